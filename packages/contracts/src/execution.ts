@@ -1,0 +1,120 @@
+/** What goes into a sandboxed run and what comes out of it. */
+import Type, { type Static } from 'typebox'
+
+export const Language = Type.Union([Type.Literal('javascript'), Type.Literal('python')])
+export type Language = Static<typeof Language>
+
+/** One input of a test case: the variables that the candidate sees, and the world that it starts in. */
+export const Input = Type.Object(
+  {
+    variables: Type.Record(Type.String(), Type.Unknown(), { description: 'Globals of the candidate, by name' }),
+    world: Type.Unknown({ description: 'Initial remote items, in the world’s own form' }),
+  },
+  { additionalProperties: false },
+)
+export type Input = Static<typeof Input>
+
+export const Limits = Type.Object(
+  {
+    wallMs: Type.Integer({ minimum: 100, maximum: 600_000, description: 'Wall time of one input, in milliseconds' }),
+    cpuSeconds: Type.Integer({ minimum: 1, maximum: 600, description: 'CPU time of the whole jail, in seconds' }),
+    memoryMiB: Type.Integer({ minimum: 64, maximum: 65_536, description: 'Memory of the jail, in MiB' }),
+    outputKiB: Type.Integer({ minimum: 1, maximum: 10_240, description: 'stdout and stderr of one input, in KiB' }),
+    resultKiB: Type.Integer({ minimum: 1, maximum: 10_240, description: 'JSON text of RESULT, in KiB' }),
+    processes: Type.Integer({ minimum: 16, maximum: 4096, description: 'Processes and threads in the jail' }),
+    requests: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Requests to the world in one input' }),
+  },
+  { additionalProperties: false, description: 'What a run may use; what is missing takes the service’s default' },
+)
+export type Limits = Static<typeof Limits>
+
+export const CapturedError = Type.Object(
+  {
+    name: Type.String({ maxLength: 200 }),
+    message: Type.String({ maxLength: 4000 }),
+    line: Type.Optional(Type.Integer({ description: 'Line of the candidate’s code, from 1' })),
+    stack: Type.Optional(Type.String({ maxLength: 8000, description: 'Frames of the candidate’s code only' })),
+    status: Type.Optional(Type.Integer({ description: 'HTTP status, where a failed request caused the error' })),
+  },
+  { additionalProperties: false },
+)
+export type CapturedError = Static<typeof CapturedError>
+
+/** How a run may end. Every ending is a value; scoring switches over it exhaustively. */
+export const Ending = Type.Union([
+  Type.Object({ status: Type.Literal('completed'), result: Type.Unknown({ description: 'RESULT as JSON' }) }, { additionalProperties: false }),
+  Type.Object({ status: Type.Literal('no_result'), reason: Type.String({ description: 'RESULT missing, or no JSON value' }) }, { additionalProperties: false }),
+  Type.Object({ status: Type.Literal('threw'), error: CapturedError }, { additionalProperties: false }),
+  Type.Object({ status: Type.Literal('timeout'), limit: Type.Union([Type.Literal('cpu'), Type.Literal('wall')]), afterMs: Type.Number() }, { additionalProperties: false }),
+  Type.Object({ status: Type.Literal('killed'), by: Type.Union([Type.Literal('memory'), Type.Literal('output'), Type.Literal('result'), Type.Literal('processes'), Type.Literal('requests'), Type.Literal('crash')]), detail: Type.Optional(Type.String()) }, { additionalProperties: false }),
+  Type.Object({ status: Type.Literal('refused'), reason: Type.Union([Type.Literal('syntax'), Type.Literal('no_code')]), error: CapturedError }, { additionalProperties: false }),
+  Type.Object({ status: Type.Literal('infrastructure'), reason: Type.String({ description: 'Ours, never counted against the candidate' }) }, { additionalProperties: false }),
+])
+export type Ending = Static<typeof Ending>
+
+/** What a world saw of one request. Bodies are cut; evidence for root causes, never for the verdict. */
+export const LoggedRequest = Type.Object(
+  {
+    method: Type.String(),
+    path: Type.String({ description: 'Path with query, as sent' }),
+    status: Type.Integer(),
+    requestBody: Type.Optional(Type.String()),
+    responseBody: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type LoggedRequest = Static<typeof LoggedRequest>
+
+/** What is in a world after a run, and which strings in it are ids. */
+export const WorldState = Type.Object(
+  {
+    state: Type.Unknown({ description: 'The final state, in the world’s own form' }),
+    ids: Type.Object(
+      {
+        initial: Type.Array(Type.String(), { description: 'Ids of the initial items, in their order: the same places in every run of an input' }),
+        created: Type.Array(Type.String(), { description: 'Ids that the world issued during the run, in order' }),
+      },
+      { additionalProperties: false },
+    ),
+    gone: Type.Array(Type.Object({ id: Type.String(), last: Type.Unknown() }), { description: 'Items that no longer exist, with their last content: tells which item an id was' }),
+  },
+  { additionalProperties: false },
+)
+export type WorldState = Static<typeof WorldState>
+
+/** What came out of one input's run. */
+export const Observation = Type.Object(
+  {
+    ending: Ending,
+    world: Type.Union([WorldState, Type.Null()], { description: 'null where the world could not be observed, or the code never started' }),
+    log: Type.Array(LoggedRequest),
+    output: Type.String({ description: 'stdout and stderr, cut to the limit' }),
+    faults: Type.Array(Type.String(), { description: 'What failed of the world or its channel during the run' }),
+    wallMs: Type.Number(),
+    sandbox: Type.String({ description: 'The level of isolation that the run had' }),
+  },
+  { additionalProperties: false },
+)
+export type Observation = Static<typeof Observation>
+
+/** A program to run: one observation comes back for each input. */
+export const ExecutionRequest = Type.Object(
+  {
+    language: Language,
+    code: Type.String({ maxLength: 1_000_000, description: 'Source text; ends in RESULT' }),
+    world: Type.String({ description: 'The world to run against, such as session-service; see /v1/worlds' }),
+    inputs: Type.Array(Input, { minItems: 1, maxItems: 64 }),
+    limits: Type.Optional(Type.Partial(Limits)),
+  },
+  { additionalProperties: false },
+)
+export type ExecutionRequest = Static<typeof ExecutionRequest>
+
+export const ExecutionResult = Type.Object(
+  {
+    observations: Type.Array(Observation),
+    runtime: Type.String({ description: 'Fingerprint of the runtime: versions, sandbox level, platform' }),
+  },
+  { additionalProperties: false },
+)
+export type ExecutionResult = Static<typeof ExecutionResult>

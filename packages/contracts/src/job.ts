@@ -1,0 +1,25 @@
+/** Long work as a resource, and pages of lists: the same for every service. */
+import Type, { type Static, type TSchema } from 'typebox'
+
+export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+export const JobStatus = Type.Union(jobStatuses.map((status) => Type.Literal(status)))
+export type JobStatus = (typeof jobStatuses)[number]
+
+/** The part that all job resources share. */
+export const jobFields = {
+  id: Type.String(),
+  status: JobStatus,
+  progress: Type.Object({ done: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }), phase: Type.String() }, { additionalProperties: false }),
+  createdAt: Type.String({ format: 'date-time' }),
+  finishedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  error: Type.Optional(Type.String({ description: 'Why it failed, and what to do' })),
+  links: Type.Record(Type.String(), Type.String()),
+}
+
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+  cursor: Type.Optional(Type.String({ maxLength: 500, description: 'From the previous page’s `next`' })),
+})
+export type PageQuery = Static<typeof PageQuery>
+export const page = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item), next: Type.Optional(Type.String()) }, { additionalProperties: false })
+export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) })

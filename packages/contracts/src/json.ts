@@ -1,0 +1,3 @@
+/** Any JSON value. `undefined`, functions and cycles never cross a process. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }

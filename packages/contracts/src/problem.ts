@@ -1,0 +1,46 @@
+/**
+ * Error codes: the one table. A problem's `type` is stable; services answer application/problem+json
+ * (RFC 9457) with the field at fault and what to do about it.
+ */
+import Type, { type Static } from 'typebox'
+
+export const problems = {
+  'validation-failed': { status: 400, title: 'The request does not fit the contract' },
+  'malformed-body': { status: 400, title: 'The body is no valid JSON' },
+  'not-found': { status: 404, title: 'There is no such resource' },
+  'method-not-allowed': { status: 405, title: 'The resource does not take this method' },
+  conflict: { status: 409, title: 'The request conflicts with the resource’s state' },
+  'payload-too-large': { status: 413, title: 'The body is larger than the limit' },
+  'unsupported-media-type': { status: 415, title: 'The body has a content type that is not taken here' },
+  unprocessable: { status: 422, title: 'The request is well-formed but can’t be carried out' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'An error of ours; the log has it under the request id' },
+  unavailable: { status: 503, title: 'A server that this service needs is away' },
+} as const
+export type ProblemCode = keyof typeof problems
+
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: 'Stable: urn:stateeval:problem:<code>' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What is wrong here, and what to do' }),
+    field: Type.Optional(Type.String({ description: 'JSON pointer or name of the field at fault' })),
+    requestId: Type.Optional(Type.String()),
+  },
+  { $id: 'Problem', additionalProperties: false },
+)
+export type Problem = Static<typeof Problem>
+
+/** An error that becomes a problem response. Thrown by handlers and domain code at the edge only. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+  readonly code: ProblemCode
+  readonly field: string | undefined
+  constructor(code: ProblemCode, detail: string, field?: string) {
+    super(detail)
+    this.code = code
+    this.field = field
+  }
+}
+export const problemType = (code: ProblemCode) => `urn:stateeval:problem:${code}`

@@ -1,0 +1,129 @@
+/**
+ * The intermediate representation of a program: what generation makes, translation says, emitters write,
+ * static metrics read and mutation changes. It is plain JSON with a schema version, so that it crosses
+ * processes and can be reviewed as a file (StateGen, section III-D: initialisation block, program with at
+ * most one if/else, RESULT).
+ */
+import Type, { type Static } from 'typebox'
+
+const Name = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$', description: 'A name valid in every language that programs are emitted in' })
+const Path = Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Integer({ minimum: 0 })]), { maxItems: 16 })
+
+/** A value that a variable, or a part of it, holds at run time: `response_0[1].data.title`. */
+export const Reference = Type.Object(
+  { kind: Type.Literal('reference'), variable: Name, path: Path },
+  { additionalProperties: false, description: 'A variable, or the part of it that the path leads to' },
+)
+export const Literal = Type.Object(
+  { kind: Type.Literal('literal'), value: Type.Unknown({ description: 'Any JSON value' }) },
+  { additionalProperties: false, description: 'A constant written in the program, and said in the instruction' },
+)
+const Atom = Type.Union([Reference, Literal])
+/** An argument: a value, or a list or object made of values. */
+export const Expr = Type.Union([
+  Reference,
+  Literal,
+  Type.Object({ kind: Type.Literal('list'), items: Type.Array(Atom) }, { additionalProperties: false }),
+  Type.Object({ kind: Type.Literal('object'), entries: Type.Record(Type.String(), Atom) }, { additionalProperties: false }),
+])
+const Args = Type.Record(Type.String(), Expr)
+
+export const HttpCall = Type.Object(
+  {
+    kind: Type.Literal('http'),
+    api: Type.String({ description: 'The operation of the scenario, such as addSession' }),
+    method: Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('DELETE')]),
+    path: Type.String({ description: 'Path template; each {name} is filled from args' }),
+    query: Type.Optional(Type.Array(Type.String(), { description: 'Arguments sent in the query string' })),
+    body: Type.Optional(Type.String({ description: 'The argument sent as the JSON body' })),
+    args: Args,
+    binds: Type.Optional(Name),
+  },
+  { additionalProperties: false },
+)
+export const FunctionCall = Type.Object(
+  {
+    kind: Type.Literal('function'),
+    api: Type.String(),
+    name: Type.String({ description: 'The qualified name of the function, such as torch.cat' }),
+    args: Args,
+    positional: Type.Optional(Type.Array(Type.String(), { description: 'Arguments passed by position, in order' })),
+    binds: Type.Optional(Name),
+  },
+  { additionalProperties: false },
+)
+export const ToolCall = Type.Object(
+  { kind: Type.Literal('tool'), api: Type.String(), args: Args, binds: Type.Optional(Name) },
+  { additionalProperties: false },
+)
+/** One call of an API; language-neutral, emitters print it. */
+export const Call = Type.Union([HttpCall, FunctionCall, ToolCall])
+/** An edit of a value in a variable, which is no API call. */
+export const LocalEdit = Type.Object(
+  { kind: Type.Literal('edit'), target: Reference, value: Expr },
+  { additionalProperties: false },
+)
+export const Step = Type.Union([Call, LocalEdit])
+
+/** One entry of RESULT. The instruction names the key. */
+export const ResultEntry = Type.Object({ key: Name, value: Reference }, { additionalProperties: false })
+export const Block = Type.Object(
+  { steps: Type.Array(Step), result: Type.Array(ResultEntry) },
+  { additionalProperties: false },
+)
+
+/** `value` of the reference, or the number of elements of the list that it leads to, equals the variable. */
+export const Condition = Type.Object(
+  {
+    variable: Name,
+    path: Path,
+    measure: Type.Union([Type.Literal('value'), Type.Literal('count')]),
+    equals: Name,
+  },
+  { additionalProperties: false },
+)
+export const Branch = Type.Object(
+  { condition: Condition, then: Block, otherwise: Block },
+  { additionalProperties: false },
+)
+
+/** A variable of the initialisation block. A placeholder has two values: the first takes `then`, the second `otherwise`. */
+export const Variable = Type.Object(
+  {
+    name: Name,
+    role: Type.Union([Type.Literal('user'), Type.Literal('placeholder')]),
+    values: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 2 }),
+  },
+  { additionalProperties: false },
+)
+
+export const Program = Type.Object(
+  {
+    schema: Type.Literal(1),
+    id: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the canonical form without the id' }),
+    scenario: Type.String(),
+    variables: Type.Array(Variable),
+    world: Type.Unknown({ description: 'Initial remote items, in the scenario’s own form' }),
+    body: Type.Array(Step),
+    result: Type.Optional(Type.Array(ResultEntry)),
+    branch: Type.Optional(Branch),
+  },
+  { additionalProperties: false, description: 'A program: straight (body and result), or body and one branch' },
+)
+
+export type Reference = Static<typeof Reference>
+export type Literal = Static<typeof Literal>
+export type Atom = Reference | Literal
+export type Expr = Static<typeof Expr>
+export type HttpCall = Static<typeof HttpCall>
+export type FunctionCall = Static<typeof FunctionCall>
+export type ToolCall = Static<typeof ToolCall>
+export type Call = Static<typeof Call>
+export type LocalEdit = Static<typeof LocalEdit>
+export type Step = Static<typeof Step>
+export type ResultEntry = Static<typeof ResultEntry>
+export type Block = Static<typeof Block>
+export type Condition = Static<typeof Condition>
+export type Branch = Static<typeof Branch>
+export type Variable = Static<typeof Variable>
+export type Program = Static<typeof Program>

@@ -1,0 +1,45 @@
+/**
+ * NATS subjects and messages. Work goes through the stream JOBS (work queue), what happened through EVENTS
+ * (limits), what failed for good through DEAD with its error. STATEEVAL_NAMESPACE prefixes all of them.
+ */
+import type { Json } from './json.ts'
+
+export const streams = { jobs: 'JOBS', events: 'EVENTS', dead: 'DEAD' } as const
+
+/** Every queue subject of the suite: one durable pull consumer each. */
+export const subjects = {
+  generate: 'jobs.trace-generation.generate',
+  translate: 'jobs.translation.translate',
+  execute: 'jobs.execution.execute',
+  score: 'jobs.scoring.score',
+  step: 'jobs.evaluation.step',
+} as const
+export type JobSubject = (typeof subjects)[keyof typeof subjects]
+
+export const eventSubject = (entity: string, id: string, what: string) => `events.${entity}.${id}.${what}`
+
+/** A job's payload: inside the message, or an artifact where it is larger than a message may be. */
+export type Payload = { inline: Json } | { artifact: string }
+
+/**
+ * What a queue subject carries. The id is deterministic: the same work has the same id, so a redelivered or
+ * republished job is recognised. With `replyTo`, the finished job's outcome is published there as a Reply.
+ */
+export interface JobMessage {
+  id: string
+  payload: Payload
+  replyTo?: { subject: JobSubject; correlation: string }
+}
+
+/** How a job ended: a value, or a refusal that no retry would change (bad payload), or a failure after all retries. */
+export type Outcome = { status: 'done'; value: Payload } | { status: 'refused' | 'failed'; reason: string }
+
+/** The payload of a job whose subject was another job's replyTo. */
+export interface Reply {
+  correlation: string
+  jobId: string
+  outcome: Outcome
+}
+
+/** Larger payloads travel as artifacts, by hash. */
+export const maxInlineBytes = 200_000

@@ -1,0 +1,8 @@
+/** A language that programs are emitted in: one emitter each, listed in index.ts. */
+import type { Language, Program } from '@stateeval/contracts'
+
+export interface Emitter {
+  language: Language
+  /** The source text of a program without its initialisation block: variables are globals of the run. */
+  emit(program: Program): string
+}

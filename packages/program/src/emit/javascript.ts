@@ -1,0 +1,99 @@
+/** Emits idiomatic JavaScript: a script with top-level await that calls HTTP APIs with axios. */
+import type { Block, Condition, Expr, HttpCall, Literal, Program, Reference, Step } from '@stateeval/contracts'
+import { isCall, type Path } from '../expr.ts'
+import { CodeText } from './code-text.ts'
+import type { Emitter } from './emitter.ts'
+
+const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
+
+const member = (path: Path) =>
+  path.map((key) => (typeof key === 'number' ? `[${key}]` : identifier.test(key) ? `.${key}` : `[${text(key)}]`)).join('')
+const reference = ({ variable, path }: Pick<Reference, 'variable' | 'path'>) => variable + member(path)
+
+/** The one place where strings are escaped: JSON text, single-quoted where that is plain. U+2028/9 are legal in strings. */
+const text = (value: string) => (/^[^'"\\\p{C}]*$/u.test(value) ? `'${value}'` : JSON.stringify(value))
+
+function json(value: Literal['value']): string {
+  if (typeof value === 'string') return text(value)
+  if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
+  if (value !== null && typeof value === 'object') return record(Object.entries(value).map(([key, item]) => [key, json(item)]))
+  return JSON.stringify(value)
+}
+/** `__proto__` in a literal would set the prototype; computed, it is an ordinary key. */
+const key = (name: string) => (name === '__proto__' ? "['__proto__']" : identifier.test(name) ? name : text(name))
+const record = (entries: [string, string][]) =>
+  entries.length === 0 ? '{}' : `{ ${entries.map(([name, value]) => (name === value ? name : `${key(name)}: ${value}`)).join(', ')} }`
+
+function expression(expr: Expr): string {
+  switch (expr.kind) {
+    case 'reference':
+      return reference(expr)
+    case 'literal':
+      return json(expr.value)
+    case 'list':
+      return `[${expr.items.map(expression).join(', ')}]`
+    case 'object':
+      return record(Object.entries(expr.entries).map(([name, item]) => [name, expression(item)]))
+  }
+}
+
+function url(call: HttpCall): string {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const arg = call.args[name] as Expr
+    if (arg.kind === 'literal') return encodeURIComponent(String(arg.value)).replace(/[`$\\]/g, '\\$&')
+    return `\${${expression(arg)}}`
+  })
+  return `\`\${BASE_URL}${path}\``
+}
+
+function http(call: HttpCall): string {
+  const args = [url(call)]
+  if (call.body !== undefined) args.push(expression(call.args[call.body] as Expr))
+  if (call.query?.length) {
+    if (call.body === undefined && call.method !== 'GET' && call.method !== 'DELETE') args.push('undefined')
+    const params = record(call.query.map((name) => [name, expression(call.args[name] as Expr)]))
+    args.push(`{ params: ${params} }`)
+  }
+  return `axios.${call.method.toLowerCase()}(${args.join(', ')})`
+}
+
+function line(step: Step): string {
+  if (!isCall(step)) return `${reference(step.target)} = ${expression(step.value)}`
+  switch (step.kind) {
+    case 'http':
+      return step.binds ? `const ${step.binds} = (await ${http(step)}).data` : `await ${http(step)}`
+    case 'function':
+    case 'tool': {
+      const name = step.kind === 'function' ? step.name : step.api
+      const call = `await ${name}(${record(Object.entries(step.args).map(([arg, value]) => [arg, expression(value)]))})`
+      return step.binds ? `const ${step.binds} = ${call}` : call
+    }
+  }
+}
+
+const test = ({ variable, path, measure, equals }: Condition) =>
+  `${reference({ variable, path: [...path] })}${measure === 'count' ? '.length' : ''} === ${equals}`
+
+function block(out: CodeText, { steps, result }: Block) {
+  for (const step of steps) out.push(`${line(step)};`)
+  out.push(`RESULT = ${record(result.map(({ key, value }) => [key, reference(value)]))};`)
+}
+
+export const javascript: Emitter = {
+  language: 'javascript',
+  emit(program: Program) {
+    const out = new CodeText('  ')
+    const calls = [program.body, program.branch?.then.steps ?? [], program.branch?.otherwise.steps ?? []].flat()
+    if (calls.some((step) => step.kind === 'http')) out.push("const axios = require('axios');").push('')
+    if (!program.branch) block(out, { steps: program.body, result: program.result ?? [] })
+    else {
+      for (const step of program.body) out.push(`${line(step)};`)
+      out.push(`if (${test(program.branch.condition)}) {`).indent()
+      block(out, program.branch.then)
+      out.outdent().push('} else {').indent()
+      block(out, program.branch.otherwise)
+      out.outdent().push('}')
+    }
+    return out.toString()
+  },
+}

@@ -1,0 +1,41 @@
+/** References, and what an expression refers to. */
+import type { Atom, Call, Expr, Json, Reference, Step } from '@stateeval/contracts'
+
+export type Path = readonly (string | number)[]
+
+export const ref = (variable: string, ...path: (string | number)[]): Reference => ({ kind: 'reference', variable, path })
+export const literal = (value: Json): Expr & { kind: 'literal' } => ({ kind: 'literal', value })
+export const isCall = (step: Step): step is Call => step.kind !== 'edit'
+
+/** The atoms of an expression, in order. */
+export function atoms(expr: Expr): Atom[] {
+  switch (expr.kind) {
+    case 'reference':
+    case 'literal':
+      return [expr]
+    case 'list':
+      return expr.items
+    case 'object':
+      return Object.values(expr.entries)
+  }
+}
+
+/** All references that a step reads, in order of its arguments. An edit also reads the variable that it changes. */
+export function references(step: Step): Reference[] {
+  const exprs = isCall(step) ? Object.values(step.args) : [step.value, step.target]
+  return exprs.flatMap(atoms).filter((atom): atom is Reference => atom.kind === 'reference')
+}
+
+/** What stands at a path, or undefined. Only own properties count, so a path never reaches a prototype. */
+export function at(value: unknown, path: Path): unknown {
+  let now = value
+  for (const key of path) {
+    if (now === null || typeof now !== 'object' || !Object.hasOwn(now, key)) return undefined
+    now = (now as Record<string | number, unknown>)[key]
+  }
+  return now
+}
+
+/** The text of a reference as every emitted language shares it in messages: `response_0[1].data`. */
+export const spell = ({ variable, path }: { variable: string; path: Path }) =>
+  variable + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')

@@ -1,0 +1,82 @@
+/**
+ * Runs a program on the scenario's state machine: the prediction that generation filters by and that replay is held
+ * against. Values are shared and edited in place, as in the languages that programs are emitted in.
+ */
+import type { Atom, Block, Expr, Input, Json, JsonObject, Program, Step, WorldState } from '@stateeval/contracts'
+import { at, isCall, type Path, spell } from './expr.ts'
+import type { Scenario } from './scenario.ts'
+
+export type Interpretation =
+  | { ok: true; result: JsonObject; world: WorldState; branch: 'then' | 'otherwise' | 'none' }
+  | { ok: false; error: string; world: WorldState }
+
+/** A failure of the interpreted program: an outcome of the run, not a bug of ours. */
+class Stop extends Error {}
+
+/** The input of a test case for a choice of placeholder values: 0 takes `then`, 1 flips it. */
+export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
+  const variables = Object.fromEntries(
+    program.variables.map(({ name, values }) => [name, structuredClone(values[Math.min(choice, values.length - 1)])]),
+  )
+  return { variables, world: structuredClone(program.world) }
+}
+
+/** Runs the program on one input. Same program and input, same interpretation. */
+export function interpret<W>(program: Program, scenario: Scenario<W>, input: Input = inputOf(program)): Interpretation {
+  const operations = new Map(scenario.operations.map((operation) => [operation.id, operation]))
+  const env = new Map<string, unknown>(Object.entries(structuredClone(input.variables)))
+  let world = scenario.open(structuredClone(input.world) as Json)
+
+  const read = (variable: string, path: Path): unknown => {
+    const value = at(env.get(variable), path)
+    if (value === undefined) throw new Stop(`${spell({ variable, path })} is undefined`)
+    return value
+  }
+  const atom = (item: Atom) => (item.kind === 'literal' ? structuredClone(item.value) : read(item.variable, item.path))
+  const evaluate = (expr: Expr): unknown => {
+    switch (expr.kind) {
+      case 'list':
+        return expr.items.map(atom)
+      case 'object':
+        return Object.fromEntries(Object.entries(expr.entries).map(([key, item]) => [key, atom(item)]))
+      default:
+        return atom(expr)
+    }
+  }
+  const run = (step: Step) => {
+    if (!isCall(step)) {
+      const { variable, path } = step.target
+      const value = evaluate(step.value)
+      if (path.length === 0) return void env.set(variable, value)
+      const parent = read(variable, path.slice(0, -1))
+      if (parent === null || typeof parent !== 'object') throw new Stop(`${spell({ variable, path })} can't be set`)
+      ;(parent as Record<string | number, unknown>)[path[path.length - 1] as string | number] = value
+      return
+    }
+    const operation = operations.get(step.api)
+    if (!operation) throw new Stop(`no API ${step.api}`)
+    // Arguments cross a process in the real run, so the world never shares values with the program.
+    const args = Object.fromEntries(Object.entries(step.args).map(([name, expr]) => [name, structuredClone(evaluate(expr)) as Json]))
+    const transition = operation.apply(world, args)
+    if (!transition.ok) throw new Stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
+    world = transition.world
+    if (step.binds) env.set(step.binds, structuredClone(transition.output ?? null))
+  }
+  const finish = ({ steps, result }: Block, branch: 'then' | 'otherwise' | 'none'): Interpretation => {
+    steps.forEach(run)
+    const entries = result.map(({ key, value }) => [key, structuredClone(read(value.variable, value.path))])
+    return { ok: true, result: Object.fromEntries(entries) as JsonObject, world: scenario.observe(world), branch }
+  }
+
+  try {
+    if (!program.branch) return finish({ steps: program.body, result: program.result ?? [] }, 'none')
+    program.body.forEach(run)
+    const { condition, then, otherwise } = program.branch
+    const left = read(condition.variable, condition.path)
+    const measured = condition.measure === 'count' ? (Array.isArray(left) ? left.length : undefined) : left
+    return measured === read(condition.equals, []) ? finish(then, 'then') : finish(otherwise, 'otherwise')
+  } catch (error) {
+    if (error instanceof Stop) return { ok: false, error: error.message, world: scenario.observe(world) }
+    throw error
+  }
+}

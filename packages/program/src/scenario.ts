@@ -1,0 +1,94 @@
+/**
+ * A scenario: an API world as a pure state machine (StateGen, section III-C). States are values; every random draw
+ * comes from the Rng that is passed in. Generation, translation, the interpreter and the emitters take a scenario
+ * as an argument and know none by name.
+ */
+import type { Call, Input, Json, Language, LocalEdit, Program, Variable, WorldState } from '@stateeval/contracts'
+import type { Path } from './expr.ts'
+import type { Phrase } from './phrase.ts'
+import type { Rng } from './rng.ts'
+
+/** A variable in scope while a program is generated, with what generation tracks of it. */
+export interface Binding {
+  name: string
+  /** The value now, as the state machine predicts it; ids are the model's own. */
+  value: Json
+  /** The API whose output it is; absent for a variable of the initialisation block. */
+  api?: string
+  /** How many steps (calls and edits) came before it was bound. */
+  createdAt: number
+  /** Whether a later step or the condition refers to it. */
+  used: boolean
+}
+
+/** What an operation may look at to find valid calls now. */
+export interface Scope<W> {
+  world: W
+  /** In order of creation. */
+  bindings: readonly Binding[]
+  /** Ids of the APIs called so far on this path, oldest first. */
+  history: readonly string[]
+}
+
+/** A valid call now, not yet bound to a variable, with the remote items (not variables) whose state it consumes. */
+export interface Candidate {
+  call: Call
+  consumes: readonly string[]
+}
+
+/** The effect of a call with evaluated arguments: the next world and the output, or the error that the API answers. */
+export type Transition<W> =
+  | { ok: true; world: W; output?: Json; affects: readonly string[] }
+  | { ok: false; error: { status: number; message: string } }
+
+/** One API of a scenario: what is possible in this state, what follows, and how it is said. */
+export interface Operation<W> {
+  id: string
+  /** Left out unless a generation asks for it. */
+  optIn?: boolean
+  /** The valid parametrisations now; none means that the call is not possible. Every yielded call succeeds. */
+  solve(scope: Scope<W>, rng: Rng): Iterable<Candidate>
+  /** The transition δ (equation 1). Never changes the world that it is given. */
+  apply(world: W, args: Readonly<Record<string, Json>>): Transition<W>
+  say: Phrase
+}
+
+/** A property of a value that an if may test, with a placeholder's other value for the flipped input. */
+export interface Testable {
+  path: Path
+  measure: 'value' | 'count'
+  /** The property's value now, and another of the same type. */
+  value: Json
+  other: Json
+}
+
+export interface Scenario<W = unknown> {
+  id: string
+  version: string
+  title: string
+  /** The world that executions run against; see the sandbox's World. */
+  world: string
+  operations: readonly Operation<W>[]
+  /** RandomInit (Algorithm 1, line 2): the initialisation block's user variables and the initial remote items. */
+  start(rng: Rng): { variables: Variable[]; world: Json }
+  /** The model's world with its initial items. */
+  open(initial: Json): W
+  /** Everything in the model's world, in the form in which the real world is observed. */
+  observe(world: W): WorldState
+  /** Local edits that make sense now; empty where the scenario has none. */
+  edits(scope: Scope<W>, rng: Rng): LocalEdit[]
+  /** The properties of a variable that an if may test, best first; never a server-assigned id. */
+  conditions(binding: Binding, rng: Rng): Testable[]
+  /** Another input for the same program: fresh initial worlds and variables of the same shape. */
+  vary(program: Program, rng: Rng): Input
+  compare: Comparison
+  documentation(language: Language): string
+}
+
+/** What of RESULT and of the world counts. */
+export interface Comparison {
+  /** Relative tolerance of numbers that are not integers. */
+  relativeTolerance: number
+  /** Lists of the world state whose order says nothing, by path from the state's root. */
+  unordered: readonly Path[]
+}

@@ -1,0 +1,24 @@
+/** The World: what candidate code talks to. Its channel is owned by the host side; a run reaches its own world only. */
+import type { Duplex } from 'node:stream'
+import type { Json, Limits, LoggedRequest, WorldState } from '@stateeval/contracts'
+
+/** How code in the jail reaches the world. */
+export type Channel =
+  /** Any HTTP client to the global BASE_URL; each connection made in the jail is handed to `accept`. */
+  | { kind: 'http'; accept(connection: Duplex): void }
+  /** No channel: sockets are denied altogether. */
+  | { kind: 'none' }
+
+export interface OpenWorld {
+  channel: Channel
+  /** What is in the world now, what it saw, and what failed of it: with a fault, the run is an infrastructure error. */
+  observe(): Promise<{ world: WorldState; log: LoggedRequest[]; faults: string[] }>
+  close(): Promise<void>
+}
+
+export interface World {
+  id: string
+  /** A fresh world with these initial items, exclusively for one run. Rejects where the world can't be had. */
+  open(initial: Json, limits: Limits): Promise<OpenWorld>
+  close(): Promise<void>
+}
