@@ -1,0 +1,88 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { defineOperations } from '@stateeval/contracts'
+import Type from 'typebox'
+import { createClient, ServiceError, serverEvents, UnreachableError } from './index.ts'
+
+const operations = defineOperations({
+  getThing: {
+    method: 'GET',
+    path: '/v1/things/:id',
+    summary: 'One thing',
+    description: 'One thing',
+    tag: 'things',
+    params: Type.Object({ id: Type.String() }),
+    query: Type.Object({ deep: Type.Optional(Type.Boolean()) }),
+    success: { 200: { description: 'It', schema: Type.Object({ url: Type.String(), body: Type.String() }) } },
+    errors: [404],
+  },
+  putThing: {
+    method: 'PUT',
+    path: '/v1/things/:id',
+    summary: 'Sets a thing',
+    description: 'Sets a thing',
+    tag: 'things',
+    params: Type.Object({ id: Type.String() }),
+    body: Type.Object({ size: Type.Integer() }),
+    success: { 200: { description: 'It', schema: Type.Object({ url: Type.String(), body: Type.String() }) } },
+    errors: [400],
+  },
+})
+
+const server = createServer((request, response) => {
+  if (request.url === '/v1/things/missing') {
+    response.writeHead(404, { 'content-type': 'application/problem+json' })
+    response.end(JSON.stringify({ type: 'x', title: 'gone', status: 404, detail: 'no thing missing', field: 'id' }))
+    return
+  }
+  if (request.url === '/events') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(': hello\n\nevent: progress\nid: 7\ndata: {"a"')
+    response.end(':1}\n\ndata: x\ndata: y\n\n')
+    return
+  }
+  let body = ''
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+  request.on('end', () => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ url: request.url, body }))
+  })
+})
+let baseUrl = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => void server.close())
+
+test('a method fills path, query and body', async () => {
+  const client = createClient(operations, { baseUrl })
+  expect((await client.getThing({ params: { id: 'a/b c' }, query: { deep: true } })).url).toBe('/v1/things/a%2Fb%20c?deep=true')
+  expect((await client.getThing({ params: { id: 'a' } })).url).toBe('/v1/things/a')
+  expect((await client.putThing({ params: { id: 'a' }, body: { size: 3 } })).body).toBe('{"size":3}')
+})
+
+test('a problem answer rejects with the field and the remedy', async () => {
+  const failure = await createClient(operations, { baseUrl })
+    .getThing({ params: { id: 'missing' } })
+    .catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(ServiceError)
+  expect((failure as ServiceError).message).toBe('no thing missing (id)')
+  expect((failure as ServiceError).problem.status).toBe(404)
+})
+
+test('where nothing answers, the error says what to do', async () => {
+  const failure = createClient(operations, { baseUrl: 'http://127.0.0.1:1' }).getThing({ params: { id: 'a' } })
+  await expect(failure).rejects.toThrow(UnreachableError)
+  await expect(failure).rejects.toThrow('npx stateeval up')
+})
+
+test('server-sent events are read across chunks, comments skipped', async () => {
+  const seen = []
+  for await (const event of serverEvents(`${baseUrl}/events`)) seen.push(event)
+  expect(seen).toEqual([
+    { event: 'progress', id: '7', data: '{"a":1}' },
+    { event: 'message', data: 'x\ny' },
+  ])
+})

@@ -1,0 +1,108 @@
+/**
+ * A typed client of any service, derived from its table of operations: one method an operation, same names, types
+ * from the same schemas that the server validates with.
+ */
+import type { Operation, Operations, Problem } from '@stateeval/contracts'
+import type { Static, TSchema } from 'typebox'
+
+type Part<Key extends string, Schema> = Schema extends TSchema ? { [K in Key]: Static<Schema> } : unknown
+type Optionalise<T> = T extends { query: infer Q } ? (Record<never, never> extends Q ? Omit<T, 'query'> & { query?: Q } : T) : T
+/** What an operation takes. A query whose members are all optional may be left out. */
+export type RequestOf<O extends Operation> = Optionalise<
+  Part<'params', O['params']> & Part<'query', O['query']> & Part<'body', O['body']>
+> & {
+  signal?: AbortSignal
+  headers?: Record<string, string>
+}
+type SchemaOf<S> = S extends { schema: infer T } ? (T extends TSchema ? Static<T> : undefined) : never
+type SuccessOf<O extends Operation> = { [K in keyof O['success']]: SchemaOf<O['success'][K]> }[keyof O['success']]
+type Needs<O extends Operation> = Record<never, never> extends RequestOf<O> ? [request?: RequestOf<O>] : [request: RequestOf<O>]
+export type Client<T extends Operations> = { [Id in keyof T]: (...args: Needs<T[Id]>) => Promise<SuccessOf<T[Id]>> }
+
+export interface ClientOptions {
+  /** Where the service is, such as http://127.0.0.1:7400. */
+  baseUrl: string
+  /** Sent with every request. */
+  headers?: Record<string, string>
+  fetch?: typeof globalThis.fetch
+}
+
+/** The service answered with an error. `problem` has the field at fault and the remedy. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.field ? `${problem.detail} (${problem.field})` : problem.detail)
+    this.problem = problem
+  }
+}
+
+/** The service could not be reached at all. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+  constructor(baseUrl: string, cause: unknown) {
+    super(`nothing answers at ${baseUrl}; is the suite up? Start it with: npx stateeval up`, { cause })
+  }
+}
+
+interface LooseRequest {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal
+  headers?: Record<string, string>
+}
+
+/** The URL of an operation: path parameters are escaped, undefined query values left out. */
+export function urlOf(baseUrl: string, operation: Operation, { params = {}, query = {} }: LooseRequest): string {
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value))
+  return `${baseUrl.replace(/\/$/, '')}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+async function send(options: ClientOptions, operation: Operation, request: LooseRequest): Promise<Response> {
+  const headers: Record<string, string> = {
+    accept: 'application/json, application/problem+json, */*;q=0.5',
+    ...options.headers,
+    ...request.headers,
+  }
+  const init: RequestInit = { method: operation.method, headers }
+  if (request.body !== undefined) {
+    headers['content-type'] = 'application/json'
+    init.body = JSON.stringify(request.body)
+  }
+  if (request.signal) init.signal = request.signal
+  try {
+    return await (options.fetch ?? fetch)(urlOf(options.baseUrl, operation, request), init)
+  } catch (error) {
+    if (request.signal?.aborted) throw error
+    throw new UnreachableError(options.baseUrl, error)
+  }
+}
+
+async function read(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? ''
+  const text = await response.text()
+  if (response.ok) return text === '' ? undefined : type.includes('json') ? (JSON.parse(text) as unknown) : text
+  if (type.includes('json')) throw new ServiceError(JSON.parse(text) as Problem)
+  throw new ServiceError({
+    type: 'about:blank',
+    title: response.statusText,
+    status: response.status,
+    detail: text.slice(0, 500) || `HTTP ${response.status}`,
+  })
+}
+
+/**
+ * Makes a client from a table of operations.
+ * Methods resolve with the success body (text for other types than JSON, undefined for an empty one) and reject with
+ * ServiceError for a problem answer, UnreachableError where nothing answers.
+ */
+export function createClient<const T extends Operations>(operations: T, options: ClientOptions): Client<T> {
+  const call =
+    (operation: Operation) =>
+    async (request: LooseRequest = {}) =>
+      read(await send(options, operation, request))
+  return Object.fromEntries(Object.entries(operations).map(([id, operation]) => [id, call(operation)])) as unknown as Client<T>
+}
