@@ -1,0 +1,39 @@
+/** What a command of the command line is: one file in commands/, one line in commands/index.ts. */
+import type { Command } from 'commander'
+import type { Terminal } from './terminal.ts'
+
+/** 0: done. 1: a gate failed (a score too low, something is down). 2: wrong usage or infrastructure. */
+export type ExitCode = 0 | 1 | 2
+
+/** What `run` gets: commander's parsed options and arguments, and where to print. */
+export interface Invocation<Options> {
+  options: Options
+  args: string[]
+  terminal: Terminal
+  signal: AbortSignal
+}
+
+export interface CommandModule<Options> {
+  /** The name with its positional arguments in commander's notation: `report <evaluation>`. */
+  name: string
+  describe: string
+  /** One or more lines that work when pasted; shown by --help. */
+  example: string
+  /** Adds options; --json is there already. */
+  configure?: (command: Command) => void
+  run: (invocation: Invocation<Options>) => Promise<ExitCode>
+}
+
+/** Forgets the type of a command's options, which only commander fills, so that commands stand in one list. */
+export const defineCommand = <Options extends object>(module: CommandModule<Options>): CommandModule<object> =>
+  module as unknown as CommandModule<object>
+
+/** A failure that the user can do something about: one sentence with the remedy, printed as it is. */
+export class Failure extends Error {
+  readonly exitCode: ExitCode
+  constructor(message: string, exitCode: ExitCode = 2) {
+    super(message)
+    this.name = 'Failure'
+    this.exitCode = exitCode
+  }
+}

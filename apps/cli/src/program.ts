@@ -1,0 +1,40 @@
+/** Turns the list of commands into one that parses arguments, runs, and answers with an exit code. */
+import { Command, CommanderError } from 'commander'
+import { type CommandModule, type ExitCode, Failure } from './command.ts'
+import { commands } from './commands/index.ts'
+import { createTerminal, type Streams } from './terminal.ts'
+
+/** @returns a function from arguments (without node and script) to the exit code; it never throws. */
+export function createProgram(streams: Streams, signal: AbortSignal, modules: readonly CommandModule<object>[] = commands) {
+  return async (args: string[]): Promise<ExitCode> => {
+    let exitCode: ExitCode = 0
+    const program = new Command('stateeval').description('Measures how well language models write programs that call APIs in sequence')
+    program.exitOverride().showHelpAfterError('(--help shows what it takes)')
+    program.configureOutput({ writeOut: (text) => streams.stdout.write(text), writeErr: (text) => streams.stderr.write(text) })
+    for (const module of modules) {
+      const command = program.command(module.name).description(module.describe).copyInheritedSettings(program)
+      module.configure?.(command)
+      command.option('--json', 'print the result as JSON')
+      command.addHelpText('after', `\nExample:\n${module.example.replaceAll(/^/gm, '  ')}`)
+      command.action(async () => {
+        const options = command.opts<{ json?: boolean }>()
+        const terminal = createTerminal(options.json === true, streams)
+        exitCode = await module.run({ options, args: command.args, terminal, signal })
+      })
+    }
+    try {
+      await program.parseAsync(args, { from: 'user' })
+      return exitCode
+    } catch (error) {
+      if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2 // commander has printed it
+      if (error instanceof Failure) {
+        streams.stderr.write(`stateeval: ${error.message}\n`)
+        return error.exitCode
+      }
+      const detail = process.env.STATEEVAL_DEBUG && error instanceof Error ? error.stack : undefined
+      const message = error instanceof Error ? error.message : String(error)
+      streams.stderr.write(`stateeval: ${detail ?? `${message} (unexpected; STATEEVAL_DEBUG=1 shows where)`}\n`)
+      return 2
+    }
+  }
+}

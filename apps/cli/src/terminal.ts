@@ -1,0 +1,66 @@
+/** What a command prints: results on stdout, the way there on stderr. With --json, stdout is one JSON value. */
+import Table from 'cli-table3'
+import pico from 'picocolors'
+
+export interface Terminal {
+  json: boolean
+  /** stderr is a terminal, so that lines may be rewritten. */
+  interactive: boolean
+  /** The command's result: the value with --json, else the text. */
+  result: (value: unknown, text: () => string) => void
+  /** A line about the way there; not shown with --json. */
+  step: (text: string) => void
+  /** A line that the next one replaces; shown on a terminal only. */
+  progress: (text: string) => void
+  colors: ReturnType<typeof pico.createColors>
+}
+
+export interface Streams {
+  stdout: { write: (text: string) => unknown }
+  stderr: { write: (text: string) => unknown; isTTY?: boolean }
+}
+
+export function createTerminal(json: boolean, { stdout, stderr }: Streams): Terminal {
+  const interactive = stderr.isTTY === true && !json
+  const clear = () => interactive && stderr.write('\r\u001b[K')
+  return {
+    json,
+    interactive,
+    colors: pico.createColors(pico.isColorSupported && !json),
+    result: (value, text) => {
+      clear()
+      stdout.write((json ? JSON.stringify(value) : text()) + '\n')
+    },
+    step: (text) => {
+      clear()
+      if (!json) stderr.write(text + '\n')
+    },
+    progress: (text) => {
+      if (interactive) stderr.write(`\r\u001b[K${text}`)
+    },
+  }
+}
+
+/** A table without vertical lines; cells are printed with String(). */
+export function table(head: string[], rows: unknown[][]): string {
+  const grid = new Table({ head, style: { head: [], border: [] }, chars: plain })
+  for (const row of rows) grid.push(row.map((cell) => (cell === null || cell === undefined ? '–' : String(cell))))
+  return grid.toString()
+}
+const none = [
+  'top',
+  'top-mid',
+  'top-left',
+  'top-right',
+  'bottom',
+  'bottom-mid',
+  'bottom-left',
+  'bottom-right',
+  'left',
+  'left-mid',
+  'mid',
+  'mid-mid',
+  'right',
+  'right-mid',
+]
+const plain = { ...Object.fromEntries(none.map((name) => [name, ''])), middle: '  ' }
