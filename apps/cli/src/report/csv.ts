@@ -1,0 +1,25 @@
+/** A report as CSV (RFC 4180): a line a sample. */
+import type { ReportResult } from '@stateeval/contracts'
+
+/** Quotes what needs it; a leading =, +, -, @ would be a formula in a spreadsheet. */
+export function cell(value: unknown): string {
+  const plain = value === null || value === undefined ? '' : String(value as string | number | boolean)
+  const safe = typeof value === 'string' && /^[=+\-@\t]/.test(plain) ? `'${plain}` : plain
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export function reportCsv(result: ReportResult): string {
+  const metrics = [...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {})))].sort()
+  const head = ['case', 'sample', 'verdict', 'passed', 'not_scored', 'root_cause', 'explanation', ...metrics]
+  const rows = result.samples.map(({ case: id, sample, score, notScored }) => [
+    id,
+    sample,
+    score?.verdict,
+    score?.passed,
+    notScored,
+    score?.evidence.rootCause?.cause,
+    score?.evidence.error?.message ?? score?.evidence.differences[0]?.says,
+    ...metrics.map((name) => score?.metrics[name]),
+  ])
+  return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}

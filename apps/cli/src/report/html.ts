@@ -1,0 +1,57 @@
+/** A report as one HTML file without scripts or outside resources: bars for rates with their intervals, then every failure. */
+import type { Rate, ReportResult } from '@stateeval/contracts'
+import { count, interval, percent, words } from './format.ts'
+import { xml } from './junit.ts'
+
+const style = `body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1c2733}
+table{border-collapse:collapse;width:100%;margin:1rem 0}td,th{padding:.25rem .6rem;border-bottom:1px solid #dde3ea;text-align:left}
+td.n{text-align:right;font-variant-numeric:tabular-nums}details{margin:.4rem 0}pre{white-space:pre-wrap;background:#f4f6f9;padding:.6rem}`
+
+/** A bar for the rate, with a line for its interval. */
+function bar({ rate, interval: range }: Rate): string {
+  if (rate === null) return ''
+  const [low, high] = range ?? [rate, rate]
+  return `<svg width="220" height="14" role="img" aria-label="${percent(rate)}"><rect width="220" height="14" fill="#eef2f6"/><rect width="${(rate * 220).toFixed(1)}" height="14" fill="#3f7fbf"/><line x1="${(low * 220).toFixed(1)}" x2="${(high * 220).toFixed(1)}" y1="7" y2="7" stroke="#16324f" stroke-width="2"/></svg>`
+}
+const rateRow = (name: string, rate: Rate) =>
+  `<tr><td>${xml(name)}</td><td class="n">${count(rate)}</td><td class="n">${percent(rate.rate)}</td><td class="n">${interval(rate.interval)}</td><td>${bar(rate)}</td></tr>`
+const countTable = (title: string, counts: Record<string, number>) => {
+  const rows = Object.entries(counts).filter(([, n]) => n > 0)
+  return rows.length === 0
+    ? ''
+    : `<h2>${title}</h2><table>${rows.map(([name, n]) => `<tr><td>${xml(words(name))}</td><td class="n">${n}</td></tr>`).join('')}</table>`
+}
+
+function mutation(result: ReportResult): string {
+  if (!result.mutation) return ''
+  const rows = result.mutation.operators.map(
+    (o) =>
+      `<tr><td>${xml(words(o.operator))}</td><td class="n">${o.byException}</td><td class="n">${o.byComparison}</td><td class="n">${o.survived}</td><td class="n">${o.equivalent}</td><td class="n">${percent(o.score)}</td><td class="n">${interval(o.interval)}</td></tr>`,
+  )
+  return `<h2>Mutation score ${percent(result.mutation.score)}</h2><p>The share of mutated reference programs, not equivalent to their reference, that the oracle catches (95 % interval ${interval(result.mutation.interval)}).</p><table><tr><th>operator</th><th>by exception</th><th>by comparison</th><th>survived</th><th>equivalent</th><th>score</th><th>interval</th></tr>${rows.join('')}</table>`
+}
+
+function failures(result: ReportResult): string {
+  const failed = result.samples.filter((sample) => sample.score && !sample.score.passed)
+  const items = failed.map(({ case: id, sample, score }) => {
+    const { error, differences, rootCause } = score!.evidence
+    const lines = [
+      ...(error ? [`${error.name}: ${error.message}`] : []),
+      ...differences.map((d) => d.says),
+      ...(rootCause ? [`root cause: ${words(rootCause.cause)}: ${rootCause.because}`] : []),
+    ]
+    return `<details><summary>${xml(id)} sample ${sample}: ${xml(words(score!.verdict))}</summary><pre>${xml(lines.join('\n'))}</pre></details>`
+  })
+  return items.length === 0 ? '' : `<h2>Failures</h2>${items.join('')}`
+}
+
+export function reportHtml(result: ReportResult): string {
+  const groups = Object.entries(result.groups).flatMap(([group, members]) =>
+    members.map(({ name, rate }) => rateRow(`${words(group)}: ${name}`, rate)),
+  )
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>StateEval: ${xml(result.model)}</title><style>${style}</style>
+<h1>${xml(result.model)}</h1><p>Benchmark ${xml(result.benchmark)}${result.notScored > 0 ? `; ${result.notScored} samples not scored` : ''}</p>
+<table><tr><th>pass@1</th><th>passed</th><th>rate</th><th>95 % interval</th><th></th></tr>${rateRow('all', result.overall)}${groups.join('')}</table>
+${countTable('Verdicts', result.verdicts)}${countTable('Root causes of failures', result.rootCauses)}${mutation(result)}${failures(result)}</html>
+`
+}

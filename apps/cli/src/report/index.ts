@@ -1,0 +1,20 @@
+/** The formats of a report: the explicit list. */
+import type { ReportResult } from '@stateeval/contracts'
+import { reportCsv } from './csv.ts'
+import { reportHtml } from './html.ts'
+import { reportJunit } from './junit.ts'
+import { reportTable } from './table.ts'
+
+export interface Report {
+  result: ReportResult
+  run: unknown
+}
+
+export const formats: Readonly<Record<string, (report: Report) => string>> = {
+  table: ({ result }) => `${reportTable(result)}\n`,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  jsonl: ({ result }) => result.samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''),
+  csv: ({ result }) => reportCsv(result),
+  junit: ({ result }) => reportJunit(result),
+  html: ({ result }) => reportHtml(result),
+}

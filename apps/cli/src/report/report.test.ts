@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals'
+import type { ReportResult } from '@stateeval/contracts'
+import { cell } from './csv.ts'
+import { formats } from './index.ts'
+import { xml } from './junit.ts'
+
+const rate = (passed: number, scored: number) => ({ passed, scored, rate: passed / scored, interval: [0.1, 0.9] as [number, number] })
+const result: ReportResult = {
+  benchmark: 'f'.repeat(64),
+  model: 'toy <model>',
+  options: {},
+  version: '1',
+  overall: rate(1, 2),
+  notScored: 1,
+  verdicts: { passed: 1, result_error: 1, timeout: 0 },
+  rootCauses: { instruction_not_followed: 1 },
+  groups: { scenario: [{ name: 'session-service', rate: rate(1, 2) }] },
+  samples: [
+    {
+      case: 'session-service/a',
+      sample: 0,
+      score: { passed: true, verdict: 'passed', metrics: { pass: 1 }, evidence: { differences: [] } },
+    },
+    {
+      case: 'session-service/b',
+      sample: 0,
+      score: {
+        passed: false,
+        verdict: 'result_error',
+        metrics: { pass: 0 },
+        evidence: { differences: [{ where: 'result', says: '=1+1 "quoted", <tag> & \u0001' }] },
+      },
+    },
+    { case: 'session-service/c', sample: 0, score: null, notScored: 'the world was away' },
+  ],
+}
+const show = (format: string) => formats[format]!({ result, run: {} })
+
+test('the table has counts, verdicts and what differed', () => {
+  const text = show('table')
+  expect(text).toContain('1/2')
+  expect(text).toContain('result error')
+  expect(text).not.toContain('timeout')
+  expect(text).toContain('=1+1 "quoted"')
+  expect(text).toContain('1 samples were not scored')
+})
+
+test('csv quotes, and never starts a formula', () => {
+  const lines = show('csv').split('\r\n')
+  expect(lines[0]).toBe('case,sample,verdict,passed,not_scored,root_cause,explanation,pass')
+  expect(lines[1]).toBe('session-service/a,0,passed,true,,,,1')
+  expect(lines[2]).toContain(`"'=1+1 ""quoted"", <tag> & \u0001"`)
+  expect(cell(-1)).toBe('-1')
+})
+
+test('junit is well-formed: markup and control characters are escaped, not scored is skipped', () => {
+  const text = show('junit')
+  expect(text).toContain('tests="3" failures="1" skipped="1"')
+  expect(text).toContain('&lt;tag&gt; &amp; \ufffd')
+  expect(text).toContain('<skipped message="the world was away"/>')
+  expect(xml('\ud800x\u{1F600}')).toBe('\ufffdx\u{1F600}')
+})
+
+test('html holds no markup from outside', () => {
+  const text = show('html')
+  expect(text).toContain('toy &lt;model&gt;')
+  expect(text).not.toContain('<tag>')
+})
+
+test('jsonl has a line a sample, json the whole report', () => {
+  expect(
+    show('jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { case: string }).case),
+  ).toEqual(result.samples.map((s) => s.case))
+  expect((JSON.parse(show('json')) as { result: unknown }).result).toEqual(result)
+})

@@ -1,0 +1,99 @@
+/** A report as tables for a terminal. */
+import type { MutationReport, Rate, ReportResult } from '@stateeval/contracts'
+import Table from 'cli-table3'
+import pc from 'picocolors'
+import { count, interval, percent, words } from './format.ts'
+
+const table = (head: string[], rows: (string | number)[][]) => {
+  const out = new Table({ head, style: { head: [], border: [] }, colAligns: head.map((_, i) => (i === 0 ? 'left' : 'right')) })
+  out.push(...rows)
+  return out.toString()
+}
+const rateRow = (name: string, rate: Rate) => [name, count(rate), percent(rate.rate), interval(rate.interval)]
+
+function groups(result: ReportResult): string[] {
+  const rows = Object.entries(result.groups)
+    .filter(([, members]) => members.length > 0)
+    .flatMap(([group, members]) => members.map(({ name, rate }) => rateRow(`${words(group)}: ${name}`, rate)))
+  return [table(['pass@1', 'passed', 'rate', '95 % interval'], [rateRow(pc.bold('all'), result.overall), ...rows])]
+}
+
+function mutation(report: MutationReport): string[] {
+  const rows = report.operators.map((o) => [
+    words(o.operator),
+    o.byException,
+    o.byComparison,
+    o.survived,
+    o.equivalent,
+    percent(o.score),
+    interval(o.interval),
+  ])
+  const all = [
+    pc.bold('all'),
+    report.byException,
+    report.byComparison,
+    report.survived,
+    report.equivalent,
+    percent(report.score),
+    interval(report.interval),
+  ]
+  const out = [
+    `Mutation score: ${pc.bold(percent(report.score))} ${pc.dim(`(95 % interval ${interval(report.interval)})`)} of the mutants that are not equivalent to their reference were caught.`,
+    table(['operator', 'by exception', 'by comparison', 'survived', 'equivalent', 'score', '95 % interval'], [all, ...rows]),
+  ]
+  if (report.disputed > 0)
+    out.push(pc.red(`${report.disputed} mutants failed although an independent comparison sees no difference: please report this.`))
+  if (report.survivors.length > 0)
+    out.push('Survivors:', ...report.survivors.map((s) => `  ${s.case} sample ${s.sample}: ${words(s.operator)} at ${s.site}`))
+  return out
+}
+
+function outcomes(result: ReportResult): string[] {
+  const rows = Object.entries(result.verdicts).filter(([, n]) => n > 0)
+  if (rows.length === 0) return []
+  const causes = Object.entries(result.rootCauses).filter(([, n]) => n > 0)
+  const out = [
+    table(
+      ['verdict', 'samples'],
+      rows.map(([verdict, n]) => [words(verdict), n]),
+    ),
+  ]
+  if (causes.length > 0)
+    out.push(
+      table(
+        ['root cause of failures', 'samples'],
+        causes.map(([cause, n]) => [words(cause), n]),
+      ),
+    )
+  return out
+}
+
+/** The failed samples with what differed, at most `limit` of them. */
+function failures(result: ReportResult, limit: number): string[] {
+  if (result.mutation) return []
+  const failed = result.samples.filter((sample) => sample.score && !sample.score.passed)
+  const lines = failed.slice(0, limit).flatMap(({ case: id, sample, score }) => {
+    const { error, differences } = score!.evidence
+    const why = error
+      ? [`${error.name}: ${error.message}${error.line === undefined ? '' : ` (line ${error.line})`}`]
+      : differences.slice(0, 3).map((d) => d.says)
+    return [`  ${id} sample ${sample}: ${words(score!.verdict)}`, ...why.map((line) => `    ${line}`)]
+  })
+  if (failed.length > limit) lines.push(`  … and ${failed.length - limit} more; --format json has them all`)
+  return lines.length === 0 ? [] : ['Failures:', ...lines]
+}
+
+/** Ends without a line break. */
+export function reportTable(result: ReportResult): string {
+  const head = `${pc.bold(result.model)} on benchmark ${result.benchmark.slice(0, 12)}`
+  const left =
+    result.notScored > 0 ? [pc.yellow(`${result.notScored} samples were not scored (infrastructure), and count for nothing.`)] : []
+  return [
+    head,
+    ...groups(result),
+    ...outcomes(result),
+    ...left,
+    ...(result.mutation ? mutation(result.mutation) : []),
+    ...failures(result, 10),
+  ].join('\n')
+}
