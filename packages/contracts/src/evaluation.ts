@@ -1,0 +1,203 @@
+/** Benchmarks as stored and exported, evaluations, and how a run went: the resources of the evaluation service. */
+import Type, { type Static } from 'typebox'
+import { Language } from './execution.ts'
+import { jobFields } from './job.ts'
+import { ModelName, Usage } from './model.ts'
+import { ReportResult } from './report.ts'
+
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+export const Seed = Type.Union(
+  [Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ minLength: 1, maxLength: 100 })],
+  { description: 'Same seed, same bytes' },
+)
+const promptings = ['direct', 'cot', 'reflect', 'few-shot'] as const
+export const PromptingName = Type.Union(promptings.map((name) => Type.Literal(name)))
+
+/** How a set is made: generate `programs`, drop what fails a filter, keep a seeded sample of `keep`. */
+export const BuildOptions = Type.Object(
+  {
+    scenario: Type.String({ minLength: 1, maxLength: 100, description: 'A scenario’s id, or all' }),
+    programs: Type.Integer({ minimum: 1, maximum: 100_000, default: 60, description: 'Programs to generate, per scenario' }),
+    keep: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      default: 40,
+      description: 'Cases to keep of those that pass every filter, per scenario',
+    }),
+    seed: Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' }),
+    translator: Type.Union([Type.Literal('template'), Type.Literal('agents')], { default: 'template' }),
+    strategy: Type.Union([Type.Literal('planned'), Type.Literal('coverage'), Type.Literal('random')], { default: 'planned' }),
+    length: Type.Integer({ minimum: 2, maximum: 50, default: 5, description: 'Calls on each execution path' }),
+    controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
+    language: Type.Union(Language.anyOf, {
+      default: 'javascript',
+      description: 'Language of the reference code whose runs are the oracle',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type BuildOptions = Static<typeof BuildOptions>
+
+/** What a build is asked with: all but the scenario has a default. */
+export const BuildRequest = Type.Object(
+  { ...Type.Partial(BuildOptions).properties, scenario: BuildOptions.properties.scenario },
+  { additionalProperties: false },
+)
+export type BuildRequest = Static<typeof BuildRequest>
+
+const Spread = Type.Object({ mean: Type.Number(), min: Type.Number(), max: Type.Number() }, { additionalProperties: false })
+/** A set's statistics as the paper's Table I shows them, per scenario. */
+export const SetStatistics = Type.Object(
+  {
+    scenario: Type.String(),
+    cases: Type.Integer(),
+    apis: Type.Integer({ description: 'Different APIs that the programs call' }),
+    branches: Type.Integer({ description: 'Cases with an if/else' }),
+    metrics: Type.Record(Type.String(), Spread),
+    atc: Type.Optional(Type.Number({ description: 'Adjacent transition coverage of the kept set, of M²' })),
+  },
+  { additionalProperties: false },
+)
+export type SetStatistics = Static<typeof SetStatistics>
+
+/** What was dropped between generation and the kept sample, and why. */
+export const FilterCount = Type.Object(
+  { scenario: Type.String(), phase: Type.String(), reason: Type.String(), count: Type.Integer() },
+  { additionalProperties: false },
+)
+export type FilterCount = Static<typeof FilterCount>
+
+/** manifest.json of a benchmark folder. Holds no times: the same build gives the same bytes. */
+export const Manifest = Type.Object(
+  {
+    schema: Type.Literal(1),
+    id: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the canonical form of this manifest without the id; the files come in by their hashes',
+    }),
+    benchmark: Type.String({ description: 'The benchmark that prompts, scores and aggregates: stateeval' }),
+    versions: Type.Record(Type.String(), Type.String(), { description: 'Of the benchmark, the scenarios and the generator' }),
+    seed: Type.Union([Type.Integer(), Type.String()]),
+    options: Type.Record(Type.String(), Type.Unknown()),
+    counts: Type.Object({ generated: Type.Integer(), passed: Type.Integer(), kept: Type.Integer() }, { additionalProperties: false }),
+    filtered: Type.Array(FilterCount),
+    statistics: Type.Array(SetStatistics),
+    files: Type.Record(Type.String(), Sha256, { description: 'SHA-256 of each file beside this one, by path' }),
+  },
+  { additionalProperties: false },
+)
+export type Manifest = Static<typeof Manifest>
+
+/** A benchmark folder as one JSON body. */
+export const BenchmarkFolder = Type.Object(
+  {
+    manifest: Manifest,
+    cases: Type.String({ minLength: 2, description: 'The text of cases.jsonl' }),
+    readme: Type.Optional(Type.String({ description: 'The text of README.md' })),
+    artifacts: Type.Optional(Type.Record(Sha256, Type.String({ description: 'The bytes of artifacts/<sha256>, in base64' }))),
+  },
+  { additionalProperties: false },
+)
+export type BenchmarkFolder = Static<typeof BenchmarkFolder>
+
+/** A set of test cases as a resource: a job while it is built. */
+export const BenchmarkResource = Type.Object(
+  {
+    ...jobFields,
+    benchmark: Type.String(),
+    origin: Type.Union([Type.Literal('build'), Type.Literal('import')]),
+    build: Type.Optional(BuildOptions),
+    manifest: Type.Optional(Manifest),
+  },
+  { additionalProperties: false },
+)
+export type BenchmarkResource = Static<typeof BenchmarkResource>
+
+/** An answer made elsewhere. */
+export const GivenAnswer = Type.Object(
+  {
+    case: Type.String({ minLength: 1, maxLength: 200 }),
+    sample: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: '0 by default' })),
+    answer: Type.String({ maxLength: 1_000_000, description: 'The model’s whole answer' }),
+  },
+  { additionalProperties: false },
+)
+export type GivenAnswer = Static<typeof GivenAnswer>
+
+export const EvaluationOptions = Type.Object(
+  {
+    samples: Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Answers for each case' }),
+    prompting: Type.Union(PromptingName.anyOf, { default: 'direct' }),
+    language: Type.Union(Language.anyOf, { default: 'javascript' }),
+    policy: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s; its first by default' })),
+    seed: Type.Union(Seed.anyOf, { default: 1, description: 'Of what the built-in model mutant draws' }),
+  },
+  { additionalProperties: false },
+)
+export type EvaluationOptions = Static<typeof EvaluationOptions>
+
+/** Benchmark × model × prompting × samples; either a model or answers made elsewhere. */
+export const EvaluationRequest = Type.Object(
+  {
+    benchmark: Type.String({ minLength: 1, maxLength: 200, description: 'Id of a benchmark resource' }),
+    model: Type.Optional(ModelName),
+    answers: Type.Optional(Type.Array(GivenAnswer, { minItems: 1, maxItems: 100_000, description: 'Instead of a model' })),
+    label: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'What reports call the maker of `answers`; answers by default' }),
+    ),
+    ...Type.Partial(EvaluationOptions).properties,
+  },
+  { additionalProperties: false },
+)
+export type EvaluationRequest = Static<typeof EvaluationRequest>
+
+export const EvaluationResource = Type.Object(
+  {
+    ...jobFields,
+    benchmark: Type.String(),
+    manifest: Type.String({ description: 'Id of the benchmark’s manifest' }),
+    model: Type.String(),
+    options: EvaluationOptions,
+    counts: Type.Object(
+      { samples: Type.Integer(), scored: Type.Integer(), passed: Type.Integer(), notScored: Type.Integer() },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type EvaluationResource = Static<typeof EvaluationResource>
+
+/** Whether the truth of the set passes on this installation. */
+export const SelfCheck = Type.Object(
+  {
+    status: Type.Union([Type.Literal('passed'), Type.Literal('failed')]),
+    cases: Type.Integer(),
+    runtime: Type.String({ description: 'Fingerprint of the runtime that it was checked on' }),
+    failed: Type.Array(Type.Object({ case: Type.String(), reason: Type.String() }, { additionalProperties: false })),
+    cached: Type.Boolean({ description: 'Taken from an earlier evaluation of the same set on the same runtime' }),
+  },
+  { additionalProperties: false },
+)
+export type SelfCheck = Static<typeof SelfCheck>
+
+/** How an evaluation went: nothing here is promised to be the same twice. */
+export const ReportRun = Type.Object(
+  {
+    evaluation: Type.String(),
+    startedAt: Type.String({ format: 'date-time' }),
+    finishedAt: Type.String({ format: 'date-time' }),
+    wallMs: Type.Number(),
+    samples: Type.Integer(),
+    retries: Type.Integer({ description: 'Runs or replies that were tried again after an infrastructure error' }),
+    hosts: Type.Array(Type.String()),
+    runtimes: Type.Array(Type.String()),
+    selfCheck: Type.Union([SelfCheck, Type.Null()]),
+    usage: Usage,
+    costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null where no price is known' }),
+  },
+  { additionalProperties: false },
+)
+export type ReportRun = Static<typeof ReportRun>
+
+export const Report = Type.Object({ result: ReportResult, run: ReportRun }, { additionalProperties: false })
+export type Report = Static<typeof Report>

@@ -1,0 +1,61 @@
+/** Models: named OpenAI-compatible endpoints, and what calling one costs. Keys are named, never held. */
+import Type, { type Static } from 'typebox'
+
+/** The built-in models: the reference code itself, and seeded mutants of it, which measure the oracle. */
+export const builtInModels = ['reference', 'mutant'] as const
+export type BuiltInModel = (typeof builtInModels)[number]
+
+export const ModelName = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  description: 'Letters, digits, dot, dash, underscore',
+})
+
+/** How to reach a model. */
+export const ModelSettings = Type.Object(
+  {
+    baseUrl: Type.String({
+      minLength: 8,
+      maxLength: 2000,
+      description: 'Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query or fragment',
+    }),
+    model: Type.String({ minLength: 1, maxLength: 200, description: 'The model id that the endpoint knows' }),
+    keyEnv: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z][A-Z0-9_]{0,99}$',
+        description:
+          'Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES',
+      }),
+    ),
+    parameters: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }), Type.Unknown(), {
+        description: 'Sent with each request as they are: temperature, max_tokens, seed, …',
+      }),
+    ),
+    concurrency: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'Requests at the same time, per replica; 8 by default' }),
+    ),
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 3_600_000, description: 'Of one request; 120 000 by default' })),
+  },
+  { additionalProperties: false },
+)
+export type ModelSettings = Static<typeof ModelSettings>
+
+export const Model = Type.Object(
+  {
+    name: ModelName,
+    kind: Type.Union([Type.Literal('endpoint'), Type.Literal('built-in')]),
+    description: Type.Optional(Type.String()),
+    settings: Type.Optional(ModelSettings),
+    updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    links: Type.Record(Type.String(), Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type Model = Static<typeof Model>
+
+/** What the calls of one sample or one evaluation used, as the endpoint reported it. */
+export const Usage = Type.Object(
+  { requests: Type.Integer(), promptTokens: Type.Integer(), completionTokens: Type.Integer() },
+  { additionalProperties: false },
+)
+export type Usage = Static<typeof Usage>
