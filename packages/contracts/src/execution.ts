@@ -42,13 +42,42 @@ export type CapturedError = Static<typeof CapturedError>
 
 /** How a run may end. Every ending is a value; scoring switches over it exhaustively. */
 export const Ending = Type.Union([
-  Type.Object({ status: Type.Literal('completed'), result: Type.Unknown({ description: 'RESULT as JSON' }) }, { additionalProperties: false }),
-  Type.Object({ status: Type.Literal('no_result'), reason: Type.String({ description: 'RESULT missing, or no JSON value' }) }, { additionalProperties: false }),
+  Type.Object(
+    { status: Type.Literal('completed'), result: Type.Unknown({ description: 'RESULT as JSON' }) },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { status: Type.Literal('no_result'), reason: Type.String({ description: 'RESULT missing, or no JSON value' }) },
+    { additionalProperties: false },
+  ),
   Type.Object({ status: Type.Literal('threw'), error: CapturedError }, { additionalProperties: false }),
-  Type.Object({ status: Type.Literal('timeout'), limit: Type.Union([Type.Literal('cpu'), Type.Literal('wall')]), afterMs: Type.Number() }, { additionalProperties: false }),
-  Type.Object({ status: Type.Literal('killed'), by: Type.Union([Type.Literal('memory'), Type.Literal('output'), Type.Literal('result'), Type.Literal('processes'), Type.Literal('requests'), Type.Literal('crash')]), detail: Type.Optional(Type.String()) }, { additionalProperties: false }),
-  Type.Object({ status: Type.Literal('refused'), reason: Type.Union([Type.Literal('syntax'), Type.Literal('no_code')]), error: CapturedError }, { additionalProperties: false }),
-  Type.Object({ status: Type.Literal('infrastructure'), reason: Type.String({ description: 'Ours, never counted against the candidate' }) }, { additionalProperties: false }),
+  Type.Object(
+    { status: Type.Literal('timeout'), limit: Type.Union([Type.Literal('cpu'), Type.Literal('wall')]), afterMs: Type.Number() },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      status: Type.Literal('killed'),
+      by: Type.Union([
+        Type.Literal('memory'),
+        Type.Literal('output'),
+        Type.Literal('result'),
+        Type.Literal('processes'),
+        Type.Literal('requests'),
+        Type.Literal('crash'),
+      ]),
+      detail: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { status: Type.Literal('refused'), reason: Type.Union([Type.Literal('syntax'), Type.Literal('no_code')]), error: CapturedError },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { status: Type.Literal('infrastructure'), reason: Type.String({ description: 'Ours, never counted against the candidate' }) },
+    { additionalProperties: false },
+  ),
 ])
 export type Ending = Static<typeof Ending>
 
@@ -71,12 +100,16 @@ export const WorldState = Type.Object(
     state: Type.Unknown({ description: 'The final state, in the world’s own form' }),
     ids: Type.Object(
       {
-        initial: Type.Array(Type.String(), { description: 'Ids of the initial items, in their order: the same places in every run of an input' }),
+        initial: Type.Array(Type.String(), {
+          description: 'Ids of the initial items, in their order: the same places in every run of an input',
+        }),
         created: Type.Array(Type.String(), { description: 'Ids that the world issued during the run, in order' }),
       },
       { additionalProperties: false },
     ),
-    gone: Type.Array(Type.Object({ id: Type.String(), last: Type.Unknown() }), { description: 'Items that no longer exist, with their last content: tells which item an id was' }),
+    gone: Type.Array(Type.Object({ id: Type.String(), last: Type.Unknown() }), {
+      description: 'Items that no longer exist, with their last content: tells which item an id was',
+    }),
   },
   { additionalProperties: false },
 )

@@ -9,7 +9,10 @@ export type JobStatus = (typeof jobStatuses)[number]
 export const jobFields = {
   id: Type.String(),
   status: JobStatus,
-  progress: Type.Object({ done: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }), phase: Type.String() }, { additionalProperties: false }),
+  progress: Type.Object(
+    { done: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }), phase: Type.String() },
+    { additionalProperties: false },
+  ),
   createdAt: Type.String({ format: 'date-time' }),
   finishedAt: Type.Optional(Type.String({ format: 'date-time' })),
   error: Type.Optional(Type.String({ description: 'Why it failed, and what to do' })),
@@ -21,5 +24,6 @@ export const PageQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 500, description: 'From the previous page’s `next`' })),
 })
 export type PageQuery = Static<typeof PageQuery>
-export const page = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item), next: Type.Optional(Type.String()) }, { additionalProperties: false })
+export const page = <T extends TSchema>(item: T) =>
+  Type.Object({ items: Type.Array(item), next: Type.Optional(Type.String()) }, { additionalProperties: false })
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) })

@@ -6,7 +6,10 @@
  */
 import Type, { type Static } from 'typebox'
 
-const Name = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$', description: 'A name valid in every language that programs are emitted in' })
+const Name = Type.String({
+  pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+  description: 'A name valid in every language that programs are emitted in',
+})
 const Path = Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Integer({ minimum: 0 })]), { maxItems: 16 })
 
 /** A value that a variable, or a part of it, holds at run time: `response_0[1].data.title`. */
@@ -59,18 +62,12 @@ export const ToolCall = Type.Object(
 /** One call of an API; language-neutral, emitters print it. */
 export const Call = Type.Union([HttpCall, FunctionCall, ToolCall])
 /** An edit of a value in a variable, which is no API call. */
-export const LocalEdit = Type.Object(
-  { kind: Type.Literal('edit'), target: Reference, value: Expr },
-  { additionalProperties: false },
-)
+export const LocalEdit = Type.Object({ kind: Type.Literal('edit'), target: Reference, value: Expr }, { additionalProperties: false })
 export const Step = Type.Union([Call, LocalEdit])
 
 /** One entry of RESULT. The instruction names the key. */
 export const ResultEntry = Type.Object({ key: Name, value: Reference }, { additionalProperties: false })
-export const Block = Type.Object(
-  { steps: Type.Array(Step), result: Type.Array(ResultEntry) },
-  { additionalProperties: false },
-)
+export const Block = Type.Object({ steps: Type.Array(Step), result: Type.Array(ResultEntry) }, { additionalProperties: false })
 
 /** `value` of the reference, or the number of elements of the list that it leads to, equals the variable. */
 export const Condition = Type.Object(
@@ -82,10 +79,7 @@ export const Condition = Type.Object(
   },
   { additionalProperties: false },
 )
-export const Branch = Type.Object(
-  { condition: Condition, then: Block, otherwise: Block },
-  { additionalProperties: false },
-)
+export const Branch = Type.Object({ condition: Condition, then: Block, otherwise: Block }, { additionalProperties: false })
 
 /** A variable of the initialisation block. A placeholder has two values: the first takes `then`, the second `otherwise`. */
 export const Variable = Type.Object(

@@ -26,7 +26,14 @@ export const ScoredSample = Type.Object(
           operator: Type.String(),
           site: Type.String(),
           /** caught: scored as failed. survived: passed but differs from the reference somewhere. equivalent: never differed. */
-          fate: Type.Union([Type.Literal('caught_by_exception'), Type.Literal('caught_by_comparison'), Type.Literal('survived'), Type.Literal('equivalent'), Type.Literal('disputed'), Type.Literal('not_scored')]),
+          fate: Type.Union([
+            Type.Literal('caught_by_exception'),
+            Type.Literal('caught_by_comparison'),
+            Type.Literal('survived'),
+            Type.Literal('equivalent'),
+            Type.Literal('disputed'),
+            Type.Literal('not_scored'),
+          ]),
         },
         { additionalProperties: false },
       ),
@@ -43,11 +50,32 @@ export const MutationReport = Type.Object(
     byComparison: Type.Integer(),
     equivalent: Type.Integer(),
     survived: Type.Integer(),
-    disputed: Type.Integer({ description: 'Failed by the scorer although the independent comparison sees no difference: a bug of the scorer' }),
+    disputed: Type.Integer({
+      description: 'Failed by the scorer although the independent comparison sees no difference: a bug of the scorer',
+    }),
     score: Type.Union([Type.Number(), Type.Null()], { description: 'caught / non-equivalent' }),
     interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]),
-    operators: Type.Array(Type.Object({ operator: Type.String(), caught: Type.Integer(), byException: Type.Integer(), byComparison: Type.Integer(), survived: Type.Integer(), equivalent: Type.Integer(), score: Type.Union([Type.Number(), Type.Null()]), interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]) }, { additionalProperties: false })),
-    survivors: Type.Array(Type.Object({ case: Type.String(), sample: Type.Integer(), operator: Type.String(), site: Type.String() }, { additionalProperties: false })),
+    operators: Type.Array(
+      Type.Object(
+        {
+          operator: Type.String(),
+          caught: Type.Integer(),
+          byException: Type.Integer(),
+          byComparison: Type.Integer(),
+          survived: Type.Integer(),
+          equivalent: Type.Integer(),
+          score: Type.Union([Type.Number(), Type.Null()]),
+          interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    survivors: Type.Array(
+      Type.Object(
+        { case: Type.String(), sample: Type.Integer(), operator: Type.String(), site: Type.String() },
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 )
@@ -63,7 +91,9 @@ export const ReportResult = Type.Object(
     notScored: Type.Integer(),
     verdicts: Type.Record(Type.String(), Type.Integer()),
     rootCauses: Type.Record(Type.String(), Type.Integer()),
-    groups: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), rate: Rate }, { additionalProperties: false })), { description: 'By scenario, length, branch, path depth, API …' }),
+    groups: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), rate: Rate }, { additionalProperties: false })), {
+      description: 'By scenario, length, branch, path depth, API …',
+    }),
     mutation: Type.Optional(MutationReport),
     samples: Type.Array(ScoredSample),
   },

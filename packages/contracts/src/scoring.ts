@@ -2,7 +2,16 @@
 import Type, { type Static } from 'typebox'
 
 /** Verdicts for code, in the order in which they are shown (StateEval, section IV-E, refined). */
-export const codeVerdicts = ['passed', 'no_code', 'syntax_error', 'execution_error', 'result_error', 'timeout', 'resource_limit', 'infrastructure_error'] as const
+export const codeVerdicts = [
+  'passed',
+  'no_code',
+  'syntax_error',
+  'execution_error',
+  'result_error',
+  'timeout',
+  'resource_limit',
+  'infrastructure_error',
+] as const
 export type CodeVerdict = (typeof codeVerdicts)[number]
 
 /** StateEval, section IV-F: why a case failed. */
@@ -25,8 +34,15 @@ export const Evidence = Type.Object(
   {
     input: Type.Optional(Type.Integer({ minimum: 0, description: 'The first input that failed' })),
     differences: Type.Array(Difference),
-    error: Type.Optional(Type.Object({ name: Type.String(), message: Type.String(), line: Type.Optional(Type.Integer()), status: Type.Optional(Type.Integer()) }, { additionalProperties: false })),
-    rootCause: Type.Optional(Type.Object({ cause: Type.Union(rootCauses.map((c) => Type.Literal(c))), because: Type.String() }, { additionalProperties: false })),
+    error: Type.Optional(
+      Type.Object(
+        { name: Type.String(), message: Type.String(), line: Type.Optional(Type.Integer()), status: Type.Optional(Type.Integer()) },
+        { additionalProperties: false },
+      ),
+    ),
+    rootCause: Type.Optional(
+      Type.Object({ cause: Type.Union(rootCauses.map((c) => Type.Literal(c))), because: Type.String() }, { additionalProperties: false }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -1,5 +1,19 @@
 /** A benchmark: a versioned set of test cases with how to prompt, execute, score and aggregate. Pure. */
-import type { Candidate, Case, EpisodeEvent, EpisodeOptions, Input, Json, Language, Observation, Prompting, ReportResult, Score, ScoredSample, Turn } from '@stateeval/contracts'
+import type {
+  Candidate,
+  Case,
+  EpisodeEvent,
+  EpisodeOptions,
+  Input,
+  Json,
+  Language,
+  Observation,
+  Prompting,
+  ReportResult,
+  Score,
+  ScoredSample,
+  Turn,
+} from '@stateeval/contracts'
 import type { Rng } from './rng.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -37,7 +51,11 @@ export interface Benchmark {
   selfCheck(c: Case, language: Language): string | null
   episode: Episode
   score(request: { case: Case; candidate: Candidate; policy?: string }): Score
-  aggregate(samples: readonly ScoredSample[], cases: readonly Case[], about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>): ReportResult
+  aggregate(
+    samples: readonly ScoredSample[],
+    cases: readonly Case[],
+    about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
+  ): ReportResult
   mutants?: Mutants
 }
 export type MakeBenchmark = (host: BenchmarkHost) => Benchmark

@@ -1,0 +1,88 @@
+import type { BenchmarkResource, BuildRequest, Manifest } from '@stateeval/contracts'
+import { Option } from 'commander'
+import { defineCommand, type ExitCode } from '../command.ts'
+import { writeFolder } from '../suite/folder.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { integer, seed } from '../suite/options.ts'
+import { watch } from '../suite/watch.ts'
+import { table } from '../terminal.ts'
+
+interface BuildCommand extends Omit<BuildRequest, 'scenario'> {
+  scenario: string
+  out?: string
+}
+
+/** The files of a set, as the manifest lists them. */
+async function download(id: string, manifest: Manifest): Promise<Record<string, string>> {
+  const client = evaluation()
+  const files: Record<string, string> = {}
+  for (const file of ['manifest.json', 'cases.jsonl', 'README.md'] as const)
+    if (file === 'manifest.json' || manifest.files[file]) files[file] = await client.getBenchmarkFile({ params: { id, file } })
+  for (const path of Object.keys(manifest.files).filter((name) => name.startsWith('artifacts/'))) {
+    files[path] = await client.getBenchmarkArtifact({ params: { id, sha256: path.slice('artifacts/'.length) } })
+  }
+  return files
+}
+
+const number = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))
+
+/** How the set came to be and what it is like, as the paper's Table I shows it. */
+function describe({ id, manifest }: BenchmarkResource, out?: string): string {
+  if (!manifest) return id
+  const { counts, filtered, statistics } = manifest
+  const lines = [`Benchmark ${id}: ${counts.generated} programs generated, ${counts.passed} passed every filter, ${counts.kept} kept.`]
+  if (filtered.length > 0)
+    lines.push(
+      table(
+        ['filtered in', 'because', 'programs'],
+        filtered.map((f) => [f.phase, f.reason, f.count]),
+      ),
+    )
+  for (const set of statistics) {
+    const rows = Object.entries(set.metrics).map(([name, { mean, min, max }]) => [
+      name.replaceAll('_', ' '),
+      number(mean),
+      number(min),
+      number(max),
+    ])
+    lines.push(
+      `${set.scenario}: ${set.cases} cases, ${set.branches} with an if/else, ${set.apis} APIs${set.atc === undefined ? '' : `, adjacent transition coverage ${number(set.atc)}`}`,
+    )
+    lines.push(table(['per case', 'mean', 'least', 'most'], rows))
+  }
+  lines.push(
+    out
+      ? `Written to ${out}. Next: npx stateeval evaluate --benchmark ${out} --model reference`
+      : `Next: npx stateeval evaluate --benchmark ${id} --model reference`,
+  )
+  return lines.join('\n')
+}
+
+export const build = defineCommand<BuildCommand>({
+  name: 'build',
+  describe: 'Build a benchmark: programs, oracles, verified instructions',
+  example: 'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
+  configure: (command) =>
+    command
+      .requiredOption('--scenario <id>', 'the scenario, or all')
+      .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
+      .option('--keep <n>', 'cases to keep of those that pass every filter', integer(1, 100_000), 40)
+      .option('--seed <seed>', 'same seed, same bytes', seed, 1)
+      .option('--length <n>', 'calls on each execution path', integer(2, 50), 5)
+      .option('--no-control-flow', 'straight programs only')
+      .addOption(new Option('--strategy <name>', 'how traces are chosen').choices(['planned', 'coverage', 'random']).default('planned'))
+      .addOption(new Option('--translator <name>', 'who writes the instructions').choices(['template', 'agents']).default('template'))
+      .option('--out <folder>', 'write the benchmark folder there'),
+  run: async ({ options: { out, ...options }, terminal, signal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const { scenario, programs, keep, seed, length, controlFlow, strategy, translator } = options
+      const client = evaluation()
+      const created = await client.createBenchmark({
+        body: { build: { scenario, programs, keep, seed, length, controlFlow, strategy, translator } as BuildRequest },
+      })
+      const built = await watch('build', created, () => client.getBenchmark({ params: { id: created.id } }), terminal, signal)
+      if (out && built.manifest) await writeFolder(out, await download(built.id, built.manifest))
+      terminal.result(built, () => describe(built, out))
+      return 0
+    }),
+})

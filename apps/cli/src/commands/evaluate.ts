@@ -1,0 +1,112 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { EvaluationRequest, GivenAnswer, ModelSettings } from '@stateeval/contracts'
+import { Option } from 'commander'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { formats } from '../report/index.ts'
+import { readFolder } from '../suite/folder.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { integer, seed, share } from '../suite/options.ts'
+import { watch } from '../suite/watch.ts'
+
+interface EvaluateCommand {
+  benchmark: string
+  model?: string
+  answers?: string
+  baseUrl?: string
+  modelId?: string
+  keyEnv?: string
+  samples?: number
+  prompting?: EvaluationRequest['prompting']
+  language?: EvaluationRequest['language']
+  seed?: number | string
+  gate?: number
+}
+
+/** The id of a benchmark: as given, or of the imported folder. */
+export async function benchmarkId(idOrFolder: string): Promise<string> {
+  const folder = await stat(idOrFolder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!folder) return idOrFolder
+  return (await evaluation().importBenchmark({ body: await readFolder(idOrFolder) })).id
+}
+
+/** Answers as JSON lines: { case, sample?, answer }. The error names the line. */
+export async function readAnswers(file: string): Promise<GivenAnswer[]> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Failure(`${file} can't be read; it should hold one JSON object a line: {"case": …, "answer": …}`)
+  })
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const refuse = (why: string): never => {
+      throw new Failure(`${file}, line ${index + 1}: ${why}; each line is {"case": …, "sample": 0, "answer": …}`)
+    }
+    let value: Partial<GivenAnswer> | null = null
+    try {
+      value = JSON.parse(line) as Partial<GivenAnswer>
+    } catch {
+      refuse('no valid JSON')
+    }
+    if (typeof value?.case !== 'string' || typeof value.answer !== 'string') return refuse('"case" and "answer" must be strings')
+    return [{ case: value.case, answer: value.answer, ...(value.sample === undefined ? {} : { sample: value.sample }) }]
+  })
+}
+
+/** Names the endpoint that the options describe, so that the evaluation can call it. */
+async function declareModel({ model, baseUrl, modelId, keyEnv }: EvaluateCommand): Promise<void> {
+  if (!baseUrl) {
+    if (modelId ?? keyEnv) throw new Failure('--model-id and --key-env describe an endpoint: --base-url is missing')
+    return
+  }
+  if (!model) throw new Failure('--base-url needs --model: a name for the endpoint')
+  const body: ModelSettings = { baseUrl, model: modelId ?? model, ...(keyEnv ? { keyEnv } : {}) }
+  await evaluation().putModel({ params: { name: model }, body })
+}
+
+export const evaluate = defineCommand<EvaluateCommand>({
+  name: 'evaluate',
+  describe: 'Evaluate a model, or answers made elsewhere, on a benchmark',
+  example: [
+    'npx stateeval evaluate --benchmark benchmark/ --model reference',
+    'npx stateeval evaluate --benchmark benchmark/ --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3-coder --key-env STATEEVAL_KEY_QWEN',
+    'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
+  ].join('\n'),
+  configure: (command) =>
+    command
+      .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
+      .option('--model <name>', 'reference, mutant, or a named model')
+      .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
+      .option('--base-url <url>', 'names the model: base URL of an OpenAI-compatible endpoint')
+      .option('--model-id <id>', 'names the model: the id that the endpoint knows')
+      .option('--key-env <name>', 'names the model: the STATEEVAL_KEY_* variable that holds the key')
+      .option('--samples <n>', 'answers for each case', integer(1, 1000))
+      .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(['direct', 'cot', 'reflect', 'few-shot']))
+      .addOption(new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']))
+      .option('--seed <seed>', 'what the built-in model mutant draws from', seed)
+      .option('--gate <share>', 'exit with 1 if the pass rate is lower', share),
+  run: async ({ options, terminal, signal }) =>
+    talk(async (): Promise<ExitCode> => {
+      if (!options.model === !options.answers) throw new Failure('name either --model or --answers')
+      const client = evaluation()
+      const benchmark = await benchmarkId(options.benchmark)
+      await declareModel(options)
+      const { model, samples, prompting, language, seed } = options
+      const request: EvaluationRequest = {
+        benchmark,
+        ...(options.answers ? { answers: await readAnswers(options.answers) } : { model: model! }),
+      }
+      const body = Object.fromEntries(
+        Object.entries({ ...request, samples, prompting, language, seed }).filter(([, value]) => value !== undefined),
+      )
+      const created = await client.createEvaluation({ body: body as EvaluationRequest })
+      await watch('evaluation', created, () => client.getEvaluation({ params: { id: created.id } }), terminal, signal)
+      const report = await client.getEvaluationReport({ params: { id: created.id } })
+      terminal.result({ evaluation: created.id, ...report }, () => `${formats.table!(report)}Again: npx stateeval report ${created.id}`)
+      if (options.gate === undefined) return 0
+      const rate = report.result.overall.rate
+      if (rate !== null && rate >= options.gate) return 0
+      terminal.step(`The gate failed: pass rate ${rate === null ? 'unknown' : rate.toFixed(3)} is lower than ${options.gate}.`)
+      return 1
+    }),
+})

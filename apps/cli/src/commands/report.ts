@@ -1,0 +1,18 @@
+import { Option } from 'commander'
+import { defineCommand, type ExitCode } from '../command.ts'
+import { formats } from '../report/index.ts'
+import { evaluation, talk } from '../suite/index.ts'
+
+export const report = defineCommand<{ format: string }>({
+  name: 'report <evaluation>',
+  describe: 'Show the report of an evaluation',
+  example: 'npx stateeval report ev-0123456789abcdef --format junit > report.xml',
+  configure: (command) =>
+    command.addOption(new Option('--format <format>', 'how to print it').choices(Object.keys(formats)).default('table')),
+  run: async ({ options: { format }, args, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const found = await evaluation().getEvaluationReport({ params: { id: args[0]! } })
+      terminal.result(found, () => formats[format]!(found).replace(/\n$/, ''))
+      return 0
+    }),
+})

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import type { Input, Language } from '@stateeval/contracts'
+import { Option } from 'commander'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { execution, talk } from '../suite/index.ts'
+
+interface RunCommand {
+  scenario: string
+  language: Language
+  input?: string
+}
+
+const text = (file: string) =>
+  readFile(file, 'utf8').catch(() => {
+    throw new Failure(`${file} can't be read`)
+  })
+
+/** One input as JSON: the variables that the program sees, and the items that the world starts with. */
+async function readInput(file: string | undefined): Promise<Input> {
+  if (!file) return { variables: {}, world: { items: [] } }
+  try {
+    const { variables = {}, world = { items: [] } } = JSON.parse(await text(file)) as Partial<Input>
+    return { variables, world }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(`${file} is no valid JSON; it should be {"variables": {…}, "world": {"items": […]}}`)
+  }
+}
+
+export const run = defineCommand<RunCommand>({
+  name: 'run <file>',
+  describe: 'Run one program in the sandbox and print what came out',
+  example: 'npx stateeval run program.js --scenario session-service --input input.json',
+  configure: (command) =>
+    command
+      .requiredOption('--scenario <id>', 'the world to run against')
+      .addOption(new Option('--language <language>', 'the language of the program').choices(['javascript', 'python']).default('javascript'))
+      .option('--input <file>', 'variables and initial items as JSON'),
+  run: async ({ options: { scenario, language, input }, args, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const body = { language, code: await text(args[0]!), world: scenario, inputs: [await readInput(input)] }
+      const finished = await execution().createExecution({ query: { wait: 60 }, body })
+      const observation = finished.result?.observations[0]
+      if (!observation) throw new Failure(`the run did not end in time; ask again: GET /v1/executions/${finished.id}`)
+      terminal.result(observation, () => JSON.stringify(observation, null, 2))
+      return observation.ending.status === 'completed' ? 0 : observation.ending.status === 'infrastructure' ? 2 : 1
+    }),
+})

@@ -1,0 +1,52 @@
+/** Benchmark folders on disk: manifest.json, cases.jsonl, README.md, artifacts/<sha256>. */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { BenchmarkFolder, Manifest } from '@stateeval/contracts'
+import { Failure } from '../command.ts'
+
+const read = async (folder: string, file: string): Promise<string> => {
+  try {
+    return await readFile(join(folder, file), 'utf8')
+  } catch {
+    throw new Failure(
+      `${join(folder, file)} can't be read: ${folder} is no benchmark folder; make one with: npx stateeval build --scenario session-service --out ${folder}`,
+    )
+  }
+}
+
+/** Reads a folder as the body of an import. The service holds every file against its hash. */
+export async function readFolder(folder: string): Promise<BenchmarkFolder> {
+  const text = await read(folder, 'manifest.json')
+  let manifest: Manifest
+  try {
+    manifest = JSON.parse(text) as Manifest
+  } catch {
+    throw new Failure(`${join(folder, 'manifest.json')} is no valid JSON: the file is torn; export the benchmark again`)
+  }
+  const body: BenchmarkFolder = { manifest, cases: await read(folder, 'cases.jsonl') }
+  if (manifest.files?.['README.md']) body.readme = await read(folder, 'README.md')
+  const artifacts = await readdir(join(folder, 'artifacts')).catch(() => [] as string[])
+  if (artifacts.length > 0) {
+    const entries = await Promise.all(
+      artifacts.map(async (sha) => [sha, (await readFile(join(folder, 'artifacts', sha))).toString('base64')]),
+    )
+    body.artifacts = Object.fromEntries(entries) as Record<string, string>
+  }
+  return body
+}
+
+/** Writes a folder as a whole or not at all: into a temporary one beside it, then renamed. An older folder is replaced. */
+export async function writeFolder(folder: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+  const target = resolve(folder)
+  const existing = await readdir(target).catch(() => null)
+  if (existing && existing.length > 0 && !existing.includes('manifest.json'))
+    throw new Failure(`${folder} exists and is no benchmark folder: choose another --out`)
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
+  await rm(temporary, { recursive: true, force: true })
+  for (const [file, content] of Object.entries(files)) {
+    await mkdir(dirname(join(temporary, file)), { recursive: true })
+    await writeFile(join(temporary, file), content)
+  }
+  await rm(target, { recursive: true, force: true })
+  await rename(temporary, target)
+}

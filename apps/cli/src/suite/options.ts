@@ -1,0 +1,17 @@
+/** Reading numbers and choices from the command line. */
+import { InvalidArgumentError } from 'commander'
+
+/** A parser for whole numbers in a range; commander prints what it throws. */
+export const integer = (min: number, max: number) => (text: string) => {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < min || value > max) throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
+  return value
+}
+/** A share from 0 to 1, also written as a percentage. */
+export const share = (text: string) => {
+  const value = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new InvalidArgumentError('a share from 0 to 1 is needed, such as 0.8 or 80%')
+  return value
+}
+/** A seed: a whole number where it is one, else the text itself. */
+export const seed = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text)

@@ -1,0 +1,101 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { readAnswers } from '../commands/evaluate.ts'
+import { createTerminal } from '../terminal.ts'
+import { readFolder, writeFolder } from './folder.ts'
+import { integer, seed, share } from './options.ts'
+import { type JobResource, progressLine, watch } from './watch.ts'
+
+let scratch = ''
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'stateeval-cli-'))
+})
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const silent = createTerminal(false, { stdout: { write: () => true }, stderr: { write: () => true } })
+
+test('a folder is written as a whole and read back; an older one is replaced', async () => {
+  const folder = join(scratch, 'set')
+  const manifest = { files: { 'README.md': 'x', 'artifacts/aa': 'aa' } }
+  await writeFolder(folder, { 'manifest.json': '{}', 'cases.jsonl': 'old', stray: 'gone afterwards' })
+  await writeFolder(folder, {
+    'manifest.json': JSON.stringify(manifest),
+    'cases.jsonl': '{}\n',
+    'README.md': 'card',
+    'artifacts/aa': 'bytes',
+  })
+  expect((await readdir(folder)).sort()).toEqual(['README.md', 'artifacts', 'cases.jsonl', 'manifest.json'])
+  expect(await readFolder(folder)).toEqual({
+    manifest,
+    cases: '{}\n',
+    readme: 'card',
+    artifacts: { aa: Buffer.from('bytes').toString('base64') },
+  })
+})
+
+test('a folder that holds something else is never replaced', async () => {
+  const folder = join(scratch, 'precious')
+  await writeFolder(folder, { 'manifest.json': '{}' })
+  await rm(join(folder, 'manifest.json'))
+  await writeFile(join(folder, 'thesis.tex'), 'x')
+  await expect(writeFolder(folder, { 'manifest.json': '{}' })).rejects.toThrow('is no benchmark folder')
+  expect(await readFile(join(folder, 'thesis.tex'), 'utf8')).toBe('x')
+})
+
+test('a missing or torn folder says what to do', async () => {
+  await expect(readFolder(join(scratch, 'nowhere'))).rejects.toThrow('npx stateeval build')
+  await writeFolder(join(scratch, 'torn'), { 'manifest.json': '{"files":', 'cases.jsonl': '' })
+  await expect(readFolder(join(scratch, 'torn'))).rejects.toThrow('torn')
+})
+
+test('answers are read line by line, and an error names the line', async () => {
+  const file = join(scratch, 'answers.jsonl')
+  await writeFile(file, '{"case":"a","answer":"x"}\n\n{"case":"b","sample":2,"answer":"y"}\n')
+  expect(await readAnswers(file)).toEqual([
+    { case: 'a', answer: 'x' },
+    { case: 'b', sample: 2, answer: 'y' },
+  ])
+  await writeFile(file, '{"case":"a","answer":"x"}\n{"case":1}\n')
+  await expect(readAnswers(file)).rejects.toThrow('line 2')
+  await writeFile(file, '{"case":')
+  await expect(readAnswers(file)).rejects.toThrow('line 1: no valid JSON')
+})
+
+test.each([
+  ['0.8', 0.8],
+  ['80%', 0.8],
+  ['0', 0],
+  ['100%', 1],
+])('the share %s is %d', (text, value) => expect(share(text)).toBe(value))
+test.each(['', '80', '-1', 'x'])('%j is no share', (text) => expect(() => share(text)).toThrow('share'))
+test.each(['', '1.5', '1e3', '-1', '11', 'x'])('%j is no whole number from 0 to 10', (text) =>
+  expect(() => integer(0, 10)(text)).toThrow('0 to 10'),
+)
+test('a seed is a number where it is one', () => expect([seed('7'), seed('07x'), seed('night')]).toEqual([7, '07x', 'night']))
+
+test('progress is a bar with counts and phase', () => {
+  expect(progressLine('build', { done: 30, total: 60, phase: 'oracle' })).toBe(`build ${'█'.repeat(12)}${'░'.repeat(12)} 30/60 oracle`)
+  expect(progressLine('build', { done: 0, total: 0, phase: 'queued' })).toContain('0/0 queued')
+})
+
+const job = (status: JobResource['status'], error?: string): JobResource => ({
+  id: 'x',
+  status,
+  progress: { done: 0, total: 1, phase: 'p' },
+  ...(error ? { error } : {}),
+})
+test('watching ends with the job: its value, or why it failed', async () => {
+  const states = [job('running'), job('succeeded')]
+  expect((await watch('build', job('queued'), async () => states.shift()!, silent, new AbortController().signal)).status).toBe('succeeded')
+  await expect(watch('build', job('queued'), async () => job('failed', 'no disk'), silent, new AbortController().signal)).rejects.toThrow(
+    'build x failed: no disk',
+  )
+})
+test('interrupted, watching stops and says that the job goes on', async () => {
+  const stop = new AbortController()
+  const watching = watch('build', job('running'), async () => job('running'), silent, stop.signal)
+  stop.abort()
+  await expect(watching).rejects.toThrow('goes on')
+})
