@@ -1,6 +1,6 @@
 module stateeval.dev/local
 
-go 1.26
+go 1.24.0
 
 require (
 	github.com/FerretDB/FerretDB v1.24.2

@@ -1,6 +1,8 @@
 // Command local embeds what StateEval needs on a machine that has neither
 // MongoDB nor NATS: FerretDB (the MongoDB wire protocol on SQLite) and
-// nats-server with JetStream, in one process.
+// nats-server with JetStream, in one process. It prints "ready" when both
+// answer, stops on SIGTERM, and may be killed at any time: what either server
+// has acknowledged is in files by then.
 package main
 
 import (
@@ -8,10 +10,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -19,48 +23,68 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
+type settings struct {
+	data, mongo, nats string
+	monitor           int
+}
+
 func main() {
-	data := flag.String("data", "", "folder for the data of both servers (required)")
-	mongo := flag.String("mongodb", "127.0.0.1:27017", "address of the MongoDB wire server, empty for none")
-	nats := flag.String("nats", "127.0.0.1:4222", "address of the NATS server, empty for none")
-	monitor := flag.Int("nats-monitor", 0, "port of the NATS monitoring endpoint, 0 for none")
+	var s settings
+	flag.StringVar(&s.data, "data", "", "folder for the data of both servers (required)")
+	flag.StringVar(&s.mongo, "mongodb", "127.0.0.1:27017", "address of the MongoDB wire server, empty for none")
+	flag.StringVar(&s.nats, "nats", "127.0.0.1:4222", "address of the NATS server, empty for none")
+	flag.IntVar(&s.monitor, "nats-monitor", 0, "port of the NATS monitoring endpoint, 0 for none")
+	version := flag.Bool("version", false, "print the versions and exit")
 	flag.Parse()
+	if *version {
+		fmt.Println(versions())
+		return
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *data, *mongo, *nats, *monitor); err != nil {
+	if err := run(ctx, s); err != nil {
 		fmt.Fprintln(os.Stderr, "embedded servers:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, data, mongo, nats string, monitor int) error {
-	if data == "" {
+func run(ctx context.Context, s settings) error {
+	if s.data == "" {
 		return errors.New("-data is required: name the folder that holds the servers' data")
 	}
+	unlock, err := lock(s.data)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	failed := make(chan error, 1)
-	if nats != "" {
-		shutdown, err := startNATS(filepath.Join(data, "nats"), nats, monitor)
+	if s.nats != "" {
+		shutdown, err := startNATS(filepath.Join(s.data, "nats"), s.nats, s.monitor)
 		if err != nil {
 			return err
 		}
 		defer shutdown()
 	}
+	failed := make(chan error, 1)
 	stopped := make(chan struct{})
-	if mongo == "" {
+	if s.mongo == "" {
 		close(stopped)
 	} else {
-		db, err := openMongo(filepath.Join(data, "mongodb"), mongo)
+		db, err := openMongo(filepath.Join(s.data, "mongodb"), s.mongo)
 		if err != nil {
 			return err
 		}
 		go func() {
 			defer close(stopped)
 			if err := db.Run(ctx); err != nil && ctx.Err() == nil {
-				failed <- fmt.Errorf("MongoDB wire server: %w", err)
+				failed <- fmt.Errorf("MongoDB wire server on %s: %w", s.mongo, err)
 			}
 		}()
+		if err := answers(ctx, s.mongo, failed); err != nil {
+			return err
+		}
 	}
 	fmt.Println("ready")
 	select {
@@ -68,11 +92,26 @@ func run(ctx context.Context, data, mongo, nats string, monitor int) error {
 	case err := <-failed:
 		return err
 	}
-	select {
+	select { // FerretDB waits for its clients to leave; SQLite needs no farewell
 	case <-stopped:
-	case <-time.After(5 * time.Second):
+	case <-time.After(2 * time.Second):
 	}
 	return nil
+}
+
+// lock keeps a second process off the same files; the system lifts it when this process ends, however it ends.
+func lock(data string) (func(), error) {
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(filepath.Join(data, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil, fmt.Errorf("the data in %s are in use by another process: stop it or name another -data", data)
+	}
+	return func() { _ = file.Close() }, nil
 }
 
 func openMongo(dir, address string) (*ferretdb.FerretDB, error) {
@@ -90,6 +129,29 @@ func openMongo(dir, address string) (*ferretdb.FerretDB, error) {
 	return db, nil
 }
 
+// answers waits until the address takes connections.
+func answers(ctx context.Context, address string, failed <-chan error) error {
+	for started := time.Now(); time.Since(started) < 20*time.Second; {
+		select {
+		case err := <-failed:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+		if connection, err := net.DialTimeout("tcp", address, time.Second); err == nil {
+			select { // a server that is not ours may have answered: then ours has failed to listen
+			case err := <-failed:
+				_ = connection.Close()
+				return err
+			case <-time.After(50 * time.Millisecond):
+			}
+			return connection.Close()
+		}
+	}
+	return fmt.Errorf("MongoDB wire server on %s: not ready after 20 s", address)
+}
+
 func startNATS(dir, address string, monitor int) (func(), error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -99,17 +161,56 @@ func startNATS(dir, address string, monitor int) (func(), error) {
 	if err != nil {
 		return nil, fmt.Errorf("-nats %q: %w", address, err)
 	}
+	// nats-server ends the process by itself when its port is taken: ask first, so that the message is ours.
+	probe, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("NATS on %s: %w", address, err)
+	}
+	_ = probe.Close()
+	// With one replica JetStream writes a message to its file before it acknowledges (AsyncFlush is for replicas > 1),
+	// so killing the process loses nothing; SyncInterval, two minutes by default, only matters when the machine itself dies.
 	ns, err := server.NewServer(&server.Options{
 		Host: host, Port: number, JetStream: true, StoreDir: dir, NoSigs: true,
-		HTTPHost: host, HTTPPort: monitor, NoLog: true,
+		HTTPHost: host, HTTPPort: monitor,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("NATS on %s: %w", address, err)
 	}
+	ns.SetLoggerV2(quiet{}, false, false, false)
 	go ns.Start()
 	if !ns.ReadyForConnections(20 * time.Second) {
 		ns.Shutdown()
-		return nil, fmt.Errorf("NATS on %s: not ready after 20 s; is the port taken?", address)
+		return nil, fmt.Errorf("NATS on %s: not ready after 20 s", address)
 	}
 	return func() { ns.Shutdown(); ns.WaitForShutdown() }, nil
+}
+
+// quiet passes on what went wrong in nats-server.
+type quiet struct{}
+
+func (quiet) Noticef(string, ...any)             {}
+func (quiet) Debugf(string, ...any)              {}
+func (quiet) Tracef(string, ...any)              {}
+func (quiet) Warnf(format string, values ...any) { slog.Warn(fmt.Sprintf(format, values...)) }
+func (quiet) Errorf(format string, values ...any) {
+	slog.Error(fmt.Sprintf(format, values...))
+}
+func (quiet) Fatalf(format string, values ...any) {
+	fmt.Fprintln(os.Stderr, "embedded servers: NATS:", fmt.Sprintf(format, values...))
+	os.Exit(1)
+}
+
+func versions() string {
+	text := "stateeval-local"
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return text
+	}
+	for _, module := range info.Deps {
+		switch module.Path {
+		case "github.com/FerretDB/FerretDB", "github.com/nats-io/nats-server/v2":
+			text += fmt.Sprintf(" %s@%s", module.Path, module.Version)
+		}
+	}
+	return text + " " + info.GoVersion
 }

@@ -1,0 +1,101 @@
+/**
+ * The embedded servers' binary: found in the cache, else built once. The cache is outside the repository and keyed by
+ * the sources, so every checkout with the same sources shares one build.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { access, constants, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { withLock } from './lock.ts'
+
+const sources = ['main.go', 'go.mod', 'go.sum'] // all that a build depends on besides Go itself
+const oldestGo = [1, 24] as const
+
+export interface BuildOptions {
+  env?: NodeJS.ProcessEnv
+  /** The folder of the Go files. */
+  folder?: string
+  /** Told what takes long, in one line each. */
+  progress?: (text: string) => void
+}
+
+/** Something the user must do first; the message says what. */
+export class BuildError extends Error {}
+
+/** Where the binary of these sources belongs: under XDG_CACHE_HOME or ~/.cache, by the hash of the Go files. */
+export async function cachedPath({ env = process.env, folder = import.meta.dirname }: BuildOptions = {}): Promise<string> {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
+  for (const name of sources) hash.update(`${name}\n`).update(await readFile(join(folder, name)))
+  const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
+  return join(cache, 'stateeval', `local-${hash.digest('hex').slice(0, 16)}`, 'stateeval-local')
+}
+
+/**
+ * The path of a binary that can be started: STATEEVAL_LOCAL_BINARY, else the cached one, else a new build.
+ * @throws BuildError where Go is missing or the build fails
+ */
+export async function localBinary(options: BuildOptions = {}): Promise<string> {
+  const { env = process.env, folder = import.meta.dirname, progress = () => {} } = options
+  if (env.STATEEVAL_LOCAL_BINARY) {
+    if (await executable(env.STATEEVAL_LOCAL_BINARY)) return env.STATEEVAL_LOCAL_BINARY
+    throw new BuildError(`STATEEVAL_LOCAL_BINARY names ${env.STATEEVAL_LOCAL_BINARY}, which is no executable file: correct or unset it`)
+  }
+  const binary = await cachedPath({ env, folder })
+  if (await executable(binary)) return binary
+  await mkdir(join(binary, '..'), { recursive: true })
+  // Two builders at once are harmless (the rename is atomic) but slow, so the second waits for the first.
+  return withLock(
+    `${binary}.lock`,
+    () => progress('Another process builds the embedded servers; waiting for it'),
+    async () => {
+      if (await executable(binary)) return binary
+      const go = await findGo(env)
+      const started = Date.now()
+      progress('Building the embedded servers (once; two minutes on two cores, longer where modules must be fetched)')
+      const temporary = `${binary}.${process.pid}`
+      try {
+        await build(go, folder, temporary, env)
+        await rename(temporary, binary)
+      } finally {
+        await rm(temporary, { force: true })
+      }
+      progress(`Built the embedded servers in ${Math.round((Date.now() - started) / 1000)} s`)
+      return binary
+    },
+  )
+}
+
+const executable = async (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    async () => (await stat(path)).isFile(),
+    () => false,
+  )
+
+async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
+  const remedy =
+    "install it (https://go.dev/dl, or as root on Debian: apt-get install -y golang-go), or set MONGODB_URI and NATS_URL to servers of yours, or use 'docker compose up'"
+  for (const go of ['go', '/usr/local/go/bin/go']) {
+    const version = await promisify(execFile)(go, ['env', 'GOVERSION'], { env }).then(
+      ({ stdout }) => /^go(\d+)\.(\d+)/.exec(stdout.trim()),
+      () => null,
+    )
+    if (!version) continue
+    const [major, minor] = [Number(version[1]), Number(version[2])]
+    // From 1.21 on, Go fetches the toolchain that go.mod names by itself.
+    if (major > oldestGo[0] || minor >= 21) return go
+    throw new BuildError(`The embedded servers need Go ${oldestGo.join('.')} and this is ${version[0]}: ${remedy}`)
+  }
+  throw new BuildError(`Neither MongoDB and NATS nor Go (which builds the embedded servers) were found: ${remedy}`)
+}
+
+/** Go's own settings (proxy, module cache) come from the environment; GOFLAGS may not bend the build. */
+async function build(go: string, folder: string, output: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const args = ['build', '-mod=readonly', '-buildvcs=false', '-trimpath', '-ldflags', '-s -w', '-o', output, '.']
+  const child = spawn(go, args, { cwd: folder, env: { ...env, GOFLAGS: '', CGO_ENABLED: '0' }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-2_000)))
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  if (code !== 0) throw new BuildError(`go build of the embedded servers failed; its last words:\n${errors.trim()}`)
+}
