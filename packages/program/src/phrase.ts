@@ -2,26 +2,77 @@
  * How an API is said: a two-way pattern. The same form speaks a call and reads it back, so an instruction can be
  * parsed into the calls that it was made from.
  */
-import type { Json } from '@stateeval/contracts'
-import type { Path } from './expr.ts'
+import type { HttpCall, Json } from '@stateeval/contracts'
 
-/** What an argument is made of: a part of what fills the slot, or a constant that the wording implies. */
-export type ArgPattern = { slot: string; path?: Path } | { constant: Json }
+/** One step of an argument's path inside its slot: a key, an index, or the key that another slot says. */
+export type SlotKey = string | number | { slot: string }
+
+/** What an argument is made of: what fills the slot, the part of it at `path`, or a constant that the wording implies. */
+export type ArgPattern =
+  | {
+      slot: string
+      path?: readonly SlotKey[]
+      /** Put before a `word` slot: 'data.' says the field data.title as `title`. */
+      prefix?: string
+    }
+  | { constant: Json }
+
+/**
+ * What fills a slot: `reference` a variable or a part of one, or a thing that a call brought about; `literal` a
+ * constant, said as JSON; `value` any of them, or a list or object made of them; `word` a constant string said as a
+ * bare name; `list` a list said as 'a, b and c'.
+ */
+export type SlotKind = 'reference' | 'literal' | 'value' | 'word' | 'list'
 
 /**
  * One way to put a call. `says` are wordings with {slot}s, imperative, without capital or full stop:
  * 'add {item} as a new session'. A form fits a call if its arguments unify with `args`: each slot stands for one
- * reference or literal, and every argument that names the slot is that value or the part of it at `path`.
+ * value, and every argument that names the slot is that value or the part of it at `path`.
  */
 export interface PhraseForm {
   says: readonly string[]
   args: Readonly<Record<string, ArgPattern>>
-  /** What fills each slot. */
-  slots: Readonly<Record<string, 'reference' | 'literal'>>
+  slots: Readonly<Record<string, SlotKind>>
+  /** Arguments that a call may leave out, each with its wording, appended in this order: 'with a stability of {stability}'. */
+  tails?: readonly { says: string; args: Readonly<Record<string, ArgPattern>>; slots: Readonly<Record<string, SlotKind>> }[]
 }
 
+/**
+ * Wordings of something that a call gave. `any` says which one by {which}: 'that', 'the', 'the second'. `just` is said
+ * only directly after the call, `sole` only where this API was called once so far.
+ */
+export interface Mention {
+  any: readonly string[]
+  just?: readonly string[]
+  sole?: readonly string[]
+}
+
+/** Where a part of a thing lies: in the call's output, or in what the call was given. */
+export type ThingPart = { output: readonly (string | number)[] } | { argument: string }
+
+/** How a call's API is called: what the wording leaves out because the documentation has it. */
+export type CallShape =
+  | Pick<HttpCall, 'kind' | 'method' | 'path' | 'query' | 'body'>
+  | { kind: 'function'; name: string; positional?: string[] }
+  | { kind: 'tool' }
+
 export interface Phrase {
+  call: CallShape
+  /** More specific forms first. */
   forms: readonly PhraseForm[]
-  /** How the output is spoken of later: 'the sessions listed', one of them 'session'; absent where there is none. */
-  output?: { whole: string; item?: string; parts?: Readonly<Record<string, string>> }
+  /** The output itself: '{which} listing'. Absent where there is none. */
+  output?: Mention
+  /** One element of an output that is a list; {nth} is its place: 'the {nth} session of {which} listing'. */
+  item?: Mention
+  /** How many elements an output that is a list has: 'the number of sessions in {which} listing'. */
+  count?: Mention
+  /** What the call brought about, spoken of as a thing with parts: 'the session you just added'. */
+  thing?: Mention & { parts: Readonly<Record<string, ThingPart>> }
+}
+
+/** The fields that a scenario's things have of their own; other plain words are taken to be fields of `inside`. */
+export interface Vocabulary {
+  fields: readonly string[]
+  /** The field that is passed over silently: 'the title of the first match' is its data's title. */
+  inside?: string
 }

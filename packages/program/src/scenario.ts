@@ -5,7 +5,7 @@
  */
 import type { Call, Input, Json, Language, LocalEdit, Program, Variable, WorldState } from '@stateeval/contracts'
 import type { Path } from './expr.ts'
-import type { Phrase } from './phrase.ts'
+import type { Phrase, Vocabulary } from './phrase.ts'
 import type { Rng } from './rng.ts'
 
 /** A variable in scope while a program is generated, with what generation tracks of it. */
@@ -69,6 +69,8 @@ export interface Scenario<W = unknown> {
   /** The world that executions run against; see the sandbox's World. */
   world: string
   operations: readonly Operation<W>[]
+  /** The fields of its things, for instructions; without it every field is named by its whole path. */
+  vocabulary?: Vocabulary
   /** RandomInit (Algorithm 1, line 2): the initialisation block's user variables and the initial remote items. */
   start(rng: Rng): { variables: Variable[]; world: Json }
   /** The model's world with its initial items. */

@@ -1,15 +1,27 @@
 import type { Phrase } from '@stateeval/program'
+import { placeOf, placeParts, placeSlots, sessionOf } from './place.ts'
 
 export const deleteSession: Phrase = {
+  call: { kind: 'http', method: 'DELETE', path: '/api/sessions/{source}/{type}/{id}' },
   forms: [
+    { says: ['delete {session}', 'remove {session}'], args: sessionOf('session'), slots: { session: 'reference' } },
     {
-      says: ['delete {session}'],
-      args: {
-        id: { slot: 'session', path: ['id'] },
-        source: { slot: 'session', path: ['source'] },
-        type: { slot: 'session', path: ['type'] },
-      },
-      slots: { session: 'reference' },
+      says: [
+        'delete the session with the source and type of {place} that has the id of {target}',
+        'under the source and type of {place}, delete the session that has the id of {target}',
+      ],
+      args: { ...placeOf('place'), id: { slot: 'target', path: ['id'] } },
+      slots: { place: 'reference', target: 'reference' },
+    },
+    {
+      says: ['under the source and type of {place}, delete the session with the id {id}'],
+      args: { ...placeOf('place'), id: { slot: 'id' } },
+      slots: { place: 'reference', id: 'value' },
+    },
+    {
+      says: ['delete the session with source {source}, type {type} and id {id}'],
+      args: { ...placeParts, id: { slot: 'id' } },
+      slots: { ...placeSlots, id: 'value' },
     },
   ],
 }

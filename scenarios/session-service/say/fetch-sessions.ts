@@ -1,12 +1,28 @@
 import type { Phrase } from '@stateeval/program'
+import { placeOf, placeParts, placeSlots } from './place.ts'
 
 export const fetchSessions: Phrase = {
+  call: { kind: 'http', method: 'POST', path: '/api/sessions/{source}/{type}/query/fetch', body: 'filter' },
   forms: [
     {
-      says: ['fetch the sessions with the source and type of {of} that match the filter {filter}'],
-      args: { source: { slot: 'of', path: ['source'] }, type: { slot: 'of', path: ['type'] }, filter: { slot: 'filter' } },
-      slots: { of: 'reference', filter: 'literal' },
+      says: [
+        'fetch the sessions with the source and type of {place} that pass the filter {filter}',
+        'among the sessions with the source and type of {place}, fetch those that pass the filter {filter}',
+      ],
+      args: { ...placeOf('place'), filter: { slot: 'filter' } },
+      slots: { place: 'reference', filter: 'value' },
+    },
+    {
+      says: ['fetch the sessions with source {source} and type {type} that pass the filter {filter}'],
+      args: { ...placeParts, filter: { slot: 'filter' } },
+      slots: { ...placeSlots, filter: 'value' },
     },
   ],
-  output: { whole: 'the sessions that match', item: 'session' },
+  output: { any: ['the result of {which} filter'], just: ['the sessions you just fetched'], sole: ['the filtered sessions'] },
+  item: {
+    any: ['the {nth} session in the result of {which} filter'],
+    just: ['the {nth} session that passed'],
+    sole: ['the {nth} filtered session'],
+  },
+  count: { any: ['the number of sessions in the result of {which} filter'], sole: ['the number of filtered sessions'] },
 }

@@ -1,16 +1,24 @@
 import type { Phrase } from '@stateeval/program'
+import { placeOf, placeParts, placeSlots, sessionOf } from './place.ts'
 
 export const getSession: Phrase = {
+  call: { kind: 'http', method: 'GET', path: '/api/sessions/{source}/{type}/{id}' },
   forms: [
     {
-      says: ['get {session}'],
-      args: {
-        id: { slot: 'session', path: ['id'] },
-        source: { slot: 'session', path: ['source'] },
-        type: { slot: 'session', path: ['type'] },
-      },
+      says: ['fetch {session} by its id', 'look up {session} by its id', 'get a fresh copy of {session} by its id'],
+      args: sessionOf('session'),
       slots: { session: 'reference' },
     },
+    {
+      says: ['under the source and type of {place}, fetch the session that has the id of {target}'],
+      args: { ...placeOf('place'), id: { slot: 'target', path: ['id'] } },
+      slots: { place: 'reference', target: 'reference' },
+    },
+    {
+      says: ['fetch the session with source {source}, type {type} and id {id}'],
+      args: { ...placeParts, id: { slot: 'id' } },
+      slots: { ...placeSlots, id: 'value' },
+    },
   ],
-  output: { whole: 'the session fetched' },
+  output: { any: ['the session from {which} lookup'], just: ['the session you just fetched'], sole: ['the fetched session'] },
 }

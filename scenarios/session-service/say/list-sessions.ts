@@ -1,12 +1,33 @@
 import type { Phrase } from '@stateeval/program'
+import { placeOf, placeParts, placeSlots } from './place.ts'
 
 export const listSessions: Phrase = {
+  call: { kind: 'http', method: 'GET', path: '/api/sessions/{source}/{type}' },
   forms: [
     {
-      says: ['list the sessions with the source and type of {of}'],
-      args: { source: { slot: 'of', path: ['source'] }, type: { slot: 'of', path: ['type'] } },
-      slots: { of: 'reference' },
+      says: [
+        'list the sessions with the source and type of {place}',
+        'list all sessions that have the same source and type as {place}',
+        'get all sessions stored under the source and type of {place}',
+        'retrieve every session with the same source and type as {place}',
+      ],
+      args: placeOf('place'),
+      slots: { place: 'reference' },
+    },
+    {
+      says: [
+        'list the sessions whose source is {source} and whose type is {type}',
+        'get all sessions with source {source} and type {type}',
+      ],
+      args: placeParts,
+      slots: placeSlots,
     },
   ],
-  output: { whole: 'the sessions listed', item: 'session' },
+  output: { any: ['{which} listing'], just: ['the sessions you just listed'], sole: ['the listed sessions'] },
+  item: {
+    any: ['the {nth} session of {which} listing', 'the {nth} session in {which} listing'],
+    just: ['the {nth} session you just listed', 'the {nth} session it returned'],
+    sole: ['the {nth} listed session'],
+  },
+  count: { any: ['the number of sessions in {which} listing'], sole: ['the number of listed sessions'] },
 }

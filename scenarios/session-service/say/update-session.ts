@@ -1,16 +1,56 @@
 import type { Phrase } from '@stateeval/program'
+import { placeOf, placeParts, placeSlots, sessionOf, sessionParts } from './place.ts'
 
 export const updateSession: Phrase = {
+  call: { kind: 'http', method: 'PUT', path: '/api/sessions/{source}/{type}/{id}', body: 'data' },
   forms: [
     {
-      says: ['replace the data of {session} by {data}'],
-      args: {
-        id: { slot: 'session', path: ['id'] },
-        source: { slot: 'session', path: ['source'] },
-        type: { slot: 'session', path: ['type'] },
-        data: { slot: 'data' },
-      },
-      slots: { session: 'reference', data: 'reference' },
+      says: ['update {session} on the service with its current data', 'save {session} back to the service'],
+      args: { ...sessionOf('session'), data: { slot: 'session', path: ['data'] } },
+      slots: { session: 'reference' },
+    },
+    {
+      says: [
+        'update {session} with the data of {content}',
+        'update {session} so that it holds the data of {content}',
+        'overwrite {session} with the data of {content}',
+      ],
+      args: { ...sessionOf('session'), data: { slot: 'content', path: ['data'] } },
+      slots: { session: 'reference', content: 'reference' },
+    },
+    {
+      says: ['update {session} so that its data becomes {data}'],
+      args: { ...sessionOf('session'), data: { slot: 'data' } },
+      slots: { session: 'reference', data: 'value' },
+    },
+    {
+      says: [
+        'use the source, type and data of {content} to update the session that has the id of {target}',
+        'with the source, type and data of {content}, update the session that has the id of {target}',
+      ],
+      args: { ...placeOf('content'), id: { slot: 'target', path: ['id'] }, data: { slot: 'content', path: ['data'] } },
+      slots: { content: 'reference', target: 'reference' },
+    },
+    {
+      says: ['under the source and type of {place}, update the session that has the id of {target} with the data of {content}'],
+      args: { ...placeOf('place'), id: { slot: 'target', path: ['id'] }, data: { slot: 'content', path: ['data'] } },
+      slots: { place: 'reference', target: 'reference', content: 'reference' },
+    },
+    {
+      says: ['under the source and type of {place}, update the session with the id {id} so that its data becomes {data}'],
+      args: { ...placeOf('place'), id: { slot: 'id' }, data: { slot: 'data' } },
+      slots: { place: 'reference', id: 'value', data: 'value' },
+    },
+    {
+      says: ['update the session with source {source}, type {type} and id {id} so that its data becomes {data}'],
+      args: { ...placeParts, id: { slot: 'id' }, data: { slot: 'data' } },
+      slots: { ...placeSlots, id: 'value', data: 'value' },
     },
   ],
+  thing: {
+    any: ['the session from {which} update'],
+    just: ['the session you just updated'],
+    sole: ['the updated session'],
+    parts: sessionParts,
+  },
 }
