@@ -42,7 +42,7 @@ export function createTerminal(json: boolean, { stdout, stderr }: Streams): Term
 }
 
 /** A table without vertical lines; cells are printed with String(). */
-export function table(head: string[], rows: unknown[][]): string {
+export function table(head: string[], rows: (string | number | null | undefined)[][]): string {
   const grid = new Table({ head, style: { head: [], border: [] }, chars: plain })
   for (const row of rows) grid.push(row.map((cell) => (cell === null || cell === undefined ? '–' : String(cell))))
   return grid.toString()

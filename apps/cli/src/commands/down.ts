@@ -1,10 +1,28 @@
-import { defineCommand, Failure } from '../command.ts'
+import { defineCommand } from '../command.ts'
+import { down as end } from '../local/down.ts'
+import { homeFolder } from '../local/home.ts'
 
-export const down = defineCommand({
+export const down = defineCommand<{ purge?: boolean }>({
   name: 'down',
-  describe: 'down',
-  example: 'npx stateeval down',
-  run: async () => {
-    throw new Failure('down is not there yet')
+  describe: 'end the servers and services on this machine; the data stay',
+  example: 'npx stateeval down\nnpx stateeval down --purge',
+  configure: (command) => command.option('--purge', 'also remove the data: databases, streams, logs (benchmark folders stay)'),
+  run: async ({ options, terminal }) => {
+    const report = ({ step, waiting }: { step?: string; waiting?: string }) => {
+      if (step) terminal.step(step)
+      if (waiting) terminal.progress(waiting)
+    }
+    const home = homeFolder()
+    const purge = options.purge === true
+    const ended = await end({ home, purge, report })
+    terminal.result({ ended, purged: purge }, () => {
+      const lines = ended.map(({ name, how }) => `${name}: ${how}`)
+      if (lines.length === 0) lines.push('Nothing was running here.')
+      lines.push(
+        purge ? 'The data are removed.' : "The data stay; 'npx stateeval up' starts again, 'npx stateeval down --purge' removes them.",
+      )
+      return lines.join('\n')
+    })
+    return 0
   },
 })

@@ -1,10 +1,33 @@
-import { defineCommand, Failure } from '../command.ts'
+import { defineCommand } from '../command.ts'
+import { homeFolder } from '../local/home.ts'
+import { type PartStatus, status as inquire } from '../local/status.ts'
+import { table, type Terminal } from '../terminal.ts'
 
 export const status = defineCommand({
   name: 'status',
-  describe: 'status',
-  example: 'npx stateeval status',
-  run: async () => {
-    throw new Failure('status is not there yet')
+  describe: 'show how the servers and services on this machine are; exits 1 when something is down',
+  example: 'npx stateeval status\nnpx stateeval status --json',
+  run: async ({ terminal }) => {
+    const parts = await inquire({ home: homeFolder() })
+    const fine = parts.length > 0 && parts.every((part) => part.status === 'up')
+    terminal.result({ up: fine, parts }, () => {
+      if (parts.length === 0) return "Nothing was started here: 'npx stateeval up' does."
+      return statusTable(parts, terminal) + (fine ? '' : "\n\n'npx stateeval up' starts again what is down.")
+    })
+    return fine ? 0 : 1
   },
 })
+
+/** The table that `up` and `status` print. */
+export function statusTable(parts: PartStatus[], { colors }: Terminal): string {
+  const colored = { up: colors.green, 'not ready': colors.yellow, down: colors.red }
+  const rows = parts.map(({ name, status, pid, url, version, since, detail }) => [
+    name,
+    colored[status](status) + (detail ? ` (${detail.slice(0, 60)})` : ''),
+    url,
+    pid,
+    version,
+    since?.slice(0, 19).replace('T', ' '),
+  ])
+  return table(['part', 'status', 'where', 'pid', 'version', 'since (UTC)'], rows)
+}

@@ -1,10 +1,33 @@
 import { defineCommand, Failure } from '../command.ts'
+import { homeFolder } from '../local/home.ts'
+import { status } from '../local/status.ts'
+import { up as start } from '../local/up.ts'
+import { statusTable } from './status.ts'
 
-export const up = defineCommand({
+export const up = defineCommand<{ timeout: string }>({
   name: 'up',
-  describe: 'up',
-  example: 'npx stateeval up',
-  run: async () => {
-    throw new Failure('up is not there yet')
+  describe: 'start the servers and services on this machine, or find them and restart what has ended',
+  example: 'npx stateeval up\nMONGODB_URI=mongodb://db.example NATS_URL=nats://bus.example npx stateeval up',
+  configure: (command) => command.option('--timeout <seconds>', 'how long the parts may take until they are ready', '120'),
+  run: async ({ options, terminal, signal }) => {
+    const timeoutMs = Number(options.timeout) * 1000
+    if (!(timeoutMs > 0)) throw new Failure(`--timeout takes a number of seconds above 0, not '${options.timeout}'.`)
+    const home = homeFolder()
+    const report = ({ step, waiting }: { step?: string; waiting?: string }) => {
+      if (step) terminal.step(step)
+      if (waiting) terminal.progress(waiting)
+    }
+    const state = await start({ home, report, timeoutMs, signal })
+    const parts = await status({ home })
+    const evaluation = parts.find(({ name }) => name === 'evaluation')
+    terminal.result({ namespace: state.namespace, home, parts }, () =>
+      [
+        statusTable(parts, terminal),
+        '',
+        `API and docs: ${evaluation?.url}/docs   logs: ${home}/logs   namespace: ${state.namespace}`,
+        "'npx stateeval status' shows how they are, 'npx stateeval down' ends them.",
+      ].join('\n'),
+    )
+    return 0
   },
 })

@@ -1,6 +1,10 @@
-/** Where this checkout and its state are. Other commands ask `evaluationUrl` where to send their requests. */
+/** Where this checkout and its state are. Other commands ask `serviceUrl` where to send their requests. */
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { ServiceName } from '@stateeval/contracts'
+import { Failure } from '../command.ts'
+import { isAlive } from './process.ts'
+import { readState } from './state.ts'
 
 /** The checkout that this code is part of. */
 export const checkout = resolve(import.meta.dirname, '../../../..')
@@ -15,4 +19,17 @@ export function pinnedNode(): string {
     if (existsSync(candidate)) return candidate
     if (folder === dirname(folder)) return process.execPath
   }
+}
+
+/**
+ * Where a service answers: STATEEVAL_URL for evaluation, the public face; else what `up` started here.
+ * @throws Failure where it isn't running
+ */
+export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = process.env): string {
+  if (service === 'evaluation' && env.STATEEVAL_URL) return env.STATEEVAL_URL.replace(/\/+$/, '')
+  const part = readState(homeFolder(env))?.parts.find(({ name }) => name === service)
+  if (part && isAlive(part)) return part.urls.http as string
+  throw new Failure(
+    `${service} isn't running here: run 'npx stateeval up' first${service === 'evaluation' ? ', or set STATEEVAL_URL to where it runs' : ''}.`,
+  )
 }

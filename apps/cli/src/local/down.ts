@@ -1,0 +1,79 @@
+/** Ends what `up` has started; with purge, removes what it stored. */
+import { execFile } from 'node:child_process'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { withLock } from '../../../../deploy/local/lock.ts'
+import { serviceNames } from '@stateeval/contracts'
+import { Failure } from '../command.ts'
+import { graceMs } from './ensure.ts'
+import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
+import { checkout, pinnedNode } from './home.ts'
+import { stop } from './process.ts'
+import { readState, type State } from './state.ts'
+
+export interface DownOptions {
+  home: string
+  purge?: boolean
+  env?: NodeJS.ProcessEnv
+  folder?: string
+  report?: (progress: { step?: string; waiting?: string }) => void
+  grace?: number
+}
+
+export interface Ended {
+  name: string
+  how: 'gone already' | 'ended' | 'killed'
+}
+
+/** Services first, then the servers they use. The state file stays, so that the next `up` takes the same ports. */
+export async function down({
+  home,
+  purge = false,
+  env = process.env,
+  folder = checkout,
+  report = () => {},
+  grace = graceMs,
+}: DownOptions): Promise<Ended[]> {
+  await mkdir(home, { recursive: true })
+  return withLock(
+    join(home, 'lock'),
+    () => report({ step: 'Another up or down is at work here; waiting for it' }),
+    async () => {
+      const state = readState(home)
+      const end = (parts: State['parts']) => Promise.all(parts.map(async (part) => ({ name: part.name, how: await stop(part, grace) })))
+      const isService = ({ name }: { name: string }) => (serviceNames as string[]).includes(name)
+      report({ waiting: 'ending the services' })
+      const ended = await end((state?.parts ?? []).filter(isService))
+      if (purge) await purgeExternal(state, home, withDotEnv(folder, env), report)
+      ended.push(...(await end((state?.parts ?? []).filter((part) => !isService(part)))))
+      if (purge) for (const name of ['data', 'logs', 'state.json']) await rm(join(home, name), { recursive: true, force: true })
+      return ended
+    },
+  )
+}
+
+/** On servers that others may use too, only what bears this checkout's namespace goes. */
+async function purgeExternal(
+  state: State | null,
+  home: string,
+  env: NodeJS.ProcessEnv,
+  report: (progress: { step: string }) => void,
+): Promise<void> {
+  const settings: Record<string, string> = {}
+  if (state?.mongodb === 'external' && env.MONGODB_URI) settings.MONGODB_URI = env.MONGODB_URI
+  if (state?.nats === 'external' && env.NATS_URL) settings.NATS_URL = env.NATS_URL
+  if (Object.keys(settings).length === 0) return
+  const namespace = state?.namespace ?? namespaceOf(home, env)
+  const { MONGODB_URI: _m, NATS_URL: _n, ...rest } = childEnvironment(env, {})
+  try {
+    const script = join(checkout, 'deploy/local/purge.ts')
+    const { stdout } = await promisify(execFile)(pinnedNode(), [script, namespace], { env: { ...rest, ...settings }, timeout: 60_000 })
+    if (stdout.trim()) report({ step: stdout.trim() })
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1)
+    throw new Failure(
+      `The data of namespace ${namespace} on your own servers couldn't be removed (${said || (error as Error).message}): check MONGODB_URI and NATS_URL and run 'npx stateeval down --purge' again.`,
+    )
+  }
+}

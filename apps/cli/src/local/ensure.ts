@@ -1,0 +1,113 @@
+/** Brings parts up: keeps what lives, starts what is missing, waits until all are ready. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../command.ts'
+import type { PartPlan } from './part.ts'
+import { choosePort } from './ports.ts'
+import { isAlive, startDetached, stop } from './process.ts'
+import { type Part, type State, writeState } from './state.ts'
+
+export interface EnsureContext {
+  home: string
+  state: State
+  report: (progress: { step?: string; waiting?: string }) => void
+  timeoutMs: number
+  signal?: AbortSignal
+}
+
+export const graceMs = 10_000
+
+/** Makes sure that all these parts run and answer; the state file is written after each start. */
+export async function ensure(plans: PartPlan[], context: EnsureContext): Promise<Part[]> {
+  const parts: Part[] = []
+  for (const plan of plans) parts.push(await start(plan, context))
+  return allReady(plans, parts, context)
+}
+
+async function start(plan: PartPlan, { home, state, report }: EnsureContext, avoid: ReadonlySet<number> = new Set()): Promise<Part> {
+  const before = state.parts.find((part) => part.name === plan.name)
+  if (before && isAlive(before)) {
+    if (before.settings === plan.settings) return before
+    report({ step: `${plan.name}: its settings have changed, starting it anew` })
+    await stop(before, graceMs)
+  } else if (before) report({ step: `${plan.name}: has ended since ${before.since}, starting it again` })
+
+  const taken = new Set([
+    ...avoid,
+    ...state.parts.filter((part) => part !== before && isAlive(part)).flatMap((part) => Object.values(part.ports)),
+  ])
+  const ports: Record<string, number> = {}
+  for (const [use, wished] of Object.entries(plan.ports)) {
+    ports[use] = await choosePort([before?.ports[use] ?? wished, wished], taken)
+    taken.add(ports[use])
+  }
+  const log = join(home, 'logs', `${plan.name}.log`)
+  const id = await startDetached({ ...plan.command(ports), log })
+  const since = new Date().toISOString()
+  const part: Part = { ...id, name: plan.name, urls: plan.urls(ports), ports, version: plan.version, since, log, settings: plan.settings }
+  state.parts = [...state.parts.filter((other) => other.name !== plan.name), part]
+  await writeState(home, state)
+  return part
+}
+
+interface Waiting {
+  part: Part
+  /** What it answered last. */
+  says: string
+  tries: number
+}
+
+async function allReady(plans: PartPlan[], parts: Part[], context: EnsureContext): Promise<Part[]> {
+  const started = performance.now()
+  const waiting = new Map<PartPlan, Waiting>(
+    plans.map((plan, index) => [plan, { part: parts[index] as Part, says: 'nothing yet', tries: 1 }]),
+  )
+  for (;;) {
+    await Promise.all(
+      [...waiting].map(async ([plan, entry]) => {
+        const problem = await plan.notReady(entry.part.urls)
+        if (!isAlive(entry.part)) return revive(plan, entry, context)
+        if (problem === null) waiting.delete(plan)
+        else entry.says = problem
+      }),
+    )
+    const seconds = Math.round((performance.now() - started) / 1000)
+    if (waiting.size === 0) return plans.map((plan) => context.state.parts.find((part) => part.name === plan.name) as Part)
+    context.report({ waiting: `waiting for ${[...waiting.keys()].map((plan) => plan.name).join(', ')} (${seconds} s)` })
+    if (context.signal?.aborted) throw new Failure("Interrupted; what was started goes on: 'npx stateeval down' ends it.")
+    if (performance.now() - started > context.timeoutMs) {
+      const [plan, { part, says }] = [...waiting][0] as [PartPlan, Waiting]
+      throw await failure(part, `${plan.name} is not ready after ${seconds} s; it says: ${says}`)
+    }
+    await sleep(100)
+  }
+}
+
+/** A part that has ended while it was waited for: when somebody was faster at its port, it gets another one. */
+async function revive(plan: PartPlan, entry: Waiting, context: EnsureContext): Promise<void> {
+  const tail = await lastLines(entry.part.log)
+  if (entry.tries >= 3 || !/EADDRINUSE|address already in use/i.test(tail))
+    throw await failure(entry.part, `${plan.name} ended right after its start`)
+  entry.tries++
+  entry.part = await start(plan, context, new Set(Object.values(entry.part.ports)))
+}
+
+async function failure(part: Part, what: string): Promise<Failure> {
+  const tail = await lastLines(part.log)
+  return new Failure(
+    [
+      `${what}. The end of its log (${part.log}):`,
+      tail || '(empty)',
+      "When that is mended, run 'npx stateeval up' again; 'npx stateeval down' ends the others.",
+    ].join('\n'),
+  )
+}
+
+const lastLines = async (log: string): Promise<string> =>
+  (await readFile(log, 'utf8').catch(() => ''))
+    .trimEnd()
+    .split('\n')
+    .slice(-12)
+    .map((line) => `  ${line.slice(0, 500)}`)
+    .join('\n')

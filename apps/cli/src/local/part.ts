@@ -1,0 +1,60 @@
+/** A part of the running suite: how it is started, and when it is ready. */
+import { connect } from 'node:net'
+import type { Command } from './process.ts'
+
+export interface PartPlan {
+  name: string
+  version: string
+  /** Its ports by what they are for, each with those to try first. */
+  ports: Record<string, number>
+  urls: (ports: Record<string, number>) => Record<string, string>
+  command: (ports: Record<string, number>) => Omit<Command, 'log'>
+  /** A hash of what else it is started with. */
+  settings: string
+  /** null when it answers as it should, else what it says instead. */
+  notReady: (urls: Record<string, string>) => Promise<string | null>
+}
+
+/** Asks a service's /health/ready. */
+export async function serviceNotReady(url: string, timeoutMs = 2_000): Promise<string | null> {
+  try {
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) })
+    const text = await response.text()
+    return response.status === 200 ? null : `${response.status} ${text.slice(0, 300)}`
+  } catch (error) {
+    const { message, cause } = error as Error
+    return cause instanceof Error ? cause.message || message : message
+  }
+}
+
+/** Whether something takes connections at the first host and port of a URL (mongodb://u:p@a:1,b:2/x, nats://a:1). */
+export async function serverNotReady(url: string, defaultPort: number, timeoutMs = 2_000): Promise<string | null> {
+  const hosts = serverHosts(url, defaultPort)
+  if (!hosts) return null // mongodb+srv: the hosts are in the DNS, only the driver knows
+  const answers = await Promise.all(hosts.map(({ host, port }) => connects(host, port, timeoutMs)))
+  return answers.some((answer) => answer === null) ? null : (answers[0] ?? null)
+}
+
+/** The hosts of a server's URL without user and password; null where the URL doesn't say. */
+export function serverHosts(url: string, defaultPort: number): { host: string; port: number }[] | null {
+  if (url.startsWith('mongodb+srv:')) return null
+  const [, authority] = /^(?:[a-z+]+:\/\/)?([^/?]*)/i.exec(url) ?? []
+  const list = (authority ?? '').split(',').map((part) => {
+    const text = part.slice(part.lastIndexOf('@') + 1).replace(/^[a-z+]+:\/\//i, '')
+    const [, host, port] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(text) ?? []
+    return { host: (host ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port: Number(port ?? defaultPort) }
+  })
+  return list.length ? list : null
+}
+
+const connects = (host: string, port: number, timeoutMs: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: timeoutMs })
+    const end = (answer: string | null) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => end(null))
+    socket.once('timeout', () => end(`${host}:${port} doesn't answer`))
+    socket.once('error', (error) => end(error.message || `${host}:${port} refuses connections`))
+  })

@@ -1,0 +1,70 @@
+/** Processes of this machine: started apart from us, recognised later, ended. */
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A process and when it started, so that a reused pid is not mistaken for it. */
+export interface ProcessId {
+  pid: number
+  startedAs: string
+}
+
+/** When the process of this pid started, in the system's own words; null when there is none (or a zombie). */
+export function startOf(pid: number): string | null {
+  try {
+    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ') // the name before may hold anything
+    if (fields[0] === 'Z' || fields[0] === 'X') return null
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8) // ticks count from the boot
+    return `${boot}-${fields[19]}`
+  } catch {
+    return null
+  }
+}
+
+export const isAlive = ({ pid, startedAs }: ProcessId): boolean => startOf(pid) === startedAs
+
+export interface Command {
+  file: string
+  args: string[]
+  env: NodeJS.ProcessEnv
+  cwd: string
+  /** stdout and stderr are appended here; beyond ten megabytes the file of before is kept as .1 */
+  log: string
+}
+
+/** Starts a process that outlives this one. */
+export async function startDetached({ file, args, env, cwd, log }: Command): Promise<ProcessId> {
+  mkdirSync(dirname(log), { recursive: true })
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 10e6) renameSync(log, `${log}.1`)
+  const output = openSync(log, 'a')
+  try {
+    const child = spawn(file, args, { detached: true, stdio: ['ignore', output, output], env, cwd })
+    await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
+    child.unref()
+    const pid = child.pid as number
+    return { pid, startedAs: startOf(pid) ?? 'gone' }
+  } finally {
+    closeSync(output)
+  }
+}
+
+/** Asks the process to end and, after the grace, makes it. */
+export async function stop(id: ProcessId, graceMs: number): Promise<'gone already' | 'ended' | 'killed'> {
+  if (!isAlive(id)) return 'gone already'
+  signal(id, 'SIGTERM')
+  for (const start = performance.now(); performance.now() - start < graceMs; await sleep(25)) if (!isAlive(id)) return 'ended'
+  signal(id, 'SIGKILL')
+  while (isAlive(id)) await sleep(10)
+  return 'killed'
+}
+
+function signal({ pid }: ProcessId, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

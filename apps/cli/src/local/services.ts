@@ -1,0 +1,32 @@
+/** The five services as parts of the running suite. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline, type ServiceName } from '@stateeval/contracts'
+import { settingsHash } from './environment.ts'
+import { checkout, pinnedNode } from './home.ts'
+import { type PartPlan, serviceNotReady } from './part.ts'
+
+/** Where a service's entry file is. */
+export type EntryOf = (service: ServiceName) => string
+
+export const serviceEntry: EntryOf = (service) => join(checkout, 'services', service, 'src/main.ts')
+
+/** @param env what every service is started with; its port and address come on top */
+export function planServices(env: NodeJS.ProcessEnv, entryOf: EntryOf = serviceEntry): PartPlan[] {
+  const node = pinnedNode()
+  const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }
+  return pipeline.map(({ service, port }) => ({
+    name: service,
+    version,
+    ports: { http: port },
+    urls: (ports) => ({ http: `http://127.0.0.1:${ports.http}` }),
+    command: (ports) => ({
+      file: node,
+      args: [entryOf(service)],
+      env: { ...env, HOST: '127.0.0.1', PORT: String(ports.http) },
+      cwd: checkout,
+    }),
+    settings: settingsHash(env),
+    notReady: (urls) => serviceNotReady(urls.http as string),
+  }))
+}

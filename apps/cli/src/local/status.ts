@@ -1,0 +1,54 @@
+/** How the parts of a home folder are. */
+import { withDotEnv } from './environment.ts'
+import { checkout } from './home.ts'
+import { serverHosts, serverNotReady, serviceNotReady } from './part.ts'
+import { isAlive } from './process.ts'
+import { readState } from './state.ts'
+
+export interface PartStatus {
+  name: string
+  status: 'up' | 'not ready' | 'down'
+  pid: number | null
+  url: string
+  version: string | null
+  since: string | null
+  /** What a part that isn't up says. */
+  detail: string | null
+}
+
+export interface StatusOptions {
+  home: string
+  env?: NodeJS.ProcessEnv
+  folder?: string
+}
+
+/** One entry a part, servers first; empty where nothing was ever started. */
+export async function status({ home, env = process.env, folder = checkout }: StatusOptions): Promise<PartStatus[]> {
+  const state = readState(home)
+  if (!state) return []
+  const settings = withDotEnv(folder, env)
+  const external = [
+    ...(state.mongodb === 'external' ? [externalStatus('mongodb', settings.MONGODB_URI, 27017)] : []),
+    ...(state.nats === 'external' ? [externalStatus('nats', settings.NATS_URL, 4222)] : []),
+  ]
+  const parts = state.parts.map(async ({ name, urls, version, since, ...id }): Promise<PartStatus> => {
+    const url = Object.values(urls).join(' ')
+    if (!isAlive(id)) return { name, status: 'down', pid: null, url, version, since: null, detail: 'its process has ended' }
+    const problems = await Promise.all(
+      Object.entries(urls).map(([use, url]) => (use === 'http' ? serviceNotReady(url) : serverNotReady(url, 0))),
+    )
+    const detail = problems.find((problem) => problem !== null) ?? null
+    return { name, status: detail === null ? 'up' : 'not ready', pid: id.pid, url, version, since, detail }
+  })
+  return Promise.all([...external, ...parts])
+}
+
+async function externalStatus(name: string, url: string | undefined, port: number): Promise<PartStatus> {
+  const where =
+    url &&
+    serverHosts(url, port)
+      ?.map((one) => `${name}://${one.host}:${one.port}`)
+      .join(' ')
+  const detail = url ? await serverNotReady(url, port) : 'its URL is no longer in the environment'
+  return { name, status: detail === null ? 'up' : 'down', pid: null, url: where || '(external)', version: 'external', since: null, detail }
+}

@@ -1,0 +1,64 @@
+/** Starts the servers and the five services of one home folder, or finds them running. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withLock } from '../../../../deploy/local/lock.ts'
+import { type EnsureContext, ensure, graceMs } from './ensure.ts'
+import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
+import { checkout } from './home.ts'
+import { stop } from './process.ts'
+import { planServers } from './servers.ts'
+import { type EntryOf, planServices } from './services.ts'
+import { readState, type State, writeState } from './state.ts'
+
+export interface UpOptions {
+  /** The folder of state, logs and data. */
+  home: string
+  env?: NodeJS.ProcessEnv
+  /** The folder of .env. */
+  folder?: string
+  entryOf?: EntryOf
+  report?: EnsureContext['report']
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+/**
+ * After it, every part of the state runs and answers. Safe at any time, also beside another `up` of the same folder.
+ * @throws Failure with the remedy
+ */
+export async function up(options: UpOptions): Promise<State> {
+  const { home, folder = checkout, entryOf, report = () => {}, timeoutMs = 120_000, signal } = options
+  await mkdir(home, { recursive: true })
+  const lock = join(home, 'lock')
+  return withLock(
+    lock,
+    () => report({ step: 'Another up or down is at work here; waiting for it' }),
+    async () => {
+      const env = withDotEnv(folder, options.env ?? process.env)
+      const before = readState(home)
+      const servers = await planServers(home, env, before, (step) => report({ step }))
+      const state: State = {
+        schema: 1,
+        namespace: before?.namespace ?? namespaceOf(home, env),
+        ...servers.sources,
+        parts: before?.parts ?? [],
+      }
+      if (env.STATEEVAL_NAMESPACE) state.namespace = env.STATEEVAL_NAMESPACE
+      const context: EnsureContext = { home, state, report, timeoutMs, ...(signal && { signal }) }
+
+      const urls: Record<string, string> = { ...servers.external }
+      for (const part of await ensure(servers.parts, context)) Object.assign(urls, part.urls)
+      const settings = { MONGODB_URI: urls.mongodb as string, NATS_URL: urls.nats as string, STATEEVAL_NAMESPACE: state.namespace }
+      const services = planServices(childEnvironment(env, settings), entryOf)
+      await ensure(services, context)
+
+      const wanted = new Set([...servers.parts, ...services].map((plan) => plan.name))
+      for (const part of state.parts.filter(({ name }) => !wanted.has(name))) await stop(part, graceMs) // a server that an external one replaces
+      state.parts = [...servers.parts, ...services].map(
+        (plan) => state.parts.find((part) => part.name === plan.name) as State['parts'][number],
+      )
+      await writeState(home, state)
+      return state
+    },
+  )
+}
