@@ -15,6 +15,8 @@ export interface Binding {
   value: Json
   /** The API whose output it is; absent for a variable of the initialisation block. */
   api?: string
+  /** The call whose output it is. */
+  call?: Call
   /** How many steps (calls and edits) came before it was bound. */
   createdAt: number
   /** Whether a later step or the condition refers to it. */
@@ -38,7 +40,14 @@ export interface Candidate {
 
 /** The effect of a call with evaluated arguments: the next world and the output, or the error that the API answers. */
 export type Transition<W> =
-  | { ok: true; world: W; output?: Json; affects: readonly string[] }
+  | {
+      ok: true
+      world: W
+      output?: Json
+      /** The remote states that the call changed, and those that it consumed: producers and consumers are paired by them. */
+      affects: readonly string[]
+      reads: readonly string[]
+    }
   | { ok: false; error: { status: number; message: string } }
 
 /** One API of a scenario: what is possible in this state, what follows, and how it is said. */
@@ -50,6 +59,8 @@ export interface Operation<W> {
   solve(scope: Scope<W>, rng: Rng): Iterable<Candidate>
   /** The transition δ (equation 1). Never changes the world that it is given. */
   apply(world: W, args: Readonly<Record<string, Json>>): Transition<W>
+  /** Where an output that nothing refers to stands in RESULT: its key there, and the part that is given. Absent where there is no output. */
+  gathers?: { key: string; path: Path }
   say: Phrase
 }
 
@@ -93,4 +104,6 @@ export interface Comparison {
   relativeTolerance: number
   /** Lists of the world state whose order says nothing, by path from the state's root. */
   unordered: readonly Path[]
+  /** What an element of these lists is called in messages, in the singular: 'session'. 'item' by default. */
+  noun?: string
 }

@@ -1,0 +1,49 @@
+/**
+ * Comparison by meaning (StateEval, section III-F): the same JSON values up to one bijection of ids, consistent over
+ * RESULT and the final world state of an input.
+ */
+import type { Difference, WorldState } from '@stateeval/contracts'
+import type { Comparison } from '@stateeval/program'
+import { explain } from './explain.ts'
+import { Ids } from './ids.ts'
+import { Matching, WorkBoundPassed } from './matching.ts'
+import { type Side, sideOf } from './occurrences.ts'
+import { search } from './search.ts'
+import { limits, sizeOf, tooLarge } from './size.ts'
+import { markUnordered } from './unordered.ts'
+
+/** What a run left behind: RESULT, and what is in its world. */
+export interface Outcome {
+  result: unknown
+  world: WorldState
+}
+export type Compared = { equal: true } | { equal: false; differences: Difference[] }
+
+/** Steps of work that a comparison may take; real cases take some thousands. */
+export const defaultWorkBound = 20_000_000
+
+/**
+ * Whether two runs of one input mean the same. Ids of initial items are the same items in both; created ids correspond by
+ * content (live items by what they are at the end, gone ones by what they were last) and by where they are used. Key order
+ * never counts; list order always, but in the comparison's unordered lists. Ends within the work bound whatever it is given.
+ */
+export function compare(expected: Outcome, found: Outcome, comparison: Comparison, workBound = defaultWorkBound): Compared {
+  const sizes = [expected.result, expected.world.state, found.result, found.world.state].map(sizeOf)
+  if (sizes.some(tooLarge))
+    return undecided(`what was compared has more than ${limits.nodes} values, or is nested deeper than ${limits.depth} levels`)
+  const sameSize = sizes[0]?.nodes === sizes[2]?.nodes && sizes[1]?.nodes === sizes[3]?.nodes
+  try {
+    if (sameSize) {
+      const [ours, theirs] = [expected, found].map(({ result, world }) => sideOf(result, world, new Ids(world))) as [Side, Side]
+      const matching = new Matching(ours, theirs, comparison.relativeTolerance, workBound)
+      if (matching.unify(document(expected, comparison), document(found, comparison)) && search(matching)) return { equal: true }
+    }
+  } catch (error) {
+    if (!(error instanceof WorkBoundPassed)) throw error
+    return undecided('the ids of both runs could not be matched within the bound on work')
+  }
+  return { equal: false, differences: explain(expected, found, comparison) }
+}
+
+const document = ({ result, world }: Outcome, comparison: Comparison) => [result, markUnordered(world.state, comparison)]
+const undecided = (says: string): Compared => ({ equal: false, differences: [{ where: 'result', says }] })

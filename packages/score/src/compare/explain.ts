@@ -1,0 +1,116 @@
+/** Says in readable words how two runs differ. It decides nothing: that is compare's. */
+import type { Difference } from '@stateeval/contracts'
+import { at, type Comparison } from '@stateeval/program'
+import type { Outcome } from './compare.ts'
+import { Ids } from './ids.ts'
+import { type Alignment, align, type Item, itemsOf, mostItems, titled } from './items.ts'
+import { pairThroughResult } from './hints.ts'
+import { Labels } from './labels.ts'
+import { member, show } from './show.ts'
+import { sizeOf } from './size.ts'
+import { type Walk, walk } from './walk.ts'
+
+/** More differences than a person reads; the rest is left out and said to be. */
+const mostDifferences = 12
+
+export function explain(expected: Outcome, found: Outcome, comparison: Comparison): Difference[] {
+  const labels = new Labels(new Ids(expected.world), new Ids(found.world))
+  const differences: Difference[] = []
+  const noun = comparison.noun ?? 'item'
+  const owners = { expected: ownersOf(expected, comparison), found: ownersOf(found, comparison) }
+  const w: Walk = {
+    labels,
+    tolerance: comparison.relativeTolerance,
+    noun,
+    owner: (side, id) => `the ${titled(owners[side].get(id), noun)}`,
+    add: (difference) => void (differences.length < mostDifferences + 1 && differences.push(difference)),
+    full: () => differences.length > mostDifferences,
+  }
+  const lists = comparison.unordered.map((path) => ({ path, expected: at(expected.world.state, path), found: at(found.world.state, path) }))
+  pairThroughResult(expected.result, found.result, owners, labels)
+  const aligned = lists.flatMap(({ path, expected: ours, found: theirs }): Aligned[] => {
+    if (!Array.isArray(ours) || !Array.isArray(theirs)) return []
+    if (Math.max(ours.length, theirs.length) > mostItems) return [{ path, ours, theirs, alignment: null }]
+    const items = [itemsOf(ours, 'expected', labels), itemsOf(theirs, 'found', labels)] as const
+    return [{ path, ours, theirs, alignment: align(items[0], items[1], labels) }]
+  })
+  walk(expected.result, found.result, 'result', 'RESULT', w)
+  for (const { path, ours, theirs, alignment } of aligned) {
+    const where = `state${path.map(member).join('')}`
+    if (alignment) for (const report of itemDifferences(alignment, where, w)) w.add(report)
+    else if (ours.length !== theirs.length)
+      w.add({
+        where,
+        expected: String(ours.length),
+        found: String(theirs.length),
+        says: `${theirs.length} ${noun}s are there at the end, expected ${ours.length}`,
+      })
+  }
+  const others = [expected, found].map(({ world }) =>
+    without(
+      world.state,
+      aligned.map(({ path }) => path),
+    ),
+  )
+  walk(others[0], others[1], 'state', 'the final state', w)
+  if (differences.length === 0)
+    differences.push({
+      where: 'result',
+      says: 'ids are not used consistently: no pairing of the ids of both runs makes RESULT and the final state equal',
+    })
+  if (differences.length <= mostDifferences) return differences
+  return [...differences.slice(0, mostDifferences), { where: 'result', says: 'more differences are not listed' }]
+}
+
+function* itemDifferences({ pairs, missing, surplus }: ReturnType<typeof align>, where: string, w: Walk): Iterable<Difference> {
+  for (const [e, f] of pairs) {
+    if (w.full()) return
+    walk(e.value, f.value, `${where}[${idOf(e, 'expected', w)}]`, `the ${titled(e.value, w.noun)}`, w)
+  }
+  for (const item of missing) {
+    const says = item.initial
+      ? `the ${titled(item.value, w.noun)} should still be there but is gone`
+      : `the ${titled(item.value, w.noun)} should have been added but is missing`
+    yield { where: `${where}[${idOf(item, 'expected', w)}]`, expected: show(item.value, 'expected', w.labels), says }
+  }
+  for (const item of surplus) {
+    const says = item.initial
+      ? `the ${titled(item.value, w.noun)} should have been deleted but is still there`
+      : `the ${titled(item.value, w.noun)} was added but should not be there`
+    yield { where: `${where}[${idOf(item, 'found', w)}]`, found: show(item.value, 'found', w.labels), says }
+  }
+}
+
+const idOf = (item: Item, side: 'expected' | 'found', { labels }: Walk) => (item.id ? labels[side](item.id) : '?')
+
+interface Aligned {
+  path: readonly (string | number)[]
+  ours: unknown[]
+  theirs: unknown[]
+  /** null where there are too many items for it. */
+  alignment: Alignment | null
+}
+
+/** Items by id, the gone ones too. */
+function ownersOf({ world }: Outcome, { unordered }: Comparison): Map<string, unknown> {
+  const owners = new Map(world.gone.map(({ id, last }) => [id, last]))
+  for (const path of unordered) {
+    const list = at(world.state, path)
+    if (!Array.isArray(list)) continue
+    for (const item of list as { id?: unknown }[]) if (typeof item?.id === 'string') owners.set(item.id, item)
+  }
+  return owners
+}
+
+/** A state without the lists that are explained apart. */
+function without(state: unknown, paths: readonly (readonly (string | number)[])[]): unknown {
+  if (paths.length === 0 || sizeOf(state).nodes === 1) return state
+  return paths.reduce((now, path) => drop(now, path), state)
+}
+function drop(value: unknown, [key, ...rest]: readonly (string | number)[]): unknown {
+  if (key === undefined) return null
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, name === String(key) ? drop(item, rest) : (item as unknown)]),
+  )
+}

@@ -1,0 +1,73 @@
+/** Which strings of a run are ids: only those that its world issued. A forged one is an ordinary string. */
+import type { WorldState } from '@stateeval/contracts'
+
+/** Text between ids, and the ids, in turn: parts 0, 2, 4 … are text, parts 1, 3, 5 … are ids. */
+export type Parts = readonly string[]
+
+export type IdInfo = { kind: 'initial'; index: number } | { kind: 'created'; index: number; gone: boolean; last: unknown }
+
+/** Shorter ids would occur in ordinary text by chance: they count only where they are the whole string. */
+const shortestInsideText = 8
+
+export class Ids {
+  private readonly infos = new Map<string, IdInfo>()
+  private readonly lengths: number[]
+  private readonly heads = new Set<number>()
+  readonly longest: number
+
+  constructor({ ids, gone }: Pick<WorldState, 'ids' | 'gone'>) {
+    const last = new Map(gone.map((item) => [item.id, item.last]))
+    for (const [index, id] of ids.initial.entries()) if (id !== '') this.infos.set(id, { kind: 'initial', index })
+    for (const [index, id] of ids.created.entries()) {
+      if (id !== '' && !this.infos.has(id)) this.infos.set(id, { kind: 'created', index, gone: last.has(id), last: last.get(id) })
+    }
+    const found = new Set<number>()
+    let longest = 0
+    for (const id of this.infos.keys()) {
+      longest = Math.max(longest, id.length)
+      if (id.length < shortestInsideText) continue
+      found.add(id.length)
+      this.heads.add(id.charCodeAt(0))
+    }
+    this.longest = longest
+    this.lengths = [...found].sort((a, b) => b - a)
+  }
+
+  info(id: string): IdInfo | undefined {
+    return this.infos.get(id)
+  }
+
+  /** Whether a text is an id, or has one in it. */
+  within(text: string): boolean {
+    return this.split(text).length > 1
+  }
+
+  /** Cuts a text into ordinary text and ids, from the left, the longest id first. */
+  split(text: string): Parts {
+    if (this.infos.has(text)) return ['', text, '']
+    if (this.lengths.length === 0) return [text]
+    const parts: string[] = []
+    let from = 0
+    let at = 0
+    while (at < text.length) {
+      const id = this.heads.has(text.charCodeAt(at)) ? this.idAt(text, at) : undefined
+      if (id === undefined) {
+        at++
+        continue
+      }
+      parts.push(text.slice(from, at), id)
+      at += id.length
+      from = at
+    }
+    parts.push(text.slice(from))
+    return parts
+  }
+
+  private idAt(text: string, at: number): string | undefined {
+    for (const length of this.lengths) {
+      const piece = text.slice(at, at + length)
+      if (piece.length === length && this.infos.has(piece)) return piece
+    }
+    return undefined
+  }
+}

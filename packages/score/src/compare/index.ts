@@ -1,0 +1,3 @@
+export { type Compared, compare, defaultWorkBound, type Outcome } from './compare.ts'
+export { Ids } from './ids.ts'
+export { Labels, labelsOf } from './labels.ts'

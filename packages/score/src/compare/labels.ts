@@ -1,0 +1,55 @@
+/**
+ * How ids are shown: as tokens that say the same in every run. Ids of the found run that correspond to an expected one
+ * carry its token; others are numbered as they are first mentioned, so that concurrent requests don't change the text.
+ */
+import { Ids } from './ids.ts'
+
+export class Labels {
+  private readonly partners = new Map<string, string>()
+  private readonly paired = new Set<string>()
+  private readonly others = new Map<string, string>()
+  readonly expectedIds: Ids
+  readonly foundIds: Ids
+
+  constructor(expectedIds: Ids, foundIds: Ids) {
+    this.expectedIds = expectedIds
+    this.foundIds = foundIds
+  }
+
+  /** Notes that two ids stand for the same item; the first note of either holds. */
+  pair(expected: string, found: string): boolean {
+    if (this.partners.has(found) || this.paired.has(expected)) return this.partners.get(found) === expected
+    this.partners.set(found, expected)
+    this.paired.add(expected)
+    return true
+  }
+  partnerOf = (found: string) => this.partners.get(found)
+
+  expected(id: string): string {
+    const info = this.expectedIds.info(id)
+    return info ? `<id ${info.index + 1} (${info.kind})>` : id
+  }
+  found(id: string): string {
+    const info = this.foundIds.info(id)
+    if (!info) return id
+    if (info.kind === 'initial') return `<id ${info.index + 1} (initial)>`
+    const partner = this.partners.get(id)
+    if (partner !== undefined) return this.expected(partner)
+    const label = this.others.get(id) ?? `<other id ${this.others.size + 1} (created)>`
+    this.others.set(id, label)
+    return label
+  }
+
+  /** A text with the ids of one side as tokens. */
+  text(side: 'expected' | 'found', text: string): string {
+    const ids = side === 'expected' ? this.expectedIds : this.foundIds
+    return ids
+      .split(text)
+      .map((part, index) => (index % 2 ? this[side](part) : part))
+      .join('')
+  }
+}
+
+const none = new Ids({ ids: { initial: [], created: [] }, gone: [] })
+/** Labels for a run that nothing is compared with. */
+export const labelsOf = (ids: Ids) => new Labels(none, ids)

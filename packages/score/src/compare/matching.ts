@@ -1,0 +1,160 @@
+/**
+ * A partial bijection of ids between two runs, grown by laying values of one beside values of the other. Everything
+ * that is forced is done at once; elements of unordered lists are sorted into classes and left to the search. All
+ * changes are on a trail, so that the search can take them back.
+ */
+import type { Ids } from './ids.ts'
+import { sameNumber } from './numbers.ts'
+import { isLoose, type Side } from './occurrences.ts'
+import { signature } from './signature.ts'
+import { Unordered } from './unordered.ts'
+
+/** Elements of one unordered list that look alike: any of `expected` may be any of `found`. */
+export interface ElementClass {
+  readonly expected: readonly unknown[]
+  readonly found: readonly unknown[]
+  /** Any that fits will do: see isLoose. */
+  readonly loose: boolean
+  readonly done: boolean[]
+  readonly taken: boolean[]
+  left: number
+}
+
+/** Thrown when the bound on work is passed; the comparison then ends undecided. */
+export class WorkBoundPassed extends Error {}
+
+export class Matching {
+  readonly classes: ElementClass[] = []
+  private readonly forward = new Map<string, string>()
+  private readonly backward = new Map<string, string>()
+  private readonly trail: (() => void)[] = []
+  private readonly expected: Side
+  private readonly found: Side
+  private readonly tolerance: number
+  private work: number
+
+  constructor(expected: Side, found: Side, tolerance: number, work: number) {
+    this.expected = expected
+    this.found = found
+    this.tolerance = tolerance
+    this.work = work
+  }
+
+  mark = () => this.trail.length
+  undoTo(mark: number) {
+    while (this.trail.length > mark) this.trail.pop()?.()
+  }
+  /** Makes a change that `undoTo` can take back. */
+  change(doIt: () => void, undo: () => void) {
+    doIt()
+    this.trail.push(undo)
+  }
+
+  /** Whether both could be equal now; nothing stays changed. Unordered parts are only counted. */
+  fits(expected: unknown, found: unknown): boolean {
+    const mark = this.mark()
+    const fits = this.unify(expected, found, false)
+    this.undoTo(mark)
+    return fits
+  }
+
+  /** Lays both beside each other and keeps what that forces; false where they contradict (then undo to a mark). */
+  unify(expected: unknown, found: unknown, keepGroups = true): boolean {
+    const stack: [unknown, unknown][] = [[expected, found]]
+    for (let pair = stack.pop(); pair; pair = stack.pop()) {
+      this.visit()
+      if (!this.step(pair[0], pair[1], stack, keepGroups)) return false
+    }
+    return true
+  }
+
+  /** Counts one step of work. */
+  visit = () => {
+    if (--this.work < 0) throw new WorkBoundPassed()
+  }
+
+  private step(e: unknown, f: unknown, stack: [unknown, unknown][], keepGroups: boolean): boolean {
+    if (typeof e === 'string') return typeof f === 'string' && this.strings(e, f, stack)
+    if (typeof e === 'number') return typeof f === 'number' && sameNumber(e, f, this.tolerance)
+    if (e === null || typeof e !== 'object') return e === f
+    if (f === null || typeof f !== 'object') return false
+    if (e instanceof Unordered) return f instanceof Unordered && this.group(e.items, f.items, stack, keepGroups)
+    if (Array.isArray(e)) {
+      if (!Array.isArray(f) || e.length !== f.length) return false
+      for (const [index, item] of e.entries()) stack.push([item, f[index]])
+      return true
+    }
+    return !Array.isArray(f) && !(f instanceof Unordered) && this.objects(e as Fields, f as Fields, stack, keepGroups)
+  }
+
+  private objects(e: Fields, f: Fields, stack: [unknown, unknown][], keepGroups: boolean): boolean {
+    const keys = Object.keys(e)
+    if (keys.length !== Object.keys(f).length) return false
+    const keyedByIds: [string, unknown][] = []
+    for (const key of keys) {
+      if (this.expected.ids.within(key)) keyedByIds.push([key, e[key]])
+      else if (!Object.hasOwn(f, key) || this.found.ids.within(key)) return false
+      else stack.push([e[key], f[key]])
+    }
+    if (keyedByIds.length === 0) return true
+    const others = Object.entries(f).filter(([key]) => this.found.ids.within(key))
+    return this.group(keyedByIds, others, stack, keepGroups)
+  }
+
+  private strings(e: string, f: string, stack: [unknown, unknown][]): boolean {
+    const parts = this.expected.ids.split(e)
+    if (f.length > e.length + parts.length * this.found.ids.longest) return false
+    const others = this.found.ids.split(f)
+    if (parts.length !== others.length) return false
+    return parts.every((part, index) => (index % 2 ? this.bind(part, others[index] as string, stack) : part === others[index]))
+  }
+
+  private bind(e: string, f: string, stack: [unknown, unknown][]): boolean {
+    const known = this.forward.get(e)
+    if (known !== undefined) return known === f
+    if (this.backward.has(f)) return false
+    const [ours, theirs] = [this.expected.ids.info(e), this.found.ids.info(f)]
+    if (!ours || !theirs) return false
+    if (ours.kind === 'initial' || theirs.kind === 'initial') {
+      if (ours.kind !== theirs.kind || ours.index !== theirs.index) return false
+    } else if (ours.gone !== theirs.gone) return false
+    else if (ours.gone) stack.push([ours.last, theirs.last])
+    this.change(
+      () => (this.forward.set(e, f), this.backward.set(f, e)),
+      () => (this.forward.delete(e), this.backward.delete(f)),
+    )
+    return true
+  }
+
+  private group(expected: readonly unknown[], found: readonly unknown[], stack: [unknown, unknown][], keep: boolean): boolean {
+    if (expected.length !== found.length) return false
+    if (!keep) return true
+    const ours = this.classify(expected, this.expected.ids)
+    const theirs = this.classify(found, this.found.ids)
+    if (ours.size !== theirs.size) return false
+    for (const [name, elements] of ours) if (theirs.get(name)?.length !== elements.length) return false
+    for (const [name, elements] of ours) {
+      const others = theirs.get(name) as unknown[]
+      if (elements.length === 1) stack.push([elements[0], others[0]])
+      else this.addClass(elements, others)
+    }
+    return true
+  }
+
+  private addClass(expected: readonly unknown[], found: readonly unknown[]) {
+    const none = () => expected.map(() => false)
+    const loose =
+      expected.every((e) => isLoose(e, this.expected, this.tolerance)) && found.every((f) => isLoose(f, this.found, this.tolerance))
+    this.change(
+      () => this.classes.push({ expected, found, loose, done: none(), taken: none(), left: expected.length }),
+      () => this.classes.pop(),
+    )
+  }
+
+  private classify(elements: readonly unknown[], ids: Ids): Map<string, unknown[]> {
+    const options = { ids, maskNumbers: this.tolerance > 0, visit: this.visit }
+    return Map.groupBy(elements, (element) => signature(element, options))
+  }
+}
+
+type Fields = Record<string, unknown>

@@ -1,0 +1,80 @@
+/** Finds a bijection of ids, or shows that there is none: forced pairs first, then choices that are taken back on contradiction. */
+import type { ElementClass, Matching } from './matching.ts'
+
+interface Choice {
+  of: ElementClass
+  element: number
+  candidates: number[]
+  mark: number
+}
+
+/** Whether every element of every class can be paired, consistently. Throws WorkBoundPassed where that takes too long. */
+export function search(matching: Matching): boolean {
+  const choices: Choice[] = []
+  let consistent = settle(matching)
+  for (;;) {
+    if (consistent) {
+      const next = nextChoice(matching)
+      if (!next) return true
+      choices.push(next)
+    }
+    const choice = choices[choices.length - 1]
+    if (!choice) return false
+    matching.undoTo(choice.mark)
+    const candidate = choice.candidates.shift()
+    if (candidate === undefined) {
+      choices.pop()
+      consistent = false
+      continue
+    }
+    consistent = commit(matching, choice.of, choice.element, candidate) && settle(matching)
+  }
+}
+
+/** Pairs what has one possibility left, until nothing is forced any more; false on a contradiction. */
+function settle(matching: Matching): boolean {
+  for (let changed = true; changed; ) {
+    changed = false
+    // The list grows while it is walked: a pair may open further unordered parts.
+    for (let c = 0; c < matching.classes.length; c++) {
+      const of = matching.classes[c] as ElementClass
+      for (let element = 0; of.left > 0 && element < of.expected.length; element++) {
+        if (of.done[element]) continue
+        const fitting = candidates(matching, of, element, of.loose ? 1 : 2)
+        const [only, second] = fitting
+        if (only === undefined) return false
+        if (second !== undefined) continue
+        if (!commit(matching, of, element, only)) return false
+        changed = true
+      }
+    }
+  }
+  return true
+}
+
+function candidates(matching: Matching, of: ElementClass, element: number, most: number): number[] {
+  const fitting: number[] = []
+  // From the same place on: where both lists have the same order, the first try fits.
+  for (let n = 0; n < of.found.length && fitting.length < most; n++) {
+    matching.visit()
+    const index = (element + n) % of.found.length
+    if (!of.taken[index] && matching.fits(of.expected[element], of.found[index])) fitting.push(index)
+  }
+  return fitting
+}
+
+function commit(matching: Matching, of: ElementClass, element: number, candidate: number): boolean {
+  matching.change(
+    () => ((of.done[element] = true), (of.taken[candidate] = true), of.left--),
+    () => ((of.done[element] = false), (of.taken[candidate] = false), of.left++),
+  )
+  return matching.unify(of.expected[element], of.found[candidate])
+}
+
+/** An element of the smallest class that is left. */
+function nextChoice(matching: Matching): Choice | undefined {
+  const of = matching.classes.filter(({ left }) => left > 0).sort((a, b) => a.left - b.left)[0]
+  if (!of) return undefined
+  const element = of.done.indexOf(false)
+  return { of, element, candidates: candidates(matching, of, element, Number.POSITIVE_INFINITY), mark: matching.mark() }
+}

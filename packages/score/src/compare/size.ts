@@ -1,0 +1,27 @@
+/** How large a JSON value is, found without recursion and without looking further than a limit. */
+
+export interface Size {
+  nodes: number
+  /** Levels of nesting; a plain value has 0. */
+  depth: number
+}
+
+/** Beyond these a value is not compared in detail: no RESULT that a person would write comes near. */
+export const limits = { nodes: 2_000_000, depth: 500 } as const
+
+/** Counts values and levels; stops as soon as a limit is passed. */
+export function sizeOf(value: unknown): Size {
+  let nodes = 0
+  let depth = 0
+  const stack: [unknown, number][] = [[value, 0]]
+  for (let top = stack.pop(); top; top = stack.pop()) {
+    const [now, level] = top
+    nodes++
+    if (level > depth) depth = level
+    if (nodes > limits.nodes || depth > limits.depth) break
+    if (now === null || typeof now !== 'object') continue
+    for (const item of Array.isArray(now) ? now : Object.values(now)) stack.push([item, level + 1])
+  }
+  return { nodes, depth }
+}
+export const tooLarge = ({ nodes, depth }: Size) => nodes > limits.nodes || depth > limits.depth
