@@ -2,12 +2,19 @@
  * Runs a program on the scenario's state machine: the prediction that generation filters by and that replay is held
  * against. Values are shared and edited in place, as in the languages that programs are emitted in.
  */
-import type { Atom, Block, Expr, Input, Json, JsonObject, Program, Step, WorldState } from '@stateeval/contracts'
+import type { Atom, Block, Call, Expr, Input, Json, JsonObject, Program, Step, WorldState } from '@stateeval/contracts'
 import { at, isCall, type Path, spell } from './expr.ts'
 import type { Scenario } from './scenario.ts'
 
 export type Interpretation =
-  | { ok: true; result: JsonObject; world: WorldState; branch: 'then' | 'otherwise' | 'none' }
+  | {
+      ok: true
+      result: JsonObject
+      world: WorldState
+      branch: 'then' | 'otherwise' | 'none'
+      /** What the condition measured, where there is one. */
+      tested?: Json
+    }
   | { ok: false; error: string; world: WorldState }
 
 /** A failure of the interpreted program: an outcome of the run, not a bug of ours. */
@@ -21,8 +28,11 @@ export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
   return { variables, world: structuredClone(program.world) }
 }
 
+/** Is told each call that succeeded, in order, with what it changed and consumed. */
+export type OnCall = (call: Call, effect: { affects: readonly string[]; reads: readonly string[] }) => void
+
 /** Runs the program on one input. Same program and input, same interpretation. */
-export function interpret<W>(program: Program, scenario: Scenario<W>, input: Input = inputOf(program)): Interpretation {
+export function interpret<W>(program: Program, scenario: Scenario<W>, input: Input = inputOf(program), onCall?: OnCall): Interpretation {
   const operations = new Map(scenario.operations.map((operation) => [operation.id, operation]))
   const env = new Map<string, unknown>(Object.entries(structuredClone(input.variables)))
   let world = scenario.open(structuredClone(input.world) as Json)
@@ -60,12 +70,19 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     const transition = operation.apply(world, args)
     if (!transition.ok) throw new Stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
     world = transition.world
+    onCall?.(step, transition)
     if (step.binds) env.set(step.binds, structuredClone(transition.output ?? null))
   }
-  const finish = ({ steps, result }: Block, branch: 'then' | 'otherwise' | 'none'): Interpretation => {
+  const finish = ({ steps, result }: Block, branch: 'then' | 'otherwise' | 'none', tested?: Json): Interpretation => {
     steps.forEach(run)
     const entries = result.map(({ key, value }) => [key, structuredClone(read(value.variable, value.path))])
-    return { ok: true, result: Object.fromEntries(entries) as JsonObject, world: scenario.observe(world), branch }
+    return {
+      ok: true,
+      result: Object.fromEntries(entries) as JsonObject,
+      world: scenario.observe(world),
+      branch,
+      ...(tested === undefined ? {} : { tested }),
+    }
   }
 
   try {
@@ -74,7 +91,8 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     const { condition, then, otherwise } = program.branch
     const left = read(condition.variable, condition.path)
     const measured = condition.measure === 'count' ? (Array.isArray(left) ? left.length : undefined) : left
-    return measured === read(condition.equals, []) ? finish(then, 'then') : finish(otherwise, 'otherwise')
+    const tested = (measured === undefined ? null : structuredClone(measured)) as Json
+    return measured === read(condition.equals, []) ? finish(then, 'then', tested) : finish(otherwise, 'otherwise', tested)
   } catch (error) {
     if (error instanceof Stop) return { ok: false, error: error.message, world: scenario.observe(world) }
     throw error

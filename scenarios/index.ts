@@ -1,0 +1,9 @@
+/** The explicit list of scenarios; adding one is a folder and a line. */
+import type { Scenario } from '@stateeval/program'
+import { sessionService } from '@stateeval/scenario-session-service'
+
+// A world is known to its own scenario only: outside, every scenario is a Scenario.
+export const scenarios: readonly Scenario[] = [sessionService as unknown as Scenario]
+
+/** The scenario of an id, or null. */
+export const findScenario = (id: string): Scenario | null => scenarios.find((scenario) => scenario.id === id) ?? null

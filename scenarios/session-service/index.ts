@@ -1,0 +1,29 @@
+/**
+ * The session service: items with source, type and nested data, whose ids only the service knows; adds that find
+ * duplicates, and updates and deletes that change what later calls may do.
+ */
+import type { Scenario } from '@stateeval/program'
+import { compare } from './compare.ts'
+import { conditions } from './conditions.ts'
+import { sessionServiceDocumentation } from './documentation/javascript.ts'
+import { edits } from './edits.ts'
+import { operations } from './operations/index.ts'
+import { start } from './start.ts'
+import { type Draft, observeWorld, openWorld, type SessionWorld } from './state.ts'
+import { vary } from './vary.ts'
+
+export const sessionService: Scenario<SessionWorld> = {
+  id: 'session-service',
+  version: '1',
+  title: 'Session service',
+  world: 'session-service',
+  operations,
+  start,
+  open: (initial) => openWorld(initial as unknown as { items: Draft[] }),
+  observe: observeWorld,
+  edits,
+  conditions,
+  vary: (program, rng) => vary(program, sessionService, rng),
+  compare,
+  documentation: () => sessionServiceDocumentation,
+}

@@ -1,0 +1,54 @@
+import type { Call, JsonObject, Reference } from '@stateeval/contracts'
+import { type Candidate, type Operation, ref } from '@stateeval/program'
+import { contentText } from '../content-text.ts'
+import { knownSessions, userSessions } from '../known.ts'
+import { addSession as say } from '../say/add-session.ts'
+import { badBody, badType, collectionState, type Draft, duplicateOf, refuse, type SessionWorld } from '../state.ts'
+
+/**
+ * Adds one of the user's sessions, or an edited copy of a stored one. Content that the source and type hold already
+ * isn't stored again: the answer is the id of the session that has it.
+ */
+export const addSession: Operation<SessionWorld> = {
+  id: 'addSession',
+  *solve(scope, rng) {
+    const { world } = scope
+    const add = (draft: Draft, from: { source: Reference; type: Reference; data: Reference }): Candidate => {
+      const call: Call = {
+        kind: 'http',
+        api: 'addSession',
+        method: 'POST',
+        path: '/api/sessions/{source}/{type}',
+        body: 'data',
+        args: from,
+      }
+      const double = duplicateOf(world, draft)
+      return { call, consumes: [collectionState(draft), ...(double ? [double.id] : [])] }
+    }
+    for (const user of userSessions(scope)) {
+      const double = duplicateOf(world, user)
+      // Adding again what the program itself has added asks for nothing; what was there before is worth a rare call.
+      if (double && (world.created.includes(double.id) || !rng.chance(0.2))) continue
+      yield add(user, { source: ref(user.name, 'source'), type: ref(user.name, 'type'), data: ref(user.name, 'data') })
+    }
+    for (const { item, source, type, copy } of knownSessions(scope)) {
+      if (!copy || contentText(copy.data) === contentText(item.data) || duplicateOf(world, { ...item, data: copy.data })) continue
+      yield add({ ...item, data: copy.data }, { source, type, data: copy.reference })
+    }
+  },
+  apply(world, args) {
+    const [source, type] = [String(args.source), String(args.type)]
+    const bad = badType(type) ?? badBody(args.data)
+    if (bad) return bad
+    if (source.length < 3) return refuse(400, 'source has a minimum length of 3;')
+    const draft: Draft = { source, type, data: args.data as JsonObject }
+    const place = collectionState(draft)
+    const double = duplicateOf(world, draft)
+    if (double) return { ok: true, world, output: { id: double.id }, affects: [], reads: [place, double.id] }
+    const id = `created-${world.created.length}`
+    const next = { ...world, items: [...world.items, { id, ...draft }], created: [...world.created, id] }
+    return { ok: true, world: next, output: { id }, affects: [place, id], reads: [place] }
+  },
+  gathers: { key: 'added', path: ['id'] },
+  say,
+}

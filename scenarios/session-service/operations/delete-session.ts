@@ -1,0 +1,36 @@
+import type { Call } from '@stateeval/contracts'
+import type { Operation } from '@stateeval/program'
+import { knownSessions } from '../known.ts'
+import { deleteSession as say } from '../say/delete-session.ts'
+import { badType, collectionState, draftOf, find, notFound, type SessionWorld } from '../state.ts'
+
+/** Deletes a session that a call has made known. Every delete removes one: there are no dead ones. */
+export const deleteSession: Operation<SessionWorld> = {
+  id: 'deleteSession',
+  *solve(scope) {
+    for (const { item, source, type, id } of knownSessions(scope)) {
+      const call: Call = {
+        kind: 'http',
+        api: 'deleteSession',
+        method: 'DELETE',
+        path: '/api/sessions/{source}/{type}/{id}',
+        args: { source, type, id },
+      }
+      yield { call, consumes: [item.id] }
+    }
+  },
+  apply(world, args) {
+    const key = { source: String(args.source), type: String(args.type), id: String(args.id) }
+    const bad = badType(key.type)
+    if (bad) return bad
+    const item = find(world, key)
+    if (!item) return notFound()
+    const next = {
+      ...world,
+      items: world.items.filter((other) => other !== item),
+      gone: [...world.gone, { id: item.id, last: draftOf(item) }],
+    }
+    return { ok: true, world: next, affects: [item.id, collectionState(key)], reads: [item.id] }
+  },
+  say,
+}

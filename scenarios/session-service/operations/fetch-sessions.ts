@@ -1,0 +1,55 @@
+import type { Call, Json, JsonObject } from '@stateeval/contracts'
+import { literal, type Operation, ref, type Rng } from '@stateeval/program'
+import { userSessions } from '../known.ts'
+import { leaves } from '../leaves.ts'
+import { passes } from '../matches.ts'
+import { fetchSessions as say } from '../say/fetch-sessions.ts'
+import { answer, badBody, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
+
+/** A filter that at least the session passes: a value, or a bound on a number. */
+function filters(session: Session, rng: Rng): JsonObject[] {
+  const scalars = leaves(session.data).filter(({ value }) => !Array.isArray(value))
+  return rng.sample(scalars, 3).map(({ path, value }) => {
+    const wanted: Json = typeof value === 'number' && rng.chance(0.7) ? { [rng.pick(['$gte', '$lte'])]: value } : value
+    return { [['data', ...path].join('.')]: wanted }
+  })
+}
+
+/** Finds the sessions of a place that pass a filter of MongoDB's. */
+export const fetchSessions: Operation<SessionWorld> = {
+  id: 'fetchSessions',
+  optIn: true,
+  *solve(scope, rng) {
+    for (const user of rng.shuffle(userSessions(scope))) {
+      const items = collection(scope.world, user.source, user.type)
+      if (items.length === 0) continue
+      for (const filter of filters(rng.pick(items), rng)) {
+        const found = items.filter((item) => passes(item, filter))
+        const call: Call = {
+          kind: 'http',
+          api: 'fetchSessions',
+          method: 'POST',
+          path: '/api/sessions/{source}/{type}/query/fetch',
+          body: 'filter',
+          args: { source: ref(user.name, 'source'), type: ref(user.name, 'type'), filter: literal(filter) },
+        }
+        yield { call, consumes: [collectionState(user), ...found.map(({ id }) => id)] }
+      }
+    }
+  },
+  apply(world, args) {
+    const place = { source: String(args.source), type: String(args.type) }
+    const bad = badType(place.type)
+    if (bad) return bad
+    if (badBody(args.filter)) return refuse(400, 'the filter is no document')
+    const found: Session[] = []
+    for (const item of collection(world, place.source, place.type)) {
+      const passed = passes(item, args.filter as JsonObject)
+      if (passed === null) return refuse(400, 'unknown operator')
+      if (passed) found.push(item)
+    }
+    return { ok: true, world, output: found.map(answer), affects: [], reads: [collectionState(place), ...found.map(({ id }) => id)] }
+  },
+  gathers: { key: 'fetched', path: [] },
+  say,
+}

@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Call, Json } from '@stateeval/contracts'
+import { type Operation, ref } from '@stateeval/program'
+import { userSessions } from '../known.ts'
+import { listSessions as say } from '../say/list-sessions.ts'
+import { answer, badType, collection, collectionState, type SessionWorld } from '../state.ts'
+
+/** Lists the sessions of one of the user's sources and types, where that says something that the program can't know yet. */
+export const listSessions: Operation<SessionWorld> = {
+  id: 'listSessions',
+  *solve(scope, rng) {
+    for (const user of rng.shuffle(userSessions(scope))) {
+      const found = collection(scope.world, user.source, user.type)
+      const emptied = scope.world.gone.some(({ last }) => last.source === user.source && last.type === user.type)
+      if (found.length === 0 && !emptied) continue
+      const now = found.map(answer) as Json
+      if (scope.bindings.some(({ api, value }) => api === 'listSessions' && isDeepStrictEqual(value, now))) continue
+      const call: Call = {
+        kind: 'http',
+        api: 'listSessions',
+        method: 'GET',
+        path: '/api/sessions/{source}/{type}',
+        args: { source: ref(user.name, 'source'), type: ref(user.name, 'type') },
+      }
+      yield { call, consumes: [collectionState(user), ...found.map(({ id }) => id)] }
+    }
+  },
+  apply(world, args) {
+    const place = { source: String(args.source), type: String(args.type) }
+    const bad = badType(place.type)
+    if (bad) return bad
+    const found = collection(world, place.source, place.type)
+    return { ok: true, world, output: found.map(answer), affects: [], reads: [collectionState(place), ...found.map(({ id }) => id)] }
+  },
+  gathers: { key: 'listing', path: [] },
+  say,
+}

@@ -1,0 +1,49 @@
+import type { Call, JsonObject, Reference } from '@stateeval/contracts'
+import { type Candidate, type Operation, ref } from '@stateeval/program'
+import { contentText } from '../content-text.ts'
+import { type Known, knownSessions, userSessions } from '../known.ts'
+import { updateSession as say } from '../say/update-session.ts'
+import { badBody, badType, collectionState, duplicateOf, find, notFound, refuse, type SessionWorld } from '../state.ts'
+
+/** Replaces the data of a session that a call has made known: by a user's data, or by its own, edited. */
+export const updateSession: Operation<SessionWorld> = {
+  id: 'updateSession',
+  *solve(scope) {
+    const { world } = scope
+    const users = userSessions(scope)
+    const fits = (known: Known, data: JsonObject) =>
+      contentText(data) !== contentText(known.item.data) && !duplicateOf(world, { ...known.item, data })
+    for (const known of knownSessions(scope)) {
+      // Data of another kind is a last resort: nobody writes a chart into a gene list.
+      const same = users.filter(({ type }) => type === known.item.type)
+      for (const user of same.length ? same : users) if (fits(known, user.data)) yield update(known, ref(user.name, 'data'))
+      if (known.copy && fits(known, known.copy.data)) yield update(known, known.copy.reference)
+    }
+  },
+  apply(world, args) {
+    const key = { source: String(args.source), type: String(args.type), id: String(args.id) }
+    const badPlace = badType(key.type)
+    if (badPlace) return badPlace
+    const item = find(world, key)
+    if (!item) return args.data === undefined ? refuse(400, 'the body is missing') : notFound()
+    const bad = badBody(args.data)
+    if (bad) return bad
+    const changed = { ...item, data: args.data as JsonObject }
+    if (duplicateOf(world, changed, item.id)) return refuse(500, 'another session of this source and type has this content')
+    const next = { ...world, items: world.items.map((other) => (other === item ? changed : other)) }
+    return { ok: true, world: next, affects: [item.id, collectionState(key)], reads: [item.id] }
+  },
+  say,
+}
+
+function update({ item, id, source, type }: Known, data: Reference): Candidate {
+  const call: Call = {
+    kind: 'http',
+    api: 'updateSession',
+    method: 'PUT',
+    path: '/api/sessions/{source}/{type}/{id}',
+    body: 'data',
+    args: { source, type, id, data },
+  }
+  return { call, consumes: [item.id] }
+}

@@ -1,0 +1,80 @@
+/** The state schema: what the session service holds, as an immutable value. */
+import type { JsonObject, WorldState } from '@stateeval/contracts'
+import type { Transition } from '@stateeval/program'
+import { contentText } from './content-text.ts'
+
+export interface Session {
+  id: string
+  source: string
+  type: string
+  data: JsonObject
+}
+
+/** An initial item or a user variable: a session that has no id yet. */
+export type Draft = Omit<Session, 'id'>
+
+export interface SessionWorld {
+  /** In order of insertion, which is the order of every list. */
+  items: readonly Session[]
+  /** Ids of the initial items, and those issued since. */
+  initial: readonly string[]
+  created: readonly string[]
+  gone: readonly { id: string; last: Draft }[]
+}
+
+export const types = [
+  'main_session',
+  'virtual_study',
+  'group',
+  'comparison_session',
+  'settings',
+  'custom_data',
+  'genomic_chart',
+  'custom_gene_list',
+]
+
+export const draftOf = ({ source, type, data }: Draft): Draft => ({ source, type, data })
+
+/** The world with its initial items; ids are the model's own, the real service issues others. */
+export function openWorld(initial: { items: readonly Draft[] }): SessionWorld {
+  const items = initial.items.map((draft, index) => ({ id: `initial-${index}`, ...draftOf(draft) }))
+  return { items, initial: items.map(({ id }) => id), created: [], gone: [] }
+}
+
+export function observeWorld({ items, initial, created, gone }: SessionWorld): WorldState {
+  return structuredClone({
+    state: { items: items.map(({ id, source, type, data }) => ({ id, source, type, data })) },
+    ids: { initial: [...initial], created: [...created] },
+    gone: gone.map(({ id, last }) => ({ id, last })),
+  })
+}
+
+/** The sessions of a source and type, oldest first. */
+export const collection = (world: SessionWorld, source: unknown, type: unknown) =>
+  world.items.filter((item) => item.source === source && item.type === type)
+
+/** The name of a collection as a state that calls change and consume. */
+export const collectionState = ({ source, type }: { source: string; type: string }) => `${source}/${type}`
+
+export const find = (world: SessionWorld, { source, type, id }: { source: string; type: string; id: string }) =>
+  collection(world, source, type).find((item) => item.id === id)
+
+/** The session of the same source, type and content, if any; the service holds no two of them. */
+export function duplicateOf(world: SessionWorld, draft: Draft, except?: string) {
+  const text = contentText(draft.data)
+  return collection(world, draft.source, draft.type).find((item) => item.id !== except && contentText(item.data) === text)
+}
+
+/** A session as the service answers it. */
+export const answer = ({ id, data, source, type }: Session): JsonObject => ({ id, data, source, type })
+
+export const refuse = (status: number, message: string): Transition<never> => ({ ok: false, error: { status, message } })
+export const notFound = () => refuse(404, 'Session not found')
+export const badType = (type: string) => (types.includes(type) ? null : refuse(400, `valid types are: ${types.join(', ')}`))
+
+/** What a missing body or one that is no document is answered with; null where the body is a document. */
+export function badBody(data: unknown): Transition<never> | null {
+  if (data === undefined) return refuse(400, 'the body is missing')
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) return refuse(500, 'the body is no document')
+  return null
+}

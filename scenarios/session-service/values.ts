@@ -1,0 +1,276 @@
+/**
+ * Realistic contents of sessions of a cancer-genomics portal. Each leaf is drawn from the pool named as its key, so
+ * that values of one kind can be compared, copied and exchanged. No floats: every language agrees on these values.
+ */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import type { Rng } from '@stateeval/program'
+
+export const sources = [
+  'portal_public',
+  'portal_internal',
+  'clinic-berlin',
+  'genie_registry',
+  'tumor.board',
+  'research_lab',
+  'pediatric_unit',
+  'trial_desk',
+]
+
+const range = (from: number, step: number, count: number) => Array.from({ length: count }, (_, index) => from + step * index)
+
+export const pools: Readonly<Record<string, readonly (string | number | boolean)[]>> = {
+  title: [
+    'Lung adenocarcinoma, stage II',
+    'Breast cancer responders',
+    'Glioma cohort 2024',
+    'Colorectal baseline',
+    'TP53 mutated cases',
+    'Melanoma & nevi',
+    'Rare sarcoma review',
+    'Pancreas before surgery',
+    'Kidney follow-up',
+    'AML relapse panel',
+    'Thyroid screening',
+    'Prostate, high risk',
+    'Ovarian BRCA carriers',
+    'Liver transplant group',
+    'Bladder pilot',
+    'Münster head and neck',
+    'Gastric second line',
+    'Cervical registry',
+    'Mesothelioma archive',
+    'Neuroblastoma infants',
+    'Endometrial subset',
+    'Long-term survivors',
+    'EGFR resistance',
+    'Immunotherapy arm B',
+  ],
+  description: [
+    'Draft for the tumour board',
+    'Shared with the trial team',
+    'Reviewed in spring',
+    'Needs a second look',
+    'Kept for the annual report',
+    'Exported from the old portal',
+    'Used in the seminar',
+    'Waiting for consent forms',
+    'Cleaned by hand',
+    'First version',
+    'Includes external samples',
+    'Agreed with the statistician',
+  ],
+  name: [
+    'Aiko Tanaka',
+    'Bruno Keller',
+    'Carla Mendes',
+    'Dmitri Orlov',
+    'Elena Rossi',
+    'Farid Haddad',
+    'Grace Okafor',
+    'Henrik Larsen',
+    'Ines Moreau',
+    'Jonas Weber',
+    'Kavya Iyer',
+    'Liam Murphy',
+    'Maja Novak',
+    'Noor Rahman',
+  ],
+  institute: [
+    'Charité',
+    'Dana Farber',
+    'Institut Curie',
+    'Karolinska',
+    'MD Anderson',
+    'Mayo Clinic',
+    'Memorial Sloan Kettering',
+    'Peter MacCallum',
+    'Princess Margaret',
+    'Royal Marsden',
+    'Tata Memorial',
+    'Vall Hebron',
+  ],
+  tags: [
+    'archived',
+    'baseline',
+    'curated',
+    'exploratory',
+    'follow-up',
+    'pediatric',
+    'pilot',
+    'published',
+    'replication',
+    'retrospective',
+    'shared',
+    'urgent',
+    'validated',
+    'whole-exome',
+  ],
+  studies: [
+    'aml_ohsu_2022',
+    'brca_tcga',
+    'coadread_dfci',
+    'gbm_cptac',
+    'hnsc_mdanderson',
+    'luad_oncosg',
+    'lung_msk_2023',
+    'mel_ucla_2016',
+    'nbl_target',
+    'ov_tcga',
+    'paad_qcmg',
+    'prad_su2c',
+    'skcm_broad',
+    'stad_pfizer',
+  ],
+  cancerType: [
+    'breast',
+    'colorectal',
+    'glioma',
+    'kidney',
+    'leukemia',
+    'liver',
+    'lung',
+    'lymphoma',
+    'melanoma',
+    'ovarian',
+    'pancreatic',
+    'prostate',
+  ],
+  sampleCount: range(24, 17, 40),
+  onlySequenced: [true, false],
+  members: range(101, 37, 30).map((number) => `P-${String(number).padStart(5, '0')}`),
+  color: ['amber', 'black', 'blue', 'coral', 'cyan', 'gold', 'green', 'indigo', 'magenta', 'olive', 'purple', 'teal'],
+  priority: range(1, 1, 24),
+  groups: [
+    'altered',
+    'amplified',
+    'control',
+    'deleted',
+    'early stage',
+    'late stage',
+    'metastatic',
+    'non-responders',
+    'primary',
+    'responders',
+    'treated',
+    'unaltered',
+  ],
+  test: [
+    'chi-squared',
+    'fisher exact',
+    'kruskal-wallis',
+    'log-rank',
+    'mann-whitney',
+    'permutation',
+    'spearman',
+    'student t',
+    'welch t',
+    'wilcoxon',
+  ],
+  minimumSamples: range(5, 3, 30),
+  corrected: [true, false],
+  theme: ['chalk', 'contrast', 'dark', 'daylight', 'light', 'midnight', 'paper', 'print', 'sepia', 'solarized'],
+  pageSize: range(10, 5, 40),
+  showLegend: [true, false],
+  locale: ['cs-CZ', 'de-DE', 'en-GB', 'en-US', 'es-ES', 'fr-FR', 'it-IT', 'ja-JP', 'nl-NL', 'pl-PL', 'pt-BR', 'sv-SE'],
+  label: [
+    'Age at diagnosis',
+    'Biopsy site',
+    'Drug response',
+    'Family history',
+    'Ki-67 class',
+    'Margin status',
+    'Mutation load',
+    'Receptor status',
+    'Smoking history',
+    'Survival class',
+    'Treatment line',
+    'Tumour purity',
+  ],
+  datatype: ['binary', 'categorical', 'code', 'date', 'duration', 'number', 'ordinal', 'percentage', 'score', 'string'],
+  patientLevel: [true, false],
+  gene: ['ALK', 'APC', 'BRAF', 'BRCA1', 'BRCA2', 'CDKN2A', 'EGFR', 'ERBB2', 'IDH1', 'KRAS', 'MET', 'NF1', 'PIK3CA', 'PTEN', 'RB1', 'TP53'],
+  genes: [
+    'ABL1',
+    'AKT1',
+    'ATM',
+    'CCND1',
+    'CTNNB1',
+    'FGFR3',
+    'FLT3',
+    'GNAS',
+    'HRAS',
+    'JAK2',
+    'KIT',
+    'MYC',
+    'NOTCH1',
+    'NRAS',
+    'PDGFRA',
+    'RET',
+    'SMAD4',
+    'VHL',
+  ],
+  profile: [
+    'copy number',
+    'expression z-scores',
+    'fusion',
+    'methylation',
+    'miRNA',
+    'mutation',
+    'phosphorylation',
+    'protein level',
+    'raw counts',
+    'structural variant',
+  ],
+  bins: range(4, 2, 30),
+  logScale: [true, false],
+  assembly: ['GRCh36', 'GRCh37', 'GRCh38', 'GRCm38', 'GRCm39', 'T2T-CHM13', 'hg18', 'hg19', 'hg38', 'mm10'],
+  release: range(3, 1, 30),
+  curated: [true, false],
+}
+
+/** A document's form: each leaf is one value of its pool, or so many of them as a list. */
+type Form = { [key: string]: Form | 'one' | readonly [min: number, max: number] }
+
+const owner: Form = { name: 'one', institute: 'one' }
+const forms: Readonly<Record<string, Form>> = {
+  main_session: { title: 'one', description: 'one', owner, studies: [1, 3], view: { theme: 'one', pageSize: 'one', showLegend: 'one' } },
+  virtual_study: { title: 'one', owner, studies: [2, 3], filters: { cancerType: 'one', sampleCount: 'one', onlySequenced: 'one' } },
+  group: { title: 'one', owner, members: [2, 4], display: { color: 'one', priority: 'one' } },
+  comparison_session: { title: 'one', owner, groups: [2, 3], statistics: { test: 'one', minimumSamples: 'one', corrected: 'one' } },
+  settings: { title: 'one', owner, display: { theme: 'one', pageSize: 'one', showLegend: 'one' }, locale: 'one' },
+  custom_data: { title: 'one', owner, tags: [1, 3], column: { label: 'one', datatype: 'one', patientLevel: 'one' }, priority: 'one' },
+  genomic_chart: { title: 'one', owner, tags: [1, 2], chart: { gene: 'one', profile: 'one', bins: 'one', logScale: 'one' } },
+  custom_gene_list: { title: 'one', owner, genes: [2, 4], reference: { assembly: 'one', release: 'one', curated: 'one' } },
+}
+
+/**
+ * Draws contents. Values of a kind repeat only when its pool is used up, so that two sessions don't agree by accident:
+ * what would be said of one of them is then untrue of the other.
+ */
+export function createValues(rng: Rng) {
+  const left = new Map<string, Json[]>()
+  const next = (kind: string): Json => {
+    const pool = pools[kind]
+    if (!pool) throw new RangeError(`no pool ${kind}`)
+    let rest = left.get(kind)
+    if (!rest?.length) left.set(kind, (rest = rng.shuffle(pool)))
+    return rest.pop() as Json
+  }
+  const fill = (form: Form): JsonObject =>
+    Object.fromEntries(
+      Object.entries(form).map(([kind, what]) => {
+        if (what === 'one') return [kind, next(kind)]
+        if (!Array.isArray(what)) return [kind, fill(what as Form)]
+        const [min, max] = what as readonly [number, number]
+        const items = Array.from({ length: rng.int(min, max) }, () => next(kind))
+        return [kind, [...new Set(items)]]
+      }),
+    )
+  return { document: (type: string) => fill(forms[type] as Form) }
+}
+
+/** Another value of the kind, or null where none is known. */
+export function anotherValue(kind: string, value: Json, rng: Rng): Json {
+  const others = (pools[kind] ?? []).filter((item) => item !== value)
+  return others.length ? rng.pick(others) : null
+}

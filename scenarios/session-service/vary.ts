@@ -1,0 +1,108 @@
+/**
+ * Further inputs for a program, of the same shape: the same variables and paths, the same places shared. Values, the
+ * order of the stored sessions and how many there are differ, so that a wrong program that agrees by chance shows.
+ */
+import type { Input, Json, Program, Variable } from '@stateeval/contracts'
+import { atoms, inputOf, interpret, isCall, type Rng, type Scenario } from '@stateeval/program'
+import { contentText } from './content-text.ts'
+import { mapLeaves } from './leaves.ts'
+import type { Draft, SessionWorld } from './state.ts'
+import { anotherValue, createValues, pools, sources } from './values.ts'
+
+const attempts = 16
+
+/** The constants of a program: what equals one of them must stay, since the program doesn't change with its input. */
+function constants(program: Program): Set<Json> {
+  const blocks = [program.body, program.branch?.then.steps ?? [], program.branch?.otherwise.steps ?? []]
+  const exprs = blocks.flat().flatMap((step) => (isCall(step) ? Object.values(step.args) : [step.value]))
+  const values = exprs.flatMap(atoms).flatMap((atom) => (atom.kind === 'literal' ? [atom.value as Json] : []))
+  const fixed = new Set<Json>()
+  for (const value of values) mapLeaves(value, (_, leaf) => (fixed.add(leaf), leaf))
+  return fixed
+}
+
+/** One exchange of values within each pool: equal values stay equal, different ones different. */
+function exchange(fixed: ReadonlySet<Json>, rng: Rng): (kind: string, value: Json) => Json {
+  const tables = new Map<string, Map<Json, Json>>()
+  return (kind, value) => {
+    let table = tables.get(kind)
+    if (!table) {
+      const free = (kind === 'source' ? sources : (pools[kind] ?? [])).filter((item) => !fixed.has(item))
+      const exchanged = rng.shuffle(free)
+      tables.set(kind, (table = new Map(free.map((item, index) => [item, exchanged[index] as Json]))))
+    }
+    return table.get(value) ?? value
+  }
+}
+
+/** One more stored session for some places: like one that is there, with a part of its values. */
+function more(items: readonly Draft[], rng: Rng): Draft[] {
+  const values = createValues(rng)
+  return rng.sample(items, rng.int(0, 2)).map((item) => {
+    const fresh = values.document(item.type)
+    const data = mapLeaves(item.data, (kind, value) => (rng.chance(0.6) ? value : anotherValue(kind, value, rng))) as Draft['data']
+    return { ...item, data: { ...data, title: fresh.title as Json } }
+  })
+}
+
+const distinct = (items: readonly Draft[]) => {
+  const seen = new Set<string>()
+  return items.filter(({ source, type, data }) => {
+    const key = `${source}/${type}/${contentText(data)}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** One draw: `loose` is the chance that a value also stops being equal to those that it was equal to. */
+function draw(program: Program, loose: number, rng: Rng): Input {
+  const fixed = constants(program)
+  const swap = exchange(fixed, rng)
+  const loosen = (kind: string, value: Json) => (!fixed.has(value) && rng.chance(loose) ? anotherValue(kind, value, rng) : value)
+  const redraw = (draft: Draft): Draft => ({
+    source: swap('source', draft.source) as string,
+    type: draft.type,
+    data: mapLeaves(draft.data, (kind, value) => loosen(kind, swap(kind, value)) ?? value) as Draft['data'],
+  })
+  const redrawn = ({ role, values }: Variable): Json => {
+    const value = structuredClone(values[0]) as Json
+    return role === 'user' && value !== null && typeof value === 'object' && 'data' in value
+      ? (redraw(value as unknown as Draft) as unknown as Json)
+      : value
+  }
+  const items = (program.world as { items: Draft[] }).items.map(redraw)
+  return {
+    variables: Object.fromEntries(program.variables.map((variable) => [variable.name, redrawn(variable)])),
+    world: { items: rng.shuffle(distinct([...items, ...more(items, rng)])) },
+  }
+}
+
+/** The input with the placeholder set so that the program goes one way or the other; null where it fails. */
+function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input, rng: Rng): Input | null {
+  const run = interpret(program, scenario, input)
+  if (!program.branch) return run.ok ? input : null
+  const { equals } = program.branch.condition
+  // Which way an input goes says what was measured only if the run got so far.
+  const measured = run.ok ? run.tested : undefined
+  if (measured === undefined) return null
+  const other = program.variables.find(({ name }) => name === equals)?.values[1] as Json
+  const different =
+    typeof measured === 'number'
+      ? measured + 1
+      : typeof measured === 'boolean'
+        ? !measured
+        : other === measured
+          ? `${measured as string} (other)`
+          : other
+  const steered = { ...input, variables: { ...input.variables, [equals]: rng.chance(0.5) ? measured : different } }
+  return interpret(program, scenario, steered).ok ? steered : null
+}
+
+/** A further input on which the program succeeds; the wilder draws are tried first, the program's own input is the last resort. */
+export function vary(program: Program, scenario: Scenario<SessionWorld>, rng: Rng): Input {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const loose = attempt < attempts / 2 ? 0.15 : 0
+    const input = steer(program, scenario, draw(program, loose, rng.fork(attempt)), rng.fork(`branch ${attempt}`))
+    if (input) return input
+  }
+  return inputOf(program, rng.chance(0.5) ? 1 : 0)
+}
