@@ -1,0 +1,97 @@
+/** The session service: the application of design §3, with upstream's behaviour and error form. No listening here. */
+import swagger from '@fastify/swagger'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Db } from 'mongodb'
+import { takesJson } from './accept.ts'
+import { type Context, defaultLimits, type Events, type Limits } from './context.ts'
+import { shared } from './contract.ts'
+import { DatabaseError, errorBody, Refusal } from './errors.ts'
+import { info } from './openapi-info.ts'
+import { sendJson } from './reply.ts'
+import { checkPath, methodsOf, optionsOf, rawPath } from './request-path.ts'
+import { routes } from './routes/index.ts'
+import { createStore } from './store.ts'
+
+export interface SessionServiceParts {
+  db: Db
+  /** Gives ids of 24 hex digits that grow. */
+  newId: () => string
+  now: () => Date
+  log?: FastifyBaseLogger
+  limits?: Partial<Limits>
+  events?: Events
+  version?: string
+  /** Collects the OpenAPI document of the routes; `app.swagger()` gives it. */
+  openapi?: boolean
+}
+
+/** Adds the service to nothing but itself: `listen` it, `inject` requests, or hand connections to its `server`. */
+export function createApp(parts: SessionServiceParts): FastifyInstance {
+  const { db, newId, now, log, events = {}, version = '' } = parts
+  const limits = { ...defaultLimits, ...parts.limits }
+  const context: Context = { store: createStore(db, newId), now, limits, events, version }
+  const onError = errorAnswer(now, events)
+  const app = fastify({
+    ...(log ? { loggerInstance: log } : {}),
+    bodyLimit: limits.bodyBytes,
+    // Whoever breaks HTTP itself, or a percent code, is answered in the same form.
+    frameworkErrors: (error, request, reply) => onError(error, request, reply),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
+  })
+  readBodies(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders)
+    checkPath(rawPath(request.raw.url ?? ''))
+    // Refused before anything is stored. Updates and deletes answer nothing that a client could refuse.
+    const answers = request.method === 'GET' || request.method === 'POST'
+    if (answers && !request.is404 && request.routeOptions.url !== '/info' && !takesJson(request.headers.accept))
+      await reply.code(406).send()
+  })
+  app.setErrorHandler(onError)
+  app.setNotFoundHandler((request, reply) => noRoute(request, reply))
+  // Bodies, paths and parameters have their own rules and order; the schemas describe them.
+  app.setValidatorCompiler(() => () => true)
+  for (const schema of shared) app.addSchema(schema)
+  if (parts.openapi)
+    void app.register(swagger, { openapi: info, refResolver: { buildLocalReference: (json, _, __, i) => String(json.$id ?? `def-${i}`) } })
+  void app.register(async (scope) => {
+    for (const route of routes) route(scope, context)
+  })
+  return app
+}
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-xss-protection': '1; mode=block',
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  pragma: 'no-cache',
+  expires: '0',
+}
+
+/** Every body is a text, whatever its type says; only a form is none. */
+function readBodies(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, __, done) => done(null, undefined))
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+}
+
+/** No route of this method: 200 with Allow for OPTIONS, 405 with Allow where the path exists, else 404. */
+function noRoute(request: FastifyRequest, reply: FastifyReply) {
+  const methods = methodsOf(rawPath(request.raw.url ?? ''))
+  if (!methods) throw new Refusal(404, 'there is no such path')
+  if (request.method === 'OPTIONS') return reply.header('allow', optionsOf(methods)).send()
+  void reply.header('allow', methods.join(', '))
+  throw new Refusal(405, `the path takes ${methods.join(', ')}`)
+}
+
+const errorAnswer = (now: () => Date, events: Events) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const status = (error as { statusCode?: number }).statusCode
+  const ours = error instanceof DatabaseError || status === undefined
+  if (ours) {
+    request.log.error(error)
+    events.failed?.(error instanceof Error ? error : new Error(String(error)))
+  } else request.log.info({ status, reason: (error as Error).message }, 'refused')
+  const code = status ?? 500
+  return sendJson(reply.code(code), JSON.stringify(errorBody(code, rawPath(request.raw.url ?? ''), now())))
+}

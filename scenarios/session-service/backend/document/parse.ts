@@ -1,0 +1,121 @@
+/**
+ * The service's body rules (facts of upstream: MongoDB's relaxed parser, not a JSON parser): unquoted names, single
+ * quotes, a trailing or missing comma, anything after the closing brace, duplicate names (the last wins), extended
+ * JSON and shell forms are accepted.
+ */
+import { BSONRegExp, Double } from 'mongodb'
+import { constructors } from './constructors.ts'
+import { extended } from './extended.ts'
+import { Scanner, type Token } from './scanner.ts'
+import { type Doc, DocumentError, MAX_DEPTH, Special, type Value } from './value.ts'
+
+/** The document that the text begins with. Throws DocumentError (400 or 500). `now` serves ISODate() without arguments. */
+export function parseDocument(text: string, now: () => Date): Doc {
+  const value = new Parser(text, now).value(0)
+  if (value instanceof Map) return value
+  throw new DocumentError(500, 'the body is not a document: send an object, such as {"title": "…"}')
+}
+
+export class Parser {
+  readonly scanner: Scanner
+  readonly now: () => Date
+  constructor(text: string, now: () => Date) {
+    this.scanner = new Scanner(text)
+    this.now = now
+  }
+
+  value(depth: number): Value {
+    const token = this.scanner.next()
+    switch (token.kind) {
+      case '{':
+        return this.#object(depth + 1)
+      case '[':
+        return this.#list(depth + 1)
+      case 'string':
+        return token.text
+      case 'number':
+        return token.value
+      case 'regex':
+        return new BSONRegExp(token.pattern, token.options)
+      case 'word':
+        return this.#word(token.text)
+      case 'end':
+        // Upstream doesn't handle a text of blanks only; inside a document it is an ordinary syntax error.
+        throw new DocumentError(depth === 0 ? 500 : 400, 'the document text ends before it is complete')
+      case '}':
+      case ']':
+      case '(':
+      case ')':
+      case ':':
+      case ',':
+        throw unexpected('a value', token)
+    }
+  }
+
+  /** Takes the next token, which must be of this kind. */
+  expect<K extends Token['kind']>(kind: K): Extract<Token, { kind: K }> {
+    const token = this.scanner.next()
+    if (token.kind !== kind) throw unexpected(`'${kind}'`, token)
+    return token as Extract<Token, { kind: K }>
+  }
+
+  #object(depth: number): Value {
+    if (depth > MAX_DEPTH) throw new DocumentError(400, `the document nests deeper than ${MAX_DEPTH} levels`)
+    const start = this.scanner.at
+    const first = this.scanner.next()
+    if (first.kind === 'string' || first.kind === 'word') {
+      const special = extended(first.text, this)
+      if (special !== undefined) return special
+    }
+    this.scanner.at = start
+    return this.#document(depth)
+  }
+
+  #document(depth: number): Doc {
+    const doc: Doc = new Map()
+    for (;;) {
+      const name = this.scanner.next()
+      if (name.kind === '}') return doc
+      if (name.kind !== 'string' && name.kind !== 'word') throw unexpected('a field name', name)
+      if (name.text.includes('\0')) throw new DocumentError(500, 'a field name holds a NUL character')
+      this.expect(':')
+      doc.set(name.text, this.value(depth))
+      this.#comma()
+    }
+  }
+
+  #list(depth: number): Value[] {
+    if (depth > MAX_DEPTH) throw new DocumentError(400, `the document nests deeper than ${MAX_DEPTH} levels`)
+    const items: Value[] = []
+    while (this.scanner.peek().kind !== ']') {
+      items.push(this.value(depth))
+      this.#comma()
+    }
+    this.scanner.next()
+    return items
+  }
+
+  #comma() {
+    if (this.scanner.peek().kind === ',') this.scanner.next()
+  }
+
+  #word(text: string): Value {
+    switch (text) {
+      case 'true':
+      case 'false':
+        return text === 'true'
+      case 'null':
+        return null
+      case 'undefined':
+        return new Special('undefined', '')
+      case 'NaN':
+      case 'Infinity':
+        return new Double(Number(text))
+      default:
+        return constructors(text, this)
+    }
+  }
+}
+
+export const unexpected = (wanted: string, token: Token) =>
+  new DocumentError(400, `JSON reader was expecting ${wanted} but found '${token.text.slice(0, 40)}'.`)

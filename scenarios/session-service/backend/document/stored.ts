@@ -1,0 +1,44 @@
+/**
+ * Documents as they lie in the database. Where every MongoDB-compatible server stores a value as it is, it is stored
+ * as it is. FerretDB v1 refuses names with a dot or a leading $, lists in lists, NaN, infinities and decimals (some of
+ * them close the connection), so these are stored in a form of their own; paths of queries are written alike.
+ */
+import { Double } from 'mongodb'
+import { type Doc, Special, type SpecialKind, type Value } from './value.ts'
+
+/** The name that marks a stored form. A name of a user never equals it: `%` is written `%25`. */
+const MARK = '%'
+
+export const storedName = (name: string) => name.replaceAll('%', '%25').replaceAll('.', '%2E').replace(/^\$/, '%24')
+const readName = (name: string) => name.replace(/^%24/, '$').replaceAll('%2E', '.').replaceAll('%25', '%')
+/** A query's path to a field: each part is written as the names are. */
+export const storedPath = (path: string) => path.split('.').map(storedName).join('.')
+
+const marked = (kind: string, entries: [string, Value][] = []): Doc => new Map<string, Value>([[MARK, kind], ...entries])
+
+export function toStored(value: Value, inList = false): Value {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => toStored(item, true))
+    // Numbered names let a path such as data.rows.0.1 lead where it would lead in a list.
+    return inList
+      ? marked(
+          'list',
+          items.map((item, i) => [String(i), item]),
+        )
+      : items
+  }
+  if (value instanceof Map) return new Map([...value].map(([name, item]) => [storedName(name), toStored(item)]))
+  if (value instanceof Special) return marked(value.kind, [['text', value.text]])
+  if (value instanceof Double && !Number.isFinite(value.value)) return marked('double', [['text', String(value.value)]])
+  return value
+}
+
+export function fromStored(value: Value): Value {
+  if (Array.isArray(value)) return value.map(fromStored)
+  if (!(value instanceof Map)) return value
+  const kind = value.get(MARK)
+  if (typeof kind !== 'string') return new Map([...value].map(([name, item]) => [readName(name), fromStored(item)]))
+  if (kind === 'list') return [...value].slice(1).map(([, item]) => fromStored(item))
+  const text = String(value.get('text'))
+  return kind === 'double' ? new Double(Number(text)) : new Special(kind as SpecialKind, text)
+}

@@ -1,0 +1,3 @@
+export { createApp, type SessionServiceParts } from './app.ts'
+export type { Events, Limits as SessionServiceLimits } from './context.ts'
+export { createClockIds, createIds } from './ids.ts'

@@ -1,0 +1,32 @@
+import { bodyText, documentOf, type Route } from '../context.ts'
+import { Collection, describe, Id } from '../contract.ts'
+import { Refusal } from '../errors.ts'
+import { sendJson } from '../reply.ts'
+import { sessionType } from '../session-types.ts'
+
+const MIN_SOURCE = 3
+
+export const addSession: Route = (app, { store, now, events }) => {
+  const schema = describe({
+    operationId: 'addSession',
+    summary: 'Add a session',
+    description:
+      'Stores the body as a new session and answers its id only. Where this source and type already have a session of equal data (same names in the same order, same values; a number equals a text of the same spelling), nothing is stored and the id of that session is answered. The answer is 200 in both cases.',
+    params: Collection,
+    body: true,
+    success: Id,
+    errors: [400, 405, 406, 413, 415, 500, 503],
+  })
+  app.post<{ Params: { source: string; type: string } }>(
+    '/api/sessions/:source/:type',
+    { schema },
+    async ({ params: { source, ...params }, body }, reply) => {
+      const type = sessionType(params.type)
+      const data = documentOf(bodyText(body), now)
+      if (source.length < MIN_SOURCE) throw new Refusal(400, `source has a minimum length of ${MIN_SOURCE};`)
+      const { id, added } = await store.add(source, type, data)
+      if (added) events.added?.(id)
+      return sendJson(reply, `{"id":"${id}"}`)
+    },
+  )
+}

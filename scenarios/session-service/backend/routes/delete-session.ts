@@ -1,0 +1,26 @@
+import type { Route } from '../context.ts'
+import { describe, Empty, Item } from '../contract.ts'
+import { Refusal } from '../errors.ts'
+import { sendNothing } from '../reply.ts'
+import { sessionType } from '../session-types.ts'
+
+export const deleteSession: Route = (app, { store, events }) => {
+  const schema = describe({
+    operationId: 'deleteSession',
+    summary: 'Delete a session',
+    description: 'Deletes the session; its id is never given out again. The answer is 200 with an empty body. A second delete is 404.',
+    params: Item,
+    success: Empty,
+    errors: [400, 404, 405, 500, 503],
+  })
+  app.delete<{ Params: { source: string; type: string; id: string } }>(
+    '/api/sessions/:source/:type/:id',
+    { schema },
+    async ({ params }, reply) => {
+      const gone = await store.remove(sessionType(params.type), params.source, params.id)
+      if (!gone) throw new Refusal(404, 'Session not found')
+      events.removed?.(gone)
+      return sendNothing(reply)
+    },
+  )
+}

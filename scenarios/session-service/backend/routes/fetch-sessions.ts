@@ -1,0 +1,37 @@
+import { bodyText, documentOf, type Route, sessionsJson } from '../context.ts'
+import { Collection, describe, Sessions } from '../contract.ts'
+import { Refusal } from '../errors.ts'
+import { toQuery } from '../filter.ts'
+import { sendJson } from '../reply.ts'
+import { sessionType } from '../session-types.ts'
+
+export const fetchSessions: Route = (app, { store, now, limits }) => {
+  const schema = describe({
+    operationId: 'fetchSessions',
+    summary: 'Find sessions by a filter',
+    description:
+      'Sessions of this source and type that match the filter in the body, in the order in which they were added. A filter is a document of paths and values, such as {"data.age": {"$gt": 30}}; allowed operators are $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $type, $regex, $options, $size, $all, $mod, $not, $elemMatch, $and, $or and $nor. An empty document matches all.',
+    params: Collection,
+    body: true,
+    success: Sessions,
+    errors: [400, 405, 406, 413, 415, 500, 503],
+  })
+  app.post<{ Params: { source: string; type: string } }>(
+    '/api/sessions/:source/:type/query/fetch',
+    { schema },
+    async ({ params, body }, reply) => {
+      const type = sessionType(params.type)
+      const query = toQuery(filterOf(bodyText(body), now), params.source)
+      return sendJson(reply, sessionsJson(await store.find(type, query, limits.queryMs)))
+    },
+  )
+}
+
+/** Unlike in a stored document, whatever is wrong with a filter is 400. */
+function filterOf(text: string, now: () => Date) {
+  try {
+    return documentOf(text, now)
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(400, error.message) : error
+  }
+}

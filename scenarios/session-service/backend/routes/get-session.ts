@@ -1,0 +1,26 @@
+import Type from 'typebox'
+import { type Route, sessionJson } from '../context.ts'
+import { describe, Item } from '../contract.ts'
+import { Refusal } from '../errors.ts'
+import { sendJson } from '../reply.ts'
+import { sessionType } from '../session-types.ts'
+
+export const getSession: Route = (app, { store }) => {
+  const schema = describe({
+    operationId: 'getSession',
+    summary: 'Get a session by its id',
+    description: 'The session of this id, found with its own source and type only.',
+    params: Item,
+    success: { description: 'The session', ...Type.Ref('Session') },
+    errors: [400, 404, 405, 406, 500, 503],
+  })
+  app.get<{ Params: { source: string; type: string; id: string } }>(
+    '/api/sessions/:source/:type/:id',
+    { schema },
+    async ({ params }, reply) => {
+      const session = await store.get(sessionType(params.type), params.source, params.id)
+      if (!session) throw new Refusal(404, 'Session not found')
+      return sendJson(reply, sessionJson(session))
+    },
+  )
+}

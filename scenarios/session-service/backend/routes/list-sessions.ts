@@ -1,0 +1,19 @@
+import { type Route, sessionsJson } from '../context.ts'
+import { Collection, describe, Sessions } from '../contract.ts'
+import { sendJson } from '../reply.ts'
+import { sessionType } from '../session-types.ts'
+
+export const listSessions: Route = (app, { store }) => {
+  const schema = describe({
+    operationId: 'listSessions',
+    summary: 'List all sessions of a source and type',
+    description:
+      'All sessions of this source and type, in the order in which they were added; an empty list where there are none, also for a source that was never used.',
+    params: Collection,
+    success: Sessions,
+    errors: [400, 405, 406, 500, 503],
+  })
+  app.get<{ Params: { source: string; type: string } }>('/api/sessions/:source/:type', { schema }, async ({ params }, reply) =>
+    sendJson(reply, sessionsJson(await store.list(sessionType(params.type), params.source))),
+  )
+}

@@ -1,0 +1,46 @@
+import Type from 'typebox'
+import { type Route, sessionsJson } from '../context.ts'
+import { Collection, describe, Sessions } from '../contract.ts'
+import { Refusal } from '../errors.ts'
+import { fieldPath, operand } from '../filter.ts'
+import { sendJson } from '../reply.ts'
+import { sessionType } from '../session-types.ts'
+
+const Query = Type.Object({
+  field: Type.String({
+    description: 'The path of the field in the stored session: data.title, data.filters.stage; also source, type, id',
+    examples: ['data.title'],
+  }),
+  value: Type.String({ description: 'The text that the field must equal, case-sensitively', examples: ['Lung study'] }),
+})
+/** A parameter that is given several times is joined by commas, as upstream's framework does. */
+const parameter = (query: Record<string, unknown>, name: string) => {
+  const value = query[name]
+  if (value === undefined) throw new Refusal(400, `the parameter ${name} is missing`)
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
+export const querySessions: Route = (app, { store, limits }) => {
+  const schema = describe({
+    operationId: 'querySessions',
+    summary: 'Find sessions by the text of a field',
+    description:
+      'Sessions of this source and type whose field equals the value, in the order in which they were added. The value is always compared as a text: a number or boolean in data never matches. A list matches where one of its elements equals the value.',
+    params: Collection,
+    querystring: Query,
+    success: Sessions,
+    errors: [400, 405, 406, 500, 503],
+  })
+  app.get<{ Params: { source: string; type: string } }>(
+    '/api/sessions/:source/:type/query',
+    { schema },
+    async ({ params, query }, reply) => {
+      const type = sessionType(params.type)
+      const [field, value] = ['field', 'value'].map((name) => parameter(query as Record<string, unknown>, name)) as [string, string]
+      const path = fieldPath(field)
+      // The path's source is set last: a query for another source finds this one's, as upstream does.
+      const filter = { [path]: operand(path, value), source: params.source }
+      return sendJson(reply, sessionsJson(await store.find(type, filter, limits.queryMs)))
+    },
+  )
+}

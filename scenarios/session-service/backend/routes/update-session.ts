@@ -1,0 +1,42 @@
+import { bodyText, documentOf, type Route } from '../context.ts'
+import { describe, Empty, Item } from '../contract.ts'
+import { Refusal } from '../errors.ts'
+import { sendNothing } from '../reply.ts'
+import { sessionType } from '../session-types.ts'
+
+export const updateSession: Route = (app, { store, now }) => {
+  const schema = describe({
+    operationId: 'updateSession',
+    summary: 'Replace the data of a session',
+    description:
+      'Replaces the whole data of the session by the body; id, source and type stay. The answer is 200 with an empty body. It is refused with 500, and nothing changes, where another session of this source and type already has equal data.',
+    params: Item,
+    body: true,
+    success: Empty,
+    errors: [400, 404, 405, 413, 415, 500, 503],
+  })
+  app.put<{ Params: { source: string; type: string; id: string } }>(
+    '/api/sessions/:source/:type/:id',
+    { schema },
+    async ({ params: { source, id, ...params }, body }, reply) => {
+      const type = sessionType(params.type)
+      const text = bodyText(body)
+      // Whether the session exists comes before what the body says, but asking costs only where the body is refused.
+      const data = await refusedAfter(
+        () => documentOf(text, now),
+        async () => (await store.get(type, source, id)) !== undefined,
+      )
+      if (!(await store.update(type, source, id, data))) throw new Refusal(404, 'Session not found')
+      return sendNothing(reply)
+    },
+  )
+}
+
+async function refusedAfter<T>(read: () => T, exists: () => Promise<boolean>): Promise<T> {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Refusal && !(await exists())) throw new Refusal(404, 'Session not found')
+    throw error
+  }
+}

@@ -1,0 +1,144 @@
+/** The only file of the service that knows MongoDB. Every list is in insertion order: ids grow. */
+import { type Collection, type Db, type Document, MongoError, MongoServerError, ObjectId } from 'mongodb'
+import { readBson } from './document/bson.ts'
+import { fromStored, toStored } from './document/stored.ts'
+import { checksum } from './document/text.ts'
+import type { Doc, Value } from './document/value.ts'
+import { DatabaseError, Refusal } from './errors.ts'
+import type { SessionType } from './session-types.ts'
+
+export interface Session {
+  id: string
+  source: string
+  type: SessionType
+  data: Value
+}
+
+export type Store = ReturnType<typeof createStore>
+
+/** Answers of the server about its own command, other than a broken connection. */
+const isCommandError = (error: unknown): error is MongoServerError =>
+  error instanceof MongoServerError && !error.hasErrorLabel('RetryableWriteError')
+// FerretDB v1 answers a duplicate of an update with code 1 and SQLite's words.
+const isDuplicate = (error: unknown) =>
+  error instanceof MongoServerError && (error.code === 11000 || error.message.includes('UNIQUE constraint failed'))
+
+/** What fails here is the database's fault, except where `refuse` says otherwise. */
+async function guarded<T>(work: () => Promise<T>, refuse?: (error: MongoServerError) => Refusal): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (refuse && isCommandError(error)) throw refuse(error)
+    if (error instanceof MongoError) throw new DatabaseError(error)
+    throw error
+  }
+}
+
+function toSession(bytes: unknown): Session {
+  const doc = readBson(bytes as Uint8Array)
+  const id = doc.get('_id') as ObjectId
+  return {
+    id: id.toHexString(),
+    source: doc.get('source') as string,
+    type: doc.get('type') as SessionType,
+    data: fromStored(doc.get('data') ?? null),
+  }
+}
+
+export function createStore(db: Db, newId: () => string) {
+  const raw = { raw: true } as const
+  const indexed = new Map<SessionType, Promise<unknown>>()
+  const collection = (type: SessionType): Collection<Document> => db.collection(type)
+  /** The index is made with the collection, before its first save. */
+  const ready = async (type: SessionType) => {
+    let made = indexed.get(type)
+    if (!made) {
+      made = collection(type).createIndex({ source: 1, type: 1, checksum: 1 }, { unique: true })
+      indexed.set(type, made)
+      made.catch(() => indexed.delete(type))
+    }
+    await made
+    return collection(type)
+  }
+  const one = (source: string, id: string) => (ObjectId.isValid(id) && id.length === 24 ? { _id: new ObjectId(id), source } : undefined)
+  const stored = (data: Doc) => ({ data: toStored(data), checksum: checksum(data) })
+
+  return {
+    /** Types that this store has saved to; the others are as they were. */
+    touched: () => [...indexed.keys()],
+
+    /** Saves a session, or finds the one of the same content. */
+    add: (source: string, type: SessionType, data: Doc): Promise<{ id: string; added: boolean }> =>
+      guarded(async () => {
+        const sessions = await ready(type)
+        const fields = stored(data)
+        // A duplicate that is deleted between the two commands leaves room for the next attempt.
+        for (;;) {
+          const id = newId()
+          try {
+            await sessions.insertOne({ _id: new ObjectId(id), source, type, ...fields })
+            return { id, added: true }
+          } catch (error) {
+            if (!isDuplicate(error)) throw error
+          }
+          const same = await sessions.findOne({ source, type, checksum: fields.checksum }, { projection: { _id: 1 } })
+          if (same) return { id: String(same._id), added: false }
+        }
+      }),
+
+    /** Sessions that match a filter in stored form. A filter that the server refuses is the client's mistake. */
+    find: (type: SessionType, filter: Document, timeMs: number): Promise<Session[]> =>
+      guarded(
+        async () =>
+          (
+            await collection(type)
+              .find(filter, { ...raw, maxTimeMS: timeMs })
+              .sort({ _id: 1 })
+              .toArray()
+          ).map(toSession),
+        (error) => new Refusal(400, `the database refused the filter: ${error.message}`),
+      ),
+
+    list: (type: SessionType, source: string): Promise<Session[]> =>
+      guarded(async () => (await collection(type).find({ source }, raw).sort({ _id: 1 }).toArray()).map(toSession)),
+
+    get: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
+      guarded(async () => {
+        const filter = one(source, id)
+        const found = filter && (await collection(type).findOne(filter, raw))
+        return found ? toSession(found) : undefined
+      }),
+
+    /** Replaces the data. False where there is no such session; a Refusal where another one has this content. */
+    update: (type: SessionType, source: string, id: string, data: Doc): Promise<boolean> =>
+      guarded(async () => {
+        const filter = one(source, id)
+        if (!filter) return false
+        try {
+          const { matchedCount } = await collection(type).updateOne(filter, { $set: stored(data) })
+          return matchedCount > 0
+        } catch (error) {
+          if (isDuplicate(error)) throw new Refusal(500, 'another session of this source and type has the same data')
+          throw error
+        }
+      }),
+
+    /** Deletes a session; gives what it was. */
+    remove: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
+      guarded(async () => {
+        const filter = one(source, id)
+        const gone: unknown = filter && (await collection(type).findOneAndDelete(filter, raw))
+        return gone ? toSession(gone) : undefined
+      }),
+
+    /** All sessions of these types, in insertion order. */
+    all: (types: readonly SessionType[]): Promise<Session[]> =>
+      guarded(async () => {
+        const lists = await Promise.all(types.map((type) => collection(type).find({}, raw).toArray()))
+        return lists
+          .flat()
+          .map(toSession)
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+      }),
+  }
+}
