@@ -1,0 +1,80 @@
+/**
+ * Content-addressed storage: bytes by their SHA-256, in chunk documents `_id: '<sha256>:<n>'` of at most 1 MiB.
+ * Shared by all services of a namespace. Putting the same bytes twice changes nothing.
+ */
+import { createHash } from 'node:crypto'
+import { type Json, maxInlineBytes, type Payload } from '@stateeval/contracts'
+import { Binary, type Db } from 'mongodb'
+import { isDuplicate } from './mongo.ts'
+
+export const chunkBytes = 2 ** 20
+
+interface Chunk {
+  _id: string
+  /** Number of chunks of the whole. */
+  of: number
+  data: Binary
+}
+export interface Artifacts {
+  /** Stores bytes and gives their hash. */
+  put(bytes: Uint8Array): Promise<string>
+  /** The bytes of a hash, checked against it; null where there are none. */
+  get(hash: string): Promise<Uint8Array | null>
+  putJson(value: unknown): Promise<string>
+  getJson(hash: string): Promise<unknown>
+  /** A payload for a message: inline, or an artifact where it is larger than a message may be. */
+  pack(value: unknown): Promise<Payload>
+  /** The value of a payload; rejects where its artifact is missing. */
+  unpack(payload: Payload): Promise<unknown>
+}
+
+export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
+  const chunks = db.collection<Chunk>('artifacts')
+  const insert = async (chunk: Chunk) => {
+    try {
+      await chunks.insertOne(chunk)
+    } catch (error) {
+      if (!isDuplicate(error)) throw error
+    }
+  }
+  const artifacts: Artifacts = {
+    async put(bytes) {
+      const hash = sha256(bytes)
+      if (await chunks.findOne({ _id: `${hash}:0` }, { projection: { _id: 1 } })) return hash
+      const count = Math.max(1, Math.ceil(bytes.length / chunkBytes))
+      // The first chunk comes last: where it is, all are.
+      for (let n = count - 1; n >= 0; n--) {
+        await insert({ _id: `${hash}:${n}`, of: count, data: new Binary(bytes.subarray(n * chunkBytes, (n + 1) * chunkBytes)) })
+      }
+      return hash
+    },
+    async get(hash) {
+      const first = await chunks.findOne({ _id: `${hash}:0` })
+      if (!first) return null
+      const parts = [first.data.buffer]
+      for (let n = 1; n < first.of; n++) {
+        const chunk = await chunks.findOne({ _id: `${hash}:${n}` })
+        if (chunk) parts.push(chunk.data.buffer)
+      }
+      const bytes = Buffer.concat(parts)
+      if (sha256(bytes) !== hash)
+        throw new Error(`artifact ${hash} is damaged: its bytes have another hash; delete its chunks and store it again`)
+      return bytes
+    },
+    putJson: (value) => artifacts.put(Buffer.from(JSON.stringify(value))),
+    async getJson(hash) {
+      const bytes = await artifacts.get(hash)
+      if (!bytes) throw new Error(`there is no artifact ${hash}`)
+      return JSON.parse(Buffer.from(bytes).toString('utf8'))
+    },
+    async pack(value) {
+      const text = JSON.stringify(value ?? null)
+      if (Buffer.byteLength(text) <= maxInline) return { inline: JSON.parse(text) as Json }
+      return { artifact: await artifacts.put(Buffer.from(text)) }
+    },
+    unpack: async (payload) => ('inline' in payload ? payload.inline : artifacts.getJson(payload.artifact)),
+  }
+  return artifacts
+}

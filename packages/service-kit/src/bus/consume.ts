@@ -1,0 +1,79 @@
+/** Slots that pull and handle jobs of one kind, until they are stopped. */
+import type { JobSubject } from '@stateeval/contracts'
+import type { NatsConnection } from 'nats'
+import { messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { pause } from '../time.ts'
+import type { Delivery } from './delivery.ts'
+import type { Names } from './names.ts'
+import { type Pull, pullOne } from './pull.ts'
+import { ackWaitMs as defaultAckWaitMs, ensureConsumer } from './streams.ts'
+
+export interface Consuming {
+  /** Takes no more jobs; what was on its way goes back to the queue. Resolves before handlers are done. */
+  stop(): Promise<void>
+  /** Resolves when all handlers are done after a stop. */
+  finished: Promise<void>
+}
+export interface ConsumeContext {
+  /** The live connection, and a signal that fires when it drops; null once the signal is aborted. */
+  connection(signal: AbortSignal): Promise<{ nc: NatsConnection; dropped: AbortSignal } | null>
+  names: Names
+  subject: JobSubject
+  concurrency: number
+  ackWaitMs?: number
+  log: Log
+}
+
+export function consume(context: ConsumeContext, handle: (delivery: Delivery) => Promise<void>): Consuming {
+  const { connection, names, subject, concurrency, log, ackWaitMs = defaultAckWaitMs } = context
+  const stopping = new AbortController()
+  const pulls = new Set<Pull>()
+  let ensuredFor: AbortSignal | undefined
+  let ensuring: Promise<void> | undefined
+
+  /** Once a connection, for all slots together. */
+  const ensure = (nc: NatsConnection, dropped: AbortSignal) => {
+    if (ensuredFor !== dropped || !ensuring) {
+      ensuredFor = dropped
+      ensuring = nc.jetstreamManager({ timeout: 2000 }).then((jsm) => ensureConsumer(jsm, names, subject, ackWaitMs))
+    }
+    return ensuring
+  }
+  const slot = async () => {
+    while (!stopping.signal.aborted) {
+      const live = await connection(stopping.signal)
+      if (!live) return
+      try {
+        await ensure(live.nc, live.dropped)
+      } catch (error) {
+        ensuring = undefined
+        log.warn({ subject, reason: messageOf(error) }, 'the queue is not ready yet')
+        await pause(500, stopping.signal)
+        continue
+      }
+      if (stopping.signal.aborted) return
+      const pull = pullOne(live.nc, names.jobs, names.consumer(subject))
+      live.dropped.addEventListener('abort', pull.forget, { once: true })
+      pulls.add(pull)
+      const pulled = await pull.answer
+      pulls.delete(pull)
+      live.dropped.removeEventListener('abort', pull.forget)
+      if (pulled.kind === 'job') {
+        if (stopping.signal.aborted) pulled.delivery.nak()
+        else await handle(pulled.delivery)
+      } else if (pulled.kind === 'trouble') {
+        ensuring = undefined
+        await pause(500, stopping.signal)
+      }
+    }
+  }
+  const slots = Array.from({ length: concurrency }, slot)
+  return {
+    finished: Promise.all(slots).then(() => undefined),
+    async stop() {
+      stopping.abort()
+      await Promise.all([...pulls].map((pull) => pull.cancel()))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** One delivered job, and what can be said back to the queue about it. */
+import type { JobMessage } from '@stateeval/contracts'
+import type { Msg, NatsConnection } from 'nats'
+
+export interface Delivery {
+  /** null where the bytes are no job message. */
+  message: JobMessage | null
+  /** How long it waited in the queue, in milliseconds. */
+  waitedMs: number
+  /** From 1. */
+  delivery: number
+  /** Done: remove it from the queue. */
+  ack(): void
+  /** Hand it back; it comes again after the delay, in milliseconds. */
+  nak(delayMs?: number): void
+  /** Still at it: start the acknowledgement's time anew. */
+  working(): void
+  /** It can never succeed: remove it. */
+  term(reason: string): void
+}
+
+export function delivery(nc: NatsConnection, msg: Msg): Delivery {
+  // $JS.ACK.<stream>.<consumer>.<deliveries>.<stream seq>.<consumer seq>.<timestamp ns>.<pending>; newer servers put
+  // domain and account before the stream and a token at the end.
+  const parts = (msg.reply ?? '').split('.')
+  const at = parts.length > 9 ? 6 : 4
+  const say = (text: string) => {
+    if (msg.reply && !nc.isClosed()) nc.publish(msg.reply, text)
+  }
+  return {
+    message: parseMessage(msg),
+    delivery: Number(parts[at]),
+    waitedMs: Math.max(0, Date.now() - Number(parts[at + 3]) / 1e6),
+    ack: () => say('+ACK'),
+    nak: (delayMs = 0) => say(delayMs > 0 ? `-NAK {"delay": ${delayMs * 1e6}}` : '-NAK'),
+    working: () => say('+WPI'),
+    term: (reason) => say(`+TERM ${reason.slice(0, 200)}`),
+  }
+}
+
+function parseMessage(msg: Msg): JobMessage | null {
+  try {
+    const value = msg.json<JobMessage>()
+    return typeof value.id === 'string' && typeof value.payload === 'object' && value.payload !== null ? value : null
+  } catch {
+    return null
+  }
+}

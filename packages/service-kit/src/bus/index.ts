@@ -1,0 +1,167 @@
+/**
+ * The bus: the only module that knows NATS. It connects in the background and reconnects for ever; while the broker is
+ * away, publishing rejects at once with a problem 'unavailable', and consuming waits.
+ */
+import { type JobMessage, type JobSubject, ProblemError } from '@stateeval/contracts'
+import { connect, type NatsConnection, NatsError, StringCodec } from 'nats'
+import { messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { aborted, pause } from '../time.ts'
+import { type Consuming, consume } from './consume.ts'
+import type { Delivery } from './delivery.ts'
+import { type BusEvent, type EventOptions, readEvents } from './events.ts'
+import { names as namesOf } from './names.ts'
+import { ensureStreams } from './streams.ts'
+
+export type { Consuming } from './consume.ts'
+export type { Delivery } from './delivery.ts'
+export type { BusEvent, EventOptions } from './events.ts'
+
+export interface Bus {
+  /** Whether the broker can be reached now, with its streams in place. */
+  readonly connected: boolean
+  /** Resolves when it can be reached. */
+  ready(signal?: AbortSignal): Promise<void>
+  /** Queues a job; one that is queued already stays as it is. Rejects with 'unavailable' while the broker is away. */
+  publishJob(subject: JobSubject, message: JobMessage): Promise<void>
+  /** Tells the world. Courtesy only: while the broker is away it is lost, and nothing is thrown. */
+  publishEvent(entity: string, id: string, what: string, data: unknown): Promise<void>
+  /** Keeps what failed for good, with its error. */
+  publishDead(subject: JobSubject, message: JobMessage, error: string): Promise<void>
+  /** Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery itself. */
+  consume(subject: JobSubject, options: ConsumeOptions, handle: (delivery: Delivery) => Promise<void>): Consuming
+  /** What happens to an entity, as it happens; ends with the signal. */
+  events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
+  close(): Promise<void>
+}
+export interface ConsumeOptions {
+  concurrency: number
+  /** After this time without a word from the handler the job goes to another, in milliseconds. */
+  ackWaitMs?: number
+}
+export interface BusOptions {
+  url: string
+  namespace: string
+  /** Shown in the broker's list of connections. */
+  name: string
+  log: Log
+}
+
+const publishTimeoutMs = 2000
+const away = (detail = 'NATS can’t be reached; try again in a moment') => new ProblemError('unavailable', detail)
+
+export function openBus({ url, namespace, name, log }: BusOptions): Bus {
+  const names = namesOf(namespace)
+  const text = StringCodec()
+  const closing = new AbortController()
+  let nc: NatsConnection | undefined
+  let connected = false
+  let waiting = Promise.withResolvers<void>()
+  let drops = new AbortController()
+
+  const up = async (connection: NatsConnection) => {
+    // The broker may come back empty, or before JetStream does.
+    while (!closing.signal.aborted && !connection.isClosed()) {
+      try {
+        await ensureStreams(await connection.jetstreamManager({ timeout: publishTimeoutMs }), namespace, names)
+        connected = true
+        waiting.resolve()
+        return
+      } catch (error) {
+        log.warn({ reason: messageOf(error) }, 'the streams are not ready yet')
+        await pause(500, closing.signal)
+      }
+    }
+  }
+  const down = () => {
+    if (connected) waiting = Promise.withResolvers<void>()
+    connected = false
+    drops.abort()
+    drops = new AbortController()
+  }
+  const follow = async (connection: NatsConnection) => {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        log.warn('NATS is away')
+        down()
+      } else if (status.type === 'reconnect') {
+        log.info('NATS is back')
+        void up(connection)
+      }
+    }
+  }
+  const start = async () => {
+    while (!closing.signal.aborted) {
+      try {
+        const servers = url.split(',').map((server) => server.trim())
+        const connection = await connect({
+          servers,
+          name,
+          maxReconnectAttempts: -1,
+          reconnectTimeWait: 250,
+          reconnectJitter: 100,
+          timeout: 3000,
+          pingInterval: 5000,
+          maxPingOut: 2,
+        })
+        if (closing.signal.aborted) return void (await connection.close())
+        nc = connection
+        void follow(connection)
+        await up(connection)
+        // Only an authentication error or our own close ends a connection for good.
+        const ended = await connection.closed()
+        down()
+        if (ended) log.error({ reason: ended.message }, 'NATS closed the connection')
+      } catch (error) {
+        log.warn({ reason: messageOf(error) }, 'NATS can’t be reached yet')
+      }
+      await pause(500, closing.signal)
+    }
+  }
+  const started = start()
+
+  const publish = async (subject: string, data: unknown, msgID?: string) => {
+    if (!nc || !connected) throw away()
+    try {
+      await nc
+        .jetstream({ timeout: publishTimeoutMs })
+        .publish(subject, text.encode(JSON.stringify(data)), { timeout: publishTimeoutMs, ...(msgID && { msgID }) })
+    } catch (error) {
+      if (error instanceof NatsError && /maximum messages per subject/.test(error.message)) return
+      if (error instanceof NatsError && /payload/i.test(error.code)) throw error
+      throw away(`NATS did not take the message: ${messageOf(error)}; try again in a moment`)
+    }
+  }
+
+  return {
+    get connected() {
+      return connected
+    },
+    ready: async (signal) => {
+      const cancelled = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
+      while (!connected && !cancelled.aborted) await Promise.race([waiting.promise, aborted(cancelled)])
+    },
+    publishJob: (subject, message) => publish(names.job(subject, message.id), message, message.id),
+    async publishEvent(entity, id, what, data) {
+      await publish(names.event(entity, id, what), data).catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'event lost'))
+    },
+    publishDead: (subject, message, error) => publish(names.deadLetter(subject, message.id), { ...message, error }),
+    consume(subject, options, handle) {
+      const connection = async (signal: AbortSignal) => {
+        while (!connected && !signal.aborted) await Promise.race([waiting.promise, aborted(signal)])
+        return nc && !signal.aborted ? { nc, dropped: drops.signal } : null
+      }
+      return consume({ connection, names, subject, log, ...options }, handle)
+    },
+    async *events(entity, id, options) {
+      if (!nc || !connected) throw away()
+      yield* readEvents(nc, names, entity, id, options)
+    },
+    async close() {
+      closing.abort()
+      await nc?.drain().catch(() => undefined)
+      await nc?.close().catch(() => undefined)
+      await started
+    },
+  }
+}

@@ -1,0 +1,24 @@
+/** How streams, subjects and consumers of one namespace are called. */
+import { createHash } from 'node:crypto'
+import { type JobSubject, streams } from '@stateeval/contracts'
+
+/** A NATS token made from any id: short, and free of dots and wildcards. */
+export const token = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 32)
+
+/** Ids stand in event subjects as they are, so that people can subscribe to them. */
+export const readableToken = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, '_')
+
+export const names = (namespace: string) => ({
+  jobs: `${namespace}-${streams.jobs}`,
+  events: `${namespace}-${streams.events}`,
+  dead: `${namespace}-${streams.dead}`,
+  /** Each job has a subject of its own below its kind's: the stream holds one message a subject, so a job is queued once at most. */
+  job: (subject: JobSubject, id: string) => `${namespace}.${subject}.${token(id)}`,
+  kind: (subject: JobSubject) => `${namespace}.${subject}.*`,
+  event: (entity: string, id: string, what: string) =>
+    `${namespace}.events.${readableToken(entity)}.${readableToken(id)}.${what === '*' ? what : readableToken(what)}`,
+  deadLetter: (subject: JobSubject, id: string) => `${namespace}.dead.${subject.slice('jobs.'.length)}.${token(id)}`,
+  /** The durable consumer of a kind of job; autoscalers read its lag by this name. */
+  consumer: (subject: JobSubject) => subject.slice('jobs.'.length).replace('.', '-'),
+})
+export type Names = ReturnType<typeof names>

@@ -1,0 +1,56 @@
+/** The three streams, and the durable consumer of each kind of job. Made at every connection; the same again changes nothing. */
+import type { JobSubject } from '@stateeval/contracts'
+import { AckPolicy, DiscardPolicy, type JetStreamManager, nanos, RetentionPolicy, type StreamConfig } from 'nats'
+import type { Names } from './names.ts'
+
+const hours = (n: number) => nanos(n * 3_600_000)
+
+export async function ensureStreams(jsm: JetStreamManager, namespace: string, names: Names): Promise<void> {
+  const wanted: Partial<StreamConfig>[] = [
+    {
+      name: names.jobs,
+      subjects: [`${namespace}.jobs.>`],
+      retention: RetentionPolicy.Workqueue,
+      // A job that is still queued or in flight can't be queued again, however often a sweep asks for it. A finished
+      // one can, at once, which a window of remembered ids would not allow.
+      max_msgs_per_subject: 1,
+      discard: DiscardPolicy.New,
+      discard_new_per_subject: true,
+      // Publishes that are repeated because their answer was late.
+      duplicate_window: nanos(2000),
+    },
+    { name: names.events, subjects: [`${namespace}.events.>`], max_age: hours(24), max_msgs: 200_000, max_msgs_per_subject: 1000 },
+    { name: names.dead, subjects: [`${namespace}.dead.>`], max_age: hours(24 * 30), max_msgs: 100_000 },
+  ]
+  for (const config of wanted) await ensureStream(jsm, config)
+}
+
+async function ensureStream(jsm: JetStreamManager, config: Partial<StreamConfig>): Promise<void> {
+  try {
+    await jsm.streams.add(config)
+  } catch (error) {
+    // It exists with another configuration: an older version made it.
+    if (!/already in use/.test(String(error))) throw error
+    await jsm.streams.update(config.name as string, config)
+  }
+}
+
+export const ackWaitMs = 30_000
+
+export async function ensureConsumer(jsm: JetStreamManager, names: Names, subject: JobSubject, waitMs: number): Promise<void> {
+  const config = {
+    durable_name: names.consumer(subject),
+    filter_subject: names.kind(subject),
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(waitMs),
+    // Counting attempts is the worker's: it stores them, so that a server that is away never costs a job its retries.
+    max_deliver: -1,
+    max_ack_pending: 10_000,
+  }
+  try {
+    await jsm.consumers.add(names.jobs, config)
+  } catch (error) {
+    if (!/already (exists|in use)/.test(String(error))) throw error
+    await jsm.consumers.update(names.jobs, names.consumer(subject), { ack_wait: config.ack_wait, max_ack_pending: config.max_ack_pending })
+  }
+}

@@ -1,0 +1,73 @@
+/** The HTTP side of a service, made from its operations and handlers. It does not listen here. */
+import { randomUUID } from 'node:crypto'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import underPressure from '@fastify/under-pressure'
+import { type Operations, ProblemError } from '@stateeval/contracts'
+import { type FastifyInstance, fastify } from 'fastify'
+import type { BaseConfig } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Platform } from '../platform.ts'
+import type { AnyHandlers } from './handler.ts'
+import { addHealth } from './health.ts'
+import { openApiDocument } from './openapi.ts'
+import { addProblemHandlers } from './problems.ts'
+import { addOperations } from './routes.ts'
+
+export interface AppParts<Context extends Platform> {
+  name: string
+  description: string
+  operations: Operations
+  handlers: AnyHandlers<Context>
+  context: Context
+  config: BaseConfig
+  log: Log
+}
+
+export async function buildApp<Context extends Platform>(parts: AppParts<Context>): Promise<FastifyInstance> {
+  const { context, config, log } = parts
+  const app = fastify({
+    loggerInstance: log,
+    // One line a request is written below, with what matters; Fastify's two are not.
+    disableRequestLogging: true,
+    bodyLimit: config.http.bodyLimit,
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+    },
+    routerOptions: { maxParamLength: 500 },
+    // Keep-alive connections would hold a stopping service for as long as they like.
+    forceCloseConnections: true,
+    requestTimeout: 300_000,
+  }) as unknown as FastifyInstance
+  app.removeContentTypeParser('text/plain')
+  addProblemHandlers(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    const { statusCode: status, elapsedTime } = reply
+    context.metrics.httpSeconds.observe({ method: request.method, route, status }, elapsedTime / 1000)
+    if (route.startsWith('/health') || route === '/metrics') return
+    request.log.info({ method: request.method, url: request.url, status, ms: Math.round(elapsedTime) }, 'answered')
+  })
+  if (config.http.maxLagMs > 0) await addBackPressure(app, config.http.maxLagMs)
+  await app.register(swagger, { mode: 'static', specification: { document: openApiDocument(parts) as never } })
+  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { defaultModelsExpandDepth: 0 } })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  addHealth(app, context)
+  addOperations(app, parts)
+  return app
+}
+
+/** Requests get 503 while the process can't keep up; whether it is alive and how it is doing can always be asked. */
+async function addBackPressure(app: FastifyInstance, maxEventLoopDelay: number) {
+  await app.register(underPressure, {
+    maxEventLoopDelay,
+    pressureHandler: (request) => {
+      if (/^\/(health|metrics)/.test(request.url)) return
+      throw new ProblemError('unavailable', 'the service has more to do than it can; try again in a moment')
+    },
+  })
+}

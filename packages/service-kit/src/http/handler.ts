@@ -1,0 +1,52 @@
+/** The type of a route's handler, derived from its operation: what it gets, and what it may answer. */
+import type { Readable } from 'node:stream'
+import type { Operation, Operations } from '@stateeval/contracts'
+import type { Static, TSchema } from 'typebox'
+import type { Log } from '../log.ts'
+import type { ServerEvent } from './sse.ts'
+
+type Part<O, Key extends string> = O extends { [K in Key]: infer S extends TSchema } ? Static<S> : undefined
+
+export interface HandlerRequest<O> {
+  params: Part<O, 'params'>
+  query: Part<O, 'query'>
+  body: Part<O, 'body'>
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** X-Request-Id, taken from the request or made here. */
+  id: string
+  /** The text that makes a retried creation the same one: from Idempotency-Key; undefined without it. */
+  idempotencyKey: string | undefined
+  /** Aborted when the caller is gone. */
+  signal: AbortSignal
+  log: Log
+}
+
+interface Extras {
+  headers?: Record<string, string>
+  /** For things that never change: sent as ETag, and answered 304 where the caller has it. */
+  etag?: string
+}
+type BodyOf<S> = S extends { contentType: 'text/event-stream' }
+  ? { events: AsyncIterable<ServerEvent> }
+  : S extends { contentType: string }
+    ? { body: string | Uint8Array | Readable }
+    : S extends { schema: infer T extends TSchema }
+      ? { body: Static<T> }
+      : { body?: undefined }
+/** One of the operation's success answers. Errors are thrown as ProblemError. */
+export type Answer<O extends Operation> = {
+  [K in keyof O['success']]: { status: K } & BodyOf<O['success'][K]> & Extras
+}[keyof O['success']]
+
+export type Handler<O extends Operation, Context> = (request: HandlerRequest<O>, context: Context) => Promise<Answer<O>>
+export type Handlers<T extends Operations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
+
+/** What the chassis calls: types are checked where a service puts its handlers beside its operations. */
+export interface AnyAnswer extends Extras {
+  status: number
+  body?: unknown
+  events?: AsyncIterable<ServerEvent>
+}
+export interface AnyHandlers<Context> {
+  [id: string]: { bivariant(request: HandlerRequest<never>, context: Context): Promise<AnyAnswer> }['bivariant']
+}

@@ -1,0 +1,138 @@
+/** The OpenAPI 3.1 document of a service, from its operations. Schemas that contracts name are components. */
+import * as contracts from '@stateeval/contracts'
+import { type Operation, type Operations, problems } from '@stateeval/contracts'
+
+type Node = Record<string, unknown>
+export interface OpenApiParts {
+  name: string
+  description: string
+  operations: Operations
+}
+
+const isSchema = (value: unknown): value is Node => typeof value === 'object' && value !== null && '~kind' in value
+const textOf = (schema: unknown) => JSON.stringify(schema)
+
+/** Named schemas by their text: TypeBox copies a schema where it is optional, so identity would miss some. */
+const named = new Map(
+  Object.entries(contracts as Record<string, unknown>)
+    .filter(([name, value]) => /^[A-Z]/.test(name) && isSchema(value) && ('properties' in value || 'anyOf' in value))
+    .map(([name, value]) => [textOf(value), name]),
+)
+
+export function openApiDocument({ name, description, operations }: OpenApiParts): Node {
+  const components: Node = {}
+  const refer = (schema: unknown): unknown => convert(schema, components, true)
+  const paths: Record<string, Node> = {}
+  for (const [id, operation] of Object.entries(operations)) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry(id, operation, refer) }
+  }
+  const tags = [...new Set(Object.values(operations).map(({ tag }) => tag))]
+  refer(contracts.Problem)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `StateEval ${name}`,
+      description,
+      version: '1',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this document came from' }],
+    tags: tags.map((tag) => ({ name: tag })),
+    paths,
+    components: { schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))) },
+  }
+}
+
+function entry(id: string, operation: Operation, refer: (schema: unknown) => unknown): Node {
+  const { summary, description, tag, params, query, headers, body, example, success } = operation
+  const parameters = [
+    ...parametersOf('path', params, refer),
+    ...parametersOf('query', query, refer),
+    ...parametersOf('header', headers, refer),
+  ]
+  const answers = Object.entries(success).map(([status, answer]) => [
+    status,
+    {
+      description: answer.description,
+      ...(Number(status) === 202 && { headers: { Location: { description: 'The resource to watch', schema: { type: 'string' } } } }),
+      ...(answer.schema && { content: { [answer.contentType ?? 'application/json']: { schema: refer(answer.schema) } } }),
+    },
+  ])
+  const errors = [...new Set([...operation.errors, 500, 503] as number[])].sort().map((status) => [status, problemAnswer(status)])
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: refer(body), ...(example !== undefined && { example }) } } },
+    }),
+    responses: Object.fromEntries([...answers, ...errors]),
+  }
+}
+
+function problemAnswer(status: number): Node {
+  const codes = Object.entries(problems).filter(([, problem]) => problem.status === status)
+  const [code, problem] = codes[0] as [contracts.ProblemCode, { title: string }]
+  return {
+    description: codes.map(([, { title }]) => title).join('; or: '),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: {
+          type: contracts.problemType(code),
+          title: problem.title,
+          status,
+          detail: 'What is wrong here, and what to do',
+          requestId: '6f1c9a52',
+        },
+      },
+    },
+  }
+}
+
+function parametersOf(place: string, schema: unknown, refer: (schema: unknown) => unknown): Node[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Node>; required?: string[] }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: refer(rest),
+  }))
+}
+
+/** A schema as OpenAPI 3.1 writes it: components by reference, tuples by prefixItems, closed lists of words as enum. */
+function convert(schema: unknown, components: Node, top: boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => convert(item, components, true))
+  if (schema === null || typeof schema !== 'object') return schema
+  const name = top ? named.get(textOf(schema)) : undefined
+  if (name) {
+    if (!(name in components)) {
+      components[name] = {}
+      components[name] = convert(schema, components, false)
+    }
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  const { $id: _, ...node } = schema as Node
+  if (Array.isArray(node['anyOf']) && node['anyOf'].every((item) => typeof (item as Node)['const'] === 'string')) {
+    const { anyOf, ...rest } = node
+    return { ...rest, type: 'string', enum: (anyOf as Node[]).map((item) => item['const']) }
+  }
+  if (Array.isArray(node['items'])) {
+    const { items, additionalItems: _additional, ...rest } = node
+    return { ...rest, prefixItems: convert(items, components, true), items: false }
+  }
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === 'properties' || key === 'patternProperties'
+        ? Object.fromEntries(Object.entries(value as Node).map(([member, part]) => [member, convert(part, components, true)]))
+        : ['enum', 'const', 'default', 'required', 'examples', 'example'].includes(key)
+          ? value
+          : convert(value, components, true),
+    ]),
+  )
+}

@@ -1,0 +1,58 @@
+/** Everything that goes wrong becomes application/problem+json. Errors of ours show nothing but the request id. */
+import { type Problem, type ProblemCode, ProblemError, problems, problemType } from '@stateeval/contracts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isAway, Refusal } from '../errors.ts'
+
+/** Fastify's own error codes, in our words. */
+const fastifyCodes: Record<string, { code: ProblemCode; detail: string }> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported-media-type', detail: 'send the body as application/json' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed-body', detail: 'the body is empty; send JSON' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'malformed-body', detail: 'the body is no valid JSON; check quotes, commas and braces' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed-body', detail: 'content-length does not match the body' },
+  FST_ERR_BAD_URL: { code: 'not-found', detail: 'the path is not well-formed' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'not-found', detail: 'a part of the path is too long' },
+}
+
+export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, bodyLimit?: number): Problem {
+  const make = (code: ProblemCode, detail: string, field?: string): Problem => ({
+    type: problemType(code),
+    title: problems[code].title,
+    status: problems[code].status,
+    detail,
+    ...(field !== undefined && { field }),
+    requestId: request.id,
+  })
+  if (error instanceof ProblemError) return make(error.code, error.message, error.field)
+  if (error instanceof Refusal) return make('unprocessable', error.message)
+  if (isAway(error)) return make('unavailable', 'a database that this service needs is away; try again in a moment')
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return make(
+      'payload-too-large',
+      `the body may have ${bodyLimit === undefined ? 'fewer' : `at most ${bodyLimit}`} bytes; send less, or in parts`,
+    )
+  }
+  const known = fastifyCodes[code]
+  if (known) return make(known.code, known.detail)
+  if (statusCode === 400) return make('malformed-body', 'the body is no valid JSON; check quotes, commas and braces')
+  return make('internal', 'an error of ours; tell us the request id, the log has the rest')
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  if (problem.status === 503) reply.header('retry-after', '2')
+  return reply.code(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem)
+}
+
+export function addProblemHandlers(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error, request, request.routeOptions.bodyLimit)
+    if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
+    return sendProblem(reply, problem)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(
+      reply,
+      toProblem(new ProblemError('not-found', `there is nothing at ${request.url.split('?')[0]}; /docs shows what there is`), request),
+    ),
+  )
+}

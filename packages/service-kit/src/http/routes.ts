@@ -1,0 +1,125 @@
+/** Routes from operations: validation, the handler, the answer. Other methods on the same path get 405 with Allow. */
+import { type Operation, type Operations, ProblemError } from '@stateeval/contracts'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Log } from '../log.ts'
+import type { Platform } from '../platform.ts'
+import { checker, fromText } from '../validation.ts'
+import type { AnyAnswer, AnyHandlers } from './handler.ts'
+import { once } from './idempotency.ts'
+import { sendEvents } from './sse.ts'
+
+interface RouteParts<Context extends Platform> {
+  operations: Operations
+  handlers: AnyHandlers<Context>
+  context: Context
+}
+
+export function addOperations<Context extends Platform>(
+  app: FastifyInstance,
+  { operations, handlers, context }: RouteParts<Context>,
+): void {
+  const allowed = new Map<string, string[]>()
+  for (const [id, operation] of Object.entries(operations)) {
+    const handle = handlers[id]
+    if (!handle) throw new Error(`operation ${id} has no handler: add src/routes/${id}.ts and list it`)
+    const { method, path, bodyLimit } = operation
+    allowed.set(path, [...(allowed.get(path) ?? []), method])
+    app.route({ method, url: path, ...(bodyLimit && { bodyLimit }), handler: route(id, operation, handle as never, context) })
+  }
+  for (const [path, methods] of allowed) refuseOthers(app, path, methods)
+}
+
+type Handle<Context> = (request: object, context: Context) => Promise<AnyAnswer>
+
+function route<Context extends Platform>(id: string, operation: Operation, handle: Handle<Context>, context: Context): RouteHandlerMethod {
+  const creates = operation.method === 'POST' && (operation.success[201] !== undefined || operation.success[202] !== undefined)
+  return async (request, reply) => {
+    const gone = new AbortController()
+    request.raw.once('close', () => {
+      if (!reply.raw.writableFinished && request.raw.destroyed) gone.abort()
+    })
+    reply.raw.once('close', () => gone.abort())
+    const params = part(operation.params, request.params, 'text')
+    const query = part(operation.query, request.query, 'text')
+    const body = part(operation.body, request.body, 'json')
+    const key = creates ? keyOf(request) : undefined
+    const asked = {
+      params,
+      query,
+      body,
+      headers: request.headers,
+      id: request.id,
+      idempotencyKey: key && `${id}:${key}`,
+      signal: gone.signal,
+      log: request.log as Log,
+    }
+    const run = () => handle(asked, context)
+    const answer = key
+      ? await once(context.mongo, { key, operation: id, request: { params, query, body }, now: context.now() }, run)
+      : await run()
+    return respond(operation, answer, request, reply)
+  }
+}
+
+/** A part of the request as its schema wants it, or the problem with it. */
+function part(schema: TSchema | undefined, value: unknown, kind: 'text' | 'json'): unknown {
+  if (!schema) return undefined
+  const { complete, fault } = checker(schema)
+  const completed = complete(kind === 'text' ? fromText(schema, value as Record<string, unknown>) : value)
+  const found = fault(completed)
+  if (!found) return completed
+  // Query and path values are known by their names, places in a body by a JSON pointer.
+  const field = kind === 'text' ? found.field.replace(/^\//, '') : found.field
+  throw new ProblemError('validation-failed', `${field || 'the body'} ${found.says}`, field)
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {
+    throw new ProblemError('validation-failed', 'Idempotency-Key must have 1 to 200 visible ASCII characters', 'Idempotency-Key')
+  }
+  return key
+}
+
+async function respond(operation: Operation, answer: AnyAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const declared = operation.success[answer.status as 200]
+  if (!declared) throw new Error(`status ${answer.status} is not declared`)
+  reply.code(answer.status).headers(answer.headers ?? {})
+  if (answer.etag !== undefined) {
+    const etag = `"${answer.etag}"`
+    reply.header('etag', etag).header('cache-control', 'public, max-age=31536000, immutable')
+    const wanted = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    if (wanted?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send()
+  }
+  if (answer.events) {
+    if (request.method === 'HEAD') return reply.type('text/event-stream').send()
+    await sendEvents(reply, answer.events, { 'x-request-id': request.id })
+    return reply
+  }
+  if (!declared.schema) return reply.send()
+  if (declared.contentType && !/json$/.test(declared.contentType)) return reply.type(declared.contentType).send(answer.body)
+  // The contract holds in both directions: a body that it does not know is a bug of ours and never leaves.
+  const text = JSON.stringify(answer.body)
+  const found = checker(declared.schema).fault(JSON.parse(text))
+  if (found) throw new Error(`the answer breaks its contract: ${found.field || 'the body'} ${found.says}`)
+  return reply
+    .type(declared.contentType ?? 'application/json; charset=utf-8')
+    .serializer((body: string) => body)
+    .send(text)
+}
+
+const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+
+function refuseOthers(app: FastifyInstance, url: string, methods: string[]): void {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const others = known.filter((method) => !allow.split(', ').includes(method) && app.supportedMethods.includes(method))
+  // Before the body is read, so that its size or type says nothing.
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('allow', allow)
+    throw new ProblemError('method-not-allowed', `${request.method} does nothing here; ${allow} do`)
+  }
+  app.route({ method: others, url, onRequest: refuse, handler: async () => undefined })
+  app.route({ method: 'OPTIONS', url, handler: async (_request, reply) => reply.code(204).header('allow', allow).send() })
+}

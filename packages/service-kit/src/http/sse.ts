@@ -1,0 +1,35 @@
+/** Server-sent events: progress as it happens, with a heartbeat that keeps proxies from closing the line. */
+import type { FastifyReply } from 'fastify'
+
+export interface ServerEvent {
+  /** Sent back by the reader as Last-Event-ID when it reconnects. */
+  id?: string | number
+  event?: string
+  data: unknown
+}
+
+const heartbeatMs = 15_000
+
+const frame = ({ id, event, data }: ServerEvent) =>
+  `${id === undefined ? '' : `id: ${id}\n`}${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`
+
+/** Writes events until they end or the reader is gone. */
+export async function sendEvents(reply: FastifyReply, events: AsyncIterable<ServerEvent>, headers: Record<string, string>): Promise<void> {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  raw.write(': open\n\n')
+  const beating = setInterval(() => raw.write(': still here\n\n'), heartbeatMs)
+  try {
+    for await (const event of events) {
+      if (raw.destroyed) break
+      if (!raw.write(frame(event))) await Promise.race([once(raw, 'drain'), once(raw, 'close')])
+    }
+  } catch {
+    // The head is sent: ending the stream makes the reader come back with Last-Event-ID.
+  } finally {
+    clearInterval(beating)
+    raw.end()
+  }
+}
+const once = (target: NodeJS.EventEmitter, name: string) => new Promise<void>((resolve) => target.once(name, () => resolve()))

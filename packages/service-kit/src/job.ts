@@ -1,0 +1,80 @@
+/** The queue side of a service: one file a kind of job, which says what it takes, gives, and how. */
+import type { JobSubject } from '@stateeval/contracts'
+import type { Static, TSchema } from 'typebox'
+import { Refusal } from './errors.ts'
+import type { Log } from './log.ts'
+import { checker } from './validation.ts'
+
+export interface Run {
+  /** The job's deterministic id. */
+  id: string
+  /** Aborted when the time is up, or when the service stops and hands the job back. */
+  signal: AbortSignal
+  log: Log
+}
+
+export interface Job<Context, Payload, Value> {
+  takes: JobSubject
+  /** Jobs of this kind at a time in one process. Default: 4. STATEEVAL_CONCURRENCY overrides it. */
+  concurrency?: number
+  /** Default: 10 minutes. */
+  timeoutMs?: number
+  /** How often it is tried before it is dead. Default: 5. */
+  attempts?: number
+  /** Wait before the attempt after the n-th, in milliseconds. Default: 1 s, 2 s, 4 s … */
+  retryDelayMs?: (attempt: number) => number
+  /**
+   * Where the outcome is: stored by job id by the worker (the default), or in state of the handler's own, which must
+   * then be idempotent by itself; such a job is never answered.
+   */
+  outcome?: 'stored' | 'own'
+  /** The payload as it should be, or a Refusal that names what is wrong. */
+  validate(payload: unknown): Payload
+  /** Does the work. A Refusal means that no retry would help; other errors are retried. */
+  handle(payload: Payload, context: Context, run: Run): Promise<Value>
+}
+/** A job of any payload; parameters of methods are bivariant, so every job is one. */
+export type AnyJob<Context> = Job<Context, unknown, unknown>
+
+/** A `validate` that holds the payload against a schema and fills in its defaults. */
+export const accepts =
+  <S extends TSchema>(schema: S) =>
+  (payload: unknown): Static<S> => {
+    const { complete, fault } = checker(schema)
+    const value = complete(payload)
+    const found = fault(value)
+    if (found) throw new Refusal(`${found.field || 'the payload'} ${found.says}`)
+    return value
+  }
+
+/** Does a job's work in place, as an HTTP handler does for short work. Nothing is stored, nothing retried. */
+export const runHere = <Context, Payload, Value>(
+  job: Job<Context, Payload, Value>,
+  payload: unknown,
+  context: Context,
+  run: Run,
+): Promise<Value> => withinTime(job, run, (inner) => job.handle(job.validate(payload), context, inner))
+
+/** Holds a job to its time, also where the handler does not watch the signal. */
+export async function withinTime<T>(job: { timeoutMs?: number }, run: Run, work: (run: Run) => Promise<T>): Promise<T> {
+  const timeoutMs = job.timeoutMs ?? 600_000
+  const late = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([run.signal, late])
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(late.aborted ? new Error(`not done within ${timeoutMs} ms`) : new HandedBack())
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (signal.aborted) stop()
+    return await Promise.race([work({ ...run, signal }), promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** The service stops; another replica does the job. */
+export class HandedBack extends Error {
+  override readonly name = 'HandedBack'
+  constructor() {
+    super('the service is stopping')
+  }
+}

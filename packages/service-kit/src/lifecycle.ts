@@ -1,0 +1,122 @@
+/** A service's life: settings → start → wait for a signal → stop. */
+import type { Operations, ServiceName } from '@stateeval/contracts'
+import type { FastifyInstance } from 'fastify'
+import type { BaseConfig } from './config.ts'
+import { buildApp } from './http/app.ts'
+import type { AnyHandlers } from './http/handler.ts'
+import type { AnyJob } from './job.ts'
+import { createLog, type Log } from './log.ts'
+import { openPlatform, type Platform } from './platform.ts'
+import { type Environment, type Settings, SettingsError } from './settings.ts'
+import { startSweep } from './sweep.ts'
+import { startWorker } from './worker.ts'
+
+/** All that makes one service differ from the others. */
+export interface Service<Config extends BaseConfig = BaseConfig, Context extends Platform = Platform> {
+  name: ServiceName
+  description: string
+  settings: Settings
+  readConfig(env: Environment): Config
+  /** The record that handlers and jobs may use. */
+  buildContext(platform: Platform, config: Config): Context | Promise<Context>
+  operations: Operations
+  handlers: AnyHandlers<Context>
+  jobs?: readonly AnyJob<Context>[]
+  /** Asks again for what the stored state shows missing. */
+  sweep?(context: Context, signal: AbortSignal): Promise<void>
+  /** Routes outside the contract, such as a dashboard's files. */
+  extend?(app: FastifyInstance, context: Context): void | Promise<void>
+  /** Closes what buildContext opened. */
+  close?(context: Context): Promise<void>
+}
+/** Checks that a service's parts fit together, and forgets their types. */
+export const defineService = <Config extends BaseConfig, Context extends Platform>(service: Service<Config, Context>): Service =>
+  service as unknown as Service
+
+export interface StartOptions<Context> {
+  env: Environment
+  log?: Log
+  /** What tests put in the place of parts of the context. */
+  overrides?: Partial<Context>
+  sweepEveryMs?: number
+  ackWaitMs?: number
+}
+export interface Running<Context = Platform> {
+  url: string
+  app: FastifyInstance
+  context: Context
+  /** Stops taking work, finishes what is in flight or hands it back, and closes everything. */
+  stop(graceMs?: number): Promise<void>
+}
+
+/** Starts a service. Servers that are away make it not ready; they never keep it from starting. */
+export async function startService<Config extends BaseConfig, Context extends Platform>(
+  service: Service<Config, Context>,
+  options: StartOptions<Context>,
+): Promise<Running<Context>> {
+  const config = service.readConfig(options.env)
+  const log = options.log ?? createLog(service.name, { level: config.log.level })
+  const platform = openPlatform(service.name, config, log)
+  const built = await service.buildContext(platform, config)
+  const context: Context = { ...built, ...options.overrides }
+  const app = await buildApp({ ...service, context, config, log })
+  await service.extend?.(app, context)
+  await app.listen({ host: config.http.host, port: config.http.port })
+  const workers = (service.jobs ?? []).map((job) =>
+    startWorker(job, context, context, {
+      concurrency: config.worker.concurrency,
+      ...(options.ackWaitMs && { ackWaitMs: options.ackWaitMs }),
+    }),
+  )
+  const sweep = service.sweep
+  const sweeping =
+    sweep && startSweep((signal) => sweep(context, signal), { log, ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }) })
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.http.port
+  const url = `http://${config.http.host === '0.0.0.0' ? '127.0.0.1' : config.http.host}:${port}`
+  log.info({ url }, 'listening')
+
+  const stop = async (graceMs = config.worker.graceMs) => {
+    await sweeping?.stop()
+    await Promise.all(workers.map((worker) => worker.stop(graceMs)))
+    await app.close()
+    await service.close?.(context)
+    await context.bus.close()
+    await context.mongo.close()
+    context.metrics.registry.clear()
+  }
+  let stopped: Promise<void> | undefined
+  return { url, app, context, stop: (graceMs) => (stopped ??= stop(graceMs)) }
+}
+
+/** The whole of a service's main.ts. Resolves after a clean stop; a second signal ends at once. */
+export async function runService(service: Service, env: Environment = process.env): Promise<void> {
+  let running: Running
+  try {
+    running = await startService(service, { env })
+  } catch (error) {
+    if (error instanceof SettingsError) return complain(service.name, error.message)
+    if ((error as { code?: unknown }).code === 'EADDRINUSE')
+      return complain(service.name, 'the port is taken: set PORT to another one, or 0 for any')
+    throw error
+  }
+  const { log } = running.context
+  await new Promise<void>((resolve) => {
+    const on = (signal: string) => {
+      log.info({ signal }, 'stopping')
+      for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => process.exit(130))
+      resolve()
+    }
+    process.once('SIGTERM', on)
+    process.once('SIGINT', on)
+  })
+  await running.stop()
+  log.info('stopped')
+  // Libraries may leave timers behind; everything of ours is closed.
+  process.exit(0)
+}
+
+function complain(service: string, message: string): void {
+  process.stderr.write(`${service}: ${message}\n`)
+  process.exit(2)
+}

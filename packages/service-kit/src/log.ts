@@ -1,0 +1,40 @@
+/** Logs: JSON lines, or readable ones on a terminal. Whatever is called a key, token or password never gets into them. */
+import { type DestinationStream, type Logger, pino } from 'pino'
+import pretty from 'pino-pretty'
+
+export type Log = Logger
+
+const secretName = /(^|[-_.])(api-?key|key|authorization|token|password|secret|cookie)$/i
+const camelSecret = /(Key|Token|Password|Secret|Authorization)$/
+
+/** A copy in which every member with a secret's name reads [redacted]. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (value === null || typeof value !== 'object' || value instanceof Error || depth > 6) return value
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      secretName.test(name) || camelSecret.test(name) ? '[redacted]' : redact(part, depth + 1),
+    ]),
+  )
+}
+
+/** Addresses in messages lose their user and password. */
+export const withoutCredentials = (text: string) => text.replace(/(\w+:\/\/)[^/@\s]+@/g, '$1')
+
+export interface LogOptions {
+  level: string
+  /** Default: JSON lines on stdout, readable ones where stdout is a terminal. */
+  destination?: DestinationStream
+}
+
+export function createLog(service: string, { level, destination }: LogOptions): Log {
+  const stream = destination ?? (process.stdout.isTTY ? pretty({ colorize: true, ignore: 'pid,hostname' }) : undefined)
+  const formatters = {
+    level: (label: string) => ({ level: label }),
+    bindings: (bindings: Record<string, unknown>) => redact(bindings) as Record<string, unknown>,
+    log: (line: Record<string, unknown>) => redact(line) as Record<string, unknown>,
+  }
+  const options = { level, base: { service }, formatters, timestamp: pino.stdTimeFunctions.isoTime }
+  return stream ? pino(options, stream) : pino(options)
+}

@@ -1,0 +1,43 @@
+/** What /metrics shows of every service. Names and labels are stable: dashboards and autoscalers read them. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  registry: Registry
+  httpSeconds: Histogram<'method' | 'route' | 'status'>
+  jobs: Counter<'kind' | 'outcome'>
+  jobSeconds: Histogram<'kind'>
+  jobWaitSeconds: Histogram<'kind'>
+  jobsInFlight: Gauge<'kind'>
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: 'stateeval_http_request_duration_seconds',
+      help: 'Time to answer a request',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+      registers,
+    }),
+    jobs: new Counter({ name: 'stateeval_jobs_total', help: 'Jobs by how they ended', labelNames: ['kind', 'outcome'], registers }),
+    jobSeconds: new Histogram({
+      name: 'stateeval_job_duration_seconds',
+      help: 'Time that a job was worked on',
+      labelNames: ['kind'],
+      buckets: [0.01, 0.05, 0.2, 1, 5, 20, 60, 300],
+      registers,
+    }),
+    jobWaitSeconds: new Histogram({
+      name: 'stateeval_job_wait_seconds',
+      help: 'Time that a job waited in the queue',
+      labelNames: ['kind'],
+      buckets: [0.01, 0.05, 0.2, 1, 5, 20, 60, 300, 1800],
+      registers,
+    }),
+    jobsInFlight: new Gauge({ name: 'stateeval_jobs_in_flight', help: 'Jobs being worked on now', labelNames: ['kind'], registers }),
+  }
+}

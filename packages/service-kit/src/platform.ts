@@ -1,0 +1,48 @@
+/** What every service's context stands on: the record of servers and tools that the chassis opened. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { JobMessage, JobSubject } from '@stateeval/contracts'
+import { type Artifacts, artifactsIn } from './artifacts.ts'
+import { type Bus, openBus } from './bus/index.ts'
+import type { BaseConfig } from './config.ts'
+import type { Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { type Mongo, openMongo } from './mongo.ts'
+import { type Outcomes, outcomesIn } from './outcomes.ts'
+
+export interface Platform {
+  service: string
+  log: Log
+  mongo: Mongo
+  bus: Bus
+  artifacts: Artifacts
+  outcomes: Outcomes
+  metrics: Metrics
+  now(): Date
+  /** A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id. */
+  newId(prefix: string, key?: string): string
+  /** Queues a job; a value that is larger than a message may be travels as an artifact. */
+  send(subject: JobSubject, job: { id: string; value: unknown; replyTo?: JobMessage['replyTo'] }): Promise<void>
+}
+
+export function openPlatform(service: string, config: BaseConfig, log: Log): Platform {
+  const mongo = openMongo({ uri: config.mongo.uri, namespace: config.namespace, service })
+  const bus = openBus({ url: config.nats.url, namespace: config.namespace, name: service, log })
+  const artifacts = artifactsIn(mongo.db)
+  const now = () => new Date()
+  return {
+    service,
+    log,
+    mongo,
+    bus,
+    artifacts,
+    outcomes: outcomesIn(mongo, now),
+    metrics: createMetrics(),
+    now,
+    newId: (prefix, key) => `${prefix}_${key === undefined ? freshId(now()) : createHash('sha256').update(key).digest('hex').slice(0, 19)}`,
+    async send(subject, { id, value, replyTo }) {
+      await bus.publishJob(subject, { id, payload: await artifacts.pack(value), ...(replyTo && { replyTo }) })
+    },
+  }
+}
+
+const freshId = (now: Date) => now.getTime().toString(36).padStart(9, '0') + randomBytes(5).toString('hex')

@@ -1,0 +1,98 @@
+/**
+ * Settings go through three small doors: names in the environment → flat typed values → a nested frozen config
+ * (each service's config.ts). Every variable is declared once, with its documentation; docs/configuration.md is
+ * generated from the declarations.
+ */
+export type SettingKind = 'string' | 'integer' | 'boolean' | 'url' | 'list'
+type Native = { string: string; integer: number; boolean: boolean; url: string; list: readonly string[] }
+
+export interface Setting {
+  type: SettingKind
+  /** One sentence: what it does, with its unit. */
+  doc: string
+  /** Used when the variable is not set. Neither default nor optional: it must be set. */
+  default?: string | number | boolean | readonly string[]
+  optional?: true
+  /** Never shown in documentation, messages or logs. */
+  secret?: true
+  pattern?: RegExp
+  min?: number
+  max?: number
+  choices?: readonly string[]
+}
+export type Settings = Record<string, Setting>
+export type Environment = Record<string, string | undefined>
+export type Values<T extends Settings> = {
+  readonly [K in keyof T]: T[K] extends { optional: true } ? Native[T[K]['type']] | undefined : Native[T[K]['type']]
+}
+
+/** Keeps literal types while checking the shape. */
+export const defineSettings = <const T extends Settings>(settings: T): T => settings
+
+/** The environment doesn't fit. The message names every variable at fault and says what to set. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(`the environment does not fit:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}
+
+/** Names → flat typed values. Empty variables count as not set. Throws a SettingsError that lists all faults at once. */
+export function readSettings<const T extends Settings>(settings: T, env: Environment): Values<T> {
+  const faults: string[] = []
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    const text = env[name]?.trim()
+    if (text === undefined || text === '') {
+      if (setting.default === undefined && !setting.optional) faults.push(`${name} is not set: ${setting.doc}`)
+      return [name, setting.default]
+    }
+    const read = parse(setting, text)
+    if ('fault' in read) faults.push(`${name}${setting.secret ? '' : `=${text}`}: ${read.fault}`)
+    return [name, 'value' in read ? read.value : undefined]
+  })
+  if (faults.length > 0) throw new SettingsError(faults)
+  return Object.freeze(Object.fromEntries(entries)) as Values<T>
+}
+
+type Parsed = { value: string | number | boolean | readonly string[] } | { fault: string }
+
+function parse(setting: Setting, text: string): Parsed {
+  switch (setting.type) {
+    case 'integer': {
+      const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = setting
+      const value = Number(text)
+      const range = setting.max === undefined ? `of at least ${min}` : `between ${min} and ${max}`
+      if (!/^-?\d+$/.test(text) || value < min || value > max) {
+        return { fault: setting.min === undefined && setting.max === undefined ? 'set a whole number' : `set a whole number ${range}` }
+      }
+      return { value }
+    }
+    case 'boolean':
+      return text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'set true or false' }
+    case 'list':
+      return {
+        value: text
+          .split(',')
+          .map((item) => item.trim())
+          .filter(Boolean),
+      }
+    case 'url':
+      // Several servers may stand in one MongoDB or NATS address, which is no URL to the parser.
+      return /^[a-z][a-z0-9+.-]*:\/\/[^\s]+$/i.test(text) ? { value: text } : { fault: 'set an address such as scheme://host:port' }
+    case 'string':
+      if (setting.choices && !setting.choices.includes(text)) return { fault: `set one of ${setting.choices.join(', ')}` }
+      if (setting.pattern && !setting.pattern.test(text)) return { fault: `set a value of the form ${setting.pattern.source}` }
+      return { value: text }
+  }
+}
+
+/** Freezes a config and everything in it. */
+export function deepFreeze<T>(value: T): T {
+  if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const part of Object.values(value)) deepFreeze(part)
+  }
+  return value
+}

@@ -1,0 +1,34 @@
+/** Runs at the start and at an interval: finds in the stored state what a crash left undone, and asks for it again. */
+import { messageOf } from './errors.ts'
+import type { Log } from './log.ts'
+import { pause } from './time.ts'
+
+export interface Sweep {
+  stop(): Promise<void>
+}
+export interface SweepOptions {
+  /** Between the end of a run and the start of the next, in milliseconds. Default: 10 s. */
+  everyMs?: number
+  log: Log
+}
+
+/** Never two runs at once. A run that fails is logged, and the next one tries again. */
+export function startSweep(run: (signal: AbortSignal) => Promise<void>, { everyMs = 10_000, log }: SweepOptions): Sweep {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const loop = async () => {
+    while (!signal.aborted) {
+      await run(signal).catch((error: unknown) => {
+        if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'sweep failed; the next one tries again')
+      })
+      await pause(everyMs, signal)
+    }
+  }
+  const ended = loop()
+  return {
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The worker loop, once for all services: a job is done, its outcome stored, then answered, then acknowledged. Killed
+ * anywhere in between, the job comes again, finds what is stored, and goes on from there.
+ */
+import type { JobMessage, Outcome, Reply } from '@stateeval/contracts'
+import type { Artifacts } from './artifacts.ts'
+import type { Bus, Delivery } from './bus/index.ts'
+import { isAway, messageOf, Refusal } from './errors.ts'
+import { type AnyJob, HandedBack, withinTime } from './job.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Outcomes } from './outcomes.ts'
+import { pause } from './time.ts'
+
+export interface WorkerTools {
+  bus: Bus
+  outcomes: Outcomes
+  artifacts: Artifacts
+  metrics: Metrics
+  log: Log
+}
+export interface Worker {
+  /** Takes no more jobs, waits for those in flight, and hands back what is not done in time. */
+  stop(graceMs: number): Promise<void>
+}
+export interface WorkerOptions {
+  concurrency?: number | undefined
+  ackWaitMs?: number
+}
+
+export function startWorker<Context>(job: AnyJob<Context>, context: Context, tools: WorkerTools, options: WorkerOptions = {}): Worker {
+  const { bus, log } = tools
+  const stopping = new AbortController()
+  const ackWaitMs = options.ackWaitMs ?? 30_000
+  const concurrency = options.concurrency ?? job.concurrency ?? 4
+  const consuming = bus.consume(job.takes, { concurrency, ackWaitMs }, async (delivery) => {
+    const beating = setInterval(() => delivery.working(), ackWaitMs / 3)
+    const kind = job.takes.slice('jobs.'.length)
+    tools.metrics.jobsInFlight.inc({ kind })
+    tools.metrics.jobWaitSeconds.observe({ kind }, delivery.waitedMs / 1000)
+    const stopTimer = tools.metrics.jobSeconds.startTimer({ kind })
+    try {
+      const ended = await work(job, context, tools, delivery, stopping.signal)
+      tools.metrics.jobs.inc({ kind, outcome: ended })
+    } catch (error) {
+      // MongoDB or NATS went away between the work and the acknowledgement; the job comes again.
+      log.warn({ job: delivery.message?.id, reason: messageOf(error) }, 'job handed back')
+      delivery.nak(2000)
+      tools.metrics.jobs.inc({ kind, outcome: 'handed_back' })
+    } finally {
+      clearInterval(beating)
+      stopTimer()
+      tools.metrics.jobsInFlight.dec({ kind })
+    }
+  })
+  return {
+    async stop(graceMs) {
+      await consuming.stop()
+      const waiting = new AbortController()
+      await Promise.race([consuming.finished, pause(graceMs, waiting.signal)])
+      waiting.abort()
+      stopping.abort()
+      // Handlers are raced against the signal, so this is about storing and answering only.
+      await Promise.race([consuming.finished, pause(3000)])
+    },
+  }
+}
+
+type Ended = Outcome['status'] | 'retried' | 'handed_back' | 'repeated' | 'unreadable'
+
+async function work<Context>(
+  job: AnyJob<Context>,
+  context: Context,
+  tools: WorkerTools,
+  delivery: Delivery,
+  stopping: AbortSignal,
+): Promise<Ended> {
+  const { message } = delivery
+  if (!message) {
+    delivery.term('not a job message')
+    tools.log.error({ subject: job.takes }, 'dropped a message that is no job')
+    return 'unreadable'
+  }
+  const stored = job.outcome !== 'own'
+  const { outcomes, artifacts, bus } = tools
+  const log = tools.log.child({ job: message.id })
+  const most = job.attempts ?? 5
+
+  const begun = stored ? await outcomes.begin(message.id) : { attempts: delivery.delivery }
+  const finish = async (outcome: Outcome): Promise<Ended> => {
+    const counts = stored ? await outcomes.settle(message.id, outcome) : outcome
+    await answer(bus, message, counts)
+    delivery.ack()
+    return counts.status
+  }
+  const bury = async (error: string): Promise<Ended> => {
+    log.error({ reason: error, attempts: begun.attempts }, 'job is dead')
+    await bus.publishDead(job.takes, message, error)
+    return finish({ status: 'failed', reason: error })
+  }
+
+  if ('outcome' in begun && begun.outcome) {
+    await answer(bus, message, begun.outcome)
+    delivery.ack()
+    return 'repeated'
+  }
+  // More attempts than allowed without an outcome: the job ends its process each time.
+  if (begun.attempts > most) return bury(('error' in begun && begun.error) || `ended its worker ${most} times`)
+  let value: unknown
+  try {
+    const payload = job.validate(await artifacts.unpack(message.payload))
+    value = await withinTime(job, { id: message.id, signal: stopping, log }, (run) => job.handle(payload, context, run))
+  } catch (error) {
+    if (error instanceof Refusal) {
+      log.warn({ reason: error.message }, 'job refused')
+      return finish({ status: 'refused', reason: error.message })
+    }
+    const handedBack = error instanceof HandedBack || stopping.aborted
+    if (handedBack || isAway(error)) {
+      delivery.nak(handedBack ? 0 : 2000)
+      if (stored) await outcomes.forgive(message.id).catch(() => undefined)
+      log.info({ reason: messageOf(error) }, 'job handed back')
+      return 'handed_back'
+    }
+    if (begun.attempts >= most) return bury(messageOf(error))
+    log.warn({ err: error, attempt: begun.attempts }, 'job failed and will be tried again')
+    delivery.nak((job.retryDelayMs ?? backoff)(begun.attempts))
+    if (stored) await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
+    return 'retried'
+  }
+  return finish({ status: 'done', value: stored ? await artifacts.pack(value) : { inline: null } })
+}
+
+const backoff = (attempt: number) => Math.min(60_000, 1000 * 2 ** (attempt - 1))
+
+async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: Outcome): Promise<void> {
+  if (!replyTo) return
+  const reply: Reply = { correlation: replyTo.correlation, jobId: id, outcome }
+  // Two askers of one job get an answer each, so the correlation is part of the answer's id.
+  await bus.publishJob(replyTo.subject, { id: `${id}:reply:${replyTo.correlation}`, payload: { inline: reply as never } })
+}

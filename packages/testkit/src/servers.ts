@@ -1,0 +1,110 @@
+/**
+ * Real NATS and MongoDB for tests: those that MONGODB_URI and NATS_URL name, else programs on PATH, else the embedded
+ * server. Started once for a whole test run, on free ports and in a temporary folder, both gone afterwards.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { localBinary } from './local-binary.ts'
+
+export interface Servers {
+  mongoUri: string
+  natsUrl: string
+  /** What a service's environment needs to find them. */
+  env: { MONGODB_URI: string; NATS_URL: string }
+  /** Kills both at once where they are ours, as a crash would. */
+  kill(): Promise<void>
+  /** Starts them again on the same ports and data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the servers that the environment doesn't name. */
+export async function startServers(env: NodeJS.ProcessEnv = process.env): Promise<Servers> {
+  const { MONGODB_URI: mongoGiven, NATS_URL: natsGiven } = env
+  const folder = await mkdtemp(join(tmpdir(), 'stateeval-test-'))
+  const mongoPort = await freePort()
+  const natsPort = await freePort()
+  const mongoUri = mongoGiven || `mongodb://127.0.0.1:${mongoPort}`
+  const natsUrl = natsGiven || `nats://127.0.0.1:${natsPort}`
+  const mongod = mongoGiven ? undefined : onPath('mongod', env)
+  const natsServer = natsGiven ? undefined : onPath('nats-server', env)
+  const embedMongo = !mongoGiven && !mongod
+  const embedNats = !natsGiven && !natsServer
+  let children: ChildProcess[] = []
+
+  const launch = async () => {
+    if (mongod) children.push(run(mongod, ['--dbpath', folder, '--port', String(mongoPort), '--bind_ip', '127.0.0.1', '--quiet']))
+    if (natsServer) children.push(run(natsServer, ['-js', '-sd', join(folder, 'nats'), '-a', '127.0.0.1', '-p', String(natsPort)]))
+    if (embedMongo || embedNats) {
+      const address = (wanted: boolean, port: number) => (wanted ? `127.0.0.1:${port}` : '')
+      const args = ['-data', folder, '-mongodb', address(embedMongo, mongoPort), '-nats', address(embedNats, natsPort)]
+      const child = run(await localBinary(env), args)
+      children.push(child)
+      await ready(child)
+    }
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = children
+    children = []
+    await Promise.all(ending.map((child) => ended(child, signal)))
+  }
+  await launch()
+  return {
+    mongoUri,
+    natsUrl,
+    env: { MONGODB_URI: mongoUri, NATS_URL: natsUrl },
+    kill: () => end('SIGKILL'),
+    restart: launch,
+    async stop() {
+      await end('SIGTERM')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A free port of this machine. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+const onPath = (name: string, env: NodeJS.ProcessEnv) =>
+  (env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path))
+
+function run(command: string, args: string[]): ChildProcess {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  // A test run that is killed takes its servers along.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  return child
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (text: Buffer) => {
+      if (text.toString().includes('ready')) resolve()
+    })
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`the embedded servers ended with ${code} before they were ready`)))
+  })
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  const late = setTimeout(() => child.kill('SIGKILL'), 8000)
+  await gone
+  clearTimeout(late)
+}
