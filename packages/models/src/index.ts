@@ -1,0 +1,4 @@
+export * from './client.ts'
+export * from './gate.ts'
+export * from './host.ts'
+export * from './key.ts'

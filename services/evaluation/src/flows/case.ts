@@ -1,0 +1,32 @@
+/** A test case put together from its parts. */
+import type { Case, Oracle, Program } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+
+const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value)
+
+/** The id is the scenario and the first 12 digits of the program's id. Metrics are added to the kept ones, later. */
+export function draftCase({
+  program,
+  scenario,
+  oracles,
+  instruction,
+  flags,
+}: {
+  program: Program
+  scenario: Scenario
+  oracles: Oracle[]
+  instruction: string
+  flags: string[]
+}): Case {
+  return {
+    id: `${program.scenario}-${program.id.slice(0, 12)}`,
+    scenario: program.scenario,
+    world: scenario.world,
+    instruction,
+    variables: program.variables.map(({ name, values }) => ({ name, type: typeOf(values[0]) })),
+    program,
+    oracles,
+    flags,
+    metrics: {},
+  }
+}

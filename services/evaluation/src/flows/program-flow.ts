@@ -1,0 +1,140 @@
+/**
+ * From a generated program to a test case: the reference code runs twice, each run on all inputs; both runs and the
+ * state machine's prediction must agree, else the program is dropped with the reason; then it is translated.
+ */
+import type { Case, ExecutionResult, Input, Language, Observation, Oracle, Program, WorldState } from '@stateeval/contracts'
+import { type Benchmark, emit, inputOf, interpret, type Scenario } from '@stateeval/program'
+import { draftCase } from './case.ts'
+import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
+
+export interface ProgramContext {
+  program: Program
+  scenario: Scenario
+  benchmark: Benchmark
+  options: { language: Language; translator: string; seed: number | string }
+}
+
+export type ProgramState =
+  | { step: 'first'; tries: number; retries: number }
+  | { step: 'second'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
+  | { step: 'translate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
+
+/** `dropped` names the filter and a reason from a short list; `detail` says what was seen. */
+export type ProgramOutcome = { retries: number } & (
+  | { status: 'passed'; case: Case; runtimes: string[] }
+  | { status: 'dropped'; phase: 'oracle' | 'translate'; reason: string; detail: string }
+)
+type Step = Next<ProgramState, ProgramOutcome>
+
+/** The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch. */
+export function inputsOf(program: Program, scenario: Scenario): { inputs: Input[]; flags: string[] } {
+  const first = inputOf(program, 0)
+  if (!program.branch) return { inputs: [first], flags: [] }
+  const flipped = inputOf(program, 1)
+  const prediction = interpret(program, scenario, flipped)
+  const reached = prediction.ok && prediction.branch === 'otherwise'
+  return reached ? { inputs: [first, flipped], flags: [] } : { inputs: [first], flags: ['dead_branch'] }
+}
+
+const dropped = (state: { retries: number }, phase: 'oracle' | 'translate', reason: string, detail: string): Step => ({
+  done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries: state.retries },
+})
+const again = (state: ProgramState): Step => ({
+  state: { ...state, tries: state.tries + 1, retries: state.retries + 1 },
+  afterMs: pauses[state.tries] ?? 0,
+})
+
+const predicted = (result: unknown, world: WorldState): Observation => ({
+  ending: { status: 'completed', result },
+  world,
+  log: [],
+  output: '',
+  faults: [],
+  wallMs: 0,
+  sandbox: 'prediction',
+})
+
+/** Why a run of reference code can't be an oracle, as { reason, detail }; null where it can. */
+function unfit(observations: readonly Observation[]): { reason: string; detail: string } | null {
+  for (const { ending, world } of observations) {
+    if (ending.status !== 'completed')
+      return {
+        reason: `the reference code ended with ${ending.status}`,
+        detail: 'error' in ending ? `${ending.error.name}: ${ending.error.message}` : 'reason' in ending ? ending.reason : ending.status,
+      }
+    if (world === null) return { reason: 'the world could not be observed', detail: 'no world state' }
+  }
+  return null
+}
+
+/** What differs between the oracles and other observations of the same inputs; null where they agree up to ids. */
+function disagreement(context: ProgramContext, oracles: Oracle[], observations: Observation[]): string | null {
+  const draft = draftCase({ ...context, oracles, instruction: '', flags: [] })
+  const score = context.benchmark.score({ case: draft, candidate: { answer: '', code: '', observations } })
+  if (score.passed) return null
+  return score.evidence.differences.map(({ says }) => says).join('; ') || score.evidence.error?.message || score.verdict
+}
+
+function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: Answer, context: ProgramContext): Step {
+  const fault = faultOf(answer)
+  if (fault !== null) return state.tries < pauses.length ? again(state) : dropped(state, 'oracle', 'infrastructure error', fault)
+  if (!answer.ok) return dropped(state, 'oracle', 'the execution was refused', answer.reason)
+  const { observations, runtime } = answer.value as unknown as ExecutionResult
+  const why = unfit(observations)
+  if (why) return dropped(state, 'oracle', why.reason, why.detail)
+  const { inputs } = inputsOf(context.program, context.scenario)
+  if (state.step === 'second') {
+    const difference = disagreement(context, state.oracles, observations)
+    if (difference !== null) return dropped(state, 'oracle', 'two replays disagree', difference)
+    return { state: { ...state, step: 'translate', tries: 0, runtimes: [...new Set([...state.runtimes, runtime])].sort() } }
+  }
+  const oracles = observations.map(
+    ({ ending, world }, at): Oracle => ({
+      input: inputs[at] as Input,
+      result: ending.status === 'completed' ? ending.result : null,
+      world: world as WorldState,
+    }),
+  )
+  const predictions = inputs.map((input) => interpret(context.program, context.scenario, input))
+  const broken = predictions.find((prediction) => !prediction.ok)
+  if (broken && !broken.ok) return dropped(state, 'oracle', 'the state machine predicts an error', broken.error)
+  const difference = disagreement(
+    context,
+    oracles,
+    predictions.map((prediction) => predicted(prediction.ok ? prediction.result : null, prediction.world)),
+  )
+  if (difference !== null) return dropped(state, 'oracle', 'replay and prediction disagree', difference)
+  return { state: { step: 'second', tries: 0, retries: state.retries, oracles, runtimes: [runtime] } }
+}
+
+function afterTranslation(state: ProgramState & { step: 'translate' }, answer: Answer, context: ProgramContext): Step {
+  if (!answer.ok) {
+    if (!answer.refused && state.tries < pauses.length) return again(state)
+    return dropped(state, 'translate', answer.refused ? 'the translation was refused' : 'infrastructure error', answer.reason)
+  }
+  const translation = answer.value as { status: 'verified'; instruction: string } | { status: 'rejected'; reason: string }
+  if (translation.status === 'rejected') return dropped(state, 'translate', 'the instruction could not be verified', translation.reason)
+  const { flags } = inputsOf(context.program, context.scenario)
+  const made = draftCase({ ...context, oracles: state.oracles, instruction: translation.instruction, flags })
+  return { done: { status: 'passed', case: made, runtimes: state.runtimes, retries: state.retries } }
+}
+
+export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
+  start(context) {
+    const state: ProgramState = { step: 'first', tries: 0, retries: 0 }
+    return emit(context.program, context.options.language) === null
+      ? dropped(state, 'oracle', `no emitter for ${context.options.language}`, context.program.id)
+      : { state }
+  },
+  resume: (state, answer, context) =>
+    state.step === 'translate' ? afterTranslation(state, answer, context) : afterRun(state, answer, context),
+  need(state, { program, scenario, options }): Need {
+    if (state.step === 'translate')
+      return { kind: 'translate', payload: { program, translator: options.translator, seed: options.seed } as never }
+    const { inputs } = inputsOf(program, scenario)
+    return {
+      kind: 'execute',
+      payload: { language: options.language, code: emit(program, options.language) as string, world: scenario.world, inputs },
+    }
+  },
+}

@@ -1,0 +1,233 @@
+/**
+ * One sample of one case: the benchmark's episode is led to a candidate, the candidate is scored, and a mutant's fate
+ * is settled. Infrastructure errors are tried again, then the sample is not scored; they never count against a model.
+ */
+import type {
+  Candidate,
+  Case,
+  EpisodeEvent,
+  ExecutionRequest,
+  ExecutionResult,
+  Json,
+  Language,
+  Message,
+  Observation,
+  Prompting,
+  Score,
+  ScoredSample,
+  Turn,
+  Usage,
+} from '@stateeval/contracts'
+import { type Benchmark, createRng } from '@stateeval/program'
+import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
+import { fateWhenFailed, furtherRequests, settled } from './mutant.ts'
+
+/** Who answers: a built-in, a named endpoint, or someone elsewhere (null where no answer was given for this sample). */
+export type Responder =
+  | { kind: 'reference' }
+  | { kind: 'mutant' }
+  | { kind: 'endpoint'; name: string }
+  | { kind: 'given'; answer: string | null }
+
+export interface SampleContext {
+  benchmark: Benchmark
+  case: Case
+  sample: number
+  responder: Responder
+  options: { language: Language; prompting: Prompting; policy?: string; seed: number | string }
+}
+
+/** What is carried from state to state. */
+interface Carried {
+  tries: number
+  retries: number
+  runtimes: string[]
+  usage: Usage
+  mutant?: { operator: string; site: string }
+}
+export type SampleState = Carried &
+  (
+    | { step: 'ask'; episode: Json; messages: Message[] }
+    | { step: 'execute'; episode: Json; request: ExecutionRequest }
+    | { step: 'score'; candidate: Candidate; request: ExecutionRequest | null }
+    | { step: 'further'; candidate: Candidate; request: ExecutionRequest; score: Score; reference: Observation[] | null }
+  )
+export interface SampleOutcome {
+  scored: ScoredSample
+  answer: string | null
+  retries: number
+  runtimes: string[]
+  usage: Usage
+}
+type Step = Next<SampleState, SampleOutcome>
+
+const carriedOf = ({ tries: _, retries, runtimes, usage, mutant }: Carried): Carried => ({
+  tries: 0,
+  retries,
+  runtimes,
+  usage,
+  ...(mutant && { mutant }),
+})
+const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: { requests: 0, promptTokens: 0, completionTokens: 0 } }
+
+function finish(
+  carried: Carried,
+  { case: { id }, sample }: SampleContext,
+  answer: string | null,
+  found: { score: Score; fate?: NonNullable<ScoredSample['mutant']>['fate'] } | { notScored: string },
+): Step {
+  const { retries, runtimes, usage, mutant } = carried
+  const scored: ScoredSample =
+    'score' in found ? { case: id, sample, score: found.score } : { case: id, sample, score: null, notScored: found.notScored }
+  if (mutant) scored.mutant = { ...mutant, fate: 'score' in found ? (found.fate ?? 'not_scored') : 'not_scored' }
+  return { done: { scored, answer, retries, runtimes, usage } }
+}
+const again = (state: SampleState): Step => ({
+  state: { ...state, tries: state.tries + 1, retries: state.retries + 1 },
+  afterMs: pauses[state.tries] ?? 0,
+})
+
+/** The built-in's answer; null where it has none for this case. */
+function builtIn({
+  benchmark,
+  case: c,
+  sample,
+  responder,
+  options,
+}: SampleContext): { answer: string; mutant?: { operator: string; site: string } } | { none: string } {
+  if (responder.kind === 'reference') {
+    const answer = benchmark.selfCheck(c, options.language)
+    return answer === null ? { none: 'the case has no reference answer in this language' } : { answer }
+  }
+  const made = benchmark.mutants?.mutate(c, options.language, createRng(`mutant/${options.seed}/${c.id}/${sample}`)) ?? null
+  return made === null
+    ? { none: 'no mutation operator applies' }
+    : { answer: made.answer, mutant: { operator: made.operator, site: made.site } }
+}
+
+/** Goes on with an episode's turn. Built-in and given answers are replied at once, so that no job is needed for them. */
+function advance(carried: Carried, turn: Turn, context: SampleContext): Step {
+  if ('done' in turn) {
+    const { done: candidate } = turn
+    if (candidate.unavailable !== undefined) return finish(carried, context, candidate.answer, { notScored: candidate.unavailable })
+    return { state: { ...carried, step: 'score', candidate, request: null } }
+  }
+  const { state: episode, need } = turn
+  if (need.kind === 'execute') return { state: { ...carried, step: 'execute', episode, request: need.request } }
+  const reply = (text: string, mutant?: Carried['mutant']) =>
+    advance({ ...carried, ...(mutant && { mutant }) }, context.benchmark.episode.resume(episode, { kind: 'reply', text }), context)
+  const { responder } = context
+  if (responder.kind === 'endpoint') return { state: { ...carried, step: 'ask', episode, messages: need.messages } }
+  if (responder.kind === 'given')
+    return responder.answer === null ? finish(carried, context, null, { notScored: 'no answer was given' }) : reply(responder.answer)
+  const made = builtIn(context)
+  return 'none' in made ? finish(carried, context, null, { notScored: made.none }) : reply(made.answer, made.mutant)
+}
+
+const resumed = (state: SampleState & { episode: Json }, event: EpisodeEvent, carried: Carried, context: SampleContext) =>
+  advance(carried, context.benchmark.episode.resume(state.episode, event), context)
+const withRuntime = (carried: Carried, runtime: string): Carried => ({
+  ...carried,
+  runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
+})
+
+function afterReply(state: SampleState & { step: 'ask' }, answer: Answer, context: SampleContext): Step {
+  if (!answer.ok) return resumed(state, { kind: 'unavailable', reason: answer.reason }, carriedOf(state), context)
+  const { text, usage } = answer.value as unknown as { text: string; usage: Usage }
+  const total = {
+    requests: state.usage.requests + usage.requests,
+    promptTokens: state.usage.promptTokens + usage.promptTokens,
+    completionTokens: state.usage.completionTokens + usage.completionTokens,
+  }
+  return resumed(state, { kind: 'reply', text }, { ...carriedOf(state), usage: total }, context)
+}
+
+function afterExecution(state: SampleState & { step: 'execute' }, answer: Answer, context: SampleContext): Step {
+  const fault = faultOf(answer) ?? (answer.ok ? null : answer.reason)
+  if (fault !== null) {
+    if (state.tries < pauses.length && (answer.ok || !answer.refused)) return again(state)
+    return resumed(state, { kind: 'unavailable', reason: `infrastructure error: ${fault}` }, carriedOf(state), context)
+  }
+  const result = (answer as { value: Json }).value as unknown as ExecutionResult
+  const next = resumed(state, { kind: 'executed', result }, withRuntime(carriedOf(state), result.runtime), context)
+  // A surviving mutant's code runs again on further inputs.
+  if ('state' in next && next.state.step === 'score') return { state: { ...next.state, request: state.request } }
+  return next
+}
+
+function afterScore(state: SampleState & { step: 'score' }, answer: Answer, context: SampleContext): Step {
+  const carried = carriedOf(state)
+  const { candidate, request } = state
+  if (!answer.ok) {
+    if (!answer.refused && state.tries < pauses.length) return again(state)
+    return finish(carried, context, candidate.answer, { notScored: `the score could not be had: ${answer.reason}` })
+  }
+  const score = answer.value as unknown as Score
+  if (score.verdict === 'infrastructure_error') return finish(carried, context, candidate.answer, { notScored: 'infrastructure error' })
+  if (!state.mutant || !context.benchmark.mutants) return finish(carried, context, candidate.answer, { score })
+  if (!score.passed)
+    return finish(carried, context, candidate.answer, {
+      score,
+      fate: fateWhenFailed(context.benchmark.mutants, context.case, candidate, score),
+    })
+  if (request === null) return finish(carried, context, candidate.answer, { score, fate: 'survived' })
+  return { state: { ...carried, step: 'further', candidate, request, score, reference: null } }
+}
+
+function afterFurther(state: SampleState & { step: 'further' }, answer: Answer, context: SampleContext): Step {
+  const { candidate, score, reference } = state
+  const fault = faultOf(answer) ?? (answer.ok ? null : answer.reason)
+  if (fault !== null) {
+    if (state.tries < pauses.length && (answer.ok || !answer.refused)) return again(state)
+    return finish(carriedOf(state), context, candidate.answer, { notScored: `infrastructure error: ${fault}` })
+  }
+  const { observations, runtime } = (answer as { value: Json }).value as unknown as ExecutionResult
+  const carried = withRuntime(carriedOf(state), runtime)
+  if (reference === null)
+    return { state: { ...carried, step: 'further', candidate, request: state.request, score, reference: observations } }
+  const mutants = context.benchmark.mutants
+  const fate = mutants ? settled(mutants, context.case, candidate, { reference, mutant: observations }) : 'survived'
+  return finish(carried, context, candidate.answer, { score, fate })
+}
+
+export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
+  start: (context) =>
+    advance(
+      nothing,
+      context.benchmark.episode.start(context.case, { language: context.options.language, prompting: context.options.prompting }),
+      context,
+    ),
+  resume(state, answer, context) {
+    switch (state.step) {
+      case 'ask':
+        return afterReply(state, answer, context)
+      case 'execute':
+        return afterExecution(state, answer, context)
+      case 'score':
+        return afterScore(state, answer, context)
+      case 'further':
+        return afterFurther(state, answer, context)
+    }
+  },
+  need(state, context): Need {
+    const { benchmark, case: c, options, responder } = context
+    switch (state.step) {
+      case 'ask':
+        return { kind: 'ask', payload: { model: responder.kind === 'endpoint' ? responder.name : '', messages: state.messages } }
+      case 'execute':
+        return { kind: 'execute', payload: state.request }
+      case 'score':
+        return {
+          kind: 'score',
+          payload: {
+            benchmark: benchmark.id,
+            ...(options.policy !== undefined && { policy: options.policy }),
+            case: c,
+            candidate: state.candidate,
+          },
+        }
+      case 'further':
+        return { kind: 'execute', payload: furtherRequests(context, state.request)[state.reference === null ? 'reference' : 'mutant'] }
+    }
+  },
+}
