@@ -1,0 +1,59 @@
+/** From trails to a program: initialisation block, at most one if/else, RESULT (section III-D). */
+import type { Json, Program, Variable } from '@stateeval/contracts'
+import { type Rng, type Testable, withId } from '@stateeval/program'
+import { gather } from './gather.ts'
+import type { Strategy, Walk } from './strategies/strategy.ts'
+import { startTrail, type Trail } from './trail.ts'
+
+export const placeholder = 'user_constant_0'
+
+/** The newest variable with a property that an if may test, and that property; null where there is none. */
+function findCondition<W>({ scenario }: Walk<W>, { bindings }: Trail<W>, rng: Rng): { variable: string; test: Testable } | null {
+  for (const binding of bindings.toReversed()) {
+    const [test] = scenario.conditions(binding, rng)
+    if (test) return { variable: binding.name, test }
+  }
+  return null
+}
+
+/** The trail as it was after so many calls. */
+function back<W>(trail: Trail<W>, calls: number): Trail<W> {
+  let at = trail
+  while (at.history.apis.length > calls && at.before) at = at.before
+  return at
+}
+
+/** A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes after so many calls, or 0. */
+export function compose<W>(strategy: Strategy, walk: Walk<W>, length: number, split: number): Program | null {
+  const { scenario, rng } = walk
+  const { variables, world } = scenario.start(rng.fork('start'))
+  const first = startTrail(
+    scenario,
+    variables.map(({ name, values }) => ({ name, value: values[0] as Json })),
+    world,
+  )
+  const then = strategy.walk({ ...walk, rng: rng.fork('then') }, first, length)
+  if (!then) return null
+  const head = { schema: 1 as const, scenario: scenario.id, world }
+  if (split === 0) return withId({ ...head, variables, body: [...then.steps], result: gather(walk, then.bindings) })
+
+  const fork = back(then, split)
+  const condition = findCondition(walk, fork, rng.fork('condition'))
+  if (!condition) return null
+  // Outputs are numbered on, so that no name is given in both branches.
+  const otherwise = strategy.walk({ ...walk, rng: rng.fork('otherwise') }, { ...fork, next: then.next }, length - split)
+  if (!otherwise) return null
+  const { variable, test } = condition
+  const block = ({ steps, bindings }: Trail<W>) => ({ steps: steps.slice(fork.steps.length), result: gather(walk, bindings, variable) })
+  const constant: Variable = { name: placeholder, role: 'placeholder', values: [test.value, test.other] }
+  return withId({
+    ...head,
+    variables: [...variables, constant],
+    body: [...fork.steps],
+    branch: {
+      condition: { variable, path: [...test.path], measure: test.measure, equals: placeholder },
+      then: block(then),
+      otherwise: block(otherwise),
+    },
+  })
+}

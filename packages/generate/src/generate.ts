@@ -1,0 +1,107 @@
+/** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
+import type { Program } from '@stateeval/contracts'
+import { adjacentPairs, createRng, inputOf, interpret, type Scenario, startOfTrace, writtenSteps } from '@stateeval/program'
+import { compose } from './compose.ts'
+import { isObservable } from './filters/observable.ts'
+import { structure } from './filters/structure.ts'
+import { checkOptions, type GenerateOptions } from './options.ts'
+import { Recorder } from './recorder.ts'
+import { strategies } from './strategies/index.ts'
+
+/** Why a drawn program isn't kept. */
+export const dropReasons = ['dead_end', 'failing_prediction', 'unobservable', 'repeated_structure'] as const
+export type DropReason = (typeof dropReasons)[number]
+export type Drops = Record<DropReason, number>
+const noDrops = (): Drops => ({ dead_end: 0, failing_prediction: 0, unobservable: 0, repeated_structure: 0 })
+
+/** Draws in a row that may fail before the generation ends short of its count. */
+const patience = 400
+
+export interface GeneratedProgram {
+  /** From 0. */
+  index: number
+  program: Program
+  /** `dead_branch`: the flipped input doesn't reach the other branch, so the case has one input. */
+  flags: string[]
+  /** What was drawn and dropped since the program before. */
+  drops: Drops
+  /** The program's own adjacent transitions, and how many distinct ones the set has so far. */
+  adjacent: string[]
+  adjacentCovered: number
+  /** How many distinct pair transitions (those from ⊥ apart) the set has so far. */
+  pairsCovered: number
+}
+
+export interface GenerationSummary {
+  programs: number
+  /** All drops, those after the last program too. */
+  drops: Drops
+  /** Whether the generation gave up before its count: so many draws in a row were dropped. */
+  exhausted: boolean
+}
+
+/** The APIs that a generation with these options calls. */
+export const operationsOf = <W>(scenario: Scenario<W>, apis: readonly string[]) =>
+  scenario.operations.filter(({ id, optIn }) => !optIn || apis.includes(id))
+
+/**
+ * Generates programs one by one (StateGen, Algorithm 1 and section III-D). Same scenario and options, same programs.
+ * Throws a RangeError that names the field where an option is out of bounds.
+ */
+export function* generate(scenario: Scenario, options: GenerateOptions): Generator<GeneratedProgram, GenerationSummary, void> {
+  const optIn = scenario.operations.filter((operation) => operation.optIn).map(({ id }) => id)
+  const wrong = checkOptions(options, optIn)
+  if (wrong.length) throw new RangeError(wrong.join('; '))
+
+  const operations = operationsOf(scenario, options.apis)
+  const root = createRng(`${scenario.id}/${options.seed}`)
+  const structures = new Set<string>()
+  const total = noDrops()
+  let recorder = new Recorder()
+  let drops = noDrops()
+  let index = 0
+
+  for (let draws = 0; index < options.count && draws < patience; draws++) {
+    const rng = root.fork(index).fork(draws)
+    const trial = recorder.copy()
+    const split = options.controlFlow ? rng.int(0, options.length - 1) : 0
+    const program = compose(
+      strategies[options.strategy],
+      { scenario, operations, recorder: trial, rng, pairs: options.pairs },
+      options.length,
+      split,
+    )
+    const judged = judge(program, scenario, options, structures)
+    if (typeof judged === 'string') {
+      drops[judged]++
+      total[judged]++
+      continue
+    }
+    recorder = trial
+    const pairsCovered = recorder.linkedPairs().filter((pair) => !pair.startsWith(startOfTrace)).length
+    const adjacentCovered = recorder.adjacentPairs().length
+    yield { index, ...judged, drops, adjacent: adjacentPairs(judged.program), adjacentCovered, pairsCovered }
+    drops = noDrops()
+    index++
+    draws = -1
+  }
+  return { programs: index, drops: total, exhausted: index < options.count }
+}
+
+function judge(
+  program: Program | null,
+  scenario: Scenario,
+  options: GenerateOptions,
+  structures: Set<string>,
+): DropReason | { program: Program; flags: string[] } {
+  if (!program) return 'dead_end'
+  const form = structure(program)
+  if (structures.has(form)) return 'repeated_structure'
+  const inputs = program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
+  const runs = inputs.map((input) => interpret(program, scenario, input))
+  if (runs.some(({ ok }) => !ok)) return 'failing_prediction'
+  if (options.observable && !isObservable(program, scenario, inputs, writtenSteps(program).length)) return 'unobservable'
+  structures.add(form)
+  const flipped = runs[1]
+  return { program, flags: flipped?.ok && flipped.branch !== 'otherwise' ? ['dead_branch'] : [] }
+}

@@ -1,0 +1,11 @@
+export {
+  type DropReason,
+  type Drops,
+  dropReasons,
+  type GeneratedProgram,
+  type GenerationSummary,
+  generate,
+  operationsOf,
+} from './generate.ts'
+export { checkOptions, defaultOptions, type GenerateOptions, type StrategyId, strategyIds } from './options.ts'
+export { sample } from './sample.ts'

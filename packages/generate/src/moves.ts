@@ -1,0 +1,59 @@
+/** The valid moves now: every parametrisation that the scenario solves, alone or after a local edit that it uses. */
+import type { Call, LocalEdit } from '@stateeval/contracts'
+import { type Operation, references, type Rng, type Scenario, type Scope } from '@stateeval/program'
+import { edited, type Move, type Trail } from './trail.ts'
+
+/** How often a step may come with edits, and how often with two. */
+const editChance = 0.4
+const secondChance = 0.3
+
+export interface Game<W> {
+  scenario: Scenario<W>
+  operations: readonly Operation<W>[]
+}
+
+const scopeOf = <W>({ world, bindings, history }: Trail<W>): Scope<W> => ({ world, bindings, history: history.apis })
+
+/** Whether a call reads what an edit has set: an argument holds the edited place. One that is just that place could be said without the edit. */
+const reads = (call: Call, { target }: LocalEdit) =>
+  references(call).some(
+    ({ variable, path }) =>
+      variable === target.variable && path.length < target.path.length && path.every((key, index) => key === target.path[index]),
+  )
+
+const solved = <W>(trail: Trail<W>, operation: Operation<W>, edits: readonly LocalEdit[], rng: Rng): Move[] =>
+  Array.from(operation.solve(scopeOf(trail), rng), ({ call, consumes }) => ({ edits, call, consumes }))
+
+/** One or two edits of one session, each of another place; none where the scenario has none. */
+function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits: LocalEdit[]; after: Trail<W> } | null {
+  const [first] = scenario.edits(scopeOf(trail), rng)
+  if (!first) return null
+  const once = edited(trail, first)
+  if (!rng.chance(secondChance)) return { edits: [first], after: once }
+  const holds = (edit: LocalEdit) =>
+    edit.target.variable === first.target.variable && JSON.stringify(edit.target.path) !== JSON.stringify(first.target.path)
+  const second = scenario.edits(scopeOf(once), rng).find(holds)
+  return second ? { edits: [first, second], after: edited(once, second) } : { edits: [first], after: once }
+}
+
+/** The valid moves of one API. */
+export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move[] {
+  const plain = solved(trail, operation, [], rng)
+  const drawn = rng.chance(editChance) ? drawEdits(game, trail, rng) : null
+  if (!drawn) return plain
+  const { edits, after } = drawn
+  const using = solved(after, operation, edits, rng).filter(({ call }) => edits.every((edit) => reads(call, edit)))
+  // An edit is made for the call that follows: where it has a use, it is used.
+  return using.length ? using : plain
+}
+
+/** The valid moves of all APIs. */
+export const allMoves = <W>(game: Game<W>, trail: Trail<W>, rng: Rng): Move[] =>
+  game.operations.flatMap((operation) => movesOf(game, trail, operation, rng))
+
+/** One move: an API drawn uniformly among those that can be called, then one of its parametrisations. */
+export function pickMove(moves: readonly Move[], rng: Rng): Move | null {
+  if (moves.length === 0) return null
+  const api = rng.pick([...new Set(moves.map(({ call }) => call.api))])
+  return rng.pick(moves.filter(({ call }) => call.api === api))
+}

@@ -1,0 +1,50 @@
+/** What a generation takes. */
+export const strategyIds = ['planned', 'coverage', 'random'] as const
+export type StrategyId = (typeof strategyIds)[number]
+
+export interface GenerateOptions {
+  /** Programs wanted, 1 to 10000. */
+  count: number
+  /** Calls on every execution path, 2 to 50. */
+  length: number
+  /** Same options, same programs. */
+  seed: number
+  strategy: StrategyId
+  /** One if/else at most, at a place drawn uniformly, or none. Without it all programs are straight. */
+  controlFlow: boolean
+  /** Only programs in which omitting any call or edit shows in RESULT or in the final world. */
+  observable: boolean
+  /** Opt-in APIs to use besides the scenario's own. */
+  apis: readonly string[]
+  /** What the frequency recorder counts for `coverage`: pairs linked by states, or (previous call, call) as Algorithm 1's line 7 is printed. */
+  pairs: 'states' | 'previous'
+}
+
+export const defaultOptions: GenerateOptions = {
+  count: 60,
+  length: 5,
+  seed: 1,
+  strategy: 'planned',
+  controlFlow: true,
+  observable: true,
+  apis: [],
+  pairs: 'states',
+}
+
+const whole = (name: string, value: number, min: number, max: number) =>
+  Number.isInteger(value) && value >= min && value <= max ? [] : [`${name} must be an integer from ${min} to ${max}, not ${String(value)}`]
+
+/** What is wrong with the options, naming the field; empty if nothing is. `optIn` are the APIs that may be asked for. */
+export function checkOptions(options: GenerateOptions, optIn: readonly string[]): string[] {
+  const unknown = options.apis.filter((api) => !optIn.includes(api))
+  return [
+    ...whole('count', options.count, 1, 10_000),
+    ...whole('length', options.length, 2, 50),
+    ...whole('seed', options.seed, 0, Number.MAX_SAFE_INTEGER),
+    ...(strategyIds.includes(options.strategy)
+      ? []
+      : [`strategy must be one of ${strategyIds.join(', ')}, not ${String(options.strategy)}`]),
+    ...(['states', 'previous'].includes(options.pairs) ? [] : [`pairs must be states or previous, not ${String(options.pairs)}`]),
+    ...unknown.map((api) => `apis: ${api} is no opt-in API; there ${optIn.length ? `are ${optIn.join(', ')}` : 'is none'}`),
+  ]
+}

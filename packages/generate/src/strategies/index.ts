@@ -1,0 +1,8 @@
+/** The explicit list of strategies. */
+import type { StrategyId } from '../options.ts'
+import { coverage } from './coverage.ts'
+import { planned } from './planned.ts'
+import { random } from './random.ts'
+import type { Strategy } from './strategy.ts'
+
+export const strategies: Readonly<Record<StrategyId, Strategy>> = { planned, coverage, random }

@@ -1,0 +1,47 @@
+/** A strategy: how a trace goes on. One file each, listed in index.ts. */
+import { type Operation, type Rng, transitionPairs } from '@stateeval/program'
+import { edited, extend, type Move, type Trail } from '../trail.ts'
+import type { Game } from '../moves.ts'
+import type { Recorder } from '../recorder.ts'
+
+export interface Walk<W> extends Game<W> {
+  /** Is told every call that is chosen, in order. */
+  recorder: Recorder
+  rng: Rng
+  /** What the recorder counts: see GenerateOptions. */
+  pairs: 'states' | 'previous'
+}
+
+export interface Strategy {
+  id: string
+  /** Goes on for `calls` more calls; null where no valid call is left. */
+  walk<W>(walk: Walk<W>, trail: Trail<W>, calls: number): Trail<W> | null
+}
+
+/** The pair transitions of a move. */
+export function pairsOfMove<W>({ pairs }: Pick<Walk<W>, 'pairs'>, trail: Trail<W>, { edits, call, consumes }: Move): string[] {
+  if (pairs === 'previous') return transitionPairs({ ...trail.history, origins: [], remote: new Map() }, call, [])
+  return transitionPairs(edits.reduce<Trail<W>>(edited, trail).history, call, consumes)
+}
+
+/** Makes a move and records it. */
+export function take<W>(walk: Walk<W>, trail: Trail<W>, move: Move): Trail<W> {
+  walk.recorder.record(pairsOfMove(walk, trail, move), trail.history.apis.at(-1), move.call.api)
+  return extend(trail, move, operationOf(walk, move.call.api))
+}
+
+export const operationOf = <W>({ operations }: Game<W>, api: string) => operations.find(({ id }) => id === api) as Operation<W>
+
+/** A strategy that chooses one move at a time. */
+export const stepwise = (id: string, choose: <W>(walk: Walk<W>, trail: Trail<W>) => Move | null): Strategy => ({
+  id,
+  walk(walk, trail, calls) {
+    let now = trail
+    for (let call = 0; call < calls; call++) {
+      const move = choose(walk, now)
+      if (!move) return null
+      now = take(walk, now, move)
+    }
+    return now
+  },
+})

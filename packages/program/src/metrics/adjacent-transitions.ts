@@ -1,0 +1,37 @@
+/** Adjacent transitions: APIs that follow each other along the control flow (StateEval, equation 3). */
+import type { Program } from '@stateeval/contracts'
+import { isCall } from '../expr.ts'
+import { executionPaths } from './paths.ts'
+
+/** A pair of API ids as a text, for sets and tables. */
+export const pairName = (from: string, to: string) => `${from} > ${to}`
+
+/**
+ * The distinct pairs of a program, in order of appearance. The last call before the if is paired with the first of each
+ * branch; the last of `then` is never paired with the first of `otherwise`, since no run does one after the other.
+ */
+export function adjacentPairs(program: Program): string[] {
+  const pairs = executionPaths(program).flatMap(({ steps }) => {
+    const apis = steps.filter(isCall).map(({ api }) => api)
+    return apis.slice(1).map((api, index) => pairName(apis[index] as string, api))
+  })
+  return [...new Set(pairs)]
+}
+
+export interface AdjacentCoverage {
+  /** Distinct pairs so far. */
+  pairs: number
+  /** ATC: their share of M², M being the number of APIs. */
+  ofSquare: number
+  /** Their share of the pairs that some program can hold, where that number is known. */
+  ofFeasible: number | null
+}
+
+/** Adjacent transition coverage of a set after each of its programs, in order. */
+export function adjacentCoverage(programs: Iterable<Program>, apis: number, feasible: number | null = null): AdjacentCoverage[] {
+  const seen = new Set<string>()
+  return Array.from(programs, (program) => {
+    for (const pair of adjacentPairs(program)) seen.add(pair)
+    return { pairs: seen.size, ofSquare: seen.size / apis ** 2, ofFeasible: feasible === null ? null : seen.size / feasible }
+  })
+}

@@ -1,0 +1,73 @@
+/** Which call's output a call uses, also by way of local edits and of values that were edited in (StateEval, Table I). */
+import type { Program, Reference, Step } from '@stateeval/contracts'
+import { isCall, type Path, references } from '../expr.ts'
+import { executionPaths } from './paths.ts'
+
+/** A place in a variable whose value came from a call, counted along the path from 0. */
+export interface Origin {
+  variable: string
+  path: Path
+  call: number
+}
+
+const overlap = (a: Path, b: Path) => {
+  const length = Math.min(a.length, b.length)
+  return a.slice(0, length).every((key, index) => key === b[index])
+}
+
+/** The calls whose outputs a reference reads. */
+export const producersOf = (origins: readonly Origin[], { variable, path }: Reference) =>
+  new Set(origins.filter((origin) => origin.variable === variable && overlap(origin.path, path)).map(({ call }) => call))
+
+/** The calls whose outputs a step reads. What an edit overwrites, it doesn't read. */
+export function readsOf(origins: readonly Origin[], step: Step): Set<number> {
+  const read = isCall(step) ? references(step) : references(step).slice(0, -1)
+  return new Set(read.flatMap((reference) => [...producersOf(origins, reference)]))
+}
+
+/** The origins after a step; `call` is the number that a call gets on its path. */
+export function flow(origins: readonly Origin[], step: Step, call: number): readonly Origin[] {
+  if (isCall(step)) return step.binds ? [...origins, { variable: step.binds, path: [], call }] : origins
+  const { variable, path } = step.target
+  const kept = origins.filter((origin) => origin.variable !== variable || origin.path.length < path.length || !overlap(origin.path, path))
+  return [...kept, ...[...readsOf(origins, step)].map((from) => ({ variable, path, call: from }))]
+}
+
+/** A call that uses another's output, as places in the path. */
+export interface Binding {
+  from: number
+  to: number
+}
+
+/** The data flow between the calls of one path. */
+export function bindings(steps: readonly Step[]): Binding[] {
+  let origins: readonly Origin[] = []
+  let call = 0
+  return steps.flatMap((step) => {
+    const found = isCall(step) ? [...readsOf(origins, step)].map((from) => ({ from, to: call })) : []
+    origins = flow(origins, step, call)
+    if (isCall(step)) call++
+    return found
+  })
+}
+
+/** The longest producer-to-consumer chain over all paths, in edges. */
+export function pathDepth(program: Program): number {
+  return Math.max(
+    ...executionPaths(program).map(({ steps }) => {
+      const depth = new Map<number, number>()
+      for (const { from, to } of bindings(steps)) depth.set(to, Math.max(depth.get(to) ?? 0, (depth.get(from) ?? 0) + 1))
+      return Math.max(0, ...depth.values())
+    }),
+  )
+}
+
+/** How many distinct pairs of a call's output and a call that uses it are written, both branches counted. */
+export function bindingCount(program: Program): number {
+  const shared = program.body.filter(isCall).length
+  const written = executionPaths(program).flatMap(({ branch, steps }) => {
+    const name = (call: number) => (call < shared ? `${call}` : `${branch} ${call}`)
+    return bindings(steps).map(({ from, to }) => `${name(from)} > ${name(to)}`)
+  })
+  return new Set(written).size
+}

@@ -1,0 +1,6 @@
+export * from './adjacent-transitions.ts'
+export { bindingCount, bindings, flow, type Origin, pathDepth, producersOf, readsOf } from './dataflow.ts'
+export * from './measure.ts'
+export * from './paths.ts'
+export * from './tokens.ts'
+export * from './transition-pairs.ts'

@@ -1,0 +1,44 @@
+/** The static metrics of one program and of a set (StateEval, Table I). */
+import type { Language, Program } from '@stateeval/contracts'
+import { emit } from '../emit/index.ts'
+import { isCall } from '../expr.ts'
+import { bindingCount, pathDepth } from './dataflow.ts'
+import { writtenSteps } from './paths.ts'
+import { countTokens } from './tokens.ts'
+
+export interface ProgramMetrics {
+  /** cl100k_base tokens of the reference code, without the initialisation block. */
+  codeTokens: number
+  /** Call sites of documented APIs, in both branches. */
+  functionCalls: number
+  /** The longest producer-to-consumer chain among calls, in edges. */
+  pathDepth: number
+  /** Distinct pairs of a call's output and a call that uses it. */
+  bindingCount: number
+  /** cl100k_base tokens of the instruction without the API documentation, where there is one. */
+  instructionTokens?: number
+}
+
+/** Measures a program, with the instruction made from it if there is one. */
+export async function measure(
+  program: Program,
+  { language = 'javascript', instruction }: { language?: Language; instruction?: string } = {},
+): Promise<ProgramMetrics> {
+  return {
+    codeTokens: await countTokens(emit(program, language) ?? ''),
+    functionCalls: writtenSteps(program).filter(isCall).length,
+    pathDepth: pathDepth(program),
+    bindingCount: bindingCount(program),
+    ...(instruction === undefined ? {} : { instructionTokens: await countTokens(instruction) }),
+  }
+}
+
+/** The mean of each metric over the programs that have it; none of an empty set. */
+export function meanMetrics(all: readonly ProgramMetrics[]): Partial<ProgramMetrics> {
+  const keys = ['instructionTokens', 'codeTokens', 'functionCalls', 'pathDepth', 'bindingCount'] as const
+  const means = keys.flatMap((key) => {
+    const values = all.flatMap((metrics) => metrics[key] ?? [])
+    return values.length ? [[key, values.reduce((sum, value) => sum + value, 0) / values.length]] : []
+  })
+  return Object.fromEntries(means) as Partial<ProgramMetrics>
+}

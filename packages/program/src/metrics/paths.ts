@@ -1,0 +1,22 @@
+/** The execution paths of a program: one, or one for each branch. */
+import type { Program, Step } from '@stateeval/contracts'
+
+export interface ExecutionPath {
+  branch: 'none' | 'then' | 'otherwise'
+  steps: readonly Step[]
+}
+
+export function executionPaths({ body, branch }: Program): ExecutionPath[] {
+  if (!branch) return [{ branch: 'none', steps: body }]
+  return [
+    { branch: 'then', steps: [...body, ...branch.then.steps] },
+    { branch: 'otherwise', steps: [...body, ...branch.otherwise.steps] },
+  ]
+}
+
+/** All steps as they are written: what both branches share is written once. */
+export const writtenSteps = ({ body, branch }: Program): Step[] => [
+  ...body,
+  ...(branch?.then.steps ?? []),
+  ...(branch?.otherwise.steps ?? []),
+]
