@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../command.ts'
 import type { PartPlan } from './part.ts'
 import { choosePort } from './ports.ts'
-import { isAlive, startDetached, stop } from './process.ts'
+import { isAlive, listens, startDetached, stop } from './process.ts'
 import { type Part, type State, writeState } from './state.ts'
 
 export interface EnsureContext {
@@ -67,11 +67,11 @@ async function allReady(plans: PartPlan[], parts: Part[], context: EnsureContext
     await Promise.all(
       [...waiting].map(async ([plan, entry]) => {
         const problem = await plan.notReady(entry.part.urls)
-        if (!isAlive(entry.part)) return revive(plan, entry, context)
-        if (problem === null) waiting.delete(plan)
-        else entry.says = problem
+        if (problem === null && isAlive(entry.part) && isOurs(entry.part)) waiting.delete(plan)
+        else entry.says = problem ?? 'another process answers at its port'
       }),
     )
+    for (const [plan, entry] of waiting) if (!isAlive(entry.part)) await revive(plan, entry, context) // one at a time: each takes a port
     const seconds = Math.round((performance.now() - started) / 1000)
     if (waiting.size === 0) return plans.map((plan) => context.state.parts.find((part) => part.name === plan.name) as Part)
     context.report({ waiting: `waiting for ${[...waiting.keys()].map((plan) => plan.name).join(', ')} (${seconds} s)` })
@@ -83,6 +83,9 @@ async function allReady(plans: PartPlan[], parts: Part[], context: EnsureContext
     await sleep(100)
   }
 }
+
+/** Another suite may have been faster at a port: then ours is about to end with that error. */
+const isOurs = ({ pid, ports }: Part) => Object.values(ports).every((port) => listens(pid, port) !== false)
 
 /** A part that has ended while it was waited for: when somebody was faster at its port, it gets another one. */
 async function revive(plan: PartPlan, entry: Waiting, context: EnsureContext): Promise<void> {

@@ -22,8 +22,8 @@ export async function serviceNotReady(url: string, timeoutMs = 2_000): Promise<s
     const text = await response.text()
     return response.status === 200 ? null : `${response.status} ${text.slice(0, 300)}`
   } catch (error) {
-    const { message, cause } = error as Error
-    return cause instanceof Error ? cause.message || message : message
+    const { message, cause } = error as Error & { cause?: Partial<NodeJS.ErrnoException> }
+    return cause?.message || cause?.code || message
   }
 }
 

@@ -1,6 +1,6 @@
 /** Processes of this machine: started apart from us, recognised later, ended. */
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -66,5 +66,36 @@ function signal({ pid }: ProcessId, name: NodeJS.Signals): void {
     process.kill(pid, name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/**
+ * Whether it is this process that listens on the port, and not another that was faster; null where the system doesn't tell.
+ */
+export function listens(pid: number, port: number): boolean | null {
+  try {
+    if (process.platform !== 'linux') {
+      return (
+        execFileSync('lsof', ['-nP', '-a', '-p', String(pid), `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], { encoding: 'utf8' }).trim() !== ''
+      )
+    }
+    const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
+    const wanted = port.toString(16).toUpperCase().padStart(4, '0')
+    const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1))
+    return rows.some((row) => {
+      const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/)
+      return state === listening && local.endsWith(`:${wanted}`) && sockets.has(`socket:[${inode}]`)
+    })
+  } catch {
+    return null
+  }
+}
+const listening = '0A'
+
+const linkOf = (path: string): string => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return '' // closed meanwhile
   }
 }

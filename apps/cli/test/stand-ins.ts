@@ -1,0 +1,40 @@
+/** A home folder of its own with stand-ins for the servers and services. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { down } from '../src/local/down.ts'
+import { pinnedNode } from '../src/local/home.ts'
+import type { State } from '../src/local/state.ts'
+import { up, type UpOptions } from '../src/local/up.ts'
+
+const fixtures = join(import.meta.dirname, 'fixtures')
+
+export interface Home {
+  home: string
+  env: NodeJS.ProcessEnv
+  steps: string[]
+  up: (more?: Partial<UpOptions>) => Promise<State>
+  down: (purge?: boolean, grace?: number) => ReturnType<typeof down>
+  /** Ends everything and removes the folder. */
+  remove: () => Promise<void>
+}
+
+export async function createHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
+  const home = await mkdtemp(join(tmpdir(), 'stateeval-home-'))
+  const env = { PATH: `${dirname(pinnedNode())}:/usr/bin:/bin`, HOME: home, STATEEVAL_LOCAL_BINARY: join(fixtures, 'servers.mjs'), ...more }
+  const steps: string[] = []
+  const folder = home // its .env
+  const report = ({ step }: { step?: string }) => step && steps.push(step)
+  const end = (purge = false, grace = 10_000) => down({ home, purge, env, folder, grace })
+  return {
+    home,
+    env,
+    steps,
+    up: (options = {}) => up({ home, env, folder, report, entryOf: () => join(fixtures, 'service.mjs'), timeoutMs: 20_000, ...options }),
+    down: end,
+    remove: async () => {
+      await end(false, 100)
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { serviceNames } from '@stateeval/contracts'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { isAlive } from '../src/local/process.ts'
+import { readState, type State, writeState } from '../src/local/state.ts'
+import { status } from '../src/local/status.ts'
+import { createHome, type Home } from './stand-ins.ts'
+
+let one: Home
+beforeEach(async () => {
+  one = await createHome()
+})
+afterEach(() => one.remove())
+
+const pids = (state: State) => Object.fromEntries(state.parts.map(({ name, pid }) => [name, pid]))
+const part = (state: State, name: string) => state.parts.find((candidate) => candidate.name === name)!
+const ask = async (state: State, name: string) =>
+  (await (await fetch(`${part(state, name).urls.http}/health/ready`)).json()) as Record<string, unknown>
+const kill = async (state: State, name: string) => {
+  process.kill(part(state, name).pid, 'SIGKILL')
+  while (isAlive(part(state, name))) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+test('up starts servers and services, and a second up finds them', async () => {
+  const state = await one.up()
+  expect(state.parts.map(({ name }) => name)).toEqual(['embedded-servers', ...serviceNames])
+  expect(await status(one)).toEqual(state.parts.map(({ name, pid }) => expect.objectContaining({ name, pid, status: 'up' })))
+  const servers = part(state, 'embedded-servers')
+  expect(await ask(state, 'scoring')).toMatchObject({
+    MONGODB_URI: servers.urls.mongodb,
+    NATS_URL: servers.urls.nats,
+    STATEEVAL_NAMESPACE: state.namespace,
+  })
+  expect(pids(await one.up())).toEqual(pids(state))
+  expect(one.steps).toEqual([])
+})
+
+test('what has died is started again where it was, the rest stays', async () => {
+  const state = await one.up()
+  for (const name of ['embedded-servers', 'execution']) await kill(state, name)
+  expect((await status(one)).filter(({ status }) => status === 'down').map(({ name }) => name)).toEqual(['embedded-servers', 'execution'])
+  const again = await one.up()
+  const changed = again.parts.filter(({ name, pid }) => pids(state)[name] !== pid).map(({ name }) => name)
+  expect(changed).toEqual(['embedded-servers', 'execution'])
+  expect(again.parts.map(({ ports }) => ports)).toEqual(state.parts.map(({ ports }) => ports))
+  expect(one.steps).toEqual([expect.stringMatching(/^embedded-servers: has ended/), expect.stringMatching(/^execution: has ended/)])
+})
+
+test('two at once start each part once', async () => {
+  const [a, b] = await Promise.all([one.up(), one.up()])
+  expect(pids(a)).toEqual(pids(b))
+})
+
+test('two homes do not collide', async () => {
+  const other = await createHome()
+  try {
+    const [a, b] = await Promise.all([one.up(), other.up()])
+    const ports = [...a.parts, ...b.parts].flatMap((part) => Object.values(part.ports))
+    expect(new Set(ports).size).toBe(ports.length)
+    expect(a.namespace).not.toBe(b.namespace)
+    await other.down()
+    expect((await status(one)).every(({ status }) => status === 'up')).toBe(true)
+  } finally {
+    await other.remove()
+  }
+})
+
+test('down ends the processes and keeps the data, purge removes them', async () => {
+  const state = await one.up()
+  expect(await one.down()).toEqual([...serviceNames, 'embedded-servers'].map((name) => ({ name, how: 'ended' })))
+  expect(state.parts.some(isAlive)).toBe(false)
+  expect(existsSync(join(one.home, 'data/embedded'))).toBe(true)
+  expect((await status(one)).every(({ status }) => status === 'down')).toBe(true)
+  expect((await one.down()).every(({ how }) => how === 'gone already')).toBe(true)
+  await one.down(true)
+  expect(['data', 'logs', 'state.json'].filter((name) => existsSync(join(one.home, name)))).toEqual([])
+  expect(await status(one)).toEqual([])
+})
+
+test('what does not end on TERM is killed after the grace', async () => {
+  one.env.STATEEVAL_TEST_DEAF = 'yes'
+  await one.up()
+  const ended = await one.down(false, 300)
+  expect(ended.find(({ name }) => name === 'scoring')).toEqual({ name: 'scoring', how: 'killed' })
+})
+
+test("a reused pid isn't mistaken for a part", async () => {
+  const state = await one.up()
+  await kill(state, 'scoring')
+  part(state, 'scoring').pid = process.pid // as if the system had given the pid to this test
+  await writeState(one.home, state)
+  expect((await status(one)).find(({ name }) => name === 'scoring')?.status).toBe('down')
+  expect((await one.down()).find(({ name }) => name === 'scoring')?.how).toBe('gone already')
+})
+
+test('a taken port is avoided', async () => {
+  const before = await one.up()
+  await one.down()
+  const blocker = createServer().listen(part(before, 'evaluation').ports.http, '127.0.0.1')
+  await once(blocker, 'listening')
+  try {
+    const state = await one.up()
+    expect(part(state, 'evaluation').ports.http).not.toBe(part(before, 'evaluation').ports.http)
+  } finally {
+    blocker.close()
+  }
+})
+
+test('changed settings restart the services, .env is read, the environment wins, the extra CA file is dropped', async () => {
+  const before = await one.up()
+  await writeFile(join(one.home, '.env'), 'STATEEVAL_TEST_MARK=file\nSTATEEVAL_NAMESPACE=of-file\n')
+  Object.assign(one.env, { STATEEVAL_NAMESPACE: 'of-env', NODE_EXTRA_CA_CERTS: '/dev/null' })
+  const state = await one.up()
+  expect(await ask(state, 'scoring')).toMatchObject({ STATEEVAL_TEST_MARK: 'file', STATEEVAL_NAMESPACE: 'of-env' })
+  expect(await ask(state, 'scoring')).not.toHaveProperty('NODE_EXTRA_CA_CERTS')
+  expect(part(state, 'embedded-servers').pid).toBe(part(before, 'embedded-servers').pid)
+})
+
+test('a service that ends at once is shown with its last words and what to do', async () => {
+  const broken = join(one.home, 'broken.mjs')
+  await writeFile(broken, "console.error('settings: STATEEVAL_SECRET is missing: set it'); process.exit(1)\n")
+  const entryOf = (name: string) => (name === 'scoring' ? broken : join(import.meta.dirname, 'fixtures/service.mjs'))
+  const failed = one.up({ entryOf })
+  await expect(failed).rejects.toThrow(/^scoring ended right after its start/)
+  await expect(failed).rejects.toThrow(/STATEEVAL_SECRET is missing: set it/)
+  await expect(failed).rejects.toThrow(/npx stateeval up/)
+})
+
+test("a service that never gets ready is named after the time that it's given", async () => {
+  const mute = join(one.home, 'mute.mjs')
+  await writeFile(mute, 'setInterval(() => {}, 1000)\n')
+  const entryOf = (name: string) => (name === 'scoring' ? mute : join(import.meta.dirname, 'fixtures/service.mjs'))
+  await expect(one.up({ entryOf, timeoutMs: 1_500 })).rejects.toThrow(/^scoring is not ready after \d+ s; it says: connect ECONNREFUSED/)
+})
+
+test('servers of the user are used; one that is away is named without its password', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  try {
+    Object.assign(one.env, { MONGODB_URI: `mongodb://me:secret@127.0.0.1:${port}/`, NATS_URL: `nats://127.0.0.1:${port}` })
+    const state = await one.up()
+    expect(state).toMatchObject({ mongodb: 'external', nats: 'external' })
+    expect(state.parts.map(({ name }) => name)).toEqual(serviceNames)
+    expect(await readFile(join(one.home, 'state.json'), 'utf8')).not.toContain('secret')
+    expect((await status(one))[0]).toMatchObject({ name: 'mongodb', status: 'up', url: `mongodb://127.0.0.1:${port}` })
+  } finally {
+    server.close()
+  }
+  await one.down()
+  const failed = one.up()
+  await expect(failed).rejects.toThrow(/MONGODB_URI names 127\.0\.0\.1:\d+, where nothing answers/)
+  await expect(failed).rejects.not.toThrow(/secret/)
+})
+
+test('an unreadable state file is a message, not a crash', async () => {
+  await writeFile(join(one.home, 'state.json'), '{"schema":')
+  expect(() => readState(one.home)).toThrow(/state\.json can't be read/)
+  await rm(join(one.home, 'state.json'))
+})
