@@ -1,0 +1,3 @@
+/** Every service's operations. A service adds its file and a line here. */
+export * from './evaluation.ts'
+export * from './trace-generation.ts'

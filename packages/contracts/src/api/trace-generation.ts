@@ -1,0 +1,160 @@
+/** The operations of trace-generation: scenarios, generations, and what can be read off a program. */
+import Type from 'typebox'
+import { Language } from '../execution.ts'
+import { Generation, GenerationCoverage, GenerationRequest, ProgramMetrics, ProgramPage, ScenarioSummary } from '../generation.ts'
+import { IdParams, PageQuery, page } from '../job.ts'
+import { defineOperations } from '../operation.ts'
+import { Program } from '../program.ts'
+
+const closed = { additionalProperties: false } as const
+const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same key again answers the resource that the first request made' }),
+  ),
+})
+const emptyProgram = {
+  schema: 1,
+  id: '0'.repeat(64),
+  scenario: 'session-service',
+  variables: [],
+  world: { items: [] },
+  body: [
+    {
+      kind: 'http',
+      api: 'listSessions',
+      method: 'GET',
+      path: '/api/sessions/{source}/{type}',
+      args: { source: { kind: 'literal', value: 'web' }, type: { kind: 'literal', value: 'settings' } },
+      binds: 'response_0',
+    },
+  ],
+  result: [{ key: 'response_0', value: { kind: 'reference', variable: 'response_0', path: [] } }],
+} as const
+
+export const traceGenerationOperations = defineOperations({
+  listScenarios: {
+    method: 'GET',
+    path: '/v1/scenarios',
+    tag: 'scenarios',
+    summary: 'List scenarios',
+    description: 'The API worlds that programs can be generated for, with their APIs.',
+    query: PageQuery,
+    success: { 200: { description: 'A page of scenarios', schema: page(ScenarioSummary) } },
+    errors: [400],
+  },
+  getScenario: {
+    method: 'GET',
+    path: '/v1/scenarios/:id',
+    tag: 'scenarios',
+    summary: 'Get a scenario',
+    description: 'Its APIs and the world that its programs run against.',
+    params: IdParams,
+    success: { 200: { description: 'The scenario', schema: ScenarioSummary } },
+    errors: [400, 404],
+  },
+  getScenarioDocumentation: {
+    method: 'GET',
+    path: '/v1/scenarios/:id/documentation',
+    tag: 'scenarios',
+    summary: 'Read a scenario’s API documentation',
+    description: 'The text that a model under test reads, for the language that it is to write.',
+    params: IdParams,
+    query: Type.Object({ language: Type.Optional(Type.Union(Language.anyOf, { default: 'javascript' })) }, closed),
+    success: { 200: { description: 'Markdown', schema: Type.Object({ language: Language, markdown: Type.String() }, closed) } },
+    errors: [400, 404],
+  },
+  createGeneration: {
+    method: 'POST',
+    path: '/v1/generations',
+    tag: 'generations',
+    summary: 'Generate programs',
+    description:
+      'Starts a generation and answers at once; Location names it. The same options and versions give the same programs, byte for byte.',
+    headers: IdempotencyHeaders,
+    body: GenerationRequest,
+    success: { 202: { description: 'Accepted; Location names the generation', schema: Generation } },
+    errors: [400, 409, 413, 415, 422, 429],
+    example: { scenario: 'session-service', count: 20, length: 5, seed: 1, strategy: 'planned' },
+  },
+  getGeneration: {
+    method: 'GET',
+    path: '/v1/generations/:id',
+    tag: 'generations',
+    summary: 'Get a generation',
+    description: 'Status and progress; statistics once it has succeeded.',
+    params: IdParams,
+    success: { 200: { description: 'The generation', schema: Generation } },
+    errors: [400, 404],
+  },
+  listGenerationPrograms: {
+    method: 'GET',
+    path: '/v1/generations/:id/programs',
+    tag: 'generations',
+    summary: 'List a generation’s programs',
+    description: 'In the order in which they were generated, page by page; while it is running, those that are there.',
+    params: IdParams,
+    query: PageQuery,
+    success: { 200: { description: 'A page of programs', schema: ProgramPage } },
+    errors: [400, 404],
+  },
+  getGenerationCoverage: {
+    method: 'GET',
+    path: '/v1/generations/:id/coverage',
+    tag: 'generations',
+    summary: 'Get a generation’s coverage',
+    description: 'Adjacent and state-linked pairs after each program, and what was dropped, and why (StateEval, equation 3).',
+    params: IdParams,
+    success: { 200: { description: 'The coverage', schema: GenerationCoverage } },
+    errors: [400, 404, 409],
+  },
+  cancelGeneration: {
+    method: 'POST',
+    path: '/v1/generations/:id/cancel',
+    tag: 'generations',
+    summary: 'Cancel a generation',
+    description: 'Stops it; programs that are there stay. One that has ended stays as it is.',
+    params: IdParams,
+    success: { 200: { description: 'The generation', schema: Generation } },
+    errors: [400, 404],
+  },
+  emitPrograms: {
+    method: 'POST',
+    path: '/v1/programs/emit',
+    tag: 'programs',
+    summary: 'Write programs in a language',
+    description: 'The reference code of each program, without its initialisation block: variables are globals of a run.',
+    body: Type.Object({ language: Language, programs: Type.Array(Program, { minItems: 1, maxItems: 500 }) }, closed),
+    bodyLimit: 16 * 2 ** 20,
+    success: {
+      200: {
+        description: 'Source texts, in the order of the programs',
+        schema: Type.Object({ language: Language, code: Type.Array(Type.String()) }, closed),
+      },
+    },
+    errors: [400, 413, 415, 422],
+    example: { language: 'javascript', programs: [emptyProgram] },
+  },
+  measurePrograms: {
+    method: 'POST',
+    path: '/v1/programs/metrics',
+    tag: 'programs',
+    summary: 'Measure programs',
+    description: 'Static metrics of each program: tokens, call sites, path depth, bindings (StateEval, Table I).',
+    body: Type.Object(
+      {
+        language: Type.Optional(Type.Union(Language.anyOf, { default: 'javascript' })),
+        programs: Type.Array(Program, { minItems: 1, maxItems: 500 }),
+        instructions: Type.Optional(
+          Type.Array(Type.String({ maxLength: 100_000 }), { maxItems: 500, description: 'One for each program, to be measured too' }),
+        ),
+      },
+      closed,
+    ),
+    bodyLimit: 16 * 2 ** 20,
+    success: {
+      200: { description: 'Metrics, in the order of the programs', schema: Type.Object({ metrics: Type.Array(ProgramMetrics) }, closed) },
+    },
+    errors: [400, 413, 415, 422],
+    example: { programs: [emptyProgram] },
+  },
+})

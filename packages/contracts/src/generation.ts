@@ -1,0 +1,124 @@
+/** Generations: programs made from a scenario’s state machine, and how much of it they cover. */
+import Type, { type Static } from 'typebox'
+import { Seed } from './evaluation.ts'
+import { jobFields } from './job.ts'
+import { Program } from './program.ts'
+
+const closed = { additionalProperties: false } as const
+
+export const strategies = ['planned', 'coverage', 'random'] as const
+/** All that decides which programs come out, besides the versions of scenario and generator. */
+export const GenerationOptions = Type.Object(
+  {
+    scenario: Type.String({ minLength: 1, maxLength: 100, description: 'A scenario’s id; see /v1/scenarios' }),
+    count: Type.Integer({ minimum: 1, maximum: 10_000, default: 60, description: 'Programs to generate' }),
+    length: Type.Integer({ minimum: 2, maximum: 50, default: 5, description: 'Calls on each execution path' }),
+    seed: Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' }),
+    strategy: Type.Union(
+      strategies.map((name) => Type.Literal(name)),
+      {
+        default: 'planned',
+        description: 'planned looks ahead for uncovered pairs; coverage is StateGen’s Algorithm 1; random is its ablation',
+      },
+    ),
+    controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
+    observable: Type.Boolean({
+      default: true,
+      description: 'Whether programs with a call whose omission nothing could observe are redrawn',
+    }),
+    apis: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 100,
+      uniqueItems: true,
+      default: [],
+      description: 'Opt-in APIs to use besides the scenario’s usual ones',
+    }),
+  },
+  closed,
+)
+export type GenerationOptions = Static<typeof GenerationOptions>
+
+/** What a generation is asked with: all but the scenario has a default. */
+export const GenerationRequest = Type.Object(
+  { ...Type.Partial(GenerationOptions).properties, scenario: GenerationOptions.properties.scenario },
+  closed,
+)
+export type GenerationRequest = Static<typeof GenerationRequest>
+
+/** How a generation went, as the paper reports it: what was made, what was drawn again, and why. */
+export const GenerationStatistics = Type.Object(
+  {
+    programs: Type.Integer({ description: 'Programs generated' }),
+    branches: Type.Integer({ description: 'Of these, programs with an if/else' }),
+    dropped: Type.Record(Type.String(), Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
+    apis: Type.Integer({ description: 'M: APIs that could be called' }),
+    adjacentPairs: Type.Integer({ description: 'Distinct pairs of neighbouring calls' }),
+    atc: Type.Number({ description: 'Adjacent transition coverage: adjacentPairs / M²' }),
+    transitionPairs: Type.Integer({ description: 'Distinct pairs linked by a state' }),
+  },
+  closed,
+)
+export type GenerationStatistics = Static<typeof GenerationStatistics>
+
+export const Generation = Type.Object(
+  {
+    ...jobFields,
+    options: GenerationOptions,
+    versions: Type.Record(Type.String(), Type.String()),
+    statistics: Type.Optional(GenerationStatistics),
+  },
+  closed,
+)
+export type Generation = Static<typeof Generation>
+
+export const GenerationCoverage = Type.Object(
+  {
+    apis: Type.Integer({ description: 'M: APIs that could be called' }),
+    adjacentPairs: Type.Array(Type.Integer(), { description: 'Distinct pairs of neighbouring calls after each program' }),
+    atc: Type.Array(Type.Number(), { description: 'Their share of M² after each program' }),
+    transitionPairs: Type.Array(Type.Integer(), { description: 'Distinct pairs linked by a state after each program' }),
+    pairs: Type.Array(Type.String(), { description: 'The pairs of neighbouring calls, in order of first appearance' }),
+    dropped: Type.Record(Type.String(), Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
+  },
+  closed,
+)
+export type GenerationCoverage = Static<typeof GenerationCoverage>
+
+/** Payload of jobs.trace-generation.generate: a generation that exists, or options for one. */
+export const GenerateJob = Type.Union([
+  Type.Object({ generation: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+  Type.Object({ options: GenerationRequest }, closed),
+])
+export type GenerateJob = Static<typeof GenerateJob>
+/** What the job gives. */
+export interface GenerateResult {
+  programs: Program[]
+  statistics: GenerationStatistics
+}
+
+export const ScenarioSummary = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    version: Type.String(),
+    world: Type.String({ description: 'The world that executions run against' }),
+    operations: Type.Array(
+      Type.Object({ id: Type.String(), optIn: Type.Boolean({ description: 'Left out unless a generation asks for it' }) }, closed),
+    ),
+  },
+  closed,
+)
+export type ScenarioSummary = Static<typeof ScenarioSummary>
+
+export const ProgramMetrics = Type.Object(
+  {
+    codeTokens: Type.Integer({ description: 'cl100k_base tokens of the reference code, without the initialisation block' }),
+    functionCalls: Type.Integer({ description: 'Call sites of documented APIs, in both branches' }),
+    pathDepth: Type.Integer({ description: 'The longest producer-to-consumer chain, in edges' }),
+    bindingCount: Type.Integer({ description: 'Distinct pairs of a call’s output and a call that uses it' }),
+    instructionTokens: Type.Optional(Type.Integer({ description: 'cl100k_base tokens of the instruction, where one came along' })),
+  },
+  { ...closed, description: 'Static metrics of a program (StateEval, Table I)' },
+)
+export type ProgramMetrics = Static<typeof ProgramMetrics>
+
+export const ProgramPage = Type.Object({ items: Type.Array(Program), next: Type.Optional(Type.String()) }, closed)
