@@ -13,6 +13,7 @@ export const subjects = {
   execute: 'jobs.execution.execute',
   score: 'jobs.scoring.score',
   step: 'jobs.evaluation.step',
+  ask: 'jobs.evaluation.ask',
 } as const
 export type JobSubject = (typeof subjects)[keyof typeof subjects]
 
