@@ -16,6 +16,8 @@ export type CodeVerdict = (typeof codeVerdicts)[number]
 
 /** StateEval, section IV-F: why a case failed. */
 export const rootCauses = ['documentation_misread', 'instruction_not_followed', 'implicit_state_mismanaged'] as const
+const [misread, notFollowed, mismanaged] = rootCauses
+export const RootCause = Type.Union([Type.Literal(misread), Type.Literal(notFollowed), Type.Literal(mismanaged)])
 export type RootCause = (typeof rootCauses)[number]
 
 /** One place where expected and found differ, in words that a person can act on. */
@@ -41,7 +43,7 @@ export const Evidence = Type.Object(
       ),
     ),
     rootCause: Type.Optional(
-      Type.Object({ cause: Type.Union(rootCauses.map((c) => Type.Literal(c))), because: Type.String() }, { additionalProperties: false }),
+      Type.Object({ cause: RootCause, because: Type.String() }, { additionalProperties: false }),
     ),
   },
   { additionalProperties: false },

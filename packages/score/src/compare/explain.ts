@@ -34,7 +34,7 @@ export function explain(expected: Outcome, found: Outcome, comparison: Compariso
     const items = [itemsOf(ours, 'expected', labels), itemsOf(theirs, 'found', labels)] as const
     return [{ path, ours, theirs, alignment: align(items[0], items[1], labels) }]
   })
-  walk(expected.result, found.result, 'result', 'RESULT', w)
+  walk(expected.result, found.result, '', { where: 'result', says: (path) => `RESULT${path}` }, w)
   for (const { path, ours, theirs, alignment } of aligned) {
     const where = `state${path.map(member).join('')}`
     if (alignment) for (const report of itemDifferences(alignment, where, w)) w.add(report)
@@ -52,7 +52,7 @@ export function explain(expected: Outcome, found: Outcome, comparison: Compariso
       aligned.map(({ path }) => path),
     ),
   )
-  walk(others[0], others[1], 'state', 'the final state', w)
+  walk(others[0], others[1], '', { where: 'state', says: (path) => `the final state${path}` }, w)
   if (differences.length === 0)
     differences.push({
       where: 'result',
@@ -65,7 +65,9 @@ export function explain(expected: Outcome, found: Outcome, comparison: Compariso
 function* itemDifferences({ pairs, missing, surplus }: ReturnType<typeof align>, where: string, w: Walk): Iterable<Difference> {
   for (const [e, f] of pairs) {
     if (w.full()) return
-    walk(e.value, f.value, `${where}[${idOf(e, 'expected', w)}]`, `the ${titled(e.value, w.noun)}`, w)
+    const name = `the ${titled(e.value, w.noun)}`
+    const says = (path: string) => (path === '' ? name : `${path.replace(/^\./, '')} of ${name}`)
+    walk(e.value, f.value, '', { where: `${where}[${idOf(e, 'expected', w)}]`, says }, w)
   }
   for (const item of missing) {
     const says = item.initial

@@ -14,9 +14,17 @@ export interface Walk {
   full: () => boolean
 }
 
-/** Reports the differences of two values. `where` is the path as the report has it, `says` as sentences have it. */
-export function walk(e: unknown, f: unknown, where: string, says: string, w: Walk): void {
+/** What is being compared: how the report calls its place, and how sentences call a part of it. */
+export interface Scope {
+  where: string
+  says: (path: string) => string
+}
+
+/** Reports the differences of two values that stand at `path` of a scope. */
+export function walk(e: unknown, f: unknown, path: string, scope: Scope, w: Walk): void {
   if (w.full()) return
+  const where = scope.where + path
+  const says = scope.says(path)
   const differ = (sentence?: string) => {
     const [expected, found] = [show(e, 'expected', w.labels), show(f, 'found', w.labels)]
     w.add({ where, expected, found, says: sentence ?? `${says} is ${found}, expected ${expected}` })
@@ -27,49 +35,45 @@ export function walk(e: unknown, f: unknown, where: string, says: string, w: Wal
     if (!sameNumber(e, f, w.tolerance)) differ()
   } else if (e === null || f === null || typeof e !== 'object' || typeof f !== 'object' || Array.isArray(e) !== Array.isArray(f)) {
     if (e !== f) differ()
-  } else if (Array.isArray(e)) lists(e, f as unknown[], where, says, w, differ)
-  else objects(e as Fields, f as Fields, where, says, w)
+  } else if (Array.isArray(e)) lists(e, f as unknown[], path, scope, w, differ)
+  else objects(e as Fields, f as Fields, path, scope, w)
 }
 
 type Fields = Record<string, unknown>
 
-function lists(e: unknown[], f: unknown[], where: string, says: string, w: Walk, differ: (sentence: string) => void) {
+function lists(e: unknown[], f: unknown[], path: string, scope: Scope, w: Walk, differ: (sentence: string) => void) {
   if (e.length !== f.length) {
     const noun = [...e, ...f].every((item) => isItem(item, w.labels))
       ? `${w.noun}${f.length === 1 ? '' : 's'}`
       : f.length === 1
         ? 'element'
         : 'elements'
-    return differ(`${says} has ${f.length} ${noun}, expected ${e.length}`)
+    return differ(`${scope.says(path)} has ${f.length} ${noun}, expected ${e.length}`)
   }
   const ours = e.map((item) => show(item, 'expected', w.labels))
   const theirs = f.map((item) => show(item, 'found', w.labels))
   if (ours.join() !== theirs.join() && ours.toSorted().join() === theirs.toSorted().join())
-    return differ(`${says} has the expected elements in another order`)
-  for (const [index, item] of e.entries()) walk(item, f[index], where + member(index), says + member(index), w)
+    return differ(`${scope.says(path)} has the expected elements in another order`)
+  for (const [index, item] of e.entries()) walk(item, f[index], path + member(index), scope, w)
 }
 
-function objects(e: Fields, f: Fields, where: string, says: string, w: Walk) {
+function objects(e: Fields, f: Fields, path: string, scope: Scope, w: Walk) {
   // Keys may hold ids: they are laid side by side as tokens.
   const theirs = new Map(
     Object.keys(f)
       .slice(0, 5000)
       .map((key) => [w.labels.text('found', key), key]),
   )
+  const add = (name: string, difference: Omit<Difference, 'where'>) => w.add({ where: scope.where + path + member(name), ...difference })
   for (const key of Object.keys(e).toSorted()) {
     const name = w.labels.text('expected', key)
     const other = theirs.get(name)
     theirs.delete(name)
-    if (other !== undefined) walk(e[key], f[other], where + member(name), says + member(name), w)
-    else
-      w.add({ where: where + member(name), expected: show(e[key], 'expected', w.labels), says: `${says} has no ${JSON.stringify(name)}` })
+    if (other !== undefined) walk(e[key], f[other], path + member(name), scope, w)
+    else add(name, { expected: show(e[key], 'expected', w.labels), says: `${scope.says(path)} has no ${JSON.stringify(name)}` })
   }
   for (const [name, key] of [...theirs].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    w.add({
-      where: where + member(name),
-      found: show(f[key], 'found', w.labels),
-      says: `${says} has ${JSON.stringify(name)}, which is not expected`,
-    })
+    add(name, { found: show(f[key], 'found', w.labels), says: `${scope.says(path)} has ${JSON.stringify(name)}, which is not expected` })
   }
 }
 

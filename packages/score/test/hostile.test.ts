@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals'
+import { compare, type Outcome } from '../src/index.ts'
+import { comparison, idOf, type Item, world } from './model.ts'
+
+const many = (count: number, data: (n: number) => unknown, order: (n: number) => number = (n) => n): Item[] =>
+  Array.from({ length: count }, (_, n) => ({ id: idOf(order(n)), source: 's', data: data(n) }))
+const run = (items: Item[], result: unknown = {}): Outcome => ({
+  result,
+  world: world(items, { initial: [], created: items.map(({ id }) => id) }),
+})
+const deep = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
+const within = (ms: number, work: () => unknown) => {
+  const start = performance.now()
+  const value = work()
+  expect(performance.now() - start).toBeLessThan(ms)
+  return value
+}
+const says = (a: Outcome, b: Outcome) => {
+  const compared = compare(a, b, comparison)
+  return compared.equal ? [] : compared.differences.map((difference) => difference.says)
+}
+
+test('a found state ten times larger, or a huge RESULT, fails fast', () => {
+  const expected = run(many(300, (n) => ({ title: `T${n}` })))
+  const found = run(many(3000, (n) => ({ title: `T${n}` })))
+  expect(within(300, () => says(expected, found))).toEqual(['3000 sessions are there at the end, expected 300'])
+  const huge = { text: 'id0000'.repeat(1_000_000), keys: Object.fromEntries(many(100_000, () => 1).map(({ id }) => [id, id])) }
+  expect(within(2000, () => says(expected, { ...expected, result: huge }))).toHaveLength(2)
+})
+
+test('deep nesting is no stack overflow', () => {
+  expect(says(run([], deep(400)), run([], deep(400)))).toEqual([])
+  expect(says(run([], deep(100_000)), run([], deep(100_000)))[0]).toMatch(/nested deeper than 500 levels/)
+})
+
+test('thousands of equal items, and of different ones in another order, are paired in bounded time', () => {
+  const twins = many(5000, () => ({ title: 'T' }))
+  expect(within(3000, () => says(run(twins), run(twins.toReversed())))).toEqual([])
+  const ordered = many(5000, (n) => ({ title: `T${n}` }))
+  const shuffled = many(5000, (n) => ({ title: `T${(n * 7) % 5000}` }))
+  expect(within(3000, () => says(run(ordered), run(shuffled)))).toEqual([])
+})
+
+test('pairings that are hard to find end within the bound', () => {
+  // Items that point at each other in one cycle, against two cycles: alike everywhere near by.
+  const ring = (sizes: number[]) => {
+    let from = 0
+    return sizes.flatMap((size) => {
+      const start = from
+      from += size
+      return Array.from({ length: size }, (_, n) => ({ id: idOf(start + n), source: 's', data: idOf(start + ((n + 1) % size)) }))
+    })
+  }
+  expect(says(run(ring([6])), run(ring([6]).toReversed()))).toEqual([])
+  expect(says(run(ring([6])), run(ring([3, 3]))).join()).toMatch(/ids are not used consistently|is <|expected/)
+  expect(within(5000, () => compare(run(ring([60])), run(ring([30, 30])), comparison).equal)).toBe(false)
+  expect(within(2000, () => compare(run(ring([400])), run(ring([200, 200])), comparison, 100_000).equal)).toBe(false)
+})
+
+test('prototype keys are ordinary keys', () => {
+  const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":"x","hasOwnProperty":3}') as unknown
+  expect(says(run([], odd), run([], JSON.parse(JSON.stringify(odd))))).toEqual([])
+  expect(says(run([], odd), run([], JSON.parse('{"__proto__":{"a":2},"constructor":2,"toString":"x","hasOwnProperty":3}')))).toEqual([
+    'RESULT.__proto__.a is 2, expected 1',
+  ])
+  expect(says(run([], odd), run([], {}))).toHaveLength(4)
+})
+
+test('numbers: integers exactly, others within the tolerance, what is no JSON number never', () => {
+  const close = { ...comparison, relativeTolerance: 1e-6 }
+  const numbers = (value: unknown) => run([{ id: idOf(0), source: 's', data: value }], value)
+  expect(compare(numbers(0.5), numbers(0.5000001), close).equal).toBe(true)
+  expect(compare(numbers(0.5), numbers(0.50001), close).equal).toBe(false)
+  expect(compare(numbers(1_000_000_000), numbers(1_000_000_001), close).equal).toBe(false)
+  expect(compare(numbers(0.5), numbers(0.5000001), comparison).equal).toBe(false)
+  expect(compare(numbers(Number.NaN), numbers(Number.NaN), close).equal).toBe(false)
+})
