@@ -1,0 +1,58 @@
+/** The condition of an if: 'the title of the first match equals `user_constant_0`'. */
+import type { Condition, Reference } from '@stateeval/contracts'
+import { ref } from '@stateeval/program'
+import type { Context } from './context.ts'
+import { mentions } from './mention.ts'
+import type { Reading } from './reading.ts'
+import { readReference, sayReference } from './reference.ts'
+import { fill, match } from './template.ts'
+import { choose, type Voice } from './voice.ts'
+
+const equal = ['{left} equals {right}', '{left} is equal to {right}', '{left} is the same as {right}']
+const elements = 'the number of elements in {list}'
+
+export function sayCondition({ variable, path, measure, equals }: Condition, context: Context, voice: Voice): string | null {
+  const left = measure === 'value' ? sayReference(ref(variable, ...path), context, voice) : sayCount(ref(variable, ...path), context, voice)
+  if (left === null || !context.variables.has(equals)) return null
+  return fill(voice.rng.pick(equal), { left, right: `\`${equals}\`` })
+}
+
+function sayCount(list: Reference, context: Context, voice: Voice): string | null {
+  const own = mentions(context).filter(
+    ({ kind, deed, careful }) => kind === 'count' && list.path.length === 0 && deed.output === list.variable && (careful || !voice.careful),
+  )
+  if (own.length > 0)
+    return choose(
+      own.map(({ says, weight }) => ({ text: () => says, weight })),
+      voice,
+    )
+  const text = sayReference(list, context, voice)
+  return text === null ? null : fill(elements, { list: text })
+}
+
+type Left = Pick<Condition, 'variable' | 'path' | 'measure'>
+
+/** Every condition that these tokens may mean. */
+export function readCondition(reading: Reading, from: number, to: number, context: Context): Condition[] {
+  return equal.flatMap((says) => {
+    const all = match<Left | string>(says, reading.tokens, from, to, (slot, start, end) => {
+      if (slot === 'left') return lefts(reading, start, end, context)
+      const name = reading.only('name', start, end)
+      return name && context.variables.has(name.text) ? [name.text] : []
+    })
+    return all.map(({ left, right }) => ({ ...(left as Left), equals: right as string }))
+  })
+}
+
+function lefts(reading: Reading, from: number, to: number, context: Context): Left[] {
+  const of = (measure: 'value' | 'count', { variable, path }: Reference): Left => ({ variable, path, measure })
+  const counted = mentions(context).filter(
+    ({ kind, says }) => kind === 'count' && match(says, reading.tokens, from, to, () => []).length > 0,
+  )
+  const lists = match(elements, reading.tokens, from, to, (_, start, end) => readReference(reading, start, end, context))
+  return [
+    ...readReference(reading, from, to, context).map((reference) => of('value', reference)),
+    ...[...new Set(counted.map(({ deed }) => deed.output))].map((output) => of('count', ref(output))),
+    ...lists.map(({ list }) => of('count', list as Reference)),
+  ]
+}

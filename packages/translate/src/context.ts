@@ -1,0 +1,69 @@
+/** What has been said so far on a path: what a sentence may refer back to. Contexts are values. */
+import type { Call, LocalEdit, Reference } from '@stateeval/contracts'
+import { atoms, type Operation, type Phrase, type Scenario, type Vocabulary } from '@stateeval/program'
+
+/** A call that was said. */
+export interface Deed {
+  call: Call
+  phrase: Phrase
+  /** The variable that its output has: the program's own when speaking, one by position when reading. */
+  output: string
+  /** A later edit changed what the call was given, so the thing it brought about is no longer told by that. */
+  overtaken: boolean
+}
+
+export interface Context {
+  vocabulary: Vocabulary | undefined
+  operations: readonly Pick<Operation<unknown>, 'id' | 'say'>[]
+  /** The variables of the initialisation block. */
+  variables: ReadonlySet<string>
+  deeds: readonly Deed[]
+  /** The call that 'that' points to; none where a branch begins after the other was told. */
+  that: Deed | null
+  /** Whether nothing was said since that call, so 'just' and 'it returned' point to it too. */
+  fresh: boolean
+  /** What 'it' is within this sentence: the variable that was just edited. */
+  it: Reference | null
+}
+
+export const beginning = (scenario: Pick<Scenario, 'operations' | 'vocabulary'>, variables: Iterable<string>): Context => ({
+  vocabulary: scenario.vocabulary,
+  operations: scenario.operations,
+  variables: new Set(variables),
+  deeds: [],
+  that: null,
+  fresh: false,
+  it: null,
+})
+
+export const phraseOf = (context: Context, api: string): Phrase | undefined =>
+  context.operations.find((operation) => operation.id === api)?.say
+
+export function afterCall(context: Context, call: Call, phrase: Phrase, output: string): Context {
+  const deed: Deed = { call, phrase, output, overtaken: false }
+  return { ...context, deeds: [...context.deeds, deed], that: deed, fresh: true, it: null }
+}
+
+export function afterEdit(context: Context, { target, value }: LocalEdit): Context {
+  const deeds = context.deeds.map((deed) => (touches(deed, target) ? { ...deed, overtaken: true } : deed))
+  const that = context.that && (deeds[context.deeds.indexOf(context.that)] ?? null)
+  const it: Reference | null =
+    value.kind === 'literal' && context.variables.has(target.variable) ? { kind: 'reference', variable: target.variable, path: [] } : null
+  return { ...context, deeds, that, fresh: false, it }
+}
+
+export const afterSentence = (context: Context): Context => (context.it ? { ...context, it: null } : context)
+
+/** The other branch begins where the condition stood, but a reader has just read the first one. */
+export const atOtherwise = (context: Context): Context => ({ ...context, that: null, fresh: false, it: null })
+
+const touches = ({ call }: Deed, target: Reference) =>
+  Object.values(call.args)
+    .flatMap(atoms)
+    .some(
+      (atom) =>
+        atom.kind === 'reference' &&
+        atom.variable === target.variable &&
+        atom.path.slice(0, target.path.length).every((key, index) => key === target.path[index]) &&
+        target.path.slice(0, atom.path.length).every((key, index) => key === atom.path[index]),
+    )

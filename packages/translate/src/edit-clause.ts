@@ -1,0 +1,35 @@
+/** A local edit as a clause: 'set the title of `user_variable_0` to "Draft"'. */
+import type { Expr, LocalEdit, Reference } from '@stateeval/contracts'
+import { afterEdit, type Context } from './context.ts'
+import type { Reading } from './reading.ts'
+import { readReference, sayReference } from './reference.ts'
+import { plainExpr } from './slots.ts'
+import { fill, match } from './template.ts'
+import { readValue, sayValue } from './value.ts'
+import type { Voice } from './voice.ts'
+
+const ofVariable = ['set {target} to {value}', 'change {target} to {value}']
+/** What a call gave is a copy: editing it changes nothing elsewhere, and the sentence says so. */
+const ofOutput = ['locally set {target} to {value}', 'in your local copy, change {target} to {value}']
+
+export function sayEdit(edit: LocalEdit, context: Context, voice: Voice): string | null {
+  const target = sayReference(edit.target, { ...context, it: null }, voice)
+  const value = sayValue(plainExpr(edit.value), { ...context, it: null }, voice)
+  if (target === null || value === null) return null
+  return fill(voice.rng.pick(context.variables.has(edit.target.variable) ? ofVariable : ofOutput), { target, value })
+}
+
+/** Every edit that these tokens may mean, with the context after it. */
+export function readEdit(reading: Reading, from: number, to: number, context: Context): { step: LocalEdit; after: Context }[] {
+  return [...ofVariable, ...ofOutput].flatMap((says) => {
+    const all = match<Expr>(says, reading.tokens, from, to, (slot, start, end) =>
+      slot === 'target' ? readReference(reading, start, end, context) : readValue(reading, start, end, context),
+    )
+    return all.flatMap(({ target, value }) => {
+      const known = context.variables.has((target as Reference).variable)
+      if (known !== ofVariable.includes(says)) return []
+      const step: LocalEdit = { kind: 'edit', target: target as Reference, value: value as Expr }
+      return [{ step, after: afterEdit(context, step) }]
+    })
+  })
+}

@@ -1,0 +1,117 @@
+/** Forms of phrases against calls: which fit, what fills their slots, and back. */
+import type { Call, Expr } from '@stateeval/contracts'
+import { type ArgPattern, canonicalJson, literal, type Path, type Phrase, type PhraseForm, type SlotKind } from '@stateeval/program'
+import type { Context } from './context.ts'
+import { baseOf, type Filler, partOf, pathIn, sameExpr } from './slots.ts'
+
+/** A form with some of its tails: exactly these arguments, in these words. */
+export interface FlatForm {
+  says: readonly string[]
+  args: Readonly<Record<string, ArgPattern>>
+  slots: Readonly<Record<string, SlotKind>>
+  /** Position among the forms: earlier ones are more specific. */
+  rank: number
+}
+const flattened = new WeakMap<Phrase, FlatForm[]>()
+
+/** Every form with every choice of its tails. */
+export function flatForms(phrase: Phrase): FlatForm[] {
+  let all = flattened.get(phrase)
+  if (!all) {
+    all = phrase.forms.flatMap((form, rank) => withTails({ ...form, rank }, form.tails ?? []))
+    flattened.set(phrase, all)
+  }
+  return all
+}
+
+function withTails(form: FlatForm, tails: NonNullable<PhraseForm['tails']>): FlatForm[] {
+  const [tail, ...rest] = tails
+  if (!tail) return [form]
+  const longer: FlatForm = {
+    says: form.says.map((text) => `${text} ${tail.says}`),
+    args: { ...form.args, ...tail.args },
+    slots: { ...form.slots, ...tail.slots },
+    rank: form.rank,
+  }
+  return [...withTails(form, rest), ...withTails(longer, rest)]
+}
+
+/** What may fill the slots so that the form says this call: every choice, none where it doesn't fit. */
+export function unify(form: FlatForm, call: Call, context: Context): Record<string, Filler>[] {
+  const names = Object.keys(form.args)
+  if (names.length !== Object.keys(call.args).length || !names.every((name) => Object.hasOwn(call.args, name))) return []
+  let choices: Record<string, Filler>[] = [{}]
+  for (const slot of inOrder(form)) {
+    choices = choices.flatMap((fillers) => fillersFor(slot, form, call, context, fillers).map((filler) => ({ ...fillers, [slot]: filler })))
+  }
+  return choices.filter((fillers) => {
+    const args = argsOf(form, fillers)
+    return args !== null && names.every((name) => sameExpr(args[name] as Expr, call.args[name] as Expr))
+  })
+}
+
+/** Slots that say a key come before those whose paths name it. */
+const inOrder = ({ slots, args }: FlatForm) => {
+  const waits = (slot: string) =>
+    Object.values(args).some(
+      (pattern) => 'slot' in pattern && pattern.slot === slot && (pattern.path ?? []).some((key) => typeof key === 'object'),
+    )
+  const names = Object.keys(slots)
+  return [...names.filter((slot) => !waits(slot)), ...names.filter(waits)]
+}
+
+function fillersFor(slot: string, form: FlatForm, call: Call, context: Context, before: Readonly<Record<string, Filler>>): Filler[] {
+  const uses = Object.entries(form.args).flatMap(([name, pattern]) =>
+    'slot' in pattern && pattern.slot === slot ? [{ pattern, expr: call.args[name] as Expr }] : [],
+  )
+  const first = uses[0]
+  if (!first) return []
+  const path: Path | null = pathIn(first.pattern.path ?? [], before)
+  if (path === null) return []
+  if (path.length === 0) {
+    const expr = first.pattern.prefix === undefined ? first.expr : withoutPrefix(first.expr, first.pattern.prefix)
+    return expr ? [{ kind: 'value', expr }] : []
+  }
+  const base = baseOf(first.expr, path)
+  const things = context.deeds.filter((deed) => deed.phrase.thing && !deed.overtaken).map((deed): Filler => ({ kind: 'thing', deed }))
+  return [
+    ...(base ? [{ kind: 'value', expr: base } as const] : []),
+    ...things.filter((thing) =>
+      uses.every(({ pattern, expr }) => {
+        const at = pathIn(pattern.path ?? [], before)
+        const part = at && partOf(thing, at)
+        return part && sameExpr(part, expr)
+      }),
+    ),
+  ]
+}
+
+const withoutPrefix = (expr: Expr, prefix: string): Expr | null =>
+  expr.kind === 'literal' && typeof expr.value === 'string' && expr.value.startsWith(prefix)
+    ? literal(expr.value.slice(prefix.length))
+    : null
+
+/** The arguments of the call that the form says with these fillers, or null where a filler lacks a part. */
+export function argsOf(form: FlatForm, fillers: Readonly<Record<string, Filler>>): Record<string, Expr> | null {
+  const args: Record<string, Expr> = {}
+  for (const [name, pattern] of Object.entries(form.args)) {
+    if ('constant' in pattern) {
+      args[name] = literal(pattern.constant)
+      continue
+    }
+    const filler = fillers[pattern.slot]
+    const path = pathIn(pattern.path ?? [], fillers)
+    const part = filler && path && partOf(filler, path)
+    if (!part) return null
+    if (pattern.prefix === undefined) args[name] = part
+    else if (part.kind === 'literal' && typeof part.value === 'string') args[name] = literal(pattern.prefix + part.value)
+    else return null
+  }
+  return args
+}
+
+/** Whether the call is called as its API is: what the wording leaves to the documentation. */
+export function hasShape(call: Call, phrase: Phrase): boolean {
+  const { args: _, binds: __, api: ___, ...shape } = call
+  return canonicalJson(shape) === canonicalJson(phrase.call)
+}

@@ -1,0 +1,2 @@
+export { readInstruction } from './read.ts'
+export * from './translate.ts'

@@ -1,0 +1,12 @@
+/** A constant as it stands in an instruction: JSON on one line, in the order of its keys. */
+import type { Json } from '@stateeval/contracts'
+
+export function jsonText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`
+  if (value !== null && typeof value === 'object') {
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${JSON.stringify(key)}: ${jsonText(item)}`)
+      .join(', ')}}`
+  }
+  return JSON.stringify(value)
+}

@@ -1,0 +1,107 @@
+/**
+ * Instructions as tokens. A constant is one token, whatever stands in it, so no text inside a constant can be taken
+ * for a part of the sentence around it.
+ */
+import type { Json } from '@stateeval/contracts'
+
+export type Token =
+  | { kind: 'word'; text: string }
+  /** Something in backticks. */
+  | { kind: 'name'; text: string }
+  | { kind: 'literal'; value: Json }
+  | { kind: 'mark'; text: string }
+  /** The end of a sentence: a full stop, or a colon before a line break. */
+  | { kind: 'end' }
+
+const blank = /\s*/y
+/** The number or dash of a list item. Constants hold no raw line breaks, so this is never a part of one. */
+const bullet = /(?:\d+\.|-)[ \t]+/y
+const name = /`([^`\n]*)`/y
+const string = /"(?:[^"\\\n]|\\.)*"/y
+const ordinal = /\d+(?:st|nd|rd|th)\b/y
+const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const word = /[A-Za-z]+(?:-[A-Za-z]+)*|'s\b/y
+const constants: Readonly<Record<string, Json>> = { true: true, false: false, null: null }
+
+/** The tokens of a text, or null where it is none of ours: an open quote, an open backtick. */
+export function lex(text: string): Token[] | null {
+  const tokens: Token[] = []
+  let at = 0
+  const take = (pattern: RegExp) => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    if (found) at = pattern.lastIndex
+    return found
+  }
+  for (;;) {
+    const start = at
+    take(blank)
+    if (start === 0 || text.slice(start, at).includes('\n')) take(bullet)
+    if (at >= text.length) return tokens
+    const char = text[at] as string
+    if (char === '`') {
+      const found = take(name)
+      if (!found) return null
+      tokens.push({ kind: 'name', text: found[1] as string })
+    } else if (char === '"') {
+      const value = parsed(take(string)?.[0])
+      if (value === undefined) return null
+      tokens.push({ kind: 'literal', value })
+    } else if (char === '{' || char === '[') {
+      const end = closing(text, at)
+      const value = end === null ? undefined : parsed(text.slice(at, end))
+      if (value === undefined) {
+        tokens.push({ kind: 'mark', text: char })
+        at++
+      } else {
+        tokens.push({ kind: 'literal', value })
+        at = end as number
+      }
+    } else {
+      const nth = take(ordinal)
+      const digits = nth ? null : take(number)
+      const letters = (nth ?? digits) ? null : take(word)
+      if (nth) tokens.push({ kind: 'word', text: nth[0] })
+      else if (digits) tokens.push({ kind: 'literal', value: Number(digits[0]) })
+      else if (letters) tokens.push(ofWord(letters[0]))
+      else {
+        at++
+        tokens.push(
+          char === '.' || (char === ':' && /^(?:\n|$)/.test(text.slice(at, at + 1))) ? { kind: 'end' } : { kind: 'mark', text: char },
+        )
+      }
+    }
+  }
+}
+
+/** Case says nothing at the start of a sentence, so words are lower case, but for RESULT, which is a name. */
+function ofWord(text: string): Token {
+  if (Object.hasOwn(constants, text)) return { kind: 'literal', value: constants[text] as Json }
+  return { kind: 'word', text: text === 'RESULT' ? text : text.toLowerCase() }
+}
+
+function parsed(text: string | undefined): Json | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Json)
+  } catch {
+    return undefined
+  }
+}
+
+/** The index after the bracket that closes the one at `from`, passing over quoted text. */
+function closing(text: string, from: number): number | null {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"') {
+      string.lastIndex = at
+      if (!string.test(text)) return null
+      at = string.lastIndex - 1
+    } else if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') {
+      depth--
+      if (depth === 0) return at + 1
+    }
+  }
+  return null
+}

@@ -1,0 +1,16 @@
+/** Places in a list: index 0 is 'first'. */
+const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+
+export function ordinal(index: number): string {
+  const place = index + 1
+  const ending = place % 100 >= 11 && place % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')
+  return words[index] ?? `${place}${ending}`
+}
+
+/** The index that an ordinal says, or null. */
+export function indexOf(word: string): number | null {
+  const known = words.indexOf(word)
+  if (known >= 0) return known
+  const index = /^\d{2,9}(st|nd|rd|th)$/.test(word) ? Number.parseInt(word, 10) - 1 : -1
+  return index >= words.length && ordinal(index) === word ? index : null
+}

@@ -1,0 +1,44 @@
+/** Paths inside a value as text in backticks: `filters.minAge`, `members[0]`. */
+import type { Path } from '@stateeval/program'
+
+const key = /^[A-Za-z_][A-Za-z0-9_-]*/
+const index = /^\[(0|[1-9]\d{0,8})\]/
+
+/** A key that can stand bare in a sentence, where case says nothing. */
+export const isPlain = (text: unknown): text is string =>
+  typeof text === 'string' && /^[a-z]{2,30}$/.test(text) && !['true', 'false', 'null'].includes(text)
+export const isName = (text: unknown): text is string => typeof text === 'string' && key.exec(text)?.[0] === text
+
+/** The text of a path, or null where a key has no such text. */
+export function pathText(path: Path): string | null {
+  let text = ''
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`
+    else if (isName(part)) text += text === '' ? part : `.${part}`
+    else return null
+  }
+  return text === '' ? null : text
+}
+
+/** The path that a text says, or null. */
+export function pathOf(text: string): (string | number)[] | null {
+  const path: (string | number)[] = []
+  let rest = text
+  while (rest !== '') {
+    const place = index.exec(rest)
+    if (place) {
+      path.push(Number(place[1]))
+      rest = rest.slice(place[0].length)
+      continue
+    }
+    if (path.length > 0) {
+      if (!rest.startsWith('.')) return null
+      rest = rest.slice(1)
+    }
+    const name = key.exec(rest)
+    if (!name) return null
+    path.push(name[0])
+    rest = rest.slice(name[0].length)
+  }
+  return path.length === 0 ? null : path
+}

@@ -1,0 +1,42 @@
+/** How clauses become sentences: connectives and joints, varied by seed. */
+import type { Rng } from '@stateeval/program'
+import { closing, following, opening } from './sentence.ts'
+
+export { capital, sentence } from './sentence.ts'
+
+/** Clauses that don't begin with their verb can't follow 'Please'. */
+const noVerb = /^(?:under|among|with|use|in|locally)\b/
+
+/** The connective of a sentence, or ''. Never the one of the sentence before. */
+export function connective(place: 'opening' | 'following' | 'closing' | 'none', text: string, last: string, rng: Rng): string {
+  if (place === 'none') return ''
+  const all: readonly string[] = { opening, following, closing }[place]
+  const usable = all.filter(
+    (word) => word !== last && !(word === 'Please' && noVerb.test(text)) && !(!word.endsWith(',') && noVerb.test(text)),
+  )
+  return rng.chance(place === 'opening' ? 0.6 : 0.75) ? rng.pick(usable) : ''
+}
+
+export const withConnective = (word: string, text: string) => (word === '' ? text : `${word} ${text}`)
+
+/** Joins clauses to a sentence. A clause that has an 'and' of its own is set off with a comma. */
+export function join(clauses: readonly string[], rng: Rng): string {
+  const busy = clauses.slice(0, -1).some((clause) => /,| and /.test(clause))
+  const [first = '', second = '', third] = clauses
+  if (clauses.length < 2) return first
+  if (third === undefined)
+    return `${first}${rng.pick(busy ? [', then ', ', and then ', ', and '] : [', then ', ' and then ', ' and ', ' and '])}${second}`
+  const [comma, end] = rng.pick(busy ? spaced : plain)
+  return `${first}${comma}${second}${end}${third}`
+}
+
+type Joints = readonly (readonly [string, string])[]
+const plain: Joints = [
+  [', ', ' and then '],
+  [', ', ', and then '],
+  [', then ', ' and '],
+]
+const spaced: Joints = [
+  [', then ', ', and then '],
+  [', then ', ', and '],
+]

@@ -1,0 +1,126 @@
+/** Reads an instruction: every program that it may mean, seen by someone who knows the phrases and the variables' names only. */
+import type { Block, Condition, Program, ResultEntry, Step } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+import { readCall } from './call-clause.ts'
+import { readCondition } from './condition.ts'
+import { afterSentence, atOtherwise, beginning, type Context } from './context.ts'
+import { readEdit } from './edit-clause.ts'
+import { lex, type Token } from './lex.ts'
+import { Reading } from './reading.ts'
+import { readResult } from './result-clause.ts'
+import { connectives, otherwises, separators } from './sentence.ts'
+import { elements, same } from './template.ts'
+
+export type Read = Pick<Program, 'body' | 'result' | 'branch'>
+
+/** What is read so far: the block being read, and those that are finished. */
+interface State {
+  context: Context
+  steps: Step[]
+  result: ResultEntry[] | null
+  branch: { body: Step[]; condition: Condition; context: Context; then: Block | null } | null
+}
+
+/** More readings than this are not followed: the instruction is ambiguous anyway. */
+const most = 32
+
+/** All readings of an instruction; none where it isn't in the grammar. */
+export function readInstruction(
+  instruction: string,
+  scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
+  variables: Iterable<string>,
+): Read[] {
+  const tokens = lex(instruction)
+  if (!tokens) return []
+  const reading = new Reading(tokens)
+  let states: State[] = [{ context: beginning(scenario, variables), steps: [], result: null, branch: null }]
+  let from = 0
+  while (from < tokens.length && states.length > 0) {
+    const end = tokens.findIndex((token, index) => index >= from && token.kind === 'end')
+    if (end < 0) return []
+    states = states.flatMap((state) => readSentence(reading, from, end, state)).slice(0, most)
+    from = end + 1
+  }
+  return states.flatMap(finished)
+}
+
+function finished({ steps, result, branch }: State): Read[] {
+  if (!result) return []
+  if (!branch) return [{ body: steps, result }]
+  if (!branch.then) return []
+  return [{ body: branch.body, branch: { condition: branch.condition, then: branch.then, otherwise: { steps, result } } }]
+}
+
+function readSentence(reading: Reading, from: number, to: number, state: State): State[] {
+  const starts = [from, ...after(reading, from, to, connectives)]
+  return starts.flatMap((start) => [
+    ...readClauses(reading, start, to, state),
+    ...readIf(reading, start, to, state),
+    ...readOtherwise(reading, start, to, state),
+  ])
+}
+
+/** The positions after each of the wordings that stands at `from`. */
+const after = (reading: Reading, from: number, to: number, wordings: readonly string[]): number[] => {
+  const ends = wordings.flatMap((wording) => {
+    const parts = elements(wording)
+    return from + parts.length <= to && parts.every((part, index) => same(part, reading.tokens[from + index])) ? [from + parts.length] : []
+  })
+  return [...new Set(ends)]
+}
+
+function readClauses(reading: Reading, from: number, to: number, state: State): State[] {
+  if (state.result) return []
+  const found: State[] = []
+  for (let end = from + 1; end <= to; end++) {
+    const nexts = end === to ? [to] : after(reading, end, to, separators)
+    if (nexts.length === 0) continue
+    if (end === to)
+      found.push(
+        ...readResult(reading, from, to, state.context).map((result) => ({ ...state, result, context: afterSentence(state.context) })),
+      )
+    for (const { step, after: context } of [
+      ...readCall(reading, from, end, state.context),
+      ...readEdit(reading, from, end, state.context),
+    ]) {
+      const next: State = { ...state, context, steps: [...state.steps, step] }
+      if (end === to) found.push({ ...next, context: afterSentence(context) })
+      else found.push(...nexts.flatMap((start) => readClauses(reading, start, to, next)))
+    }
+  }
+  return found
+}
+
+function readIf(reading: Reading, from: number, to: number, state: State): State[] {
+  if (state.branch || state.result || !isWord(reading.tokens[from], 'if')) return []
+  return openings(reading, from + 1, to).flatMap(([end, start]) =>
+    readCondition(reading, from + 1, end, state.context).flatMap((condition) => {
+      const branch = { body: state.steps, condition, context: state.context, then: null }
+      const next: State = { ...state, steps: [], branch }
+      return start === null ? [next] : readClauses(reading, start, to, next)
+    }),
+  )
+}
+
+/** Where a condition may end, with where the clauses after it begin: none where the sentence ends in a colon. */
+function openings(reading: Reading, from: number, to: number): [number, number | null][] {
+  const commas: [number, number | null][] = []
+  for (let at = from + 1; at < to - 1; at++) {
+    const token = reading.tokens[at]
+    if (token?.kind === 'mark' && token.text === ',') commas.push([at, at + 1])
+  }
+  return [...commas, [to, null]]
+}
+
+function readOtherwise(reading: Reading, from: number, to: number, state: State): State[] {
+  const { branch, result, steps } = state
+  if (!branch || branch.then || !result) return []
+  const next: State = { context: atOtherwise(branch.context), steps: [], result: null, branch: { ...branch, then: { steps, result } } }
+  return after(reading, from, to, otherwises).flatMap((start) => {
+    if (start === to) return [next]
+    const comma = reading.tokens[start]
+    return comma?.kind === 'mark' && comma.text === ',' ? readClauses(reading, start + 1, to, next) : []
+  })
+}
+
+const isWord = (token: Token | undefined, text: string) => token?.kind === 'word' && token.text === text

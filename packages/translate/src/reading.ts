@@ -1,0 +1,24 @@
+/** An instruction being read: its tokens, and what is known of its parts so far. */
+import type { Context } from './context.ts'
+import type { Token } from './lex.ts'
+
+export class Reading {
+  readonly tokens: readonly Token[]
+  private readonly known = new WeakMap<Context, Map<string, unknown>>()
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens
+  }
+  /** Reads a part once in each context. */
+  once<T>(what: string, context: Context, from: number, to: number, read: () => T): T {
+    let parts = this.known.get(context)
+    if (!parts) this.known.set(context, (parts = new Map()))
+    const key = `${what}:${from}:${to}`
+    if (!parts.has(key)) parts.set(key, read())
+    return parts.get(key) as T
+  }
+  /** The one token of a part, if it is of this kind. */
+  only<K extends Token['kind']>(kind: K, from: number, to: number): Extract<Token, { kind: K }> | null {
+    const token = this.tokens[from]
+    return to === from + 1 && token?.kind === kind ? (token as Extract<Token, { kind: K }>) : null
+  }
+}

@@ -1,0 +1,36 @@
+/** 'a, b and c'. */
+import type { Token } from './lex.ts'
+import type { Reading } from './reading.ts'
+import { same } from './template.ts'
+
+const comma: Token = { kind: 'mark', text: ',' }
+const and: Token = { kind: 'word', text: 'and' }
+const separators: readonly (readonly Token[])[] = [[comma], [and], [comma, and]]
+
+export function saySeries(items: readonly string[]): string {
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
+}
+
+/** Every way to take these tokens as items with separators between them. */
+export function readSeries<T>(
+  reading: Reading,
+  from: number,
+  to: number,
+  between: readonly (readonly Token[])[] = separators,
+  read: (from: number, to: number) => readonly T[],
+): T[][] {
+  const found: T[][] = []
+  const go = (at: number, items: T[]) => {
+    for (let end = at + 1; end <= to; end++) {
+      const next = end === to ? [[]] : between.filter((marks) => marks.every((mark, index) => same(mark, reading.tokens[end + index])))
+      if (next.length === 0) continue
+      for (const item of read(at, end)) {
+        if (end === to) found.push([...items, item])
+        else for (const marks of next) go(end + marks.length, [...items, item])
+      }
+    }
+  }
+  if (from < to) go(from, [])
+  return found
+}

@@ -1,0 +1,115 @@
+/** What may fill a slot of a form, and the arguments that follow from it. */
+import type { Expr, Reference } from '@stateeval/contracts'
+import { atoms, canonicalJson, literal, type Path, type SlotKey, type SlotKind } from '@stateeval/program'
+import type { Context, Deed } from './context.ts'
+import { mentions } from './mention.ts'
+import { isName, isPlain } from './path-text.ts'
+import type { Reading } from './reading.ts'
+import { readReference, sayReference } from './reference.ts'
+import { match } from './template.ts'
+import { readList, readValue, sayList, sayValue } from './value.ts'
+import { choose, type Voice } from './voice.ts'
+
+/** A value, or a thing that a call brought about. */
+export type Filler = { kind: 'value'; expr: Expr } | { kind: 'thing'; deed: Deed }
+
+export const sameExpr = (a: Expr, b: Expr) => canonicalJson(plainExpr(a)) === canonicalJson(plainExpr(b))
+
+/** A list or object of constants is a constant. */
+export function plainExpr(expr: Expr): Expr {
+  if ((expr.kind !== 'list' && expr.kind !== 'object') || atoms(expr).some((atom) => atom.kind === 'reference')) return expr
+  const value = (atom: Expr) => (atom.kind === 'literal' ? atom.value : null)
+  if (expr.kind === 'list') return literal(expr.items.map(value) as never)
+  return literal(Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])) as never)
+}
+
+/** The path of an argument in its slot, with the keys that other slots say; null while one of them isn't filled. */
+export function pathIn(path: readonly SlotKey[], fillers: Readonly<Record<string, Filler>>): Path | null {
+  const keys = path.flatMap((key): (string | number)[] | null[] => {
+    if (typeof key !== 'object') return [key]
+    const filler = fillers[key.slot]
+    const text = filler?.kind === 'value' && filler.expr.kind === 'literal' ? filler.expr.value : null
+    return typeof text === 'string' ? text.split('.') : [null]
+  })
+  return keys.includes(null) ? null : (keys as (string | number)[])
+}
+
+/** The part of a filler at a path, or null where it has none. */
+export function partOf(filler: Filler, path: Path): Expr | null {
+  if (filler.kind === 'value') {
+    if (path.length === 0) return filler.expr
+    return filler.expr.kind === 'reference' ? { ...filler.expr, path: [...filler.expr.path, ...path] } : null
+  }
+  const [name, ...rest] = path
+  const part = filler.deed.phrase.thing?.parts[name as string]
+  if (!part || !Object.hasOwn(filler.deed.phrase.thing?.parts ?? {}, name as string)) return null
+  if ('output' in part) return { kind: 'reference', variable: filler.deed.output, path: [...part.output, ...rest] }
+  const given = filler.deed.call.args[part.argument]
+  if (!given) return null
+  if (rest.length === 0) return given
+  return given.kind === 'reference' ? { ...given, path: [...given.path, ...rest] } : null
+}
+
+/** The reference whose part at `path` this is, or null. */
+export function baseOf(expr: Expr, path: Path): Reference | null {
+  if (expr.kind !== 'reference' || expr.path.length < path.length) return null
+  const cut = expr.path.length - path.length
+  return path.every((key, index) => expr.path[cut + index] === key) ? { ...expr, path: expr.path.slice(0, cut) } : null
+}
+
+export function sayFiller(filler: Filler, kind: SlotKind, context: Context, voice: Voice): string | null {
+  if (filler.kind === 'thing') {
+    if (kind !== 'reference') return null
+    const options = mentions(context).filter(
+      (mention) => mention.kind === 'thing' && mention.deed === filler.deed && (mention.careful || !voice.careful),
+    )
+    return options.length === 0
+      ? null
+      : choose(
+          options.map(({ says, weight }) => ({ text: () => says, weight })),
+          voice,
+        )
+  }
+  const { expr } = filler
+  switch (kind) {
+    case 'reference':
+      return expr.kind === 'reference' ? sayReference(expr, context, voice) : null
+    case 'literal':
+      return plainExpr(expr).kind === 'literal' ? sayValue(plainExpr(expr), context, voice) : null
+    case 'value':
+      return sayValue(plainExpr(expr), context, voice)
+    case 'word':
+      return expr.kind === 'literal' && isWord(expr.value) ? (isPlain(expr.value) ? expr.value : `\`${expr.value}\``) : null
+    case 'list':
+      return sayList(expr, context, voice)
+  }
+}
+
+export function readFiller(reading: Reading, from: number, to: number, kind: SlotKind, context: Context): Filler[] {
+  const values = (exprs: readonly Expr[]) => exprs.map((expr): Filler => ({ kind: 'value', expr }))
+  switch (kind) {
+    case 'reference': {
+      const things = mentions(context)
+        .filter((mention) => mention.kind === 'thing' && match(mention.says, reading.tokens, from, to, () => []).length > 0)
+        .map(({ deed }) => deed)
+      return [
+        ...values(readReference(reading, from, to, context)),
+        ...[...new Set(things)].map((deed): Filler => ({ kind: 'thing', deed })),
+      ]
+    }
+    case 'literal': {
+      const constant = reading.only('literal', from, to)
+      return constant ? values([literal(constant.value)]) : []
+    }
+    case 'value':
+      return values(readValue(reading, from, to, context))
+    case 'word': {
+      const word = reading.only('word', from, to) ?? reading.only('name', from, to)
+      return word && isWord(word.text) ? values([literal(word.text)]) : []
+    }
+    case 'list':
+      return values(readList(reading, from, to, context))
+  }
+}
+
+const isWord = (text: unknown): text is string => typeof text === 'string' && text.split('.').every(isName)

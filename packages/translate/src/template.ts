@@ -1,0 +1,61 @@
+/** Wordings with {slot}s: the same template is filled to speak and matched to read. */
+import { lex, type Token } from './lex.ts'
+
+export type Element = Token | { kind: 'slot'; text: string }
+const compiled = new Map<string, Element[]>()
+
+/** The words and slots of a template. */
+export function elements(template: string): Element[] {
+  let parts = compiled.get(template)
+  if (!parts) {
+    parts = template.split(/(\{\w+\})/).flatMap((part): Element[] => {
+      if (/^\{\w+\}$/.test(part)) return [{ kind: 'slot', text: part.slice(1, -1) }]
+      const tokens = lex(part)
+      if (!tokens) throw new TypeError(`a wording with an open quote: ${template}`)
+      return tokens
+    })
+    compiled.set(template, parts)
+  }
+  return parts
+}
+
+/** The template with its slots filled. */
+export const fill = (template: string, slots: Readonly<Record<string, string>>) =>
+  template.replace(/\{(\w+)\}/g, (whole, slot: string) => slots[slot] ?? whole)
+
+export const same = (element: Element, token: Token | undefined): boolean =>
+  token !== undefined &&
+  element.kind === token.kind &&
+  (element.kind === 'end' || ('text' in element && 'text' in token && element.text === token.text))
+
+/** What each slot may stand for, if the tokens from `from` up to `to` are this template: every combination. */
+export function match<T>(
+  template: string,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  read: (slot: string, from: number, to: number) => readonly T[],
+): Record<string, T>[] {
+  const parts = elements(template)
+  const found: Record<string, T>[] = []
+  const go = (part: number, at: number, slots: Record<string, T>) => {
+    const element = parts[part]
+    if (!element) {
+      if (at === to) found.push(slots)
+      return
+    }
+    if (element.kind !== 'slot') {
+      if (at < to && same(element, tokens[at])) go(part + 1, at + 1, slots)
+      return
+    }
+    const next = parts[part + 1]
+    // Every element left takes at least one token.
+    const latest = to - (parts.length - part - 1)
+    for (let end = next ? at + 1 : to; end <= latest; end++) {
+      if (end <= at || (next && next.kind !== 'slot' && !same(next, tokens[end]))) continue
+      for (const value of read(element.text, at, end)) go(part + 1, end, { ...slots, [element.text]: value })
+    }
+  }
+  go(0, from, {})
+  return found
+}

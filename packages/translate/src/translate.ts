@@ -1,0 +1,70 @@
+/**
+ * The deterministic translator (StateGen, section III-E, without agents): says a program and reads the instruction back,
+ * as someone who knows the API's phrases and the variables' names only. It gives the instruction if exactly one reading
+ * exists and that is the program. So no other program has this instruction.
+ */
+import type { Program } from '@stateeval/contracts'
+import { createRng, type Scenario } from '@stateeval/program'
+import { outputAt } from './call-clause.ts'
+import { normalForm } from './normal.ts'
+import { readInstruction } from './read.ts'
+import { speak } from './speak.ts'
+
+export type Translation = { status: 'verified'; instruction: string; readings: 1 } | { status: 'rejected'; reason: string }
+export interface Verification {
+  /** How many different programs the instruction may mean. */
+  readings: number
+  verified: boolean
+  reason?: string
+}
+type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
+
+/** Wordings tried before only the most explicit ones are used. */
+const attempts = 6
+
+/** Translates a program. Same program, scenario version and seed, same bytes. */
+export function translate({ program, scenario, seed }: { program: Program; scenario: Speech; seed: string | number }): Translation {
+  const rng = createRng(`${seed}/translate/${program.id}`)
+  let reason = ''
+  for (let attempt = 0; attempt < 2 * attempts; attempt++) {
+    const spoken = speak(program, scenario, { rng: rng.fork(attempt), careful: attempt >= attempts })
+    if (!spoken.ok) return { status: 'rejected', reason: spoken.reason }
+    const verification = verify({ program, scenario, instruction: spoken.instruction })
+    if (verification.verified) return { status: 'verified', instruction: spoken.instruction, readings: 1 }
+    reason ||= verification.reason ?? ''
+  }
+  return { status: 'rejected', reason }
+}
+
+/** Reads an instruction and compares what it may mean with the program. */
+export function verify({ program, scenario, instruction }: { program: Program; scenario: Speech; instruction: string }): Verification {
+  const variables = new Set(program.variables.map(({ name }) => name))
+  const meant = normalForm(program, variables)
+  if (!meant.ok) return { readings: 0, verified: false, reason: meant.reason }
+  const all = new Set(
+    readInstruction(instruction, scenario, variables).flatMap((read) => {
+      const normal = normalForm(withBinds(read), variables)
+      return normal.ok ? [normal.text] : []
+    }),
+  )
+  if (all.size === 0)
+    return { readings: 0, verified: false, reason: 'the instruction can’t be read: it is not in the translator’s grammar' }
+  if (all.size > 1) return { readings: all.size, verified: false, reason: `the instruction can be read in ${all.size} ways` }
+  if (!all.has(meant.text)) return { readings: 1, verified: false, reason: 'the instruction says another program' }
+  return { readings: 1, verified: true }
+}
+
+type Read = ReturnType<typeof readInstruction>[number]
+
+/** Readings refer to outputs by position already; the calls are given these names. */
+function withBinds({ body, result, branch }: Read): Read {
+  const name = (steps: Read['body'], from: number): [Read['body'], number] => {
+    let calls = from
+    return [steps.map((step) => (step.kind === 'edit' ? step : { ...step, binds: outputAt(calls++) })), calls]
+  }
+  const [steps, calls] = name(body, 0)
+  if (!branch) return { body: steps, ...(result && { result }) }
+  const then = { ...branch.then, steps: name(branch.then.steps, calls)[0] }
+  const otherwise = { ...branch.otherwise, steps: name(branch.otherwise.steps, calls)[0] }
+  return { body: steps, branch: { ...branch, then, otherwise } }
+}
