@@ -10,6 +10,7 @@ import { edits } from './edits.ts'
 import { operations } from './operations/index.ts'
 import { start } from './start.ts'
 import { type Draft, observeWorld, openWorld, type SessionWorld } from './state.ts'
+import { vocabulary } from './say/vocabulary.ts'
 import { vary } from './vary.ts'
 
 export const sessionService: Scenario<SessionWorld> = {
@@ -18,6 +19,7 @@ export const sessionService: Scenario<SessionWorld> = {
   title: 'Session service',
   world: 'session-service',
   operations,
+  vocabulary,
   start,
   open: (initial) => openWorld(initial as unknown as { items: Draft[] }),
   observe: observeWorld,
