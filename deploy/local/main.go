@@ -122,6 +122,8 @@ func openMongo(dir, address string) (*ferretdb.FerretDB, error) {
 		Listener:  ferretdb.ListenerConfig{TCP: address},
 		Handler:   "sqlite",
 		SQLiteURL: "file:" + dir + "/",
+		// It warns of every client that leaves or asks for a command that it lacks, in several lines.
+		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("MongoDB wire server on %s: %w", address, err)

@@ -25,7 +25,7 @@ export function childEnvironment(env: NodeJS.ProcessEnv, more: Record<string, st
 
 /** A prefix for databases and streams that is a checkout's own, where servers are shared. */
 export const namespaceOf = (home: string, env: NodeJS.ProcessEnv): string =>
-  env.STATEEVAL_NAMESPACE || `stateeval_${createHash('sha256').update(home).digest('hex').slice(0, 8)}`
+  env.STATEEVAL_NAMESPACE || `stateeval-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`
 
 const relevant = /^(STATEEVAL_|MONGODB_URI$|NATS_URL$|SESSIONS_MONGODB_URI$|LOG_LEVEL$|OTEL_|NODE_EXTRA_CA_CERTS$|HTTPS?_PROXY$|NO_PROXY$)/i
 

@@ -1,0 +1,35 @@
+/** `down --purge` on servers that others use too: only what bears the namespace goes. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { startServers, type Servers } from '@stateeval/testkit'
+import { MongoClient } from 'mongodb'
+import { connect } from 'nats'
+
+let servers: Servers
+beforeAll(async () => {
+  servers = await startServers()
+}, 600_000)
+afterAll(() => servers.stop())
+
+test('databases and streams of another namespace stay', async () => {
+  const client = new MongoClient(servers.mongoUri)
+  const connection = await connect({ servers: servers.natsUrl })
+  try {
+    const names = ['purge-a', 'purge-a-sessions-1', 'purge-ab', 'purge-a-b']
+    for (const name of names) await client.db(name).collection('c').insertOne({ n: 1 })
+    const manager = await connection.jetstreamManager()
+    for (const name of ['purge-a-JOBS', 'purge-ab-JOBS']) await manager.streams.add({ name, subjects: [`${name}.*`] })
+    await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../deploy/local/purge.ts'), 'purge-a'], {
+      env: { ...process.env, ...servers.env },
+    })
+    const left = (await client.db('admin').admin().listDatabases()).databases.map(({ name }) => name)
+    expect(left.filter((name) => name.startsWith('purge-')).sort()).toEqual(['purge-a-b', 'purge-ab'])
+    expect((await manager.streams.names().next()).sort()).toContain('purge-ab-JOBS')
+    await expect(manager.streams.info('purge-a-JOBS')).rejects.toThrow(/not found/)
+  } finally {
+    await client.close()
+    await connection.close()
+  }
+})
