@@ -1,0 +1,88 @@
+/**
+ * Whether two runs of one input agree up to ids, for telling equivalent mutants. It shares no code with the scorer and
+ * works another way: each run gets a fingerprint of its own, with ids named by where RESULT first has them and by
+ * what their items hold; runs agree if the fingerprints are the same text.
+ */
+import { createHash } from 'node:crypto'
+import type { Observation, WorldState } from '@stateeval/contracts'
+
+export function agree(a: Observation, b: Observation): boolean {
+  const [one, two] = [fingerprint(a), fingerprint(b)]
+  return one !== null && one === two
+}
+
+/** null where nothing is known of a run. */
+export function fingerprint({ ending, world, faults }: Observation): string | null {
+  if (faults.length > 0 || ending.status === 'infrastructure') return null
+  // Failed runs agree whatever they left behind: such a program is no more right than the other.
+  if (ending.status !== 'completed') return ending.status
+  if (world === null) return null
+  return fingerprintOf(ending.result, world)
+}
+
+function fingerprintOf(result: unknown, world: WorldState): string {
+  const initial = new Map(world.ids.initial.map((id, n) => [id, `<initial ${n}>`]))
+  const created = world.ids.created.filter((id) => !initial.has(id))
+  const contents = contentsOf(world)
+  const pattern = anyOf([...initial.keys(), ...created])
+
+  // Names by first place in RESULT; masked keys are in order first, so that an id as a key has its place too.
+  const named = new Map(initial)
+  const byPlace = canonical(result, (text) => (pattern ? text.replace(pattern, (id) => initial.get(id) ?? `\u0000${id}\u0001`) : text))
+  for (const [, id] of byPlace.matchAll(/\\u0000(.*?)\\u0001/g))
+    if (id && !named.has(id)) named.set(id, `<result ${named.size - initial.size}>`)
+
+  // The others by content, again and again, until what they mention has told them apart as far as it can.
+  let colours = new Map(created.filter((id) => !named.has(id)).map((id) => [id, '<new>']))
+  for (let round = 0; round < 4; round++) {
+    const before = colours
+    const name = (text: string) => (pattern ? text.replace(pattern, (id) => named.get(id) ?? before.get(id) ?? id) : text)
+    colours = new Map([...before.keys()].map((id) => [id, `<${hash(canonical(contents.get(id) ?? null, name))}>`]))
+  }
+  const final = (text: string) => (pattern ? text.replace(pattern, (id) => named.get(id) ?? colours.get(id) ?? id) : text)
+  const state = canonical(world.state, final, ['items'])
+  const mentioned = [...named]
+    .filter(([id]) => !initial.has(id))
+    .map(([id, name]) => `${name}=${canonical(contents.get(id) ?? null, final)}`)
+  return [canonical(result, final), state, ...mentioned].join('\n')
+}
+
+/** What each id's item is, or was last. */
+function contentsOf({ state, gone }: WorldState): Map<string, unknown> {
+  const items = (state as { items?: { id?: unknown }[] } | null)?.items ?? []
+  const live = items.filter(({ id }) => typeof id === 'string').map((item): [string, unknown] => [item.id as string, { live: item }])
+  return new Map([...live, ...gone.map(({ id, last }): [string, unknown] => [id, { gone: last }])])
+}
+
+/** JSON text with sorted keys and renamed strings; the list under a key of `bags` is sorted as well. */
+function canonical(value: unknown, rename: (text: string) => string, bags: readonly string[] = []): string {
+  if (typeof value === 'string') return JSON.stringify(rename(value))
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toPrecision(9)
+  if (value === null || typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, rename)).join()}]`
+  const entries = Object.entries(value).map(([key, item]) => {
+    const bag = bags.includes(key) && Array.isArray(item)
+    const text = bag
+      ? item
+          .map((one) => canonical(one, rename))
+          .sort()
+          .join()
+      : canonical(item, rename)
+    return `${JSON.stringify(rename(key))}:${text}`
+  })
+  return `{${entries.sort().join()}}`
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24)
+
+/** Short ids count as whole strings only, as they stand in a model's world: s1 is not in s12. */
+function anyOf(ids: readonly string[]): RegExp | null {
+  if (ids.length === 0) return null
+  const escaped = ids
+    .toSorted((a, b) => b.length - a.length)
+    .map((id) => {
+      const text = id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      return id.length < 8 ? `^${text}$` : text
+    })
+  return new RegExp(escaped.join('|'), 'g')
+}

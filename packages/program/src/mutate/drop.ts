@@ -1,0 +1,31 @@
+/** Takes a step out of a program with everything that would then refer to nothing. */
+import type { Block, Program, Step } from '@stateeval/contracts'
+import { withId } from '../canonical.ts'
+import { references } from '../expr.ts'
+import { binds, blocksOf, type Place } from './places.ts'
+
+/** The program without a step, the steps that need its output, and the RESULT entries that show it. */
+export function without(program: Program, place: Place): Program {
+  const lost = new Set<string>()
+  const keep = (step: Step, dropped: boolean) => {
+    if (!dropped && !references(step).some(({ variable }) => lost.has(variable))) return true
+    const bound = binds(step)
+    if (bound) lost.add(bound)
+    return false
+  }
+  const [body, ...branches] = blocksOf(program).map(([name, { steps, result }]): Block => {
+    const left = steps.filter((step, index) => keep(step, name === place.block && index === place.index))
+    return { steps: left, result: result.filter(({ value }) => !lost.has(value.variable)) }
+  })
+  const [then, otherwise] = branches
+  if (program.branch && then && otherwise) {
+    const { condition } = program.branch
+    // Without its variable the condition can't be asked: what remains is the way that it would mostly take.
+    if (lost.has(condition.variable)) {
+      const { branch: _, ...straight } = program
+      return withId({ ...straight, body: [...(body as Block).steps, ...then.steps], result: then.result })
+    }
+    return withId({ ...program, body: (body as Block).steps, branch: { condition, then, otherwise } })
+  }
+  return withId({ ...program, body: (body as Block).steps, result: (body as Block).result })
+}

@@ -1,0 +1,28 @@
+/** Mutation: a program with one mistake, made without a look at the oracle. */
+import type { Program } from '@stateeval/contracts'
+import type { Rng } from '../rng.ts'
+import type { MutationOperator } from './operator.ts'
+import { mutationOperators } from './operators/index.ts'
+
+export type { MutationOperator, Site } from './operator.ts'
+export { mutationOperators } from './operators/index.ts'
+
+export interface Mutation {
+  operator: string
+  site: string
+  program: Program
+}
+
+/**
+ * One operator drawn uniformly from those that apply, then one of its sites: a program that differs from the given one
+ * and that every emitter can write. null where no operator applies. Same program and rng, same mutation.
+ */
+export function mutate(program: Program, rng: Rng, operators: readonly MutationOperator[] = mutationOperators): Mutation | null {
+  const applicable = operators
+    .map((operator) => ({ id: operator.id, sites: operator.sites(program) }))
+    .filter(({ sites }) => sites.length > 0)
+  if (applicable.length === 0) return null
+  const { id, sites } = rng.pick(applicable)
+  const site = rng.pick(sites)
+  return { operator: id, site: site.where, program: site.change(rng) }
+}

@@ -1,0 +1,14 @@
+import { isCall, spell } from '../../expr.ts'
+import type { MutationOperator } from '../operator.ts'
+import { nameOf, placesOf, withSteps } from '../places.ts'
+
+export const droppedEdit: MutationOperator = {
+  id: 'dropped_edit',
+  about: 'A local edit is left out',
+  sites: (program) =>
+    placesOf(program).flatMap(([place, step]) => {
+      if (isCall(step)) return []
+      const change = () => withSteps(program, place.block, (steps) => steps.toSpliced(place.index, 1))
+      return [{ where: `${nameOf(place)}: ${spell(step.target)}`, change }]
+    }),
+}

@@ -1,0 +1,15 @@
+import { withId } from '../../canonical.ts'
+import type { MutationOperator } from '../operator.ts'
+
+export const ignoredCondition: MutationOperator = {
+  id: 'ignored_condition',
+  about: 'One branch is taken whatever the condition says',
+  sites: (program) => {
+    const { branch, ...straight } = program
+    if (!branch) return []
+    return (['then', 'otherwise'] as const).map((name) => ({
+      where: `always ${name}`,
+      change: () => withId({ ...straight, body: [...program.body, ...branch[name].steps], result: branch[name].result }),
+    }))
+  },
+}

@@ -1,0 +1,13 @@
+import { canonicalJson, withId } from '../../canonical.ts'
+import type { MutationOperator } from '../operator.ts'
+
+export const negatedCondition: MutationOperator = {
+  id: 'negated_condition',
+  about: 'The branches are taken the other way round',
+  sites: (program) => {
+    const { branch } = program
+    if (!branch || canonicalJson(branch.then) === canonicalJson(branch.otherwise)) return []
+    const change = () => withId({ ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } })
+    return [{ where: 'if', change }]
+  },
+}

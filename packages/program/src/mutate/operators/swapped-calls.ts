@@ -1,0 +1,21 @@
+import { isCall } from '../../expr.ts'
+import type { MutationOperator } from '../operator.ts'
+import { binds, blocksOf, uses, withSteps } from '../places.ts'
+
+export const swappedCalls: MutationOperator = {
+  id: 'swapped_calls',
+  about: 'Two neighbouring steps are done in the other order',
+  sites: (program) =>
+    blocksOf(program).flatMap(([block, { steps }]) =>
+      steps.slice(1).flatMap((second, index) => {
+        const first = steps[index]
+        if (!first || (!isCall(first) && !isCall(second))) return []
+        const bound = binds(first)
+        // What needs the first's output can't come before it in any program that runs.
+        if (bound && uses(second, bound)) return []
+        const change = () => withSteps(program, block, (now) => now.with(index, second).with(index + 1, first))
+        if (JSON.stringify(first) === JSON.stringify(second)) return []
+        return [{ where: `${block}[${index}] and [${index + 1}]`, change }]
+      }),
+    ),
+}

@@ -1,0 +1,36 @@
+import type { HttpCall, Program } from '@stateeval/contracts'
+import { isCall } from '../../expr.ts'
+import type { MutationOperator } from '../operator.ts'
+import { nameOf, placesOf, withStep } from '../places.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
+type Change = Pick<HttpCall, 'method' | 'path'>
+
+export const wrongEndpoint: MutationOperator = {
+  id: 'wrong_endpoint',
+  about: 'A call goes to another endpoint: another method, or a path with a part lost or added',
+  sites: (program) =>
+    placesOf(program).flatMap(([place, step]) => {
+      if (!isCall(step) || step.kind !== 'http') return []
+      return [...others(step)].map(({ method, path }) => ({
+        where: `${nameOf(place)}: ${step.method} ${step.path} → ${method} ${path}`,
+        change: () => withStep(program, place, { ...step, method, path, api: apiAt(program, { method, path }) }),
+      }))
+    }),
+}
+
+function* others({ method, path, args }: HttpCall): Iterable<Change> {
+  for (const other of methods) if (other !== method) yield { method: other, path }
+  const segments = path.split('/')
+  // The paper's Example 1 is a path without its prefix.
+  if (segments.length > 3 && !segments[1]?.startsWith('{')) yield { method, path: `/${segments.slice(2).join('/')}` }
+  if (segments.length > 3) yield { method, path: segments.slice(0, -1).join('/') }
+  // Exchanged parts of the path are the operator swapped_arguments.
+  if (Object.hasOwn(args, 'value')) yield { method, path: `${path}/{value}` }
+}
+
+/** What the changed call is, as far as the program knows endpoints. */
+function apiAt(program: Program, { method, path }: Change): string {
+  const known = placesOf(program).flatMap(([, step]) => (isCall(step) && step.kind === 'http' ? [step] : []))
+  return known.find((call) => call.method === method && call.path === path)?.api ?? 'unknown'
+}

@@ -1,0 +1,31 @@
+import type { Block, Program, Reference } from '@stateeval/contracts'
+import type { MutationOperator } from '../operator.ts'
+import { blocksOf, namesBefore, spellReference, withBlock } from '../places.ts'
+
+export const wrongResult: MutationOperator = {
+  id: 'wrong_result',
+  about: 'An entry of RESULT is missing, or holds another variable or another element',
+  sites: (program) =>
+    blocksOf(program).flatMap(([name, block]) =>
+      block.result.flatMap(({ key, value }, index) => {
+        const put = (result: Block['result']) => () => withBlock(program, name, { ...block, result })
+        const drop = { where: `${name}.${key}: left out`, change: put(block.result.toSpliced(index, 1)) }
+        const replaced = others(program, name, block, value).map((other) => ({
+          where: `${name}.${key}: ${spellReference(value)} → ${spellReference(other)}`,
+          change: put(block.result.with(index, { key, value: other })),
+        }))
+        return [drop, ...replaced]
+      }),
+    ),
+}
+
+function others(program: Program, name: 'body' | 'then' | 'otherwise', block: Block, value: Reference): Reference[] {
+  const placeholders = new Set(program.variables.filter(({ role }) => role === 'placeholder').map((variable) => variable.name))
+  const names = namesBefore(program, { block: name, index: block.steps.length }).filter(
+    (other) => other !== value.variable && !placeholders.has(other),
+  )
+  const elements = value.path.flatMap((key, n) =>
+    typeof key === 'number' ? [{ ...value, path: value.path.with(n, key === 0 ? 1 : key - 1) }] : [],
+  )
+  return [...elements, ...names.map((variable): Reference => ({ kind: 'reference', variable, path: [] }))]
+}

@@ -1,0 +1,97 @@
+/** Where steps, arguments and results of a program stand, and programs with one of them changed. */
+import type { Atom, Block, Expr, Program, Reference, Step } from '@stateeval/contracts'
+import { withId } from '../canonical.ts'
+import { isCall, references } from '../expr.ts'
+
+export type BlockName = 'body' | 'then' | 'otherwise'
+export interface Place {
+  block: BlockName
+  index: number
+}
+export const nameOf = ({ block, index }: Place) => `${block}[${index}]`
+
+/** The blocks of a program, in order: what comes before the if, then the branches. */
+export function blocksOf(program: Program): [BlockName, Block][] {
+  const body: [BlockName, Block] = ['body', { steps: program.body, result: program.result ?? [] }]
+  return program.branch ? [body, ['then', program.branch.then], ['otherwise', program.branch.otherwise]] : [body]
+}
+export const placesOf = (program: Program): [Place, Step][] =>
+  blocksOf(program).flatMap(([block, { steps }]) => steps.map((step, index): [Place, Step] => [{ block, index }, step]))
+
+/** The program with one block replaced, and its new id. */
+export function withBlock(program: Program, name: BlockName, block: Block): Program {
+  const { branch } = program
+  if (name === 'body') return withId({ ...program, body: block.steps, ...(program.result ? { result: block.result } : {}) })
+  if (!branch) throw new TypeError(`a straight program has no block ${name}`)
+  return withId({ ...program, branch: { ...branch, [name]: block } })
+}
+
+/** The program with a block's steps replaced. */
+export function withSteps(program: Program, name: BlockName, change: (steps: Step[]) => Step[]): Program {
+  const block = blocksOf(program).find(([known]) => known === name)?.[1] as Block
+  return withBlock(program, name, { ...block, steps: change([...block.steps]) })
+}
+export const withStep = (program: Program, { block, index }: Place, step: Step) =>
+  withSteps(program, block, (steps) => steps.with(index, step))
+
+/** Names that hold a value just before a place (or at the end of its block, with index beyond the steps). */
+export function namesBefore(program: Program, { block, index }: Place): string[] {
+  const before = block === 'body' ? [] : program.body
+  const own =
+    blocksOf(program)
+      .find(([known]) => known === block)?.[1]
+      .steps.slice(0, index) ?? []
+  return [
+    ...program.variables.map(({ name }) => name),
+    ...[...before, ...own].flatMap((step) => (isCall(step) && step.binds ? [step.binds] : [])),
+  ]
+}
+
+/** The references and literals of a step, with the step in which one of them is replaced. */
+export interface Slot {
+  name: string
+  atom: Atom
+  put(atom: Atom): Step
+}
+export function slotsOf(step: Step): Slot[] {
+  if (!isCall(step)) return exprSlots('value', step.value, (value) => ({ ...step, value }))
+  return Object.entries(step.args).flatMap(([name, expr]) =>
+    exprSlots(name, expr, (next) => ({ ...step, args: { ...step.args, [name]: next } })),
+  )
+}
+function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] {
+  switch (expr.kind) {
+    case 'reference':
+    case 'literal':
+      return [{ name, atom: expr, put }]
+    case 'list':
+      return expr.items.map((atom, n) => ({
+        name: `${name}[${n}]`,
+        atom,
+        put: (next) => put({ ...expr, items: expr.items.with(n, next) }),
+      }))
+    case 'object':
+      return Object.entries(expr.entries).map(([key, atom]) => ({
+        name: `${name}.${key}`,
+        atom,
+        put: (next) => put({ ...expr, entries: { ...expr.entries, [key]: next } }),
+      }))
+  }
+}
+
+export const uses = (step: Step, variable: string) => references(step).some((reference) => reference.variable === variable)
+export const binds = (step: Step) => (isCall(step) ? step.binds : undefined)
+export const spellAtom = (atom: Atom) => (atom.kind === 'literal' ? JSON.stringify(atom.value) : spellReference(atom))
+export const spellReference = ({ variable, path }: Reference) =>
+  variable + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
+
+/** The value of a variable of the initialisation block, as the first input has it. */
+export const initialValue = (program: Program, variable: string): unknown =>
+  program.variables.find(({ name }) => name === variable)?.values[0]
+export const typeName = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
+
+/** The API whose output a variable is, with the place where it is bound. */
+export function producerOf(program: Program, variable: string) {
+  const found = placesOf(program).find(([, step]) => binds(step) === variable)
+  return found && isCall(found[1]) ? found[1] : undefined
+}
