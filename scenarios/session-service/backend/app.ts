@@ -10,7 +10,7 @@ import { info } from './openapi-info.ts'
 import { sendJson } from './reply.ts'
 import { checkPath, methodsOf, optionsOf, rawPath } from './request-path.ts'
 import { routes } from './routes/index.ts'
-import { createStore } from './store.ts'
+import { createStore, type Store } from './store.ts'
 
 export interface SessionServiceParts {
   db: Db
@@ -20,16 +20,22 @@ export interface SessionServiceParts {
   log?: FastifyBaseLogger
   limits?: Partial<Limits>
   events?: Events
+  /** Sees each request first; may throw a Refusal. */
+  admit?: (request: FastifyRequest) => void
   version?: string
   /** Collects the OpenAPI document of the routes; `app.swagger()` gives it. */
   openapi?: boolean
 }
 
-/** Adds the service to nothing but itself: `listen` it, `inject` requests, or hand connections to its `server`. */
-export function createApp(parts: SessionServiceParts): FastifyInstance {
+/** The service as an application: `listen` it, `inject` requests, or hand connections to its `server`. */
+export const createApp = (parts: SessionServiceParts): FastifyInstance => createService(parts).app
+
+/** The application with the store behind it, for those who also look at the database directly. */
+export function createService(parts: SessionServiceParts): { app: FastifyInstance; store: Store } {
   const { db, newId, now, log, events = {}, version = '' } = parts
   const limits = { ...defaultLimits, ...parts.limits }
-  const context: Context = { store: createStore(db, newId), now, limits, events, version }
+  const store = createStore(db, newId)
+  const context: Context = { store, now, limits, events, version }
   const onError = errorAnswer(now, events)
   const app = fastify({
     ...(log ? { loggerInstance: log } : {}),
@@ -41,6 +47,7 @@ export function createApp(parts: SessionServiceParts): FastifyInstance {
   readBodies(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders)
+    parts.admit?.(request)
     checkPath(rawPath(request.raw.url ?? ''))
     // Refused before anything is stored. Updates and deletes answer nothing that a client could refuse.
     const answers = request.method === 'GET' || request.method === 'POST'
@@ -57,7 +64,7 @@ export function createApp(parts: SessionServiceParts): FastifyInstance {
   void app.register(async (scope) => {
     for (const route of routes) route(scope, context)
   })
-  return app
+  return { app, store }
 }
 
 const securityHeaders = {

@@ -64,8 +64,16 @@ export function createStore(db: Db, newId: () => string) {
   const stored = (data: Doc) => ({ data: toStored(data), checksum: checksum(data) })
 
   return {
-    /** Types that this store has saved to; the others are as they were. */
-    touched: () => [...indexed.keys()],
+    /** Saves sessions with the ids that they have, in bulk. None may equal another one. */
+    fill: (type: SessionType, sessions: readonly (Omit<Session, 'data'> & { data: Doc })[]): Promise<unknown> =>
+      guarded(async () => {
+        const documents = sessions.map(({ id, source, data }) => ({ _id: new ObjectId(id), source, type, ...stored(data) }))
+        await (await ready(type)).insertMany(documents)
+      }),
+
+    /** Deletes all sessions of these types. */
+    clear: (types: readonly SessionType[]): Promise<unknown> =>
+      guarded(() => Promise.all(types.map((type) => collection(type).deleteMany({})))),
 
     /** Saves a session, or finds the one of the same content. */
     add: (source: string, type: SessionType, data: Doc): Promise<{ id: string; added: boolean }> =>

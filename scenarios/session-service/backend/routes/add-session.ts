@@ -25,7 +25,7 @@ export const addSession: Route = (app, { store, now, events }) => {
       const data = documentOf(bodyText(body), now)
       if (source.length < MIN_SOURCE) throw new Refusal(400, `source has a minimum length of ${MIN_SOURCE};`)
       const { id, added } = await store.add(source, type, data)
-      if (added) events.added?.(id)
+      if (added) events.added?.(id, type)
       return sendJson(reply, `{"id":"${id}"}`)
     },
   )

@@ -18,13 +18,18 @@ export interface Answer {
 }
 
 /** A request over a real connection, with the path as it is written: no client library that mends it first. */
-export function send(port: number, { method, path, headers, body }: Pick<Exchange, 'method' | 'path' | 'headers' | 'body'>): Promise<Answer> {
+export function send(
+  port: number,
+  { method, path, headers, body }: Pick<Exchange, 'method' | 'path' | 'headers' | 'body'>,
+): Promise<Answer> {
   const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, method, path, agent: false, headers: { ...type, ...headers } }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }))
+      response.once('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+      )
     })
     sent.once('error', reject)
     sent.setTimeout(10_000, () => sent.destroy(new Error(`no answer in 10 s: ${method} ${path}`)))

@@ -1,0 +1,237 @@
+import { Agent, request } from 'node:http'
+import { type Duplex, duplexPair } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Json, Limits } from '@stateeval/contracts'
+import { createSessionWorld, type OpenSessionWorld, type SessionWorldOptions } from '../world.ts'
+import { startDatabase, type TestDatabase } from './service.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await startDatabase()
+})
+afterAll(() => database.stop())
+
+const limits: Limits = { wallMs: 10_000, cpuSeconds: 10, memoryMiB: 256, outputKiB: 64, resultKiB: 256, processes: 64, requests: 1000 }
+const item = (title: string, source = 'clinic', type = 'settings') => ({ source, type, data: { title } })
+const initial = { items: [item('first'), item('second'), item('third', 'portal', 'group')] }
+let worlds = 0
+const newWorld = (options: Partial<SessionWorldOptions> = {}) =>
+  createSessionWorld({ mongodb: database.client, prefix: `world${++worlds}`, poolSize: 4, ...options })
+
+/** A connection of the run, as the sandbox's gateway makes it. */
+function connect(world: OpenSessionWorld): Duplex {
+  if (world.channel.kind !== 'http') throw new Error('no channel')
+  const [ours, theirs] = duplexPair()
+  theirs.once('close', () => ours.destroy())
+  world.channel.accept(theirs)
+  return ours
+}
+function call(world: OpenSessionWorld, method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
+  return new Promise((resolve, reject) => {
+    const agent = new Agent()
+    agent.createConnection = () => connect(world)
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = request({ host: 'x', method, path: `/api/sessions/${path}`, agent, headers }, (response) => {
+      let text = ''
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: text ? (JSON.parse(text) as Json) : null }))
+    })
+    sent.once('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+const idOf = (answer: { body: Json }) => (answer.body as { id: string }).id
+
+test('a run starts with the initial items and shows what it did', async () => {
+  const world = newWorld()
+  const run = await world.open(initial, limits)
+  const [first = '', second = '', third = ''] = (await run.observe()).world.ids.initial
+  expect(await call(run, 'GET', 'clinic/settings')).toMatchObject({ status: 200, body: [{ id: first }, { id: second }] })
+  const added = idOf(await call(run, 'POST', 'clinic/group', { a: 1.5, b: [true, null] }))
+  const passing = idOf(await call(run, 'POST', 'clinic/group', { soon: 'gone' }))
+  expect(await call(run, 'POST', 'clinic/group', { a: 1.5, b: [true, null] })).toEqual({ status: 200, body: { id: added } })
+  expect((await call(run, 'PUT', `clinic/settings/${first}`, { title: 'changed' })).status).toBe(200)
+  expect((await call(run, 'DELETE', `clinic/settings/${second}`)).status).toBe(200)
+  expect((await call(run, 'DELETE', `clinic/group/${passing}`)).status).toBe(200)
+  const { world: state, log, faults, requests } = await run.observe()
+  expect(state).toEqual({
+    state: {
+      items: [
+        { id: first, ...item('changed') },
+        { id: third, ...item('third', 'portal', 'group') },
+        { id: added, source: 'clinic', type: 'group', data: { a: 1.5, b: [true, null] } },
+      ],
+    },
+    ids: { initial: [first, second, third], created: [added, passing] },
+    gone: [
+      { id: second, last: item('second') },
+      { id: passing, last: { source: 'clinic', type: 'group', data: { soon: 'gone' } } },
+    ],
+  })
+  expect(faults).toEqual([])
+  expect(requests).toBe(7)
+  expect(log[1]).toEqual({
+    method: 'POST',
+    path: '/api/sessions/clinic/group',
+    status: 200,
+    requestBody: '{"a":1.5,"b":[true,null]}',
+    responseBody: `{"id":"${added}"}`,
+  })
+  await run.close()
+  await world.close()
+})
+
+test('initial ids are the same in every run of the same items, created ids never', async () => {
+  const world = newWorld({ poolSize: 1 })
+  const seen = { initial: new Set<string>(), created: new Set<string>() }
+  for (let i = 0; i < 3; i++) {
+    const run = await world.open(initial, limits)
+    const created = idOf(await call(run, 'POST', 'clinic/settings', { i }))
+    const { ids } = (await run.observe()).world
+    expect(ids.initial.every((id) => /^[0-9a-f]{24}$/.test(id) && id < created)).toBe(true)
+    expect([...ids.initial].sort()).toEqual(ids.initial)
+    seen.initial.add(ids.initial.join())
+    seen.created.add(created)
+    await run.close()
+  }
+  const other = await world.open({ items: [item('else')] }, limits)
+  expect(seen.initial.has((await other.observe()).world.ids.initial.join())).toBe(false)
+  await other.close()
+  expect([seen.initial.size, seen.created.size]).toEqual([1, 3])
+  await world.close()
+})
+
+test('16 worlds open at once do not disturb each other', async () => {
+  const world = newWorld({ poolSize: 16 })
+  const runs = await Promise.all(Array.from({ length: 16 }, (_, i) => world.open({ items: [item(`start ${i}`)] }, limits)))
+  await Promise.all(
+    runs.map(async (run, i) => {
+      const id = idOf(await call(run, 'POST', 'shared/settings', { i }))
+      await Promise.all([0, 1, 2, 3].map((n) => call(run, 'POST', 'shared/settings', { i, n })))
+      await call(run, 'PUT', `shared/settings/${id}`, { i, changed: true })
+      expect(await call(run, 'GET', 'shared/settings')).toMatchObject({ body: { length: 5 } })
+    }),
+  )
+  for (const [i, run] of runs.entries()) {
+    const { world: state, faults } = await run.observe()
+    const { items } = state.state as { items: { data: { i?: number } }[] }
+    expect(items).toHaveLength(6)
+    expect(items.slice(1).every(({ data }) => data.i === i)).toBe(true)
+    expect(faults).toEqual([])
+    await run.close()
+  }
+  await world.close()
+})
+
+test('more runs than databases wait in line, and each finds a fresh world', async () => {
+  const world = newWorld({ poolSize: 2 })
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, i) => {
+      const run = await world.open({ items: [item('start')] }, limits)
+      await call(run, 'POST', 'clinic/settings', { i })
+      const { items } = (await run.observe()).world.state as { items: { data: Json }[] }
+      expect(items.map(({ data }) => data)).toEqual([{ title: 'start' }, { i }])
+      await run.close()
+    }),
+  )
+  await world.close()
+})
+
+test('a run that is cut off in the middle of requests leaves a usable world', async () => {
+  const world = newWorld({ poolSize: 1 })
+  for (let i = 0; i < 5; i++) {
+    const run = await world.open({ items: [item('start')] }, limits)
+    const body = JSON.stringify({ i })
+    for (let n = 0; n < 8; n++)
+      connect(run).write(`POST /api/sessions/clinic/settings HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    // One never sends the rest of its body.
+    connect(run).write('POST /api/sessions/clinic/settings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
+    await new Promise((resolve) => setTimeout(resolve, i))
+    await run.close()
+    const next = await world.open({ items: [item('start')] }, limits)
+    const { world: state, faults } = await next.observe()
+    expect((state.state as { items: Json[] }).items).toHaveLength(1)
+    expect(faults).toEqual([])
+    expect(await call(next, 'GET', 'clinic/settings')).toMatchObject({ status: 200, body: [{ data: { title: 'start' } }] })
+    await next.close()
+  }
+  await world.close()
+})
+
+test('observing waits for requests that are on their way, half a request does not hold it up', async () => {
+  const world = newWorld()
+  const run = await world.open({ items: [] }, limits)
+  connect(run).write('POST /api/sessions/clinic/settings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
+  const sent = [1, 2, 3].map((n) => call(run, 'POST', 'clinic/settings', { n }))
+  const { world: state } = await run.observe()
+  expect((state.state as { items: Json[] }).items).toHaveLength(3)
+  await Promise.all(sent)
+  await run.close()
+  await world.close()
+})
+
+test('requests beyond the limit are refused and marked', async () => {
+  const world = newWorld()
+  const run = await world.open({ items: [] }, { ...limits, requests: 2 })
+  expect((await call(run, 'GET', 'clinic/settings')).status).toBe(200)
+  expect((await call(run, 'GET', 'clinic/settings')).status).toBe(200)
+  expect((await run.observe()).exceeded).toBeUndefined()
+  expect(await call(run, 'POST', 'clinic/settings', { n: 3 })).toMatchObject({
+    status: 429,
+    body: { status: 429, error: 'Too Many Requests' },
+  })
+  const { exceeded, faults, requests, world: state } = await run.observe()
+  expect({ exceeded, faults, requests, state: state.state }).toEqual({
+    exceeded: 'requests',
+    faults: [],
+    requests: 3,
+    state: { items: [] },
+  })
+  await run.close()
+  await world.close()
+})
+
+test('long bodies are cut in the log, and it keeps the first 200 requests', async () => {
+  const world = newWorld()
+  const run = await world.open({ items: [] }, limits)
+  await call(run, 'POST', 'clinic/settings', { long: 'x'.repeat(5000) })
+  for (let n = 0; n < 210; n++) await call(run, 'DELETE', 'clinic/settings/none')
+  const { log, requests } = await run.observe()
+  expect(log[0]?.requestBody).toHaveLength(2048)
+  expect([log.length, requests]).toEqual([200, 211])
+  await run.close()
+  await world.close()
+})
+
+test('a closed run takes no connections; a closed world opens no run', async () => {
+  const world = newWorld()
+  const run = await world.open({ items: [] }, limits)
+  const before = connect(run)
+  await run.close()
+  await run.close()
+  expect(before.destroyed || (await new Promise((resolve) => before.once('close', () => resolve(true))))).toBe(true)
+  await expect(call(run, 'GET', 'clinic/settings')).rejects.toThrow()
+  await world.close()
+  await expect(world.open({ items: [] }, limits)).rejects.toThrow('closed')
+})
+
+test.each([
+  [null, 'world: give'],
+  [{ items: [{ source: 'ab', type: 'settings', data: {} }] }, 'world.items[0].source'],
+  [{ items: [item('a'), item('b', 'clinic', 'nothing')] }, 'world.items[1].type'],
+  [{ items: [{ source: 'abc', type: 'settings', data: [] }] }, 'world.items[0].data'],
+  [{ items: [item('a'), item('a')] }, 'world.items[1]: equals world.items[0]'],
+] as [Json, string][])('initial items that are no world are refused by name: %j', async (wrong, message) => {
+  const world = newWorld()
+  await expect(world.open(wrong, limits)).rejects.toThrow(message)
+  await world.close()
+})
+
+test('two processes with one prefix use different databases', async () => {
+  const [one, two] = ['shared', 'shared'].map((prefix) => newWorld({ prefix }))
+  const runs = await Promise.all([one, two, one, two].map((world) => world!.open({ items: [] }, limits)))
+  await Promise.all(runs.map((run, i) => call(run, 'POST', 'clinic/settings', { i })))
+  for (const run of runs) expect(((await run.observe()).world.state as { items: Json[] }).items).toHaveLength(1)
+  await Promise.all(runs.map((run) => run.close()))
+  await Promise.all([one, two].map((world) => world?.close()))
+})

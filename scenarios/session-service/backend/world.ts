@@ -1,0 +1,129 @@
+/**
+ * The world of the session service (sandbox/world.ts): for each run a database of its own from a pool, and a service
+ * that is reached only through the connections handed to the run's channel.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Json, Limits, LoggedRequest, WorldState } from '@stateeval/contracts'
+import type { OpenWorld, World } from '@stateeval/sandbox'
+import { MongoClient } from 'mongodb'
+import { sessionJson } from './context.ts'
+import type { Session } from './store.ts'
+import { type Claims, createClaims } from './world/claims.ts'
+import { readInitial } from './world/initial.ts'
+import { createPool, type Pool } from './world/pool.ts'
+import type { Run } from './world/run.ts'
+import { Slot } from './world/slot.ts'
+
+export interface SessionWorldOptions {
+  /** A client that stays open, or the address of a server. */
+  mongodb: MongoClient | string
+  /** Databases are named `<prefix>_sessions` (who uses which) and `<prefix>_sessions_<n>`. Processes may share it. */
+  prefix: string
+  /** How many runs this process has open at once; more wait. */
+  poolSize: number
+  /** 16 unpredictable bytes for each run, from which its ids grow. */
+  newSecret?: () => Uint8Array
+  /** Milliseconds since 1970, for the claims on databases. */
+  now?: () => number
+}
+
+/** What the session world tells besides what every world does. */
+export interface SessionObservation {
+  world: WorldState
+  log: LoggedRequest[]
+  faults: string[]
+  /** All requests of the run; the log keeps the first 200. */
+  requests: number
+  /** Set where the run sent more requests than its limit: those were answered with 429. */
+  exceeded?: 'requests'
+}
+export interface OpenSessionWorld extends OpenWorld {
+  observe(): Promise<SessionObservation>
+}
+export interface SessionWorld extends World {
+  open(initial: Json, limits: Limits): Promise<OpenSessionWorld>
+}
+
+/** Opens no connection before the first run. */
+export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
+  const { mongodb, prefix, poolSize, newSecret = () => randomBytes(16), now = Date.now } = options
+  const client = typeof mongodb === 'string' ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 }) : mongodb
+  const claims = createClaims(client.db(`${prefix}_sessions`), randomBytes(12).toString('hex'), now)
+  const pool = createPool(poolSize, async () => new Slot(client.db(`${prefix}_sessions_${await claims.take()}`)))
+  return {
+    id: 'session-service',
+    async open(initial, limits) {
+      const items = readInitial(initial)
+      if (!claims.valid()) throw new Error('this process lost its claim on the session databases: start it anew')
+      const slot = await pool.acquire()
+      try {
+        const run = await slot.begin(items, newSecret(), limits)
+        return openWorld({ slot, run, initial: items.map(({ id }) => id), claims, pool })
+      } catch (error) {
+        pool.release(slot)
+        throw error
+      }
+    },
+    async close() {
+      await Promise.allSettled(pool.drain().map((slot) => slot.close()))
+      await claims.close().catch(() => undefined)
+      if (typeof mongodb === 'string') await client.close()
+    },
+  }
+}
+
+interface Parts {
+  slot: Slot
+  run: Run
+  initial: string[]
+  claims: Claims
+  pool: Pool
+}
+
+function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorld {
+  let ended: Promise<void> | undefined
+  const end = () =>
+    slot.end(run).then(
+      () => pool.release(slot),
+      () => pool.discard(slot),
+    )
+  return {
+    channel: {
+      kind: 'http',
+      accept: (connection) => {
+        if (ended) connection.destroy()
+        else slot.accept(connection)
+      },
+    },
+    async observe() {
+      if (!(await slot.settled())) run.faults.push('requests of the run did not end')
+      const items = await slot.items(run).catch((error: unknown) => {
+        run.faults.push(String(error))
+        return []
+      })
+      if (!claims.valid()) run.faults.push('the claim on the session databases was lost during the run')
+      return {
+        world: {
+          state: { items: items.map(toJson) },
+          ids: { initial: [...initial], created: [...run.created].sort() },
+          gone: run.gone.map(({ id, last }) => ({ id, last: withoutId(last) })),
+        },
+        log: [...run.log],
+        faults: [...run.faults],
+        requests: run.requests,
+        ...(run.exceeded ? { exceeded: 'requests' as const } : {}),
+      }
+    },
+    close: () => (ended ??= end()),
+  }
+}
+
+/** A session as JSON numbers and texts, whatever the driver made of them. */
+function toJson(session: Session) {
+  const { id, source, type, data } = JSON.parse(sessionJson(session)) as Record<string, Json>
+  return { id, source, type, data }
+}
+function withoutId(session: Session) {
+  const { id: _, ...last } = toJson(session)
+  return last
+}

@@ -1,0 +1,54 @@
+/** The initial items of a world: checked, with the ids that belong to them. */
+import { canonicalJson } from '@stateeval/program'
+import { parseDocument } from '../document/parse.ts'
+import { checksum } from '../document/text.ts'
+import { type Doc, DocumentError } from '../document/value.ts'
+import { createIds } from '../ids.ts'
+import { type SessionType, sessionTypes } from '../session-types.ts'
+
+export interface InitialItem {
+  id: string
+  source: string
+  type: SessionType
+  data: Doc
+}
+
+/** The initial items don't describe a world. The message names the item and what to change. */
+export class InitialError extends Error {
+  override name = 'InitialError'
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `{ items: [{ source, type, data }] }` with ids from its SHA-256: the same items have the same ids in every run. */
+export function readInitial(initial: unknown): InitialItem[] {
+  if (!isRecord(initial) || !Array.isArray(initial['items']))
+    throw new InitialError('world: give { "items": [{ "source", "type", "data" }] }')
+  const newId = createIds(canonicalJson(initial['items']), 'initial')
+  const seen = new Map<string, number>()
+  return initial['items'].map((item: unknown, i) => {
+    const at = `world.items[${i}]`
+    if (!isRecord(item)) throw new InitialError(`${at}: give an object with source, type and data`)
+    const { source, data } = item
+    const type = sessionTypes.find((known) => known === item['type'])
+    if (typeof source !== 'string' || source.length < 3) throw new InitialError(`${at}.source: give a text of at least 3 characters`)
+    if (!type) throw new InitialError(`${at}.type: give one of ${sessionTypes.join(', ')}`)
+    const doc = readData(data, at)
+    const content = `${type}/${checksum(doc)}/${source}`
+    const same = seen.get(content)
+    if (same !== undefined)
+      throw new InitialError(`${at}: equals world.items[${same}]; the service keeps equal data of one source and type once`)
+    seen.set(content, i)
+    return { id: newId(), source, type, data: doc }
+  })
+}
+
+function readData(data: unknown, at: string): Doc {
+  if (!isRecord(data)) throw new InitialError(`${at}.data: give an object`)
+  try {
+    return parseDocument(JSON.stringify(data), () => new Date(0))
+  } catch (error) {
+    if (error instanceof DocumentError) throw new InitialError(`${at}.data: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * A database and the service on it, used by one run at a time. The service is built once: a run only brings its own
+ * ids, limits and notes, so that opening a world costs a few commands to the database and nothing else.
+ */
+import type { Duplex } from 'node:stream'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Limits } from '@stateeval/contracts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db } from 'mongodb'
+import { createService } from '../app.ts'
+import type { Session, Store } from '../store.ts'
+import type { InitialItem } from './initial.ts'
+import { Run } from './run.ts'
+
+/** How long requests that the service is working on may take to end. The database answers in milliseconds, or it is broken. */
+const SETTLE_MS = 10_000
+
+export class Slot {
+  readonly db: Db
+  /** Whether the database may hold what isn't known here: then all of it is dropped. */
+  unclean = true
+  readonly #connections = new Set<Duplex>()
+  #service: { app: FastifyInstance; store: Store } | undefined
+  #run: Run | undefined
+  readonly #handling = new Set<FastifyRequest>()
+
+  constructor(db: Db) {
+    this.db = db
+  }
+
+  /** Begins a run with these items. Rejects where the database fails. */
+  async begin(items: readonly InitialItem[], secret: Uint8Array, limits: Limits): Promise<Run> {
+    if (this.unclean) {
+      await this.#service?.app.close()
+      this.#service = undefined
+      await this.db.dropDatabase()
+    }
+    this.unclean = true
+    this.#service ??= await this.#build()
+    const run = new Run(secret, limits)
+    this.#run = run
+    const types = [...new Set(items.map(({ type }) => type))]
+    for (const type of types) run.types.add(type)
+    const { store } = this.#service
+    await Promise.all(
+      types.map((type) =>
+        store.fill(
+          type,
+          items.filter((item) => item.type === type),
+        ),
+      ),
+    )
+    return run
+  }
+
+  /** Hands a connection of the run to the service; nothing listens anywhere. */
+  accept(connection: Duplex) {
+    // A client may vanish at any time; that is its own affair.
+    connection.on('error', () => connection.destroy())
+    if (!this.#run || !this.#service) {
+      connection.destroy()
+      return
+    }
+    this.#connections.add(connection)
+    connection.once('close', () => this.#connections.delete(connection))
+    this.#service.app.server.emit('connection', connection)
+  }
+
+  /** Waits for the requests that the service works on. False where they don't end in time. */
+  async settled(): Promise<boolean> {
+    const end = performance.now() + SETTLE_MS
+    // What has arrived but was not read yet is read in the next turns of the loop.
+    for (let turn = 0; turn < 2; turn++) await setImmediate()
+    while (this.#handling.size > 0) {
+      if (performance.now() > end) return false
+      await setTimeout(1)
+    }
+    return true
+  }
+
+  /** All items in the database, in insertion order. */
+  items(run: Run): Promise<Session[]> {
+    return (this.#service as { store: Store }).store.all([...run.types])
+  }
+
+  /** Ends the run: its connections are cut and what it left is deleted. Rejects where the slot can't be used again. */
+  async end(run: Run): Promise<void> {
+    for (const connection of this.#connections) connection.destroy()
+    if (!(await this.settled())) throw new Error('requests of a run did not end')
+    this.#run = undefined
+    if (run.faults.length > 0) return
+    await this.#service?.store.clear([...run.types])
+    this.unclean = false
+  }
+
+  async close() {
+    await this.#service?.app.close()
+    await this.db.dropDatabase()
+  }
+
+  async #build() {
+    const service = createService({
+      db: this.db,
+      newId: () => (this.#run as Run).newId(),
+      now: () => new Date(),
+      admit: () => this.#run?.admit(),
+      events: {
+        added: (id, type) => {
+          this.#run?.created.push(id)
+          this.#run?.types.add(type)
+        },
+        removed: (session) => this.#run?.gone.push({ id: session.id, last: session }),
+        failed: (error) => this.#run?.faults.push(error.message),
+      },
+    })
+    // From the moment that a request is complete until its answer is ready, its effect may be anywhere in between.
+    service.app.addHook('preHandler', async (request) => {
+      this.#handling.add(request)
+    })
+    service.app.addHook('onSend', async (request, reply, payload) => {
+      this.#handling.delete(request)
+      this.#run?.note(request, reply, payload)
+    })
+    await service.app.ready()
+    return service
+  }
+}
