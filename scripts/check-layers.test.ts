@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { checkLayers } from './check-layers.ts'
+
+/** The faults of a made-up repository: two pure packages, the chassis, the test kit, a scenario, two services. */
+function faultsOf(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'stateeval-layers-'))
+  const workspace = (name: string, ...dependencies: string[]) =>
+    JSON.stringify({
+      name: `@stateeval/${name}`,
+      dependencies: Object.fromEntries(dependencies.map((one) => [one, '*'])),
+      exports: { '.': './src/index.ts' },
+    })
+  const all: Record<string, string> = {
+    'packages/contracts/package.json': workspace('contracts'),
+    'packages/program/package.json': workspace('program', '@stateeval/contracts'),
+    'packages/service-kit/package.json': workspace('service-kit', '@stateeval/contracts'),
+    'packages/testkit/package.json': workspace('testkit'),
+    'scenarios/shop/package.json': JSON.stringify({
+      name: '@stateeval/scenario-shop',
+      dependencies: { '@stateeval/service-kit': '*', '@stateeval/program': '*' },
+      exports: { '.': './index.ts', './backend': './backend/index.ts' },
+    }),
+    'services/one/package.json': workspace(
+      'service-one',
+      '@stateeval/service-kit',
+      '@stateeval/service-two',
+      '@stateeval/testkit',
+      '@stateeval/scenario-shop',
+    ),
+    'services/two/package.json': workspace('service-two'),
+    ...files,
+  }
+  try {
+    for (const [path, text] of Object.entries(all)) {
+      mkdirSync(join(root, dirname(path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+    return checkLayers(root).faults
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+
+test('what is allowed passes', () => {
+  expect(
+    faultsOf({
+      'packages/program/src/index.ts':
+        "import type { Json } from '@stateeval/contracts'\nimport { createHash } from 'node:crypto'\nconst say = 'Date.now() and process.env are text here' // so is Math.random()\nnew Date(0)",
+      'scenarios/shop/backend/index.ts': "import { x } from '@stateeval/service-kit'\nimport { y } from '../index.ts'\nDate.now()",
+      'services/one/src/main.ts': "import { x } from '@stateeval/service-kit'\nprocess.env.X",
+      'services/one/src/main.test.ts': "import { x } from '@stateeval/testkit'",
+    }),
+  ).toEqual([])
+})
+
+test.each([
+  ['upwards', 'packages/contracts/src/a.ts', "import { x } from '../../program/src/b.ts'", /contracts stand below everything/],
+  ['a service of a service', 'services/one/src/a.ts', "import { x } from '@stateeval/service-two'", /never another service/],
+  ['a service past the list', 'services/one/src/a.ts', "export { x } from '@stateeval/scenario-shop/backend'", /the two lists/],
+  ['the test kit', 'services/one/src/a.ts', "import { x } from '@stateeval/testkit'", /only tests import/],
+  ['a test', 'services/one/src/a.ts', "import { x } from './a.test.ts'", /only tests import/],
+  ['its own backend', 'scenarios/shop/index.ts', "import { x } from './backend/index.ts'", /a scenario imports program and contracts/],
+  ['dynamically', 'scenarios/shop/index.ts', "await import('@stateeval/service-kit')", /a scenario imports program and contracts/],
+  [
+    'what is not declared',
+    'packages/program/src/a.ts',
+    "import _ from 'lodash/fp'",
+    /imports lodash, which packages\/program\/package\.json does not declare/,
+  ],
+  ['I/O', 'packages/program/src/a.ts', "import { readFileSync } from 'node:fs'", /this folder is pure/],
+  ['the clock', 'packages/program/src/a.ts', 'const t = Date.now()', /reads the clock/],
+  ['today', 'packages/program/src/a.ts', 'const t = new Date()', /reads the clock/],
+  ['global random', 'scenarios/shop/index.ts', 'const t = Math.random()', /take an Rng/],
+  ['the environment', 'scenarios/shop/index.ts', 'const t = process.env.HOME', /reads the environment/],
+  ['timers', 'packages/contracts/src/a.ts', 'setTimeout(() => {}, 1)', /does I\/O or waits/],
+])('a planted violation is found: %s', (_what, path, text, sentence) => {
+  const faults = faultsOf({ [path]: text })
+  expect(faults).toEqual([expect.stringMatching(sentence)])
+  expect(faults[0]).toMatch(new RegExp(`^${path}:1 `))
+})

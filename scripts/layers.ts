@@ -1,0 +1,62 @@
+/** The rules of ARCHITECTURE.md, Layers, as data: who may import whom, and what pure folders do without. */
+/** What the files of a layer may import besides their own folder, and the rule as a sentence. */
+export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: string; pure?: true }> = {
+  contracts: { at: /^packages\/contracts\//, mayImport: [], pure: true, rule: 'contracts stand below everything' },
+  program: { at: /^packages\/program\//, mayImport: ['contracts'], pure: true, rule: 'the IR knows contracts only' },
+  domain: {
+    at: /^packages\/(generate|translate|score)\//,
+    mayImport: ['program', 'contracts'],
+    pure: true,
+    rule: 'generate, translate and score import program and contracts; scenarios and benchmarks come as arguments',
+  },
+  backend: {
+    at: /^(scenarios|benchmarks)\/[^/]+\/backend\//,
+    mayImport: ['scenario', 'benchmark', 'program', 'contracts', 'sandbox', 'service-kit'],
+    rule: "a backend imports its own folder, service-kit, sandbox's interfaces, program and contracts",
+  },
+  scenario: {
+    at: /^scenarios\/[^/]+\//,
+    mayImport: ['program', 'contracts'],
+    pure: true,
+    rule: 'a scenario imports program and contracts',
+  },
+  benchmark: {
+    at: /^benchmarks\/[^/]+\//,
+    mayImport: ['domain', 'program', 'contracts'],
+    pure: true,
+    rule: 'a benchmark imports score, program and contracts',
+  },
+  backends: {
+    at: /^(scenarios|benchmarks)\/backends\.ts$/,
+    mayImport: ['backend', 'sandbox'],
+    rule: 'the list of backends imports backends',
+  },
+  lists: {
+    at: /^(scenarios|benchmarks)\/[^/]+\.ts$/,
+    mayImport: ['scenario', 'benchmark', 'program', 'contracts'],
+    pure: true,
+    rule: 'a list imports its members',
+  },
+  sandbox: { at: /^packages\/sandbox\//, mayImport: ['contracts'], rule: 'sandbox imports contracts' },
+  models: { at: /^packages\/models\//, mayImport: ['contracts'], rule: 'models imports contracts' },
+  'service-kit': { at: /^packages\/service-kit\//, mayImport: ['contracts'], rule: 'the chassis knows nothing of traces, runs or scores' },
+  client: { at: /^packages\/client\//, mayImport: ['contracts'], rule: 'the client imports contracts' },
+  service: {
+    at: /^services\/[^/]+\//,
+    mayImport: ['service-kit', 'models', 'sandbox', 'lists', 'backends', 'domain', 'program', 'contracts'],
+    rule: 'a service imports packages and the two lists, never another service: they meet in contracts and over NATS',
+  },
+  app: { at: /^apps\/[^/]+\//, mayImport: ['client', 'contracts', 'deploy'], rule: 'an app talks HTTP: it imports client and contracts' },
+  deploy: { at: /^deploy\//, mayImport: [], rule: 'deploy stands alone' },
+}
+/** Tests, the test kit, scripts and benches may import anything. */
+export const free = /\.test\.ts$|\/test\/|^packages\/testkit\/|^(scripts|bench|e2e)\//
+export const forbiddenInPure: [RegExp, string][] = [
+  [/^(Date\.now|performance\.now)$/, 'reads the clock: take the time as an argument'],
+  [/^new Date\(\)$/, 'reads the clock: take the time as an argument'],
+  [/^(Math\.random|crypto\.(randomUUID|getRandomValues)|random(Bytes|UUID|Int))$/, 'draws global random: take an Rng as an argument'],
+  [/^process\.env$/, 'reads the environment: take the setting as an argument'],
+  [/^(setTimeout|setInterval|setImmediate|fetch)$/, 'does I/O or waits: that belongs into a service or a backend'],
+]
+/** Hashes and comparison: functions of their arguments. */
+export const nodeModulesOfPure = new Set(['node:crypto', 'node:util'])
