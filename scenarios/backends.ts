@@ -1,0 +1,11 @@
+/** The explicit list of worlds that executions run against; adding one is a line. */
+import type { World } from '@stateeval/sandbox'
+import { createSessionWorld, type SessionWorldOptions } from '@stateeval/scenario-session-service/backend'
+
+/** What each world needs, by its id. */
+export interface WorldsConfig {
+  'session-service': SessionWorldOptions
+}
+
+/** All worlds, opened by their first run. Close each when the process stops. */
+export const makeWorlds = (config: WorldsConfig): World[] => [createSessionWorld(config['session-service'])]
