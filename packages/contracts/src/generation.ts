@@ -14,17 +14,18 @@ export const GenerationOptions = Type.Object(
     count: Type.Integer({ minimum: 1, maximum: 10_000, default: 60, description: 'Programs to generate' }),
     length: Type.Integer({ minimum: 2, maximum: 50, default: 5, description: 'Calls on each execution path' }),
     seed: Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' }),
-    strategy: Type.Union(
-      strategies.map((name) => Type.Literal(name)),
-      {
-        default: 'planned',
-        description: 'planned looks ahead for uncovered pairs; coverage is StateGen’s Algorithm 1; random is its ablation',
-      },
-    ),
+    strategy: Type.Enum(strategies, {
+      default: 'planned',
+      description: 'planned looks ahead for uncovered pairs; coverage is StateGen’s Algorithm 1; random is its ablation',
+    }),
     controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
     observable: Type.Boolean({
       default: true,
       description: 'Whether programs with a call whose omission nothing could observe are redrawn',
+    }),
+    pairs: Type.Union([Type.Literal('states'), Type.Literal('previous')], {
+      default: 'states',
+      description: 'What coverage counts: pairs linked by states, or (previous call, call) as Algorithm 1, line 7 is printed',
     }),
     apis: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 100,
@@ -49,6 +50,8 @@ export const GenerationStatistics = Type.Object(
   {
     programs: Type.Integer({ description: 'Programs generated' }),
     branches: Type.Integer({ description: 'Of these, programs with an if/else' }),
+    deadBranches: Type.Integer({ description: 'Of these, programs whose flipped input does not reach the other branch' }),
+    exhausted: Type.Boolean({ description: 'Whether it gave up before its count: too many draws in a row were dropped' }),
     dropped: Type.Record(Type.String(), Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
     apis: Type.Integer({ description: 'M: APIs that could be called' }),
     adjacentPairs: Type.Integer({ description: 'Distinct pairs of neighbouring calls' }),
@@ -92,6 +95,8 @@ export type GenerateJob = Static<typeof GenerateJob>
 /** What the job gives. */
 export interface GenerateResult {
   programs: Program[]
+  /** By program id, such as dead_branch; programs without flags are left out. */
+  flags: Record<string, string[]>
   statistics: GenerationStatistics
 }
 

@@ -2,7 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
-export const JobStatus = Type.Union(jobStatuses.map((status) => Type.Literal(status)))
+export const JobStatus = Type.Enum(jobStatuses)
 export type JobStatus = (typeof jobStatuses)[number]
 
 /** The part that all job resources share. */

@@ -1,5 +1,5 @@
 /** The queue side of a service: one file a kind of job, which says what it takes, gives, and how. */
-import type { JobSubject } from '@stateeval/contracts'
+import type { JobSubject, Outcome } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import { Refusal } from './errors.ts'
 import type { Log } from './log.ts'
@@ -32,6 +32,8 @@ export interface Job<Context, Payload, Value> {
   validate(payload: unknown): Payload
   /** Does the work. A Refusal means that no retry would help; other errors are retried. */
   handle(payload: Payload, context: Context, run: Run): Promise<Value>
+  /** Told when a job was refused or failed for good, so that a resource of its own can say so. May be told twice. */
+  ended?(payload: unknown, outcome: Exclude<Outcome, { status: 'done' }>, id: string, context: Context): Promise<void>
 }
 /** A job of any payload; parameters of methods are bivariant, so every job is one. */
 export type AnyJob<Context> = Job<Context, unknown, unknown>

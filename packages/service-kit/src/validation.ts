@@ -52,6 +52,11 @@ function explain(errors: RawError[], value: unknown): Fault {
     .map((error) => JSON.stringify(error.params['allowedValue']))
   if (allowed.length > 0) return { field, says: `must be ${allowed.length > 1 ? 'one of ' : ''}${[...new Set(allowed)].join(', ')}` }
   switch (deepest.keyword) {
+    case 'enum':
+      return {
+        field,
+        says: `must be one of ${(deepest.params['allowedValues'] as unknown[]).map((word) => JSON.stringify(word)).join(', ')}`,
+      }
     case 'required': {
       const names = deepest.params['requiredProperties'] as string[]
       return { field: `${field}/${names[0]}`, says: `is missing${value === undefined ? ': send a JSON body' : ''}` }

@@ -89,6 +89,7 @@ async function work<Context>(
   const begun = stored ? await outcomes.begin(message.id) : { attempts: delivery.delivery }
   const finish = async (outcome: Outcome): Promise<Ended> => {
     const counts = stored ? await outcomes.settle(message.id, outcome) : outcome
+    await tellEnd(job, context, artifacts, message, counts)
     await answer(bus, message, counts)
     delivery.ack()
     return counts.status
@@ -100,6 +101,7 @@ async function work<Context>(
   }
 
   if ('outcome' in begun && begun.outcome) {
+    await tellEnd(job, context, artifacts, message, begun.outcome)
     await answer(bus, message, begun.outcome)
     delivery.ack()
     return 'repeated'
@@ -132,6 +134,12 @@ async function work<Context>(
 }
 
 const backoff = (attempt: number) => Math.min(60_000, 1000 * 2 ** (attempt - 1))
+
+async function tellEnd<Context>(job: AnyJob<Context>, context: Context, artifacts: Artifacts, message: JobMessage, outcome: Outcome) {
+  if (outcome.status === 'done' || !job.ended) return
+  const payload = await artifacts.unpack(message.payload).catch(() => null)
+  await job.ended(payload, outcome, message.id, context)
+}
 
 async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: Outcome): Promise<void> {
   if (!replyTo) return

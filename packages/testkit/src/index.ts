@@ -1,1 +1,5 @@
+export * from './contract.ts'
+export * from './namespace.ts'
 export * from './servers.ts'
+export * from './suite.ts'
+export * from './until.ts'

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { localBinary } from './local-binary.ts'
+import { localBinary } from '../../../deploy/local/build.ts'
 
 export interface Servers {
   mongoUri: string
@@ -42,7 +42,7 @@ export async function startServers(env: NodeJS.ProcessEnv = process.env): Promis
     if (embedMongo || embedNats) {
       const address = (wanted: boolean, port: number) => (wanted ? `127.0.0.1:${port}` : '')
       const args = ['-data', folder, '-mongodb', address(embedMongo, mongoPort), '-nats', address(embedNats, natsPort)]
-      const child = run(await localBinary(env), args)
+      const child = run(await localBinary({ env }), args)
       children.push(child)
       await ready(child)
     }

@@ -20,6 +20,8 @@ export type { BusEvent, EventOptions } from './events.ts'
 export interface Bus {
   /** Whether the broker can be reached now, with its streams in place. */
   readonly connected: boolean
+  /** Throws a problem 'unavailable' while it can't be reached: asked before storing what would wait for the queue. */
+  check(): void
   /** Resolves when it can be reached. */
   ready(signal?: AbortSignal): Promise<void>
   /** Queues a job; one that is queued already stays as it is. Rejects with 'unavailable' while the broker is away. */
@@ -136,6 +138,9 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
   return {
     get connected() {
       return connected
+    },
+    check() {
+      if (!connected) throw away()
     },
     ready: async (signal) => {
       const cancelled = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])

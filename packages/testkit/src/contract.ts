@@ -1,0 +1,55 @@
+/** Holds a service against its contract. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Operations, Problem } from '@stateeval/contracts'
+import { checker } from '@stateeval/service-kit'
+
+const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** What is missing or wrong: a route file for each operation, an example that fits its schema, a unique method and path. */
+export function contractFaults(operations: Operations, routesFolder: string): string[] {
+  const seen = new Map<string, string>()
+  return Object.entries(operations).flatMap(([id, { method, path, body, example, errors, description }]) => {
+    const faults: string[] = []
+    const file = `${kebab(id)}.ts`
+    if (!existsSync(join(routesFolder, file))) faults.push(`${id}: there is no routes/${file}`)
+    const place = `${method} ${path}`
+    if (seen.has(place)) faults.push(`${id}: ${place} is ${seen.get(place)} already`)
+    seen.set(place, id)
+    if (body && example !== undefined) {
+      const fault = checker(body).fault(example)
+      if (fault) faults.push(`${id}: the example's ${fault.field} ${fault.says}`)
+    }
+    if (body && ![400, 413, 415].every((status) => errors.includes(status as 400)))
+      faults.push(`${id}: takes a body, so it answers 400, 413 and 415`)
+    if (path.includes(':') && !errors.includes(404)) faults.push(`${id}: names a resource, so it answers 404`)
+    if (description.length < 20) faults.push(`${id}: say in a sentence what it does`)
+    return faults
+  })
+}
+
+/** What is wrong with a response of an operation: status, content type or body. */
+export function answerFault(
+  operations: Operations,
+  id: string,
+  response: { statusCode: number; headers: Record<string, unknown>; body: string },
+): string | null {
+  const operation = operations[id]
+  if (!operation) return `there is no operation ${id}`
+  const { statusCode } = response
+  const type = String(response.headers['content-type'] ?? '')
+  const success = operation.success[statusCode as 200]
+  if (!success) {
+    if (![...operation.errors, 500, 503].includes(statusCode as 400)) return `${statusCode} is not declared`
+    if (!type.startsWith('application/problem+json')) return `${statusCode} comes as ${type}`
+    return faultOf(Problem, response.body)
+  }
+  if (!success.schema) return response.body === '' ? null : 'the body should be empty'
+  if (!type.startsWith(success.contentType ?? 'application/json')) return `the body comes as ${type}`
+  return success.contentType ? null : faultOf(success.schema, response.body)
+}
+
+function faultOf(schema: Parameters<typeof checker>[0], body: string): string | null {
+  const fault = checker(schema).fault(JSON.parse(body))
+  return fault && `${fault.field || 'the body'} ${fault.says}`
+}

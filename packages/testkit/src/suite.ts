@@ -1,0 +1,64 @@
+/** The whole suite in one process, on free ports and real servers. */
+import { type ServiceName, serviceNames } from '@stateeval/contracts'
+import { createLog, type Environment, type Running, type Service, startService } from '@stateeval/service-kit'
+import { namespace } from './namespace.ts'
+import { type Servers, startServers } from './servers.ts'
+
+/** Every service; a new one is a line here. Loaded when they are started, so that a test of one needs no other. */
+const services: Partial<Record<ServiceName, () => Promise<Service>>> = {
+  'trace-generation': async () => (await import('@stateeval/service-trace-generation')).traceGeneration,
+}
+
+export interface Suite {
+  servers: Servers
+  env: Environment
+  /** By name; `url` says where it listens. */
+  services: Record<string, Running>
+  /** Where each service is, as the client wants it. */
+  urls: Record<string, string>
+  stop(): Promise<void>
+}
+export interface SuiteOptions {
+  /** Default: all there are. */
+  only?: readonly ServiceName[]
+  env?: Environment
+  servers?: Servers
+  /** Default: silent. */
+  logLevel?: string
+}
+
+export async function startSuite({ only = serviceNames, env = {}, servers, logLevel = 'silent' }: SuiteOptions = {}): Promise<Suite> {
+  const own = servers ?? (await startServers())
+  const full: Environment = {
+    ...own.env,
+    STATEEVAL_NAMESPACE: namespace(),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    STATEEVAL_GRACE_SECONDS: '5',
+    LOG_LEVEL: logLevel,
+    ...env,
+  }
+  const running: Record<string, Running> = {}
+  for (const name of only) {
+    const load = services[name]
+    if (!load) continue
+    running[name] = await startService(await load(), {
+      env: full,
+      log: createLog(name, { level: full['LOG_LEVEL'] ?? logLevel }),
+      sweepEveryMs: 1000,
+    })
+  }
+  return {
+    servers: own,
+    env: full,
+    services: running,
+    urls: Object.fromEntries(Object.entries(running).map(([name, { url }]) => [name, url])),
+    async stop() {
+      await Promise.all(Object.values(running).map((service) => service.stop()))
+      if (!servers) await own.stop()
+    },
+  }
+}
+
+/** All services as they describe themselves, without starting them. */
+export const describeServices = async (): Promise<Service[]> => Promise.all(Object.values(services).map((load) => load()))

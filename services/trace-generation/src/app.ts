@@ -1,0 +1,20 @@
+/** The service: its contract, its routes and jobs, and what they share. */
+import { traceGenerationOperations as operations } from '@stateeval/contracts'
+import { defineService } from '@stateeval/service-kit'
+import { readConfig, settings } from './config.ts'
+import { buildContext } from './context.ts'
+import { generateJob } from './jobs/generate.ts'
+import { handlers } from './routes/index.ts'
+import { sweep } from './sweep.ts'
+
+export const traceGeneration = defineService({
+  name: 'trace-generation',
+  description: 'Step 1, generate: programs from the state machine of a scenario.',
+  settings,
+  readConfig,
+  buildContext,
+  operations,
+  handlers,
+  jobs: [generateJob],
+  sweep,
+})

@@ -1,0 +1,9 @@
+/** Look-ups that answer 404 by themselves. */
+import { ProblemError } from '@stateeval/contracts'
+import type { Store, StoredGeneration } from './store.ts'
+
+export async function existing(store: Store, id: string): Promise<StoredGeneration> {
+  const found = await store.find(id)
+  if (!found) throw new ProblemError('not-found', `there is no generation ${JSON.stringify(id)}`)
+  return found
+}

@@ -1,0 +1,59 @@
+/** Generations as the contract shows them, and how one comes to be. */
+import { type Generation, GenerationOptions, type GenerationRequest, ProblemError } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+import { checker } from '@stateeval/service-kit'
+import type { Context } from './context.ts'
+import type { StoredGeneration } from './store.ts'
+
+/** Counts up whenever the same options give other programs. */
+const generatorVersion = '1'
+
+/** The scenario of an id, or a problem that names those there are. */
+export function scenarioOf(scenarios: readonly Scenario[], id: string, field?: string): Scenario {
+  const found = scenarios.find((scenario) => scenario.id === id)
+  if (found) return found
+  const known = scenarios.map((scenario) => scenario.id).join(', ')
+  throw new ProblemError(field ? 'unprocessable' : 'not-found', `there is no scenario ${JSON.stringify(id)}; there are: ${known}`, field)
+}
+
+/** All options of a request, with defaults; a problem where the scenario does not know them. */
+export function completeOptions(
+  request: GenerationRequest,
+  { scenarios, config }: Pick<Context, 'scenarios' | 'config'>,
+): GenerationOptions {
+  const options = checker(GenerationOptions).complete(structuredClone(request))
+  const scenario = scenarioOf(scenarios, options.scenario, '/scenario')
+  const { maxCount } = config.generation
+  if (options.count > maxCount)
+    throw new ProblemError('unprocessable', `at most ${maxCount} programs in one generation here; ask for fewer`, '/count')
+  options.apis.forEach((api, index) => {
+    if (scenario.operations.some(({ id, optIn }) => id === api && optIn)) return
+    const optional = scenario.operations.filter(({ optIn }) => optIn).map(({ id }) => id)
+    throw new ProblemError(
+      'unprocessable',
+      `${api} is no opt-in API of ${scenario.id}; there are: ${optional.join(', ') || 'none'}`,
+      `/apis/${index}`,
+    )
+  })
+  return options
+}
+
+export const newGeneration = (id: string, options: GenerationOptions, scenario: Scenario, now: Date): StoredGeneration => ({
+  _id: id,
+  status: 'queued',
+  options,
+  versions: { [scenario.id]: scenario.version, generate: generatorVersion },
+  progress: { done: 0, total: options.count, phase: 'queued' },
+  createdAt: now,
+})
+
+export function toResource({ _id, createdAt, finishedAt, ...rest }: StoredGeneration): Generation {
+  const self = `/v1/generations/${_id}`
+  return {
+    id: _id,
+    ...rest,
+    createdAt: createdAt.toISOString(),
+    ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
+    links: { self, programs: `${self}/programs`, coverage: `${self}/coverage`, cancel: `${self}/cancel` },
+  }
+}

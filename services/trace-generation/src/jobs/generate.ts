@@ -1,0 +1,37 @@
+/** Generates the programs of a generation, in order, and stores them as it goes. A restart makes the same bytes again. */
+import { GenerateJob, type GenerateResult, subjects } from '@stateeval/contracts'
+import { accepts, type Job, Refusal } from '@stateeval/service-kit'
+import type { Context } from '../context.ts'
+import { completeOptions, newGeneration, scenarioOf } from '../generations.ts'
+import { produce } from '../produce.ts'
+import type { StoredGeneration } from '../store.ts'
+
+export const generateJob: Job<Context, GenerateJob, GenerateResult> = {
+  takes: subjects.generate,
+  // Generation is computing without waiting: more than two at a time only slow each other down.
+  concurrency: 2,
+  timeoutMs: 60 * 60_000,
+  validate: accepts(GenerateJob),
+  async handle(payload, context, { id, signal }) {
+    const generation =
+      'generation' in payload ? await context.store.find(payload.generation) : await ownGeneration(payload.options, id, context)
+    if (!generation) throw new Refusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
+    if (generation.status === 'cancelled') throw new Refusal('the generation was cancelled')
+    return produce(generation, scenarioOf(context.scenarios, generation.options.scenario), context, signal)
+  },
+  async ended(payload, { reason }, id, { store, newId, now }) {
+    const named = (payload as { generation?: string } | null)?.generation
+    await store.update(named ?? newId('gen', id), { status: 'failed', error: reason, finishedAt: now() })
+  },
+}
+
+/** A generation that a job brings along becomes a resource like any other, under an id made from the job's. */
+async function ownGeneration(
+  request: Extract<GenerateJob, { options: unknown }>['options'],
+  job: string,
+  context: Context,
+): Promise<StoredGeneration> {
+  const { scenarios, store, newId, now } = context
+  const options = completeOptions(request, context)
+  return store.create(newGeneration(newId('gen', job), options, scenarioOf(scenarios, options.scenario), now()))
+}

@@ -1,0 +1,13 @@
+import { subjects } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { completeOptions, newGeneration, scenarioOf, toResource } from '../generations.ts'
+
+export const createGeneration: Route<'createGeneration'> = async ({ body, idempotencyKey }, context) => {
+  const { bus, scenarios, store, newId, now, send } = context
+  const options = completeOptions(body, context)
+  bus.check()
+  const id = newId('gen', idempotencyKey)
+  const generation = await store.create(newGeneration(id, options, scenarioOf(scenarios, options.scenario), now()))
+  await send(subjects.generate, { id, value: { generation: id } })
+  return { status: 202, body: toResource(generation), headers: { location: `/v1/generations/${id}` } }
+}

@@ -1,0 +1,13 @@
+import { ProblemError } from '@stateeval/contracts'
+import { emit, emitters } from '@stateeval/program'
+import type { Route } from '../context.ts'
+
+export const emitPrograms: Route<'emitPrograms'> = async ({ body: { language, programs } }) => {
+  const code = programs.map((program) => {
+    const text = emit(program, language)
+    if (text !== null) return text
+    const known = emitters.map((emitter) => emitter.language).join(', ')
+    throw new ProblemError('unprocessable', `programs can't be written in ${language} yet; there are: ${known}`, '/language')
+  })
+  return { status: 200, body: { language, code } }
+}

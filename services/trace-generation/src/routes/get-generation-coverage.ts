@@ -1,0 +1,13 @@
+import { ProblemError } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { coverage } from '../coverage.ts'
+import { existing } from '../existing.ts'
+import { scenarioOf } from '../generations.ts'
+
+export const getGenerationCoverage: Route<'getGenerationCoverage'> = async ({ params }, { store, scenarios }) => {
+  const { status, options, statistics } = await existing(store, params.id)
+  if (!statistics) throw new ProblemError('conflict', `the generation is ${status}; it has a coverage once it has succeeded`)
+  const programs = await store.programs(params.id, 0, statistics.programs)
+  const scenario = scenarioOf(scenarios, options.scenario)
+  return { status: 200, body: { ...coverage(programs, scenario, statistics.apis), dropped: statistics.dropped }, etag: params.id }
+}

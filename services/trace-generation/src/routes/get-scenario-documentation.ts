@@ -1,0 +1,11 @@
+import { contentId } from '@stateeval/program'
+import type { Route } from '../context.ts'
+import { scenarioOf } from '../generations.ts'
+
+export const getScenarioDocumentation: Route<'getScenarioDocumentation'> = async (
+  { params, query: { language = 'javascript' } },
+  { scenarios },
+) => {
+  const markdown = scenarioOf(scenarios, params.id).documentation(language)
+  return { status: 200, body: { language, markdown }, headers: { etag: `"${contentId(markdown)}"` } }
+}

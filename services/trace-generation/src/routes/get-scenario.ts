@@ -1,0 +1,8 @@
+import type { Route } from '../context.ts'
+import { scenarioOf } from '../generations.ts'
+import { summary } from '../scenarios.ts'
+
+export const getScenario: Route<'getScenario'> = async ({ params }, { scenarios }) => ({
+  status: 200,
+  body: summary(scenarioOf(scenarios, params.id)),
+})

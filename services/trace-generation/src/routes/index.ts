@@ -1,0 +1,27 @@
+/** One file an operation; the list is checked against the contract. */
+import type { traceGenerationOperations } from '@stateeval/contracts'
+import type { Handlers } from '@stateeval/service-kit'
+import type { Context } from '../context.ts'
+import { cancelGeneration } from './cancel-generation.ts'
+import { createGeneration } from './create-generation.ts'
+import { emitPrograms } from './emit-programs.ts'
+import { getGeneration } from './get-generation.ts'
+import { getGenerationCoverage } from './get-generation-coverage.ts'
+import { getScenario } from './get-scenario.ts'
+import { getScenarioDocumentation } from './get-scenario-documentation.ts'
+import { listGenerationPrograms } from './list-generation-programs.ts'
+import { listScenarios } from './list-scenarios.ts'
+import { measurePrograms } from './measure-programs.ts'
+
+export const handlers: Handlers<typeof traceGenerationOperations, Context> = {
+  listScenarios,
+  getScenario,
+  getScenarioDocumentation,
+  createGeneration,
+  getGeneration,
+  listGenerationPrograms,
+  getGenerationCoverage,
+  cancelGeneration,
+  emitPrograms,
+  measurePrograms,
+}

@@ -1,0 +1,11 @@
+import type { Route } from '../context.ts'
+import { summary } from '../scenarios.ts'
+
+export const listScenarios: Route<'listScenarios'> = async ({ query: { limit = 50, cursor = '' } }, { scenarios }) => {
+  const after = scenarios
+    .map(summary)
+    .filter(({ id }) => id > cursor)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const items = after.slice(0, limit)
+  return { status: 200, body: { items, ...(after.length > limit && { next: items.at(-1)?.id as string }) } }
+}

@@ -1,0 +1,11 @@
+/** Scenarios as the contract shows them. */
+import type { ScenarioSummary } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+
+export const summary = ({ id, title, version, world, operations }: Scenario): ScenarioSummary => ({
+  id,
+  title,
+  version,
+  world,
+  operations: operations.map((operation) => ({ id: operation.id, optIn: operation.optIn === true })),
+})

@@ -1,0 +1,73 @@
+/** The only file that knows MongoDB: generations, and their programs in blocks that are read by _id. */
+import type { Generation, GenerationOptions, GenerationStatistics, Program } from '@stateeval/contracts'
+import { isDuplicate, type Mongo } from '@stateeval/service-kit'
+
+type Progress = Generation['progress']
+
+export interface StoredGeneration {
+  _id: string
+  status: Generation['status']
+  options: GenerationOptions
+  versions: Record<string, string>
+  progress: Progress
+  createdAt: Date
+  finishedAt?: Date
+  error?: string
+  statistics?: GenerationStatistics
+}
+interface Block {
+  _id: string
+  programs: Program[]
+}
+
+/** Small enough for a message-sized document, large enough that a set of 60 takes two writes. */
+export const blockSize = 50
+
+export interface Store {
+  /** Stores a generation unless it exists, and gives the stored one. */
+  create(generation: StoredGeneration): Promise<StoredGeneration>
+  find(id: string): Promise<StoredGeneration | null>
+  /** Changes a generation that has not ended; false where it has. */
+  update(id: string, change: Partial<Omit<StoredGeneration, '_id'>>): Promise<boolean>
+  /** Generations that have not ended. */
+  unfinished(): Promise<StoredGeneration[]>
+  saveBlock(id: string, block: number, programs: Program[]): Promise<void>
+  programs(id: string, from: number, to: number): Promise<Program[]>
+}
+
+export function openStore(mongo: Mongo): Store {
+  const generations = mongo.collection<StoredGeneration>('generations')
+  const blocks = mongo.collection<Block>('programs')
+  const open = ['queued', 'running'] as const
+  const blockId = (id: string, block: number) => `${id}:${String(block).padStart(6, '0')}`
+  return {
+    async create(generation) {
+      try {
+        await generations.insertOne(generation)
+        return generation
+      } catch (error) {
+        if (!isDuplicate(error)) throw error
+        return (await generations.findOne({ _id: generation._id })) as StoredGeneration
+      }
+    },
+    find: (id) => generations.findOne({ _id: id }),
+    async update(id, change) {
+      const { matchedCount } = await generations.updateOne({ _id: id, status: { $in: [...open] } }, { $set: change })
+      return matchedCount > 0
+    },
+    unfinished: () => generations.find({ status: { $in: [...open] } }).toArray(),
+    async saveBlock(id, block, programs) {
+      const _id = blockId(id, block)
+      await blocks.replaceOne({ _id }, { programs }, { upsert: true })
+    },
+    async programs(id, from, to) {
+      const found: Program[] = []
+      for (let block = Math.floor(from / blockSize); block * blockSize < to; block++) {
+        const stored = await blocks.findOne({ _id: blockId(id, block) })
+        if (!stored) break
+        found.push(...stored.programs.slice(Math.max(0, from - block * blockSize), to - block * blockSize))
+      }
+      return found
+    },
+  }
+}
