@@ -44,7 +44,6 @@ function faultsOf(files: Record<string, string>): string[] {
   }
 }
 
-
 test('what is allowed passes', () => {
   expect(
     faultsOf({

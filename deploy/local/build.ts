@@ -99,3 +99,16 @@ async function build(go: string, folder: string, output: string, env: NodeJS.Pro
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   if (code !== 0) throw new BuildError(`go build of the embedded servers failed; its last words:\n${errors.trim()}`)
 }
+
+// `node build.ts` prints the binary's path and builds it if needed; `--cached` only says by the exit code whether it is there.
+if (import.meta.main) {
+  try {
+    const cached = process.env.STATEEVAL_LOCAL_BINARY || (await cachedPath())
+    if (!process.argv.includes('--cached')) console.log(await localBinary({ progress: (text) => console.error(text) }))
+    else process.exitCode = (await executable(cached)) ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error
+    console.error(`${error.message}.`)
+    process.exitCode = 2
+  }
+}

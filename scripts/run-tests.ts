@@ -1,0 +1,104 @@
+/** Runs every check and test in order, prints what was skipped and why, and ends with 'N passed, N failed, N skipped'. */
+import { spawn } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const long = process.argv.includes('--long')
+const unknown = process.argv.slice(2).filter((argument) => argument !== '--long')
+if (unknown.length) {
+  console.error(`scripts/test takes --long and nothing else, not ${unknown.join(' ')}. One file: npm test -- path/to/some.test.ts`)
+  process.exit(2)
+}
+
+const bin = (name: string) => join(root, 'node_modules', name)
+const contracts = globSync('openapi/*.yaml', { cwd: root }).filter((file) => !file.endsWith('shared.yaml'))
+/** Name, then the arguments of Node. Each counts as one test. */
+const checks: [string, string[]][] = [
+  ['format', [bin('@biomejs/biome/bin/biome'), 'format', '.']],
+  ['layers', ['scripts/check-layers.ts']],
+  ['types', [bin('typescript/bin/tsc'), '-b']],
+  ['lint', [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0']],
+  ['openapi is generated from the contracts', ['scripts/openapi.ts', '--check']],
+  ['openapi lint', [bin('@redocly/cli/bin/cli.js'), 'lint', ...contracts]],
+  ['configuration is generated from the settings', ['scripts/configuration.ts', '--check']],
+]
+
+/** Runs Node in the root without stdin; true when it exits with 0 in time. */
+async function run(args: string[], seconds: number, env: NodeJS.ProcessEnv = {}): Promise<boolean> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+  const timer = setTimeout(() => {
+    console.error(`It has not ended after ${seconds} s and is killed.`)
+    child.kill('SIGKILL')
+  }, seconds * 1000)
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve))
+  clearTimeout(timer)
+  return code === 0
+}
+
+interface JestResult {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  numRuntimeErrorTestSuites: number
+  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[]
+}
+
+let passed = 0
+let failed = 0
+let skipped = 0
+const failures: string[] = []
+const note = (name: string, fine: boolean) => {
+  if (fine) passed++
+  else failed++
+  if (!fine) failures.push(name)
+}
+
+for (const [name, args] of checks) {
+  const began = performance.now()
+  console.log(`\n== ${name}`)
+  note(name, await run(args, 300))
+  console.log(`   ${((performance.now() - began) / 1000).toFixed(1)} s`)
+}
+
+console.log('\n== tests')
+const folder = mkdtempSync(join(tmpdir(), 'stateeval-tests-'))
+const output = join(folder, 'result.json')
+const jest = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  bin('jest/bin/jest.js'),
+  '--json',
+  '--outputFile',
+  output,
+]
+const fine = await run(jest, long ? 3600 : 900, long ? { STATEEVAL_LONG: '1' } : {})
+if (existsSync(output)) {
+  const result = JSON.parse(readFileSync(output, 'utf8')) as JestResult
+  passed += result.numPassedTests
+  failed += result.numFailedTests + result.numRuntimeErrorTestSuites
+  skipped += result.numPendingTests + result.numTodoTests
+  for (const { name, assertionResults } of result.testResults) {
+    const file = relative(root, name)
+    for (const { status, fullName } of assertionResults) {
+      if (status === 'failed') failures.push(`${file}: ${fullName}`)
+      if (status === 'pending' || status === 'todo') console.log(`skipped: ${file}: ${fullName}`)
+    }
+    if (assertionResults.length === 0) failures.push(`${file}: the file did not run`)
+  }
+  if (!fine && result.numFailedTests + result.numRuntimeErrorTestSuites === 0) note('jest', false)
+} else note('jest', false)
+rmSync(folder, { recursive: true })
+
+if (long) {
+  console.log('\n== containers')
+  note('containers', await run(['scripts/test-containers.ts'], 3600))
+}
+for (const failure of failures) console.log(`failed: ${failure}`)
+if (!process.env.STATEEVAL_DATASETS)
+  console.log('STATEEVAL_DATASETS is not set: tests against published data were skipped (scripts/datasets says which).')
+if (!long) console.log('Long tests were skipped: scripts/test --long runs them.')
+console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
+process.exitCode = failed ? 1 : 0

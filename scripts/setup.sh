@@ -1,0 +1,52 @@
+# Sourced by scripts/quickstart and scripts/test, which stand in the repository's root: what must be there before they
+# begin is installed where that may be done, and else named with the one command that does it.
+
+stop() {
+  echo "$*" >&2
+  exit 2
+}
+
+may_install() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
+
+need_node() {
+  command -v node >/dev/null && command -v npm >/dev/null ||
+    stop 'Node 20 or later with npm is needed (https://nodejs.org; on Debian as root: apt-get install -y nodejs npm).'
+  [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || stop "Node 20 or later is needed; this is $(node -v)."
+}
+
+# The packages of the lock file, with the pinned Node among them, which is `node` from here on.
+need_packages() {
+  if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+    echo 'Installing packages (npm ci)' >&2
+    npm ci --no-progress </dev/null >&2
+    touch node_modules/.package-lock.json
+  fi
+  export PATH="$PWD/node_modules/.bin:$PATH"
+  unset NODE_EXTRA_CA_CERTS # read at every start of Node; only npm has use for it here
+  [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 24 ] || stop "On this system Node 24 must be installed; this is $(node -v)."
+}
+
+# The jail of the sandbox.
+need_bubblewrap() {
+  command -v bwrap >/dev/null && return
+  [ "$(uname)" = Linux ] || stop "The sandbox needs Linux (bubblewrap). Here, run the suite in containers: docker compose up"
+  may_install || stop 'bubblewrap is needed: sudo apt-get install -y bubblewrap (Fedora: sudo dnf install -y bubblewrap)'
+  echo 'Installing bubblewrap' >&2
+  apt_install bubblewrap
+}
+
+# MongoDB and NATS, or the embedded servers in the cache, or Go, which builds them.
+need_servers() {
+  { [ -n "${MONGODB_URI:-}" ] || command -v mongod >/dev/null; } && { [ -n "${NATS_URL:-}" ] || command -v nats-server >/dev/null; } && return
+  if ! node deploy/local/build.ts --cached >/dev/null && ! command -v go >/dev/null && [ ! -x /usr/local/go/bin/go ] && may_install; then
+    echo 'Installing Go, which builds the embedded servers' >&2
+    apt_install golang-go
+  fi
+  STATEEVAL_LOCAL_BINARY=$(node deploy/local/build.ts) || exit 2
+  export STATEEVAL_LOCAL_BINARY
+}
+
+apt_install() {
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } </dev/null >/dev/null ||
+    stop "apt-get install $* failed: install it by hand and run this again."
+}
