@@ -32,7 +32,7 @@ export const evaluationOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Build a set of test cases',
     description:
-      'Generates programs, records their oracles by executing the reference code twice, translates them, and keeps a seeded sample of those that passed every filter. Phases: generate, oracle, translate, sample.',
+      'Generates programs, records their oracles by executing the reference code twice, translates them, and keeps a seeded sample of those that passed every filter. Phases: generate, oracle and translate (program by program), sample.',
     headers: IdempotencyHeaders,
     body: Type.Object({ build: BuildRequest }, { additionalProperties: false }),
     success: { 202: { description: 'Accepted; Location names the resource', schema: BenchmarkResource } },

@@ -11,6 +11,7 @@ import type {
   Json,
   Language,
   Message,
+  ModelSettings,
   Observation,
   Prompting,
   Score,
@@ -26,7 +27,7 @@ import { fateWhenFailed, furtherRequests, settled } from './mutant.ts'
 export type Responder =
   | { kind: 'reference' }
   | { kind: 'mutant' }
-  | { kind: 'endpoint'; name: string }
+  | { kind: 'endpoint'; name: string; settings: ModelSettings }
   | { kind: 'given'; answer: string | null }
 
 export interface SampleContext {
@@ -190,6 +191,11 @@ function afterFurther(state: SampleState & { step: 'further' }, answer: Answer, 
   return finish(carried, context, candidate.answer, { score, fate })
 }
 
+function endpointOf(responder: Responder) {
+  if (responder.kind !== 'endpoint') throw new Error(`${responder.kind} is no endpoint`)
+  return { name: responder.name, settings: responder.settings }
+}
+
 export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
   start: (context) =>
     advance(
@@ -213,7 +219,7 @@ export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
     const { benchmark, case: c, options, responder } = context
     switch (state.step) {
       case 'ask':
-        return { kind: 'ask', payload: { model: responder.kind === 'endpoint' ? responder.name : '', messages: state.messages } }
+        return { kind: 'ask', payload: { model: endpointOf(responder), messages: state.messages } }
       case 'execute':
         return { kind: 'execute', payload: state.request }
       case 'score':

@@ -1,0 +1,21 @@
+/** The service: its contract, its routes and jobs, and what they share. */
+import { evaluationOperations as operations } from '@stateeval/contracts'
+import { defineService } from '@stateeval/service-kit'
+import { readConfig, settings } from './config.ts'
+import { buildContext } from './context.ts'
+import { sweep } from './engine/sweep.ts'
+import { askJob } from './jobs/ask.ts'
+import { stepJob } from './jobs/step.ts'
+import { handlers } from './routes/index.ts'
+
+export const evaluation = defineService({
+  name: 'evaluation',
+  description: 'Coordinates the pipeline: benchmarks are built, models evaluated, reports made.',
+  settings,
+  readConfig,
+  buildContext: (platform, config) => buildContext(platform, config),
+  operations,
+  handlers,
+  jobs: [stepJob, askJob],
+  sweep,
+})

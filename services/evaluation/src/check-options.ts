@@ -1,0 +1,20 @@
+/** Options that depend on the benchmark: the problem names the field and what there is. */
+import { type EvaluationOptions, ProblemError } from '@stateeval/contracts'
+import type { Benchmark } from '@stateeval/program'
+
+function oneOf(field: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value))
+    throw new ProblemError(
+      'unprocessable',
+      `${field} ${JSON.stringify(value)} is not known to this benchmark; there are: ${known.join(', ')}`,
+      `/${field}`,
+    )
+}
+export function checkPrompting(benchmark: Benchmark, { language, prompting }: Pick<EvaluationOptions, 'language' | 'prompting'>): void {
+  oneOf('language', language, benchmark.languages)
+  oneOf('prompting', prompting, benchmark.promptings)
+}
+export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): void {
+  checkPrompting(benchmark, options)
+  if (options.policy !== undefined) oneOf('policy', options.policy, benchmark.policies)
+}

@@ -1,0 +1,24 @@
+/** Names → flat typed environment → nested frozen config. */
+import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+
+export const settings = defineSettings({
+  ...baseSettings,
+  STATEEVAL_WINDOW: {
+    type: 'integer',
+    default: 16,
+    min: 1,
+    max: 4096,
+    doc: 'Items of one build or evaluation in flight at most; several times the executions that all replicas can run at once',
+  },
+  STATEEVAL_KEY_NAMES: {
+    type: 'list',
+    default: [],
+    doc: 'Further environment variables, besides STATEEVAL_KEY_*, that models may name as their key; separated by commas',
+  },
+})
+
+export function readConfig(env: Environment) {
+  const values = readSettings(settings, env)
+  return deepFreeze({ ...baseConfig('evaluation', values), window: values.STATEEVAL_WINDOW })
+}
+export type Config = ReturnType<typeof readConfig>

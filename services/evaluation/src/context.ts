@@ -1,0 +1,92 @@
+/** The record that routes, jobs and the engine may use. Built here, in one place; tests override parts of it. */
+import { evaluationOperations } from '@stateeval/contracts'
+import { findBenchmark } from '@stateeval/benchmarks'
+import { createModelClient, type ModelClient } from '@stateeval/models'
+import type { Benchmark, Scenario } from '@stateeval/program'
+import { scenarios } from '@stateeval/scenarios'
+import { type Handler, type Platform, pause } from '@stateeval/service-kit'
+import type { Config } from './config.ts'
+import type { Ended, Tally } from './engine/complete.ts'
+import { createTallies } from './engine/tallies.ts'
+import { createMemory, type Memory } from './memory.ts'
+import { buildPlan } from './owners/build-plan.ts'
+import { evaluationPlan } from './owners/evaluation-plan.ts'
+import type { BenchmarkOwner, EvaluationOwner } from './owners/owner.ts'
+import { type Owners, ownersIn } from './owners/owners.ts'
+import type { Plan } from './owners/plan.ts'
+import type { Truth } from './owners/self-check.ts'
+import { type Sets, setsIn } from './owners/sets.ts'
+import { type StoredModel } from './models.ts'
+import { type Once, type Revisable, storeIn } from './store.ts'
+
+export interface EvaluationContext extends Platform {
+  /** The environment, for keys at call time only. */
+  env: Readonly<Record<string, string | undefined>>
+  scenarios: readonly Scenario[]
+  scenario(id: string): Scenario
+  benchmark(id: string): Benchmark
+  findBenchmark(id: string): Benchmark | null
+  /** Items of one owner in flight at most. */
+  window: number
+  owners: Owners
+  /** Owners that are not ended: what the sweep looks at. */
+  active: Revisable<{ kind: string }>
+  sets: Sets
+  models: Revisable<StoredModel>
+  modelClient: ModelClient
+  /** States of items, by step. */
+  steps: Once<unknown>
+  /** How items ended. */
+  results: Once<Ended>
+  lanes: Once<true>
+  truths: Once<Truth>
+  tallies: { (itemId: string): Promise<Tally>; know(itemId: string, tally: Tally): void }
+  plans: { benchmark: Plan<BenchmarkOwner>; evaluation: Plan<EvaluationOwner> }
+  cache: Memory
+  /** How far lanes had come when they were last looked at, and what the sweep saw. */
+  places: Map<string, number>
+  seen: Map<string, { id: string; rev: number }>
+  swept: { once: boolean }
+}
+export type Route<Id extends keyof typeof evaluationOperations> = Handler<(typeof evaluationOperations)[Id], EvaluationContext>
+
+function known<T>(found: T | null, what: string, id: string): T {
+  if (found === null) throw new Error(`there is no ${what} ${id} in this version`)
+  return found
+}
+
+export function buildContext(platform: Platform, config: Config, env: EvaluationContext['env'] = process.env): EvaluationContext {
+  const store = storeIn(platform.mongo)
+  const cache = createMemory(1000)
+  const results = store.once<Ended>('results')
+  const scenario = (id: string) => known(scenarios.find((one) => one.id === id) ?? null, 'scenario', id)
+  const context: EvaluationContext = {
+    ...platform,
+    env,
+    scenarios,
+    scenario,
+    findBenchmark,
+    benchmark: (id) => known(findBenchmark(id), 'benchmark', id),
+    window: config.window,
+    active: store.revisable('active'),
+    models: store.revisable('models'),
+    modelClient: createModelClient({ env, pause }),
+    steps: store.once('steps'),
+    results,
+    lanes: store.once('lanes'),
+    truths: store.once('truths'),
+    tallies: createTallies(results),
+    cache,
+    places: new Map(),
+    seen: new Map(),
+    swept: { once: false },
+    // These three look at the finished record.
+    sets: undefined as never,
+    owners: undefined as never,
+    plans: undefined as never,
+  }
+  context.sets = setsIn(store, context)
+  context.owners = ownersIn(store, context)
+  context.plans = { benchmark: buildPlan(context), evaluation: evaluationPlan(context) }
+  return context
+}

@@ -1,0 +1,74 @@
+/**
+ * Items end once, and are counted once. A stage's items form `window` lanes, each a chain: when item k is done its
+ * outcome is stored with the lane's tally so far, and item k + window starts. So there are never more than `window` in
+ * flight, nothing is counted by adding to a shared number, and any replica can tell how far each lane has come.
+ */
+import { type Json, type Payload, subjects } from '@stateeval/contracts'
+import type { EvaluationContext } from '../context.ts'
+import type { Owner, Stage } from '../owners/owner.ts'
+import { type Item, itemId, laneId } from './item.ts'
+import { startMessage } from './step.ts'
+
+/** Sums over a lane, from its first item to this one. */
+export interface Tally {
+  done: number
+  passed: number
+  notScored: number
+}
+export const noTally: Tally = { done: 0, passed: 0, notScored: 0 }
+export const plus = (a: Tally, b: Omit<Tally, 'done'> & { done?: number }): Tally => ({
+  done: a.done + (b.done ?? 1),
+  passed: a.passed + b.passed,
+  notScored: a.notScored + b.notScored,
+})
+
+/** How an item ended. */
+export interface Ended {
+  tally: Tally
+  payload: Payload
+}
+
+export const stageOf = (owner: Owner): Stage => owner.stages[owner.stage] ?? { total: 0, window: 1 }
+export const startItem = (context: EvaluationContext, item: Item) => context.send(subjects.step, startMessage(item))
+
+export async function complete(context: EvaluationContext, owner: Owner, item: Item, out: unknown): Promise<void> {
+  const { total, window } = stageOf(owner)
+  const { index } = item
+  const before = index < window ? noTally : await context.tallies(itemId({ ...item, index: index - window }))
+  const tally = plus(before, context.plans[owner.kind].tally(out))
+  await context.results.put(itemId(item), { tally, payload: await context.artifacts.pack(out) })
+  context.tallies.know(itemId(item), tally)
+  if (index + window < total) return startItem(context, { ...item, index: index + window })
+  await endLane(context, owner, item, index % window)
+}
+
+/** A lane is done; the stage is, when all are. */
+export async function endLane(context: EvaluationContext, owner: Owner, { stage }: { stage: string }, lane: number): Promise<void> {
+  await context.lanes.put(laneId({ owner: owner.id, stage }, lane), true)
+  const { window } = stageOf(owner)
+  for (let other = 0; other < window; other++) {
+    if (other !== lane && (await context.lanes.get(laneId({ owner: owner.id, stage }, other))) === null) return
+  }
+  await context.plans[owner.kind].finished(owner as never, stage)
+}
+
+/** Begins a stage: its first `window` items. Repeated, it changes nothing. */
+export async function beginStage(context: EvaluationContext, owner: Owner): Promise<void> {
+  const { total, window } = stageOf(owner)
+  for (let index = 0; index < Math.min(window, total); index++) await startItem(context, { owner: owner.id, stage: owner.stage, index })
+  await context.bus.publishEvent(owner.kind, owner.id, 'stage', { stage: owner.stage, total } satisfies Json)
+}
+
+export const newStage = (total: number, window: number): Stage => ({ total, window: Math.max(1, Math.min(total, window)) })
+
+/** The outcomes of a stage that has ended, in order. */
+export async function outcomesOf<T>(context: EvaluationContext, owner: Owner, stage: string): Promise<T[]> {
+  const { total = 0 } = owner.stages[stage] ?? {}
+  const ended = await context.results.many(Array.from({ length: total }, (_, index) => itemId({ owner: owner.id, stage, index })))
+  return Promise.all(
+    ended.map(async (one, index) => {
+      if (one === null) throw new Error(`${itemId({ owner: owner.id, stage, index })} has no outcome`)
+      return (await context.artifacts.unpack(one.payload)) as T
+    }),
+  )
+}

@@ -1,0 +1,54 @@
+/** A benchmark folder from outside: every file is held against its hash, every case is parsed. The problem names the file. */
+import { type BenchmarkFolder, ProblemError } from '@stateeval/contracts'
+import type { Benchmark } from '@stateeval/program'
+import { sha256 } from '@stateeval/program'
+import { idOf } from './flows/manifest.ts'
+
+const torn = (file: string, says: string, field: string) =>
+  new ProblemError('unprocessable', `${file} ${says}; take the folder from where it was made again`, field)
+
+/** The lines and ids of cases.jsonl. Throws a problem that names the file, and the line, at fault. */
+export function readFolder(
+  { manifest, cases, readme, artifacts = {} }: BenchmarkFolder,
+  find: (id: string) => Benchmark | null,
+): { lines: string[]; ids: string[]; artifacts: Buffer[] } {
+  if (idOf(manifest) !== manifest.id) throw torn('manifest.json', 'is torn: its id is not the hash of its contents', '/manifest/id')
+  const benchmark = find(manifest.benchmark)
+  if (!benchmark)
+    throw new ProblemError(
+      'unprocessable',
+      `manifest.json is of the benchmark ${JSON.stringify(manifest.benchmark)}, which this version does not know`,
+      '/manifest/benchmark',
+    )
+  const expect = (file: string, data: string | Uint8Array, field: string) => {
+    if (manifest.files[file] === undefined) throw torn(file, 'is not in the manifest', field)
+    if (sha256(data) !== manifest.files[file]) throw torn(file, 'is torn: its bytes have another hash than the manifest says', field)
+  }
+  expect('cases.jsonl', cases, '/cases')
+  if (readme !== undefined) expect('README.md', readme, '/readme')
+  const kept = Object.entries(artifacts).map(([hash, text]) => {
+    const bytes = Buffer.from(text, 'base64')
+    if (sha256(bytes) !== hash)
+      throw torn(`artifacts/${hash}`, 'is torn: its bytes have another hash than its name says', `/artifacts/${hash}`)
+    return bytes
+  })
+  const missing = Object.keys(manifest.files).find(
+    (file) => file.startsWith('artifacts/') && artifacts[file.slice('artifacts/'.length)] === undefined,
+  )
+  if (missing) throw torn(missing, 'is missing', '/artifacts')
+  const lines = cases.split('\n').filter((line) => line !== '')
+  const ids = lines.map((line, at) => {
+    try {
+      return benchmark.parse(line).id
+    } catch (error) {
+      throw new ProblemError(
+        'unprocessable',
+        `cases.jsonl, line ${at + 1}: ${error instanceof Error ? error.message : String(error)}`,
+        '/cases',
+      )
+    }
+  })
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+  if (twice !== undefined) throw new ProblemError('unprocessable', `cases.jsonl has the case ${twice} twice`, '/cases')
+  return { lines, ids, artifacts: kept }
+}

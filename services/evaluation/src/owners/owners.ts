@@ -1,0 +1,97 @@
+/** Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage before. */
+import type { EvaluationContext } from '../context.ts'
+import type { Revisable, Store } from '../store.ts'
+import { type BenchmarkOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
+
+type Change = Partial<Omit<BenchmarkOwner, 'kind' | 'id'>> & Partial<Omit<EvaluationOwner, 'kind' | 'id'>>
+export interface Owners {
+  /** Stores an owner; gives the one that is there where the id is taken. */
+  create<O extends Owner>(owner: O): Promise<{ owner: O; created: boolean }>
+  get(id: string): Promise<Owner | null>
+  benchmark(id: string): Promise<BenchmarkOwner | null>
+  evaluation(id: string): Promise<EvaluationOwner | null>
+  /** As it was within the last second: enough for steps, which are checked again when they are stored. */
+  recent(id: string): Promise<Owner | null>
+  /** The changed owner; null where it has left that stage, or has ended. */
+  enter(id: string, from: string, change: Change): Promise<Owner | null>
+  /** Ends an owner that has not ended. */
+  end(id: string, change: Change & { status: Owner['status'] }): Promise<void>
+  /** Goes on with one that was stopped. */
+  reopen(id: string): Promise<Owner | null>
+  remove(id: string): Promise<void>
+  page<K extends Owner['kind']>(kind: K, cursor: string | undefined, limit: number): Promise<Extract<Owner, { kind: K }>[]>
+}
+const freshMs = 1000
+
+export function ownersIn(store: Store, context: EvaluationContext): Owners {
+  const collections: Record<Owner['kind'], Revisable<Owner>> = {
+    benchmark: store.revisable('benchmarks'),
+    evaluation: store.revisable('evaluations'),
+  }
+  const kindOf = (id: string): Owner['kind'] => (id.startsWith('ev_') ? 'evaluation' : 'benchmark')
+  const of = (id: string) => collections[kindOf(id)]
+  const kept = new Map<string, { owner: Owner; at: number }>()
+  const keep = (owner: Owner) => {
+    if (kept.size > 1000) kept.clear()
+    kept.set(owner.id, { owner, at: performance.now() })
+    return owner
+  }
+  const get = async (id: string) => {
+    const owner = await of(id).get(id)
+    if (owner) keep(owner)
+    return owner
+  }
+  const update = async (id: string, change: (owner: Owner) => Owner | null) => {
+    let changed = false
+    const owner = await of(id).update(id, (value) => {
+      const next = change(value)
+      changed = next !== null
+      return next
+    })
+    if (owner) keep(owner)
+    return owner && changed ? owner : null
+  }
+  const owners: Owners = {
+    get,
+    async create(owner) {
+      // Watched first: a build that was stored but never begun is found by the sweep.
+      if (!isEnded(owner)) await context.active.create(owner.id, { kind: owner.kind })
+      const created = await of(owner.id).create(owner.id, owner)
+      return { owner: created ? (keep(owner) as typeof owner) : ((await get(owner.id)) as typeof owner), created }
+    },
+    benchmark: async (id) => (kindOf(id) === 'benchmark' ? ((await get(id)) as BenchmarkOwner | null) : null),
+    evaluation: async (id) => (kindOf(id) === 'evaluation' ? ((await get(id)) as EvaluationOwner | null) : null),
+    async recent(id) {
+      const known = kept.get(id)
+      return known && performance.now() - known.at < freshMs ? known.owner : get(id)
+    },
+    enter: (id, from, change) =>
+      update(id, (owner) => (isEnded(owner) || owner.stage !== from ? null : ({ ...owner, ...change } as Owner))),
+    async end(id, change) {
+      const finishedAt = context.now().toISOString()
+      const owner = await update(id, (found) => (isEnded(found) ? null : ({ ...found, ...change, finishedAt } as Owner)))
+      if (!owner) return
+      await context.active.remove(id)
+      await context.bus.publishEvent(owner.kind, id, 'end', { status: owner.status })
+      if (owner.status !== 'succeeded') return
+      // States between the beginning and the end are of no more use; nothing waits for their removal.
+      void Promise.all([context.steps.drop(id), context.lanes.drop(id)]).catch(() => undefined)
+    },
+    async reopen(id) {
+      await context.active.create(id, { kind: kindOf(id) })
+      return update(id, (owner) => {
+        if (owner.status !== 'cancelled' && owner.status !== 'failed') return null
+        const { finishedAt: _finished, error: _error, ...rest } = owner
+        return { ...rest, status: 'running' } as Owner
+      })
+    },
+    async remove(id) {
+      await context.active.remove(id)
+      await of(id).remove(id)
+      kept.delete(id)
+      await Promise.all([context.steps.drop(id), context.lanes.drop(id), context.results.drop(id)])
+    },
+    page: async (kind, cursor, limit) => (await collections[kind].page(cursor, limit)).map(({ value }) => value as never),
+  }
+  return owners
+}

@@ -1,0 +1,33 @@
+/** Whether the truth of a set passes on a runtime: found out once for each manifest, language and runtime. */
+import type { Language, SelfCheck } from '@stateeval/contracts'
+import { sha256 } from '@stateeval/program'
+import type { EvaluationContext } from '../context.ts'
+
+export interface Truth {
+  manifest: string
+  language: Language
+  runtime: string
+  cases: number
+  failed: { case: string; reason: string }[]
+}
+const idOf = ({ manifest, language, runtime }: Pick<Truth, 'manifest' | 'language' | 'runtime'>) =>
+  `${manifest}/${language}/${sha256(runtime).slice(0, 16)}`
+
+export const knowTruth = (context: Pick<EvaluationContext, 'truths'>, truth: Truth) => context.truths.put(idOf(truth), truth)
+export const truthOf = (context: Pick<EvaluationContext, 'truths'>, about: Pick<Truth, 'manifest' | 'language' | 'runtime'>) =>
+  context.truths.get(idOf(about))
+
+export const selfCheckOf = ({ cases, runtime, failed }: Truth, cached: boolean): SelfCheck => ({
+  status: failed.length === 0 ? 'passed' : 'failed',
+  cases,
+  runtime,
+  failed,
+  cached,
+})
+
+/** The refusal of a set whose truth does not pass, with the cases named. */
+export function refusal({ cases, failed }: SelfCheck): string {
+  const named = failed.slice(0, 5).map(({ case: id, reason }) => `${id} (${reason})`)
+  const more = failed.length > named.length ? ` and ${failed.length - named.length} more` : ''
+  return `the truth of ${failed.length} of ${cases} cases does not pass here, so no model can be measured with this set: ${named.join(', ')}${more}; compare its versions with this installation's, or build it anew`
+}

@@ -1,0 +1,101 @@
+/** Owners as the contract shows them, and look-ups that answer 404 or 409 by themselves. */
+import { type BenchmarkResource, type EvaluationResource, type Manifest, ProblemError } from '@stateeval/contracts'
+import type { EvaluationContext } from './context.ts'
+import { type Tally, noTally } from './engine/complete.ts'
+import { tallyOf } from './engine/progress.ts'
+import { type BenchmarkOwner, type EvaluationOwner, isEnded, modelName, type Owner } from './owners/owner.ts'
+
+const phases: Record<string, string> = {
+  generate: 'generate',
+  programs: 'oracle and translate',
+  probe: 'self-check',
+  check: 'self-check',
+  samples: 'evaluate',
+}
+const lastPhase = { benchmark: 'sample', evaluation: 'report' } as const
+
+async function progressOf(context: EvaluationContext, owner: Owner): Promise<{ progress: BenchmarkResource['progress']; tally: Tally }> {
+  if (owner.status === 'succeeded') {
+    const { total = 0 } = owner.stages[owner.stage] ?? {}
+    return { progress: { done: total, total, phase: lastPhase[owner.kind] }, tally: noTally }
+  }
+  const { total = 0 } = owner.stages[owner.stage] ?? {}
+  const tally = total > 0 ? await tallyOf(context, owner) : noTally
+  const phase = total > 0 && tally.done === total ? lastPhase[owner.kind] : (phases[owner.stage] ?? owner.stage)
+  // The check has all cases but the first, which was the probe's.
+  return { progress: { done: tally.done, total, phase }, tally }
+}
+
+const common = ({ id, status, createdAt, finishedAt, error }: Owner) => ({
+  id,
+  status,
+  createdAt,
+  ...(finishedAt && { finishedAt }),
+  ...(error && { error }),
+})
+
+export async function benchmarkResource(context: EvaluationContext, owner: BenchmarkOwner): Promise<BenchmarkResource> {
+  const self = `/v1/benchmarks/${owner.id}`
+  const files = owner.manifest && { manifest: `${self}/files/manifest.json`, cases: `${self}/cases`, prompts: `${self}/prompts` }
+  return {
+    ...common(owner),
+    progress: (await progressOf(context, owner)).progress,
+    links: { self, ...files },
+    benchmark: owner.benchmark,
+    origin: owner.origin,
+    ...(owner.build && { build: owner.build }),
+    ...(owner.manifest && { manifest: owner.manifest }),
+  }
+}
+
+export async function evaluationResource(context: EvaluationContext, owner: EvaluationOwner): Promise<EvaluationResource> {
+  const self = `/v1/evaluations/${owner.id}`
+  const { progress, tally } = await progressOf(context, owner)
+  const { done, passed, notScored } = owner.stage === 'samples' ? tally : noTally
+  const ended = owner.ended ?? { scored: done - notScored, passed, notScored }
+  return {
+    ...common(owner),
+    progress,
+    links: {
+      self,
+      benchmark: `/v1/benchmarks/${owner.benchmark}`,
+      results: `${self}/results`,
+      report: `${self}/report`,
+      events: `${self}/events`,
+    },
+    benchmark: owner.benchmark,
+    manifest: owner.set.manifest,
+    model: modelName(owner.model),
+    options: owner.options,
+    counts: { samples: owner.set.cases * owner.options.samples, scored: ended.scored, passed: ended.passed, notScored: ended.notScored },
+  }
+}
+
+export async function existingBenchmark({ owners }: EvaluationContext, id: string): Promise<BenchmarkOwner> {
+  const found = await owners.benchmark(id)
+  if (!found) throw new ProblemError('not-found', `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists those there are`)
+  return found
+}
+/** A benchmark whose set is there. */
+export async function readyBenchmark(context: EvaluationContext, id: string): Promise<BenchmarkOwner & { manifest: Manifest }> {
+  const found = await existingBenchmark(context, id)
+  if (found.status === 'succeeded' && found.manifest) return { ...found, manifest: found.manifest }
+  throw new ProblemError(
+    'conflict',
+    isEnded(found)
+      ? `the benchmark ${id} has ${found.status}${found.error ? `: ${found.error}` : ''}`
+      : `the benchmark ${id} is still being built; wait until its status is succeeded`,
+  )
+}
+export async function existingEvaluation({ owners }: EvaluationContext, id: string): Promise<EvaluationOwner> {
+  const found = await owners.evaluation(id)
+  if (!found) throw new ProblemError('not-found', `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`)
+  return found
+}
+
+/** A cursor that counts from 0. */
+export function placeOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  if (!/^\d{1,9}$/.test(cursor)) throw new ProblemError('validation-failed', 'cursor must be the `next` of the page before', '/cursor')
+  return Number(cursor)
+}

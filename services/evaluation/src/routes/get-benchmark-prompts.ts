@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream'
+import { ProblemError } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { checkPrompting } from '../check-options.ts'
+import { readyBenchmark } from '../resources.ts'
+
+export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
+  { params: { id }, query: { language = 'javascript', prompting = 'direct' } },
+  context,
+) => {
+  const { manifest, benchmark: kind } = await readyBenchmark(context, id)
+  const benchmark = context.benchmark(kind)
+  checkPrompting(benchmark, { language, prompting })
+  async function* lines() {
+    for (let n = 0; n < manifest.counts.kept; n++) {
+      const c = await context.sets.case(id, n)
+      const turn = benchmark.episode.start(c, { language, prompting })
+      if ('done' in turn || turn.need.kind !== 'reply')
+        throw new ProblemError('unprocessable', 'the episodes of this benchmark can’t be answered from a file', '/prompting')
+      yield `${JSON.stringify({ case: c.id, messages: turn.need.messages })}\n`
+    }
+  }
+  return { status: 200, body: Readable.from(lines()) }
+}

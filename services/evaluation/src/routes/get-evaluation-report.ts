@@ -1,0 +1,29 @@
+import { ProblemError, type ReportResult } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { existingEvaluation } from '../resources.ts'
+
+export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params: { id } }, context) => {
+  const { ended, status, error, createdAt, finishedAt = createdAt, set, options, selfCheck } = await existingEvaluation(context, id)
+  if (!ended)
+    throw new ProblemError(
+      'conflict',
+      status === 'running' || status === 'queued'
+        ? `the evaluation ${id} is still running; wait until its status is succeeded`
+        : `the evaluation ${id} has ${status}${error ? `: ${error}` : '; resume it'}`,
+    )
+  const result = (await context.artifacts.getJson(ended.result)) as ReportResult
+  const run = {
+    evaluation: id,
+    startedAt: createdAt,
+    finishedAt,
+    wallMs: Date.parse(finishedAt) - Date.parse(createdAt),
+    samples: set.cases * options.samples,
+    retries: ended.retries,
+    hosts: [ended.host],
+    runtimes: ended.runtimes,
+    selfCheck: selfCheck ?? null,
+    usage: ended.usage,
+    costUsd: null,
+  }
+  return { status: 200, body: { result, run } }
+}

@@ -1,0 +1,53 @@
+/** One file an operation; the list is checked against the contract. */
+import type { evaluationOperations } from '@stateeval/contracts'
+import type { Handlers } from '@stateeval/service-kit'
+import type { EvaluationContext } from '../context.ts'
+import { cancelBenchmark } from './cancel-benchmark.ts'
+import { cancelEvaluation } from './cancel-evaluation.ts'
+import { createBenchmark } from './create-benchmark.ts'
+import { createEvaluation } from './create-evaluation.ts'
+import { deleteBenchmark } from './delete-benchmark.ts'
+import { deleteModel } from './delete-model.ts'
+import { getBenchmarkArtifact } from './get-benchmark-artifact.ts'
+import { getBenchmarkCase } from './get-benchmark-case.ts'
+import { getBenchmarkFile } from './get-benchmark-file.ts'
+import { getBenchmarkPrompts } from './get-benchmark-prompts.ts'
+import { getBenchmark } from './get-benchmark.ts'
+import { getEvaluationEvents } from './get-evaluation-events.ts'
+import { getEvaluationReport } from './get-evaluation-report.ts'
+import { getEvaluationResults } from './get-evaluation-results.ts'
+import { getEvaluation } from './get-evaluation.ts'
+import { getModel } from './get-model.ts'
+import { importBenchmark } from './import-benchmark.ts'
+import { listBenchmarkCases } from './list-benchmark-cases.ts'
+import { listBenchmarks } from './list-benchmarks.ts'
+import { listEvaluations } from './list-evaluations.ts'
+import { listModels } from './list-models.ts'
+import { putModel } from './put-model.ts'
+import { resumeEvaluation } from './resume-evaluation.ts'
+
+export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> = {
+  createBenchmark,
+  importBenchmark,
+  listBenchmarks,
+  getBenchmark,
+  getBenchmarkFile,
+  getBenchmarkArtifact,
+  listBenchmarkCases,
+  getBenchmarkCase,
+  getBenchmarkPrompts,
+  cancelBenchmark,
+  deleteBenchmark,
+  putModel,
+  getModel,
+  listModels,
+  deleteModel,
+  createEvaluation,
+  listEvaluations,
+  getEvaluation,
+  getEvaluationResults,
+  getEvaluationReport,
+  getEvaluationEvents,
+  cancelEvaluation,
+  resumeEvaluation,
+}

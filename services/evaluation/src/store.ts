@@ -1,0 +1,142 @@
+/**
+ * The only file that knows MongoDB. What items go through is only ever inserted, by ids made from owner, stage and index:
+ * the unique _id is what makes a step happen once, on any MongoDB-compatible server. Values are stored as JSON text, so
+ * that every JSON value survives as it is (keys with $ or dots, 1 and 1.0). Look-ups go by _id alone.
+ */
+import { isDuplicate, type Mongo } from '@stateeval/service-kit'
+import type { Collection } from 'mongodb'
+
+interface Text {
+  _id: string
+  text: string
+}
+interface Revised extends Text {
+  rev: number
+}
+
+/** Documents that are written once. */
+export interface Once<T> {
+  /** Stores it; false where there is one already, which then stays as it is. */
+  put(id: string, value: T): Promise<boolean>
+  get(id: string): Promise<T | null>
+  /** By ids, in their order, with null where there is none. */
+  many(ids: readonly string[]): Promise<(T | null)[]>
+  /** All of an owner: ids that begin with `<prefix>/`. */
+  drop(prefix: string): Promise<void>
+}
+
+/** Documents that change, one change at a time. */
+export interface Revisable<T> {
+  /** False where there is one already. */
+  create(id: string, value: T): Promise<boolean>
+  get(id: string): Promise<T | null>
+  /** Applies a change to the newest value, again where another was faster; null from `change` leaves it. */
+  update(id: string, change: (value: T) => T | null): Promise<T | null>
+  replace(id: string, value: T): Promise<void>
+  remove(id: string): Promise<boolean>
+  /** In the order of ids, after the cursor. */
+  page(cursor: string | undefined, limit: number): Promise<{ id: string; value: T }[]>
+}
+
+const inParallel = 16
+
+function once<T>(collection: Collection<Text>): Once<T> {
+  const get = async (id: string) => {
+    const found = await collection.findOne({ _id: id })
+    return found === null ? null : (JSON.parse(found.text) as T)
+  }
+  return {
+    get,
+    async put(id, value) {
+      try {
+        await collection.insertOne({ _id: id, text: JSON.stringify(value) })
+        return true
+      } catch (error) {
+        if (isDuplicate(error)) return false
+        throw error
+      }
+    },
+    async many(ids) {
+      // By equality: some servers have no index for $in or ranges, and scan the collection.
+      const found: (T | null)[] = Array<T | null>(ids.length).fill(null)
+      let next = 0
+      const lane = async () => {
+        for (let at = next++; at < ids.length; at = next++) found[at] = await get(ids[at] as string)
+      }
+      await Promise.all(Array.from({ length: Math.min(inParallel, ids.length) }, lane))
+      return found
+    },
+    async drop(prefix) {
+      // '0' is the character after '/'.
+      await collection.deleteMany({ _id: { $gte: `${prefix}/`, $lt: `${prefix}0` } })
+    },
+  }
+}
+
+function revisable<T>(collection: Collection<Revised>): Revisable<T> {
+  // Embedded servers apply concurrent updates of one document one over the other; within a process they queue up here.
+  const queues = new Map<string, Promise<unknown>>()
+  const exclusively = async <R>(id: string, work: () => Promise<R>): Promise<R> => {
+    const before = queues.get(id)
+    const mine = (async () => {
+      await before?.catch(() => undefined)
+      return work()
+    })()
+    queues.set(id, mine)
+    try {
+      return await mine
+    } finally {
+      if (queues.get(id) === mine) queues.delete(id)
+    }
+  }
+  const read = async (id: string) => {
+    const found = await collection.findOne({ _id: id })
+    return found === null ? null : { rev: found.rev, value: JSON.parse(found.text) as T }
+  }
+  const create = async (id: string, value: T) => {
+    try {
+      await collection.insertOne({ _id: id, rev: 0, text: JSON.stringify(value) })
+      return true
+    } catch (error) {
+      if (isDuplicate(error)) return false
+      throw error
+    }
+  }
+  const update = (id: string, change: (value: T) => T | null) =>
+    exclusively(id, async () => {
+      for (;;) {
+        const found = await read(id)
+        if (found === null) return null
+        const value = change(found.value)
+        if (value === null) return found.value
+        const { matchedCount } = await collection.updateOne(
+          { _id: id, rev: found.rev },
+          { $set: { rev: found.rev + 1, text: JSON.stringify(value) } },
+        )
+        if (matchedCount === 1) return value
+      }
+    })
+  return {
+    create,
+    update,
+    get: async (id) => (await read(id))?.value ?? null,
+    async replace(id, value) {
+      if (!(await create(id, value))) await update(id, () => value)
+    },
+    remove: async (id) => (await collection.deleteOne({ _id: id })).deletedCount === 1,
+    async page(cursor, limit) {
+      const found = await collection
+        .find(cursor === undefined ? {} : { _id: { $gt: cursor } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray()
+      return found.map(({ _id, text }) => ({ id: _id, value: JSON.parse(text) as T }))
+    },
+  }
+}
+
+export const storeIn = (mongo: Mongo) => ({
+  once: <T>(name: string) => once<T>(mongo.collection<Text>(name)),
+  revisable: <T>(name: string) => revisable<T>(mongo.collection<Revised>(name)),
+})
+export type Store = ReturnType<typeof storeIn>
