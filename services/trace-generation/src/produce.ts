@@ -1,12 +1,12 @@
 /** Runs a generation from its first program to its last, block by block. */
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { GenerateResult, GenerationOptions, GenerationStatistics, Program } from '@stateeval/contracts'
-import { generate, type GeneratedProgram, type GenerationSummary, operationsOf } from '@stateeval/generate'
+import { type GeneratedProgram, type GenerationSummary, operationsOf } from '@stateeval/generate'
 import type { Scenario } from '@stateeval/program'
 import { Refusal } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import { blockSize, type StoredGeneration } from './store.ts'
+import { draw } from './thread/draw.ts'
 
 /** Watchers see progress, and a cancelled generation ends, within this time; in milliseconds. */
 const saveEveryMs = 500
@@ -19,19 +19,14 @@ export async function produce(
 ): Promise<GenerateResult> {
   const { store, bus, now } = context
   const { _id: id, options } = generation
-  const drawn = generate(scenario, { ...options, seed: seedNumber(options.seed) })
   const made: GeneratedProgram[] = []
   let savedAt = now().getTime()
 
   const save = async (change: Partial<StoredGeneration> = {}) => {
     savedAt = now().getTime()
     const block = Math.floor((made.length - 1) / blockSize)
-    if (block >= 0)
-      await store.saveBlock(
-        id,
-        block,
-        made.slice(block * blockSize).map(({ program }) => program),
-      )
+    const programs = made.slice(block * blockSize).map(({ program }) => program)
+    if (block >= 0) await store.saveBlock(id, block, programs)
     const progress = { done: made.length, total: options.count, phase: 'generate' }
     // A generation that was cancelled meanwhile takes no changes.
     const open = await store.update(id, { status: 'running', progress, ...change })
@@ -39,16 +34,13 @@ export async function produce(
     await bus.publishEvent('generation', id, 'progress', progress)
   }
 
-  let next = drawn.next()
-  while (!next.done) {
-    made.push(next.value)
+  await save()
+  const order = { scenario: scenario.id, options: { ...options, seed: seedNumber(options.seed) } }
+  const summary = await draw(order, signal, async (program) => {
+    made.push(program)
     if (made.length % blockSize === 0 || now().getTime() - savedAt > saveEveryMs) await save()
-    // Requests and heartbeats get their turn.
-    await setImmediate()
-    signal.throwIfAborted()
-    next = drawn.next()
-  }
-  const statistics = statisticsOf(made, next.value, operationsOf(scenario, options.apis).length)
+  })
+  const statistics = statisticsOf(made, summary, operationsOf(scenario, options.apis).length)
   await save({ status: 'succeeded', statistics, finishedAt: now() })
   const flags = Object.fromEntries(made.filter((one) => one.flags.length > 0).map((one) => [one.program.id, one.flags]))
   return { programs: made.map(({ program }): Program => program), flags, statistics }

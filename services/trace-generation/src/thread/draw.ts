@@ -1,0 +1,26 @@
+/** The programs of a generation as they come out of its thread. */
+import { on } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
+import type { Order, Report } from './protocol.ts'
+
+/**
+ * Hands each program over, in order, and gives the summary. Ends the thread when the taker throws or the signal is
+ * aborted; rejects with what the thread threw.
+ */
+export async function draw(
+  order: Order,
+  signal: AbortSignal,
+  take: (program: GeneratedProgram) => Promise<void>,
+): Promise<GenerationSummary> {
+  const worker = new Worker(new URL('./generator.ts', import.meta.url), { workerData: order, execArgv: [], env: {} })
+  try {
+    for await (const [report] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Report]>) {
+      if (report.kind === 'end') return report.summary
+      await take(report.program)
+    }
+    throw new Error('the generator thread ended before its generation did')
+  } finally {
+    await worker.terminate()
+  }
+}

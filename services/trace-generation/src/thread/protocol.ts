@@ -1,0 +1,8 @@
+/** All that the service and its generator threads know of each other. */
+import type { GeneratedProgram, GenerateOptions, GenerationSummary } from '@stateeval/generate'
+
+export interface Order {
+  scenario: string
+  options: GenerateOptions
+}
+export type Report = { kind: 'program'; program: GeneratedProgram } | { kind: 'end'; summary: GenerationSummary }
