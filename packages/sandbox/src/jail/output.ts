@@ -1,0 +1,41 @@
+/** stdout and stderr of a jail, up to a limit. */
+
+/** Output beyond the limit is cut; beyond this many times the limit it is a flood. */
+const floodFactor = 4
+/** What V8 prints when its heap is full: numbers and addresses that differ from run to run. */
+const heapFull = 'heap out of memory'
+const lastWords = /\n?(<--- Last few GCs --->|\n?#\n# Fatal|FATAL ERROR:)[\s\S]*$/
+
+export class Output {
+  readonly #limit: number
+  readonly #chunks: [Buffer[], Buffer[]] = [[], []]
+  readonly #kept: [number, number] = [0, 0]
+  #seen = 0
+  #tail = ''
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+  /** False on a flood. */
+  push(isError: boolean, chunk: Buffer): boolean {
+    const which = isError ? 1 : 0
+    const room = this.#limit - this.#kept[which]
+    if (room > 0) this.#chunks[which].push(chunk.subarray(0, room))
+    this.#kept[which] += Math.min(room, chunk.length)
+    this.#seen += chunk.length
+    if (isError) this.#tail = (this.#tail + chunk.toString('latin1')).slice(-8192)
+    return this.#seen <= this.#limit * floodFactor
+  }
+  end(): { text: string; outOfMemory: boolean } {
+    const outOfMemory = this.#tail.includes(heapFull)
+    const [out, error] = this.#chunks.map((chunks) => Buffer.concat(chunks).toString('utf8'))
+    const all = out! + (outOfMemory ? error!.replace(lastWords, '') : error!)
+    return { text: cut(all, this.#limit), outOfMemory }
+  }
+}
+
+/** The longest beginning of at most so many bytes of UTF-8 that breaks no character. */
+function cut(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text
+  const buffer = Buffer.from(text).subarray(0, bytes)
+  return new TextDecoder().decode(buffer, { stream: true })
+}

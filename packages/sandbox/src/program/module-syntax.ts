@@ -1,0 +1,53 @@
+/** import and export of a module, as statements of a function. Imports are hoisted, as the language has it. */
+import type { ImportDeclaration, Program } from 'acorn'
+import type { Edits } from './edits.ts'
+import { defaultName, importName } from './names.ts'
+
+/** Edits exports away and imports out; returns the imports as code for the first line. */
+export function rewriteModule(program: Program, edits: Edits): string {
+  const hoisted: string[] = []
+  for (const statement of program.body) {
+    switch (statement.type) {
+      case 'ImportDeclaration':
+        hoisted.push(importCode(statement))
+        edits.replace(statement.start, statement.end, ';')
+        break
+      case 'ExportNamedDeclaration':
+        if (statement.declaration) edits.replace(statement.start, statement.declaration.start, '')
+        else edits.replace(statement.start, statement.end, ';')
+        break
+      case 'ExportDefaultDeclaration': {
+        const { declaration } = statement
+        const named = (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id !== null
+        edits.replace(statement.start, declaration.start, named ? '' : `;${defaultName}=`)
+        break
+      }
+      case 'ExportAllDeclaration':
+        edits.replace(statement.start, statement.end, ';')
+        break
+      default:
+    }
+  }
+  return hoisted.join('')
+}
+
+function importCode({ specifiers, source }: ImportDeclaration): string {
+  const loaded = `await ${importName}(${JSON.stringify(source.value)})`
+  const named: string[] = []
+  const parts: string[] = []
+  for (const specifier of specifiers) {
+    switch (specifier.type) {
+      case 'ImportNamespaceSpecifier':
+        parts.push(`const ${specifier.local.name}=${loaded};`)
+        break
+      case 'ImportDefaultSpecifier':
+        named.push(`default:${specifier.local.name}`)
+        break
+      case 'ImportSpecifier':
+        named.push(`${specifier.imported.type === 'Literal' ? JSON.stringify(specifier.imported.value) : specifier.imported.name}:${specifier.local.name}`)
+        break
+    }
+  }
+  if (named.length > 0) parts.push(`const {${named.join(',')}}=${loaded};`)
+  return parts.length > 0 ? parts.join('') : `${loaded};`
+}

@@ -1,0 +1,138 @@
+/**
+ * What crosses the wall between host and jail: length-prefixed JSON frames over one inherited unix socket. The host
+ * sends one Job, the jail answers with one Outcome and ends. An Outcome is written by hostile code: it is bounded
+ * before it is read and checked before it is believed.
+ */
+import type { CapturedError, Json } from '@stateeval/contracts'
+
+/** File descriptors of the jail: stdin is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries frames. */
+export const handoverFd = 3
+export const frameFd = 4
+
+/** Where the candidate finds its world, inside the jail’s own network namespace. */
+export const jailPort = 8080
+
+/** Host to jail: one input’s run. */
+export interface Job {
+  /** The prepared code, see program/prepare.ts. */
+  source: string
+  /** Negative: the characters that preparation put before the candidate’s first character. */
+  columnOffset: number
+  variables: Record<string, unknown>
+  /** null for a world without HTTP. */
+  baseUrl: string | null
+  resultBytes: number
+}
+
+/** Jail to host: how the code ended, as the code’s own process tells it. */
+export type Outcome =
+  | { status: 'completed'; result: Json }
+  | { status: 'no_result'; reason: string }
+  | { status: 'threw'; error: CapturedError }
+  | { status: 'syntax'; error: CapturedError }
+  | { status: 'oversize' }
+
+/** RESULT may be nested this deep; deeper values would overflow recursive readers. */
+export const maxDepth = 200
+/** What an outcome may need beside RESULT itself: the error’s text, escaped. */
+const overhead = 128 * 1024
+export const maxFrameBytes = (resultBytes: number) => resultBytes + overhead
+
+export function encodeFrame(text: string): Uint8Array {
+  const body = Buffer.from(text, 'utf8')
+  const frame = Buffer.allocUnsafe(body.length + 4)
+  frame.writeUInt32BE(body.length, 0)
+  body.copy(frame, 4)
+  return frame
+}
+
+export type Reading = { kind: 'nothing' } | { kind: 'outcome'; outcome: Outcome } | { kind: 'violation'; reason: string }
+
+/** Collects the jail’s one frame; anything that isn’t exactly one well-formed outcome is a violation. */
+export class FrameReader {
+  readonly #limit: number
+  #chunks: Buffer[] = []
+  #bytes = 0
+  constructor(resultBytes: number) {
+    this.#limit = maxFrameBytes(resultBytes) + 4
+  }
+  /** False once more came than an outcome may hold: the jail should be stopped. */
+  push(chunk: Buffer): boolean {
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#limit) this.#chunks = []
+    else this.#chunks.push(chunk)
+    return this.#bytes <= this.#limit
+  }
+  read(): Reading {
+    if (this.#bytes === 0) return { kind: 'nothing' }
+    if (this.#bytes > this.#limit) return { kind: 'violation', reason: `more than ${this.#limit} bytes` }
+    const all = Buffer.concat(this.#chunks)
+    if (all.length < 4 || all.readUInt32BE(0) !== all.length - 4) return { kind: 'violation', reason: 'not exactly one frame' }
+    return parseOutcome(all.toString('utf8', 4))
+  }
+}
+
+function parseOutcome(text: string): Reading {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { kind: 'violation', reason: 'no JSON' }
+  }
+  const outcome = checkOutcome(value)
+  return outcome ? { kind: 'outcome', outcome } : { kind: 'violation', reason: 'no outcome' }
+}
+
+function checkOutcome(value: unknown): Outcome | undefined {
+  if (!isRecord(value)) return undefined
+  switch (value['status']) {
+    case 'completed':
+      if (!('result' in value)) return undefined
+      return unsafeJson(value['result'] as Json) === undefined ? { status: 'completed', result: value['result'] as Json } : undefined
+    case 'no_result':
+      return typeof value['reason'] === 'string' ? { status: 'no_result', reason: value['reason'].slice(0, 1000) } : undefined
+    case 'threw':
+    case 'syntax': {
+      const error = checkError(value['error'])
+      return error && { status: value['status'], error }
+    }
+    case 'oversize':
+      return { status: 'oversize' }
+    default:
+      return undefined
+  }
+}
+
+function checkError(value: unknown): CapturedError | undefined {
+  if (!isRecord(value) || typeof value['name'] !== 'string' || typeof value['message'] !== 'string') return undefined
+  const { line, stack, status } = value
+  return {
+    name: value['name'].slice(0, 200),
+    message: value['message'].slice(0, 4000),
+    ...(Number.isInteger(line) && (line as number) > 0 && { line: line as number }),
+    ...(typeof stack === 'string' && stack !== '' && { stack: stack.slice(0, 8000) }),
+    ...(Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599 && { status: status as number }),
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Why a JSON value should not travel further (too deep, or a key that sets prototypes), or undefined. Without recursion. */
+export function unsafeJson(root: Json): string | undefined {
+  let level: Json[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: Json[] = []
+    for (const value of level) {
+      if (value === null || typeof value !== 'object') continue
+      if (depth >= maxDepth) return `nested more than ${maxDepth} levels deep`
+      if (Array.isArray(value)) for (const item of value) next.push(item)
+      else
+        for (const key of Object.keys(value)) {
+          if (key === '__proto__') return 'has a key named __proto__'
+          next.push(value[key] as Json)
+        }
+    }
+    level = next
+  }
+  return undefined
+}

@@ -1,0 +1,41 @@
+/**
+ * The process inside the jail: it opens the port that candidates call, hands the listening socket to the host, then
+ * takes one job, runs it, and says how it ended. Candidate code shares this process, so nothing here is secret and
+ * nothing that it says is believed without a check.
+ */
+import { readSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { frameFd, type Job } from '../protocol.ts'
+import { run } from './run.ts'
+
+/** Starts the jail’s life. The first argument is the port; `none` for a world without HTTP. */
+export function main() {
+  const port = process.argv[2] ?? 'none'
+  // The host disconnects once it holds the listening socket: from then on, code that isn’t ours may run.
+  process.once('disconnect', () => {
+    for (const name of ['send', 'disconnect', 'channel', 'connected'] as const) delete (process as Partial<NodeJS.Process>)[name]
+    run(readJob())
+  })
+  if (port === 'none') return void process.send!({ port: 0 })
+  const server = createServer()
+  server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
+    const { port: opened } = server.address() as { port: number }
+    // The socket stays open in the host, in this network namespace: connections are accepted there, not here.
+    process.send!({ port: opened }, server, () => server.close())
+  })
+}
+
+function readJob(): Job {
+  const body = Buffer.allocUnsafe(readExactly(4).readUInt32BE(0))
+  return JSON.parse(readExactly(body.length).toString('utf8')) as Job
+}
+
+function readExactly(length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length)
+  for (let read = 0; read < length; ) {
+    const count = readSync(frameFd, buffer, read, length - read, null)
+    if (count === 0) process.exit(0) // the host is gone
+    read += count
+  }
+  return buffer
+}

@@ -1,0 +1,50 @@
+/** RESULT as JSON text, or why it is none. Runs beside candidate code, so what it relies on is taken before that code starts. */
+import { maxDepth, type Outcome } from '../protocol.ts'
+
+const { stringify } = JSON
+const { isFinite } = Number
+const { byteLength } = Buffer
+/** These turn themselves into JSON by toJSON; their inside has no paths of interest. */
+const plain = (value: unknown) => typeof value === 'object' && value !== null
+
+export type Text = { text: string } | Exclude<Outcome, { status: 'completed' }>
+
+/**
+ * JSON.stringify as any JavaScript program would see it, except that values which JSON would silently change
+ * (NaN, Infinity) or drop as a whole (undefined, a function) are no result.
+ */
+export function resultText(value: unknown, limit: number): Text {
+  if (value === undefined) return { status: 'no_result', reason: 'RESULT was never set' }
+  const paths = new Map<unknown, { path: string; depth: number }>()
+  let fault: string | undefined
+  const check = function (this: unknown, key: string, item: unknown): unknown {
+    if (fault !== undefined) return undefined
+    const holder = paths.get(this)
+    const path = holder === undefined ? 'RESULT' : `${holder.path}${/^\d+$/.test(key) ? `[${key}]` : `.${key}`}`
+    const depth = holder === undefined ? 0 : holder.depth + 1
+    if (key === '__proto__') fault = `${path}: a key of that name can’t be kept`
+    else if (typeof item === 'number' && !isFinite(item)) fault = `${path} is ${item}, which JSON can’t say`
+    else if (typeof item === 'bigint') fault = `${path} is a BigInt, which JSON can’t say`
+    else if (depth > maxDepth) fault = `RESULT is nested more than ${maxDepth} levels deep`
+    if (plain(item)) paths.set(item, { path: path.slice(0, 300), depth })
+    return item
+  }
+  let text: string | undefined
+  try {
+    text = stringify(value, check)
+  } catch (error) {
+    return { status: 'no_result', reason: `RESULT is no JSON value: ${messageOf(error)}` }
+  }
+  if (fault !== undefined) return { status: 'no_result', reason: fault }
+  if (text === undefined) return { status: 'no_result', reason: `RESULT is a ${typeof value}, which JSON can’t say` }
+  return byteLength(text) > limit ? { status: 'oversize' } : { text }
+}
+
+function messageOf(error: unknown): string {
+  try {
+    // V8 draws a cycle over several lines; the first says it.
+    return String((error as Error).message).split('\n')[0]!.slice(0, 300)
+  } catch {
+    return 'an error that can’t be read'
+  }
+}

@@ -1,0 +1,97 @@
+/** Runs one job: the variables become globals, the code runs, and when nothing is left to do RESULT is read. */
+import { Writable } from 'node:stream'
+import { constants, Script } from 'node:vm'
+import { candidateFile, defaultName, importName, metaName, reportName } from '../program/names.ts'
+import { encodeFrame, frameFd, type Job, type Outcome } from '../protocol.ts'
+import { capture, captureSyntax } from './capture.ts'
+import { writeAll } from './io.ts'
+import { load, namespace } from './modules.ts'
+import { resultText } from './result.ts'
+
+const { reallyExit } = process as NodeJS.Process & { reallyExit(code: number): never }
+const { stringify } = JSON
+type Reader = { read: () => unknown; top: boolean }
+
+export function run(job: Job) {
+  const readers: Reader[] = []
+  let sent = false
+  let settled = false
+  const send = (text: string) => {
+    if (sent) return
+    sent = true
+    writeAll(frameFd, encodeFrame(text))
+  }
+  const end = (outcome: Exclude<Outcome, { status: 'completed' }>) => send(stringify(outcome))
+  /** An error ends the run at once, as it ends any Node program. */
+  const fail = (error: unknown) => {
+    end({ status: 'threw', error: capture(error) })
+    reallyExit(1)
+  }
+
+  process.on('exit', () => {
+    try {
+      const value = resultOf(readers)
+      const result = value === undefined && !settled ? { status: 'no_result' as const, reason: unfinished } : resultText(value, job.resultBytes)
+      if ('text' in result) send(`{"status":"completed","result":${result.text}}`)
+      else end(result)
+    } catch (error) {
+      end({ status: 'no_result', reason: `RESULT can’t be read: ${capture(error).message.slice(0, 300)}` })
+    }
+    reallyExit(0)
+  })
+  // A program that handles these itself goes on.
+  process.on('uncaughtException', (error) => process.listenerCount('uncaughtException') > 1 || fail(error))
+  process.on('unhandledRejection', (error) => process.listenerCount('unhandledRejection') > 1 || fail(error))
+
+  for (const name of ['stdout', 'stderr'] as const) Object.defineProperty(process, name, { value: output(), configurable: true, writable: true })
+  hidden(reportName, (read: () => unknown, top: boolean) => readers.push({ read, top }))
+  hidden(importName, async (name: unknown) => namespace(name))
+  hidden(metaName, { url: `file:///${candidateFile}`, filename: `/${candidateFile}`, dirname: '/' })
+  hidden(defaultName, undefined)
+  const module = { exports: {} }
+  const globals = { ...job.variables, ...(job.baseUrl !== null && { BASE_URL: job.baseUrl }), RESULT: undefined, require: load, module, exports: module.exports, __filename: `/${candidateFile}`, __dirname: '/' }
+  for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true })
+  if (job.baseUrl !== null) process.env['BASE_URL'] = job.baseUrl
+
+  const main = compile(job)
+  if (main instanceof Error) {
+    end({ status: 'syntax', error: captureSyntax(main) })
+    reallyExit(1)
+  } else
+    main.call(globalThis).then(() => {
+      settled = true
+    }, fail)
+}
+
+const unfinished = 'RESULT was not set when the code ended: by process.exit(), or awaiting something that never settles'
+
+function compile({ source, columnOffset }: Job): (() => Promise<unknown>) | Error {
+  try {
+    const script = new Script(source, { filename: candidateFile, columnOffset, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER })
+    return script.runInThisContext() as () => Promise<unknown>
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** A declaration at top level wins, then the global, then what a function or block declared last. */
+function resultOf(readers: readonly Reader[]): unknown {
+  const declared = (top: boolean) => readers.filter((reader) => reader.top === top).reverse()
+  for (const { read } of [...declared(true), { read: () => (globalThis as { RESULT?: unknown }).RESULT }, ...declared(false)]) {
+    const value = read()
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+const hidden = (name: string, value: unknown) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
+
+/** Output goes out at once and in order: a program that floods is seen flooding, and nothing is lost at its end. */
+const output = () =>
+  new Writable({
+    decodeStrings: true,
+    write(chunk: Buffer, _encoding, done) {
+      writeAll(1, chunk)
+      done()
+    },
+  })

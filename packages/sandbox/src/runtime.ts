@@ -1,0 +1,89 @@
+/**
+ * What runs inside a jail: the pinned node binary with its libraries, and the runner with axios as one bundle plus V8's
+ * code cache of it. Built once per machine and contents into a cache folder that unprivileged users may read.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { accessSync, chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { bundleRunner } from './bundle.ts'
+
+export interface Runtime {
+  node: string
+  /** Shared libraries: where they are here, and the path that the loader looks for. */
+  libraries: readonly { source: string; target: string }[]
+  /** A folder with boot.cjs, runner.js, runner.cache and hosts. */
+  runner: string
+  versions: { node: string; axios: string }
+}
+
+/** Prepares the folder, in about half a second the first time. Throws where the machine lacks something, with what to do. */
+export function prepareRuntime(node = process.execPath, cache = process.env['STATEEVAL_SANDBOX_CACHE'] ?? join(tmpdir(), `stateeval-sandbox-${process.getuid?.() ?? 0}`)): Runtime {
+  ownFolder(cache)
+  const { code, boot, axios } = bundleRunner()
+  const version = execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
+  const key = createHash('sha256').update([version, process.arch, boot, code].join('\0')).digest('hex').slice(0, 16)
+  const runner = join(cache, key)
+  if (!existsSync(runner)) build(runner, node, { boot, code })
+  const source = reachable(node) ? node : copied(node, join(cache, `node-${version}`))
+  return { node: source, libraries: libraries(node), runner, versions: { node: version, axios } }
+}
+
+/** Built beside its place and moved there whole, so that two processes may build at once. */
+function build(folder: string, node: string, { boot, code }: { boot: string; code: string }) {
+  const draft = `${folder}.${randomBytes(6).toString('hex')}`
+  mkdirSync(draft, { mode: 0o755 })
+  writeFileSync(join(draft, 'boot.cjs'), boot, { mode: 0o644 })
+  writeFileSync(join(draft, 'runner.js'), code, { mode: 0o644 })
+  writeFileSync(join(draft, 'hosts'), '127.0.0.1 localhost\n', { mode: 0o644 })
+  // A first run makes the code cache: with the functions that a request compiles in it, later starts skip compiling.
+  execFileSync(node, [join(draft, 'boot.cjs'), 'warm', join(draft, 'runner.cache')], { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
+  // Whatever the umask: jails read this as nobody.
+  for (const name of ['boot.cjs', 'runner.js', 'runner.cache', 'hosts']) chmodSync(join(draft, name), 0o644)
+  chmodSync(draft, 0o755)
+  try {
+    renameSync(draft, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
+}
+
+/** The folder is in a place that others may write to: it must be ours, and nobody else's to write in. */
+function ownFolder(path: string) {
+  mkdirSync(path, { recursive: true, mode: 0o755 })
+  const found = lstatSync(path)
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return chmodSync(path, 0o755)
+  throw new Error(`The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to a folder of your own.`)
+}
+
+/** Libraries that the binary loads, as the loader itself lists them. */
+function libraries(node: string): Runtime['libraries'] {
+  const listed = execFileSync('ldd', [node], { env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }, encoding: 'utf8' })
+  const targets = [...listed.matchAll(/(?:=>\s*|^\s*)(\/\S+)/gm)].map((match) => match[1]!)
+  return targets.map((target) => ({ target, source: realpathSync(target) }))
+}
+
+/** Whether any user may read the file: a jail starts as nobody, who may not look into a home folder. */
+function reachable(path: string): boolean {
+  if (process.getuid?.() !== 0) return true
+  if ((statSync(path).mode & 0o005) !== 0o005) return false
+  for (let folder = dirname(realpathSync(path)); folder !== dirname(folder); folder = dirname(folder)) if ((statSync(folder).mode & 0o001) === 0) return false
+  return true
+}
+
+function copied(node: string, target: string): string {
+  if (!existsSync(target)) {
+    const draft = `${target}.${randomBytes(6).toString('hex')}`
+    copyFileSync(node, draft)
+    chmodSync(draft, 0o755)
+    renameSync(draft, target)
+  }
+  accessSync(target)
+  return target
+}
+
+export const fingerprint = ({ versions, runner }: Runtime, level: string) => `${level} node ${versions.node} axios ${versions.axios} ${process.platform}-${process.arch} ${runner.split('/').at(-1)!}`
+
+/** For tests and tools that look into the runner. */
+export const runnerSource = (runtime: Runtime) => readFileSync(join(runtime.runner, 'runner.js'), 'utf8')
