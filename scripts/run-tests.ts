@@ -25,9 +25,9 @@ const checks: [string, string[]][] = [
   ['configuration is generated from the settings', ['scripts/configuration.ts', '--check']],
 ]
 
-/** Runs Node in the root without stdin; true when it exits with 0 in time. */
-async function run(args: string[], seconds: number, env: NodeJS.ProcessEnv = {}): Promise<boolean> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+/** Runs Node (or another program) in the root without stdin; true when it exits with 0 in time. */
+async function run(args: string[], seconds: number, env: NodeJS.ProcessEnv = {}, file = process.execPath): Promise<boolean> {
+  const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
   const timer = setTimeout(() => {
     console.error(`It has not ended after ${seconds} s and is killed.`)
     child.kill('SIGKILL')
@@ -94,7 +94,7 @@ rmSync(folder, { recursive: true })
 
 if (long) {
   console.log('\n== containers')
-  note('containers', await run(['scripts/test-containers.ts'], 3600))
+  note('containers', await run([], 3600, {}, join(root, 'scripts/test-containers')))
 }
 for (const failure of failures) console.log(`failed: ${failure}`)
 if (!process.env.STATEEVAL_DATASETS)
