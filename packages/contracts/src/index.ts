@@ -1,6 +1,7 @@
 export * from './api/index.ts'
 export * from './benchmark.ts'
 export * from './case.ts'
+export * from './check.ts'
 export * from './evaluation.ts'
 export * from './execution.ts'
 export * from './generation.ts'

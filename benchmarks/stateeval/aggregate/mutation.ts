@@ -1,0 +1,43 @@
+/** The mutation report: how many wrong programs the oracle caught, per operator, and which it let through. */
+import type { MutationReport, ScoredSample } from '@stateeval/contracts'
+import { mutationOperators } from '@stateeval/program'
+import { rounded, wilson } from '@stateeval/score'
+
+type Mutant = ScoredSample & { mutant: NonNullable<ScoredSample['mutant']> }
+const isMutant = (sample: ScoredSample): sample is Mutant => sample.mutant !== undefined
+
+/** undefined where no sample is a mutant. */
+export function mutationReport(samples: readonly ScoredSample[]): MutationReport | undefined {
+  const mutants = samples.filter(isMutant)
+  if (mutants.length === 0) return undefined
+  const known = mutationOperators.map(({ id }) => id)
+  const others = [...new Set(mutants.map(({ mutant }) => mutant.operator))].filter((id) => !known.includes(id)).sort()
+  const operators = [...known, ...others].flatMap((operator) => {
+    const own = mutants.filter(({ mutant }) => mutant.operator === operator)
+    if (own.length === 0) return []
+    const { disputed: _, ...counts } = count(own)
+    return [{ operator, ...counts }]
+  })
+  const survivors = mutants
+    .filter(({ mutant }) => mutant.fate === 'survived')
+    .map(({ case: id, sample, mutant: { operator, site } }) => ({ case: id, sample, operator, site }))
+  return { ...count(mutants), operators, survivors }
+}
+
+function count(mutants: readonly Mutant[]) {
+  const of = (fate: Mutant['mutant']['fate']) => mutants.filter(({ mutant }) => mutant.fate === fate).length
+  const byException = of('caught_by_exception')
+  const byComparison = of('caught_by_comparison')
+  const [caught, survived] = [byException + byComparison, of('survived')]
+  const nonEquivalent = caught + survived
+  return {
+    caught,
+    byException,
+    byComparison,
+    equivalent: of('equivalent'),
+    survived,
+    disputed: of('disputed'),
+    score: nonEquivalent ? rounded(caught / nonEquivalent) : null,
+    interval: wilson(caught, nonEquivalent),
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * The StateEval benchmark: a model writes one program from an instruction and API documentation; RESULT and the final
+ * state of the world are compared with what the reference code left behind, on every input (StateEval, section IV).
+ */
+import { codeVerdicts } from '@stateeval/contracts'
+import { emitters, type MakeBenchmark } from '@stateeval/program'
+import { aggregate } from './aggregate/aggregate.ts'
+import { makeEpisode } from './episode.ts'
+import { makeMutants } from './mutants/index.ts'
+import { parse } from './parse.ts'
+import { promptings, supported } from './prompt.ts'
+import { makeScore } from './score.ts'
+import { selfCheck } from './self-check.ts'
+import { version } from './version.ts'
+
+export const stateeval: MakeBenchmark = (host) => ({
+  id: 'stateeval',
+  title: 'StateEval: programs that call APIs in sequence',
+  version,
+  policies: ['sound'],
+  verdicts: codeVerdicts,
+  promptings,
+  languages: emitters.map(({ language }) => language).filter(supported),
+  parse: (line) => parse(line, host),
+  selfCheck,
+  episode: makeEpisode(host),
+  score: makeScore(host),
+  aggregate,
+  mutants: makeMutants(host),
+})

@@ -1,0 +1,17 @@
+/** What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not the scorer. */
+import { type BenchmarkHost, type Mutants, mutate } from '@stateeval/program'
+import { answerOf } from '../self-check.ts'
+import { agree } from './agree.ts'
+
+export const makeMutants = (host: BenchmarkHost): Mutants => ({
+  mutate(c, language, rng) {
+    const mutation = mutate(c.program, rng)
+    const answer = mutation && answerOf(mutation.program, language)
+    return mutation && answer !== null ? { answer, operator: mutation.operator, site: mutation.site } : null
+  },
+  furtherInputs(c, count, rng) {
+    const scenario = host.scenario(c.scenario)
+    return Array.from({ length: count }, (_, n) => scenario.vary(c.program, rng.fork(n)))
+  },
+  agree,
+})

@@ -1,0 +1,27 @@
+/** The prompt: documentation, variables by name and type, instruction, and the rules of candidate code. One user message, as the paper's. */
+import type { Case, Language, Message, Prompting } from '@stateeval/contracts'
+import { rulesOf } from './rules.ts'
+
+export const promptings: readonly Prompting[] = ['direct', 'cot']
+export const supported = (language: Language) => rulesOf[language] !== undefined
+
+/** What a model is asked. Values of variables and the oracle never stand in it. */
+export function promptFor(c: Case, documentation: string, language: Language, prompting: Prompting): Message[] {
+  const rules = rulesOf[language]
+  if (!rules) throw new RangeError(`the benchmark has no prompt for ${language}`)
+  if (!promptings.includes(prompting)) throw new RangeError(`prompting is one of ${promptings.join(', ')}, not ${prompting}`)
+  const variables = [...c.variables.map(({ name, type }) => `- \`${name}\`: ${type}`), '- `BASE_URL`: string, the address of the service']
+  const content = [
+    `Write one ${rules.name} program that does what the instruction says by calling the documented API.`,
+    `## API documentation\n\n${documentation.trim()}`,
+    `## Variables\n\nThese variables have values when the program starts:\n\n${variables.join('\n')}`,
+    `## Instruction\n\n${c.instruction.trim()}`,
+    `## Rules\n\n${rules.rules.map((rule) => `- ${rule}`).join('\n')}`,
+    `## Answer\n\n${prompting === 'cot' ? thinking(rules.fence) : direct(rules.fence)}`,
+  ].join('\n\n')
+  return [{ role: 'user', content }]
+}
+
+const direct = (fence: string) => `Answer with the program in one fenced code block that begins with \`\`\`${fence}, and nothing else.`
+const thinking = (fence: string) =>
+  `First think step by step: list the calls in order, what each needs from the responses before it, what each changes in the service, and what RESULT holds. Then give the whole program in one fenced code block that begins with \`\`\`${fence}, as the last thing of your answer.`

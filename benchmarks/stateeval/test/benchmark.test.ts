@@ -1,0 +1,134 @@
+import { expect, test } from '@jest/globals'
+import type { Candidate, Case, EpisodeEvent, ScoredSample, Turn } from '@stateeval/contracts'
+import { createRng, withId } from '@stateeval/program'
+import { benchmark, cases, predict } from './cases.ts'
+
+const all = cases(12)
+const one = all.find(({ program }) => program.branch) as Case
+const line = (c: unknown) => JSON.stringify(c)
+const options = { language: 'javascript', prompting: 'direct' } as const
+
+test('a case is read back as it was written', () => {
+  for (const c of all) expect(benchmark.parse(line(c))).toEqual(c)
+})
+
+const changed = (change: (c: any) => void) => {
+  const c: any = structuredClone(one)
+  change(c)
+  return line(c)
+}
+const torn: [string, string, RegExp][] = [
+  ['a torn line', line(one).slice(0, 200), /no valid JSON/],
+  ['a missing field', changed((c) => delete c.instruction), /\/instruction is missing/],
+  ['a field of another type', changed((c) => (c.oracles[0].world.ids.created = 'x')), /\/oracles\/0\/world\/ids\/created/],
+  ['an unknown scenario', changed((c) => (c.scenario = c.program.scenario = 'moon-base')), /\/scenario is moon-base/],
+  ['a program that was changed', changed((c) => (c.program.body[0].api = 'other')), /\/program\/id/],
+  [
+    'a name without a value',
+    changed(
+      (c) => ((c.program.body[0].args.source = { kind: 'reference', variable: 'nowhere', path: [] }), (c.program = withId(c.program))),
+    ),
+    /\/program\/body\/0 uses nowhere/,
+  ],
+  [
+    'a variable that an input lacks',
+    changed((c) => delete c.oracles[0].input.variables.user_variable_0),
+    /\/oracles\/0\/input\/variables\/user_variable_0 is missing/,
+  ],
+]
+test.each(torn)('%s is refused by name', (_, text, message) => {
+  expect(() => benchmark.parse(text)).toThrow(message)
+})
+
+test('the prompt has names, rules and instruction, never values or the oracle', () => {
+  for (const prompting of benchmark.promptings) {
+    const turn = benchmark.episode.start(one, { ...options, prompting })
+    if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
+    const [message] = turn.need.messages
+    expect(turn.need.messages).toHaveLength(1)
+    expect(message?.content).toContain(one.instruction)
+    expect(message?.content).toContain('`user_variable_0`')
+    expect(message?.content).toContain('RESULT')
+    for (const { title } of one.program.variables.flatMap(({ values }) => ((values[0] as any)?.data ? [(values[0] as any).data] : [])))
+      expect(message?.content).not.toContain(title)
+  }
+})
+
+const go = (turn: Turn, event: EpisodeEvent) => {
+  if (!('state' in turn)) throw new Error('the episode is over')
+  return benchmark.episode.resume(JSON.parse(line(turn.state)), event)
+}
+test('an episode asks, executes what was answered on every input, and ends', () => {
+  const asked = benchmark.episode.start(one, options)
+  const answered = go(asked, { kind: 'reply', text: benchmark.selfCheck(one, 'javascript') as string })
+  if (!('need' in answered) || answered.need.kind !== 'execute') throw new Error('nothing to execute')
+  expect(answered.need.request.inputs).toEqual(one.oracles.map(({ input }) => input))
+  const observations = one.oracles.map(({ input }) => predict(one.program, input))
+  const ended = go(answered, { kind: 'executed', result: { observations, runtime: 'r' } })
+  if (!('done' in ended)) throw new Error('not done')
+  expect(benchmark.score({ case: one, candidate: ended.done })).toEqual({
+    passed: true,
+    verdict: 'passed',
+    metrics: { pass: 1 },
+    evidence: { differences: [] },
+  })
+
+  expect(go(asked, { kind: 'reply', text: 'I can’t.' })).toEqual({ done: { answer: 'I can’t.', code: null, observations: [] } })
+  expect(go(asked, { kind: 'unavailable', reason: 'away' })).toEqual({
+    done: { answer: null, code: null, observations: [], unavailable: 'away' },
+  })
+  expect(go(answered, { kind: 'unavailable', reason: 'away' })).toMatchObject({ done: { unavailable: 'away' } })
+  expect(() => go(asked, { kind: 'executed', result: { observations, runtime: 'r' } })).toThrow(TypeError)
+  const long = go(asked, { kind: 'reply', text: `\`\`\`js\nRESULT = '${'x'.repeat(1_000_001)}'\n\`\`\`` })
+  expect('done' in long && benchmark.score({ case: one, candidate: long.done }).verdict).toBe('syntax_error')
+})
+
+test('what can’t be scored is no fault of the model; no code is', () => {
+  const score = (candidate: Partial<Candidate>) =>
+    benchmark.score({ case: one, candidate: { answer: '', code: null, observations: [], ...candidate } })
+  expect(score({ unavailable: 'connect ECONNREFUSED 127.0.0.1:8080' })).toMatchObject({
+    verdict: 'infrastructure_error',
+    metrics: { pass: null },
+    evidence: { differences: [{ says: 'connect ECONNREFUSED <host>' }] },
+  })
+  expect(score({})).toMatchObject({
+    verdict: 'no_code',
+    metrics: { pass: 0 },
+    evidence: { rootCause: { cause: 'instruction_not_followed' } },
+  })
+})
+
+test('a report is the same whatever the order of its samples, and counts nothing that was not scored', () => {
+  const samples: ScoredSample[] = all.flatMap((c, n) => {
+    const mutation = benchmark.mutants?.mutate(c, 'javascript', createRng(n))
+    return [0, 1].map((sample): ScoredSample => {
+      const program = sample === 0 ? c.program : (all[(n + 1) % all.length] as Case).program
+      const candidate = { answer: '', code: '', observations: c.oracles.map(({ input }) => predict(program, input)) }
+      const score = n === 3 && sample === 1 ? null : benchmark.score({ case: c, candidate })
+      const mutant = {
+        operator: mutation?.operator ?? '',
+        site: mutation?.site ?? '',
+        fate: score === null ? 'not_scored' : score.passed ? 'survived' : 'caught_by_comparison',
+      } as const
+      return {
+        case: c.id,
+        sample,
+        score,
+        ...(score === null ? { notScored: 'the sandbox was away' } : {}),
+        ...(sample === 1 ? { mutant } : {}),
+      }
+    })
+  })
+  const about = { benchmark: 'b', model: 'm', options: { b: 1, a: 2 } }
+  const report = benchmark.aggregate(samples, all, about)
+  expect(line(benchmark.aggregate(createRng(5).shuffle(samples), all, { ...about, options: { a: 2, b: 1 } }))).toBe(line(report))
+  expect(report.overall).toMatchObject({ scored: 23 })
+  expect(report.overall.passed).toBeGreaterThanOrEqual(12)
+  expect(report.notScored).toBe(1)
+  expect(Object.keys(report.verdicts)).toEqual([...benchmark.verdicts])
+  expect(Object.keys(report.groups)).toEqual(['scenario', 'api', 'length', 'branch', 'path_depth'])
+  const branches = report.groups['branch']?.reduce((sum, { rate }) => sum + rate.scored, 0)
+  expect(branches).toBe(23)
+  expect(report.mutation).toMatchObject({ caught: report.mutation?.byComparison, byException: 0, disputed: 0 })
+  expect(report.mutation?.survivors).toHaveLength(report.mutation?.survived ?? -1)
+})

@@ -1,0 +1,99 @@
+/** The oracle held against more than a thousand mutants, by two judges that share no code. */
+import { expect, test } from '@jest/globals'
+import type { Case, Program, Step } from '@stateeval/contracts'
+import { createRng, emit, isCall, mutate, mutationOperators, withId } from '@stateeval/program'
+import { compare, type Outcome } from '@stateeval/score'
+import { parse } from 'acorn'
+import { agree } from '../mutants/agree.ts'
+import { cases, predict, scenario } from './cases.ts'
+
+const all = cases(60, 3)
+const perCase = 20
+
+/** The API that the documentation has at a call's endpoint: what the service would do. */
+const apis = new Map([
+  ['GET /api/sessions/{source}/{type}', 'listSessions'],
+  ['POST /api/sessions/{source}/{type}', 'addSession'],
+  ['GET /api/sessions/{source}/{type}/query', 'querySessions'],
+  ['PUT /api/sessions/{source}/{type}/{id}', 'updateSession'],
+  ['DELETE /api/sessions/{source}/{type}/{id}', 'deleteSession'],
+  ['GET /api/sessions/{source}/{type}/{id}', 'getSession'],
+])
+function served(program: Program): Program {
+  const steps = (list: Step[]) =>
+    list.map((step) =>
+      isCall(step) && step.kind === 'http' ? { ...step, api: apis.get(`${step.method} ${step.path}`) ?? 'unknown' } : step,
+    )
+  const { branch } = program
+  const block = (name: 'then' | 'otherwise') => ({ ...branch![name], steps: steps(branch![name].steps) })
+  return withId({
+    ...program,
+    body: steps(program.body),
+    ...(branch ? { branch: { ...branch, then: block('then'), otherwise: block('otherwise') } } : {}),
+  })
+}
+const parses = (code: string) => parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
+const mutants = all.flatMap((c) =>
+  Array.from({ length: perCase }, (_, n) => ({ c, mutation: mutate(c.program, createRng(`${c.id}/${n}`))! })),
+)
+
+test('a mutant differs from its program and is a program', () => {
+  for (const { c, mutation } of mutants) {
+    expect(mutation.program.id).not.toBe(c.program.id)
+    expect(() => parses(emit(mutation.program, 'javascript') as string)).not.toThrow()
+  }
+})
+
+test('every site of every operator changes the program into one that can be written', () => {
+  const used = new Set<string>()
+  for (const { program } of all.slice(0, 20)) {
+    for (const operator of mutationOperators) {
+      const sites = operator.sites(program)
+      for (const site of sites) {
+        const changed = site.change(createRng(site.where))
+        used.add(operator.id)
+        expect(changed.id).not.toBe(program.id)
+        expect(() => parses(emit(changed, 'javascript') as string)).not.toThrow()
+      }
+      expect(new Set(sites.map(({ where }) => where)).size).toBe(sites.length)
+    }
+  }
+  // Functions and tools are no calls of this scenario.
+  expect(mutationOperators.map(({ id }) => id).filter((id) => !used.has(id))).toEqual(['wrong_function'])
+})
+
+test('the same program and seed give the same mutant', () => {
+  for (const { program } of all.slice(0, 10)) expect(mutate(program, createRng(1))).toEqual(mutate(program, createRng(1)))
+})
+
+test('the scorer fails a mutant exactly where the independent judge sees a difference; nearly all are caught', () => {
+  let [caught, survived, runs] = [0, 0, 0]
+  for (const { c, mutation } of mutants) {
+    const program = served(mutation.program)
+    const failed = c.oracles.map((oracle) => {
+      const observation = predict(program, oracle.input)
+      const reference = predict(c.program, oracle.input)
+      const equal = observation.ending.status === 'completed' && compare(oracle, outcomeOf(observation), scenario.compare).equal
+      runs++
+      expect([mutation.site, equal]).toEqual([mutation.site, agree(reference, observation)])
+      return !equal
+    })
+    if (failed.some(Boolean)) caught++
+    else if (differsElsewhere(c, program)) survived++
+  }
+  expect(mutants.length).toBeGreaterThanOrEqual(1000)
+  expect(runs).toBeGreaterThan(mutants.length)
+  expect(caught / (caught + survived)).toBeGreaterThanOrEqual(0.95)
+})
+
+const outcomeOf = ({ ending, world }: ReturnType<typeof predict>): Outcome => ({
+  result: ending.status === 'completed' ? ending.result : null,
+  world: world!,
+})
+const further = new Map<string, ReturnType<typeof inputs>>()
+const inputs = (c: Case) => Array.from({ length: 20 }, (_, n) => scenario.vary(c.program, createRng(`further/${c.id}/${n}`)))
+function differsElsewhere(c: Case, program: Program): boolean {
+  const own = further.get(c.id) ?? inputs(c)
+  further.set(c.id, own)
+  return own.some((input) => !agree(predict(c.program, input), predict(program, input)))
+}
