@@ -18,11 +18,12 @@ export type ArgPattern =
   | { constant: Json }
 
 /**
- * What fills a slot: `reference` a variable or a part of one, or a thing that a call brought about; `literal` a
- * constant, said as JSON; `value` any of them, or a list or object made of them; `word` a constant string said as a
- * bare name; `list` a list said as 'a, b and c'.
+ * What fills a slot: `reference` a variable or a part of one, or a thing that a call brought about; `variable` such a
+ * reference to a variable of the initialisation block, `output` one to what a call gave; `literal` a constant, said as
+ * JSON; `value` any of them, or a list or object made of them; `word` a constant string said as a bare name; `list` a
+ * list said as 'a, b and c'.
  */
-export type SlotKind = 'reference' | 'literal' | 'value' | 'word' | 'list'
+export type SlotKind = 'reference' | 'variable' | 'output' | 'literal' | 'value' | 'word' | 'list'
 
 /**
  * One way to put a call. `says` are wordings with {slot}s, imperative, without capital or full stop:

@@ -6,31 +6,30 @@ import { argsOf, flatForms, unify } from './form.ts'
 import type { Reading } from './reading.ts'
 import { type Filler, readFiller, sayFiller } from './slots.ts'
 import { fill, match } from './template.ts'
-import type { Voice } from './voice.ts'
+import { fitting, type Voice } from './voice.ts'
 
 /** Says a call, or null where no form of its API fits. */
 export function sayCall(call: Call, context: Context, voice: Voice): string | null {
   const phrase = phraseOf(context, call.api)
   if (!phrase) return null
-  const fits = flatForms(phrase).flatMap((form) => unify(form, call, context).map((fillers) => ({ form, fillers })))
-  const best = Math.min(...fits.map(({ form }) => form.rank))
-  const options = fits.flatMap(({ form, fillers }) => {
-    // The most specific form reads best; a thing that is known reads better than its parts.
-    const things = Object.values(fillers).filter((filler) => filler.kind === 'thing').length
-    const weight = (form.rank === best ? 12 : 1) * (things > 0 ? 4 : 1)
-    return form.says.flatMap((says, index) => {
-      const texts = Object.entries(fillers).map(([slot, filler]) => [slot, sayFiller(filler, form.slots[slot] as SlotKind, context, voice)])
-      return texts.some(([, text]) => text === null)
-        ? []
-        : [
-            {
-              text: fill(says, Object.fromEntries(texts) as Record<string, string>),
-              weight: weight / (form.says.length + (index === 0 ? -0.5 : 0)),
-            },
-          ]
-    })
-  })
-  return options.length === 0 ? null : voice.rng.weighted(options, ({ weight }) => weight).text
+  const options = flatForms(phrase).flatMap((form) =>
+    unify(form, call, context).flatMap((fillers) => {
+      const things = Object.values(fillers).filter(({ kind }) => kind === 'thing').length
+      return form.says.flatMap((says) => {
+        const texts = Object.entries(fillers).map(([slot, filler]) => [
+          slot,
+          sayFiller(filler, form.slots[slot] as SlotKind, context, voice),
+        ])
+        if (texts.some(([, text]) => text === null)) return []
+        return [{ text: fill(says, Object.fromEntries(texts) as Record<string, string>), rank: form.rank, things }]
+      })
+    }),
+  )
+  // The most specific form reads best, and a variable's name better than a thing that has the same parts.
+  const rank = Math.min(...options.map((option) => option.rank))
+  const things = Math.min(...options.filter((option) => option.rank === rank).map((option) => option.things))
+  const best = options.filter((option) => option.rank === rank && option.things === things)
+  return best.length === 0 ? null : voice.rng.pick(fitting(best, voice)).text
 }
 
 /** Every call that these tokens may mean, with the context after it. */
@@ -40,7 +39,7 @@ export function readCall(reading: Reading, from: number, to: number, context: Co
     for (const form of flatForms(say)) {
       for (const says of form.says) {
         const all = match<Filler>(says, reading.tokens, from, to, (slot, start, end) =>
-          reading.once(`${form.slots[slot]}`, context, start, end, () =>
+          reading.once(`slot ${form.slots[slot]}`, context, start, end, () =>
             readFiller(reading, start, end, form.slots[slot] as SlotKind, context),
           ),
         )

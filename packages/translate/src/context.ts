@@ -8,7 +8,7 @@ export interface Deed {
   phrase: Phrase
   /** The variable that its output has: the program's own when speaking, one by position when reading. */
   output: string
-  /** A later edit changed what the call was given, so the thing it brought about is no longer told by that. */
+  /** A later edit changed what the call was given, so the thing that it brought about no longer has these parts. */
   overtaken: boolean
 }
 
@@ -57,9 +57,10 @@ export const afterSentence = (context: Context): Context => (context.it ? { ...c
 /** The other branch begins where the condition stood, but a reader has just read the first one. */
 export const atOtherwise = (context: Context): Context => ({ ...context, that: null, fresh: false, it: null })
 
-const touches = ({ call }: Deed, target: Reference) =>
-  Object.values(call.args)
-    .flatMap(atoms)
+/** Whether an edit changes a value from which the call took a part of the thing that it brought about. */
+const touches = ({ call, phrase }: Deed, target: Reference) =>
+  Object.values(phrase.thing?.parts ?? {})
+    .flatMap((part) => ('argument' in part ? atoms(call.args[part.argument] ?? { kind: 'list', items: [] }) : []))
     .some(
       (atom) =>
         atom.kind === 'reference' &&

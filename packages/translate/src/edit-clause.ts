@@ -6,7 +6,7 @@ import { readReference, sayReference } from './reference.ts'
 import { plainExpr } from './slots.ts'
 import { fill, match } from './template.ts'
 import { readValue, sayValue } from './value.ts'
-import type { Voice } from './voice.ts'
+import { fitting, type Voice } from './voice.ts'
 
 const ofVariable = ['set {target} to {value}', 'change {target} to {value}']
 /** What a call gave is a copy: editing it changes nothing elsewhere, and the sentence says so. */
@@ -16,7 +16,13 @@ export function sayEdit(edit: LocalEdit, context: Context, voice: Voice): string
   const target = sayReference(edit.target, { ...context, it: null }, voice)
   const value = sayValue(plainExpr(edit.value), { ...context, it: null }, voice)
   if (target === null || value === null) return null
-  return fill(voice.rng.pick(context.variables.has(edit.target.variable) ? ofVariable : ofOutput), { target, value })
+  const says = context.variables.has(edit.target.variable) ? ofVariable : ofOutput
+  return voice.rng.pick(
+    fitting(
+      says.map((text) => ({ text: fill(text, { target, value }) })),
+      voice,
+    ),
+  ).text
 }
 
 /** Every edit that these tokens may mean, with the context after it. */

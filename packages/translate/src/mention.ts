@@ -28,7 +28,7 @@ export function mentions(context: Context): Mentioned[] {
 
 function wordings(context: Context, deed: Deed, kind: MentionKind): Mentioned[] {
   const mention: Mention | undefined = (deed.phrase satisfies Phrase)[kind]
-  if (!mention || (kind === 'thing' && deed.overtaken)) return []
+  if (!mention) return []
   const alike = context.deeds.filter(({ call }) => call.api === deed.call.api)
   const sole = alike.length === 1
   const that = context.that === deed

@@ -1,11 +1,9 @@
 /** How clauses become sentences: connectives and joints, varied by seed. */
 import type { Rng } from '@stateeval/program'
 import { closing, following, opening } from './sentence.ts'
+import { noVerb } from './voice.ts'
 
 export { capital, sentence } from './sentence.ts'
-
-/** Clauses that don't begin with their verb can't follow 'Please'. */
-const noVerb = /^(?:under|among|with|use|in|locally)\b/
 
 /** The connective of a sentence, or ''. Never the one of the sentence before. */
 export function connective(place: 'opening' | 'following' | 'closing' | 'none', text: string, last: string, rng: Rng): string {

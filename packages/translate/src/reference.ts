@@ -12,7 +12,7 @@ import { choose, type Option, type Voice } from './voice.ts'
 
 const part = 'the {key} of {base}'
 const possessive = "{base}'s {key}"
-const within = '{path} in the {key} of {base}'
+const within = 'the {path} in the {key} of {base}'
 const field = 'the field {path} of {base}'
 const value = 'the value at {path} in {base}'
 
@@ -32,15 +32,20 @@ function wordings({ variable, path }: Reference, context: Context, voice: Voice)
     const base: Base = { text: () => `\`${variable}\``, weight: 3, name: true }
     return [...all, ...(path.length === 0 ? [base] : parts(path, base, context, voice))]
   }
-  for (const mention of mentions(context)) {
+  const known = mentions(context)
+  const asThing = known.some(
+    ({ kind, deed }) =>
+      kind === 'thing' && deed.output === variable && thingParts(deed, path).some(([name, rest]) => isPlain(name) && rest.length === 0),
+  )
+  for (const mention of known) {
     if (mention.deed.output !== variable || (voice.careful && !mention.careful)) continue
     const of = (nth: Record<string, string>, rest: Path) => {
       const base: Base = { text: () => fill(mention.says, nth), weight: mention.weight, name: false }
       all.push(...(rest.length === 0 ? [base] : parts(rest, base, context, voice)))
     }
     if (mention.kind === 'output') {
-      // The element of a list is said by its own wording where there is one.
-      if (!(typeof path[0] === 'number' && mention.deed.phrase.item)) of({}, path)
+      // The element of a list and the part of a thing are said by their own wordings where there are any.
+      if (!asThing && !(typeof path[0] === 'number' && mention.deed.phrase.item)) of({}, path)
     } else if (mention.kind === 'item' && typeof path[0] === 'number') of({ nth: ordinal(path[0]) }, path.slice(1))
     else if (mention.kind === 'thing') {
       for (const [name, rest] of thingParts(mention.deed, path)) {
@@ -79,7 +84,7 @@ function parts(path: Path, base: Base, context: Context, { careful }: Voice): Op
     if (!careful && base.name) all.push(of(possessive, { key: name }, plain ? 2 : 1))
   }
   const restText = pathText(rest)
-  if (isPlain(first) && own(first) && restText) all.push(of(within, { path: `\`${restText}\``, key: first }, elided ? 2 : 4))
+  if (isPlain(first) && own(first) && restText) all.push(of(within, { path: `\`${restText}\``, key: first }, elided ? 1 : 4))
   if (all.length > 0) return all
   const whole = pathText(path)
   return [whole ? of(field, { path: `\`${whole}\`` }, 1) : of(value, { path: jsonText([...path]) }, 1)]

@@ -9,45 +9,41 @@ import { fill, match } from './template.ts'
 import type { Voice } from './voice.ts'
 
 interface ResultForm {
-  one: string
-  several: string
+  says: string
   entry: string
+  /** Whether it says one entry only, or several only. */
+  one: boolean
 }
 const forms: readonly ResultForm[] = [
-  {
-    one: 'set RESULT to an object with the key {entries}',
-    several: 'set RESULT to an object with the keys {entries}',
-    entry: '{key} ({value})',
-  },
-  { one: 'set RESULT to an object with {entries}', several: 'set RESULT to an object with {entries}', entry: '{value} as {key}' },
-  { one: 'put {entries} in RESULT', several: 'put {entries} in RESULT', entry: '{value} under the key {key}' },
-  { one: 'return an object in RESULT whose {entries}', several: 'return an object in RESULT whose {entries}', entry: '{key} is {value}' },
+  { one: true, says: 'set RESULT to an object whose only key, {entries}', entry: '{key}, holds {value}' },
+  { one: true, says: 'set RESULT to an object with the single key {entries}', entry: '{key} ({value})' },
+  { one: true, says: 'return {entries} in RESULT', entry: '{value} as {key}' },
+  { one: false, says: 'set RESULT to an object with the keys {entries}', entry: '{key} ({value})' },
+  { one: false, says: 'set RESULT to an object with {entries}', entry: '{value} as {key}' },
+  { one: false, says: 'set RESULT to an object {entries}', entry: 'whose {key} is {value}' },
+  { one: false, says: 'return an object in RESULT that has {entries}', entry: '{value} under the key {key}' },
 ]
 const empty = 'set RESULT to an empty object'
 
 export function sayResult(result: readonly ResultEntry[], context: Context, voice: Voice): string | null {
   if (result.length === 0) return empty
-  const { one, several, entry } = voice.rng.pick(forms)
+  const { says, entry } = voice.rng.pick(forms.filter(({ one }) => one === (result.length === 1)))
   const texts = result.map(({ key, value }) => ({ key, value: sayReference(value, { ...context, it: null }, voice) }))
   if (texts.some(({ value }) => value === null)) return null
   const entries = saySeries(texts.map(({ key, value }) => fill(entry, { key: `\`${key}\``, value: value as string })))
-  return fill(result.length === 1 ? one : several, { entries })
+  return fill(says, { entries })
 }
 
 /** Every RESULT that these tokens may mean. */
 export function readResult(reading: Reading, from: number, to: number, context: Context): ResultEntry[][] {
   if (match(empty, reading.tokens, from, to, () => []).length > 0) return [[]]
-  return forms.flatMap(({ one, several, entry }) => {
+  return forms.flatMap(({ one, says, entry }) => {
     const read = (start: number, end: number): ResultEntry[] =>
       match<string | Reference>(entry, reading.tokens, start, end, (slot, a, b) =>
         slot === 'key' ? keys(reading, a, b) : readReference(reading, a, b, context),
       ).map(({ key, value }) => ({ key: key as string, value: value as Reference }))
-    const found = [...new Set([one, several])].flatMap((says) =>
-      match(says, reading.tokens, from, to, (_, start, end) =>
-        readSeries(reading, start, end, undefined, read).filter((all) => one === several || (says === one) === (all.length === 1)),
-      ),
-    )
-    return found.map(({ entries }) => entries as ResultEntry[])
+    const found = match(says, reading.tokens, from, to, (_, start, end) => readSeries(reading, start, end, undefined, read))
+    return found.flatMap(({ entries }) => (entries && one === (entries.length === 1) ? [entries] : []))
   })
 }
 

@@ -13,7 +13,13 @@ import { choose, type Voice } from './voice.ts'
 /** A value, or a thing that a call brought about. */
 export type Filler = { kind: 'value'; expr: Expr } | { kind: 'thing'; deed: Deed }
 
-export const sameExpr = (a: Expr, b: Expr) => canonicalJson(plainExpr(a)) === canonicalJson(plainExpr(b))
+export function sameExpr(a: Expr, b: Expr): boolean {
+  if (a.kind === 'reference' || b.kind === 'reference') {
+    if (a.kind !== 'reference' || b.kind !== 'reference' || a.variable !== b.variable || a.path.length !== b.path.length) return false
+    return a.path.every((key, index) => key === b.path[index])
+  }
+  return canonicalJson(plainExpr(a)) === canonicalJson(plainExpr(b))
+}
 
 /** A list or object of constants is a constant. */
 export function plainExpr(expr: Expr): Expr {
@@ -59,7 +65,7 @@ export function baseOf(expr: Expr, path: Path): Reference | null {
 
 export function sayFiller(filler: Filler, kind: SlotKind, context: Context, voice: Voice): string | null {
   if (filler.kind === 'thing') {
-    if (kind !== 'reference') return null
+    if (kind !== 'reference' && kind !== 'output') return null
     const options = mentions(context).filter(
       (mention) => mention.kind === 'thing' && mention.deed === filler.deed && (mention.careful || !voice.careful),
     )
@@ -73,7 +79,9 @@ export function sayFiller(filler: Filler, kind: SlotKind, context: Context, voic
   const { expr } = filler
   switch (kind) {
     case 'reference':
-      return expr.kind === 'reference' ? sayReference(expr, context, voice) : null
+    case 'variable':
+    case 'output':
+      return expr.kind === 'reference' && isOf(kind, expr, context) ? sayReference(expr, context, voice) : null
     case 'literal':
       return plainExpr(expr).kind === 'literal' ? sayValue(plainExpr(expr), context, voice) : null
     case 'value':
@@ -88,14 +96,18 @@ export function sayFiller(filler: Filler, kind: SlotKind, context: Context, voic
 export function readFiller(reading: Reading, from: number, to: number, kind: SlotKind, context: Context): Filler[] {
   const values = (exprs: readonly Expr[]) => exprs.map((expr): Filler => ({ kind: 'value', expr }))
   switch (kind) {
-    case 'reference': {
+    case 'reference':
+    case 'variable':
+    case 'output': {
+      const references = readReference(reading, from, to, context).filter((reference) => isOf(kind, reference, context))
+      if (kind === 'variable') return values(references)
       const things = mentions(context)
-        .filter((mention) => mention.kind === 'thing' && match(mention.says, reading.tokens, from, to, () => []).length > 0)
+        .filter(
+          (mention) =>
+            mention.kind === 'thing' && !mention.deed.overtaken && match(mention.says, reading.tokens, from, to, () => []).length > 0,
+        )
         .map(({ deed }) => deed)
-      return [
-        ...values(readReference(reading, from, to, context)),
-        ...[...new Set(things)].map((deed): Filler => ({ kind: 'thing', deed })),
-      ]
+      return [...values(references), ...[...new Set(things)].map((deed): Filler => ({ kind: 'thing', deed }))]
     }
     case 'literal': {
       const constant = reading.only('literal', from, to)
@@ -112,4 +124,6 @@ export function readFiller(reading: Reading, from: number, to: number, kind: Slo
   }
 }
 
+const isOf = (kind: SlotKind, { variable }: Reference, { variables }: Context) =>
+  kind === 'reference' || variables.has(variable) === (kind === 'variable')
 const isWord = (text: unknown): text is string => typeof text === 'string' && text.split('.').every(isName)

@@ -52,7 +52,8 @@ class Speaker {
       const bullets = (sentences: string[]) => sentences.map((text) => `   - ${text}`).join('\n')
       const items = [
         ...main.sentences,
-        `${sentence(`if ${condition}`, ':')}\n${bullets(then.sentences)}\n   ${sentence(word, ':')}\n${bullets(otherwise.sentences)}`,
+        `${sentence(`if ${condition}`, ':')}\n${bullets(then.sentences)}`,
+        `${sentence(word, ':')}\n${bullets(otherwise.sentences)}`,
       ]
       return this.text(items)
     }
@@ -97,12 +98,13 @@ class Speaker {
     }
     let clauses: string[] = []
     for (const [index, step] of steps.entries()) {
-      const { text, after } = this.step(step, context)
+      const goesOn = place === 'branch' && sentences.length === 0 && !this.list
+      const { text, after } = this.step(step, context, { ...this.voice, follows: goesOn || clauses.length > 0 })
       clauses.push(text)
       context = after
       const next = steps[index + 1]
       // An edit is told with the call that it is made for.
-      const stop = clauses.length >= 3 || clauses.join('').length > 170 || rng.chance(isCall(step) ? 0.6 : 0.2)
+      const stop = clauses.length >= 3 || clauses.join('').length > 150 || rng.chance(isCall(step) ? 0.6 : 0.2)
       if (next && !stop) continue
       if (!next && result && clauses.length < 3 && clauses.join('').length < 120 && rng.chance(0.3)) break
       finish(clauses, false)
@@ -115,15 +117,15 @@ class Speaker {
     return { sentences, context }
   }
 
-  private step(step: Step, context: Context): { text: string; after: Context } {
+  private step(step: Step, context: Context, voice: Voice): { text: string; after: Context } {
     if (!isCall(step)) {
-      const text = said(sayEdit(step, context, this.voice), () => `the edit of ${step.target.variable} can't be said`)
+      const text = said(sayEdit(step, context, voice), () => `the edit of ${step.target.variable} can't be said`)
       return { text, after: afterEdit(context, step) }
     }
     const phrase = phraseOf(context, step.api)
     if (!phrase) throw new Unsayable(`the scenario has no API ${step.api}`)
     if (!hasShape(step, phrase)) throw new Unsayable(`${step.api} is not called as its documentation says`)
-    const text = said(sayCall(step, context, this.voice), () => `no phrase of ${step.api} says this call`)
+    const text = said(sayCall(step, context, voice), () => `no phrase of ${step.api} says this call`)
     return { text, after: afterCall(context, step, phrase, step.binds ?? `(unbound ${context.deeds.length})`) }
   }
 }

@@ -5,6 +5,8 @@ export interface Voice {
   rng: Rng
   /** Only wordings that nothing nearby could be taken for. */
   careful: boolean
+  /** The clause follows other words of its sentence, so it had better begin with its verb. */
+  follows?: boolean
 }
 /** A wording to choose, and how readily. */
 export interface Option {
@@ -13,3 +15,12 @@ export interface Option {
 }
 
 export const choose = (options: readonly Option[], { rng }: Voice): string => rng.weighted(options, ({ weight }) => weight).text()
+
+/** Clauses that don't begin with their verb. */
+export const noVerb = /^(?:under|among|with|use|in|locally)\b/
+
+/** Those of the wordings that go well where the clause stands; all of them if none does. */
+export function fitting<T extends { text: string }>(wordings: readonly T[], { follows }: Voice): readonly T[] {
+  const fit = follows ? wordings.filter(({ text }) => !noVerb.test(text) || text.startsWith('locally')) : wordings
+  return fit.length > 0 ? fit : wordings
+}

@@ -12,7 +12,16 @@ export const addSession: Phrase = {
         'store {item} as a new session',
       ],
       args: { ...placeOf('item'), data: { slot: 'item', path: ['data'] } },
-      slots: { item: 'reference' },
+      slots: { item: 'variable' },
+    },
+    {
+      says: [
+        'add your copy of {item} as a new session',
+        'save your copy of {item} as another session',
+        'create a new session from your copy of {item}',
+      ],
+      args: { ...placeOf('item'), data: { slot: 'item', path: ['data'] } },
+      slots: { item: 'output' },
     },
     {
       says: [
@@ -44,8 +53,8 @@ export const addSession: Phrase = {
     sole: ["the service's answer to the addition"],
   },
   thing: {
-    any: ['the session from {which} addition'],
-    just: ['the session you just added', 'the new session', 'the session you just created'],
+    any: ['{which} new session'],
+    just: ['the session you just added', 'the session you just created'],
     sole: ['the session you added', 'the added session'],
     parts: { id: { output: ['id'] }, source: { argument: 'source' }, type: { argument: 'type' } },
   },

@@ -15,9 +15,9 @@ export const querySessions: Phrase = {
     },
     {
       says: [
-        'query the sessions with the source and type of {place} whose {field} is {value}',
-        'among the sessions with the source and type of {place}, search for those whose {field} equals {value}',
-        'search the sessions stored under the source and type of {place} for those with a {field} equal to {value}',
+        'query the sessions with the source and type of {place} by {field}, looking for {value}',
+        'among the sessions with the source and type of {place}, search for those with {value} in the {field} field',
+        'search the sessions stored under the source and type of {place} for {value} in the {field} field',
       ],
       args: { ...placeOf('place'), field: { slot: 'field', prefix: 'data.' }, value: { slot: 'value' } },
       slots: { place: 'reference', field: 'word', value: 'value' },
@@ -28,7 +28,7 @@ export const querySessions: Phrase = {
       slots: { place: 'reference', field: 'value', value: 'value' },
     },
     {
-      says: ['query the sessions with source {source} and type {type} whose {field} is {value}'],
+      says: ['query the sessions with source {source} and type {type} by {field}, looking for {value}'],
       args: { ...placeParts, field: { slot: 'field', prefix: 'data.' }, value: { slot: 'value' } },
       slots: { ...placeSlots, field: 'word', value: 'value' },
     },

@@ -5,9 +5,13 @@ export const updateSession: Phrase = {
   call: { kind: 'http', method: 'PUT', path: '/api/sessions/{source}/{type}/{id}', body: 'data' },
   forms: [
     {
-      says: ['update {session} on the service with its current data', 'save {session} back to the service'],
+      says: [
+        'update {session} with the data that your copy of it holds now',
+        'save your copy of {session} back to the service',
+        'write your changed copy of {session} back with an update',
+      ],
       args: { ...sessionOf('session'), data: { slot: 'session', path: ['data'] } },
-      slots: { session: 'reference' },
+      slots: { session: 'output' },
     },
     {
       says: [
@@ -48,7 +52,7 @@ export const updateSession: Phrase = {
     },
   ],
   thing: {
-    any: ['the session from {which} update'],
+    any: ['the session of {which} update'],
     just: ['the session you just updated'],
     sole: ['the updated session'],
     parts: sessionParts,

@@ -1,0 +1,182 @@
+import { expect, test } from '@jest/globals'
+import type { Json, Program } from '@stateeval/contracts'
+import { createRng, literal, mutationOperators, ref, withId } from '@stateeval/program'
+import fc from 'fast-check'
+import { translate, verify } from '../src/index.ts'
+import { aloud, cat, drawn, scenario, straight, studio } from './programs.ts'
+
+const seeds = ['1', '2', '3']
+const programs: Program[] = [
+  ...drawn(120, { seed: 11 }),
+  ...drawn(60, { seed: 12, controlFlow: false }),
+  ...drawn(60, { seed: 13, apis: ['getSession', 'fetchSessions'] }),
+  ...drawn(50, { seed: 14, length: 8 }),
+  ...drawn(10, { seed: 15, length: 20 }),
+]
+
+function instructionOf(program: Program, seed = '1') {
+  const translation = translate({ program, scenario, seed })
+  if (translation.status !== 'verified') throw new Error(`rejected: ${translation.reason}`)
+  return translation.instruction
+}
+
+test('every generated program has an instruction with exactly one reading, itself, at every seed', () => {
+  const rejected = programs.flatMap((program) =>
+    seeds.flatMap((seed) => {
+      const translation = translate({ program, scenario, seed })
+      return translation.status === 'rejected' ? [translation.reason] : []
+    }),
+  )
+  expect(programs).toHaveLength(300)
+  expect(rejected).toEqual([])
+})
+
+test('the initial values are never said, the names of the variables that are used always are', () => {
+  for (const program of programs.slice(0, 100)) {
+    const instruction = instructionOf(program)
+    const { body, result, branch, variables } = program
+    const code = JSON.stringify([body, result, branch])
+    for (const { name, values } of variables) {
+      if (code.includes(`"${name}"`)) expect(instruction).toContain(`\`${name}\``)
+      for (const text of JSON.stringify(values).match(/"[^"]{6,}"/g) ?? []) {
+        if (!code.includes(text)) expect(instruction).not.toContain(text)
+      }
+    }
+  }
+})
+
+test('no mutant of a program is read from its instruction or has it', () => {
+  let checked = 0
+  for (const [index, program] of programs.entries()) {
+    const seed = seeds[index % seeds.length] as string
+    const instruction = instructionOf(program, seed)
+    const rng = createRng(`mutants/${index}`)
+    const sites = mutationOperators.flatMap((operator) => rng.sample(operator.sites(program), 1))
+    for (const site of rng.sample(sites, 7)) {
+      const mutant = site.change(rng)
+      expect(verify({ program: mutant, scenario, instruction })).toMatchObject({ verified: false })
+      const other = translate({ program: mutant, scenario, seed })
+      if (other.status === 'verified') expect(other.instruction).not.toBe(instruction)
+      checked++
+    }
+  }
+  expect(checked).toBeGreaterThan(1500)
+})
+
+test('same program and seed, same bytes; other seeds vary the wording', () => {
+  for (const program of programs.slice(0, 30)) {
+    const copy = JSON.parse(JSON.stringify(program)) as Program
+    expect(instructionOf(copy)).toBe(instructionOf(program))
+    expect(new Set(['1', '2', '3', '4'].map((seed) => instructionOf(program, seed))).size).toBeGreaterThan(1)
+  }
+})
+
+test('local names say nothing: renamed outputs are the same program', () => {
+  const program = programs.find(({ body }) => body.length > 4) as Program
+  const { id: _, ...renamed } = JSON.parse(JSON.stringify(program).replaceAll('response_', 'answer_')) as Program
+  expect(verify({ program: withId(renamed), scenario, instruction: instructionOf(program) })).toEqual({ readings: 1, verified: true })
+})
+
+test('text that is no instruction has no reading', () => {
+  const program = programs[0] as Program
+  const instruction = instructionOf(program)
+  for (const text of [
+    '',
+    'Do it.',
+    instruction.slice(0, -20),
+    `${instruction} Do it.`,
+    `${instruction} \``,
+    instruction.replace('RESULT', 'result'),
+  ]) {
+    expect(verify({ program, scenario, instruction: text })).toMatchObject({ readings: 0, verified: false })
+  }
+})
+
+const nasty = fc.constantFrom(
+  '`',
+  '"',
+  "'",
+  '\\',
+  '\n',
+  '.',
+  ' Otherwise, ',
+  '. Then set RESULT to ',
+  ' and ',
+  '`user_variable_0`',
+  '\u2028',
+  '{',
+  '}',
+  '\ud800',
+  '1. ',
+  ':',
+)
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.oneof(nasty, fc.string()), { maxLength: 6 }).map((parts) => parts.join('')),
+)
+const key = fc.oneof(text, fc.constantFrom('id', 'data', 'title', 'source', '__proto__', 'number', 'a.b', 'x-y', 'true', 'RESULT'))
+const path = fc.array(fc.oneof(key, fc.nat({ max: 40 })), { maxLength: 4 })
+
+test('any constant, key and path survives: what stands in it is never taken for a sentence', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), text, path, path, (value, field, inside, read) => {
+      const list = { kind: 'http', api: 'listSessions', method: 'GET', path: '/api/sessions/{source}/{type}' } as const
+      const query = { ...list, api: 'querySessions', path: '/api/sessions/{source}/{type}/query', query: ['field', 'value'] }
+      const place = { source: ref('user_variable_0', 'source'), type: literal(field) }
+      const program = straight(
+        [
+          { ...list, args: place, binds: 'a' },
+          { kind: 'edit', target: ref('user_variable_1', ...inside), value: literal(JSON.parse(JSON.stringify(value)) as Json) },
+          {
+            kind: 'edit',
+            target: ref('a', ...read),
+            value: { kind: 'object', entries: { 'x, y': ref('a', 3, ...inside), z: literal(field) as never } },
+          },
+          { ...query, args: { ...place, field: literal(field), value: ref('a', ...read) }, binds: 'b' },
+        ],
+        [
+          { key: 'a', value: ref('a', ...inside) },
+          { key: 'b', value: ref('b') },
+        ],
+      )
+      expect(translate({ program, scenario, seed: 1 })).toMatchObject({ status: 'verified' })
+    }),
+    { seed: 5, numRuns: 300 },
+  )
+})
+
+test('functions and tools: lists, arguments left out, outputs told apart', () => {
+  const both = { kind: 'list', items: [ref('user_variable_0'), ref('user_variable_1')] } as const
+  const calls = [
+    cat('a', { ...both, items: [...both.items] }, 1),
+    cat('b', { kind: 'list', items: [ref('a'), ref('user_variable_1'), ref('a')] }, -2),
+    aloud('c', { text: literal('Then stop. Otherwise, go on and read "it" aloud in the voice "Emma".') }),
+    aloud('d', { text: ref('user_variable_0'), voice: literal('Emma'), stability: literal(0.5) }),
+    aloud('e', { text: ref('user_variable_0', 'text'), stability: literal(0.5) }),
+  ]
+  const program = straight(
+    calls,
+    ['b', 'c', 'e'].map((name) => ({ key: name, value: ref(name) })),
+  )
+  for (const seed of ['1', '2', '3', '4', '5']) expect(translate({ program, scenario: studio, seed })).toMatchObject({ status: 'verified' })
+  const { body } = program
+  const swapped = straight([body[1], body[0], ...body.slice(2)] as Program['body'], program.result)
+  expect(translate({ program: swapped, scenario: studio, seed: 1 })).toMatchObject({
+    status: 'rejected',
+    reason: expect.stringContaining('before anything is bound'),
+  })
+})
+
+test('what no sentence can say is rejected with the reason', () => {
+  const reason = (program: Program) => {
+    const translation = translate({ program, scenario: studio, seed: 1 })
+    return translation.status === 'rejected' ? translation.reason : 'verified'
+  }
+  const one = aloud('c', { text: literal('x') })
+  expect(reason(straight([{ ...one, api: 'hum' }]))).toBe('the scenario has no API hum')
+  expect(reason(straight([{ ...one, args: {} }]))).toBe('no phrase of speak says this call')
+  expect(reason(straight([{ ...cat('a', literal([1, 2]), 0), name: 'torch.stack' } as never]))).toContain(
+    'not called as its documentation says',
+  )
+  expect(reason(straight([one, one]))).toContain('bound twice')
+})
