@@ -28,25 +28,44 @@ export const Session = Type.Object(
 )
 export const Sessions = Type.Array(Type.Ref('Session'), { description: 'Sessions in the order in which they were added' })
 
-const reasons: Record<number, string> = {
-  400: 'The type is none of the eight, the body is missing or no document text, or a parameter is missing or malformed',
-  404: 'There is no such session of this source and type',
-  405: 'The path exists, but not for this method; the Allow header lists its methods',
-  406: 'The Accept header excludes JSON',
+export const Filter = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'The filter: paths of fields with values or operators',
+    examples: [{ 'data.age': { $gt: 30 } }],
+  },
+)
+
+const path = 'The path holds an empty part, `.`, `..` or a semicolon'
+const noDocument = 'the body is no document at its top level, holds an integer of more than 64 bits or a NUL in a name'
+/** Why an error is answered. An operation gives its own words where these don't say enough. */
+export const reasons = {
+  type: 'The type is none of the eight',
+  add: 'The type is none of the eight, the source has fewer than 3 characters, or the body is missing or can’t be read as a document',
+  body: 'The type is none of the eight, or the body is missing or can’t be read as a document',
+  query: 'The type is none of the eight; field or value is missing; or field is empty, begins with $ or holds a NUL',
+  filter: 'The type is none of the eight, or the body is missing, no document or a filter with an operator that isn’t allowed',
+  path,
+  document: `${path}; or ${noDocument}`,
+  conflict: `${path}; or ${noDocument}; or another session of this source and type has equal data`,
+}
+const common: Record<number, string> = {
+  400: reasons.type,
+  404: 'There is no session of this id, source and type',
+  405: 'The path exists, but not for this method',
+  406: 'The Accept header excludes JSON; the body is empty',
   413: 'The body is larger than the service takes',
   415: 'The Content-Type can’t be parsed',
-  500: 'The body is not a document at its top level, holds an integer of more than 64 bits or a NUL in a name; the path holds an empty part, `.`, `..` or a semicolon; or an update would make two sessions of one source and type equal',
-  503: 'The database can’t be reached or failed; try again',
+  500: reasons.path,
+  503: 'The database failed or can’t be reached; try again',
 }
+const allow = { headers: { Allow: { type: 'string', description: 'The methods of the path' } } }
 
-/** The error answers of an operation. 405 belongs to paths, not to operations, and is described on each. */
-const errors = (...statuses: number[]) =>
-  Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      status === 406 ? { description: reasons[406], type: 'null' } : { description: reasons[status], ...Type.Ref('Error') },
-    ]),
-  )
+const errorAnswer = (status: number, description = common[status]) => {
+  if (status === 406) return { description, type: 'null' }
+  return { description, ...(status === 405 ? allow : {}), ...Type.Ref('Error') }
+}
 
 interface Described {
   operationId: string
@@ -54,17 +73,25 @@ interface Described {
   description: string
   params?: TObject
   querystring?: TObject
+  body?: TObject
   success: object
-  errors: number[]
-  body?: boolean
+  /** Its error statuses, each with a reason of its own or null for the common one. 405, 500 and 503 may always come. */
+  errors: Record<number, string | null>
 }
 
 /** A route's schema. Bodies are read by the service's own parser, so they are described to readers only. */
-export const describe = ({ success, errors: statuses, body, ...rest }: Described) => ({
+export const describe = ({ success, errors, ...rest }: Described) => ({
   ...rest,
   tags: ['sessions'],
-  ...(body ? { consumes: ['application/json'], body: Data } : {}),
-  response: { 200: success, ...errors(...statuses) },
+  response: {
+    200: success,
+    ...Object.fromEntries(
+      Object.entries({ 405: null, 500: null, 503: null, ...errors }).map(([status, reason]) => [
+        status,
+        errorAnswer(Number(status), reason ?? undefined),
+      ]),
+    ),
+  },
 })
 export const shared = [ErrorBody, Id, Session]
 export const Empty = { description: 'Done; the body is empty', type: 'null' }

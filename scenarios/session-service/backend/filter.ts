@@ -24,14 +24,22 @@ const comparisons = new Set([
 ])
 const combinations = new Set(['$and', '$or', '$nor'])
 const MAX_CONDITIONS = 1000
+interface Budget {
+  left: number
+}
 
-/** A field of the path form that queries take: not empty, no operator, no NUL. `id` is the document's `_id`. */
+/** The path of a session's field: not empty, no operator, no NUL. `id` is the stored document's `_id`. */
 export function fieldPath(field: string): string {
+  const path = innerPath(field)
+  return field === 'id' || field === '_id' ? '_id' : path
+}
+
+function innerPath(field: string): string {
   if (field === '') throw new Refusal(400, 'field is empty')
   if (field.startsWith('$')) throw new Refusal(400, `${field} is an operator, not a field`)
   if (field.includes('\0')) throw new Refusal(400, 'field holds a NUL character')
   if (field.split('.').length > MAX_DEPTH) throw new Refusal(400, `field has more than ${MAX_DEPTH} parts`)
-  return field === 'id' ? '_id' : storedPath(field)
+  return storedPath(field)
 }
 
 /** A value as it is compared; a text of 24 hex digits is an id where an id is compared. */
@@ -44,34 +52,34 @@ export function operand(path: string, value: Value): unknown {
 export function toQuery(filter: Doc, source: string): Record<string, unknown> {
   const budget = { left: MAX_CONDITIONS }
   // The path's source is set last, so that it overrides a condition of the filter.
-  return { ...conditions(filter, budget), source }
+  return { ...conditions(filter, budget, fieldPath), source }
 }
 
-function conditions(filter: Doc, budget: { left: number }): Record<string, unknown> {
+function conditions(filter: Doc, budget: Budget, pathOf: (field: string) => string): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const [name, value] of filter) {
     if (--budget.left < 0) throw new Refusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
-    if (combinations.has(name)) query[name] = branches(name, value, budget)
+    if (combinations.has(name)) query[name] = branches(name, value, budget, pathOf)
     else if (name.startsWith('$')) throw new Refusal(400, `${name} is not allowed here; allowed are ${[...combinations].join(', ')}`)
     else {
-      const path = fieldPath(name)
+      const path = pathOf(name)
       query[path] = condition(path, value, budget)
     }
   }
   return query
 }
 
-function branches(name: string, value: Value, budget: { left: number }) {
+function branches(name: string, value: Value, budget: Budget, pathOf: (field: string) => string) {
   if (!Array.isArray(value) || value.length === 0) throw new Refusal(400, `${name} needs a list of filters`)
   return value.map((item) => {
     if (!(item instanceof Map)) throw new Refusal(400, `${name} needs a list of filters`)
-    return conditions(item, budget)
+    return conditions(item, budget, pathOf)
   })
 }
 
 const isOperators = (value: Value): value is Doc => value instanceof Map && [...value.keys()].some((name) => name.startsWith('$'))
 
-function condition(path: string, value: Value, budget: { left: number }): unknown {
+function condition(path: string, value: Value, budget: Budget): unknown {
   if (!isOperators(value)) return operand(path, value)
   const operators: Record<string, unknown> = {}
   for (const [name, item] of value) {
@@ -81,11 +89,13 @@ function condition(path: string, value: Value, budget: { left: number }): unknow
   return operators
 }
 
-function operator(path: string, name: string, value: Value, budget: { left: number }): unknown {
+function operator(path: string, name: string, value: Value, budget: Budget): unknown {
   if (name === '$not') return condition(path, value, budget)
   if (name === '$elemMatch') {
     if (!(value instanceof Map)) throw new Refusal(400, '$elemMatch needs a document')
-    return isOperators(value) && !combinations.has([...value.keys()][0] ?? '') ? condition(path, value, budget) : conditions(value, budget)
+    return isOperators(value) && !combinations.has([...value.keys()][0] ?? '')
+      ? condition(path, value, budget)
+      : conditions(value, budget, innerPath)
   }
   if (!comparisons.has(name))
     throw new Refusal(400, `${name} is not allowed; allowed are ${[...comparisons, '$not', '$elemMatch'].join(', ')}`)

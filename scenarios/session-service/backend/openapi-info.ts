@@ -9,5 +9,7 @@ export const info = {
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: 'http://127.0.0.1:7410', description: 'npx stateeval serve session-service' }],
+  // Upstream's is off by default; where it is exposed, a gateway in front of it decides who may call.
+  security: [],
   tags: [{ name: 'sessions', description: 'Sessions of a source and type' }],
 }

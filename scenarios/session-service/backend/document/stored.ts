@@ -9,8 +9,11 @@ import { type Doc, Special, type SpecialKind, type Value } from './value.ts'
 /** The name that marks a stored form. A name of a user never equals it: `%` is written `%25`. */
 const MARK = '%'
 
-export const storedName = (name: string) => name.replaceAll('%', '%25').replaceAll('.', '%2E').replace(/^\$/, '%24')
-const readName = (name: string) => name.replace(/^%24/, '$').replaceAll('%2E', '.').replaceAll('%25', '%')
+/** `_id` is written apart because FerretDB moves it to the front of every document, also of inner ones. */
+export const storedName = (name: string) =>
+  name === '_id' ? '%5Fid' : name.replaceAll('%', '%25').replaceAll('.', '%2E').replace(/^\$/, '%24')
+const readName = (name: string) => name.replace(/%(25|2E|24|5F)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
 /** A query's path to a field: each part is written as the names are. */
 export const storedPath = (path: string) => path.split('.').map(storedName).join('.')
 

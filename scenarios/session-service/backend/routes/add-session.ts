@@ -1,5 +1,6 @@
+import Type from 'typebox'
 import { bodyText, documentOf, type Route } from '../context.ts'
-import { Collection, describe, Id } from '../contract.ts'
+import { Collection, Data, describe, reasons } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { sendJson } from '../reply.ts'
 import { sessionType } from '../session-types.ts'
@@ -13,9 +14,9 @@ export const addSession: Route = (app, { store, now, events }) => {
     description:
       'Stores the body as a new session and answers its id only. Where this source and type already have a session of equal data (same names in the same order, same values; a number equals a text of the same spelling), nothing is stored and the id of that session is answered. The answer is 200 in both cases.',
     params: Collection,
-    body: true,
-    success: Id,
-    errors: [400, 405, 406, 413, 415, 500, 503],
+    body: Data,
+    success: { description: 'The id of the session, new or found', ...Type.Ref('Id') },
+    errors: { 400: reasons.add, 406: null, 413: null, 415: null, 500: reasons.document },
   })
   app.post<{ Params: { source: string; type: string } }>(
     '/api/sessions/:source/:type',

@@ -11,7 +11,7 @@ export const deleteSession: Route = (app, { store, events }) => {
     description: 'Deletes the session; its id is never given out again. The answer is 200 with an empty body. A second delete is 404.',
     params: Item,
     success: Empty,
-    errors: [400, 404, 405, 500, 503],
+    errors: { 400: null, 404: null },
   })
   app.delete<{ Params: { source: string; type: string; id: string } }>(
     '/api/sessions/:source/:type/:id',

@@ -1,5 +1,5 @@
 import { bodyText, documentOf, type Route, sessionsJson } from '../context.ts'
-import { Collection, describe, Sessions } from '../contract.ts'
+import { Collection, describe, Filter, reasons, Sessions } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { toQuery } from '../filter.ts'
 import { sendJson } from '../reply.ts'
@@ -12,9 +12,9 @@ export const fetchSessions: Route = (app, { store, now, limits }) => {
     description:
       'Sessions of this source and type that match the filter in the body, in the order in which they were added. A filter is a document of paths and values, such as {"data.age": {"$gt": 30}}; allowed operators are $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $type, $regex, $options, $size, $all, $mod, $not, $elemMatch, $and, $or and $nor. An empty document matches all.',
     params: Collection,
-    body: true,
+    body: Filter,
     success: Sessions,
-    errors: [400, 405, 406, 413, 415, 500, 503],
+    errors: { 400: reasons.filter, 406: null, 413: null, 415: null },
   })
   app.post<{ Params: { source: string; type: string } }>(
     '/api/sessions/:source/:type/query/fetch',

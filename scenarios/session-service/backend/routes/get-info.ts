@@ -7,7 +7,7 @@ export const getInfo: Route = (app, { version }) => {
     summary: 'The version of the service',
     description: 'The version as plain text; empty where the service was started without one.',
     success: { description: 'The version', content: { 'text/plain': { schema: { type: 'string' } } } },
-    errors: [405],
+    errors: {},
   })
   app.get('/info', { schema }, (_, reply) => reply.send(version === '' ? undefined : version))
 }

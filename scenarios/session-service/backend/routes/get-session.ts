@@ -12,7 +12,7 @@ export const getSession: Route = (app, { store }) => {
     description: 'The session of this id, found with its own source and type only.',
     params: Item,
     success: { description: 'The session', ...Type.Ref('Session') },
-    errors: [400, 404, 405, 406, 500, 503],
+    errors: { 400: null, 404: null, 406: null },
   })
   app.get<{ Params: { source: string; type: string; id: string } }>(
     '/api/sessions/:source/:type/:id',

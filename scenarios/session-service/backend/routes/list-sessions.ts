@@ -11,7 +11,7 @@ export const listSessions: Route = (app, { store }) => {
       'All sessions of this source and type, in the order in which they were added; an empty list where there are none, also for a source that was never used.',
     params: Collection,
     success: Sessions,
-    errors: [400, 405, 406, 500, 503],
+    errors: { 400: null, 406: null },
   })
   app.get<{ Params: { source: string; type: string } }>('/api/sessions/:source/:type', { schema }, async ({ params }, reply) =>
     sendJson(reply, sessionsJson(await store.list(sessionType(params.type), params.source))),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, sessionsJson } from '../context.ts'
-import { Collection, describe, Sessions } from '../contract.ts'
+import { Collection, describe, reasons, Sessions } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { fieldPath, operand } from '../filter.ts'
 import { sendJson } from '../reply.ts'
@@ -29,7 +29,7 @@ export const querySessions: Route = (app, { store, limits }) => {
     params: Collection,
     querystring: Query,
     success: Sessions,
-    errors: [400, 405, 406, 500, 503],
+    errors: { 400: reasons.query, 406: null },
   })
   app.get<{ Params: { source: string; type: string } }>(
     '/api/sessions/:source/:type/query',

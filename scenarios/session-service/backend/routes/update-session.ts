@@ -1,5 +1,5 @@
 import { bodyText, documentOf, type Route } from '../context.ts'
-import { describe, Empty, Item } from '../contract.ts'
+import { Data, describe, Empty, Item, reasons } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { sendNothing } from '../reply.ts'
 import { sessionType } from '../session-types.ts'
@@ -11,9 +11,9 @@ export const updateSession: Route = (app, { store, now }) => {
     description:
       'Replaces the whole data of the session by the body; id, source and type stay. The answer is 200 with an empty body. It is refused with 500, and nothing changes, where another session of this source and type already has equal data.',
     params: Item,
-    body: true,
+    body: Data,
     success: Empty,
-    errors: [400, 404, 405, 413, 415, 500, 503],
+    errors: { 400: reasons.body, 404: null, 413: null, 415: null, 500: reasons.conflict },
   })
   app.put<{ Params: { source: string; type: string; id: string } }>(
     '/api/sessions/:source/:type/:id',
