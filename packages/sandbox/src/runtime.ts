@@ -4,7 +4,19 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { accessSync, chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleRunner } from './bundle.ts'
@@ -19,7 +31,10 @@ export interface Runtime {
 }
 
 /** Prepares the folder, in about half a second the first time. Throws where the machine lacks something, with what to do. */
-export function prepareRuntime(node = process.execPath, cache = process.env['STATEEVAL_SANDBOX_CACHE'] ?? join(tmpdir(), `stateeval-sandbox-${process.getuid?.() ?? 0}`)): Runtime {
+export function prepareRuntime(
+  node = process.execPath,
+  cache = process.env['STATEEVAL_SANDBOX_CACHE'] ?? join(tmpdir(), `stateeval-sandbox-${process.getuid?.() ?? 0}`),
+): Runtime {
   ownFolder(cache)
   const { code, boot, axios } = bundleRunner()
   const version = execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
@@ -38,7 +53,11 @@ function build(folder: string, node: string, { boot, code }: { boot: string; cod
   writeFileSync(join(draft, 'runner.js'), code, { mode: 0o644 })
   writeFileSync(join(draft, 'hosts'), '127.0.0.1 localhost\n', { mode: 0o644 })
   // A first run makes the code cache: with the functions that a request compiles in it, later starts skip compiling.
-  execFileSync(node, [join(draft, 'boot.cjs'), 'warm', join(draft, 'runner.cache')], { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
+  execFileSync(node, [join(draft, 'boot.cjs'), 'warm', join(draft, 'runner.cache')], {
+    env: {},
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 60_000,
+  })
   // Whatever the umask: jails read this as nobody.
   for (const name of ['boot.cjs', 'runner.js', 'runner.cache', 'hosts']) chmodSync(join(draft, name), 0o644)
   chmodSync(draft, 0o755)
@@ -54,7 +73,9 @@ function ownFolder(path: string) {
   mkdirSync(path, { recursive: true, mode: 0o755 })
   const found = lstatSync(path)
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return chmodSync(path, 0o755)
-  throw new Error(`The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to a folder of your own.`)
+  throw new Error(
+    `The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to a folder of your own.`,
+  )
 }
 
 /** Libraries that the binary loads, as the loader itself lists them. */
@@ -68,7 +89,8 @@ function libraries(node: string): Runtime['libraries'] {
 function reachable(path: string): boolean {
   if (process.getuid?.() !== 0) return true
   if ((statSync(path).mode & 0o005) !== 0o005) return false
-  for (let folder = dirname(realpathSync(path)); folder !== dirname(folder); folder = dirname(folder)) if ((statSync(folder).mode & 0o001) === 0) return false
+  for (let folder = dirname(realpathSync(path)); folder !== dirname(folder); folder = dirname(folder))
+    if ((statSync(folder).mode & 0o001) === 0) return false
   return true
 }
 
@@ -83,7 +105,8 @@ function copied(node: string, target: string): string {
   return target
 }
 
-export const fingerprint = ({ versions, runner }: Runtime, level: string) => `${level} node ${versions.node} axios ${versions.axios} ${process.platform}-${process.arch} ${runner.split('/').at(-1)!}`
+export const fingerprint = ({ versions, runner }: Runtime, level: string) =>
+  `${level} node ${versions.node} axios ${versions.axios} ${process.platform}-${process.arch} ${runner.split('/').at(-1)!}`
 
 /** For tests and tools that look into the runner. */
 export const runnerSource = (runtime: Runtime) => readFileSync(join(runtime.runner, 'runner.js'), 'utf8')

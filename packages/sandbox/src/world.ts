@@ -11,9 +11,20 @@ export type Channel =
 
 export interface OpenWorld {
   channel: Channel
-  /** What is in the world now, what it saw, and what failed of it: with a fault, the run is an infrastructure error. */
-  observe(): Promise<{ world: WorldState; log: LoggedRequest[]; faults: string[] }>
+  /**
+   * What is in the world now, what it saw, and what failed of it: with a fault, the run is an infrastructure error.
+   * Requests that have arrived are finished first. Called once, after the code has ended.
+   */
+  observe(): Promise<WorldObservation>
   close(): Promise<void>
+}
+
+export interface WorldObservation {
+  world: WorldState
+  log: LoggedRequest[]
+  faults: string[]
+  /** The run sent more requests than its limits allow; the world stopped serving it. */
+  exceeded?: 'requests'
 }
 
 export interface World {

@@ -15,7 +15,12 @@ const nobody = 65534
 /** Bounded by the memory limit as well: a file there is memory. */
 const tmpBytes = (limits: Limits) => Math.min(64, Math.floor(limits.memoryMiB / 4)) * 1024 * 1024
 
-export function jailCommand(runtime: Runtime, variant: Variant, limits: Limits, http: boolean): { command: string; args: string[]; env: Record<string, string> } {
+export function jailCommand(
+  runtime: Runtime,
+  variant: Variant,
+  limits: Limits,
+  http: boolean,
+): { command: string; args: string[]; env: Record<string, string> } {
   const env = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8' }
   const nodeArgs = [`--max-old-space-size=${heapMiB(limits)}`, '--v8-pool-size=1']
   const unsafe = variant.level === 'unsafe-process'
@@ -26,7 +31,13 @@ export function jailCommand(runtime: Runtime, variant: Variant, limits: Limits, 
     ...['prlimit', '--core=0', '--nofile=256', `--fsize=${tmpBytes(limits)}`, `--cpu=${limits.cpuSeconds + 1}`, '--'],
     ...(unsafe
       ? [runtime.node, ...nodeArgs, `${runtime.runner}/boot.cjs`, port]
-      : [...bwrap(runtime, variant, limits, { ...env, NODE_CHANNEL_FD: String(handoverFd) }), '/bin/node', ...nodeArgs, '/runner/boot.cjs', port]),
+      : [
+          ...bwrap(runtime, variant, limits, { ...env, NODE_CHANNEL_FD: String(handoverFd) }),
+          '/bin/node',
+          ...nodeArgs,
+          '/runner/boot.cjs',
+          port,
+        ]),
   ]
   return { command: words[0]!, args: words.slice(1), env: { ...env, PATH: '/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin' } }
 }

@@ -33,12 +33,15 @@ export class JailError extends Error {
 
 const startMs = 30_000
 const drainMs = 1000
+/** After this long the outer process is ended too, whatever the inner ones do. */
+const killMs = 500
 
 export class Jail {
   /** Settles when every process of the jail is gone. Never rejects. */
   readonly ended: Promise<JailEnd>
   readonly #child: ChildProcess
   readonly #limits: Limits
+  readonly #variant: Variant
   readonly #output: Output
   readonly #frames: FrameReader
   readonly #sockets = new Set<Socket>()
@@ -52,10 +55,19 @@ export class Jail {
   constructor(runtime: Runtime, variant: Variant, limits: Limits, http: boolean) {
     const { command, args, env } = jailCommand(runtime, variant, limits, http)
     this.#limits = limits
+    this.#variant = variant
     this.#output = new Output(limits.outputKiB * 1024)
     this.#frames = new FrameReader(limits.resultKiB * 1024)
-    this.#child = spawn(command, args, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'], detached: variant.level === 'unsafe-process' })
-    for (const stream of [this.#child.stdout!, this.#child.stderr!]) stream.on('data', (chunk: Buffer) => this.#output.push(stream === this.#child.stderr, chunk) || this.kill('output')).on('error', () => {})
+    this.#child = spawn(command, args, {
+      env,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
+      detached: variant.level === 'unsafe-process',
+    })
+    for (const stream of [this.#child.stdout!, this.#child.stderr!])
+      stream
+        .on('data', (chunk: Buffer) => this.#output.push(stream === this.#child.stderr, chunk) || this.kill('output'))
+        .on('error', () => {})
     this.#socket.on('data', (chunk: Buffer) => this.#frames.push(chunk) || this.kill('frames')).on('error', () => {})
     this.ended = this.#whenEnded()
   }
@@ -64,7 +76,11 @@ export class Jail {
   async ready(): Promise<void> {
     const child = this.#child
     const early = this.ended.then(({ output, code, signal, killed }) => {
-      throw new JailError(killed ? 'The jail was stopped before it was ready' : `The jail could not be started (${signal ?? `code ${code}`}): ${output.trim().slice(-500) || 'no message'}`)
+      throw new JailError(
+        killed
+          ? 'The jail was stopped before it was ready'
+          : `The jail could not be started (${signal ?? `code ${code}`}): ${output.trim().slice(-500) || 'no message'}`,
+      )
     })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -96,10 +112,12 @@ export class Jail {
     this.#server?.on('connection', (socket) => {
       if (++connections > this.#limits.requests) this.kill('requests')
       this.#sockets.add(socket)
-      socket.on('error', () => {}).on('close', () => {
-        this.#sockets.delete(socket)
-        if (this.#sockets.size === 0) this.#opened?.()
-      })
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          this.#sockets.delete(socket)
+          if (this.#sockets.size === 0) this.#opened?.()
+        })
       if (this.#killed || !accept) socket.destroy()
       else accept(socket)
     })
@@ -112,8 +130,11 @@ export class Jail {
     this.#killed ??= reason
     const { pid, exitCode, signalCode } = this.#child
     if (pid === undefined || exitCode !== null || signalCode !== null) return
+    const [outer, inner, ...others] = descendants(pid)
+    if (this.#variant.level === 'unsafe-process') return [...others, inner, outer].forEach(signal)
     // The first process of the inner namespace takes all others with it; the outer one ends when they are gone.
-    for (const each of descendants(pid).reverse()) signal(each)
+    signal(inner ?? outer)
+    setTimeout(() => [outer, inner].forEach(signal), killMs).unref()
   }
 
   /** Closes what is left of the connections: after a run that ended by itself, once their last bytes have been read. */
@@ -121,7 +142,10 @@ export class Jail {
     this.#server?.close()
     if (this.#sockets.size > 0 && graceMs > 0) {
       let timer: NodeJS.Timeout | undefined
-      await Promise.race([new Promise<void>((resolve) => (this.#opened = resolve)), new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)))])
+      await Promise.race([
+        new Promise<void>((resolve) => (this.#opened = resolve)),
+        new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs))),
+      ])
       clearTimeout(timer)
     }
     for (const socket of this.#sockets) socket.destroy()
@@ -153,9 +177,9 @@ export class Jail {
   }
 }
 
-function signal(pid: number) {
+function signal(pid: number | undefined) {
   try {
-    process.kill(pid, 'SIGKILL')
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
   } catch {
     // It ended meanwhile.
   }

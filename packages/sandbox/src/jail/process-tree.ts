@@ -20,7 +20,8 @@ export function descendants(root: number): number[] {
     const threads = list(`/proc/${pid}/task`)
     if (threads.length === 0) continue
     found.push(pid)
-    for (const thread of threads) for (const child of read(`/proc/${pid}/task/${thread}/children`).split(' ')) if (child !== '') open.push(Number(child))
+    for (const thread of threads)
+      for (const child of read(`/proc/${pid}/task/${thread}/children`).split(' ')) if (child !== '') open.push(Number(child))
   }
   return found
 }

@@ -8,7 +8,12 @@ export class Edits {
   }
   /** The replaced text’s line breaks stay, after the new text. */
   replace(start: number, end: number, text: string) {
-    this.#edits.push({ start, end, text: text + this.#code.slice(start, end).replace(/[^\n\r\u2028\u2029]/g, ''), order: this.#edits.length })
+    this.#edits.push({
+      start,
+      end,
+      text: text + this.#code.slice(start, end).replace(/[^\n\r\u2028\u2029]/g, ''),
+      order: this.#edits.length,
+    })
   }
   insert(at: number, text: string) {
     this.#edits.push({ start: at, end: at, text, order: this.#edits.length })

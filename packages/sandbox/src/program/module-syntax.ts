@@ -44,7 +44,9 @@ function importCode({ specifiers, source }: ImportDeclaration): string {
         named.push(`default:${specifier.local.name}`)
         break
       case 'ImportSpecifier':
-        named.push(`${specifier.imported.type === 'Literal' ? JSON.stringify(specifier.imported.value) : specifier.imported.name}:${specifier.local.name}`)
+        named.push(
+          `${specifier.imported.type === 'Literal' ? JSON.stringify(specifier.imported.value) : specifier.imported.name}:${specifier.local.name}`,
+        )
         break
     }
   }

@@ -10,9 +10,17 @@ import { rewriteModule } from './module-syntax.ts'
 import { varNames, walk } from './walk.ts'
 import { importName, metaName, reportName } from './names.ts'
 
-export type Prepared = { status: 'ready'; source: string; columnOffset: number } | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
+export type Prepared =
+  | { status: 'ready'; source: string; columnOffset: number }
+  | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
 
-const options: Options = { ecmaVersion: 'latest', allowAwaitOutsideFunction: true, allowReturnOutsideFunction: true, allowHashBang: true, locations: true }
+const options: Options = {
+  ecmaVersion: 'latest',
+  allowAwaitOutsideFunction: true,
+  allowReturnOutsideFunction: true,
+  allowHashBang: true,
+  locations: true,
+}
 
 /** `globals` are the names that the run defines: a `var` of the same name starts with the global's value, as in a script. */
 export function prepare(code: string, globals: readonly string[]): Prepared {
@@ -47,7 +55,8 @@ function ready(code: string, program: Program, globals: readonly string[]): Prep
         if (parent.type.startsWith('For') && 'body' in parent && parent.body !== node) return
         if (!node.declarations.some(({ id }) => bindsResult(id))) return
         if (parent.type === 'Program' || parent.type.startsWith('Export')) edits.insert(node.end, `;${reportName}(()=>RESULT,true);`)
-        else if (parent.type === 'BlockStatement' || parent.type === 'StaticBlock' || parent.type === 'SwitchCase') edits.insert(node.end, `;${reportName}(()=>RESULT,false);`)
+        else if (parent.type === 'BlockStatement' || parent.type === 'StaticBlock' || parent.type === 'SwitchCase')
+          edits.insert(node.end, `;${reportName}(()=>RESULT,false);`)
         else edits.wrap(node.start, node.end, '{', `;${reportName}(()=>RESULT,false);}`)
         return
       case 'ImportExpression':
@@ -60,7 +69,8 @@ function ready(code: string, program: Program, globals: readonly string[]): Prep
     }
   })
   const shadowed = varNames(program).filter((name) => globals.includes(name))
-  const strict = program.sourceType === 'module' || (program.body[0]?.type === 'ExpressionStatement' && program.body[0].directive === 'use strict')
+  const strict =
+    program.sourceType === 'module' || (program.body[0]?.type === 'ExpressionStatement' && program.body[0].directive === 'use strict')
   const head = `(async function(){${strict ? "'use strict';" : ''}${shadowed.map((name) => `var ${name}=globalThis.${name};`).join('')}${hoisted}`
   return { status: 'ready', source: `${head}${edits.apply()}\n})`, columnOffset: -head.length }
 }
@@ -68,7 +78,14 @@ function ready(code: string, program: Program, globals: readonly string[]): Prep
 /** `RESULT` or a pattern that binds it. */
 function bindsResult(pattern: unknown): boolean {
   if (typeof pattern !== 'object' || pattern === null) return false
-  const node = pattern as { type: string; name?: string; properties?: { type: string; value?: unknown; argument?: unknown }[]; elements?: unknown[]; left?: unknown; argument?: unknown }
+  const node = pattern as {
+    type: string
+    name?: string
+    properties?: { type: string; value?: unknown; argument?: unknown }[]
+    elements?: unknown[]
+    left?: unknown
+    argument?: unknown
+  }
   switch (node.type) {
     case 'Identifier':
       return node.name === 'RESULT'

@@ -6,11 +6,14 @@ export function walk(root: Program, visit: (node: AnyNode, parent: AnyNode) => v
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     visit(next.node, next.parent)
     if (!enter(next.node)) continue
-    for (const value of Object.values(next.node)) for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) if (isNode(child)) open.push({ node: child, parent: next.node })
+    for (const value of Object.values(next.node))
+      for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
+        if (isNode(child)) open.push({ node: child, parent: next.node })
   }
 }
 
-const isNode = (value: unknown): value is AnyNode => typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string' && 'start' in value
+const isNode = (value: unknown): value is AnyNode =>
+  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string' && 'start' in value
 
 /** Names that `var` declares at top level, outside functions. Patterns are left out: they always have a value of their own. */
 export function varNames(program: Program): string[] {
@@ -19,7 +22,8 @@ export function varNames(program: Program): string[] {
   walk(
     program,
     (node) => {
-      if (node.type === 'VariableDeclaration' && node.kind === 'var') for (const { id } of node.declarations) if (id.type === 'Identifier') names.add(id.name)
+      if (node.type === 'VariableDeclaration' && node.kind === 'var')
+        for (const { id } of node.declarations) if (id.type === 'Identifier') names.add(id.name)
     },
     (node) => !isFunction(node),
   )

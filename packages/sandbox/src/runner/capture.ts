@@ -15,7 +15,12 @@ export function capture(thrown: unknown): CapturedError {
     name: name.slice(0, 200),
     message: message.slice(0, 4000),
     ...(line !== undefined && line > 0 && { line }),
-    ...(frames.length > 0 && { stack: frames.map((text) => text.trim()).join('\n').slice(0, 8000) }),
+    ...(frames.length > 0 && {
+      stack: frames
+        .map((text) => text.trim())
+        .join('\n')
+        .slice(0, 8000),
+    }),
     ...(status !== undefined && { status }),
   }
 }

@@ -43,7 +43,9 @@ export function resultText(value: unknown, limit: number): Text {
 function messageOf(error: unknown): string {
   try {
     // V8 draws a cycle over several lines; the first says it.
-    return String((error as Error).message).split('\n')[0]!.slice(0, 300)
+    return String((error as Error).message)
+      .split('\n')[0]!
+      .slice(0, 300)
   } catch {
     return 'an error that can’t be read'
   }

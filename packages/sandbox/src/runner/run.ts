@@ -31,7 +31,8 @@ export function run(job: Job) {
   process.on('exit', () => {
     try {
       const value = resultOf(readers)
-      const result = value === undefined && !settled ? { status: 'no_result' as const, reason: unfinished } : resultText(value, job.resultBytes)
+      const result =
+        value === undefined && !settled ? { status: 'no_result' as const, reason: unfinished } : resultText(value, job.resultBytes)
       if ('text' in result) send(`{"status":"completed","result":${result.text}}`)
       else end(result)
     } catch (error) {
@@ -43,14 +44,25 @@ export function run(job: Job) {
   process.on('uncaughtException', (error) => process.listenerCount('uncaughtException') > 1 || fail(error))
   process.on('unhandledRejection', (error) => process.listenerCount('unhandledRejection') > 1 || fail(error))
 
-  for (const name of ['stdout', 'stderr'] as const) Object.defineProperty(process, name, { value: output(), configurable: true, writable: true })
+  for (const name of ['stdout', 'stderr'] as const)
+    Object.defineProperty(process, name, { value: output(), configurable: true, writable: true })
   hidden(reportName, (read: () => unknown, top: boolean) => readers.push({ read, top }))
   hidden(importName, async (name: unknown) => namespace(name))
   hidden(metaName, { url: `file:///${candidateFile}`, filename: `/${candidateFile}`, dirname: '/' })
   hidden(defaultName, undefined)
   const module = { exports: {} }
-  const globals = { ...job.variables, ...(job.baseUrl !== null && { BASE_URL: job.baseUrl }), RESULT: undefined, require: load, module, exports: module.exports, __filename: `/${candidateFile}`, __dirname: '/' }
-  for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true })
+  const globals = {
+    ...job.variables,
+    ...(job.baseUrl !== null && { BASE_URL: job.baseUrl }),
+    RESULT: undefined,
+    require: load,
+    module,
+    exports: module.exports,
+    __filename: `/${candidateFile}`,
+    __dirname: '/',
+  }
+  for (const [name, value] of Object.entries(globals))
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true })
   if (job.baseUrl !== null) process.env['BASE_URL'] = job.baseUrl
 
   const main = compile(job)
@@ -67,7 +79,11 @@ const unfinished = 'RESULT was not set when the code ended: by process.exit(), o
 
 function compile({ source, columnOffset }: Job): (() => Promise<unknown>) | Error {
   try {
-    const script = new Script(source, { filename: candidateFile, columnOffset, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER })
+    const script = new Script(source, {
+      filename: candidateFile,
+      columnOffset,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    })
     return script.runInThisContext() as () => Promise<unknown>
   } catch (error) {
     return error as Error
@@ -84,7 +100,8 @@ function resultOf(readers: readonly Reader[]): unknown {
   return undefined
 }
 
-const hidden = (name: string, value: unknown) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
+const hidden = (name: string, value: unknown) =>
+  Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
 
 /** Output goes out at once and in order: a program that floods is seen flooding, and nothing is lost at its end. */
 const output = () =>

@@ -1,0 +1,60 @@
+/** From what is known of an ended jail to how the run ended. */
+import type { Ending, Limits } from '@stateeval/contracts'
+import type { JailEnd } from './jail/jail.ts'
+import type { Outcome } from './protocol.ts'
+
+/** Numbers in an ending are the limits, not the measured times: the same code ends the same way on any machine. */
+export function endingOf(end: JailEnd, limits: Limits): Ending {
+  switch (end.killed) {
+    case 'wall':
+      return { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }
+    case 'cpu':
+      return { status: 'timeout', limit: 'cpu', afterMs: limits.cpuSeconds * 1000 }
+    case 'frames':
+      return { status: 'killed', by: 'crash', detail: 'it wrote to the runner’s channel' }
+    case 'memory':
+    case 'processes':
+    case 'output':
+    case 'requests':
+      return { status: 'killed', by: end.killed }
+    case 'aborted':
+      return { status: 'infrastructure', reason: 'the run was aborted' }
+    case undefined:
+      return unforced(end, limits)
+    default:
+      return end.killed satisfies never
+  }
+}
+
+/** It ended by itself: the kernel’s limits and V8’s come before what the code said. */
+function unforced({ reading, code, outOfMemory }: JailEnd, limits: Limits): Ending {
+  switch (reading.kind) {
+    case 'outcome':
+      return outcomeEnding(reading.outcome)
+    case 'violation':
+      return { status: 'killed', by: 'crash', detail: `it wrote to the runner’s channel: ${reading.reason}` }
+    case 'nothing':
+      if (outOfMemory) return { status: 'killed', by: 'memory' }
+      // 128 + SIGXCPU: the kernel’s own limit on CPU time.
+      if (code === 128 + 24) return { status: 'timeout', limit: 'cpu', afterMs: limits.cpuSeconds * 1000 }
+      if (code !== null && code < 128) return { status: 'no_result', reason: 'The process ended without RESULT' }
+      return { status: 'killed', by: 'crash', detail: code === null ? 'it ended by a signal' : `it ended by signal ${code - 128}` }
+    default:
+      return reading satisfies never
+  }
+}
+
+function outcomeEnding(outcome: Outcome): Ending {
+  switch (outcome.status) {
+    case 'completed':
+    case 'no_result':
+    case 'threw':
+      return outcome
+    case 'syntax':
+      return { status: 'refused', reason: 'syntax', error: outcome.error }
+    case 'oversize':
+      return { status: 'killed', by: 'result' }
+    default:
+      return outcome satisfies never
+  }
+}

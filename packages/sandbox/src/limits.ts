@@ -1,0 +1,13 @@
+/** What a run may use where nobody says otherwise. Generous: a verdict must not depend on how busy the machine is. */
+import type { Limits } from '@stateeval/contracts'
+
+export const defaultLimits: Limits = {
+  wallMs: 10_000,
+  cpuSeconds: 10,
+  memoryMiB: 256,
+  outputKiB: 64,
+  resultKiB: 1024,
+  processes: 64,
+  requests: 1000,
+}
+export const completeLimits = (limits: Partial<Limits> = {}): Limits => ({ ...defaultLimits, ...limits })
