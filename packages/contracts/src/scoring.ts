@@ -1,5 +1,7 @@
 /** Verdicts and scores. */
 import Type, { type Static } from 'typebox'
+import { Case } from './case.ts'
+import { Observation, WorldState } from './execution.ts'
 
 /** Verdicts for code, in the order in which they are shown (StateEval, section IV-E, refined). */
 export const codeVerdicts = [
@@ -42,9 +44,7 @@ export const Evidence = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    rootCause: Type.Optional(
-      Type.Object({ cause: RootCause, because: Type.String() }, { additionalProperties: false }),
-    ),
+    rootCause: Type.Optional(Type.Object({ cause: RootCause, because: Type.String() }, { additionalProperties: false })),
   },
   { additionalProperties: false },
 )
@@ -60,3 +60,90 @@ export const Score = Type.Object(
   { additionalProperties: false },
 )
 export type Score = Static<typeof Score>
+
+const closed = { additionalProperties: false } as const
+/** A candidate of one test case; see Candidate. */
+export const BenchmarkScoreItem = Type.Object(
+  {
+    benchmark: Type.String({ minLength: 1, maxLength: 100, description: 'The benchmark that says how to score, such as stateeval' }),
+    policy: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s policies; the first is the default' })),
+    case: Case,
+    candidate: Type.Object(
+      {
+        answer: Type.Union([Type.String(), Type.Null()], { description: 'The whole answer; null where none could be had' }),
+        code: Type.Union([Type.String(), Type.Null()], { description: 'The code found in it; null where there was none' }),
+        observations: Type.Array(Observation, { maxItems: 64, description: 'One per input, in order' }),
+        unavailable: Type.Optional(Type.String({ description: 'Why there is nothing to score' })),
+      },
+      closed,
+    ),
+  },
+  closed,
+)
+
+/** Runs compared with what was expected of them, without a benchmark. */
+export const PlainScoreItem = Type.Object(
+  {
+    scenario: Type.String({ minLength: 1, maxLength: 100, description: 'Says what of RESULT and of the world counts' }),
+    expected: Type.Array(Type.Object({ result: Type.Unknown(), world: WorldState }, closed), {
+      minItems: 1,
+      maxItems: 64,
+      description: 'RESULT and final world of each input, as the reference left them',
+    }),
+    observed: Type.Array(Observation, { minItems: 1, maxItems: 64, description: 'One per input, in the same order' }),
+  },
+  closed,
+)
+export const ScoreItem = Type.Union([BenchmarkScoreItem, PlainScoreItem])
+export type ScoreItem = Static<typeof ScoreItem>
+
+export const StatisticsRequest = Type.Object(
+  {
+    proportions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.Optional(Type.String({ maxLength: 200 })),
+            successes: Type.Integer({ minimum: 0 }),
+            total: Type.Integer({ minimum: 0 }),
+          },
+          closed,
+        ),
+        { maxItems: 10_000 },
+      ),
+    ),
+    passAtK: Type.Optional(
+      Type.Object(
+        {
+          k: Type.Array(Type.Integer({ minimum: 1, maximum: 10_000 }), { minItems: 1, maxItems: 100 }),
+          cases: Type.Array(
+            Type.Object({ samples: Type.Integer({ minimum: 1, maximum: 100_000 }), passed: Type.Integer({ minimum: 0 }) }, closed),
+            {
+              minItems: 1,
+              maxItems: 100_000,
+            },
+          ),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+const Interval = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()])
+export const Statistics = Type.Object(
+  {
+    proportions: Type.Array(
+      Type.Object({ name: Type.Optional(Type.String()), rate: Type.Union([Type.Number(), Type.Null()]), interval: Interval }, closed),
+      { description: 'Wilson score intervals, 95 %; null where the total is 0' },
+    ),
+    passAtK: Type.Array(
+      Type.Object({ k: Type.Integer(), estimate: Type.Union([Type.Number(), Type.Null()]), cases: Type.Integer() }, closed),
+      {
+        description: 'The unbiased estimate, over the cases that have k samples; null where none has',
+      },
+    ),
+  },
+  closed,
+)

@@ -1,6 +1,7 @@
 export * from './compare/index.ts'
 export * from './endings.ts'
 export * from './evidence-text.ts'
+export * from './plain.ts'
 export * from './root-cause/requests.ts'
 export * from './root-cause/root-cause.ts'
 export * from './statistics.ts'

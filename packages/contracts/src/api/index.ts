@@ -1,3 +1,4 @@
 /** Every service's operations. A service adds its file and a line here. */
 export * from './evaluation.ts'
+export * from './scoring.ts'
 export * from './trace-generation.ts'

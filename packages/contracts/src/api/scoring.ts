@@ -1,0 +1,52 @@
+/** The operations of scoring: verdicts on what was observed, and statistics over them. */
+import Type from 'typebox'
+import { defineOperations } from '../operation.ts'
+import { Score, ScoreItem, Statistics, StatisticsRequest } from '../scoring.ts'
+
+const world = { state: { items: [] }, ids: { initial: [], created: [] }, gone: [] }
+
+export const scoringOperations = defineOperations({
+  createScores: {
+    method: 'POST',
+    path: '/v1/scores',
+    tag: 'scores',
+    summary: 'Score candidates',
+    description:
+      'Compares what runs left behind with what was expected: RESULT and the final world state of every input, up to one pairing of ids. One item or a batch; an item is a candidate of a benchmark’s test case, or plain expectations and observations. Scores come in the order of the items.',
+    body: Type.Union([
+      ScoreItem,
+      Type.Object({ items: Type.Array(ScoreItem, { minItems: 1, maxItems: 500 }) }, { additionalProperties: false }),
+    ]),
+    bodyLimit: 64 * 2 ** 20,
+    success: {
+      200: { description: 'One score per item', schema: Type.Object({ scores: Type.Array(Score) }, { additionalProperties: false }) },
+    },
+    errors: [400, 413, 415, 422, 429],
+    example: {
+      scenario: 'session-service',
+      expected: [{ result: { total: 2 }, world }],
+      observed: [
+        {
+          ending: { status: 'completed', result: { total: 3 } },
+          world,
+          log: [],
+          output: '',
+          faults: [],
+          wallMs: 12,
+          sandbox: 'process-jail',
+        },
+      ],
+    },
+  },
+  computeStatistics: {
+    method: 'POST',
+    path: '/v1/statistics',
+    tag: 'statistics',
+    summary: 'Compute intervals and pass@k',
+    description: 'Wilson score intervals of proportions, and the unbiased estimate of pass@k from numbers of samples and passes.',
+    body: StatisticsRequest,
+    success: { 200: { description: 'The statistics, in the order of the request', schema: Statistics } },
+    errors: [400, 413, 415, 422, 429],
+    example: { proportions: [{ name: 'overall', successes: 30, total: 40 }], passAtK: { k: [1, 5], cases: [{ samples: 10, passed: 3 }] } },
+  },
+})

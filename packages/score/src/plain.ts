@@ -1,0 +1,12 @@
+/** A score of runs against expectations, without a test case: what a caller gets who has neither program nor benchmark. */
+import type { Observation, Score } from '@stateeval/contracts'
+import type { Comparison } from '@stateeval/program'
+import type { Outcome } from './compare/compare.ts'
+import { judgeAll } from './verdicts.ts'
+
+/** One score over all inputs. `pass` is 1 or 0, null where an infrastructure error leaves nothing to say. */
+export function scoreOutcomes(expected: readonly Outcome[], observed: readonly Observation[], comparison: Comparison): Score {
+  const { verdict, evidence } = judgeAll(expected, observed, comparison)
+  const passed = verdict === 'passed'
+  return { passed, verdict, metrics: { pass: verdict === 'infrastructure_error' ? null : passed ? 1 : 0 }, evidence }
+}

@@ -1,0 +1,35 @@
+/** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
+import { findBenchmark } from '@stateeval/benchmarks'
+import { ProblemError, type scoringOperations } from '@stateeval/contracts'
+import type { Benchmark, Scenario } from '@stateeval/program'
+import { findScenario, scenarios } from '@stateeval/scenarios'
+import type { Handler, Platform } from '@stateeval/service-kit'
+import type { Config } from './config.ts'
+
+export interface Context extends Platform {
+  config: Config
+  /** A scenario or benchmark by id; a problem that names the field where there is none. */
+  scenario(id: string): Scenario
+  benchmark(id: string): Benchmark
+}
+
+export function buildContext(platform: Platform, config: Config): Context {
+  const scenario = (id: string) => {
+    const found = findScenario(id)
+    if (found) return found
+    throw new ProblemError(
+      'unprocessable',
+      `there is no scenario ${id}; there are: ${scenarios.map((one) => one.id).join(', ')}`,
+      '/scenario',
+    )
+  }
+  const benchmark = (id: string) => {
+    const found = findBenchmark(id, { scenario })
+    if (found) return found
+    throw new ProblemError('unprocessable', `there is no benchmark ${id} in this version`, '/benchmark')
+  }
+  return { ...platform, config, scenario, benchmark }
+}
+
+/** The handler of an operation of this service. */
+export type Route<Id extends keyof typeof scoringOperations> = Handler<(typeof scoringOperations)[Id], Context>

@@ -1,0 +1,24 @@
+/** Scores one candidate of a benchmark's test case: the queue side of POST /v1/scores. */
+import { BenchmarkScoreItem, ProblemError, type Score, type ScoreRequest, subjects } from '@stateeval/contracts'
+import { accepts, type Job, Refusal } from '@stateeval/service-kit'
+import type { Context } from '../context.ts'
+import { scoreItem } from '../score-item.ts'
+
+const validate = accepts(BenchmarkScoreItem)
+
+export const scoreJob: Job<Context, ScoreRequest, Score> = {
+  takes: subjects.score,
+  // Scoring is computing without waiting: more at a time only slow each other down.
+  concurrency: 2,
+  timeoutMs: 120_000,
+  validate: (payload) => validate(payload) as ScoreRequest,
+  async handle(request, context) {
+    try {
+      return scoreItem(request, context)
+    } catch (error) {
+      // An unknown benchmark stays unknown, however often it is asked for.
+      if (error instanceof ProblemError) throw new Refusal(error.message)
+      throw error
+    }
+  },
+}

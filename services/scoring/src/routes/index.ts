@@ -1,0 +1,8 @@
+/** One file an operation; the list is checked against the contract. */
+import type { scoringOperations } from '@stateeval/contracts'
+import type { Handlers } from '@stateeval/service-kit'
+import type { Context } from '../context.ts'
+import { computeStatistics } from './compute-statistics.ts'
+import { createScores } from './create-scores.ts'
+
+export const handlers: Handlers<typeof scoringOperations, Context> = { createScores, computeStatistics }

@@ -1,0 +1,29 @@
+/** One score, whatever form its request has. */
+import { type Case, ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
+import { scoreOutcomes } from '@stateeval/score'
+import type { Context } from './context.ts'
+
+export function scoreItem(item: ScoreItem, context: Pick<Context, 'benchmark' | 'scenario'>): Score {
+  if ('benchmark' in item) {
+    const benchmark = context.benchmark(item.benchmark)
+    const { policy, candidate } = item
+    if (policy !== undefined && !benchmark.policies.includes(policy)) {
+      throw new ProblemError(
+        'unprocessable',
+        `${item.benchmark} has no policy ${policy}; there are: ${benchmark.policies.join(', ')}`,
+        '/policy',
+      )
+    }
+    context.scenario(item.case.scenario)
+    return benchmark.score({ case: item.case as Case, candidate, ...(policy === undefined ? {} : { policy }) })
+  }
+  const { scenario, expected, observed } = item
+  if (expected.length !== observed.length) {
+    throw new ProblemError(
+      'unprocessable',
+      `there are ${expected.length} expectations and ${observed.length} observations; send one for each input`,
+      '/observed',
+    )
+  }
+  return scoreOutcomes(expected, observed, context.scenario(scenario).compare)
+}

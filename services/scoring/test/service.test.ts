@@ -1,0 +1,122 @@
+/** The service on real servers: what a caller and a queue see. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Observation, scoringOperations as operations, type ScoreRequest, subjects } from '@stateeval/contracts'
+import type { Running } from '@stateeval/service-kit'
+import { answerFault, contractFaults, startSuite, type Suite, until } from '@stateeval/testkit'
+import { cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
+
+let suite: Suite
+let service: Running
+beforeAll(async () => {
+  suite = await startSuite({ only: ['scoring'] })
+  service = suite.services['scoring'] as Running
+  await service.context.bus.ready()
+}, 200_000)
+afterAll(() => suite?.stop())
+
+/** Calls an operation; the answer is held against its contract. */
+async function call(id: keyof typeof operations, body: unknown) {
+  const { method, path } = operations[id]
+  const response = await service.app.inject({ method, url: path, payload: body as object })
+  expect(answerFault(operations, id, response)).toBeNull()
+  return { status: response.statusCode, body: response.json() }
+}
+const world = { state: { items: [] }, ids: { initial: [], created: [] }, gone: [] }
+const observed = (result: unknown): Observation => ({
+  ending: { status: 'completed', result },
+  world,
+  log: [],
+  output: '',
+  faults: [],
+  wallMs: 1,
+  sandbox: 'none',
+})
+const plain = (expected: unknown, found: unknown) => ({
+  scenario: 'session-service',
+  expected: [{ result: expected, world }],
+  observed: [observed(found)],
+})
+const [right, other] = cases(2)
+const request = (from = right): ScoreRequest => ({
+  benchmark: 'stateeval',
+  case: right!,
+  candidate: { answer: '', code: '', observations: right!.oracles.map(({ input }) => predict(from!.program, input)) },
+})
+
+test('every operation has its route file, a fitting example and its errors', () => {
+  expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
+})
+
+test('expectations and observations are scored alone', async () => {
+  expect((await call('createScores', plain({ a: 1 }, { a: 1 }))).body.scores).toMatchObject([
+    { passed: true, verdict: 'passed', metrics: { pass: 1 } },
+  ])
+  const [score] = (await call('createScores', plain({ a: 1 }, { a: 2 }))).body.scores
+  expect(score).toMatchObject({
+    passed: false,
+    verdict: 'result_error',
+    evidence: { input: 0, differences: [{ where: 'result.a', says: 'RESULT.a is 2, expected 1' }] },
+  })
+  expect((await call('createScores', operations.createScores.example)).body.scores).toMatchObject([{ verdict: 'result_error' }])
+})
+
+test('a batch is scored in its order, benchmarks and plain items mixed', async () => {
+  const { body } = await call('createScores', { items: [request(), plain(1, 2), request(other), { ...request(), policy: 'sound' }] })
+  expect(body.scores.map(({ passed }: { passed: boolean }) => passed)).toEqual([true, false, false, true])
+  expect(body.scores[2].evidence.rootCause.because).toEqual(expect.any(String))
+})
+
+test.each([
+  [{}, 400, undefined],
+  [{ ...request(), benchmark: 'atlantis' }, 422, '/benchmark'],
+  [{ ...request(), policy: 'kind' }, 422, '/policy'],
+  [{ ...plain(1, 1), scenario: 'atlantis' }, 422, '/scenario'],
+  [{ ...plain(1, 1), observed: [observed(1), observed(1)] }, 422, '/observed'],
+  [{ items: [plain(1, 1), { ...plain(1, 1), scenario: 'atlantis' }] }, 422, '/items/1/scenario'],
+  [{ items: [] }, 400, undefined],
+])('what can’t be scored is refused (%#)', async (body, status, field) => {
+  const answer = await call('createScores', body)
+  expect(answer).toMatchObject({ status, body: { type: expect.stringContaining('urn:stateeval:problem:') } })
+  if (field) expect(answer.body.field).toBe(field)
+})
+
+test('intervals and pass@k', async () => {
+  const { body } = await call('computeStatistics', {
+    proportions: [
+      { name: 'all', successes: 5, total: 10 },
+      { successes: 0, total: 0 },
+    ],
+    passAtK: {
+      k: [1, 2, 9],
+      cases: [
+        { samples: 4, passed: 2 },
+        { samples: 2, passed: 0 },
+      ],
+    },
+  })
+  expect(body).toEqual({
+    proportions: [
+      { name: 'all', rate: 0.5, interval: [0.236593, 0.763407] },
+      { rate: null, interval: null },
+    ],
+    passAtK: [
+      { k: 1, estimate: 0.25, cases: 2 },
+      { k: 2, estimate: 0.416667, cases: 2 },
+      { k: 9, estimate: null, cases: 0 },
+    ],
+  })
+  expect(await call('computeStatistics', { proportions: [{ successes: 2, total: 1 }] })).toMatchObject({
+    status: 422,
+    body: { field: '/proportions/0/successes' },
+  })
+})
+
+test('a job is scored, stored under its id, and refused where no retry would help', async () => {
+  const { context } = service
+  await context.send(subjects.score, { id: 'good', value: request() })
+  await context.send(subjects.score, { id: 'bad', value: { ...request(), benchmark: 'atlantis' } })
+  const outcome = (id: string) => until(() => context.outcomes.find(id))
+  expect(await outcome('good')).toMatchObject({ status: 'done', value: { inline: { passed: true } } })
+  expect(await outcome('bad')).toMatchObject({ status: 'refused', reason: expect.stringContaining('atlantis') })
+})
