@@ -1,0 +1,101 @@
+/**
+ * Every service and the embedded servers are killed in turn in the middle of an evaluation and started again by `up`.
+ * The evaluation ends with the result of an undisturbed run: no case lost, none counted twice.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createClient } from '@stateeval/client'
+import { evaluationOperations } from '@stateeval/contracts'
+import { down } from '../apps/cli/src/local/down.ts'
+import { isAlive } from '../apps/cli/src/local/process.ts'
+import type { State } from '../apps/cli/src/local/state.ts'
+import { up } from '../apps/cli/src/local/up.ts'
+
+const samples = 8
+const keep = 6
+let home: string
+let state: State
+/** Servers of the machine may not be killed: this suite gets its own, and a log level that keeps its logs short. */
+const { MONGODB_URI: _mongodb, NATS_URL: _nats, STATEEVAL_NAMESPACE: _namespace, STATEEVAL_HOME: _home, ...env } = process.env
+const start = async () => (state = await up({ home, env: { ...env, LOG_LEVEL: 'warn' }, folder: home }))
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'stateeval-crash-'))
+  await start()
+}, 600_000)
+afterAll(async () => {
+  await down({ home, env, folder: home, grace: 5_000 })
+  await rm(home, { recursive: true, force: true })
+}, 60_000)
+
+const part = (name: string) => state.parts.find((candidate) => candidate.name === name)!
+const evaluation = () => createClient(evaluationOperations, { baseUrl: part('evaluation').urls.http! })
+
+/** Asks until the answer suits; a service that is just away is asked again. */
+async function until<T>(ask: () => Promise<T>, suits: (value: T) => boolean, seconds: number): Promise<T> {
+  let last: unknown
+  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await sleep(50)) {
+    try {
+      const value = await ask()
+      if (suits(value)) return value
+      last = value
+    } catch (error) {
+      last = error
+    }
+  }
+  throw new Error(`not reached in ${seconds} s; the last was ${last instanceof Error ? last.message : JSON.stringify(last)}`)
+}
+
+const ended = ({ status }: { status: string }) => status !== 'queued' && status !== 'running'
+
+test('an evaluation survives the death of every part', async () => {
+  const build = await evaluation().createBenchmark({ body: { build: { scenario: 'session-service', programs: 10, keep, seed: 3 } } })
+  const built = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 120)
+  expect(built).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
+  const begin = () => evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })
+  const progress = (id: string) => evaluation().getEvaluation({ params: { id } })
+  const resultOf = async (id: string) => {
+    expect(await until(() => progress(id), ended, 120)).toMatchObject({ status: 'succeeded' })
+    return (await evaluation().getEvaluationReport({ params: { id } })).result
+  }
+
+  const disturbed = (await begin()).id
+  const victims = ['execution', 'embedded-servers', 'evaluation', 'scoring', 'translation', 'trace-generation']
+  const seen: string[] = []
+  for (const name of victims) {
+    const before = await until(
+      () => progress(disturbed),
+      ({ progress }) => progress.phase === 'evaluate' && progress.done > seen.length,
+      60,
+    )
+    const victim = part(name)
+    process.kill(victim.pid, 'SIGKILL')
+    while (isAlive(victim)) await sleep(5)
+    await sleep(200) // the others notice
+    seen.push(`${name} at ${before.progress.done} of ${before.progress.total}, ${before.status}`)
+    await start()
+  }
+  const result = await resultOf(disturbed)
+  console.log(`killed: ${seen.join('; ')}`)
+  expect(seen.filter((line) => line.endsWith('running'))).toHaveLength(victims.length) // all in the middle
+
+  const pairs = result.samples.map((one) => `${one.case} ${one.sample}`)
+  expect(new Set(pairs).size).toBe(keep * samples)
+  expect(pairs).toHaveLength(keep * samples)
+  expect(result.notScored).toBe(0)
+
+  const undisturbed = (await begin()).id
+  expect(undisturbed).not.toBe(disturbed)
+  expect(JSON.stringify(await resultOf(undisturbed))).toBe(JSON.stringify(result))
+}, 300_000)
+
+test('nothing in the logs is a crash of our own', async () => {
+  for (const { name, log } of state.parts) {
+    const text = await readFile(log, 'utf8').catch(() => '')
+    const crashes = text.split('\n').filter((line) => /TypeError|ReferenceError|unhandled/i.test(line))
+    expect({ name, crashes }).toEqual({ name, crashes: [] })
+  }
+})
