@@ -1,8 +1,11 @@
 /**
  * Content-addressed storage: bytes by their SHA-256, in chunk documents `_id: '<sha256>:<n>'` of at most 1 MiB.
- * Shared by all services of a namespace. Putting the same bytes twice changes nothing.
+ * Shared by all services of a namespace. Putting the same bytes twice changes nothing. Stored compressed: what we
+ * keep is mostly JSON, a tenth of its size then, and the embedded server takes 0.1 s for a MiB.
  */
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
 import { type Json, maxInlineBytes, type Payload } from '@stateeval/contracts'
 import { Binary, type Db } from 'mongodb'
 import { isDuplicate } from './mongo.ts'
@@ -43,10 +46,11 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
     async put(bytes) {
       const hash = sha256(bytes)
       if (await chunks.findOne({ _id: `${hash}:0` }, { projection: { _id: 1 } })) return hash
-      const count = Math.max(1, Math.ceil(bytes.length / chunkBytes))
+      const packed = await promisify(gzip)(bytes, { level: 1 })
+      const count = Math.ceil(packed.length / chunkBytes)
       // The first chunk comes last: where it is, all are.
       for (let n = count - 1; n >= 0; n--) {
-        await insert({ _id: `${hash}:${n}`, of: count, data: new Binary(bytes.subarray(n * chunkBytes, (n + 1) * chunkBytes)) })
+        await insert({ _id: `${hash}:${n}`, of: count, data: new Binary(packed.subarray(n * chunkBytes, (n + 1) * chunkBytes)) })
       }
       return hash
     },
@@ -58,8 +62,8 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
         const chunk = await chunks.findOne({ _id: `${hash}:${n}` })
         if (chunk) parts.push(chunk.data.buffer)
       }
-      const bytes = Buffer.concat(parts)
-      if (sha256(bytes) !== hash)
+      const bytes = await promisify(gunzip)(Buffer.concat(parts)).catch(() => null)
+      if (bytes === null || sha256(bytes) !== hash)
         throw new Error(`artifact ${hash} is damaged: its bytes have another hash; delete its chunks and store it again`)
       return bytes
     },

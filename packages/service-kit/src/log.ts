@@ -32,9 +32,15 @@ export function createLog(service: string, { level, destination }: LogOptions): 
   const stream = destination ?? (process.stdout.isTTY ? pretty({ colorize: true, ignore: 'pid,hostname' }) : undefined)
   const formatters = {
     level: (label: string) => ({ level: label }),
-    bindings: (bindings: Record<string, unknown>) => redact(bindings) as Record<string, unknown>,
     log: (line: Record<string, unknown>) => redact(line) as Record<string, unknown>,
   }
   const options = { level, base: { service }, formatters, timestamp: pino.stdTimeFunctions.isoTime }
-  return stream ? pino(options, stream) : pino(options)
+  const log = stream ? pino(options, stream) : pino(options)
+  // Formatters see a line's own members only; what a child is bound to goes through here.
+  const child: unknown = Reflect.get(log, 'child')
+  const redacting = function (this: Log, bindings: Record<string, unknown>, childOptions?: object) {
+    return Reflect.apply(child as () => Log, this, [redact(bindings), childOptions])
+  }
+  Reflect.set(log, 'child', redacting)
+  return log
 }

@@ -10,7 +10,7 @@ import { type AnyJob, HandedBack, withinTime } from './job.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outcomes } from './outcomes.ts'
-import { pause } from './time.ts'
+import { atMost } from './time.ts'
 
 export interface WorkerTools {
   bus: Bus
@@ -56,12 +56,10 @@ export function startWorker<Context>(job: AnyJob<Context>, context: Context, too
   return {
     async stop(graceMs) {
       await consuming.stop()
-      const waiting = new AbortController()
-      await Promise.race([consuming.finished, pause(graceMs, waiting.signal)])
-      waiting.abort()
+      await atMost(graceMs, consuming.finished)
       stopping.abort()
       // Handlers are raced against the signal, so this is about storing and answering only.
-      await Promise.race([consuming.finished, pause(3000)])
+      await atMost(3000, consuming.finished)
     },
   }
 }
@@ -119,15 +117,15 @@ async function work<Context>(
     }
     const handedBack = error instanceof HandedBack || stopping.aborted
     if (handedBack || isAway(error)) {
-      delivery.nak(handedBack ? 0 : 2000)
       if (stored) await outcomes.forgive(message.id).catch(() => undefined)
+      delivery.nak(handedBack ? 0 : 2000)
       log.info({ reason: messageOf(error) }, 'job handed back')
       return 'handed_back'
     }
     if (begun.attempts >= most) return bury(messageOf(error))
     log.warn({ err: error, attempt: begun.attempts }, 'job failed and will be tried again')
-    delivery.nak((job.retryDelayMs ?? backoff)(begun.attempts))
     if (stored) await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
+    delivery.nak((job.retryDelayMs ?? backoff)(begun.attempts))
     return 'retried'
   }
   return finish({ status: 'done', value: stored ? await artifacts.pack(value) : { inline: null } })

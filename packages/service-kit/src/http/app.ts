@@ -4,14 +4,14 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import underPressure from '@fastify/under-pressure'
 import { type Operations, ProblemError } from '@stateeval/contracts'
-import { type FastifyInstance, fastify } from 'fastify'
+import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { BaseConfig } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
 import type { AnyHandlers } from './handler.ts'
 import { addHealth } from './health.ts'
 import { openApiDocument } from './openapi.ts'
-import { addProblemHandlers } from './problems.ts'
+import { addProblemHandlers, sendProblem, toProblem } from './problems.ts'
 import { addOperations } from './routes.ts'
 
 export interface AppParts<Context extends Platform> {
@@ -29,7 +29,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   const app = fastify({
     loggerInstance: log,
     // One line a request is written below, with what matters; Fastify's two are not.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimit,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
@@ -39,6 +39,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     // Keep-alive connections would hold a stopping service for as long as they like.
     forceCloseConnections: true,
     requestTimeout: 300_000,
+    frameworkErrors: (error, request, reply) => void sendProblem(reply as never, toProblem(error, request)),
   }) as unknown as FastifyInstance
   app.removeContentTypeParser('text/plain')
   addProblemHandlers(app)

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { namespace, type Servers, startServers } from '@stateeval/testkit'
+import { Binary } from 'mongodb'
+import { type Artifacts, artifactsIn, type Mongo, openMongo, sha256 } from '../src/index.ts'
+
+let servers: Servers
+let mongo: Mongo
+let artifacts: Artifacts
+beforeAll(async () => {
+  servers = await startServers()
+  mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'toy' })
+  artifacts = artifactsIn(mongo.db, 1000)
+}, 200_000)
+afterAll(async () => {
+  await mongo?.close()
+  await servers?.stop()
+})
+/** Bytes that don't compress, the same each time. */
+const bytes = (length: number) =>
+  createHash('shake256', { outputLength: length || 1 })
+    .update('seed')
+    .digest()
+    .subarray(0, length)
+
+test.each([0, 1, 70_000, 2 ** 20 + 1])('%d bytes come back as they were', async (length) => {
+  const hash = await artifacts.put(bytes(length))
+  expect(hash).toBe(sha256(bytes(length)))
+  expect(Buffer.compare((await artifacts.get(hash)) as Buffer, bytes(length))).toBe(0)
+  expect(await artifacts.put(bytes(length))).toBe(hash)
+})
+
+test('two that put the same bytes at once both succeed', async () => {
+  const hashes = await Promise.all([1, 2, 3].map(() => artifacts.put(bytes(2 ** 18 + 7))))
+  expect(new Set(hashes).size).toBe(1)
+})
+
+test('nothing is null, and damage is never handed out', async () => {
+  expect(await artifacts.get('0'.repeat(64))).toBeNull()
+  const hash = await artifacts.put(Buffer.from('precious'))
+  await mongo.db
+    .collection<{ _id: string }>('artifacts')
+    .updateOne({ _id: `${hash}:0` }, { $set: { data: new Binary(Buffer.from('tampered')) } })
+  await expect(artifacts.get(hash)).rejects.toThrow(/damaged/)
+})
+
+test('payloads are inline while they are small', async () => {
+  const small = await artifacts.pack({ a: [1, 'ä'] })
+  expect(small).toEqual({ inline: { a: [1, 'ä'] } })
+  const large = await artifacts.pack({ text: 'ä'.repeat(600) })
+  expect(large).toEqual({ artifact: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(await artifacts.unpack(large)).toEqual({ text: 'ä'.repeat(600) })
+  expect(await artifacts.pack(undefined)).toEqual({ inline: null })
+  await expect(artifacts.unpack({ artifact: 'f'.repeat(64) })).rejects.toThrow(/no artifact/)
+})

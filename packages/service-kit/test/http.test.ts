@@ -1,0 +1,150 @@
+/** What every service answers, whatever it is asked. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { answerFault, namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { type Running, startService } from '../src/index.ts'
+import { operations, toy, type ToyContext } from './toy.ts'
+
+let servers: Servers
+let service: Running<ToyContext>
+beforeAll(async () => {
+  servers = await startServers()
+  const env = { ...servers.env, PORT: '0', STATEEVAL_NAMESPACE: namespace(), LOG_LEVEL: 'silent' }
+  service = (await startService(toy, { env })) as unknown as Running<ToyContext>
+  await service.context.bus.ready()
+}, 200_000)
+afterAll(async () => {
+  await service?.stop(0)
+  await servers?.stop()
+})
+
+interface Ask {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
+  url?: string
+  headers?: Record<string, string>
+  payload?: string | object
+}
+const ask = ({ method = 'POST', url = '/v1/things', ...rest }: Ask) => service.app.inject({ method, url, ...rest })
+const json = { 'content-type': 'application/json' }
+
+test.each<[string, Ask, number, string, string | undefined]>([
+  ['a missing field', { payload: {} }, 400, 'validation-failed', '/size'],
+  ['a wrong type', { payload: { size: '3' } }, 400, 'validation-failed', '/size'],
+  ['a number out of range', { payload: { size: 10 } }, 400, 'validation-failed', '/size'],
+  ['an unknown field', { payload: { size: 3, sise: 1 } }, 400, 'validation-failed', '/sise'],
+  ['no body', {}, 400, 'validation-failed', ''],
+  ['an empty body', { headers: json, payload: '' }, 400, 'malformed-body', undefined],
+  ['broken JSON', { headers: json, payload: '{"size": ' }, 400, 'malformed-body', undefined],
+  ['a poisoned prototype', { headers: json, payload: '{"size": 1, "__proto__": {"x": 1}}' }, 400, 'malformed-body', undefined],
+  ['a large body', { payload: { size: 1, pad: 'x'.repeat(3000) } }, 413, 'payload-too-large', undefined],
+  ['text', { headers: { 'content-type': 'text/plain' }, payload: 'size=1' }, 415, 'unsupported-media-type', undefined],
+  [
+    'a form',
+    { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'size=1' },
+    415,
+    'unsupported-media-type',
+    undefined,
+  ],
+  ['a bad key', { payload: { size: 1 }, headers: { 'idempotency-key': 'ä'.repeat(3) } }, 400, 'validation-failed', 'Idempotency-Key'],
+  ['another method', { method: 'PUT', payload: { size: 1 } }, 405, 'method-not-allowed', undefined],
+  ['another path', { url: '/v1/nothing' }, 404, 'not-found', undefined],
+  ['a long parameter', { method: 'GET', url: `/v1/things/${'x'.repeat(21)}` }, 400, 'validation-failed', 'id'],
+  ['a bad query', { method: 'GET', url: '/v1/things/a?limit=many' }, 400, 'validation-failed', 'limit'],
+  ['a fraction in a query', { method: 'GET', url: '/v1/things/a?limit=1.5' }, 400, 'validation-failed', 'limit'],
+  ['a bad escape', { method: 'GET', url: '/v1/things/%zz' }, 404, 'not-found', undefined],
+])('%s is a problem that says what to do', async (_, request, status, code, field) => {
+  const response = await ask(request)
+  const problem = response.json()
+  expect(problem).toMatchObject({ status, type: `urn:stateeval:problem:${code}`, requestId: expect.any(String) })
+  expect(problem.field).toBe(field)
+  expect(problem.detail.length).toBeGreaterThan(10)
+  expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json'])
+})
+
+test('405 comes with what is allowed, OPTIONS tells it, HEAD follows GET', async () => {
+  expect((await ask({ method: 'PATCH', url: '/v1/things/a' })).headers.allow).toBe('GET, DELETE, HEAD, OPTIONS')
+  expect(await ask({ method: 'OPTIONS' })).toMatchObject({ statusCode: 204, headers: { allow: 'POST, OPTIONS' } })
+  expect((await ask({ method: 'HEAD', url: '/v1/things/a' })).statusCode).toBe(200)
+})
+
+test('an error of ours shows the request id and nothing else', async () => {
+  for (const request of [{ method: 'DELETE', url: '/v1/things/crash' } as const, { method: 'GET', url: '/v1/things/broken' } as const]) {
+    const response = await ask(request)
+    expect(response.statusCode).toBe(500)
+    expect(response.body).not.toMatch(/hunter2|at |\.ts/)
+    expect(response.json().requestId).toBe(response.headers['x-request-id'])
+  }
+})
+
+test('request ids are taken over where they are sane', async () => {
+  const idOf = async (id: string) =>
+    (await ask({ method: 'GET', url: '/v1/things/a', headers: { 'x-request-id': id } })).headers['x-request-id']
+  expect(await idOf('trace-7')).toBe('trace-7')
+  expect(await idOf('a b\tc')).not.toBe('a b\tc')
+})
+
+test('immutable things have an ETag, and are not sent again', async () => {
+  const first = await ask({ method: 'GET', url: '/v1/things/a' })
+  expect(answerFault(operations, 'getThing', first)).toBeNull()
+  const again = await ask({ method: 'GET', url: '/v1/things/a', headers: { 'if-none-match': String(first.headers.etag) } })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+})
+
+test('the same Idempotency-Key makes one thing, also when both requests come at once', async () => {
+  const before = service.context.made.length
+  const create = (size: number, key: string) => ask({ payload: { size }, headers: { 'idempotency-key': key } })
+  const both = await Promise.all([create(1, 'k1'), create(1, 'k1')])
+  expect(both.map((response) => response.statusCode)).toContain(201)
+  expect(both.every(({ statusCode }) => [201, 409].includes(statusCode))).toBe(true)
+  const replayed = await create(1, 'k1')
+  expect(replayed).toMatchObject({ statusCode: 201, headers: { 'idempotency-replayed': 'true' } })
+  expect(service.context.made.length - before).toBe(1)
+  expect((await create(2, 'k1')).statusCode).toBe(422)
+})
+
+test('the document, its page, health and metrics are there', async () => {
+  const get = (url: string) => ask({ method: 'GET', url })
+  const document = (await get('/openapi.json')).json()
+  expect(document.paths['/v1/things/{id}'].get).toMatchObject({ operationId: 'getThing', responses: { 404: {}, 500: {}, 503: {} } })
+  expect((await get('/docs')).statusCode).toBeLessThan(400)
+  expect((await get('/health/live')).json()).toEqual({ status: 'live' })
+  expect((await get('/health/ready')).json()).toEqual({ status: 'ready', checks: { mongodb: 'ok', nats: 'ok' } })
+  expect((await get('/metrics')).body).toContain('stateeval_http_request_duration_seconds_bucket')
+})
+
+test('events are streamed as they happen', async () => {
+  const leaving = new AbortController()
+  const response = await fetch(`${service.url}/v1/things/events`, { signal: leaving.signal })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  let text = ''
+  const reading = (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) text += decoder.decode(chunk)
+  })().catch(() => undefined)
+  await until(async () => {
+    await service.context.bus.publishEvent('thing', 'all', 'made', { size: 4 })
+    return text.includes('event: made\ndata: {"size":4}')
+  })
+  leaving.abort()
+  await reading
+})
+
+test('while the servers are away, requests get 503 soon, and work again when they are back', async () => {
+  await servers.kill()
+  try {
+    await until(() => !service.context.bus.connected)
+    const started = Date.now()
+    const response = await ask({ payload: { size: 1 } })
+    expect([response.statusCode, response.json().type]).toEqual([503, 'urn:stateeval:problem:unavailable'])
+    expect(response.headers['retry-after']).toBeDefined()
+    const keyed = await ask({ payload: { size: 1 }, headers: { 'idempotency-key': 'away' } })
+    expect(keyed.statusCode).toBe(503)
+    expect(keyed.body).not.toMatch(/127\.0\.0\.1|ECONN/)
+    expect(Date.now() - started).toBeLessThan(8000)
+    expect((await ask({ method: 'GET', url: '/health/live' })).statusCode).toBe(200)
+    expect((await ask({ method: 'GET', url: '/health/ready' })).statusCode).toBe(503)
+  } finally {
+    await servers.restart()
+  }
+  await until(() => service.context.bus.connected)
+  await until(async () => (await ask({ payload: { size: 1 } })).statusCode === 201)
+})

@@ -1,0 +1,86 @@
+/** A small service that uses all of the chassis. */
+import { defineOperations, type JobSubject, PageQuery } from '@stateeval/contracts'
+import Type from 'typebox'
+import { baseConfig, baseSettings, deepFreeze, defineService, type Handlers, type Platform, readSettings } from '../src/index.ts'
+
+const Thing = Type.Object({ id: Type.String(), size: Type.Integer({ minimum: 1, maximum: 9 }) }, { additionalProperties: false })
+
+export const operations = defineOperations({
+  createThing: {
+    method: 'POST',
+    path: '/v1/things',
+    tag: 'things',
+    summary: 'Make',
+    description: 'Makes a thing and queues work on it.',
+    body: Type.Object({ size: Type.Integer({ minimum: 1, maximum: 9 }) }, { additionalProperties: false }),
+    bodyLimit: 2000,
+    success: { 201: { description: 'Made', schema: Thing } },
+    errors: [400, 409, 413, 415, 422],
+  },
+  getThing: {
+    method: 'GET',
+    path: '/v1/things/:id',
+    tag: 'things',
+    summary: 'Get',
+    description: 'Gets a thing; it never changes.',
+    params: Type.Object({ id: Type.String({ maxLength: 20 }) }),
+    query: PageQuery,
+    success: { 200: { description: 'The thing', schema: Thing } },
+    errors: [400, 404],
+  },
+  breakThing: {
+    method: 'DELETE',
+    path: '/v1/things/:id',
+    tag: 'things',
+    summary: 'Break',
+    description: 'Fails in the way that its id says.',
+    params: Type.Object({ id: Type.String() }),
+    success: { 204: { description: 'Gone', schema: null } },
+    errors: [400, 404],
+  },
+  watchThings: {
+    method: 'GET',
+    path: '/v1/things/events',
+    tag: 'things',
+    summary: 'Watch',
+    description: 'What happens to things, as server-sent events.',
+    success: { 200: { description: 'Events', schema: Type.String(), contentType: 'text/event-stream' } },
+    errors: [400],
+  },
+})
+
+export interface ToyContext extends Platform {
+  made: string[]
+}
+
+const handlers: Handlers<typeof operations, ToyContext> = {
+  async createThing({ body, idempotencyKey }, { bus, made, newId, send }) {
+    bus.check()
+    const id = newId('thing', idempotencyKey)
+    made.push(id)
+    await send('jobs.scoring.score', { id, value: { size: body.size } })
+    return { status: 201, body: { id, size: body.size }, headers: { location: `/v1/things/${id}` } }
+  },
+  getThing: async ({ params }) => ({ status: 200, body: { id: params.id, size: params.id === 'broken' ? 99 : 1 }, etag: params.id }),
+  async breakThing({ params }) {
+    if (params.id === 'crash') throw new Error('the password is hunter2')
+    return { status: 204 }
+  },
+  async watchThings({ signal }, { bus }) {
+    const events = async function* () {
+      for await (const { sequence, what, data } of bus.events('thing', 'all', { signal })) yield { id: sequence, event: what, data }
+    }
+    return { status: 200, events: events() }
+  },
+}
+
+export const toy = defineService({
+  name: 'scoring',
+  description: 'For tests',
+  settings: baseSettings,
+  readConfig: (env) => deepFreeze(baseConfig('scoring', readSettings(baseSettings, env))),
+  buildContext: (platform: Platform): ToyContext => ({ ...platform, made: [] }),
+  operations,
+  handlers,
+})
+export const kind: JobSubject = 'jobs.scoring.score'

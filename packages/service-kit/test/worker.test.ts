@@ -1,0 +1,279 @@
+/** The worker loop on real servers: whatever happens to a worker, a job has one outcome. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import type { Reply } from '@stateeval/contracts'
+import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import {
+  type AnyJob,
+  baseConfig,
+  baseSettings,
+  createLog,
+  openPlatform,
+  type Platform,
+  pause,
+  readSettings,
+  Refusal,
+  type Run,
+  startWorker,
+  type Worker,
+} from '../src/index.ts'
+
+let servers: Servers
+beforeAll(async () => {
+  servers = await startServers()
+}, 200_000)
+afterAll(() => servers?.stop())
+
+const answers = 'jobs.evaluation.step' as const
+const takes = 'jobs.scoring.score' as const
+let space: string
+let platform: Platform
+let replies: Reply[]
+let opened: Platform[]
+let workers: Worker[]
+
+function open(): Platform {
+  const values = readSettings(baseSettings, { ...servers.env, STATEEVAL_NAMESPACE: space })
+  const made = openPlatform('scoring', baseConfig('scoring', values), createLog('scoring', { level: 'silent' }))
+  opened.push(made)
+  return made
+}
+function work(
+  handle: (payload: { n: number }, run: Run) => Promise<unknown>,
+  job: Partial<AnyJob<Platform>> = {},
+  on = platform,
+  ackWaitMs = 30_000,
+) {
+  const whole: AnyJob<Platform> = {
+    takes,
+    retryDelayMs: () => 10,
+    validate: (payload) => payload,
+    handle: (payload, _context, run) => handle(payload as { n: number }, run),
+    ...job,
+  }
+  const worker = startWorker(whole, on, on, { ackWaitMs })
+  workers.push(worker)
+  return worker
+}
+const send = (id: string, n: number, correlation = id) =>
+  platform.send(takes, { id, value: { n }, replyTo: { subject: answers, correlation } })
+const reply = (correlation: string) => until(() => replies.find((one) => one.correlation === correlation))
+
+beforeEach(async () => {
+  space = namespace()
+  opened = []
+  workers = []
+  replies = []
+  platform = open()
+  await platform.bus.ready()
+  const collect: AnyJob<Platform> = {
+    takes: answers,
+    outcome: 'own',
+    validate: (payload) => payload,
+    handle: async (payload) => void replies.push(payload as Reply),
+  }
+  workers.push(startWorker(collect, platform, platform))
+})
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop(0)))
+  for (const { bus, mongo, metrics } of opened) {
+    await bus.close()
+    await mongo.close()
+    metrics.registry.clear()
+  }
+})
+
+test('a job is done, stored, answered', async () => {
+  work(async ({ n }) => ({ double: n * 2 }))
+  await send('a', 4, 'item-1')
+  expect(await reply('item-1')).toEqual({
+    correlation: 'item-1',
+    jobId: 'a',
+    outcome: { status: 'done', value: { inline: { double: 8 } } },
+  })
+  expect(await platform.outcomes.find('a')).toEqual({ status: 'done', value: { inline: { double: 8 } } })
+})
+
+test('payloads and values that are too large for a message travel as artifacts', async () => {
+  work(async (payload) => ({ text: `${(payload as unknown as { text: string }).text}!` }))
+  const text = 'x'.repeat(300_000)
+  await platform.send(takes, { id: 'large', value: { text }, replyTo: { subject: answers, correlation: 'l' } })
+  const { outcome } = await reply('l')
+  expect(outcome).toEqual({ status: 'done', value: { artifact: expect.any(String) } })
+  if (outcome.status === 'done') expect(await platform.artifacts.unpack(outcome.value)).toEqual({ text: `${text}!` })
+})
+
+test('a job that is asked for again and again is computed once, and each asker is answered', async () => {
+  let computed = 0
+  work(async () => {
+    computed++
+    await pause(50)
+    return computed
+  })
+  for (const asker of ['x', 'y', 'z']) {
+    await send('same', 1, asker)
+    await reply(asker === 'x' ? 'x' : asker)
+    // Beyond the window in which the broker takes a repetition for the same publish.
+    await pause(2100)
+  }
+  expect([computed, replies.length]).toEqual([1, 3])
+})
+
+test('a job that is still queued is not queued twice', async () => {
+  for (let i = 0; i < 5; i++) {
+    await send('queued', 1)
+    await pause(450)
+  }
+  const handled: number[] = []
+  work(async ({ n }) => void handled.push(n))
+  await reply('queued')
+  await pause(200)
+  expect([handled.length, replies.length]).toEqual([1, 1])
+})
+
+test('a worker that dies after storing leaves nothing to compute again', async () => {
+  // The state that a kill between storing and acknowledging leaves: an outcome, and a job in the queue.
+  await platform.outcomes.begin('stored')
+  await platform.outcomes.settle('stored', { status: 'done', value: { inline: 'first' } })
+  let computed = 0
+  await send('stored', 1)
+  work(async () => computed++)
+  expect((await reply('stored')).outcome).toEqual({ status: 'done', value: { inline: 'first' } })
+  expect(computed).toBe(0)
+})
+
+test('two workers on one job: the first outcome counts for both', async () => {
+  const first = await platform.outcomes.settle('raced', { status: 'refused', reason: 'nobody began' })
+  expect(first.status).toBe('refused')
+  await platform.outcomes.begin('raced')
+  expect(await platform.outcomes.settle('raced', { status: 'done', value: { inline: 1 } })).toEqual({
+    status: 'done',
+    value: { inline: 1 },
+  })
+  expect(await platform.outcomes.settle('raced', { status: 'done', value: { inline: 2 } })).toEqual({
+    status: 'done',
+    value: { inline: 1 },
+  })
+})
+
+test('a failure is tried again; a job that always fails is dead with its error, and its asker knows', async () => {
+  const tries: Record<string, number> = {}
+  const told: string[] = []
+  work(
+    async ({ n }, { id }) => {
+      tries[id] = (tries[id] ?? 0) + 1
+      if (tries[id] <= n) throw new Error(`no luck with ${id}`)
+      return 'luck'
+    },
+    { attempts: 3, ended: async (_payload, { reason }) => void told.push(reason) },
+  )
+  await send('twice', 2)
+  await send('always', 99)
+  expect((await reply('twice')).outcome).toMatchObject({ status: 'done' })
+  expect((await reply('always')).outcome).toEqual({ status: 'failed', reason: 'no luck with always' })
+  expect([tries, told]).toEqual([{ twice: 3, always: 3 }, ['no luck with always']])
+})
+
+test('a refusal is final at once', async () => {
+  let tries = 0
+  work(async () => {
+    tries++
+    throw new Refusal('/n must be even')
+  })
+  await send('odd', 1)
+  expect((await reply('odd')).outcome).toEqual({ status: 'refused', reason: '/n must be even' })
+  expect(tries).toBe(1)
+})
+
+test('a job that ends its process each time does not go round for ever', async () => {
+  for (let i = 0; i < 5; i++) await platform.outcomes.begin('deadly')
+  work(async () => 'survived', { attempts: 5 })
+  await send('deadly', 1)
+  expect((await reply('deadly')).outcome).toEqual({ status: 'failed', reason: 'ended its worker 5 times' })
+})
+
+test('no more jobs at a time than allowed, and no fewer', async () => {
+  let now = 0
+  let most = 0
+  work(
+    async () => {
+      most = Math.max(most, ++now)
+      await pause(30)
+      now--
+    },
+    { concurrency: 3 },
+  )
+  await Promise.all(Array.from({ length: 12 }, (_, index) => send(`job-${index}`, index)))
+  await until(() => replies.length === 12)
+  expect(most).toBe(3)
+})
+
+test('long work is not given to another while its worker lives', async () => {
+  let begun = 0
+  const slow = async () => {
+    begun++
+    await pause(2500)
+    return 'slow'
+  }
+  work(slow, {}, platform, 1000)
+  work(slow, {}, open(), 1000)
+  await send('slow', 1)
+  expect((await reply('slow')).outcome).toMatchObject({ status: 'done' })
+  expect(begun).toBe(1)
+})
+
+test('work that takes too long is aborted, also where it does not listen', async () => {
+  work(() => new Promise(() => undefined), { timeoutMs: 50, attempts: 1 })
+  await send('endless', 1)
+  expect((await reply('endless')).outcome).toEqual({ status: 'failed', reason: 'not done within 50 ms' })
+})
+
+test('a stopping worker finishes what it can and hands back the rest, which costs no attempt', async () => {
+  const started: string[] = []
+  const worker = work(async ({ n }, { id, signal }) => {
+    started.push(id)
+    await pause(n, signal)
+    return 'first worker'
+  })
+  await send('short', 100)
+  await send('long', 60_000)
+  await until(() => started.length === 2)
+  await worker.stop(600)
+  expect((await reply('short')).outcome).toMatchObject({ status: 'done' })
+  await send('later', 1)
+  await pause(100)
+  expect(started).toEqual(['short', 'long'])
+
+  work(async () => 'second worker', { attempts: 1 })
+  expect((await reply('long')).outcome).toEqual({ status: 'done', value: { inline: 'second worker' } })
+  expect((await reply('later')).outcome).toMatchObject({ status: 'done' })
+})
+
+test('servers that are killed in the middle and come back: every job is answered once', async () => {
+  const computed: Record<string, number> = {}
+  work(
+    async ({ n }, { id }) => {
+      computed[id] = (computed[id] ?? 0) + 1
+      await pause(20)
+      return n
+    },
+    {},
+    platform,
+    3000,
+  )
+  const ids = Array.from({ length: 40 }, (_, index) => `job-${index}`)
+  for (const id of ids) await send(id, 1)
+  await until(() => replies.length > 5)
+  await servers.kill()
+  await pause(300)
+  await servers.restart()
+  await until(() => new Set(replies.map(({ jobId }) => jobId)).size === ids.length, { withinMs: 25_000 })
+  const values = await Promise.all(ids.map((id) => platform.outcomes.find(id)))
+  expect(values.every((outcome) => outcome?.status === 'done')).toBe(true)
+})
+
+test('what is no job message is dropped and does not stop the queue', async () => {
+  work(async () => 'fine')
+  await platform.bus.publishJob(takes, { id: 'nonsense' } as never)
+  await send('next', 1)
+  expect((await reply('next')).outcome).toMatchObject({ status: 'done' })
+})
