@@ -1,6 +1,6 @@
 /** The state schema: what the session service holds, as an immutable value. */
 import type { JsonObject, WorldState } from '@stateeval/contracts'
-import type { Transition } from '@stateeval/program'
+import { cloneJson, type Transition } from '@stateeval/program'
 import { contentText } from './content-text.ts'
 
 export interface Session {
@@ -20,6 +20,15 @@ export interface SessionWorld {
   initial: readonly string[]
   created: readonly string[]
   gone: readonly { id: string; last: Draft }[]
+  /** Sessions that were written since they were last read, and how: to change or delete them now can make the write pointless. */
+  unread: readonly { id: string; by: 'add' | 'update' }[]
+}
+
+/** The world once these have been read. */
+export function afterReading(world: SessionWorld, found: readonly Session[]): SessionWorld {
+  const ids = new Set(found.map(({ id }) => id))
+  const unread = world.unread.filter(({ id }) => !ids.has(id))
+  return unread.length === world.unread.length ? world : { ...world, unread }
 }
 
 export const types = [
@@ -38,11 +47,11 @@ export const draftOf = ({ source, type, data }: Draft): Draft => ({ source, type
 /** The world with its initial items; ids are the model's own, the real service issues others. */
 export function openWorld(initial: { items: readonly Draft[] }): SessionWorld {
   const items = initial.items.map((draft, index) => ({ id: `initial-${index}`, ...draftOf(draft) }))
-  return { items, initial: items.map(({ id }) => id), created: [], gone: [] }
+  return { items, initial: items.map(({ id }) => id), created: [], gone: [], unread: [] }
 }
 
 export function observeWorld({ items, initial, created, gone }: SessionWorld): WorldState {
-  return structuredClone({
+  return cloneJson({
     state: { items: items.map(({ id, source, type, data }) => ({ id, source, type, data })) },
     ids: { initial: [...initial], created: [...created] },
     gone: gone.map(({ id, last }) => ({ id, last })),

@@ -1,7 +1,8 @@
 /** From trails to a program: initialisation block, at most one if/else, RESULT (section III-D). */
 import type { Json, Program, Variable } from '@stateeval/contracts'
-import { type Rng, type Testable, withId } from '@stateeval/program'
+import { type Rng, type Scenario, type Testable, withId } from '@stateeval/program'
 import { gather } from './gather.ts'
+import type { Game } from './moves.ts'
 import type { Strategy, Walk } from './strategies/strategy.ts'
 import { startTrail, type Trail } from './trail.ts'
 
@@ -23,19 +24,30 @@ function back<W>(trail: Trail<W>, calls: number): Trail<W> {
   return at
 }
 
-/** A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes after so many calls, or 0. */
-export function compose<W>(strategy: Strategy, walk: Walk<W>, length: number, split: number): Program | null {
-  const { scenario, rng } = walk
-  const { variables, world } = scenario.start(rng.fork('start'))
+/** What a scenario starts with, and the trail before the first call. */
+export function begin<W>(scenario: Scenario<W>, rng: Rng) {
+  const { variables, world } = scenario.start(rng)
   const first = startTrail(
     scenario,
     variables.map(({ name, values }) => ({ name, value: values[0] as Json })),
     world,
   )
+  return { first, head: { schema: 1 as const, scenario: scenario.id, variables, world } }
+}
+
+type Start<W> = ReturnType<typeof begin<W>>
+
+/** The straight program of a trail. */
+export const straight = <W>(game: Game<W>, head: Start<W>['head'], trail: Trail<W>): Program =>
+  withId({ ...head, body: [...trail.steps], result: gather(game, trail.bindings) })
+
+/** A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes after so many calls, or 0. */
+export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, length: number, split: number): Program | null {
+  const { rng } = walk
+  const { first, head } = start
   const then = strategy.walk({ ...walk, rng: rng.fork('then') }, first, length)
   if (!then) return null
-  const head = { schema: 1 as const, scenario: scenario.id, world }
-  if (split === 0) return withId({ ...head, variables, body: [...then.steps], result: gather(walk, then.bindings) })
+  if (split === 0) return straight(walk, head, then)
 
   const fork = back(then, split)
   const condition = findCondition(walk, fork, rng.fork('condition'))
@@ -48,7 +60,7 @@ export function compose<W>(strategy: Strategy, walk: Walk<W>, length: number, sp
   const constant: Variable = { name: placeholder, role: 'placeholder', values: [test.value, test.other] }
   return withId({
     ...head,
-    variables: [...variables, constant],
+    variables: [...head.variables, constant],
     body: [...fork.steps],
     branch: {
       condition: { variable, path: [...test.path], measure: test.measure, equals: placeholder },

@@ -1,12 +1,13 @@
 /** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
 import type { Program } from '@stateeval/contracts'
 import { adjacentPairs, createRng, inputOf, interpret, type Scenario, startOfTrace, writtenSteps } from '@stateeval/program'
-import { compose } from './compose.ts'
+import { begin, compose, straight } from './compose.ts'
 import { isObservable } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
 import { strategies } from './strategies/index.ts'
+import type { Trail } from './trail.ts'
 
 /** Why a drawn program isn't kept. */
 export const dropReasons = ['dead_end', 'failing_prediction', 'unobservable', 'repeated_structure'] as const
@@ -53,7 +54,7 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
   const wrong = checkOptions(options, optIn)
   if (wrong.length) throw new RangeError(wrong.join('; '))
 
-  const operations = operationsOf(scenario, options.apis)
+  const game = { scenario, operations: operationsOf(scenario, options.apis) }
   const root = createRng(`${scenario.id}/${options.seed}`)
   const structures = new Set<string>()
   const total = noDrops()
@@ -65,12 +66,13 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
     const rng = root.fork(index).fork(draws)
     const trial = recorder.copy()
     const split = options.controlFlow ? rng.int(0, options.length - 1) : 0
-    const program = compose(
-      strategies[options.strategy],
-      { scenario, operations, recorder: trial, rng, pairs: options.pairs },
-      options.length,
-      split,
-    )
+    const start = begin(scenario, rng.fork('start'))
+    const accepts = (trail: Trail<unknown>) => {
+      const program = straight(game, start.head, trail)
+      return !options.observable || isObservable(program, scenario, [inputOf(program)], program.body.length)
+    }
+    const walk = { ...game, recorder: trial, rng, pairs: options.pairs, accepts }
+    const program = compose(strategies[options.strategy], walk, start, options.length, split)
     const judged = judge(program, scenario, options, structures)
     if (typeof judged === 'string') {
       drops[judged]++

@@ -2,8 +2,8 @@
 import { pairName } from '@stateeval/program'
 
 export class Recorder {
-  private readonly linked: Map<string, number>
-  private readonly adjacent: Map<string, number>
+  private linked: Map<string, number>
+  private adjacent: Map<string, number>
 
   constructor(linked: Map<string, number> = new Map(), adjacent: Map<string, number> = new Map()) {
     this.linked = linked
@@ -13,6 +13,12 @@ export class Recorder {
   /** A copy to work on: adopting it keeps what was recorded, dropping it rolls back. */
   copy(): Recorder {
     return new Recorder(new Map(this.linked), new Map(this.adjacent))
+  }
+
+  /** Goes on from another's counts. */
+  adopt(other: Recorder): void {
+    this.linked = other.linked
+    this.adjacent = other.adjacent
   }
 
   /** Records a call: its pair transitions, and its adjacency to the call before it, if any. */

@@ -4,6 +4,7 @@
  */
 import type { Atom, Block, Call, Expr, Input, Json, JsonObject, Program, Step, WorldState } from '@stateeval/contracts'
 import { at, isCall, type Path, spell } from './expr.ts'
+import { cloneJson } from './json.ts'
 import type { Scenario } from './scenario.ts'
 
 export type Interpretation =
@@ -23,9 +24,9 @@ class Stop extends Error {}
 /** The input of a test case for a choice of placeholder values: 0 takes `then`, 1 flips it. */
 export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
   const variables = Object.fromEntries(
-    program.variables.map(({ name, values }) => [name, structuredClone(values[Math.min(choice, values.length - 1)])]),
+    program.variables.map(({ name, values }) => [name, cloneJson(values[Math.min(choice, values.length - 1)])]),
   )
-  return { variables, world: structuredClone(program.world) }
+  return { variables, world: cloneJson(program.world) }
 }
 
 /** Is told each call that succeeded, in order, with what it changed and consumed. */
@@ -34,15 +35,15 @@ export type OnCall = (call: Call, effect: { affects: readonly string[]; reads: r
 /** Runs the program on one input. Same program and input, same interpretation. */
 export function interpret<W>(program: Program, scenario: Scenario<W>, input: Input = inputOf(program), onCall?: OnCall): Interpretation {
   const operations = new Map(scenario.operations.map((operation) => [operation.id, operation]))
-  const env = new Map<string, unknown>(Object.entries(structuredClone(input.variables)))
-  let world = scenario.open(structuredClone(input.world) as Json)
+  const env = new Map<string, unknown>(Object.entries(cloneJson(input.variables)))
+  let world = scenario.open(cloneJson(input.world) as Json)
 
   const read = (variable: string, path: Path): unknown => {
     const value = at(env.get(variable), path)
     if (value === undefined) throw new Stop(`${spell({ variable, path })} is undefined`)
     return value
   }
-  const atom = (item: Atom) => (item.kind === 'literal' ? structuredClone(item.value) : read(item.variable, item.path))
+  const atom = (item: Atom) => (item.kind === 'literal' ? cloneJson(item.value) : read(item.variable, item.path))
   const evaluate = (expr: Expr): unknown => {
     switch (expr.kind) {
       case 'list':
@@ -66,16 +67,16 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     const operation = operations.get(step.api)
     if (!operation) throw new Stop(`no API ${step.api}`)
     // Arguments cross a process in the real run, so the world never shares values with the program.
-    const args = Object.fromEntries(Object.entries(step.args).map(([name, expr]) => [name, structuredClone(evaluate(expr)) as Json]))
+    const args = Object.fromEntries(Object.entries(step.args).map(([name, expr]) => [name, cloneJson(evaluate(expr)) as Json]))
     const transition = operation.apply(world, args)
     if (!transition.ok) throw new Stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
     world = transition.world
     onCall?.(step, transition)
-    if (step.binds) env.set(step.binds, structuredClone(transition.output ?? null))
+    if (step.binds) env.set(step.binds, cloneJson(transition.output ?? null))
   }
   const finish = ({ steps, result }: Block, branch: 'then' | 'otherwise' | 'none', tested?: Json): Interpretation => {
     steps.forEach(run)
-    const entries = result.map(({ key, value }) => [key, structuredClone(read(value.variable, value.path))])
+    const entries = result.map(({ key, value }) => [key, cloneJson(read(value.variable, value.path))])
     return {
       ok: true,
       result: Object.fromEntries(entries) as JsonObject,
@@ -91,7 +92,7 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     const { condition, then, otherwise } = program.branch
     const left = read(condition.variable, condition.path)
     const measured = condition.measure === 'count' ? (Array.isArray(left) ? left.length : undefined) : left
-    const tested = (measured === undefined ? null : structuredClone(measured)) as Json
+    const tested = (measured === undefined ? null : cloneJson(measured)) as Json
     return measured === read(condition.equals, []) ? finish(then, 'then', tested) : finish(otherwise, 'otherwise', tested)
   } catch (error) {
     if (error instanceof Stop) return { ok: false, error: error.message, world: scenario.observe(world) }

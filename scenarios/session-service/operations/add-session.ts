@@ -46,7 +46,12 @@ export const addSession: Operation<SessionWorld> = {
     const double = duplicateOf(world, draft)
     if (double) return { ok: true, world, output: { id: double.id }, affects: [], reads: [place, double.id] }
     const id = `created-${world.created.length}`
-    const next = { ...world, items: [...world.items, { id, ...draft }], created: [...world.created, id] }
+    const next = {
+      ...world,
+      items: [...world.items, { id, ...draft }],
+      created: [...world.created, id],
+      unread: [...world.unread, { id, by: 'add' as const }],
+    }
     return { ok: true, world: next, output: { id }, affects: [place, id], reads: [place] }
   },
   gathers: { key: 'added', path: ['id'] },

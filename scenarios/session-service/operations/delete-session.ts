@@ -9,6 +9,7 @@ export const deleteSession: Operation<SessionWorld> = {
   id: 'deleteSession',
   *solve(scope) {
     for (const { item, source, type, id } of knownSessions(scope)) {
+      if (scope.world.unread.some((write) => write.id === item.id)) continue
       const call: Call = {
         kind: 'http',
         api: 'deleteSession',

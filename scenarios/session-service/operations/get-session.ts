@@ -3,7 +3,7 @@ import type { Operation } from '@stateeval/program'
 import { isDeepStrictEqual } from 'node:util'
 import { knownSessions } from '../known.ts'
 import { getSession as say } from '../say/get-session.ts'
-import { answer, badType, find, notFound, type SessionWorld } from '../state.ts'
+import { afterReading, answer, badType, find, notFound, type SessionWorld } from '../state.ts'
 
 /** Reads one session that a call has made known, where the program doesn't hold it as it is now. */
 export const getSession: Operation<SessionWorld> = {
@@ -27,7 +27,7 @@ export const getSession: Operation<SessionWorld> = {
     const bad = badType(key.type)
     if (bad) return bad
     const item = find(world, key)
-    return item ? { ok: true, world, output: answer(item), affects: [], reads: [item.id] } : notFound()
+    return item ? { ok: true, world: afterReading(world, [item]), output: answer(item), affects: [], reads: [item.id] } : notFound()
   },
   gathers: { key: 'session', path: [] },
   say,

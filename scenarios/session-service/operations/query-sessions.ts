@@ -4,7 +4,7 @@ import { knownSessions, userSessions } from '../known.ts'
 import { leaves } from '../leaves.ts'
 import { fieldHas } from '../matches.ts'
 import { querySessions as say } from '../say/query-sessions.ts'
-import { answer, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
+import { afterReading, answer, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
 
 /** A text that a program can write or refer to. A quote or backslash would break the service's own query text. */
 interface Text {
@@ -64,7 +64,13 @@ export const querySessions: Operation<SessionWorld> = {
     const field = String(args.field)
     if (field === '' || field.startsWith('$')) return refuse(400, `bad field ${field}`)
     const found = hits(collection(world, place.source, place.type), field, String(args.value))
-    return { ok: true, world, output: found.map(answer), affects: [], reads: [collectionState(place), ...found.map(({ id }) => id)] }
+    return {
+      ok: true,
+      world: afterReading(world, found),
+      output: found.map(answer),
+      affects: [],
+      reads: [collectionState(place), ...found.map(({ id }) => id)],
+    }
   },
   gathers: { key: 'matches', path: [] },
   say,

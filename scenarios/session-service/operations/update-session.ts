@@ -14,6 +14,7 @@ export const updateSession: Operation<SessionWorld> = {
     const fits = (known: Known, data: JsonObject) =>
       contentText(data) !== contentText(known.item.data) && !duplicateOf(world, { ...known.item, data })
     for (const known of knownSessions(scope)) {
+      if (world.unread.some(({ id, by }) => id === known.item.id && by === 'update')) continue
       // Data of another kind is a last resort: nobody writes a chart into a gene list.
       const same = users.filter(({ type }) => type === known.item.type)
       for (const user of same.length ? same : users) if (fits(known, user.data)) yield update(known, ref(user.name, 'data'))
@@ -30,7 +31,11 @@ export const updateSession: Operation<SessionWorld> = {
     if (bad) return bad
     const changed = { ...item, data: args.data as JsonObject }
     if (duplicateOf(world, changed, item.id)) return refuse(500, 'another session of this source and type has this content')
-    const next = { ...world, items: world.items.map((other) => (other === item ? changed : other)) }
+    const next = {
+      ...world,
+      items: world.items.map((other) => (other === item ? changed : other)),
+      unread: [...world.unread, { id: item.id, by: 'update' as const }],
+    }
     return { ok: true, world: next, affects: [item.id, collectionState(key)], reads: [item.id] }
   },
   say,

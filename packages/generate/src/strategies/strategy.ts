@@ -10,6 +10,8 @@ export interface Walk<W> extends Game<W> {
   rng: Rng
   /** What the recorder counts: see GenerateOptions. */
   pairs: 'states' | 'previous'
+  /** Whether a finished trace would pass the filters; for strategies that look ahead. */
+  accepts(trail: Trail<W>): boolean
 }
 
 export interface Strategy {

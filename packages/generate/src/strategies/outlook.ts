@@ -1,0 +1,51 @@
+/** What is left to cover: the adjacent pairs that no program has yet, as a graph over APIs. */
+
+/** A square table over APIs by number: whether a pair is still uncovered. */
+export class Outlook {
+  readonly size: number
+  private readonly open: boolean[]
+
+  constructor(size: number, uncovered: (from: number, to: number) => boolean) {
+    this.size = size
+    this.open = Array.from({ length: size * size }, (_, index) => uncovered(Math.floor(index / size), index % size))
+  }
+
+  isOpen = (from: number, to: number) => this.open[from * this.size + to] as boolean
+  get isEmpty() {
+    return !this.open.includes(true)
+  }
+
+  /** How many new pairs a sequence of APIs covers, each counted once. */
+  gain(sequence: readonly number[]): number {
+    const seen = new Set<number>()
+    for (let at = 1; at < sequence.length; at++) {
+      const pair = (sequence[at - 1] as number) * this.size + (sequence[at] as number)
+      if (this.open[pair]) seen.add(pair)
+    }
+    return seen.size
+  }
+
+  /**
+   * How many walks the rest needs at least once a sequence is taken: a walk enters an API as often as it leaves it, so
+   * every surplus of open pairs that leave an API starts a walk of its own; one that can't be the first call costs more.
+   */
+  surplusAfter(sequence: readonly number[], canStart: (api: number) => boolean): number {
+    const balance = new Array<number>(this.size).fill(0)
+    const taken = new Set<number>()
+    for (let at = 1; at < sequence.length; at++) taken.add((sequence[at - 1] as number) * this.size + (sequence[at] as number))
+    this.open.forEach((open, pair) => {
+      if (!open || taken.has(pair)) return
+      const [from, to] = [Math.floor(pair / this.size), pair % this.size]
+      balance[from] = (balance[from] as number) + 1
+      balance[to] = (balance[to] as number) - 1
+    })
+    return balance.reduce((sum, surplus, api) => sum + Math.max(0, surplus) * (canStart(api) ? 1 : 1.5), 0)
+  }
+}
+
+/** All sequences of so many APIs that go on from one, or from the start; the one gone on from comes first. */
+export function sequences(size: number, calls: number, from?: number): number[][] {
+  let all: number[][] = [from === undefined ? [] : [from]]
+  for (let call = 0; call < calls; call++) all = all.flatMap((sequence) => Array.from({ length: size }, (_, api) => [...sequence, api]))
+  return all
+}
