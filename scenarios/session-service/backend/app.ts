@@ -41,7 +41,7 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
     ...(log ? { loggerInstance: log } : {}),
     bodyLimit: limits.bodyBytes,
     // Whoever breaks HTTP itself, or a percent code, is answered in the same form.
-    frameworkErrors: (error, request, reply) => onError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void onError(error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
   })
   readBodies(app)
@@ -60,7 +60,10 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
   app.setValidatorCompiler(() => () => true)
   for (const schema of shared) app.addSchema(schema)
   if (parts.openapi)
-    void app.register(swagger, { openapi: info, refResolver: { buildLocalReference: (json, _, __, i) => String(json.$id ?? `def-${i}`) } })
+    void app.register(swagger, {
+      openapi: info,
+      refResolver: { buildLocalReference: (json, _, __, i) => (typeof json.$id === 'string' ? json.$id : `def-${i}`) },
+    })
   void app.register(async (scope) => {
     for (const route of routes) route(scope, context)
   })

@@ -42,6 +42,6 @@ export function fromStored(value: Value): Value {
   const kind = value.get(MARK)
   if (typeof kind !== 'string') return new Map([...value].map(([name, item]) => [readName(name), fromStored(item)]))
   if (kind === 'list') return [...value].slice(1).map(([, item]) => fromStored(item))
-  const text = String(value.get('text'))
+  const text = value.get('text') as string
   return kind === 'double' ? new Double(Number(text)) : new Special(kind as SpecialKind, text)
 }

@@ -14,10 +14,10 @@ const Query = Type.Object({
   value: Type.String({ description: 'The text that the field must equal, case-sensitively', examples: ['Lung study'] }),
 })
 /** A parameter that is given several times is joined by commas, as upstream's framework does. */
-const parameter = (query: Record<string, unknown>, name: string) => {
+const parameter = (query: Record<string, string | string[] | undefined>, name: string) => {
   const value = query[name]
   if (value === undefined) throw new Refusal(400, `the parameter ${name} is missing`)
-  return Array.isArray(value) ? value.join(',') : String(value)
+  return Array.isArray(value) ? value.join(',') : value
 }
 
 export const querySessions: Route = (app, { store, limits }) => {
@@ -36,7 +36,10 @@ export const querySessions: Route = (app, { store, limits }) => {
     { schema },
     async ({ params, query }, reply) => {
       const type = sessionType(params.type)
-      const [field, value] = ['field', 'value'].map((name) => parameter(query as Record<string, unknown>, name)) as [string, string]
+      const [field, value] = ['field', 'value'].map((name) => parameter(query as Record<string, string | string[] | undefined>, name)) as [
+        string,
+        string,
+      ]
       const path = fieldPath(field)
       // The path's source is set last: a query for another source finds this one's, as upstream does.
       const filter = { [path]: operand(path, value), source: params.source }

@@ -228,10 +228,10 @@ test.each([
 })
 
 test('two processes with one prefix use different databases', async () => {
-  const [one, two] = ['shared', 'shared'].map((prefix) => newWorld({ prefix }))
-  const runs = await Promise.all([one, two, one, two].map((world) => world!.open({ items: [] }, limits)))
+  const [one, two] = [newWorld({ prefix: 'shared' }), newWorld({ prefix: 'shared' })] as const
+  const runs = await Promise.all([one, two, one, two].map((world) => world.open({ items: [] }, limits)))
   await Promise.all(runs.map((run, i) => call(run, 'POST', 'clinic/settings', { i })))
   for (const run of runs) expect(((await run.observe()).world.state as { items: Json[] }).items).toHaveLength(1)
   await Promise.all(runs.map((run) => run.close()))
-  await Promise.all([one, two].map((world) => world?.close()))
+  await Promise.all([one.close(), two.close()])
 })

@@ -6,7 +6,7 @@ export type Pool = ReturnType<typeof createPool>
 export function createPool(size: number, make: () => Promise<Slot>) {
   const slots = new Set<Slot>()
   const free: Slot[] = []
-  const waiting: { resolve(slot: Slot): void; reject(error: Error): void }[] = []
+  const waiting: { resolve: (slot: Slot) => void; reject: (error: Error) => void }[] = []
   let making = 0
   let closed = false
 
