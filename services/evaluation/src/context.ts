@@ -1,6 +1,6 @@
 /** The record that routes, jobs and the engine may use. Built here, in one place; tests override parts of it. */
 import { evaluationOperations } from '@stateeval/contracts'
-import { findBenchmark } from '@stateeval/benchmarks'
+import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
 import { createModelClient, type ModelClient } from '@stateeval/models'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
@@ -60,13 +60,14 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
   const cache = createMemory(1000)
   const results = store.once<Ended>('results')
   const scenario = (id: string) => known(scenarios.find((one) => one.id === id) ?? null, 'scenario', id)
+  const benchmarks = makeBenchmarks.map((make) => make({ scenario }))
   const context: EvaluationContext = {
     ...platform,
     env,
     scenarios,
     scenario,
-    findBenchmark,
-    benchmark: (id) => known(findBenchmark(id), 'benchmark', id),
+    findBenchmark: (id) => benchmarks.find((one) => one.id === id) ?? null,
+    benchmark: (id) => known(benchmarks.find((one) => one.id === id) ?? null, 'benchmark', id),
     window: config.window,
     active: store.revisable('active'),
     models: store.revisable('models'),
@@ -80,13 +81,12 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     places: new Map(),
     seen: new Map(),
     swept: { once: false },
-    // These three look at the finished record.
+    // These two look at the finished record.
     sets: undefined as never,
     owners: undefined as never,
-    plans: undefined as never,
+    plans: { benchmark: buildPlan, evaluation: evaluationPlan },
   }
   context.sets = setsIn(store, context)
   context.owners = ownersIn(store, context)
-  context.plans = { benchmark: buildPlan(context), evaluation: evaluationPlan(context) }
   return context
 }

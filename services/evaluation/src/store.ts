@@ -4,7 +4,9 @@
  * that every JSON value survives as it is (keys with $ or dots, 1 and 1.0). Look-ups go by _id alone.
  */
 import { isDuplicate, type Mongo } from '@stateeval/service-kit'
-import type { Collection } from 'mongodb'
+
+type Collection<T extends object> = ReturnType<typeof collectionOf<T>>
+const collectionOf = <T extends object>(mongo: Mongo, name: string) => mongo.collection<T>(name)
 
 interface Text {
   _id: string

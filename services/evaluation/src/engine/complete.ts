@@ -49,7 +49,7 @@ export async function endLane(context: EvaluationContext, owner: Owner, { stage 
   for (let other = 0; other < window; other++) {
     if (other !== lane && (await context.lanes.get(laneId({ owner: owner.id, stage }, other))) === null) return
   }
-  await context.plans[owner.kind].finished(owner as never, stage)
+  await context.plans[owner.kind].finished(context, owner as never, stage)
 }
 
 /** Begins a stage: its first `window` items. Repeated, it changes nothing. */

@@ -40,7 +40,7 @@ async function ask(context: EvaluationContext, item: Item, rev: number, need: Ne
 async function open(context: EvaluationContext, item: Item) {
   const owner = await context.owners.recent(item.owner)
   if (!owner || isEnded(owner) || owner.stage !== item.stage) return null
-  const { flow, context: of } = await context.plans[owner.kind].item(owner as never, item.stage, item.index)
+  const { flow, context: of } = await context.plans[owner.kind].item(context, owner as never, item.stage, item.index)
   return { owner, flow, of }
 }
 

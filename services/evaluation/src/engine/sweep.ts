@@ -22,7 +22,7 @@ export async function sweepOwner(context: EvaluationContext, owner: Owner, { for
     if (force || unmoved) await remind(context, item, rev)
   }
   // All items have ended, yet the stage has not: the last step was cut short.
-  if (places.every(({ waiting }) => waiting === null)) await context.plans[owner.kind].finished(owner as never, owner.stage)
+  if (places.every(({ waiting }) => waiting === null)) await context.plans[owner.kind].finished(context, owner as never, owner.stage)
 }
 
 export async function sweep(context: EvaluationContext, signal: AbortSignal): Promise<void> {

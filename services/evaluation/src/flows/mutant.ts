@@ -2,7 +2,7 @@
  * What becomes of a mutant. The oracle is what is measured, so equivalence is judged by code that is not the scorer's:
  * a mutant that passes is equivalent only if it agrees with the reference on the case's inputs and on 20 further ones.
  */
-import type { Candidate, Case, ExecutionRequest, Observation, Score, ScoredSample } from '@stateeval/contracts'
+import type { Candidate, Case, ExecutionRequest, Input, Observation, Score, ScoredSample } from '@stateeval/contracts'
 import { createRng, type Mutants } from '@stateeval/program'
 import type { SampleContext } from './sample-flow.ts'
 
@@ -44,13 +44,25 @@ export function settled(
 
 /** The two runs on further inputs: the same inputs for every mutant of a case. */
 export function furtherRequests(
-  { benchmark, case: c, options }: SampleContext,
+  context: SampleContext,
   mutant: ExecutionRequest,
 ): { reference: ExecutionRequest; mutant: ExecutionRequest } {
-  const inputs = benchmark.mutants?.furtherInputs(c, furtherCount, createRng(`further/${c.id}`)) ?? []
-  const answer = benchmark.selfCheck(c, options.language) ?? ''
+  const { benchmark, case: c, options } = context
   const turn = benchmark.episode.start(c, { language: options.language, prompting: options.prompting })
+  const answer = benchmark.selfCheck(c, options.language) ?? ''
   const next = 'done' in turn ? turn : benchmark.episode.resume(turn.state, { kind: 'reply', text: answer })
   const reference = 'need' in next && next.need.kind === 'execute' ? next.need.request : mutant
+  const inputs = furtherInputs(context)
   return { reference: { ...reference, inputs }, mutant: { ...mutant, inputs } }
+}
+
+/** Drawing them takes a tenth of a second, so a case's are kept as long as the case is. */
+const drawn = new WeakMap<Case, Input[]>()
+
+function furtherInputs({ benchmark, case: c }: SampleContext): Input[] {
+  const known = drawn.get(c)
+  if (known) return known
+  const inputs = benchmark.mutants?.furtherInputs(c, furtherCount, createRng(`further/${c.id}`)) ?? []
+  drawn.set(c, inputs)
+  return inputs
 }

@@ -17,131 +17,135 @@ import { knowTruth, refusal, selfCheckOf, type Truth, truthOf } from './self-che
 const fault = ({ scored: { score, notScored } }: SampleOutcome) =>
   score === null ? (notScored ?? 'not scored') : score.passed ? null : score.verdict
 
-export function evaluationPlan(context: EvaluationContext): Plan<EvaluationOwner> {
-  /** Answers made elsewhere, by case and sample. */
-  const answers = (hash: string) =>
-    context.cache(`answers/${hash}`, async () => {
-      const given = (await context.artifacts.getJson(hash)) as { case: string; sample?: number; answer: string }[]
-      return new Map(given.map((one) => [`${one.case}/${one.sample ?? 0}`, one.answer]))
-    })
-  const responder = async ({ model }: EvaluationOwner, c: Case, sample: number): Promise<Responder> => {
-    if (model.kind === 'given') return { kind: 'given', answer: (await answers(model.answers)).get(`${c.id}/${sample}`) ?? null }
-    return model
-  }
-  const samples = async (owner: EvaluationOwner, selfCheck: EvaluationOwner['selfCheck'], from: string) => {
-    // Each sample of an endpoint waits for its answer most of the time: more of them are under way than are asked at once.
-    const window = owner.model.kind === 'endpoint' ? Math.max(context.window, 2 * (owner.model.settings.concurrency ?? 8)) : context.window
-    const stage = newStage(owner.set.cases * owner.options.samples, window)
-    const entered = await context.owners.enter(owner.id, from, {
-      stage: 'samples',
-      stages: { ...owner.stages, samples: stage },
-      ...(selfCheck && { selfCheck }),
+/** Answers made elsewhere, by case and sample. */
+const answers = (context: EvaluationContext, hash: string) =>
+  context.cache(`answers/${hash}`, async () => {
+    const given = (await context.artifacts.getJson(hash)) as { case: string; sample?: number; answer: string }[]
+    return new Map(given.map((one) => [`${one.case}/${one.sample ?? 0}`, one.answer]))
+  })
+const responder = async (context: EvaluationContext, { model }: EvaluationOwner, c: Case, sample: number): Promise<Responder> => {
+  if (model.kind === 'given') return { kind: 'given', answer: (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? null }
+  return model
+}
+const samples = async (context: EvaluationContext, owner: EvaluationOwner, selfCheck: EvaluationOwner['selfCheck'], from: string) => {
+  // Each sample of an endpoint waits for its answer most of the time: more of them are under way than are asked at once.
+  const window = owner.model.kind === 'endpoint' ? Math.max(context.window, 2 * (owner.model.settings.concurrency ?? 8)) : context.window
+  const stage = newStage(owner.set.cases * owner.options.samples, window)
+  const entered = await context.owners.enter(owner.id, from, {
+    stage: 'samples',
+    stages: { ...owner.stages, samples: stage },
+    ...(selfCheck && { selfCheck }),
+  })
+  if (entered) await beginStage(context, entered)
+}
+const refuse = (context: EvaluationContext, owner: EvaluationOwner, truth: Truth) => {
+  const selfCheck = selfCheckOf(truth, false)
+  return context.owners.end(owner.id, { status: 'failed', error: refusal(selfCheck), selfCheck })
+}
+
+const afterProbe = async (context: EvaluationContext, owner: EvaluationOwner) => {
+  const [probe] = await outcomesOf<SampleOutcome>(context, owner, 'probe')
+  const runtime = probe?.runtimes[0] ?? 'none'
+  const about = { manifest: owner.set.manifest, language: owner.options.language, runtime }
+  const why = probe ? fault(probe) : 'not scored'
+  if (probe && why !== null)
+    return refuse(context, owner, { ...about, cases: owner.set.cases, failed: [{ case: probe.scored.case, reason: why }] })
+  const known = await truthOf(context, about)
+  if (known) return known.failed.length > 0 ? refuse(context, owner, known) : samples(context, owner, selfCheckOf(known, true), 'probe')
+  if (owner.set.cases > 1) {
+    const entered = await context.owners.enter(owner.id, 'probe', {
+      stage: 'check',
+      stages: { ...owner.stages, check: newStage(owner.set.cases - 1, context.window) },
     })
     if (entered) await beginStage(context, entered)
+    return
   }
-  const refuse = (owner: EvaluationOwner, truth: Truth) => {
-    const selfCheck = selfCheckOf(truth, false)
-    return context.owners.end(owner.id, { status: 'failed', error: refusal(selfCheck), selfCheck })
-  }
+  const truth = { ...about, cases: 1, failed: [] }
+  await knowTruth(context, truth)
+  await samples(context, owner, selfCheckOf(truth, false), 'probe')
+}
 
-  const afterProbe = async (owner: EvaluationOwner) => {
-    const [probe] = await outcomesOf<SampleOutcome>(context, owner, 'probe')
-    const runtime = probe?.runtimes[0] ?? 'none'
-    const about = { manifest: owner.set.manifest, language: owner.options.language, runtime }
-    const why = probe ? fault(probe) : 'not scored'
-    if (probe && why !== null)
-      return refuse(owner, { ...about, cases: owner.set.cases, failed: [{ case: probe.scored.case, reason: why }] })
-    const known = await truthOf(context, about)
-    if (known) return known.failed.length > 0 ? refuse(owner, known) : samples(owner, selfCheckOf(known, true), 'probe')
-    if (owner.set.cases > 1) {
-      const entered = await context.owners.enter(owner.id, 'probe', {
-        stage: 'check',
-        stages: { ...owner.stages, check: newStage(owner.set.cases - 1, context.window) },
-      })
-      if (entered) await beginStage(context, entered)
-      return
-    }
-    const truth = { ...about, cases: 1, failed: [] }
-    await knowTruth(context, truth)
-    await samples(owner, selfCheckOf(truth, false), 'probe')
+const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner) => {
+  const [probe] = await outcomesOf<SampleOutcome>(context, owner, 'probe')
+  const outcomes = await outcomesOf<SampleOutcome>(context, owner, 'check')
+  const failed = outcomes.flatMap((outcome) => {
+    const why = fault(outcome)
+    return why === null ? [] : [{ case: outcome.scored.case, reason: why }]
+  })
+  const truth: Truth = {
+    manifest: owner.set.manifest,
+    language: owner.options.language,
+    runtime: probe?.runtimes[0] ?? 'none',
+    cases: owner.set.cases,
+    failed,
   }
+  // A case that could not be scored says nothing of the truth, so that is not remembered.
+  if (outcomes.every(({ scored }) => scored.score !== null)) await knowTruth(context, truth)
+  if (failed.length > 0) return refuse(context, owner, truth)
+  await samples(context, owner, selfCheckOf(truth, false), 'check')
+}
 
-  const afterCheck = async (owner: EvaluationOwner) => {
-    const [probe] = await outcomesOf<SampleOutcome>(context, owner, 'probe')
-    const outcomes = await outcomesOf<SampleOutcome>(context, owner, 'check')
-    const failed = outcomes.flatMap((outcome) => {
-      const why = fault(outcome)
-      return why === null ? [] : [{ case: outcome.scored.case, reason: why }]
-    })
-    const truth: Truth = {
-      manifest: owner.set.manifest,
-      language: owner.options.language,
-      runtime: probe?.runtimes[0] ?? 'none',
-      cases: owner.set.cases,
-      failed,
-    }
-    // A case that could not be scored says nothing of the truth, so that is not remembered.
-    if (outcomes.every(({ scored }) => scored.score !== null)) await knowTruth(context, truth)
-    if (failed.length > 0) return refuse(owner, truth)
-    await samples(owner, selfCheckOf(truth, false), 'check')
+const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) => {
+  const outcomes = await outcomesOf<SampleOutcome>(context, owner, 'samples')
+  const cases: Case[] = []
+  for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
+  const { samples: count, prompting, language, policy, seed } = owner.options satisfies EvaluationOptions
+  const about = {
+    benchmark: owner.set.manifest,
+    model: modelName(owner.model),
+    options: { samples: count, prompting, language, seed, ...(policy !== undefined && { policy }) },
   }
-
-  const afterSamples = async (owner: EvaluationOwner) => {
-    const outcomes = await outcomesOf<SampleOutcome>(context, owner, 'samples')
-    const cases: Case[] = []
-    for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
-    const { samples: count, prompting, language, policy, seed } = owner.options satisfies EvaluationOptions
-    const about = {
-      benchmark: owner.set.manifest,
-      model: modelName(owner.model),
-      options: { samples: count, prompting, language, seed, ...(policy !== undefined && { policy }) },
-    }
-    const scored = outcomes.map((outcome) => outcome.scored)
-    const result = context.benchmark(owner.set.benchmark).aggregate(scored, cases, about)
-    const sum = (of: (outcome: SampleOutcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
-    await context.owners.end(owner.id, {
-      status: 'succeeded',
-      ended: {
-        result: await context.artifacts.put(Buffer.from(canonicalJson(result))),
-        scored: scored.filter(({ score }) => score !== null).length,
-        passed: scored.filter(({ score }) => score?.passed).length,
-        notScored: scored.filter(({ score }) => score === null).length,
-        retries: sum(({ retries }) => retries),
-        runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
-        usage: {
-          requests: sum(({ usage }) => usage.requests),
-          promptTokens: sum(({ usage }) => usage.promptTokens),
-          completionTokens: sum(({ usage }) => usage.completionTokens),
-        },
-        host: hostname(),
+  const scored = outcomes.map((outcome) => outcome.scored)
+  const result = context.benchmark(owner.set.benchmark).aggregate(scored, cases, about)
+  const sum = (of: (outcome: SampleOutcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  await context.owners.end(owner.id, {
+    status: 'succeeded',
+    ended: {
+      result: await context.artifacts.put(Buffer.from(canonicalJson(result))),
+      scored: scored.filter(({ score }) => score !== null).length,
+      passed: scored.filter(({ score }) => score?.passed).length,
+      notScored: scored.filter(({ score }) => score === null).length,
+      retries: sum(({ retries }) => retries),
+      runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
+      usage: {
+        requests: sum(({ usage }) => usage.requests),
+        promptTokens: sum(({ usage }) => usage.promptTokens),
+        completionTokens: sum(({ usage }) => usage.completionTokens),
       },
-    })
-  }
+      host: hostname(),
+    },
+  })
+}
 
-  return {
-    async item(owner, stage, index) {
-      const benchmark = context.benchmark(owner.set.benchmark)
-      if (stage !== 'samples') {
-        const c = await context.sets.case(owner.benchmark, stage === 'probe' ? 0 : index + 1)
-        return prepared(sampleFlow, {
-          benchmark,
-          case: c,
-          sample: 0,
-          responder: { kind: 'reference' },
-          options: { ...owner.options, prompting: benchmark.promptings[0] ?? 'direct' },
-        })
-      }
-      const sample = index % owner.options.samples
-      const c = await context.sets.case(owner.benchmark, Math.floor(index / owner.options.samples))
-      return prepared(sampleFlow, { benchmark, case: c, sample, responder: await responder(owner, c, sample), options: owner.options })
-    },
-    tally: (out) => {
-      const { scored } = out as SampleOutcome
-      return { passed: scored.score?.passed ? 1 : 0, notScored: scored.score === null ? 1 : 0 }
-    },
-    finished(owner, stage) {
-      if (stage === 'probe') return afterProbe(owner)
-      return stage === 'check' ? afterCheck(owner) : afterSamples(owner)
-    },
-  }
+export const evaluationPlan: Plan<EvaluationOwner> = {
+  async item(context, owner, stage, index) {
+    const benchmark = context.benchmark(owner.set.benchmark)
+    if (stage !== 'samples') {
+      const c = await context.sets.case(owner.benchmark, stage === 'probe' ? 0 : index + 1)
+      return prepared(sampleFlow, {
+        benchmark,
+        case: c,
+        sample: 0,
+        responder: { kind: 'reference' },
+        options: { ...owner.options, prompting: benchmark.promptings[0] ?? 'direct' },
+      })
+    }
+    const sample = index % owner.options.samples
+    const c = await context.sets.case(owner.benchmark, Math.floor(index / owner.options.samples))
+    return prepared(sampleFlow, {
+      benchmark,
+      case: c,
+      sample,
+      responder: await responder(context, owner, c, sample),
+      options: owner.options,
+    })
+  },
+  tally: (out) => {
+    const { scored } = out as SampleOutcome
+    return { passed: scored.score?.passed ? 1 : 0, notScored: scored.score === null ? 1 : 0 }
+  },
+  finished(context, owner, stage) {
+    if (stage === 'probe') return afterProbe(context, owner)
+    return stage === 'check' ? afterCheck(context, owner) : afterSamples(context, owner)
+  },
 }

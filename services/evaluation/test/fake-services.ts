@@ -1,0 +1,48 @@
+/** Stand-ins for the services whose jobs an evaluation sends out, on the real queue. */
+import { type ExecutionRequest, type Json, type ScoreRequest, subjects } from '@stateeval/contracts'
+import { type AnyJob, type Running, startWorker, type Worker } from '@stateeval/service-kit'
+import { benchmark, executor, programsOf } from './fakes.ts'
+
+export interface FakeServices {
+  /** Jobs that were handled, by kind. */
+  handled: Record<string, number>
+  stop(): Promise<void>
+}
+
+/** `disturb` may throw, or wait, in place of a job. */
+export function startFakes(running: Running, { seed = 1, disturb = async (_kind: string, _id: string) => {} } = {}): FakeServices {
+  const programs = programsOf(40, seed)
+  const execute = executor(programs)
+  const handled: Record<string, number> = {}
+  const job = (kind: 'generate' | 'translate' | 'execute' | 'score', give: (payload: never) => unknown): AnyJob<unknown> => ({
+    takes: subjects[kind],
+    concurrency: 4,
+    retryDelayMs: () => 10,
+    validate: (payload) => payload,
+    async handle(payload, _context, { id }) {
+      await disturb(kind, id)
+      handled[kind] = (handled[kind] ?? 0) + 1
+      return give(payload as never)
+    },
+  })
+  const jobs = [
+    job('generate', ({ options }: { options: { count: number } }) => ({
+      programs: programs.slice(0, options.count),
+      statistics: { dropped: { dead_end: 2 }, apis: 5 },
+    })),
+    job('translate', ({ program }: { program: { id: string } }) =>
+      Number.parseInt(program.id[0] as string, 16) < 3
+        ? { status: 'rejected', reason: 'two readings' }
+        : { status: 'verified', instruction: `do ${program.id}` },
+    ),
+    job('execute', (request: ExecutionRequest) => execute(request)),
+    job('score', (request: ScoreRequest) => benchmark.score(request) as unknown as Json),
+  ]
+  const workers: Worker[] = jobs.map((one) => startWorker(one, {}, running.context as never))
+  return {
+    handled,
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop(1000)))
+    },
+  }
+}

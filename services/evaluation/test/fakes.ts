@@ -1,0 +1,119 @@
+/** A benchmark small enough to see through, on the real scenario, and what the other services would answer. */
+import type {
+  Candidate,
+  Case,
+  ExecutionRequest,
+  ExecutionResult,
+  Json,
+  Observation,
+  Program,
+  ReportResult,
+  Score,
+  Turn,
+} from '@stateeval/contracts'
+import { generate } from '@stateeval/generate'
+import { type Benchmark, canonicalJson, emit, interpret } from '@stateeval/program'
+import { scenarios } from '@stateeval/scenarios'
+
+export const scenario = scenarios[0] as (typeof scenarios)[number]
+
+export function programsOf(count: number, seed = 1): Program[] {
+  const options = { count, length: 3, seed, strategy: 'random', controlFlow: true, observable: false, apis: [], pairs: 'states' } as const
+  return [...generate(scenario, options)].map(({ program }) => program)
+}
+
+/** Up to ids: their places are enough here, as a prediction and its copy name them alike. */
+const same = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null)
+const agree = (a: Observation, b: Observation) =>
+  a.ending.status === b.ending.status &&
+  (a.ending.status !== 'completed' || b.ending.status !== 'completed' || same(a.ending.result, b.ending.result))
+
+function score(c: Case, { code, observations }: Candidate): Score {
+  const wrong = observations.findIndex(({ ending }, at) => ending.status !== 'completed' || !same(ending.result, c.oracles[at]?.result))
+  const passed = code !== null && observations.length === c.oracles.length && wrong < 0
+  const ending = observations[Math.max(0, wrong)]?.ending.status
+  const verdict = passed ? 'passed' : code === null ? 'no_code' : ending === 'completed' ? 'result_error' : 'execution_error'
+  return { passed, verdict, metrics: {}, evidence: { differences: passed ? [] : [{ where: 'result', says: 'RESULT differs' }] } }
+}
+
+const start = (c: Case): Turn => ({
+  state: { case: c as unknown as Json },
+  need: { kind: 'reply', messages: [{ role: 'user', content: c.instruction }] },
+})
+export const benchmark: Benchmark = {
+  id: 'stateeval',
+  title: 'small',
+  version: '1',
+  policies: ['sound'],
+  verdicts: ['passed', 'no_code', 'result_error', 'execution_error'],
+  promptings: ['direct'],
+  languages: ['javascript'],
+  parse: (line) => JSON.parse(line) as Case,
+  selfCheck: ({ program }, language) => emit(program, language),
+  episode: {
+    start,
+    resume(state, event): Turn {
+      const { case: c, code = null } = state as unknown as { case: Case; code?: string | null }
+      if (event.kind === 'unavailable') return { done: { answer: code, code, observations: [], unavailable: event.reason } }
+      if (event.kind === 'executed') return { done: { answer: code, code, observations: event.result.observations } }
+      if (event.text === '') return { done: { answer: '', code: null, observations: [] } }
+      const request: ExecutionRequest = {
+        language: 'javascript',
+        code: event.text,
+        world: c.world,
+        inputs: c.oracles.map(({ input }) => input),
+      }
+      return { state: { case: c as unknown as Json, code: event.text }, need: { kind: 'execute', request } }
+    },
+  },
+  score: ({ case: c, candidate }) => score(c, candidate),
+  aggregate(samples, _cases, about): ReportResult {
+    const scored = samples.filter((sample) => sample.score)
+    const passed = scored.filter((sample) => sample.score?.passed).length
+    const overall = { passed, scored: scored.length, rate: scored.length ? passed / scored.length : null, interval: null }
+    return {
+      ...about,
+      version: '1',
+      overall,
+      notScored: samples.length - scored.length,
+      verdicts: {},
+      rootCauses: {},
+      groups: {},
+      samples: [...samples],
+    }
+  },
+  mutants: {
+    // `site` says how the fake execution lets the mutant behave.
+    mutate: (c, language, rng) => {
+      const behaviour = rng.pick(['throws', 'differs', 'survives', 'equivalent'])
+      return { answer: `// ${behaviour}\n${emit(c.program, language)}`, operator: behaviour, site: '1' }
+    },
+    furtherInputs: (c, count, rng) => Array.from({ length: count }, () => scenario.vary(c.program, rng)),
+    agree,
+  },
+}
+
+/** What execution would answer, from the state machine; a first line of the code says how a mutant behaves. */
+export function executor(programs: readonly Program[]) {
+  const byCode = new Map(programs.map((program) => [emit(program, 'javascript') as string, program]))
+  return ({ code, inputs }: ExecutionRequest): ExecutionResult => {
+    const behaviour = /^\/\/ (\w+)\n/.exec(code)?.[1]
+    const program = byCode.get(code.replace(/^\/\/ \w+\n/, ''))
+    const observations = inputs.map((input): Observation => {
+      const about = { log: [], output: '', faults: [], wallMs: 1, sandbox: 'fake' }
+      if (!program)
+        return {
+          ending: { status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message: 'unknown code' } },
+          world: null,
+          ...about,
+        }
+      const run = interpret(program, scenario, input)
+      if (behaviour === 'throws')
+        return { ending: { status: 'threw', error: { name: 'Error', message: 'mutant' } }, world: run.world, ...about }
+      const result = run.ok ? run.result : {}
+      const other = behaviour === 'differs' || (behaviour === 'survives' && inputs.length > 2)
+      return { ending: { status: 'completed', result: other ? { ...result, more: true } : result }, world: run.world, ...about }
+    })
+    return { observations, runtime: 'fake runtime' }
+  }
+}

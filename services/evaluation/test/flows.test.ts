@@ -1,0 +1,181 @@
+/** The flows as state machines: answers in, states and needs out. */
+import { expect, test } from '@jest/globals'
+import type { Case, ExecutionRequest, ExecutionResult, Json, ScoreRequest } from '@stateeval/contracts'
+import type { Answer, Flow, Need } from '../src/flows/flow.ts'
+import { type ProgramContext, programFlow } from '../src/flows/program-flow.ts'
+import { type SampleContext, sampleFlow } from '../src/flows/sample-flow.ts'
+import { benchmark, executor, programsOf, scenario } from './fakes.ts'
+
+const programs = programsOf(4)
+const execute = executor(programs)
+const done = (value: unknown): Answer => ({ ok: true, value: value as Json })
+const fulfil = (need: Need): Answer => {
+  switch (need.kind) {
+    case 'execute':
+      return done(execute(need.payload))
+    case 'score':
+      return done(benchmark.score(need.payload as ScoreRequest))
+    case 'translate':
+      return done({ status: 'verified', instruction: 'do it' })
+    case 'ask':
+      return done({ text: need.payload.messages[0]?.content ?? '', usage: { requests: 1, promptTokens: 2, completionTokens: 3 } })
+    default:
+      throw new Error(need.kind)
+  }
+}
+
+/** Leads a flow to its end. States go through JSON, as they are stored. */
+function lead<C, S, Out>(
+  flow: Flow<C, S, Out>,
+  context: C,
+  answer: (need: Need, step: number) => Answer = fulfil,
+): { out: Out; needs: string[]; pauses: number[] } {
+  const needs: string[] = []
+  const pauses: number[] = []
+  let next = flow.start(context)
+  for (let step = 0; ; step++) {
+    if ('done' in next) return { out: next.done, needs, pauses }
+    if (next.afterMs) pauses.push(next.afterMs)
+    const state = JSON.parse(JSON.stringify(next.state)) as S
+    const need = flow.need(state, context)
+    needs.push(need.kind)
+    next = flow.resume(state, answer(need, step), context)
+  }
+}
+
+const build: ProgramContext = {
+  program: programs[0] as never,
+  scenario,
+  benchmark,
+  options: { language: 'javascript', translator: 'template', seed: 1 },
+}
+const caseOf = (program: ProgramContext['program']): Case => {
+  const { out } = lead(programFlow, { ...build, program })
+  if (out.status !== 'passed') throw new Error(out.reason)
+  return out.case
+}
+
+test('a program runs twice, is translated, and becomes a case', () => {
+  for (const program of programs) {
+    const { out, needs } = lead(programFlow, { ...build, program })
+    expect(needs).toEqual(['execute', 'execute', 'translate'])
+    expect(out).toMatchObject({
+      status: 'passed',
+      retries: 0,
+      runtimes: ['fake runtime'],
+      case: { id: `session-service-${program.id.slice(0, 12)}`, instruction: 'do it', world: 'session-service' },
+    })
+  }
+})
+
+const changed = (result: ExecutionResult, change: (observation: ExecutionResult['observations'][number]) => object): ExecutionResult => ({
+  ...result,
+  observations: result.observations.map((one) => ({ ...one, ...change(one) })),
+})
+const withResult = (request: ExecutionRequest) =>
+  changed(execute(request), () => ({ ending: { status: 'completed', result: { other: 1 } } }))
+
+test.each<[string, string, (need: Need, step: number) => Answer]>([
+  ['oracle', 'replay and prediction disagree', (need) => done(withResult(need.payload as never))],
+  ['oracle', 'two replays disagree', (need, step) => (step === 1 ? done(withResult(need.payload as never)) : fulfil(need))],
+  [
+    'oracle',
+    'the reference code ended with threw',
+    (need) => done(changed(execute(need.payload as never), () => ({ ending: { status: 'threw', error: { name: 'E', message: 'm' } } }))),
+  ],
+  ['oracle', 'the execution was refused', () => ({ ok: false, refused: true, reason: 'no such world' })],
+  ['oracle', 'infrastructure error', () => ({ ok: false, refused: false, reason: 'dead' })],
+  [
+    'translate',
+    'the instruction could not be verified',
+    (need) => (need.kind === 'translate' ? done({ status: 'rejected', reason: 'two readings' }) : fulfil(need)),
+  ],
+  [
+    'translate',
+    'the translation was refused',
+    (need) => (need.kind === 'translate' ? { ok: false, refused: true, reason: 'no agents' } : fulfil(need)),
+  ],
+])('a program is dropped in %s: %s', (phase, reason, answer) => {
+  expect(lead(programFlow, build, answer).out).toMatchObject({ status: 'dropped', phase, reason })
+})
+
+test('infrastructure errors are tried again with growing pauses', () => {
+  const away = (need: Need, step: number) =>
+    step < 2 ? done(changed(execute(need.payload as never), () => ({ faults: ['gone'] }))) : fulfil(need)
+  const { out, pauses } = lead(programFlow, build, away)
+  expect(out).toMatchObject({ status: 'passed', retries: 2 })
+  expect(pauses).toEqual([500, 3000])
+})
+
+const sampled = (kind: 'reference' | 'mutant', sample = 0): SampleContext => ({
+  benchmark,
+  case: caseOf(programs[0] as never),
+  sample,
+  responder: { kind },
+  options: { language: 'javascript', prompting: 'direct', seed: 1 },
+})
+
+test('the reference passes without a question to anyone', () => {
+  const { out, needs } = lead(sampleFlow, sampled('reference'))
+  expect(needs).toEqual(['execute', 'score'])
+  expect(out).toMatchObject({ scored: { score: { passed: true } }, retries: 0, runtimes: ['fake runtime'] })
+})
+
+test('an endpoint is asked, its usage is kept', () => {
+  const code = sampled('reference').benchmark.selfCheck(caseOf(programs[0] as never), 'javascript') as string
+  const context: SampleContext = {
+    ...sampled('reference'),
+    responder: { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } },
+  }
+  const { out, needs } = lead(sampleFlow, context, (need) =>
+    need.kind === 'ask' ? done({ text: code, usage: { requests: 1, promptTokens: 2, completionTokens: 3 } }) : fulfil(need),
+  )
+  expect(needs).toEqual(['ask', 'execute', 'score'])
+  expect(out).toMatchObject({
+    answer: code,
+    usage: { requests: 1, promptTokens: 2, completionTokens: 3 },
+    scored: { score: { passed: true } },
+  })
+  expect(lead(sampleFlow, context, () => ({ ok: false, refused: true, reason: 'no key' })).out.scored).toMatchObject({
+    score: null,
+    notScored: 'no key',
+  })
+})
+
+test('given answers are scored; a missing one and an empty one are not the same', () => {
+  const given = (answer: string | null): SampleContext => ({ ...sampled('reference'), responder: { kind: 'given', answer } })
+  expect(lead(sampleFlow, given(null)).out.scored).toMatchObject({ score: null, notScored: 'no answer was given' })
+  expect(lead(sampleFlow, given('')).out.scored).toMatchObject({ score: { passed: false, verdict: 'no_code' } })
+})
+
+test('a run that our side failed is tried again, then not scored', () => {
+  const broken = (need: Need): Answer =>
+    need.kind === 'execute'
+      ? done(changed(execute(need.payload), () => ({ ending: { status: 'infrastructure', reason: 'world away' } })))
+      : fulfil(need)
+  const { out, needs } = lead(sampleFlow, sampled('reference'), broken)
+  expect(needs).toEqual(['execute', 'execute', 'execute', 'execute'])
+  expect(out).toMatchObject({ retries: 3, scored: { score: null, notScored: 'infrastructure error: world away' } })
+})
+
+test('each mutant gets its fate, and the same seed the same mutants', () => {
+  const fates = (seed: number) =>
+    Array.from(
+      { length: 40 },
+      (_, sample) => lead(sampleFlow, { ...sampled('mutant', sample), options: { ...sampled('mutant').options, seed } }).out.scored.mutant,
+    )
+  const all = fates(1)
+  const expected = { throws: 'caught_by_exception', differs: 'caught_by_comparison', survives: 'survived', equivalent: 'equivalent' }
+  expect(new Set(all.map((mutant) => mutant?.operator)).size).toBe(4)
+  for (const mutant of all) expect(mutant?.fate).toBe(expected[mutant?.operator as keyof typeof expected])
+  expect(fates(1)).toEqual(all)
+  expect(fates(2)).not.toEqual(all)
+})
+
+test('a mutant that the scorer fails without a difference is disputed', () => {
+  const wrong = (need: Need): Answer =>
+    need.kind === 'score' ? done({ passed: false, verdict: 'result_error', metrics: {}, evidence: { differences: [] } }) : fulfil(need)
+  const fates = Array.from({ length: 40 }, (_, sample) => lead(sampleFlow, sampled('mutant', sample), wrong).out.scored.mutant)
+  expect(fates.filter((mutant) => mutant?.operator === 'equivalent').every((mutant) => mutant?.fate === 'disputed')).toBe(true)
+  expect(fates.some((mutant) => mutant?.fate === 'disputed')).toBe(true)
+})

@@ -1,0 +1,360 @@
+/** The service on real servers, the others as stand-ins: what a caller sees, and what crashes may not change. */
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { evaluationOperations as operations } from '@stateeval/contracts'
+import { createLog, type Running, startService } from '@stateeval/service-kit'
+import { answerFault, contractFaults, namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { startScriptedModel } from '../../../packages/testkit/src/scripted-model.ts'
+import { evaluation } from '../src/app.ts'
+import type { EvaluationContext } from '../src/context.ts'
+import { type FakeServices, startFakes } from './fake-services.ts'
+import { benchmark } from './fakes.ts'
+
+let servers: Servers
+beforeAll(async () => {
+  servers = await startServers()
+}, 300_000)
+afterAll(() => servers?.stop())
+
+interface World {
+  running: Running
+  fakes: FakeServices
+  context: EvaluationContext
+}
+const worlds: World[] = []
+async function start({
+  ns = namespace(),
+  env = {},
+  disturb,
+  sweepEveryMs = 300,
+}: {
+  ns?: string
+  env?: Record<string, string>
+  disturb?: (kind: string, id: string) => Promise<void>
+  sweepEveryMs?: number
+} = {}): Promise<World> {
+  const running = await startService(evaluation, {
+    env: { ...servers.env, STATEEVAL_NAMESPACE: ns, PORT: '0', LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', ...env },
+    log: createLog('evaluation', { level: process.env['TEST_LOG'] ?? 'silent' }),
+    sweepEveryMs,
+    overrides: { benchmark: () => benchmark, findBenchmark: () => benchmark } as never,
+  })
+  const context = running.context as EvaluationContext
+  // Plans look at the record that was built, so the stand-in goes into that one too.
+  await running.context.bus.ready()
+  const fakes = startFakes(running, disturb ? { disturb } : {})
+  const world = { running, fakes, context }
+  worlds.push(world)
+  return world
+}
+afterEach(async () => {
+  for (const { running, fakes } of worlds.splice(0)) {
+    await fakes.stop()
+    await running.stop(1000)
+  }
+})
+
+async function call({ running }: World, id: keyof typeof operations, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await running.app.inject({
+    method: operations[id].method,
+    url: path,
+    headers,
+    ...(body !== undefined && { payload: body as object }),
+  })
+  expect(answerFault(operations, id, response)).toBeNull()
+  const json = String(response.headers['content-type']).includes('json') && !String(response.headers['content-type']).includes('jsonl')
+  return { status: response.statusCode, headers: response.headers, text: response.body, body: json ? response.json() : null }
+}
+const ended = (world: World, id: 'getBenchmark' | 'getEvaluation', path: string) =>
+  until(
+    async () => {
+      const { body } = await call(world, id, path)
+      return body.status !== 'running' && body.status !== 'queued' && body
+    },
+    { withinMs: 25_000, everyMs: 50 },
+  )
+const options = { scenario: 'session-service', programs: 12, keep: 6, seed: 1 }
+async function built(world: World, build: object = options) {
+  const { status, body } = await call(world, 'createBenchmark', '/v1/benchmarks', { build })
+  expect(status).toBe(202)
+  const done = await ended(world, 'getBenchmark', `/v1/benchmarks/${body.id}`)
+  expect(done).toMatchObject({ status: 'succeeded' })
+  return done
+}
+async function evaluated(world: World, request: object) {
+  const { status, body } = await call(world, 'createEvaluation', '/v1/evaluations', request)
+  expect([status, body]).toEqual([202, expect.anything()])
+  return ended(world, 'getEvaluation', `/v1/evaluations/${body.id}`)
+}
+const report = async (world: World, id: string) => (await call(world, 'getEvaluationReport', `/v1/evaluations/${id}/report`)).body
+
+test('every operation has its route file, a fitting example and its errors', () => {
+  expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
+})
+
+test('a set is built, and reference and mutant are evaluated on it', async () => {
+  const world = await start()
+  const set = await built(world)
+  expect(set.manifest).toMatchObject({ counts: { generated: 12, kept: 6 }, benchmark: 'stateeval', seed: 1 })
+  expect(set.manifest.filtered).toContainEqual({ scenario: 'session-service', phase: 'generate', reason: 'dead end', count: 2 })
+  const reference = await evaluated(world, { benchmark: set.id, model: 'reference' })
+  expect(reference).toMatchObject({ status: 'succeeded', counts: { samples: 6, scored: 6, passed: 6, notScored: 0 } })
+  const { result, run } = await report(world, reference.id)
+  expect(result.overall).toMatchObject({ passed: 6, scored: 6, rate: 1 })
+  // The build replayed every oracle on this runtime, so the check is known.
+  expect(run.selfCheck).toMatchObject({ status: 'passed', cases: 6, cached: true, runtime: 'fake runtime' })
+  const mutant = await evaluated(world, { benchmark: set.id, model: 'mutant', samples: 5 })
+  const fates = (await report(world, mutant.id)).result.samples.map(
+    (sample: { mutant: { operator: string; fate: string } }) => sample.mutant,
+  )
+  expect(fates).toHaveLength(30)
+  const expected: Record<string, string> = {
+    throws: 'caught_by_exception',
+    differs: 'caught_by_comparison',
+    survives: 'survived',
+    equivalent: 'equivalent',
+  }
+  for (const { operator, fate } of fates) expect(fate).toBe(expected[operator])
+  const page = (await call(world, 'getEvaluationResults', `/v1/evaluations/${mutant.id}/results?limit=20`)).body
+  expect([page.items.length, page.next]).toEqual([20, '20'])
+  const events = (await call(world, 'getEvaluationEvents', `/v1/evaluations/${mutant.id}/events`)).text
+  expect(events).toContain('event: end')
+})
+
+test('the same seed gives the same bytes, whatever is in flight; another seed another sample', async () => {
+  const wide = await start()
+  const narrow = await start({ env: { STATEEVAL_WINDOW: '1', STATEEVAL_CONCURRENCY: '1' } })
+  const sets = [await built(wide), await built(wide), await built(narrow)]
+  const files = await Promise.all(
+    sets.flatMap(({ id }, at) =>
+      ['manifest.json', 'cases.jsonl', 'README.md'].map(
+        async (file) => (await call(at === 2 ? narrow : wide, 'getBenchmarkFile', `/v1/benchmarks/${id}/files/${file}`)).text,
+      ),
+    ),
+  )
+  expect(files.slice(3, 6)).toEqual(files.slice(0, 3))
+  expect(files.slice(6, 9)).toEqual(files.slice(0, 3))
+  expect(sets[1].id).not.toBe(sets[0].id)
+  const results = await Promise.all(
+    sets.map(async ({ id }, at) => {
+      const world = at === 2 ? narrow : wide
+      return JSON.stringify((await report(world, (await evaluated(world, { benchmark: id, model: 'mutant', samples: 2 })).id)).result)
+    }),
+  )
+  expect(new Set(results).size).toBe(1)
+  expect((await built(wide, { ...options, seed: 2 })).manifest.id).not.toBe(sets[0].manifest.id)
+})
+
+test('messages that are lost, repeated and stale change nothing', async () => {
+  const calm = await start()
+  const set = await built(calm)
+  const expected = JSON.stringify(
+    (await report(calm, (await evaluated(calm, { benchmark: set.id, model: 'mutant', samples: 3 })).id)).result,
+  )
+
+  const world = await start()
+  const { send } = world.context
+  let count = 0
+  // Every third message is lost, every fifth comes twice, every seventh a second later.
+  world.context.send = async (subject, job) => {
+    count++
+    if (count % 3 === 0) return
+    await send(subject, job)
+    if (count % 5 === 0) await send(subject, job)
+    if (count % 7 === 0) setTimeout(() => void send(subject, job).catch(() => undefined), 1000)
+  }
+  const again = await built(world)
+  expect(again.manifest.id).toBe(set.manifest.id)
+  const evaluation = await evaluated(world, { benchmark: again.id, model: 'mutant', samples: 3 })
+  expect(evaluation.counts).toMatchObject({ samples: 18, scored: 18 })
+  expect(JSON.stringify((await report(world, evaluation.id)).result)).toBe(expected)
+})
+
+test('a coordinator that is killed in the middle is replaced; the result is the same', async () => {
+  const calm = await start()
+  const expected = JSON.stringify(
+    (await report(calm, (await evaluated(calm, { benchmark: (await built(calm)).id, model: 'mutant', samples: 4 })).id)).result,
+  )
+  const ns = namespace()
+  let blocked = false
+  const first = await start({
+    ns,
+    disturb: async (_, id) => void (blocked && id.startsWith('ev_') && (await new Promise((resolve) => setTimeout(resolve, 50)))),
+  })
+  const set = await built(first)
+  blocked = true
+  const { body } = await call(first, 'createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'mutant', samples: 4 })
+  await until(async () => (await call(first, 'getEvaluation', `/v1/evaluations/${body.id}`)).body.counts.scored > 3)
+  // Dead: it publishes and stores nothing more, and answers nothing that it holds.
+  await first.context.bus.close()
+  await first.context.mongo.close()
+  const second = await start({ ns })
+  const done = await ended(second, 'getEvaluation', `/v1/evaluations/${body.id}`)
+  expect(done).toMatchObject({ status: 'succeeded', counts: { samples: 24 } })
+  expect(JSON.stringify((await report(second, body.id)).result)).toBe(expected)
+})
+
+test('a set whose truth does not pass is refused, with the cases named', async () => {
+  const world = await start()
+  const set = await built(world)
+  await world.context.truths.drop(set.manifest.id)
+  await world.fakes.stop()
+  const ids = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items.map(({ id }: { id: string }) => id)
+  const broken = startFakes({ context: { ...world.context, artifacts: world.context.artifacts } } as never, {
+    disturb: async (kind, id) => {
+      if (kind === 'score' && id.includes('/check/0000001')) throw Object.assign(new Error('x'))
+    },
+  })
+  world.fakes = broken
+  worlds.splice(0, 1, { ...world, fakes: broken })
+  const refused = await evaluated(world, { benchmark: set.id, model: 'reference' })
+  expect(refused.status).toBe('failed')
+  expect(refused.error).toContain(ids[2])
+  expect((await call(world, 'resumeEvaluation', `/v1/evaluations/${refused.id}/resume`)).status).toBe(409)
+})
+
+test('a model at an endpoint is asked for every sample; answers made elsewhere are scored alike', async () => {
+  const world = await start({ env: {} })
+  const set = await built(world)
+  const cases = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items
+  const prompts = (await call(world, 'getBenchmarkPrompts', `/v1/benchmarks/${set.id}/prompts`)).text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(prompts.map((prompt) => prompt.case)).toEqual(cases.map(({ id }: { id: string }) => id))
+  const codeFor = (instruction: string) =>
+    benchmark.selfCheck(
+      cases.find((c: { instruction: string }) => c.instruction === instruction),
+      'javascript',
+    ) as string
+  const server = await startScriptedModel(({ messages, count }) =>
+    count === 1 ? { status: 500 } : { say: codeFor(messages[0]?.content ?? '') },
+  )
+  try {
+    expect((await call(world, 'putModel', '/v1/models/mine', { baseUrl: server.baseUrl, model: 'x', concurrency: 2 })).status).toBe(200)
+    const done = await evaluated(world, { benchmark: set.id, model: 'mine', samples: 2 })
+    expect(done).toMatchObject({ status: 'succeeded', counts: { samples: 12, passed: 12 } })
+    expect((await report(world, done.id)).run.usage).toEqual({ requests: 13, promptTokens: 120, completionTokens: 60 })
+    expect(server.peak).toBeLessThanOrEqual(2)
+  } finally {
+    await server.close()
+  }
+  const answers = prompts.slice(1).map((prompt) => ({ case: prompt.case, answer: codeFor(prompt.messages[0].content) }))
+  const given = await evaluated(world, { benchmark: set.id, answers, label: 'by-hand' })
+  expect(given).toMatchObject({ status: 'succeeded', model: 'by-hand', counts: { samples: 6, passed: 5, notScored: 1 } })
+})
+
+test('a folder goes out and comes in byte for byte; a torn file is named', async () => {
+  const world = await start()
+  const set = await built(world)
+  const file = async (name: string) => (await call(world, 'getBenchmarkFile', `/v1/benchmarks/${set.id}/files/${name}`)).text
+  const folder = { manifest: JSON.parse(await file('manifest.json')), cases: await file('cases.jsonl'), readme: await file('README.md') }
+  const other = await start()
+  const imported = await call(other, 'importBenchmark', '/v1/benchmarks/import', folder)
+  expect(imported.body).toMatchObject({ status: 'succeeded', origin: 'import', manifest: set.manifest })
+  expect((await call(other, 'importBenchmark', '/v1/benchmarks/import', folder)).body.id).toBe(imported.body.id)
+  expect((await call(other, 'getBenchmarkFile', `/v1/benchmarks/${imported.body.id}/files/cases.jsonl`)).text).toBe(folder.cases)
+  expect(await evaluated(other, { benchmark: imported.body.id, model: 'reference' })).toMatchObject({
+    status: 'succeeded',
+    counts: { passed: 6 },
+  })
+
+  const torn = async (change: object) => (await call(other, 'importBenchmark', '/v1/benchmarks/import', { ...folder, ...change })).body
+  expect(await torn({ cases: folder.cases.slice(0, -10) })).toMatchObject({
+    status: 422,
+    field: '/cases',
+    detail: expect.stringContaining('cases.jsonl is torn'),
+  })
+  expect(await torn({ readme: 'x' })).toMatchObject({ status: 422, detail: expect.stringContaining('README.md is torn') })
+  expect(await torn({ manifest: { ...folder.manifest, seed: 9 } })).toMatchObject({
+    status: 422,
+    detail: expect.stringContaining('manifest.json is torn'),
+  })
+  expect(await torn({ artifacts: { ['0'.repeat(64)]: 'AAAA' } })).toMatchObject({
+    status: 422,
+    detail: expect.stringContaining('artifacts/000'),
+  })
+})
+
+test('cancelling stops, resuming goes on, and nothing is counted twice', async () => {
+  const world = await start({
+    disturb: async (_, id) => void (id.startsWith('ev_') && (await new Promise((resolve) => setTimeout(resolve, 30)))),
+  })
+  const set = await built(world)
+  const { body } = await call(world, 'createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference', samples: 10 })
+  await until(async () => (await call(world, 'getEvaluation', `/v1/evaluations/${body.id}`)).body.counts.scored > 5)
+  expect((await call(world, 'cancelEvaluation', `/v1/evaluations/${body.id}/cancel`)).body.status).toBe('cancelled')
+  expect((await call(world, 'getEvaluationReport', `/v1/evaluations/${body.id}/report`)).status).toBe(409)
+  expect((await call(world, 'resumeEvaluation', `/v1/evaluations/${body.id}/resume`)).status).toBe(202)
+  expect(await ended(world, 'getEvaluation', `/v1/evaluations/${body.id}`)).toMatchObject({
+    status: 'succeeded',
+    counts: { samples: 60, scored: 60, passed: 60 },
+  })
+})
+
+test('bad input gets a problem that names the field', async () => {
+  const world = await start({ env: {} })
+  const problem = async (id: keyof typeof operations, path: string, body?: unknown) => {
+    const { status, body: found } = await call(world, id, path, body)
+    return [status, found.field, found.detail]
+  }
+  expect(await problem('createBenchmark', '/v1/benchmarks', { build: { scenario: 'atlantis' } })).toEqual([
+    422,
+    '/build/scenario',
+    expect.stringContaining('session-service'),
+  ])
+  expect(await problem('createBenchmark', '/v1/benchmarks', { build: { ...options, length: 0 } })).toEqual([
+    400,
+    '/build/length',
+    expect.anything(),
+  ])
+  expect(await problem('createBenchmark', '/v1/benchmarks', { build: { ...options, programs: 1e9 } })).toEqual([
+    400,
+    '/build/programs',
+    expect.anything(),
+  ])
+  expect(await problem('createBenchmark', '/v1/benchmarks', { build: { ...options, keep: 50 } })).toEqual([
+    422,
+    '/build/keep',
+    expect.anything(),
+  ])
+  expect((await problem('createEvaluation', '/v1/evaluations', { benchmark: 'bm_none', model: 'reference' }))[0]).toBe(404)
+  const set = await built(world)
+  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'nobody' })).toEqual([
+    422,
+    '/model',
+    expect.stringContaining('PUT /v1/models/nobody'),
+  ])
+  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id })).toEqual([422, '/model', expect.anything()])
+  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference', prompting: 'reflect' })).toEqual([
+    422,
+    '/prompting',
+    expect.stringContaining('direct'),
+  ])
+  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference', samples: 1001 })).toEqual([
+    400,
+    '/samples',
+    expect.anything(),
+  ])
+  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, answers: [{ case: 'x', answer: '' }] })).toEqual([
+    422,
+    '/answers/0/case',
+    expect.anything(),
+  ])
+  expect(await problem('putModel', '/v1/models/m', { baseUrl: 'http://127.0.0.1/v1', model: 'x', keyEnv: 'MONGODB_URI' })).toEqual([
+    422,
+    '/keyEnv',
+    expect.stringContaining('STATEEVAL_KEY_'),
+  ])
+  expect(await problem('putModel', '/v1/models/m', { baseUrl: 'http://169.254.169.254/', model: 'x' })).toEqual([
+    422,
+    '/baseUrl',
+    expect.stringContaining('refused'),
+  ])
+  expect((await problem('putModel', '/v1/models/reference', { baseUrl: 'http://127.0.0.1/v1', model: 'x' }))[0]).toBe(409)
+  expect((await problem('getModel', '/v1/models/none'))[0]).toBe(404)
+  expect((await call(world, 'listModels', '/v1/models')).body.items.map(({ name }: { name: string }) => name)).toEqual([
+    'reference',
+    'mutant',
+  ])
+})
