@@ -3,8 +3,8 @@
  * that is reached only through the connections handed to the run's channel.
  */
 import { randomBytes } from 'node:crypto'
-import type { Json, Limits, LoggedRequest, WorldState } from '@stateeval/contracts'
-import type { OpenWorld, World } from '@stateeval/sandbox'
+import type { Json, Limits } from '@stateeval/contracts'
+import type { OpenWorld, World, WorldObservation } from '@stateeval/sandbox'
 import { MongoClient } from 'mongodb'
 import { sessionJson } from './context.ts'
 import type { Session } from './store.ts'
@@ -28,14 +28,9 @@ export interface SessionWorldOptions {
 }
 
 /** What the session world tells besides what every world does. */
-export interface SessionObservation {
-  world: WorldState
-  log: LoggedRequest[]
-  faults: string[]
+export interface SessionObservation extends WorldObservation {
   /** All requests of the run; the log keeps the first 200. */
   requests: number
-  /** Set where the run sent more requests than its limit: those were answered with 429. */
-  exceeded?: 'requests'
 }
 export interface OpenSessionWorld extends OpenWorld {
   observe(): Promise<SessionObservation>

@@ -138,7 +138,7 @@ test('more runs than databases wait in line, and each finds a fresh world', asyn
 })
 
 test('a run that is cut off in the middle of requests leaves a usable world', async () => {
-  const world = newWorld({ poolSize: 1 })
+  const world = newWorld({ prefix: 'cut', poolSize: 1 })
   for (let i = 0; i < 5; i++) {
     const run = await world.open({ items: [item('start')] }, limits)
     const body = JSON.stringify({ i })
@@ -155,6 +155,8 @@ test('a run that is cut off in the middle of requests leaves a usable world', as
     expect(await call(next, 'GET', 'clinic/settings')).toMatchObject({ status: 200, body: [{ data: { title: 'start' } }] })
     await next.close()
   }
+  // It is the same database all along: none had to be given up.
+  expect(await database.client.db('cut_sessions').collection('claims').countDocuments()).toBe(1)
   await world.close()
 })
 
