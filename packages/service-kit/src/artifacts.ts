@@ -71,7 +71,7 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
     async getJson(hash) {
       const bytes = await artifacts.get(hash)
       if (!bytes) throw new Error(`there is no artifact ${hash}`)
-      return JSON.parse(Buffer.from(bytes).toString('utf8'))
+      return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
     },
     async pack(value) {
       const text = JSON.stringify(value ?? null)

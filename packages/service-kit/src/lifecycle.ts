@@ -31,7 +31,7 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
 }
 /** Checks that a service's parts fit together, and forgets their types. */
 export const defineService = <Config extends BaseConfig, Context extends Platform>(service: Service<Config, Context>): Service =>
-  service as unknown as Service
+  service
 
 export interface StartOptions<Context> {
   env: Environment
@@ -68,9 +68,9 @@ export async function startService<Config extends BaseConfig, Context extends Pl
       ...(options.ackWaitMs && { ackWaitMs: options.ackWaitMs }),
     }),
   )
-  const sweep = service.sweep
   const sweeping =
-    sweep && startSweep((signal) => sweep(context, signal), { log, ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }) })
+    service.sweep &&
+    startSweep(async (signal) => service.sweep?.(context, signal), { log, ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }) })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.http.port
   const url = `http://${config.http.host === '0.0.0.0' ? '127.0.0.1' : config.http.host}:${port}`

@@ -39,7 +39,7 @@ export function createLog(service: string, { level, destination }: LogOptions): 
   // Formatters see a line's own members only; what a child is bound to goes through here.
   const child: unknown = Reflect.get(log, 'child')
   const redacting = function (this: Log, bindings: Record<string, unknown>, childOptions?: object) {
-    return Reflect.apply(child as () => Log, this, [redact(bindings), childOptions])
+    return Reflect.apply(child as () => Log, this, [redact(bindings), childOptions]) as Log
   }
   Reflect.set(log, 'child', redacting)
   return log

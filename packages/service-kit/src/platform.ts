@@ -17,11 +17,11 @@ export interface Platform {
   artifacts: Artifacts
   outcomes: Outcomes
   metrics: Metrics
-  now(): Date
+  now: () => Date
   /** A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id. */
-  newId(prefix: string, key?: string): string
+  newId: (prefix: string, key?: string) => string
   /** Queues a job; a value that is larger than a message may be travels as an artifact. */
-  send(subject: JobSubject, job: { id: string; value: unknown; replyTo?: JobMessage['replyTo'] }): Promise<void>
+  send: (subject: JobSubject, job: { id: string; value: unknown; replyTo?: JobMessage['replyTo'] }) => Promise<void>
 }
 
 export function openPlatform(service: string, config: BaseConfig, log: Log): Platform {

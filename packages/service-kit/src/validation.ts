@@ -10,9 +10,9 @@ export interface Fault {
 }
 export interface Checker<T> {
   /** The fault that a person would fix first; null where the value fits. */
-  fault(value: unknown): Fault | null
+  fault: (value: unknown) => Fault | null
   /** The value with the schema's defaults filled in. */
-  complete(value: unknown): T
+  complete: (value: unknown) => T
 }
 
 const checkers = new WeakMap<TSchema, Checker<unknown>>()
@@ -23,7 +23,7 @@ export function checker<S extends TSchema>(schema: S): Checker<Static<S>> {
   if (known) return known as Checker<Static<S>>
   const compiled = Compile(schema)
   const made: Checker<unknown> = {
-    fault: (value) => (compiled.Check(value) ? null : explain(compiled.Errors(value) as unknown as RawError[], value)),
+    fault: (value) => (compiled.Check(value) ? null : explain(compiled.Errors(value), value)),
     complete: (value) => Value.Default(schema, value),
   }
   checkers.set(schema, made)

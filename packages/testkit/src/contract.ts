@@ -32,15 +32,15 @@ export function contractFaults(operations: Operations, routesFolder: string): st
 export function answerFault(
   operations: Operations,
   id: string,
-  response: { statusCode: number; headers: Record<string, unknown>; body: string },
+  response: { statusCode: number; headers: { [name: string]: unknown }; body: string },
 ): string | null {
   const operation = operations[id]
   if (!operation) return `there is no operation ${id}`
   const { statusCode } = response
-  const type = String(response.headers['content-type'] ?? '')
+  const type = response.headers['content-type'] as string
   const success = operation.success[statusCode as 200]
   if (!success) {
-    if (![...operation.errors, 500, 503].includes(statusCode as 400)) return `${statusCode} is not declared`
+    if (![...operation.errors, 500, 503].includes(statusCode)) return `${statusCode} is not declared`
     if (!type.startsWith('application/problem+json')) return `${statusCode} comes as ${type}`
     return faultOf(Problem, response.body)
   }

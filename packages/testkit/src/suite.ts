@@ -7,6 +7,7 @@ import { type Servers, startServers } from './servers.ts'
 /** Every service; a new one is a line here. Loaded when they are started, so that a test of one needs no other. */
 const services: Partial<Record<ServiceName, () => Promise<Service>>> = {
   'trace-generation': async () => (await import('@stateeval/service-trace-generation')).traceGeneration,
+  translation: async () => (await import('@stateeval/service-translation')).translation,
   scoring: async () => (await import('@stateeval/service-scoring')).scoring,
 }
 

@@ -4,7 +4,7 @@ export async function until<T>(what: () => T | Promise<T>, { withinMs = 15_000, 
   for (;;) {
     const value = await what()
     if (value) return value
-    if (Date.now() > end) throw new Error(`did not come true within ${withinMs} ms: ${what}`)
+    if (Date.now() > end) throw new Error(`did not come true within ${withinMs} ms: ${String(what)}`)
     await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }

@@ -25,14 +25,14 @@ export const blockSize = 50
 
 export interface Store {
   /** Stores a generation unless it exists, and gives the stored one. */
-  create(generation: StoredGeneration): Promise<StoredGeneration>
-  find(id: string): Promise<StoredGeneration | null>
+  create: (generation: StoredGeneration) => Promise<StoredGeneration>
+  find: (id: string) => Promise<StoredGeneration | null>
   /** Changes a generation that has not ended; false where it has. */
-  update(id: string, change: Partial<Omit<StoredGeneration, '_id'>>): Promise<boolean>
+  update: (id: string, change: Partial<Omit<StoredGeneration, '_id'>>) => Promise<boolean>
   /** Generations that have not ended. */
-  unfinished(): Promise<StoredGeneration[]>
-  saveBlock(id: string, block: number, programs: Program[]): Promise<void>
-  programs(id: string, from: number, to: number): Promise<Program[]>
+  unfinished: () => Promise<StoredGeneration[]>
+  saveBlock: (id: string, block: number, programs: Program[]) => Promise<void>
+  programs: (id: string, from: number, to: number) => Promise<Program[]>
 }
 
 export function openStore(mongo: Mongo): Store {

@@ -17,7 +17,7 @@ export interface Consuming {
 }
 export interface ConsumeContext {
   /** The live connection, and a signal that fires when it drops; null once the signal is aborted. */
-  connection(signal: AbortSignal): Promise<{ nc: NatsConnection; dropped: AbortSignal } | null>
+  connection: (signal: AbortSignal) => Promise<{ nc: NatsConnection; dropped: AbortSignal } | null>
   names: Names
   subject: JobSubject
   concurrency: number

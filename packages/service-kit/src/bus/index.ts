@@ -3,7 +3,7 @@
  * away, publishing rejects at once with a problem 'unavailable', and consuming waits.
  */
 import { type JobMessage, type JobSubject, ProblemError } from '@stateeval/contracts'
-import { connect, type NatsConnection, NatsError, StringCodec } from 'nats'
+import { connect, Events, type NatsConnection, NatsError, StringCodec } from 'nats'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { aborted, pause } from '../time.ts'
@@ -83,10 +83,10 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
   }
   const follow = async (connection: NatsConnection) => {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') {
+      if (status.type === Events.Disconnect) {
         log.warn('NATS is away')
         down()
-      } else if (status.type === 'reconnect') {
+      } else if (status.type === Events.Reconnect) {
         log.info('NATS is back')
         void up(connection)
       }

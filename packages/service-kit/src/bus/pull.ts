@@ -17,7 +17,7 @@ export interface Pull {
   /** Takes the request back; a job that was already sent still arrives. */
   cancel(): Promise<void>
   /** The connection is gone, and the request with it. */
-  forget(): void
+  forget: () => void
 }
 
 const expiresMs = 20_000

@@ -7,5 +7,5 @@ export const listScenarios: Route<'listScenarios'> = async ({ query: { limit = 5
     .filter(({ id }) => id > cursor)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   const items = after.slice(0, limit)
-  return { status: 200, body: { items, ...(after.length > limit && { next: items.at(-1)?.id as string }) } }
+  return { status: 200, body: { items, ...(after.length > limit && { next: items.at(-1)?.id }) } }
 }
