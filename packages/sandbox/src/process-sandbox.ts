@@ -13,12 +13,14 @@ export interface ProcessSandbox extends Sandbox {
   versions: Runtime['versions']
 }
 
+interface Options {
+  level?: Level
+  node?: string
+  cache?: string
+}
+
 /** Prepares the runtime and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
-export async function createProcessSandbox({
-  level = 'process-jail' as Level,
-  node = process.execPath,
-  cache = undefined as string | undefined,
-} = {}): Promise<ProcessSandbox> {
+export async function createProcessSandbox({ level = 'process-jail', node = process.execPath, cache }: Options): Promise<ProcessSandbox> {
   const runtime = prepareRuntime(node, cache)
   const variant = await probe(runtime, level, defaultLimits)
   const closing = new AbortController()

@@ -32,8 +32,8 @@ export type Outcome =
   | { status: 'syntax'; error: CapturedError }
   | { status: 'oversize' }
 
-/** RESULT may be nested this deep; deeper values would overflow recursive readers. */
-export const maxDepth = 200
+/** RESULT may be nested this deep: deeper values overflow recursive readers and what MongoDB keeps (100 levels, ours included). */
+export const maxDepth = 64
 /** What an outcome may need beside RESULT itself: the error’s text, escaped. */
 const overhead = 128 * 1024
 export const maxFrameBytes = (resultBytes: number) => resultBytes + overhead

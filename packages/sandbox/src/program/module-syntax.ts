@@ -7,25 +7,17 @@ import { defaultName, importName } from './names.ts'
 export function rewriteModule(program: Program, edits: Edits): string {
   const hoisted: string[] = []
   for (const statement of program.body) {
-    switch (statement.type) {
-      case 'ImportDeclaration':
-        hoisted.push(importCode(statement))
-        edits.replace(statement.start, statement.end, ';')
-        break
-      case 'ExportNamedDeclaration':
-        if (statement.declaration) edits.replace(statement.start, statement.declaration.start, '')
-        else edits.replace(statement.start, statement.end, ';')
-        break
-      case 'ExportDefaultDeclaration': {
-        const { declaration } = statement
-        const named = (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id !== null
-        edits.replace(statement.start, declaration.start, named ? '' : `;${defaultName}=`)
-        break
-      }
-      case 'ExportAllDeclaration':
-        edits.replace(statement.start, statement.end, ';')
-        break
-      default:
+    if (statement.type === 'ImportDeclaration') {
+      hoisted.push(importCode(statement))
+      edits.replace(statement.start, statement.end, ';')
+    } else if (statement.type === 'ExportNamedDeclaration' && statement.declaration) {
+      edits.replace(statement.start, statement.declaration.start, '')
+    } else if (statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportAllDeclaration') {
+      edits.replace(statement.start, statement.end, ';')
+    } else if (statement.type === 'ExportDefaultDeclaration') {
+      const { declaration } = statement
+      const named = (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id !== null
+      edits.replace(statement.start, declaration.start, named ? '' : `;${defaultName}=`)
     }
   }
   return hoisted.join('')

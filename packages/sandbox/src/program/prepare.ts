@@ -4,7 +4,7 @@
  * imports turned into calls. Lines never move, so that line numbers in errors are the candidate's own.
  */
 import type { CapturedError } from '@stateeval/contracts'
-import { type Options, parse, type Program } from 'acorn'
+import { type AnyNode, type Options, parse, type Program, type VariableDeclaration } from 'acorn'
 import { Edits } from './edits.ts'
 import { rewriteModule } from './module-syntax.ts'
 import { varNames, walk } from './walk.ts'
@@ -50,29 +50,27 @@ function ready(code: string, program: Program, globals: readonly string[]): Prep
   if (code.startsWith('#!')) edits.replace(0, 2, '//')
   const hoisted = program.sourceType === 'module' ? rewriteModule(program, edits) : ''
   walk(program, (node, parent) => {
-    switch (node.type) {
-      case 'VariableDeclaration':
-        if (parent.type.startsWith('For') && 'body' in parent && parent.body !== node) return
-        if (!node.declarations.some(({ id }) => bindsResult(id))) return
-        if (parent.type === 'Program' || parent.type.startsWith('Export')) edits.insert(node.end, `;${reportName}(()=>RESULT,true);`)
-        else if (parent.type === 'BlockStatement' || parent.type === 'StaticBlock' || parent.type === 'SwitchCase')
-          edits.insert(node.end, `;${reportName}(()=>RESULT,false);`)
-        else edits.wrap(node.start, node.end, '{', `;${reportName}(()=>RESULT,false);}`)
-        return
-      case 'ImportExpression':
-        edits.replace(node.start, node.start + 'import'.length, importName)
-        return
-      case 'MetaProperty':
-        if (node.meta.name === 'import') edits.replace(node.start, node.end, metaName)
-        return
-      default:
-    }
+    if (node.type === 'VariableDeclaration') reportResult(node, parent, edits)
+    else if (node.type === 'ImportExpression') edits.replace(node.start, node.start + 'import'.length, importName)
+    else if (node.type === 'MetaProperty' && node.meta.name === 'import') edits.replace(node.start, node.end, metaName)
   })
   const shadowed = varNames(program).filter((name) => globals.includes(name))
   const strict =
     program.sourceType === 'module' || (program.body[0]?.type === 'ExpressionStatement' && program.body[0].directive === 'use strict')
   const head = `(async function(){${strict ? "'use strict';" : ''}${shadowed.map((name) => `var ${name}=globalThis.${name};`).join('')}${hoisted}`
   return { status: 'ready', source: `${head}${edits.apply()}\n})`, columnOffset: -head.length }
+}
+
+/** After a declaration of RESULT, a call that tells the runner how to read it. */
+function reportResult(node: VariableDeclaration, parent: AnyNode, edits: Edits) {
+  if (!node.declarations.some(({ id }) => bindsResult(id))) return
+  // The head of a loop: that name lives for one turn.
+  if (parent.type.startsWith('For') && 'body' in parent && parent.body !== node) return
+  const top = parent.type === 'Program' || parent.type.startsWith('Export')
+  const call = `;${reportName}(()=>RESULT,${top});`
+  const inList = top || parent.type === 'BlockStatement' || parent.type === 'StaticBlock' || parent.type === 'SwitchCase'
+  if (inList) edits.insert(node.end, call)
+  else edits.wrap(node.start, node.end, '{', `${call}}`)
 }
 
 /** `RESULT` or a pattern that binds it. */

@@ -48,7 +48,7 @@ function statusOf(thrown: unknown): number | undefined {
 function read(get: () => unknown): string | undefined {
   try {
     const value = get()
-    return value === undefined || value === null ? undefined : String(value)
+    return value === undefined || value === null ? undefined : `${value as string}`
   } catch {
     return undefined
   }

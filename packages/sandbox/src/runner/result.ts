@@ -3,7 +3,7 @@ import { maxDepth, type Outcome } from '../protocol.ts'
 
 const { stringify } = JSON
 const { isFinite } = Number
-const { byteLength } = Buffer
+const byteLength = Buffer.byteLength.bind(Buffer)
 /** These turn themselves into JSON by toJSON; their inside has no paths of interest. */
 const plain = (value: unknown) => typeof value === 'object' && value !== null
 

@@ -8,7 +8,7 @@ import { writeAll } from './io.ts'
 import { load, namespace } from './modules.ts'
 import { resultText } from './result.ts'
 
-const { reallyExit } = process as NodeJS.Process & { reallyExit(code: number): never }
+const reallyExit = (process as NodeJS.Process & { reallyExit(code: number): never }).reallyExit.bind(process)
 const { stringify } = JSON
 type Reader = { read: () => unknown; top: boolean }
 

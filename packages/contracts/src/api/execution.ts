@@ -1,0 +1,124 @@
+/** The operations of execution: programs run in the sandbox against a world, and what comes out. */
+import Type, { type Static } from 'typebox'
+import { ExecutionRequest, ExecutionResult, Language, Limits } from '../execution.ts'
+import { IdParams, jobFields, PageQuery, page } from '../job.ts'
+import { defineOperations } from '../operation.ts'
+
+const closed = { additionalProperties: false } as const
+const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same key again answers the resource that the first request made' }),
+  ),
+})
+
+export const ExecutionBatch = Type.Object({ batch: Type.Array(ExecutionRequest, { minItems: 1, maxItems: 100 }) }, closed)
+export type ExecutionBatch = Static<typeof ExecutionBatch>
+
+export const Execution = Type.Object(
+  {
+    ...jobFields,
+    result: Type.Optional(ExecutionResult),
+    results: Type.Optional(Type.Array(ExecutionResult, { description: 'Of a batch, in the order of its programs' })),
+  },
+  { ...closed, description: 'One program has a result, a batch has results, once everything has run' },
+)
+export type Execution = Static<typeof Execution>
+
+/** What executions depend on: results of equal fingerprints compare. */
+export const RuntimeInfo = Type.Object(
+  {
+    sandbox: Type.String({ description: 'The level of isolation: process-jail, or unsafe-process where someone has chosen that' }),
+    languages: Type.Array(Language),
+    versions: Type.Record(Type.String(), Type.String(), { description: 'Of node and axios' }),
+    executionProviders: Type.Array(Type.String(), { description: 'Of ONNX Runtime, best first; empty without tensor worlds' }),
+    limits: Limits,
+    concurrency: Type.Integer({ description: 'Programs at a time in this process' }),
+    fingerprint: Type.String(),
+  },
+  { ...closed, description: 'Limits are the defaults; a request may set others' },
+)
+export type RuntimeInfo = Static<typeof RuntimeInfo>
+
+export const WorldSummary = Type.Object({ id: Type.String() }, closed)
+export type WorldSummary = Static<typeof WorldSummary>
+
+export const executionOperations = defineOperations({
+  createExecution: {
+    method: 'POST',
+    path: '/v1/executions',
+    tag: 'executions',
+    summary: 'Run a program, or a batch of them',
+    description:
+      'Runs each program once per input, in a jail and a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result.',
+    headers: IdempotencyHeaders,
+    query: Type.Object(
+      {
+        wait: Type.Optional(
+          Type.Number({ minimum: 0, maximum: 120, default: 0, description: 'Seconds to wait for the results before answering' }),
+        ),
+      },
+      closed,
+    ),
+    body: Type.Union([ExecutionRequest, ExecutionBatch]),
+    bodyLimit: 16 * 2 ** 20,
+    success: {
+      200: { description: 'All programs have run', schema: Execution },
+      202: { description: 'Accepted; Location names the execution', schema: Execution },
+    },
+    errors: [400, 409, 413, 415, 422, 429],
+    example: {
+      language: 'javascript',
+      code: "const axios = require('axios');\n\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/web/settings`)).data;\nRESULT = { response_0 };\n",
+      world: 'session-service',
+      inputs: [{ variables: {}, world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] } }],
+    },
+  },
+  listExecutions: {
+    method: 'GET',
+    path: '/v1/executions',
+    tag: 'executions',
+    summary: 'List executions',
+    description: 'Executions that were asked for over HTTP, the oldest first, without their results.',
+    query: PageQuery,
+    success: { 200: { description: 'A page of executions', schema: page(Execution) } },
+    errors: [400],
+  },
+  getExecution: {
+    method: 'GET',
+    path: '/v1/executions/:id',
+    tag: 'executions',
+    summary: 'Get an execution',
+    description: 'Status and progress; results once every program has run.',
+    params: IdParams,
+    success: { 200: { description: 'The execution', schema: Execution } },
+    errors: [400, 404],
+  },
+  cancelExecution: {
+    method: 'POST',
+    path: '/v1/executions/:id/cancel',
+    tag: 'executions',
+    summary: 'Cancel an execution',
+    description: 'Programs that have not started will not run. One that has ended stays as it is.',
+    params: IdParams,
+    success: { 200: { description: 'The execution', schema: Execution } },
+    errors: [400, 404],
+  },
+  getRuntime: {
+    method: 'GET',
+    path: '/v1/runtime',
+    tag: 'runtime',
+    summary: 'Get the runtime',
+    description: 'Sandbox level, languages, versions, limits, and a fingerprint of all that results depend on.',
+    success: { 200: { description: 'The runtime', schema: RuntimeInfo } },
+    errors: [],
+  },
+  listWorlds: {
+    method: 'GET',
+    path: '/v1/worlds',
+    tag: 'runtime',
+    summary: 'List worlds',
+    description: 'What programs can be run against.',
+    success: { 200: { description: 'The worlds', schema: page(WorldSummary) } },
+    errors: [],
+  },
+})

@@ -1,0 +1,21 @@
+/** The service: its contract, its routes and jobs, and what they share. */
+import { executionOperations as operations } from '@stateeval/contracts'
+import { defineService } from '@stateeval/service-kit'
+import { readConfig, settings } from './config.ts'
+import { buildContext, closeContext } from './context.ts'
+import { executeJob } from './jobs/execute.ts'
+import { handlers } from './routes/index.ts'
+import { sweep } from './sweep.ts'
+
+export const execution = defineService({
+  name: 'execution',
+  description: 'Step 3, execute: programs in a sandbox, against real worlds.',
+  settings,
+  readConfig,
+  buildContext,
+  operations,
+  handlers,
+  jobs: [executeJob],
+  sweep,
+  close: closeContext,
+})

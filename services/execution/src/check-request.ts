@@ -1,0 +1,43 @@
+/** What the schema can’t say about a request: that its world, language and names exist here. */
+import { type ExecutionRequest, ProblemError } from '@stateeval/contracts'
+import type { Context } from './context.ts'
+
+const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
+/** Globals that no program can do without, or that can’t be redefined. */
+const taken = new Set([
+  'undefined',
+  'NaN',
+  'Infinity',
+  'globalThis',
+  'process',
+  'RESULT',
+  'BASE_URL',
+  'require',
+  'module',
+  'exports',
+  '__proto__',
+])
+
+/** Throws a problem that names the field, below `at`. */
+export function checkRequest(
+  { language, world, inputs }: ExecutionRequest,
+  { sandbox, world: find }: Pick<Context, 'sandbox' | 'world'>,
+  at = '',
+) {
+  if (!sandbox.languages.includes(language))
+    throw new ProblemError(
+      'unprocessable',
+      `there is no runtime for ${language} here; there is: ${sandbox.languages.join(', ')}`,
+      `${at}/language`,
+    )
+  find(world, `${at}/world`)
+  inputs.forEach(({ variables }, index) => {
+    const name = Object.keys(variables).find((each) => !identifier.test(each) || taken.has(each))
+    if (name !== undefined)
+      throw new ProblemError(
+        'unprocessable',
+        `${JSON.stringify(name)} can’t be the name of a variable; take an identifier that isn’t a global of JavaScript`,
+        `${at}/inputs/${index}/variables`,
+      )
+  })
+}

@@ -1,0 +1,47 @@
+/** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
+import { type executionOperations, ProblemError } from '@stateeval/contracts'
+import { createSandbox, type ProcessSandbox, type World } from '@stateeval/sandbox'
+import { makeWorlds } from '@stateeval/scenarios/backends'
+import type { Handler, Platform } from '@stateeval/service-kit'
+import type { Config } from './config.ts'
+import { storable } from './storable.ts'
+import { openStore, type Store } from './store.ts'
+
+export interface Context extends Platform {
+  config: Config
+  sandbox: ProcessSandbox
+  worlds: readonly World[]
+  /** A world by id; a problem that names the field where there is none. */
+  world(id: string, field: string): World
+  store: Store
+}
+
+/** Rejects where no jail can be had here: a service that can’t isolate code doesn’t start. */
+export async function buildContext(platform: Platform, config: Config): Promise<Context> {
+  const sandbox = await createSandbox(config.sandbox)
+  if (sandbox.level === 'unsafe-process') platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
+  const worlds = makeWorlds({
+    'session-service': { mongodb: config.sessions.mongodb, prefix: config.namespace, poolSize: config.sandbox.concurrency },
+  })
+  return {
+    ...platform,
+    artifacts: storable(platform.artifacts),
+    config,
+    sandbox,
+    worlds,
+    world(id, field) {
+      const found = worlds.find((world) => world.id === id)
+      if (found) return found
+      throw new ProblemError('unprocessable', `there is no world ${id}; there are: ${worlds.map((world) => world.id).join(', ')}`, field)
+    },
+    store: openStore(platform.mongo),
+  }
+}
+
+export async function closeContext({ sandbox, worlds }: Context): Promise<void> {
+  await sandbox.close()
+  await Promise.all(worlds.map((world) => world.close()))
+}
+
+/** The handler of an operation of this service. */
+export type Route<Id extends keyof typeof executionOperations> = Handler<(typeof executionOperations)[Id], Context>

@@ -1,0 +1,71 @@
+/** Executions as the contract shows them: stored ones, with what the outcomes of their jobs tell. */
+import { type Execution, type ExecutionRequest, type ExecutionResult, type Outcome, ProblemError, subjects } from '@stateeval/contracts'
+import type { Context } from './context.ts'
+import { jobOf, type StoredExecution } from './store.ts'
+
+type Parts = Pick<Context, 'store' | 'outcomes' | 'artifacts' | 'now' | 'send'>
+
+export async function existing({ store }: Pick<Context, 'store'>, id: string): Promise<StoredExecution> {
+  const found = await store.find(id)
+  if (!found) throw new ProblemError('not-found', `there is no execution ${JSON.stringify(id)}`)
+  return found
+}
+
+/** Queues every program of an execution. Programs that are queued, running or done are not run again. */
+export async function queue(stored: StoredExecution, { artifacts, send }: Parts): Promise<void> {
+  const requests = (await artifacts.getJson(stored.requests)) as ExecutionRequest[]
+  for (const [n, value] of requests.entries()) await send(subjects.execute, { id: jobOf(stored._id, n), value })
+}
+
+/** The execution as it is now; with all results once it has succeeded. What has ended is written down. */
+export async function look(stored: StoredExecution, parts: Parts): Promise<Execution> {
+  if (stored.ended === 'cancelled' || stored.ended === 'failed') return resource(stored, stored.ended, 0)
+  const outcomes = await outcomesOf(stored, parts)
+  const done = outcomes.filter((outcome) => outcome !== null)
+  const bad = done.find((outcome) => outcome.status !== 'done')
+  if (bad && 'reason' in bad) return ended(stored, { ended: 'failed', error: bad.reason }, done.length, parts)
+  if (done.length < stored.total) return resource(stored, done.length > 0 ? 'running' : 'queued', done.length)
+  const results = await Promise.all(
+    done.flatMap((outcome) => (outcome.status === 'done' ? [parts.artifacts.unpack(outcome.value) as Promise<ExecutionResult>] : [])),
+  )
+  const execution = await ended(stored, { ended: 'succeeded' }, done.length, parts)
+  return { ...execution, ...(stored.batch ? { results } : { result: results[0] as ExecutionResult }) }
+}
+
+/** Stops at the first that is missing: asking for the rest of a long batch would tell nothing more. */
+async function outcomesOf({ _id, total }: StoredExecution, { outcomes }: Parts): Promise<(Outcome | null)[]> {
+  const found: (Outcome | null)[] = []
+  for (let n = 0; n < total; n++) {
+    found.push(await outcomes.find(jobOf(_id, n)))
+    if (found.at(-1) === null) break
+  }
+  return found
+}
+
+async function ended(
+  stored: StoredExecution,
+  end: Pick<StoredExecution, 'ended' | 'error'>,
+  done: number,
+  { store, now }: Parts,
+): Promise<Execution> {
+  const finishedAt = stored.finishedAt ?? now()
+  if (!stored.ended) await store.end(stored._id, { ...end, finishedAt })
+  return resource({ ...stored, ...end, finishedAt }, end.ended ?? 'running', done)
+}
+
+export function resource(
+  { _id, total, createdAt, finishedAt, error }: StoredExecution,
+  status: Execution['status'],
+  done: number,
+): Execution {
+  const self = `/v1/executions/${_id}`
+  return {
+    id: _id,
+    status,
+    progress: { done, total, phase: status },
+    createdAt: createdAt.toISOString(),
+    ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
+    ...(error !== undefined && { error }),
+    links: { self, cancel: `${self}/cancel` },
+  }
+}

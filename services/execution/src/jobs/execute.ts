@@ -1,0 +1,24 @@
+/** Runs one program: the queue side of POST /v1/executions. */
+import { ExecutionRequest, type ExecutionResult, ProblemError, subjects } from '@stateeval/contracts'
+import { accepts, type Job, Refusal } from '@stateeval/service-kit'
+import { checkRequest } from '../check-request.ts'
+import type { Context } from '../context.ts'
+import { execute } from '../execute.ts'
+
+export const executeJob: Job<Context, ExecutionRequest, ExecutionResult> = {
+  takes: subjects.execute,
+  // 64 inputs of the longest time that may be asked for would take longer; nobody should.
+  timeoutMs: 30 * 60_000,
+  validate: accepts(ExecutionRequest),
+  async handle(request, context, { id, signal }) {
+    if (await context.store.isCancelled(id)) throw new Refusal('the execution was cancelled')
+    try {
+      checkRequest(request, context)
+    } catch (error) {
+      // A world that isn’t here stays away, however often it is asked for.
+      if (error instanceof ProblemError) throw new Refusal(error.message)
+      throw error
+    }
+    return execute(request, context, signal)
+  },
+}

@@ -1,0 +1,5 @@
+/** The process: settings → start → wait for a signal → stop. */
+import { runService } from '@stateeval/service-kit'
+import { execution } from './app.ts'
+
+await runService(execution)

@@ -1,0 +1,15 @@
+import { defaultLimits } from '@stateeval/sandbox'
+import type { Route } from '../context.ts'
+
+export const getRuntime: Route<'getRuntime'> = async (_request, { sandbox, config }) => ({
+  status: 200,
+  body: {
+    sandbox: sandbox.level,
+    languages: [...sandbox.languages],
+    versions: sandbox.versions,
+    executionProviders: [],
+    limits: defaultLimits,
+    concurrency: config.sandbox.concurrency,
+    fingerprint: sandbox.fingerprint,
+  },
+})

@@ -1,0 +1,146 @@
+/** The service on real servers and with the real sandbox: what a caller sees. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { executionOperations as operations } from '@stateeval/contracts'
+import { type Running, startService } from '@stateeval/service-kit'
+import { answerFault, contractFaults, namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { execution } from '@stateeval/service-execution'
+
+let servers: Servers
+let service: Running
+const env = () => ({ ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', LOG_LEVEL: 'silent', STATEEVAL_GRACE_SECONDS: '5' })
+beforeAll(async () => {
+  servers = await startServers()
+  service = await startService(execution, { env: env(), sweepEveryMs: 1000 })
+  await service.context.bus.ready()
+}, 200_000)
+afterAll(async () => {
+  await service?.stop()
+  await servers?.stop()
+})
+
+const item = { source: 'web', type: 'settings', data: { theme: 'dark' } }
+const example = operations.createExecution.example
+const program = (code: string, more: object = {}) => ({
+  language: 'javascript',
+  code,
+  world: 'session-service',
+  inputs: [{ variables: { user_variable_0: item }, world: { items: [item] } }],
+  ...more,
+})
+
+/** Calls an operation; the answer is held against its contract. */
+async function call(id: keyof typeof operations, url: string, payload?: unknown, headers: Record<string, string> = {}) {
+  const response = await service.app.inject({
+    method: operations[id].method,
+    url,
+    headers,
+    ...(payload !== undefined && { payload: payload as object }),
+  })
+  expect(answerFault(operations, id, response)).toBeNull()
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
+}
+const run = async (code: string, more: object = {}) =>
+  (await call('createExecution', '/v1/executions?wait=30', program(code, more))).body.result.observations
+
+test('every operation has its route file, a fitting example and its errors', () => {
+  expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
+})
+
+test('the example of the contract runs and is answered in place', async () => {
+  const { status, body } = await call('createExecution', '/v1/executions?wait=30', example)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ status: 'succeeded', progress: { done: 1, total: 1 } })
+  const [observation] = body.result.observations
+  expect(observation.ending).toMatchObject({
+    status: 'completed',
+    result: { response_0: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] },
+  })
+  expect(observation.world.state.items).toHaveLength(1)
+  expect(observation.log).toMatchObject([{ method: 'GET', path: '/api/sessions/web/settings', status: 200 }])
+  expect((await call('getExecution', body.links.self)).body).toEqual(body)
+})
+
+test('without waiting it is accepted, and done a little later; the same key is the same execution', async () => {
+  const key = { 'idempotency-key': 'once' }
+  const { status, headers, body } = await call('createExecution', '/v1/executions', example, key)
+  expect([status, headers['location']]).toEqual([202, body.links.self])
+  const done = await until(async () => {
+    const { body: now } = await call('getExecution', body.links.self)
+    return now.status === 'succeeded' && now
+  })
+  expect(done.result.observations).toHaveLength(1)
+  expect((await call('createExecution', '/v1/executions', example, key)).body.id).toBe(body.id)
+})
+
+test('a batch has a result for each program, in order, however they end', async () => {
+  const batch = ['RESULT = 1', 'throw new Error("no")', 'const', ''].map((code) => program(code))
+  const { body } = await call('createExecution', '/v1/executions?wait=30', { batch })
+  expect(
+    body.results.map(({ observations }: { observations: { ending: { status: string } }[] }) => observations[0]!.ending.status),
+  ).toEqual(['completed', 'threw', 'refused', 'refused'])
+  const { body: listed } = await call('listExecutions', '/v1/executions?limit=500')
+  expect(listed.items.map(({ id }: { id: string }) => id)).toContain(body.id)
+})
+
+test('a program changes its own world only', async () => {
+  const code = `const axios = require('axios')
+    const added = (await axios.post(\`\${BASE_URL}/api/sessions/\${user_variable_0.source}/\${user_variable_0.type}\`, { n })).data
+    RESULT = { added }`
+  const inputs = [1, 2].map((n) => ({ variables: { user_variable_0: item, n }, world: { items: [item] } }))
+  const observations = await run(code, { inputs })
+  for (const [index, { ending, world }] of observations.entries()) {
+    expect(ending.status).toBe('completed')
+    expect(world.state.items.map(({ data }: { data: unknown }) => data)).toEqual([{ theme: 'dark' }, { n: index + 1 }])
+    expect(world.ids.initial).toEqual(observations[0].world.ids.initial)
+  }
+})
+
+test('a result that MongoDB would choke on comes back whole', async () => {
+  const result = { $set: { 'a.b': 1 }, '': null, 'nul\u0000': [-0.5, 'é\ud83d\ude00'] }
+  const [{ ending }] = await run(`RESULT = ${JSON.stringify(result)}`)
+  expect(ending).toEqual({ status: 'completed', result })
+})
+
+test('a world that can’t be opened is our failure, with the reason', async () => {
+  const [{ ending, faults }] = await run('RESULT = 1', { inputs: [{ variables: {}, world: { items: [{ source: 'web' }] } }] })
+  expect(ending).toMatchObject({ status: 'infrastructure', reason: expect.stringContaining('world.items[0]') })
+  expect(faults).toHaveLength(1)
+})
+
+test('a cancelled execution stays cancelled', async () => {
+  const batch = Array.from({ length: 30 }, () => program('await new Promise((go) => setTimeout(go, 300)); RESULT = 1'))
+  const { body } = await call('createExecution', '/v1/executions', { batch })
+  expect((await call('cancelExecution', body.links.cancel)).body.status).toBe('cancelled')
+  expect((await call('getExecution', body.links.self)).body.status).toBe('cancelled')
+})
+
+test('the runtime and its worlds are told', async () => {
+  const { body } = await call('getRuntime', '/v1/runtime')
+  expect(body).toMatchObject({ sandbox: 'process-jail', languages: ['javascript'], executionProviders: [] })
+  expect(body.fingerprint).toContain(body.versions.node)
+  expect((await call('listWorlds', '/v1/worlds')).body.items).toContainEqual({ id: 'session-service' })
+})
+
+describe('bad requests are told apart, and name the field', () => {
+  test.each([
+    ['an unknown world', program('1', { world: 'atlantis' }), 422, '/world'],
+    ['a language without runtime', program('1', { language: 'python' }), 422, '/language'],
+    ['an unknown language', program('1', { language: 'cobol' }), 400, '/language'],
+    ['no inputs', program('1', { inputs: [] }), 400, '/inputs'],
+    ['a variable that can’t be one', program('1', { inputs: [{ variables: { 'a b': 1 }, world: {} }] }), 422, '/inputs/0/variables'],
+    ['a limit out of range', program('1', { limits: { wallMs: 1 } }), 400, '/limits/wallMs'],
+    ['long code', program('x'.repeat(1_000_001)), 400, '/code'],
+    ['an unknown member', program('1', { codes: 1 }), 400, '/codes'],
+    ['in a batch', { batch: [program('1', { world: 'atlantis' })] }, 422, '/batch/0/world'],
+  ])('%s', async (_, payload, status, field) => {
+    const { status: got, body } = await call('createExecution', '/v1/executions', payload)
+    expect([got, body.field]).toEqual([status, field])
+  })
+  test('a body that is far too large', async () => {
+    expect((await call('createExecution', '/v1/executions', program('x'.repeat(20 * 2 ** 20)))).status).toBe(413)
+  })
+  test('no such execution', async () => {
+    expect((await call('getExecution', '/v1/executions/exe_none')).status).toBe(404)
+  })
+})
