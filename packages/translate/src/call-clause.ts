@@ -1,55 +1,73 @@
 /** A call as a clause: 'add `user_variable_0` as a new session'. */
 import type { Call } from '@stateeval/contracts'
-import type { SlotKind } from '@stateeval/program'
+import type { Phrase, SlotKind } from '@stateeval/program'
 import { afterCall, type Context, phraseOf } from './context.ts'
-import { argsOf, flatForms, unify } from './form.ts'
+import { argsOf, type FlatForm, flatForms, unify } from './form.ts'
+import type { Token } from './lex.ts'
 import type { Reading } from './reading.ts'
 import { type Filler, readFiller, sayFiller } from './slots.ts'
-import { fill, match } from './template.ts'
+import { fill, match, type Template, template } from './template.ts'
 import { fitting, type Voice } from './voice.ts'
 
 /** Says a call, or null where no form of its API fits. */
 export function sayCall(call: Call, context: Context, voice: Voice): string | null {
   const phrase = phraseOf(context, call.api)
   if (!phrase) return null
-  const options = flatForms(phrase).flatMap((form) =>
-    unify(form, call, context).flatMap((fillers) => {
-      const things = Object.values(fillers).filter(({ kind }) => kind === 'thing').length
-      return form.says.flatMap((says) => {
-        const texts = Object.entries(fillers).map(([slot, filler]) => [
-          slot,
-          sayFiller(filler, form.slots[slot] as SlotKind, context, voice),
-        ])
-        if (texts.some(([, text]) => text === null)) return []
-        return [{ text: fill(says, Object.fromEntries(texts) as Record<string, string>), rank: form.rank, things }]
-      })
-    }),
-  )
-  // The most specific form reads best, and a variable's name better than a thing that has the same parts.
-  const rank = Math.min(...options.map((option) => option.rank))
-  const things = Math.min(...options.filter((option) => option.rank === rank).map((option) => option.things))
-  const best = options.filter((option) => option.rank === rank && option.things === things)
-  return best.length === 0 ? null : voice.rng.pick(fitting(best, voice)).text
+  // The most specific form that fits reads best: forms come in this order.
+  for (const forms of Object.values(Object.groupBy(flatForms(phrase), ({ rank }) => rank))) {
+    const options = (forms ?? []).flatMap((form) => unify(form, call, context).flatMap((fillers) => sayForm(form, fillers, context, voice)))
+    // A variable's name reads better than a thing that has the same parts.
+    const things = Math.min(...options.map((option) => option.things))
+    const best = options.filter((option) => option.things === things)
+    if (best.length > 0) return voice.rng.pick(fitting(best, voice)).text
+  }
+  return null
+}
+
+function sayForm(form: FlatForm, fillers: Readonly<Record<string, Filler>>, context: Context, voice: Voice) {
+  const texts: Record<string, string> = {}
+  for (const [slot, filler] of Object.entries(fillers)) {
+    const text = sayFiller(filler, form.slots[slot] as SlotKind, context, voice)
+    if (text === null) return []
+    texts[slot] = text
+  }
+  const things = Object.values(fillers).filter(({ kind }) => kind === 'thing').length
+  return form.says.map((says) => ({ text: fill(says, texts), things }))
+}
+
+/** The wordings of all APIs by their first word, which is most often their verb. */
+const wordings = new WeakMap<Context['operations'], Map<string, Wording[]>>()
+interface Wording {
+  api: string
+  phrase: Phrase
+  form: FlatForm
+  says: Template
+}
+function wordingsFrom(token: Token | undefined, operations: Context['operations']): readonly Wording[] {
+  let all = wordings.get(operations)
+  if (!all) {
+    const each = operations.flatMap(({ id, say }) =>
+      flatForms(say).flatMap((form) => form.says.map((says): Wording => ({ api: id, phrase: say, form, says: template(says) }))),
+    )
+    all = Map.groupBy(each, ({ says: [first] }) => (first?.kind === 'word' ? first.text : ''))
+    wordings.set(operations, all)
+  }
+  return [...(token?.kind === 'word' ? (all.get(token.text) ?? []) : []), ...(all.get('') ?? [])]
 }
 
 /** Every call that these tokens may mean, with the context after it. */
 export function readCall(reading: Reading, from: number, to: number, context: Context): { step: Call; after: Context }[] {
   const found: { step: Call; after: Context }[] = []
-  for (const { id, say } of context.operations) {
-    for (const form of flatForms(say)) {
-      for (const says of form.says) {
-        const all = match<Filler>(says, reading.tokens, from, to, (slot, start, end) =>
-          reading.once(`slot ${form.slots[slot]}`, context, start, end, () =>
-            readFiller(reading, start, end, form.slots[slot] as SlotKind, context),
-          ),
-        )
-        for (const fillers of all) {
-          const args = argsOf(form, fillers)
-          if (!args) continue
-          const call = { ...say.call, api: id, args } as Call
-          found.push({ step: call, after: afterCall(context, call, say, outputAt(context.deeds.length)) })
-        }
-      }
+  for (const { api, phrase, form, says } of wordingsFrom(reading.tokens[from], context.operations)) {
+    const all = match<Filler>(says, reading.tokens, from, to, (slot, start, end) => {
+      const kind = form.slots[slot] as SlotKind
+      return reading.once(`slot ${kind}`, context, start, end, () => readFiller(reading, start, end, kind, context))
+    })
+    for (const fillers of all) {
+      const args = argsOf(form, fillers)
+      if (!args) continue
+      const call = { ...phrase.call, api, args } as Call
+      found.push({ step: call, after: afterCall(context, call, phrase, outputAt(context.deeds.length)) })
     }
   }
   return found

@@ -9,7 +9,7 @@ import { lex, type Token } from './lex.ts'
 import { Reading } from './reading.ts'
 import { readResult } from './result-clause.ts'
 import { connectives, otherwises, separators } from './sentence.ts'
-import { elements, same } from './template.ts'
+import { same, template } from './template.ts'
 
 export type Read = Pick<Program, 'body' | 'result' | 'branch'>
 
@@ -63,7 +63,7 @@ function readSentence(reading: Reading, from: number, to: number, state: State):
 /** The positions after each of the wordings that stands at `from`. */
 const after = (reading: Reading, from: number, to: number, wordings: readonly string[]): number[] => {
   const ends = wordings.flatMap((wording) => {
-    const parts = elements(wording)
+    const parts = template(wording)
     return from + parts.length <= to && parts.every((part, index) => same(part, reading.tokens[from + index])) ? [from + parts.length] : []
   })
   return [...new Set(ends)]

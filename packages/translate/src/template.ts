@@ -2,26 +2,27 @@
 import { lex, type Token } from './lex.ts'
 
 export type Element = Token | { kind: 'slot'; text: string }
-const compiled = new Map<string, Element[]>()
+export type Template = readonly Element[]
+const compiled = new Map<string, Template>()
 
-/** The words and slots of a template. */
-export function elements(template: string): Element[] {
-  let parts = compiled.get(template)
+/** The words and slots of a wording. */
+export function template(text: string): Template {
+  let parts = compiled.get(text)
   if (!parts) {
-    parts = template.split(/(\{\w+\})/).flatMap((part): Element[] => {
+    parts = text.split(/(\{\w+\})/).flatMap((part): Element[] => {
       if (/^\{\w+\}$/.test(part)) return [{ kind: 'slot', text: part.slice(1, -1) }]
       const tokens = lex(part)
-      if (!tokens) throw new TypeError(`a wording with an open quote: ${template}`)
+      if (!tokens) throw new TypeError(`a wording with an open quote: ${text}`)
       return tokens
     })
-    compiled.set(template, parts)
+    compiled.set(text, parts)
   }
   return parts
 }
 
 /** The template with its slots filled. */
-export const fill = (template: string, slots: Readonly<Record<string, string>>) =>
-  template.replace(/\{(\w+)\}/g, (whole, slot: string) => slots[slot] ?? whole)
+export const fill = (wording: string, slots: Readonly<Record<string, string>>) =>
+  wording.replace(/\{(\w+)\}/g, (whole, slot: string) => slots[slot] ?? whole)
 
 export const same = (element: Element, token: Token | undefined): boolean =>
   token !== undefined &&
@@ -30,13 +31,15 @@ export const same = (element: Element, token: Token | undefined): boolean =>
 
 /** What each slot may stand for, if the tokens from `from` up to `to` are this template: every combination. */
 export function match<T>(
-  template: string,
+  wording: string | Template,
   tokens: readonly Token[],
   from: number,
   to: number,
   read: (slot: string, from: number, to: number) => readonly T[],
 ): Record<string, T>[] {
-  const parts = elements(template)
+  const parts = typeof wording === 'string' ? template(wording) : wording
+  const last = parts[parts.length - 1]
+  if (to - from < parts.length || (last?.kind !== 'slot' && last && !same(last, tokens[to - 1]))) return []
   const found: Record<string, T>[] = []
   const go = (part: number, at: number, slots: Record<string, T>) => {
     const element = parts[part]

@@ -19,11 +19,15 @@ export interface Verification {
 }
 type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
 
+/** Counts up whenever the same program and seed give another instruction. */
+export const translatorVersion = '1'
+
 /** Wordings tried before only the most explicit ones are used. */
 const attempts = 6
 
 /** Translates a program. Same program, scenario version and seed, same bytes. */
 export function translate({ program, scenario, seed }: { program: Program; scenario: Speech; seed: string | number }): Translation {
+  if (!isWellFormed(program)) return { status: 'rejected', reason: 'the program holds text that is no valid Unicode: a lone surrogate' }
   const rng = createRng(`${seed}/translate/${program.id}`)
   let reason = ''
   for (let attempt = 0; attempt < 2 * attempts; attempt++) {
@@ -38,6 +42,8 @@ export function translate({ program, scenario, seed }: { program: Program; scena
 
 /** Reads an instruction and compares what it may mean with the program. */
 export function verify({ program, scenario, instruction }: { program: Program; scenario: Speech; instruction: string }): Verification {
+  if (!isWellFormed(program))
+    return { readings: 0, verified: false, reason: 'the program holds text that is no valid Unicode: a lone surrogate' }
   const variables = new Set(program.variables.map(({ name }) => name))
   const meant = normalForm(program, variables)
   if (!meant.ok) return { readings: 0, verified: false, reason: meant.reason }
@@ -67,4 +73,11 @@ function withBinds({ body, result, branch }: Read): Read {
   const then = { ...branch.then, steps: name(branch.then.steps, calls)[0] }
   const otherwise = { ...branch.otherwise, steps: name(branch.otherwise.steps, calls)[0] }
   return { body: steps, branch: { ...branch, then, otherwise } }
+}
+
+/** Canonical JSON, and so the id of a program, is defined for well-formed text only. */
+const isWellFormed = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (value === null || typeof value !== 'object') return true
+  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item))
 }

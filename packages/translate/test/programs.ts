@@ -1,7 +1,7 @@
 /** Programs for the tests: drawn by the generator, and a small world of functions and tools with phrases only. */
 import type { Call, Expr, Program, ResultEntry, Step } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
-import { type Operation, literal, ref, type Scenario, withId } from '@stateeval/program'
+import { type Operation, literal, type Scenario, withId } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 
 export const scenario = sessionService as Scenario
@@ -14,7 +14,7 @@ type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
 const operation = (id: string, say: Operation<unknown>['say']): Operation<unknown> => ({
   id,
   solve: () => [],
-  apply: (world) => ({ ok: true, world, affects: [] }),
+  apply: (world) => ({ ok: true, world, affects: [], reads: [] }),
   say,
 })
 

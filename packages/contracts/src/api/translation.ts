@@ -1,0 +1,84 @@
+/** The operations of translation: programs to verified instructions, and instructions held against programs. */
+import Type from 'typebox'
+import { IdParams, PageQuery, page } from '../job.ts'
+import { defineOperations } from '../operation.ts'
+import { Translation, TranslationRequest, VerifyRequest, VerifyResult } from '../translation.ts'
+
+const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same key again answers the resource that the first request made' }),
+  ),
+})
+const reference = (variable: string, ...path: string[]) => ({ kind: 'reference', variable, path }) as const
+const program = {
+  schema: 1,
+  id: '0'.repeat(64),
+  scenario: 'session-service',
+  variables: [{ name: 'user_variable_0', role: 'user', values: [{ source: 'portal', type: 'settings', data: { title: 'Mine' } }] }],
+  world: { items: [] },
+  body: [
+    {
+      kind: 'http',
+      api: 'listSessions',
+      method: 'GET',
+      path: '/api/sessions/{source}/{type}',
+      args: { source: reference('user_variable_0', 'source'), type: reference('user_variable_0', 'type') },
+      binds: 'response_0',
+    },
+  ],
+  result: [{ key: 'listing', value: reference('response_0') }],
+} as const
+const instruction =
+  'List the sessions with the source and type of `user_variable_0`. Set RESULT to an object whose only key, `listing`, holds that listing.'
+
+export const translationOperations = defineOperations({
+  createTranslation: {
+    method: 'POST',
+    path: '/v1/translations',
+    tag: 'translations',
+    summary: 'Translate programs to instructions',
+    description:
+      'One program or a batch; each says its scenario. An instruction is verified: read back by a parser that sees the instruction, the phrases of the scenario and the names of the variables only, it has exactly one reading, the program. A program that can’t be said so is rejected with the reason. Few programs are translated in place (201), more become a job (202).',
+    headers: IdempotencyHeaders,
+    body: TranslationRequest,
+    bodyLimit: 16 * 2 ** 20,
+    success: {
+      201: { description: 'Done; Location names the translation', schema: Translation },
+      202: { description: 'Accepted; Location names the translation', schema: Translation },
+    },
+    errors: [400, 409, 413, 415, 422, 429],
+    example: { program, translator: 'template', seed: 1 },
+  },
+  listTranslations: {
+    method: 'GET',
+    path: '/v1/translations',
+    tag: 'translations',
+    summary: 'List translations',
+    description: 'In the order of their ids, page by page.',
+    query: PageQuery,
+    success: { 200: { description: 'A page', schema: page(Translation) } },
+    errors: [400],
+  },
+  getTranslation: {
+    method: 'GET',
+    path: '/v1/translations/:id',
+    tag: 'translations',
+    summary: 'Get a translation',
+    description: 'Status, progress, and the instructions that are there.',
+    params: IdParams,
+    success: { 200: { description: 'The translation', schema: Translation } },
+    errors: [400, 404],
+  },
+  verifyTranslation: {
+    method: 'POST',
+    path: '/v1/translations/verify',
+    tag: 'translations',
+    summary: 'Hold an instruction against a program',
+    description: 'Reads the instruction as the template translator’s parser does, and compares every reading with the program.',
+    body: VerifyRequest,
+    bodyLimit: 4 * 2 ** 20,
+    success: { 200: { description: 'How it can be read', schema: VerifyResult } },
+    errors: [400, 413, 415, 422],
+    example: { program, instruction },
+  },
+})

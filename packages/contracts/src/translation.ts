@@ -1,0 +1,74 @@
+/** Translations: programs as verified instructions (StateGen, section III-E). */
+import Type, { type Static } from 'typebox'
+import { Seed } from './evaluation.ts'
+import { jobFields } from './job.ts'
+import { Program } from './program.ts'
+
+const closed = { additionalProperties: false } as const
+
+const Translator = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  default: 'template',
+  description: 'Who translates: `template`, the deterministic translator. The same program and seed give the same bytes',
+})
+const SeedOption = Type.Union(Seed.anyOf, { default: 1, description: 'Varies the wording' })
+
+/** Most programs in one translation. */
+export const maxTranslatedPrograms = 500
+const Options = { translator: Type.Optional(Translator), seed: Type.Optional(SeedOption) }
+export const TranslationRequest = Type.Union([
+  Type.Object({ program: Program, ...Options }, closed),
+  Type.Object({ programs: Type.Array(Program, { minItems: 1, maxItems: maxTranslatedPrograms }), ...Options }, closed),
+])
+export type TranslationRequest = Static<typeof TranslationRequest>
+
+/** What a program became: an instruction that can be read in one way only, the program; or why there is none. */
+export const ProgramTranslation = Type.Union([
+  Type.Object(
+    {
+      program: Type.String({ description: 'The id of the program' }),
+      status: Type.Literal('verified'),
+      instruction: Type.String(),
+      readings: Type.Literal(1, { description: 'How many programs the instruction can mean' }),
+    },
+    closed,
+  ),
+  Type.Object({ program: Type.String(), status: Type.Literal('rejected'), reason: Type.String() }, closed),
+])
+export type ProgramTranslation = Static<typeof ProgramTranslation>
+
+export const Translation = Type.Object(
+  {
+    ...jobFields,
+    translator: Type.String(),
+    seed: Seed,
+    versions: Type.Record(Type.String(), Type.String(), { description: 'Of the translator and of the scenarios whose phrases it speaks' }),
+    translations: Type.Array(ProgramTranslation, {
+      description: 'In the order of the programs; while it is running, those that are there',
+    }),
+  },
+  { $id: 'Translation', ...closed },
+)
+export type Translation = Static<typeof Translation>
+
+/** What jobs.translation.translate takes: one program, or a stored translation. */
+export const TranslateJob = Type.Union([
+  Type.Object({ program: Program, ...Options }, closed),
+  Type.Object({ translation: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+])
+export type TranslateJob = Static<typeof TranslateJob>
+/** What it gives: the program's translation, or how many of the stored translation's programs were verified. */
+export type TranslateResult = ProgramTranslation | { translation: string; verified: number; rejected: number }
+
+export const VerifyRequest = Type.Object({ program: Program, instruction: Type.String({ minLength: 1, maxLength: 100_000 }) }, closed)
+export type VerifyRequest = Static<typeof VerifyRequest>
+export const VerifyResult = Type.Object(
+  {
+    readings: Type.Integer({ minimum: 0, description: 'How many different programs the instruction can mean' }),
+    verified: Type.Boolean({ description: 'Whether it can mean one program only, and that is the program' }),
+    reason: Type.Optional(Type.String({ description: 'Why it is not verified' })),
+  },
+  closed,
+)
+export type VerifyResult = Static<typeof VerifyResult>

@@ -1,0 +1,20 @@
+/** The service: its contract, its routes and jobs, and what they share. */
+import { translationOperations as operations } from '@stateeval/contracts'
+import { defineService } from '@stateeval/service-kit'
+import { readConfig, settings } from './config.ts'
+import { buildContext } from './context.ts'
+import { translateJob } from './jobs/translate.ts'
+import { handlers } from './routes/index.ts'
+import { sweep } from './sweep.ts'
+
+export const translation = defineService({
+  name: 'translation',
+  description: 'Step 2, translate: programs to verified instructions.',
+  settings,
+  readConfig,
+  buildContext,
+  operations,
+  handlers,
+  jobs: [translateJob],
+  sweep,
+})

@@ -1,0 +1,25 @@
+/** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
+import type { translationOperations } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+import { scenarios } from '@stateeval/scenarios'
+import type { Handler, Platform } from '@stateeval/service-kit'
+import type { Config } from './config.ts'
+import { openStore, type Store } from './store.ts'
+import { type Translator, translators } from './translators/index.ts'
+
+export interface Context extends Platform {
+  config: Config
+  scenarios: readonly Scenario[]
+  translators: readonly Translator[]
+  store: Store
+}
+export const buildContext = (platform: Platform, config: Config): Context => ({
+  ...platform,
+  config,
+  scenarios,
+  translators,
+  store: openStore(platform.mongo),
+})
+
+/** The handler of an operation of this service. */
+export type Route<Id extends keyof typeof translationOperations> = Handler<(typeof translationOperations)[Id], Context>

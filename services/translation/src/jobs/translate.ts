@@ -1,0 +1,38 @@
+/** Translates one program, or the programs of a stored translation. */
+import { ProblemError, subjects, TranslateJob, type TranslateResult } from '@stateeval/contracts'
+import { accepts, type Job, Refusal } from '@stateeval/service-kit'
+import type { Context } from '../context.ts'
+import { produce, translateAll } from '../produce.ts'
+import { orderOf } from '../translations.ts'
+
+export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
+  takes: subjects.translate,
+  // Translating is computing without waiting: more at a time only slow each other down.
+  concurrency: 2,
+  validate: accepts(TranslateJob),
+  async handle(payload, context, { signal }) {
+    if ('translation' in payload) {
+      const stored = await context.store.find(payload.translation)
+      if (!stored) throw new Refusal(`there is no translation ${payload.translation}`)
+      const all = await produce(stored, context, signal)
+      const verified = all.filter(({ status }) => status === 'verified').length
+      return { translation: stored._id, verified, rejected: all.length - verified }
+    }
+    const [translation] = await translateAll(order(payload, context), context, signal)
+    return translation as TranslateResult
+  },
+  async ended(payload, { reason }, _id, { store, now }) {
+    const named = (payload as { translation?: string } | null)?.translation
+    if (named !== undefined) await store.update(named, { status: 'failed', error: reason, finishedAt: now() })
+  },
+}
+
+/** An unknown scenario stays unknown, however often it is asked for. */
+function order(payload: Extract<TranslateJob, { program: unknown }>, context: Context) {
+  try {
+    return orderOf(payload, context)
+  } catch (error) {
+    if (error instanceof ProblemError) throw new Refusal(`${error.field}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+/** Translates the programs of a request, one after another. */
+import { setImmediate } from 'node:timers/promises'
+import type { Program, ProgramTranslation } from '@stateeval/contracts'
+import type { Context } from './context.ts'
+import { scenarioOf, translatorOf } from './find.ts'
+import type { StoredTranslation } from './store.ts'
+
+/** Watchers see progress this often; in milliseconds. */
+const saveEveryMs = 500
+
+export interface Order {
+  programs: readonly Program[]
+  translator: string
+  seed: string | number
+}
+
+/** Each program's translation; `onProgress` is told of those that are there. */
+export async function translateAll(
+  { programs, translator, seed }: Order,
+  context: Pick<Context, 'scenarios' | 'translators'>,
+  signal: AbortSignal,
+  onProgress?: (done: readonly ProgramTranslation[]) => Promise<void>,
+): Promise<ProgramTranslation[]> {
+  const chosen = translatorOf(translator, context)
+  const done: ProgramTranslation[] = []
+  for (const [index, program] of programs.entries()) {
+    // Others get their turn between two programs; nobody works for a caller who is gone.
+    if (index > 0) await setImmediate()
+    signal.throwIfAborted()
+    const scenario = scenarioOf(program, context, programs.length === 1 ? '/program' : `/programs/${index}`)
+    done.push({ program: program.id, ...(await chosen.translate({ program, scenario, seed }, signal)) })
+    await onProgress?.(done)
+  }
+  return done
+}
+
+/** Translates what a stored translation holds, and stores it as it goes. Done again, it gives the same bytes. */
+export async function produce(stored: StoredTranslation, context: Context, signal: AbortSignal): Promise<ProgramTranslation[]> {
+  const { _id: id, translator, seed } = stored
+  const { store, artifacts, now } = context
+  const programs = (await artifacts.getJson(stored.programs)) as Program[]
+  let savedAt = now().getTime()
+  const translations = await translateAll({ programs, translator, seed }, context, signal, async (done) => {
+    if (now().getTime() - savedAt < saveEveryMs) return
+    savedAt = now().getTime()
+    await store.update(id, { status: 'running', translations: [...done] })
+  })
+  await store.update(id, { status: 'succeeded', translations, finishedAt: now() })
+  return translations
+}

@@ -1,0 +1,32 @@
+import { subjects } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { existing } from '../find.ts'
+import { produce } from '../produce.ts'
+import { orderOf, toResource, versionsOf } from '../translations.ts'
+
+export const createTranslation: Route<'createTranslation'> = async ({ body, idempotencyKey, signal }, context) => {
+  const { artifacts, bus, config, newId, now, send, store } = context
+  const order = orderOf(body, context)
+  const inPlace = order.programs.length <= config.translation.inPlace
+  if (!inPlace) bus.check()
+  const id = newId('trl', idempotencyKey)
+  const { programs, translator, seed } = order
+  const stored = await store.create({
+    _id: id,
+    status: inPlace ? 'running' : 'queued',
+    translator,
+    seed,
+    versions: versionsOf(order, context),
+    programs: await artifacts.putJson(programs),
+    total: programs.length,
+    translations: [],
+    createdAt: now(),
+  })
+  const headers = { location: `/v1/translations/${id}` }
+  if (inPlace) {
+    await produce(stored, context, signal)
+    return { status: 201, body: toResource(await existing(context, id)), headers }
+  }
+  await send(subjects.translate, { id, value: { translation: id } })
+  return { status: 202, body: toResource(stored), headers }
+}

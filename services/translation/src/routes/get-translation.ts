@@ -1,0 +1,8 @@
+import type { Route } from '../context.ts'
+import { existing } from '../find.ts'
+import { toResource } from '../translations.ts'
+
+export const getTranslation: Route<'getTranslation'> = async ({ params }, context) => ({
+  status: 200,
+  body: toResource(await existing(context, params.id)),
+})

@@ -1,0 +1,15 @@
+/** One file an operation; the list is checked against the contract. */
+import type { translationOperations } from '@stateeval/contracts'
+import type { Handlers } from '@stateeval/service-kit'
+import type { Context } from '../context.ts'
+import { createTranslation } from './create-translation.ts'
+import { getTranslation } from './get-translation.ts'
+import { listTranslations } from './list-translations.ts'
+import { verifyTranslation } from './verify-translation.ts'
+
+export const handlers: Handlers<typeof translationOperations, Context> = {
+  createTranslation,
+  listTranslations,
+  getTranslation,
+  verifyTranslation,
+}

@@ -1,0 +1,8 @@
+/** Queues translations that nobody works on: their message was lost with the broker, or the request that made them broke off. */
+import { subjects } from '@stateeval/contracts'
+import type { Context } from './context.ts'
+
+export async function sweep({ store, send }: Context): Promise<void> {
+  // A job that is queued or in flight can't be queued twice, so asking again costs nothing.
+  for (const { _id } of await store.unfinished()) await send(subjects.translate, { id: _id, value: { translation: _id } })
+}
