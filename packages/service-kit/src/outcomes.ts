@@ -1,17 +1,24 @@
 /**
  * Outcomes of jobs by job id, in `<service>.outcomes`. The first outcome that is stored is the outcome: a second
- * delivery, or a second worker that was too slow, finds it there.
+ * delivery, or a second worker that was too slow, finds it there. Outcomes and attempts are inserted, never updated: a
+ * unique _id is what every MongoDB-compatible server keeps, while the embedded one reads the whole collection for an
+ * update (seconds, for a few dozen outcomes) and loses one of two at the same time. JSON text keeps every value as it is.
  */
 import type { Outcome } from '@stateeval/contracts'
-import type { Mongo } from './mongo.ts'
+import { isDuplicate, type Mongo } from './mongo.ts'
 
 interface OutcomeDocument {
   _id: string
-  /** How often work on it began. */
-  attempts: number
-  error?: string
-  outcome?: Outcome
-  at?: Date
+  text: string
+  at: Date
+}
+/** `<job id>#<n>`: work on it began for the n-th time. */
+interface AttemptDocument {
+  _id: string
+}
+interface FailureDocument {
+  _id: string
+  error: string
 }
 export interface Outcomes {
   /** Counts an attempt and tells what is known. */
@@ -27,27 +34,49 @@ export interface Outcomes {
 }
 
 export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
-  const collection = mongo.collection<OutcomeDocument>('outcomes')
+  const outcomes = mongo.collection<OutcomeDocument>('outcomes')
+  const attempts = mongo.collection<AttemptDocument>('attempts')
+  const failures = mongo.collection<FailureDocument>('failures')
+  const inserted = async (insert: Promise<unknown>) => {
+    try {
+      await insert
+      return true
+    } catch (error) {
+      if (isDuplicate(error)) return false
+      throw error
+    }
+  }
+  const find = async (id: string) => {
+    const found = await outcomes.findOne({ _id: id })
+    return found === null ? null : (JSON.parse(found.text) as Outcome)
+  }
+  /** The newest attempt; 0 where there is none. */
+  const latest = async (id: string, from: number): Promise<number> => {
+    let n = from
+    while ((await attempts.findOne({ _id: `${id}#${n + 1}` })) !== null) n++
+    return n
+  }
   return {
+    find,
     async begin(id) {
-      const found = await collection.findOneAndUpdate({ _id: id }, { $inc: { attempts: 1 } }, { upsert: true, returnDocument: 'after' })
-      return {
-        attempts: found?.attempts ?? 1,
-        ...(found?.outcome && { outcome: found.outcome }),
-        ...(found?.error && { error: found.error }),
-      }
+      // Mostly the first attempt, and then there is nothing to know: one insert.
+      if (await inserted(attempts.insertOne({ _id: `${id}#1` }))) return { attempts: 1 }
+      const outcome = await find(id)
+      let n = await latest(id, 1)
+      if (outcome) return { attempts: n, outcome }
+      while (!(await inserted(attempts.insertOne({ _id: `${id}#${++n}` }))));
+      const failure = await failures.findOne({ _id: id })
+      return { attempts: n, ...(failure && { error: failure.error }) }
     },
     async forgive(id) {
-      await collection.updateOne({ _id: id }, { $inc: { attempts: -1 } })
+      await attempts.deleteOne({ _id: `${id}#${await latest(id, 0)}` })
     },
     async noteFailure(id, error) {
-      await collection.updateOne({ _id: id }, { $set: { error: error.slice(0, 4000) } })
+      await failures.replaceOne({ _id: id }, { error: error.slice(0, 4000) }, { upsert: true })
     },
     async settle(id, outcome) {
-      const stored = await collection.updateOne({ _id: id, outcome: { $exists: false } }, { $set: { outcome, at: now() } })
-      if (stored.matchedCount > 0) return outcome
-      return (await collection.findOne({ _id: id }))?.outcome ?? outcome
+      if (await inserted(outcomes.insertOne({ _id: id, text: JSON.stringify(outcome), at: now() }))) return outcome
+      return (await find(id)) ?? outcome
     },
-    find: async (id) => (await collection.findOne({ _id: id }))?.outcome ?? null,
   }
 }
