@@ -131,12 +131,14 @@ export function createStore(db: Db, newId: () => string) {
         }
       }),
 
-    /** Deletes a session; gives what it was. */
+    /** Deletes a session; gives what it was, to one of those who delete it at once. */
     remove: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
       guarded(async () => {
         const filter = one(source, id)
-        const gone: unknown = filter && (await collection(type).findOneAndDelete(filter, raw))
-        return gone ? toSession(gone) : undefined
+        const found = filter && (await collection(type).findOne(filter, raw))
+        // Not findOneAndDelete: on FerretDB v1 several callers get the same document.
+        if (!found || (await collection(type).deleteOne(filter)).deletedCount === 0) return undefined
+        return toSession(found)
       }),
 
     /** All sessions of these types, in insertion order. */

@@ -23,17 +23,24 @@ export function createClaims(db: Db, owner: string, now: () => number) {
   let timer: NodeJS.Timeout | undefined
 
   async function renew() {
+    // Too late: somebody may be taking it over this very moment.
+    if (now() >= validUntil) return
     const until = now() + CLAIM_MS
     const { matchedCount } = await claims.updateMany({ owner }, { $set: { until } })
     // Fewer than ours: another process found one expired and took it. None can be trusted then.
     validUntil = matchedCount < held ? 0 : until
   }
-  /** Takes number n: where nobody has it, or its claim has expired. Exactly one of several processes succeeds. */
-  async function claim(n: number, known: Claim | undefined): Promise<boolean> {
-    const mine = { owner, until: now() + CLAIM_MS }
-    if (known) return (await claims.updateOne({ _id: n, owner: known.owner, until: known.until }, { $set: mine })).matchedCount === 1
+  /**
+   * Takes number n: where nobody has it, or its claim has expired. Exactly one of several processes succeeds, since
+   * deletes and inserts are atomic everywhere; conditional updates are not (on FerretDB v1 several callers win).
+   */
+  async function claim(n: number, expired: Claim | undefined): Promise<boolean> {
+    if (expired) {
+      const { deletedCount } = await claims.deleteOne({ _id: n, owner: expired.owner, until: expired.until })
+      if (deletedCount === 0) return false
+    }
     try {
-      await claims.insertOne({ _id: n, ...mine })
+      await claims.insertOne({ _id: n, owner, until: now() + CLAIM_MS })
       return true
     } catch (error) {
       if (error instanceof MongoServerError && error.code === 11000) return false

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createApp } from '../app.ts'
+import { createIds } from '../ids.ts'
+import { createClaims } from '../world/claims.ts'
+import { startDatabase, type TestDatabase } from './service.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await startDatabase()
+})
+afterAll(() => database.stop())
+
+test('equal sessions that come at once, to two processes, become one', async () => {
+  const db = database.client.db('concurrent')
+  const apps = [0, 1].map(() => createApp({ db, newId: createIds(randomBytes(16), 'added'), now: () => new Date() }))
+  const add = (n: number, content: number) =>
+    apps[n % 2]?.inject({ method: 'POST', url: '/api/sessions/clinic/settings', payload: JSON.stringify({ content }) })
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => add(n, n % 4)))
+  expect(answers.map((answer) => answer?.statusCode)).toEqual(answers.map(() => 200))
+  expect(new Set(answers.map((answer) => answer?.body)).size).toBe(4)
+  expect(await db.collection('settings').countDocuments()).toBe(4)
+  await Promise.all(apps.map((app) => app.close()))
+})
+
+test('of several deletes at once, one finds the session', async () => {
+  const db = database.client.db('concurrent_deletes')
+  const app = createApp({ db, newId: createIds(randomBytes(16), 'added'), now: () => new Date() })
+  for (let n = 0; n < 10; n++) {
+    const { id } = (await app.inject({ method: 'POST', url: '/api/sessions/clinic/settings', payload: `{"n":${n}}` })).json<{
+      id: string
+    }>()
+    const answers = await Promise.all([1, 2, 3, 4].map(() => app.inject({ method: 'DELETE', url: `/api/sessions/clinic/settings/${id}` })))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404, 404])
+  }
+  await app.close()
+})
+
+test('of several who claim databases at once, each gets its own; expired claims are taken over once', async () => {
+  const db = database.client.db('claims')
+  let now = 1_000_000
+  const claimants = ['a', 'b', 'c'].map((owner) => createClaims(db, owner, () => now))
+  const numbers = await Promise.all(claimants.flatMap((claims) => [claims.take(), claims.take()]))
+  expect(new Set(numbers).size).toBe(6)
+  expect(Math.max(...numbers)).toBeLessThanOrEqual(6)
+  // None renews in this test's time, so that after a minute all are free, and their owners know it.
+  now += 61_000
+  expect(claimants.map((claims) => claims.valid())).toEqual([false, false, false])
+  const late = ['d', 'e'].map((owner) => createClaims(db, owner, () => now))
+  const again = await Promise.all(late.map((claims) => claims.take()))
+  expect(new Set(again).size).toBe(2)
+  expect(Math.max(...again)).toBeLessThanOrEqual(6)
+  await Promise.all([...claimants, ...late].map((claims) => claims.close()))
+  expect(await db.collection('claims').countDocuments()).toBe(0)
+})
