@@ -49,7 +49,7 @@ test('Python has its own tags', () => {
 })
 
 test('hostile answers take bounded time', () => {
-  const start = performance.now()
+  const start = process.cpuUsage()
   for (const text of [
     '`'.repeat(1e6),
     '```\n'.repeat(2e5),
@@ -61,5 +61,5 @@ test('hostile answers take bounded time', () => {
   ]) {
     expect(() => extract(text, 'javascript')).not.toThrow()
   }
-  expect(performance.now() - start).toBeLessThan(5000)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000)
 })

@@ -78,11 +78,11 @@ test('one changed value always fails', () => {
       const all = places(document).filter((path) => path.length > 1)
       const path = all[nth % all.length]
       if (!path) return
-      let parent: any = document
-      for (const key of path.slice(0, -1)) parent = parent[key]
+      let parent: unknown = document
+      for (const key of path.slice(0, -1)) parent = (parent as Record<string | number, unknown>)[key]
       const last = path[path.length - 1] as string | number
-      if (JSON.stringify(parent[last]) === JSON.stringify(value)) return
-      Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true })
+      if (JSON.stringify((parent as Record<string | number, unknown>)[last]) === JSON.stringify(value)) return
+      Object.defineProperty(parent as object, last, { value, enumerable: true, configurable: true, writable: true })
       expect(equal(run, other)).toBe(false)
     }),
     runs,

@@ -1,5 +1,5 @@
 /** One score, whatever form its request has. */
-import { type Case, ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
+import { ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
 import { scoreOutcomes } from '@stateeval/score'
 import type { Context } from './context.ts'
 
@@ -15,7 +15,7 @@ export function scoreItem(item: ScoreItem, context: Pick<Context, 'benchmark' | 
       )
     }
     context.scenario(item.case.scenario)
-    return benchmark.score({ case: item.case as Case, candidate, ...(policy === undefined ? {} : { policy }) })
+    return benchmark.score({ case: item.case, candidate, ...(policy === undefined ? {} : { policy }) })
   }
   const { scenario, expected, observed } = item
   if (expected.length !== observed.length) {

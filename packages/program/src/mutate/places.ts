@@ -51,7 +51,7 @@ export function namesBefore(program: Program, { block, index }: Place): string[]
 export interface Slot {
   name: string
   atom: Atom
-  put(atom: Atom): Step
+  put: (atom: Atom) => Step
 }
 export function slotsOf(step: Step): Slot[] {
   if (!isCall(step)) return exprSlots('value', step.value, (value) => ({ ...step, value }))

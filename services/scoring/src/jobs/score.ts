@@ -4,14 +4,12 @@ import { accepts, type Job, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
 import { scoreItem } from '../score-item.ts'
 
-const validate = accepts(BenchmarkScoreItem)
-
 export const scoreJob: Job<Context, ScoreRequest, Score> = {
   takes: subjects.score,
   // Scoring is computing without waiting: more at a time only slow each other down.
   concurrency: 2,
   timeoutMs: 120_000,
-  validate: (payload) => validate(payload) as ScoreRequest,
+  validate: accepts(BenchmarkScoreItem),
   async handle(request, context) {
     try {
       return scoreItem(request, context)

@@ -13,8 +13,7 @@ export const wrongFunction: MutationOperator = {
       )
       return [...others.values()].map((other) => ({
         where: `${nameOf(place)}: ${step.api} → ${other.api}`,
-        change: () =>
-          withStep(program, place, { ...step, api: other.api, ...(other.kind === 'function' ? { name: other.name } : {}) } as typeof step),
+        change: () => withStep(program, place, { ...step, api: other.api, ...(other.kind === 'function' ? { name: other.name } : {}) }),
       }))
     })
   },
