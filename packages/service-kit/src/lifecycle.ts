@@ -30,8 +30,7 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   close?(context: Context): Promise<void>
 }
 /** Checks that a service's parts fit together, and forgets their types. */
-export const defineService = <Config extends BaseConfig, Context extends Platform>(service: Service<Config, Context>): Service =>
-  service
+export const defineService = <Config extends BaseConfig, Context extends Platform>(service: Service<Config, Context>): Service => service
 
 export interface StartOptions<Context> {
   env: Environment

@@ -22,7 +22,8 @@ export function contractFaults(operations: Operations, routesFolder: string): st
     }
     if (body && ![400, 413, 415].every((status) => errors.includes(status as 400)))
       faults.push(`${id}: takes a body, so it answers 400, 413 and 415`)
-    if (path.includes(':') && !errors.includes(404)) faults.push(`${id}: names a resource, so it answers 404`)
+    // PUT makes what it names.
+    if (path.includes(':') && method !== 'PUT' && !errors.includes(404)) faults.push(`${id}: names a resource, so it answers 404`)
     if (description.length < 20) faults.push(`${id}: say in a sentence what it does`)
     return faults
   })

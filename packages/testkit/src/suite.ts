@@ -8,7 +8,9 @@ import { type Servers, startServers } from './servers.ts'
 const services: Partial<Record<ServiceName, () => Promise<Service>>> = {
   'trace-generation': async () => (await import('@stateeval/service-trace-generation')).traceGeneration,
   translation: async () => (await import('@stateeval/service-translation')).translation,
+  execution: async () => (await import('@stateeval/service-execution')).execution,
   scoring: async () => (await import('@stateeval/service-scoring')).scoring,
+  evaluation: async () => (await import('@stateeval/service-evaluation')).evaluation,
 }
 
 export interface Suite {

@@ -156,7 +156,7 @@ export const evaluationOperations = defineOperations({
     params: NameParams,
     body: ModelSettings,
     success: { 200: { description: 'The model', schema: Model } },
-    errors: [400, 409, 413, 415, 422],
+    errors: [400, 404, 409, 413, 415, 422],
     example: { baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3-coder', keyEnv: 'STATEEVAL_KEY_LOCAL', parameters: { temperature: 0 } },
   },
   getModel: {

@@ -38,7 +38,7 @@ export function openApiDocument({ name, description, operations }: OpenApiParts)
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'Where this document came from' }],
-    tags: tags.map((tag) => ({ name: tag })),
+    tags: tags.map((name) => ({ name, description: contracts.tagDescriptions[name] ?? name })),
     paths,
     components: { schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))) },
   }

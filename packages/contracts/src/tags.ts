@@ -1,0 +1,14 @@
+/** What each group of operations is about, as documentation pages show it. */
+export const tagDescriptions: Record<string, string> = {
+  benchmarks: 'Versioned sets of test cases: built, imported, exported, reviewed.',
+  evaluations: 'A benchmark, a model, and what came of it; resumable.',
+  executions: 'Sandboxed runs of code on inputs, and what was observed.',
+  generations: 'Programs generated from a scenario, and how much of it they cover.',
+  models: 'Named OpenAI-compatible endpoints, and the built-in models.',
+  programs: 'What can be read off a program: its code in a language, its static metrics.',
+  runtime: 'What this installation can run: languages, worlds, isolation, limits.',
+  scenarios: 'API worlds modelled as state machines.',
+  scores: 'Verdicts, metrics and evidence for candidates.',
+  statistics: 'pass@k, intervals and paired tests.',
+  translations: 'Programs as verified instructions in English.',
+}
