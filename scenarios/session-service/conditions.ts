@@ -1,10 +1,10 @@
 /** The properties of a variable that an if may test: how many sessions a list holds, or a field of the data; never an id. */
-import type { Json } from '@stateeval/contracts'
+import type { Json, JsonObject } from '@stateeval/contracts'
 import { type Binding, type Path, type Rng, type Testable } from '@stateeval/program'
 import { kindOf, leaves } from './leaves.ts'
 import { anotherValue } from './values.ts'
 
-function fields(data: Json, path: Path, rng: Rng): Testable[] {
+function fields(data: JsonObject, path: Path, rng: Rng): Testable[] {
   return leaves(data).flatMap(({ path: inside, value }): Testable[] => {
     if (Array.isArray(value)) return []
     const other = anotherValue(kindOf(inside), value, rng)
@@ -17,7 +17,8 @@ function count(list: readonly Json[], rng: Rng): Testable {
   return { path: [], measure: 'count', value, other: value > 0 && rng.chance(0.5) ? value - 1 : value + 1 }
 }
 
-const dataOf = (value: Json) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? value.data : undefined)
+const dataOf = (value: Json) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value.data as JsonObject | undefined) : undefined
 
 export function conditions({ value }: Binding, rng: Rng): Testable[] {
   if (!Array.isArray(value)) return rng.shuffle(fields(dataOf(value) ?? {}, ['data'], rng))

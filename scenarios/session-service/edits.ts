@@ -8,10 +8,10 @@ import { anotherValue } from './values.ts'
 
 interface Holder {
   data: Reference
-  leaves: Leaf[]
+  leaves: readonly Leaf[]
 }
 
-const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b)
+const same = (a: Json, b: Json) => a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 const within = (data: Reference, path: Path): Reference => ref(data.variable, ...data.path, ...path)
 
 /** Edits that change something, each of another field, in random order. Lists are set as a whole, never changed inside. */
@@ -22,11 +22,9 @@ export function edits(scope: Scope<SessionWorld>, rng: Rng): LocalEdit[] {
   ]
   return rng.sample(holders, 3).flatMap((holder) => {
     const others = holders.filter((other) => other !== holder)
-    return rng.sample(holder.leaves, 2).map(({ path, value }): LocalEdit => {
+    return rng.sample(holder.leaves, 2).map(({ path, name, value }): LocalEdit => {
       const target = within(holder.data, path)
-      const sources = others.filter((other) =>
-        other.leaves.some((leaf) => same(leaf.path as Json, path as Json) && !same(leaf.value, value)),
-      )
+      const sources = others.filter((other) => other.leaves.some((leaf) => leaf.name === name && !same(leaf.value, value)))
       if (sources.length && (Array.isArray(value) || rng.chance(0.6)))
         return { kind: 'edit', target, value: within(rng.pick(sources).data, path) }
       const one = anotherValue(kindOf(path), Array.isArray(value) ? (value[0] ?? null) : value, rng)

@@ -34,14 +34,20 @@ function knownOf(binding: Binding, world: SessionWorld): Known[] {
   return [{ item, id: ref(binding.name, 'id'), source, type }]
 }
 
-/** The live sessions that calls have made known, each by the newest output that names it. */
+/**
+ * The live sessions that calls have made known, each by the newest output that names it and, where that is another, by
+ * the oldest: what was read in between can then be an output of its own.
+ */
 export function knownSessions({ bindings, world }: Scope<SessionWorld>): Known[] {
-  const known = new Map<string, Known>()
+  const known = new Map<string, Known[]>()
   for (const binding of bindings) {
     if (!binding.api) continue
-    for (const session of knownOf(binding, world)) known.set(session.item.id, session)
+    for (const session of knownOf(binding, world)) {
+      const [oldest] = known.get(session.item.id) ?? []
+      known.set(session.item.id, oldest ? [oldest, session] : [session])
+    }
   }
-  return [...known.values()]
+  return [...known.values()].flat()
 }
 
 /** The user's own sessions: variables of the initialisation block. */

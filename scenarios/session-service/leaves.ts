@@ -1,16 +1,29 @@
 /** The scalars and lists inside a document, by path. */
-import type { Json } from '@stateeval/contracts'
+import type { Json, JsonObject } from '@stateeval/contracts'
 
 export interface Leaf {
   path: readonly string[]
+  /** The path as a text: `owner.name`. */
+  name: string
   value: Json
 }
 
-/** Every part that is no document itself, in the order in which it stands there. */
-export function leaves(value: Json, path: readonly string[] = []): Leaf[] {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return [{ path, value }]
-  return Object.entries(value).flatMap(([key, item]) => leaves(item, [...path, key]))
+const known = new WeakMap<object, readonly Leaf[]>()
+
+/**
+ * Every part that is no document itself, in the order in which it stands there. Documents of the state machine are
+ * values, never changed in place: what is found once stays true, and generation asks often.
+ */
+export function leaves(document: JsonObject): readonly Leaf[] {
+  let found = known.get(document)
+  if (!found) known.set(document, (found = walk(document, [])))
+  return found
 }
+
+const walk = (value: Json, path: readonly string[]): Leaf[] =>
+  value === null || typeof value !== 'object' || Array.isArray(value)
+    ? [{ path, name: path.join('.'), value }]
+    : Object.entries(value).flatMap(([key, item]) => walk(item, [...path, key]))
 
 /** The document with another value at a path; the other parts are shared, and the order of keys stays. */
 export function replaced(value: Json, path: readonly string[], leaf: Json): Json {

@@ -9,9 +9,9 @@ import { afterReading, answer, badBody, badType, collection, collectionState, re
 /** A filter that at least the session passes: a value, or a bound on a number. */
 function filters(session: Session, rng: Rng): JsonObject[] {
   const scalars = leaves(session.data).filter(({ value }) => !Array.isArray(value))
-  return rng.sample(scalars, 3).map(({ path, value }) => {
+  return rng.sample(scalars, 3).map(({ name, value }) => {
     const wanted: Json = typeof value === 'number' && rng.chance(0.7) ? { [rng.pick(['$gte', '$lte'])]: value } : value
-    return { [['data', ...path].join('.')]: wanted }
+    return { [`data.${name}`]: wanted }
   })
 }
 

@@ -1,38 +1,55 @@
-import type { Atom, Call, Json } from '@stateeval/contracts'
-import { type Candidate, literal, type Operation, ref, type Rng, type Scope } from '@stateeval/program'
+import type { Atom, Call, Json, JsonObject, Reference } from '@stateeval/contracts'
+import { type Candidate, literal, type Operation, type Path, ref, type Rng, type Scope } from '@stateeval/program'
 import { knownSessions, userSessions } from '../known.ts'
-import { leaves } from '../leaves.ts'
+import { type Leaf, leaves } from '../leaves.ts'
 import { fieldHas } from '../matches.ts'
 import { querySessions as say } from '../say/query-sessions.ts'
 import { afterReading, answer, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
 
-/** A text that a program can write or refer to. A quote or backslash would break the service's own query text. */
+/** A text in a document that a query can ask for. A quote or backslash would break the service's own query text. */
 interface Text {
   field: string
   text: string
-  from?: Atom
+  /** Field and text in one, for look-ups. */
+  key: string
+  path: Path
 }
 
-const texts = (data: Json, from?: { variable: string; path: readonly (string | number)[] }): Text[] =>
-  leaves(data).flatMap(({ path, value }) => {
-    const field = ['data', ...path].join('.')
-    const items = Array.isArray(value) ? value.map((item, index) => [item, [...path, index]] as const) : [[value, path] as const]
-    return items
-      .filter(([text]) => typeof text === 'string' && !/["'\\]/.test(text))
-      .map(([text, at]) => ({ field, text: text as string, ...(from ? { from: ref(from.variable, ...from.path, ...at) } : {}) }))
-  })
+const known = new WeakMap<object, readonly Text[]>()
 
-const hits = (items: readonly Session[], field: string, text: string) =>
-  items.filter((item) => fieldHas(item, field, (value) => value === text))
+/** The texts of a document, also those inside lists. */
+function texts(data: JsonObject): readonly Text[] {
+  let found = known.get(data)
+  if (!found) known.set(data, (found = leaves(data).flatMap(textsOf)))
+  return found
+}
+
+const textsOf = ({ path, name, value }: Leaf): Text[] => {
+  const items: [Json, Path][] = Array.isArray(value) ? value.map((item, index) => [item, [...path, index]]) : [[value, path]]
+  return items.flatMap(([text, at]) =>
+    typeof text === 'string' && !/["'\\]/.test(text) ? [{ field: `data.${name}`, text, key: `${name}=${text}`, path: at }] : [],
+  )
+}
+
+interface Question {
+  text: Text
+  found: readonly Session[]
+  value: Atom
+}
 
 /** What a program can ask for in a place: texts of its variables and of what it has read, else constants. */
-function* questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: Rng): Iterable<Text & { from: Atom }> {
-  const own = userSessions(scope).flatMap(({ name, data }) => texts(data, { variable: name, path: ['data'] }))
-  const read = knownSessions(scope).flatMap(({ copy }) => (copy ? texts(copy.data, copy.reference) : []))
-  const find = (all: readonly Text[]) => rng.shuffle(all.filter(({ field, text }) => hits(items, field, text).length > 0))
-  yield* find(own).slice(0, 4) as (Text & { from: Atom })[]
-  yield* find(read).slice(0, 2) as (Text & { from: Atom })[]
-  for (const { field, text } of find(texts(rng.pick(items).data)).slice(0, 2)) yield { field, text, from: literal(text) }
+function questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: Rng): Question[] {
+  const there = new Map<string, Session[]>()
+  for (const item of items)
+    for (const key of new Set(texts(item.data).map((text) => text.key))) there.set(key, [...(there.get(key) ?? []), item])
+  const asking = (data: JsonObject, from: Reference): Question[] =>
+    texts(data)
+      .filter(({ key }) => there.has(key))
+      .map((text) => ({ text, found: there.get(text.key) ?? [], value: ref(from.variable, ...from.path, ...text.path) }))
+  const own = userSessions(scope).flatMap(({ name, data }) => asking(data, ref(name, 'data')))
+  const read = rng.sample(knownSessions(scope), 2).flatMap(({ copy }) => (copy ? asking(copy.data, copy.reference) : []))
+  const plain = texts(rng.pick(items).data).map((text) => ({ text, found: there.get(text.key) ?? [], value: literal(text.text) as Atom }))
+  return [...rng.sample(own, 4), ...rng.sample(read, 2), ...rng.sample(plain, 2)]
 }
 
 /** Finds the sessions of a place that have a text in a field, or as an element of a list there. */
@@ -48,11 +65,10 @@ export const querySessions: Operation<SessionWorld> = {
     for (const user of places) {
       const items = collection(scope.world, user.source, user.type)
       if (items.length === 0) continue
-      for (const { field, text, from } of questions(scope, items, rng)) {
-        const found = hits(items, field, text)
+      for (const { text, found, value } of questions(scope, items, rng)) {
         // The same question with the same answer, once more, asks for nothing.
-        if (asked.has(JSON.stringify([literal(field), found.map(answer)]))) continue
-        yield question(user, field, from, [collectionState(user), ...found.map(({ id }) => id)])
+        if (asked.size && asked.has(JSON.stringify([literal(text.field), found.map(answer)]))) continue
+        yield question(user, text.field, value, [collectionState(user), ...found.map(({ id }) => id)])
       }
     }
   },
@@ -63,7 +79,8 @@ export const querySessions: Operation<SessionWorld> = {
     if (args.field === undefined || args.value === undefined) return refuse(400, 'field and value are needed')
     const field = String(args.field)
     if (field === '' || field.startsWith('$')) return refuse(400, `bad field ${field}`)
-    const found = hits(collection(world, place.source, place.type), field, String(args.value))
+    const text = String(args.value)
+    const found = collection(world, place.source, place.type).filter((item) => fieldHas(item, field, (value) => value === text))
     return {
       ok: true,
       world: afterReading(world, found),

@@ -15,7 +15,13 @@ import { type Strategy, take, type Walk } from './strategy.ts'
 const maxSequences = 20_000
 /** Sequences of a class that are tried on real states, and how often each, since parameters are drawn. */
 const tried = 24
-const draws = 3
+const draws = 4
+/** Sequences of a class that are rated by what they leave. */
+const considered = 300
+/** How many new pair transitions a walk less for the rest is worth. */
+const surplusWeight = 0.5
+/** Calls without anything new after which no more is looked for: what is left is hardly possible. */
+const patience = 60
 
 export const planned: Strategy = {
   id: 'planned',
@@ -40,27 +46,29 @@ interface Realised<W> {
   pairs: number
 }
 
-/** The best stretch that adds a pair and is possible; null where none was found. */
+/** The best stretch that adds something and is possible; null where none was found. */
 function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): Trail<W> | null {
   const { operations, recorder, rng } = walk
+  if (recorder.stale > patience) return null
   const apis = operations.map(({ id }) => id)
   const outlook = new Outlook(apis.length, (from, to) => recorder.countAdjacent(apis[from] as string, apis[to] as string) === 0)
-  if (outlook.isEmpty) return null
   const last = trail.history.apis.at(-1)
   const from = last === undefined ? undefined : apis.indexOf(last)
   const starts = operations.map((operation) => movesOf(walk, trail, operation, rng.fork('starts')).length > 0)
-  const rated = sequences(apis.length, calls, from)
-    .map((sequence) => ({ sequence, gain: outlook.gain(sequence) }))
-    .filter(({ gain, sequence }) => gain > 0 && (from !== undefined || starts[sequence[0] as number]))
-  for (let gain = Math.max(0, ...rated.map((entry) => entry.gain)); gain > 0; gain--) {
-    const best = rng.shuffle(rated.filter((entry) => entry.gain === gain)).map(({ sequence }) => ({
+  // What a program can begin with is known at its beginning only.
+  const canStart = (api: number) => from !== undefined || (starts[api] as boolean)
+  const possible = sequences(apis.length, calls, from).filter(([first, second]) => starts[(from === undefined ? first : second) as number])
+  const classes = Map.groupBy(possible, (sequence) => outlook.gain(sequence))
+  for (const gain of [...classes.keys()].sort((a, b) => b - a)) {
+    const rated = rng.sample(classes.get(gain) ?? [], gain > 0 ? considered : tried).map((sequence) => ({
       operations: sequence.slice(from === undefined ? 0 : 1).map((api) => operations[api] as Operation<W>),
-      surplus: outlook.surplusAfter(sequence, (api) => starts[api] as boolean),
+      surplus: outlook.surplusAfter(sequence, canStart),
     }))
-    best.sort((a, b) => a.surplus - b.surplus)
-    const found = tryAll(walk, trail, best, ends)
+    rated.sort((a, b) => a.surplus - b.surplus)
+    // A stretch without a new adjacent pair has to have another new pair: else energy decides.
+    const found = tryAll(walk, trail, rated, ends, gain > 0 ? 0 : recorder.linkedPairs().length + 1)
     if (found) {
-      walk.recorder.adopt(found.recorder)
+      recorder.adopt(found.recorder)
       return found.trail
     }
   }
@@ -72,30 +80,28 @@ interface Rated<W> {
   surplus: number
 }
 
-/** Tries sequences on real states, best first; of equally good ones that are possible, the one with most new pair transitions. */
-function tryAll<W>(walk: Walk<W>, trail: Trail<W>, rated: readonly Rated<W>[], ends: boolean): Realised<W> | null {
-  const classes = Map.groupBy(rated.slice(0, tried), ({ surplus }) => surplus)
-  for (const same of classes.values()) {
-    const found = same.flatMap(({ operations }) =>
-      Array.from({ length: draws }, (_, draw) => realise(walk, trail, operations, draw > 0) ?? []).flat(),
-    )
-    const accepted = found.sort((a, b) => b.pairs - a.pairs).find((entry) => !ends || walk.accepts(entry.trail))
-    if (accepted) return accepted
-  }
-  return null
+/** Tries sequences on real states; of those that are possible, the one with the best of new pair transitions and of what it leaves; with at least so many pairs. */
+function tryAll<W>(walk: Walk<W>, trail: Trail<W>, rated: readonly Rated<W>[], ends: boolean, pairs: number): Realised<W> | null {
+  const found = rated.slice(0, tried).flatMap(({ operations, surplus }) =>
+    Array.from({ length: draws }, (_, draw) => {
+      const realised = realise(walk, trail, operations, draw === 0 ? 1 : 0.5)
+      return realised && realised.pairs >= pairs ? [{ ...realised, worth: realised.pairs - surplusWeight * surplus }] : []
+    }).flat(),
+  )
+  return found.sort((a, b) => b.worth - a.worth).find((entry) => !ends || walk.accepts(entry.trail)) ?? null
 }
 
 /**
- * Makes the calls of a sequence, with parametrisations that add most pair transitions, or `freely`: with any, since those
- * that add most may be what a filter drops. Null where a call is not possible.
+ * Makes the calls of a sequence; null where one is not possible. `greed` is the chance that a call's parameters are those
+ * that add most pair transitions now: what adds less now may allow more later, or be what a filter keeps.
  */
-function realise<W>(walk: Walk<W>, trail: Trail<W>, operations: readonly Operation<W>[], freely: boolean): Realised<W> | null {
+function realise<W>(walk: Walk<W>, trail: Trail<W>, operations: readonly Operation<W>[], greed: number): Realised<W> | null {
   const recorder = walk.recorder.copy()
   const trial = { ...walk, recorder }
   let now = trail
   for (const operation of operations) {
     const moves = movesOf(trial, now, operation, walk.rng)
-    const move = freely ? pickMove(moves, walk.rng) : chooseByCoverage(trial, now, moves, walk.rng)
+    const move = walk.rng.chance(greed) ? chooseByCoverage(trial, now, moves, walk.rng) : pickMove(moves, walk.rng)
     if (!move) return null
     now = take(trial, now, move)
   }

@@ -1,0 +1,90 @@
+/** What a program must satisfy beyond its schema; every message names the field. */
+import { type Block, Program, type Step, schemaProblems } from '@stateeval/contracts'
+import { isCall, references } from './expr.ts'
+import type { Scenario } from './scenario.ts'
+
+/** All that is wrong with a program, empty if nothing is: its form, its names and references and, with a scenario, its APIs. */
+export function validateProgram(value: unknown, scenario?: Scenario): string[] {
+  const problems = schemaProblems(Program, value)
+  if (problems.length) return problems
+  const program = value as Program
+  return [...form(program), ...names(program), ...(scenario ? apis(program, scenario) : [])]
+}
+
+function form({ branch, result, variables }: Program): string[] {
+  return [
+    ...(branch && result ? ['/result: a program with a branch has a result in each block, and none of its own'] : []),
+    ...(!branch && !result ? ['/result: a program without a branch needs one'] : []),
+    ...variables.flatMap(({ role, values }, at) =>
+      (role === 'placeholder') === (values.length === 2)
+        ? []
+        : [`/variables/${at}/values: a ${role} variable has ${role === 'placeholder' ? 2 : 1}`],
+    ),
+    ...[
+      ...(result ? [['/result', result] as const] : []),
+      ...(branch
+        ? ([
+            ['/branch/then/result', branch.then.result],
+            ['/branch/otherwise/result', branch.otherwise.result],
+          ] as const)
+        : []),
+    ].flatMap(([where, entries]) => repeated(entries.map(({ key }) => key)).map((key) => `${where}: the key ${key} stands twice`)),
+  ]
+}
+
+const repeated = (all: readonly string[]) => [...new Set(all.filter((name, at) => all.indexOf(name) !== at))]
+
+/** Every name is bound once in the whole program, and bound before it is used on the path that uses it. */
+function names({ variables, body, result, branch }: Program): string[] {
+  const problems: string[] = []
+  const bound = new Set<string>()
+  const bind = (name: string, where: string) => {
+    if (bound.has(name)) problems.push(`${where}: the name ${name} is bound twice`)
+    bound.add(name)
+  }
+  const need = (scope: ReadonlySet<string>, name: string, where: string) => {
+    if (!scope.has(name)) problems.push(`${where}: nothing is called ${name} here`)
+  }
+  const scope = new Set<string>()
+  variables.forEach(({ name }, at) => {
+    bind(name, `/variables/${at}/name`)
+    scope.add(name)
+  })
+  const steps = (all: readonly Step[], where: string, known: Set<string>) =>
+    all.forEach((step, at) => {
+      for (const { variable } of references(step)) need(known, variable, `${where}/${at}`)
+      if (!isCall(step) || !step.binds) return
+      bind(step.binds, `${where}/${at}/binds`)
+      known.add(step.binds)
+    })
+  const results = (entries: Block['result'], where: string, known: ReadonlySet<string>) =>
+    entries.forEach(({ value }, at) => need(known, value.variable, `${where}/${at}/value`))
+  steps(body, '/body', scope)
+  results(result ?? [], '/result', scope)
+  if (branch) {
+    need(scope, branch.condition.variable, '/branch/condition/variable')
+    need(scope, branch.condition.equals, '/branch/condition/equals')
+    for (const side of ['then', 'otherwise'] as const) {
+      const known = new Set(scope)
+      steps(branch[side].steps, `/branch/${side}/steps`, known)
+      results(branch[side].result, `/branch/${side}/result`, known)
+    }
+  }
+  return problems
+}
+
+function apis({ scenario: id, body, branch }: Program, scenario: Scenario): string[] {
+  const known = scenario.operations.map((operation) => operation.id)
+  const unknown = (steps: readonly Step[], where: string) =>
+    steps.flatMap((step, at) =>
+      isCall(step) && !known.includes(step.api)
+        ? [`${where}/${at}/api: ${scenario.id} has no API ${step.api}; it has ${known.join(', ')}`]
+        : [],
+    )
+  return [
+    ...(id === scenario.id ? [] : [`/scenario: the program is of ${id}, not of ${scenario.id}`]),
+    ...unknown(body, '/body'),
+    ...unknown(branch?.then.steps ?? [], '/branch/then/steps'),
+    ...unknown(branch?.otherwise.steps ?? [], '/branch/otherwise/steps'),
+  ]
+}
