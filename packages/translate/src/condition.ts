@@ -6,7 +6,7 @@ import { mentions } from './mention.ts'
 import type { Reading } from './reading.ts'
 import { readReference, sayReference } from './reference.ts'
 import { fill, match } from './template.ts'
-import { choose, type Voice } from './voice.ts'
+import { choose, suits, type Voice } from './voice.ts'
 
 const equal = ['{left} equals {right}', '{left} is equal to {right}', '{left} is the same as {right}']
 const elements = 'the number of elements in {list}'
@@ -19,7 +19,7 @@ export function sayCondition({ variable, path, measure, equals }: Condition, con
 
 function sayCount(list: Reference, context: Context, voice: Voice): string | null {
   const own = mentions(context).filter(
-    ({ kind, deed, careful }) => kind === 'count' && list.path.length === 0 && deed.output === list.variable && (careful || !voice.careful),
+    (mention) => mention.kind === 'count' && list.path.length === 0 && mention.deed.output === list.variable && suits(mention, voice),
   )
   if (own.length > 0)
     return choose(

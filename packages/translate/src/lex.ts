@@ -27,6 +27,8 @@ const constants: Readonly<Record<string, Json>> = { true: true, false: false, nu
 export function lex(text: string): Token[] | null {
   const tokens: Token[] = []
   let at = 0
+  // Brackets around something that is no constant hold constants and references only, never such brackets.
+  let open = false
   const take = (pattern: RegExp) => {
     pattern.lastIndex = at
     const found = pattern.exec(text)
@@ -51,6 +53,8 @@ export function lex(text: string): Token[] | null {
       const end = closing(text, at)
       const value = end === null ? undefined : parsed(text.slice(at, end))
       if (value === undefined) {
+        if (open) return null
+        open = true
         tokens.push({ kind: 'mark', text: char })
         at++
       } else {

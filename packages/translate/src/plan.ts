@@ -9,10 +9,15 @@ export { capital, sentence } from './sentence.ts'
 export function connective(place: 'opening' | 'following' | 'closing' | 'none', text: string, last: string, rng: Rng): string {
   if (place === 'none') return ''
   const all: readonly string[] = { opening, following, closing }[place]
+  const bare = (word: string) => word.replace(',', '').toLowerCase()
   const usable = all.filter(
-    (word) => word !== last && !(word === 'Please' && noVerb.test(text)) && !(!word.endsWith(',') && noVerb.test(text)),
+    (word) =>
+      bare(word) !== bare(last) &&
+      !(noVerb.test(text) && !word.endsWith(',')) &&
+      // 'Then …, then …' is one too many.
+      !(bare(word) === 'then' && /\bthen\b/.test(text)),
   )
-  return rng.chance(place === 'opening' ? 0.6 : 0.75) ? rng.pick(usable) : ''
+  return rng.chance(place === 'opening' ? 0.5 : 0.65) ? rng.pick(usable) : ''
 }
 
 export const withConnective = (word: string, text: string) => (word === '' ? text : `${word} ${text}`)
@@ -35,6 +40,6 @@ const plain: Joints = [
   [', then ', ' and '],
 ]
 const spaced: Joints = [
-  [', then ', ', and then '],
+  [', ', ', and then '],
   [', then ', ', and '],
 ]

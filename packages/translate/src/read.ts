@@ -23,6 +23,8 @@ interface State {
 
 /** More readings than this are not followed: the instruction is ambiguous anyway. */
 const most = 32
+/** The most calls and edits of an instruction that is read, the most clauses of a sentence and tokens of a clause. */
+export const limits = { steps: 250, clauses: 8, tokens: 2000 } as const
 
 /** All readings of an instruction; none where it isn't in the grammar. */
 export function readInstruction(
@@ -69,10 +71,10 @@ const after = (reading: Reading, from: number, to: number, wordings: readonly st
   return [...new Set(ends)]
 }
 
-function readClauses(reading: Reading, from: number, to: number, state: State): State[] {
-  if (state.result) return []
+function readClauses(reading: Reading, from: number, to: number, state: State, clauses = 1): State[] {
+  if (state.result || clauses > limits.clauses || state.context.deeds.length + state.steps.length > 2 * limits.steps) return []
   const found: State[] = []
-  for (let end = from + 1; end <= to; end++) {
+  for (let end = from + 1; end <= to && end <= from + limits.tokens; end++) {
     const nexts = end === to ? [to] : after(reading, end, to, separators)
     if (nexts.length === 0) continue
     if (end === to)
@@ -85,7 +87,7 @@ function readClauses(reading: Reading, from: number, to: number, state: State): 
     ]) {
       const next: State = { ...state, context, steps: [...state.steps, step] }
       if (end === to) found.push({ ...next, context: afterSentence(context) })
-      else found.push(...nexts.flatMap((start) => readClauses(reading, start, to, next)))
+      else found.push(...nexts.flatMap((start) => readClauses(reading, start, to, next, clauses + 1)))
     }
   }
   return found

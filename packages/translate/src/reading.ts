@@ -11,7 +11,7 @@ export class Reading {
   /** Reads a part once in each context. */
   once<T>(what: string, context: Context, from: number, to: number, read: () => T): T {
     let parts = this.known.get(context)
-    if (!parts) this.known.set(context, (parts = new Map()))
+    if (!parts) this.known.set(context, (parts = new Map<string, unknown>()))
     const key = `${what}:${from}:${to}`
     if (!parts.has(key)) parts.set(key, read())
     return parts.get(key) as T

@@ -8,7 +8,7 @@ import { indexOf, ordinal } from './ordinal.ts'
 import { isPlain, pathOf, pathText } from './path-text.ts'
 import type { Reading } from './reading.ts'
 import { fill, match } from './template.ts'
-import { choose, type Option, type Voice } from './voice.ts'
+import { choose, type Option, suits, type Voice } from './voice.ts'
 
 const part = 'the {key} of {base}'
 const possessive = "{base}'s {key}"
@@ -38,7 +38,7 @@ function wordings({ variable, path }: Reference, context: Context, voice: Voice)
       kind === 'thing' && deed.output === variable && thingParts(deed, path).some(([name, rest]) => isPlain(name) && rest.length === 0),
   )
   for (const mention of known) {
-    if (mention.deed.output !== variable || (voice.careful && !mention.careful)) continue
+    if (mention.deed.output !== variable || !suits(mention, voice)) continue
     const of = (nth: Record<string, string>, rest: Path) => {
       const base: Base = { text: () => fill(mention.says, nth), weight: mention.weight, name: false }
       all.push(...(rest.length === 0 ? [base] : parts(rest, base, context, voice)))
@@ -90,8 +90,12 @@ function parts(path: Path, base: Base, context: Context, { careful }: Voice): Op
   return [whole ? of(field, { path: `\`${whole}\`` }, 1) : of(value, { path: jsonText([...path]) }, 1)]
 }
 
+/** No noun phrase of ours is longer, in tokens; what is, isn't read, so that no text takes long. */
+const longest = 100
+
 /** Every reference that these tokens may mean. */
 export function readReference(reading: Reading, from: number, to: number, context: Context): Reference[] {
+  if (to - from > longest) return []
   return reading.once('reference', context, from, to, () => distinct(read(reading, from, to, context)))
 }
 

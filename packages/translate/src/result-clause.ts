@@ -28,7 +28,10 @@ const empty = 'set RESULT to an empty object'
 export function sayResult(result: readonly ResultEntry[], context: Context, voice: Voice): string | null {
   if (result.length === 0) return empty
   const { says, entry } = voice.rng.pick(forms.filter(({ one }) => one === (result.length === 1)))
-  const texts = result.map(({ key, value }) => ({ key, value: sayReference(value, { ...context, it: null }, voice) }))
+  const texts = result.map(({ key, value }) => ({
+    key,
+    value: sayReference(value, { ...context, it: null }, { ...voice, apart: result.length > 1 }),
+  }))
   if (texts.some(({ value }) => value === null)) return null
   const entries = saySeries(texts.map(({ key, value }) => fill(entry, { key: `\`${key}\``, value: value as string })))
   return fill(says, { entries })

@@ -12,6 +12,9 @@ export function saySeries(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
 }
 
+/** No item of ours is longer, in tokens. */
+const longest = 120
+
 /** Every way to take these tokens as items with separators between them. */
 export function readSeries<T>(
   reading: Reading,
@@ -22,7 +25,7 @@ export function readSeries<T>(
 ): T[][] {
   const found: T[][] = []
   const go = (at: number, items: T[]) => {
-    for (let end = at + 1; end <= to; end++) {
+    for (let end = at + 1; end <= to && end <= at + longest; end++) {
       const next = end === to ? [[]] : between.filter((marks) => marks.every((mark, index) => same(mark, reading.tokens[end + index])))
       if (next.length === 0) continue
       for (const item of read(at, end)) {

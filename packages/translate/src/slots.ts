@@ -8,7 +8,7 @@ import type { Reading } from './reading.ts'
 import { readReference, sayReference } from './reference.ts'
 import { match } from './template.ts'
 import { readList, readValue, sayList, sayValue } from './value.ts'
-import { choose, type Voice } from './voice.ts'
+import { choose, suits, type Voice } from './voice.ts'
 
 /** A value, or a thing that a call brought about. */
 export type Filler = { kind: 'value'; expr: Expr } | { kind: 'thing'; deed: Deed }
@@ -66,9 +66,7 @@ export function baseOf(expr: Expr, path: Path): Reference | null {
 export function sayFiller(filler: Filler, kind: SlotKind, context: Context, voice: Voice): string | null {
   if (filler.kind === 'thing') {
     if (kind !== 'reference' && kind !== 'output') return null
-    const options = mentions(context).filter(
-      (mention) => mention.kind === 'thing' && mention.deed === filler.deed && (mention.careful || !voice.careful),
-    )
+    const options = mentions(context).filter((mention) => mention.kind === 'thing' && mention.deed === filler.deed && suits(mention, voice))
     return options.length === 0
       ? null
       : choose(
@@ -87,7 +85,7 @@ export function sayFiller(filler: Filler, kind: SlotKind, context: Context, voic
     case 'value':
       return sayValue(plainExpr(expr), context, voice)
     case 'word':
-      return expr.kind === 'literal' && isWord(expr.value) ? (isPlain(expr.value) ? expr.value : `\`${expr.value}\``) : null
+      return expr.kind === 'literal' && isWord(expr.value) ? bareOrQuoted(expr.value) : null
     case 'list':
       return sayList(expr, context, voice)
   }
@@ -124,6 +122,7 @@ export function readFiller(reading: Reading, from: number, to: number, kind: Slo
   }
 }
 
+const bareOrQuoted = (word: string) => (isPlain(word) ? word : `\`${word}\``)
 const isOf = (kind: SlotKind, { variable }: Reference, { variables }: Context) =>
   kind === 'reference' || variables.has(variable) === (kind === 'variable')
 const isWord = (text: unknown): text is string => typeof text === 'string' && text.split('.').every(isName)

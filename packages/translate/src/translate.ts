@@ -7,7 +7,7 @@ import type { Program } from '@stateeval/contracts'
 import { createRng, type Scenario } from '@stateeval/program'
 import { outputAt } from './call-clause.ts'
 import { normalForm } from './normal.ts'
-import { readInstruction } from './read.ts'
+import { limits, readInstruction } from './read.ts'
 import { speak } from './speak.ts'
 
 export type Translation = { status: 'verified'; instruction: string; readings: 1 } | { status: 'rejected'; reason: string }
@@ -27,7 +27,8 @@ const attempts = 6
 
 /** Translates a program. Same program, scenario version and seed, same bytes. */
 export function translate({ program, scenario, seed }: { program: Program; scenario: Speech; seed: string | number }): Translation {
-  if (!isWellFormed(program)) return { status: 'rejected', reason: 'the program holds text that is no valid Unicode: a lone surrogate' }
+  const unfit = unfitness(program)
+  if (unfit !== null) return { status: 'rejected', reason: unfit }
   const rng = createRng(`${seed}/translate/${program.id}`)
   let reason = ''
   for (let attempt = 0; attempt < 2 * attempts; attempt++) {
@@ -42,8 +43,8 @@ export function translate({ program, scenario, seed }: { program: Program; scena
 
 /** Reads an instruction and compares what it may mean with the program. */
 export function verify({ program, scenario, instruction }: { program: Program; scenario: Speech; instruction: string }): Verification {
-  if (!isWellFormed(program))
-    return { readings: 0, verified: false, reason: 'the program holds text that is no valid Unicode: a lone surrogate' }
+  const unfit = unfitness(program)
+  if (unfit !== null) return { readings: 0, verified: false, reason: unfit }
   const variables = new Set(program.variables.map(({ name }) => name))
   const meant = normalForm(program, variables)
   if (!meant.ok) return { readings: 0, verified: false, reason: meant.reason }
@@ -73,6 +74,13 @@ function withBinds({ body, result, branch }: Read): Read {
   const then = { ...branch.then, steps: name(branch.then.steps, calls)[0] }
   const otherwise = { ...branch.otherwise, steps: name(branch.otherwise.steps, calls)[0] }
   return { body: steps, branch: { ...branch, then, otherwise } }
+}
+
+/** Why no instruction is tried for a program, or null. */
+function unfitness(program: Program): string | null {
+  const steps = program.body.length + Math.max(program.branch?.then.steps.length ?? 0, program.branch?.otherwise.steps.length ?? 0)
+  if (steps > limits.steps) return `a path has ${steps} steps; no more than ${limits.steps} are translated`
+  return isWellFormed(program) ? null : 'the program holds text that is no valid Unicode: a lone surrogate'
 }
 
 /** Canonical JSON, and so the id of a program, is defined for well-formed text only. */

@@ -1,5 +1,5 @@
 /** Arguments and assigned values: references, constants, and lists and objects made of them. */
-import type { Atom, Expr } from '@stateeval/contracts'
+import type { Atom, Expr, Json } from '@stateeval/contracts'
 import { literal } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { jsonText } from './json-text.ts'
@@ -62,13 +62,13 @@ function readComposite(reading: Reading, from: number, to: number, context: Cont
 
 /** Says the items of a list as 'a, b and c'; lists that no such wording has are null. */
 export function sayList(expr: Expr, context: Context, voice: Voice): string | null {
-  const items =
+  const items: Atom[] =
     expr.kind === 'list'
       ? expr.items
       : expr.kind === 'literal' && Array.isArray(expr.value)
-        ? expr.value.map((item) => literal(item as never))
+        ? expr.value.map((item: Json) => literal(item))
         : []
-  const texts = items.map((item) => sayValue(item as Atom, context, voice))
+  const texts = items.map((item) => sayValue(item, context, voice))
   return texts.length < 2 || texts.includes(null) ? null : saySeries(texts as string[])
 }
 

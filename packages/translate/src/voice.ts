@@ -1,10 +1,13 @@
 /** How the translator chooses among wordings: by seed, or with the most explicit ones only. */
 import type { Rng } from '@stateeval/program'
+import type { Mentioned } from './mention.ts'
 
 export interface Voice {
   rng: Rng
   /** Only wordings that nothing nearby could be taken for. */
   careful: boolean
+  /** Several things are told side by side, so those alike are told by their places. */
+  apart?: boolean
   /** The clause follows other words of its sentence, so it had better begin with its verb. */
   follows?: boolean
 }
@@ -15,6 +18,9 @@ export interface Option {
 }
 
 export const choose = (options: readonly Option[], { rng }: Voice): string => rng.weighted(options, ({ weight }) => weight).text()
+
+/** Whether a mention suits the voice. */
+export const suits = ({ careful, points }: Mentioned, voice: Voice) => (careful || !voice.careful) && !(points && voice.apart)
 
 /** Clauses that don't begin with their verb. */
 export const noVerb = /^(?:under|among|with|use|in|locally)\b/

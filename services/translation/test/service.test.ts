@@ -1,7 +1,7 @@
 /** The service on real servers: what a caller and a queue see. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Program, translationOperations as operations, subjects } from '@stateeval/contracts'
+import { type Program, translationOperations as operations, subjects, type Translation } from '@stateeval/contracts'
 import type { Running } from '@stateeval/service-kit'
 import { answerFault, contractFaults, startSuite, type Suite, until } from '@stateeval/testkit'
 import { fixtures } from '../../../packages/translate/test/fixtures/programs.ts'
@@ -18,12 +18,15 @@ beforeAll(async () => {
 }, 200_000)
 afterAll(() => suite?.stop())
 
+/** Any of the service's answers, as a test looks at it. */
+type Answer = Translation & { items: Translation[]; next?: string; detail: string; field?: string }
+
 /** Calls an operation; the answer is held against its contract. */
 async function call(id: keyof typeof operations, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const method = operations[id].method
   const response = await service.app.inject({ method, url: path, headers, ...(body !== undefined && { payload: body as object }) })
   expect(answerFault(operations, id, response)).toBeNull()
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
+  return { status: response.statusCode, headers: response.headers, body: response.json<Answer>() }
 }
 const translate = (body: unknown, headers?: Record<string, string>) => call('createTranslation', '/v1/translations', body, headers)
 const ended = (id: string) =>
@@ -46,7 +49,8 @@ test('one program is translated in place, and the instruction is verified', asyn
     translations: [{ program: program.id, status: 'verified', readings: 1 }],
   })
   expect((await call('getTranslation', String(headers['location']))).body).toEqual(body)
-  const { instruction } = body.translations[0]
+  const [first] = body.translations
+  const instruction = first?.status === 'verified' ? first.instruction : ''
   const verify = async (asked: object) => (await call('verifyTranslation', '/v1/translations/verify', asked)).body
   expect(await verify({ program, instruction })).toEqual({ readings: 1, verified: true })
   expect(await verify({ program: other, instruction })).toMatchObject({
@@ -105,7 +109,7 @@ test('translations are listed page by page; an Idempotency-Key makes one', async
   expect(two.body).toEqual(one.body)
   const first = (await call('listTranslations', '/v1/translations?limit=2')).body
   const second = (await call('listTranslations', `/v1/translations?limit=2&cursor=${first.next}`)).body
-  const ids = [...first.items, ...second.items].map(({ id }: { id: string }) => id)
+  const ids = [...first.items, ...second.items].map(({ id }) => id)
   expect(ids).toEqual([...new Set(ids)].sort())
 })
 
