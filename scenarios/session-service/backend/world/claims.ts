@@ -2,6 +2,10 @@
  * Which process uses which database. Several processes may share a server and a prefix: each claims the numbers of its
  * databases in a collection, for a minute at a time, and renews the claims while it lives. What a killed process had
  * claimed is free again after that minute.
+ *
+ * Only an insert under a new _id has one winner on every server: on FerretDB v1, conditional updates succeed for several
+ * callers, and a conditional delete may hit a document that was put in its place. So a claim is `<number>:<generation>`,
+ * whoever takes over an expired one inserts the next generation, and no generation is ever used again.
  */
 import { type Db, MongoServerError } from 'mongodb'
 
@@ -9,11 +13,16 @@ const CLAIM_MS = 60_000
 const RENEW_MS = 15_000
 
 interface Claim {
-  _id: number
+  _id: string
   owner: string
   until: number
 }
 export type Claims = ReturnType<typeof createClaims>
+
+const parse = (claim: Claim) => {
+  const [number = 0, generation = 0] = claim._id.split(':').map(Number)
+  return { ...claim, number, generation }
+}
 
 /** Claims in `db` for this owner, a text that no other process has. `now` is in milliseconds. */
 export function createClaims(db: Db, owner: string, now: () => number) {
@@ -21,6 +30,14 @@ export function createClaims(db: Db, owner: string, now: () => number) {
   let held = 0
   let validUntil = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
+
+  /** The latest claim of each number. */
+  async function latest() {
+    const found = new Map<number, ReturnType<typeof parse>>()
+    for (const claim of (await claims.find().toArray()).map(parse))
+      if (claim.generation > (found.get(claim.number)?.generation ?? -1)) found.set(claim.number, claim)
+    return found
+  }
 
   async function renew() {
     // Too late: somebody may be taking it over this very moment.
@@ -30,22 +47,20 @@ export function createClaims(db: Db, owner: string, now: () => number) {
     // Fewer than ours: another process found one expired and took it. None can be trusted then.
     validUntil = matchedCount < held ? 0 : until
   }
-  /**
-   * Takes number n: where nobody has it, or its claim has expired. Exactly one of several processes succeeds, since
-   * deletes and inserts are atomic everywhere; conditional updates are not (on FerretDB v1 several callers win).
-   */
-  async function claim(n: number, expired: Claim | undefined): Promise<boolean> {
-    if (expired) {
-      const { deletedCount } = await claims.deleteOne({ _id: n, owner: expired.owner, until: expired.until })
-      if (deletedCount === 0) return false
-    }
+
+  /** Claims a number after the claim that is known of it. False where somebody else was faster. */
+  async function claim(number: number, known: ReturnType<typeof parse> | undefined): Promise<boolean> {
+    const generation = (known?.generation ?? 0) + 1
     try {
-      await claims.insertOne({ _id: n, owner, until: now() + CLAIM_MS })
-      return true
+      await claims.insertOne({ _id: `${number}:${generation}`, owner, until: now() + CLAIM_MS })
     } catch (error) {
       if (error instanceof MongoServerError && error.code === 11000) return false
       throw error
     }
+    // What was known may have been old, and this generation long gone: the latest one counts.
+    const won = (await latest()).get(number)?.generation === generation
+    await claims.deleteOne({ _id: won ? (known?._id ?? '') : `${number}:${generation}` })
+    return won
   }
 
   return {
@@ -55,22 +70,20 @@ export function createClaims(db: Db, owner: string, now: () => number) {
     /** The least number that is free. */
     async take(): Promise<number> {
       for (;;) {
-        const known = new Map((await claims.find().toArray()).map((entry) => [entry._id, entry]))
-        for (let n = 1; n <= known.size + 1; n++) {
-          const taken = known.get(n)
-          if (taken && (taken.owner === owner || taken.until > now())) continue
-          if (!(await claim(n, taken))) break
-          if (held++ === 0) validUntil = now() + CLAIM_MS
-          timer ??= setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref()
-          return n
-        }
+        const known = await latest()
+        let number = 1
+        while ((known.get(number)?.until ?? 0) > now()) number++
+        if (!(await claim(number, known.get(number)))) continue
+        if (held++ === 0) validUntil = now() + CLAIM_MS
+        timer ??= setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref()
+        return number
       }
     },
 
     /** Gives all numbers back. */
     async close() {
       clearInterval(timer)
-      if (held > 0) await claims.deleteMany({ owner })
+      if (held > 0) await claims.updateMany({ owner }, { $set: { owner: '', until: 0 } })
     },
   }
 }
