@@ -1,10 +1,11 @@
 /** A trace in the making: the states after its calls so far. Trails are values, so a branch goes on from a copy. */
-import type { Atom, Call, Expr, Json, LocalEdit, Reference, Step } from '@stateeval/contracts'
+import type { Call, Expr, Json, LocalEdit, Reference, Step } from '@stateeval/contracts'
 import {
   afterCall,
   at,
   type Binding,
   emptyHistory,
+  evaluate,
   flow,
   type Operation,
   type Path,
@@ -43,12 +44,7 @@ function read(bindings: readonly Binding[], { variable, path }: Reference): Json
   return value as Json
 }
 
-function evaluate(bindings: readonly Binding[], expr: Expr): Json {
-  const atom = (item: Atom) => (item.kind === 'literal' ? (item.value as Json) : read(bindings, item))
-  if (expr.kind === 'list') return expr.items.map(atom)
-  if (expr.kind === 'object') return Object.fromEntries(Object.entries(expr.entries).map(([key, item]) => [key, atom(item)]))
-  return atom(expr)
-}
+const valueOf = (bindings: readonly Binding[], expr: Expr) => evaluate(expr, (reference) => read(bindings, reference)) as Json
 
 function set(value: Json, path: Path, part: Json): Json {
   const [key, ...rest] = path
@@ -63,7 +59,7 @@ const mark = (bindings: readonly Binding[], names: ReadonlySet<string>) =>
 
 /** The trail after a local edit. */
 export function edited<W>(trail: Trail<W>, edit: LocalEdit): Trail<W> {
-  const value = evaluate(trail.bindings, edit.value)
+  const value = valueOf(trail.bindings, edit.value)
   const changed = trail.bindings.map((binding) =>
     binding.name === edit.target.variable ? { ...binding, value: set(binding.value, edit.target.path, value) } : binding,
   )
@@ -79,7 +75,7 @@ export function edited<W>(trail: Trail<W>, edit: LocalEdit): Trail<W> {
 /** The trail after a move. Throws if the call fails: a solved call that does is a bug of the scenario. */
 export function extend<W>(trail: Trail<W>, move: Move, operation: Operation<W>): Trail<W> {
   const ready = move.edits.reduce<Trail<W>>(edited, trail)
-  const args = Object.fromEntries(Object.entries(move.call.args).map(([name, expr]) => [name, evaluate(ready.bindings, expr)]))
+  const args = Object.fromEntries(Object.entries(move.call.args).map(([name, expr]) => [name, valueOf(ready.bindings, expr)]))
   const transition = operation.apply(ready.world, args)
   if (!transition.ok) throw new Error(`${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`)
   const call: Call = transition.output === undefined ? move.call : { ...move.call, binds: `response_${ready.next}` }

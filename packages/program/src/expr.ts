@@ -1,5 +1,6 @@
 /** References, and what an expression refers to. */
 import type { Atom, Call, Expr, Json, Reference, Step } from '@stateeval/contracts'
+import { cloneJson } from './json.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -17,6 +18,19 @@ export function atoms(expr: Expr): Atom[] {
       return expr.items
     case 'object':
       return Object.values(expr.entries)
+  }
+}
+
+/** The value of an expression; `read` gives what a reference stands for, and decides what happens where nothing does. */
+export function evaluate(expr: Expr, read: (reference: Reference) => unknown): unknown {
+  const atom = (item: Atom) => (item.kind === 'literal' ? cloneJson(item.value) : read(item))
+  switch (expr.kind) {
+    case 'list':
+      return expr.items.map(atom)
+    case 'object':
+      return Object.fromEntries(Object.entries(expr.entries).map(([key, item]) => [key, atom(item)]))
+    default:
+      return atom(expr)
   }
 }
 

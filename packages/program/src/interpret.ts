@@ -2,8 +2,8 @@
  * Runs a program on the scenario's state machine: the prediction that generation filters by and that replay is held
  * against. Values are shared and edited in place, as in the languages that programs are emitted in.
  */
-import type { Atom, Block, Call, Expr, Input, Json, JsonObject, Program, Step, WorldState } from '@stateeval/contracts'
-import { at, isCall, type Path, spell } from './expr.ts'
+import type { Block, Call, Expr, Input, Json, JsonObject, Program, Step, WorldState } from '@stateeval/contracts'
+import { at, evaluate, isCall, type Path, spell } from './expr.ts'
 import { cloneJson } from './json.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -43,21 +43,11 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     if (value === undefined) throw new Stop(`${spell({ variable, path })} is undefined`)
     return value
   }
-  const atom = (item: Atom) => (item.kind === 'literal' ? cloneJson(item.value) : read(item.variable, item.path))
-  const evaluate = (expr: Expr): unknown => {
-    switch (expr.kind) {
-      case 'list':
-        return expr.items.map(atom)
-      case 'object':
-        return Object.fromEntries(Object.entries(expr.entries).map(([key, item]) => [key, atom(item)]))
-      default:
-        return atom(expr)
-    }
-  }
+  const valueOf = (expr: Expr) => evaluate(expr, ({ variable, path }) => read(variable, path))
   const run = (step: Step) => {
     if (!isCall(step)) {
       const { variable, path } = step.target
-      const value = evaluate(step.value)
+      const value = valueOf(step.value)
       if (path.length === 0) return void env.set(variable, value)
       const parent = read(variable, path.slice(0, -1))
       if (parent === null || typeof parent !== 'object') throw new Stop(`${spell({ variable, path })} can't be set`)
@@ -67,7 +57,7 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     const operation = operations.get(step.api)
     if (!operation) throw new Stop(`no API ${step.api}`)
     // Arguments cross a process in the real run, so the world never shares values with the program.
-    const args = Object.fromEntries(Object.entries(step.args).map(([name, expr]) => [name, cloneJson(evaluate(expr)) as Json]))
+    const args = Object.fromEntries(Object.entries(step.args).map(([name, expr]) => [name, cloneJson(valueOf(expr)) as Json]))
     const transition = operation.apply(world, args)
     if (!transition.ok) throw new Stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
     world = transition.world

@@ -1,0 +1,112 @@
+/** Laws that every scenario keeps, as functions that throw where one is broken: a scenario's tests run them all on many seeds. */
+import type { Call, Json, Program } from '@stateeval/contracts'
+import { canonicalJson } from './canonical.ts'
+import { at, evaluate } from './expr.ts'
+import { inputOf, interpret } from './interpret.ts'
+import { createRng, type Rng } from './rng.ts'
+import type { Binding, Scenario, Scope } from './scenario.ts'
+
+const law = (holds: boolean, says: string) => {
+  if (!holds) throw new Error(says)
+}
+
+function frozen<T>(value: T): T {
+  if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) Object.values(Object.freeze(value)).forEach(frozen)
+  return value
+}
+
+const argsOf = (call: Call, bindings: readonly Binding[]) =>
+  Object.fromEntries(
+    Object.entries(call.args).map(([name, expr]) => [
+      name,
+      evaluate(expr, ({ variable, path }) => at(bindings.find((binding) => binding.name === variable)?.value, path)) as Json,
+    ]),
+  )
+
+/** Walks at random over valid calls and tells of every scope that it comes by. */
+function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => void): void {
+  const { variables, world } = scenario.start(rng)
+  let scope: Scope<W> = {
+    world: frozen(scenario.open(world)),
+    bindings: frozen(variables.map(({ name, values }) => ({ name, value: values[0] as Json, createdAt: 0, used: false }))),
+    history: [],
+  }
+  for (let step = 0; step < 8; step++) {
+    visit(scope)
+    const calls = scenario.operations.flatMap((operation) =>
+      Array.from(operation.solve(scope, rng), (candidate) => ({ operation, ...candidate })),
+    )
+    if (calls.length === 0) return
+    const { operation, call, consumes } = rng.pick(calls)
+    for (const { operation: other, call: now } of calls) {
+      const transition = other.apply(scope.world, frozen(argsOf(now, scope.bindings)))
+      law(transition.ok, `${other.id} yields a call that fails: ${JSON.stringify(now.args)}`)
+    }
+    const transition = operation.apply(scope.world, argsOf(call, scope.bindings))
+    if (!transition.ok) return
+    law(
+      canonicalJson([...transition.reads].sort()) === canonicalJson([...consumes].sort()),
+      `${operation.id} consumes other states than it says`,
+    )
+    law(
+      (transition.output !== undefined) === (operation.gathers !== undefined),
+      `${operation.id} has an output and no key in RESULT, or the other way round`,
+    )
+    const output =
+      transition.output === undefined
+        ? []
+        : [{ name: `response_${step}`, value: transition.output, api: operation.id, call, createdAt: step, used: false }]
+    scope = { world: frozen(transition.world), bindings: frozen([...scope.bindings, ...output]), history: [...scope.history, operation.id] }
+  }
+}
+
+/** Every solved call succeeds; apply changes nothing that it is given; what a call consumes is what its transition reads. */
+export const solvedCallsSucceed = <W>(scenario: Scenario<W>, seed: number) => walk(scenario, createRng(`solve ${seed}`), () => {})
+
+/** Same seed, same start; start, world and observation survive JSON. */
+export function startsRepeat<W>(scenario: Scenario<W>, seed: number): void {
+  const [a, b] = [scenario.start(createRng(seed)), scenario.start(createRng(seed))]
+  law(canonicalJson(a) === canonicalJson(b), 'the same seed starts differently')
+  law(JSON.stringify(JSON.parse(JSON.stringify(a))) === JSON.stringify(a), 'a start is no JSON value')
+  walk(scenario, createRng(`json ${seed}`), ({ world }) => {
+    law(JSON.stringify(JSON.parse(JSON.stringify(world))) === JSON.stringify(world), 'a world is no JSON value')
+    const seen = scenario.observe(world)
+    law(canonicalJson(JSON.parse(JSON.stringify(seen))) === canonicalJson(seen), 'an observation is no JSON value')
+  })
+}
+
+/** A condition holds now, its other value doesn't and is of the same type, and neither is an id. */
+export function conditionsHold<W>(scenario: Scenario<W>, seed: number): void {
+  const rng = createRng(`conditions ${seed}`)
+  walk(scenario, rng, ({ bindings, world }) => {
+    const { ids } = scenario.observe(world)
+    for (const binding of bindings) {
+      for (const { path, measure, value, other } of scenario.conditions(binding, rng)) {
+        const found = at(binding.value, path)
+        law(
+          (measure === 'count' ? (found as Json[]).length : found) === value,
+          `a condition of ${binding.name} doesn't hold: ${JSON.stringify(path)}`,
+        )
+        law(other !== value && typeof other === typeof value, `the other value of ${JSON.stringify(path)} is no other of the same type`)
+        law(![...ids.initial, ...ids.created].includes(value as string), 'a condition tests an id')
+      }
+    }
+  })
+}
+
+const shape = (value: unknown): Json => {
+  if (Array.isArray(value)) return ['list', ...new Set(value.map((item) => canonicalJson(shape(item))))].sort()
+  if (value === null || typeof value !== 'object') return typeof value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shape(item)]))
+}
+
+/** A varied input has the same variables, each of the same shape, and the program succeeds on it. */
+export function varyKeepsShape<W>(scenario: Scenario<W>, program: Program, seed: number): void {
+  const varied = scenario.vary(program, createRng(`vary ${seed}`))
+  law(
+    canonicalJson(shape(varied.variables)) === canonicalJson(shape(inputOf(program).variables)),
+    'a varied input has variables of another shape',
+  )
+  const run = interpret(program, scenario, varied)
+  law(run.ok, `the program fails on a varied input: ${run.ok ? '' : run.error}`)
+}

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals'
+import type { Json } from '@stateeval/contracts'
+import { operations } from '../operations/index.ts'
+import { openWorld, type SessionWorld } from '../state.ts'
+
+const apply = (id: string, world: SessionWorld, args: Record<string, Json>) =>
+  operations.find((operation) => operation.id === id)!.apply(world, args)
+const at = { source: 'research_lab', type: 'settings' }
+const world = openWorld({
+  items: [
+    { ...at, data: { title: 'one', tags: ['x', 'y'], deep: { size: 1 } } },
+    { ...at, data: { title: 'two', tags: [], deep: { size: 2 } } },
+  ],
+})
+const [one, two] = world.items.map(({ id }) => id) as [string, string]
+const status = (transition: ReturnType<typeof apply>) => (transition.ok ? 200 : transition.error.status)
+
+test('adding content that is there answers its id and stores nothing; key order and numbers as text matter as to the service', () => {
+  const again = apply('addSession', world, { ...at, data: { title: 'one', tags: ['x', 'y'], deep: { size: 1 } } })
+  expect(again).toMatchObject({ ok: true, output: { id: one }, world })
+  const asText = apply('addSession', world, { ...at, data: { title: 'one', tags: ['x', 'y'], deep: { size: '1' } } })
+  expect(asText).toMatchObject({ ok: true, output: { id: one } })
+  const reordered = apply('addSession', world, { ...at, data: { tags: ['x', 'y'], title: 'one', deep: { size: 1 } } })
+  expect(reordered.ok && reordered.output).toEqual({ id: 'created-0' })
+  const elsewhere = apply('addSession', world, { ...at, source: 'other', data: { title: 'one', tags: ['x', 'y'], deep: { size: 1 } } })
+  expect(elsewhere.ok && elsewhere.output).toEqual({ id: 'created-0' })
+})
+
+test.each([
+  ['a bad type', 'addSession', { ...at, type: 'chat', data: {} }, 400],
+  ['a short source', 'addSession', { ...at, source: 'ab', data: {} }, 400],
+  ['a list as body', 'addSession', { ...at, data: [1] }, 500],
+  ['an unknown id', 'updateSession', { ...at, id: 'nothing', data: {} }, 404],
+  ['the id of another place', 'deleteSession', { source: 'other', type: at.type, id: one }, 404],
+  ['a field with a dollar', 'querySessions', { ...at, field: '$where', value: 'x' }, 400],
+  ['a short source when reading', 'listSessions', { source: 'ab', type: at.type }, 200],
+])('%s in %s', (_, id, args, expected) => expect(status(apply(id, world, args))).toBe(expected))
+
+test('an update to content that another session has is a 500, to its own is none', () => {
+  const { data } = world.items[1]!
+  expect(status(apply('updateSession', world, { ...at, id: one, data }))).toBe(500)
+  expect(status(apply('updateSession', world, { ...at, id: two, data }))).toBe(200)
+})
+
+test('a query matches texts and elements of lists, never numbers', () => {
+  const found = (field: string, value: string) => {
+    const transition = apply('querySessions', world, { ...at, field, value })
+    return transition.ok ? (transition.output as { id: string }[]).map(({ id }) => id) : null
+  }
+  expect(found('data.title', 'one')).toEqual([one])
+  expect(found('data.tags', 'y')).toEqual([one])
+  expect(found('data.deep.size', '1')).toEqual([])
+  expect(found('type', 'settings')).toEqual([one, two])
+  expect(found('title', 'one')).toEqual([])
+})
+
+test('a deleted session is gone, with its last content kept for comparison', () => {
+  const gone = apply('deleteSession', world, { ...at, id: one })
+  expect(gone).toMatchObject({ ok: true, world: { items: [{ id: two }], gone: [{ id: one, last: { data: { title: 'one' } } }] } })
+  expect(gone.ok && status(apply('deleteSession', gone.world, { ...at, id: one }))).toBe(404)
+})
+
+test('fetch takes MongoDB operators', () => {
+  const found = apply('fetchSessions', world, { ...at, filter: { 'data.deep.size': { $gte: 2 } } })
+  expect(found.ok && found.output).toMatchObject([{ id: two }])
+  expect(status(apply('fetchSessions', world, { ...at, filter: { 'data.deep.size': { $near: 2 } } }))).toBe(400)
+})
