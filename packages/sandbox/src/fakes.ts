@@ -23,6 +23,7 @@ export function createFakeWorld(): FakeWorld {
     fail: (what, times) => void (failures[what] += times),
     async open(initial, limits) {
       if (failures.open > 0) throw new Error(`open failed, ${--failures.open} to come`)
+      if (typeof initial !== 'object' || initial === null) throw new Error('world: give an object of path and value')
       open++
       return openFake(
         structuredClone(initial) as JsonObject,
@@ -85,8 +86,9 @@ function openFake(items: JsonObject, most: number, faulty: () => boolean, closed
       }
     },
     async close() {
+      if (server.listenerCount('request') === 0) return
+      server.removeAllListeners('request')
       closed()
-      server.close()
     },
   }
 }

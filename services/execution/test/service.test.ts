@@ -1,7 +1,14 @@
 /** The service on real servers and with the real sandbox: what a caller sees. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { executionOperations as operations } from '@stateeval/contracts'
+import {
+  type Execution,
+  executionOperations as operations,
+  type ExecutionResult,
+  type Observation,
+  type Problem,
+  type RuntimeInfo,
+} from '@stateeval/contracts'
 import { type Running, startService } from '@stateeval/service-kit'
 import { answerFault, contractFaults, namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
@@ -29,6 +36,26 @@ const program = (code: string, more: object = {}) => ({
   ...more,
 })
 
+interface Links {
+  self: string
+  cancel: string
+}
+type World = NonNullable<Observation['world']> & { state: { items: { data: unknown }[] } }
+type Seen = Omit<Observation, 'world'> & { world: World }
+interface Result {
+  observations: [Seen, ...Seen[]]
+}
+/** Any answer of the service, by the members that these tests read. */
+interface Body
+  extends Pick<Execution, 'id' | 'progress'>,
+    Pick<RuntimeInfo, 'sandbox' | 'versions' | 'fingerprint'>,
+    Pick<Problem, 'field'> {
+  status: string
+  links: Links
+  result: Result
+  results: Result[]
+  items: { id: string }[]
+}
 /** Calls an operation; the answer is held against its contract. */
 async function call(id: keyof typeof operations, url: string, payload?: unknown, headers: Record<string, string> = {}) {
   const response = await service.app.inject({
@@ -38,9 +65,9 @@ async function call(id: keyof typeof operations, url: string, payload?: unknown,
     ...(payload !== undefined && { payload: payload as object }),
   })
   expect(answerFault(operations, id, response)).toBeNull()
-  return { status: response.statusCode, headers: response.headers, body: response.json() }
+  return { status: response.statusCode, headers: response.headers, body: response.json<Body>() }
 }
-const run = async (code: string, more: object = {}) =>
+const run = async (code: string, more: object = {}): Promise<Result['observations']> =>
   (await call('createExecution', '/v1/executions?wait=30', program(code, more))).body.result.observations
 
 test('every operation has its route file, a fitting example and its errors', () => {
@@ -67,7 +94,7 @@ test('without waiting it is accepted, and done a little later; the same key is t
   expect([status, headers['location']]).toEqual([202, body.links.self])
   const done = await until(async () => {
     const { body: now } = await call('getExecution', body.links.self)
-    return now.status === 'succeeded' && now
+    return now.status === 'succeeded' ? now : null
   })
   expect(done.result.observations).toHaveLength(1)
   expect((await call('createExecution', '/v1/executions', example, key)).body.id).toBe(body.id)
@@ -76,11 +103,9 @@ test('without waiting it is accepted, and done a little later; the same key is t
 test('a batch has a result for each program, in order, however they end', async () => {
   const batch = ['RESULT = 1', 'throw new Error("no")', 'const', ''].map((code) => program(code))
   const { body } = await call('createExecution', '/v1/executions?wait=30', { batch })
-  expect(
-    body.results.map(({ observations }: { observations: { ending: { status: string } }[] }) => observations[0]!.ending.status),
-  ).toEqual(['completed', 'threw', 'refused', 'refused'])
+  expect(body.results.map(({ observations }) => observations[0].ending.status)).toEqual(['completed', 'threw', 'refused', 'refused'])
   const { body: listed } = await call('listExecutions', '/v1/executions?limit=500')
-  expect(listed.items.map(({ id }: { id: string }) => id)).toContain(body.id)
+  expect(listed.items.map(({ id }) => id)).toContain(body.id)
 })
 
 test('a program changes its own world only', async () => {
@@ -91,7 +116,7 @@ test('a program changes its own world only', async () => {
   const observations = await run(code, { inputs })
   for (const [index, { ending, world }] of observations.entries()) {
     expect(ending.status).toBe('completed')
-    expect(world.state.items.map(({ data }: { data: unknown }) => data)).toEqual([{ theme: 'dark' }, { n: index + 1 }])
+    expect(world.state.items.map(({ data }) => data)).toEqual([{ theme: 'dark' }, { n: index + 1 }])
     expect(world.ids.initial).toEqual(observations[0].world.ids.initial)
   }
 })

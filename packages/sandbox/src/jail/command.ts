@@ -22,7 +22,7 @@ export function jailCommand(
   http: boolean,
 ): { command: string; args: string[]; env: Record<string, string> } {
   const env = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8' }
-  const nodeArgs = [`--max-old-space-size=${heapMiB(limits)}`, '--v8-pool-size=1']
+  const nodeArgs = [`--max-old-space-size=${heapMiB(limits)}`, '--v8-pool-size=1', '--min-semi-space-size=16']
   const unsafe = variant.level === 'unsafe-process'
   // Without a network namespace of its own, the process takes any free port.
   const port = !http ? 'none' : unsafe ? '0' : String(jailPort)
@@ -44,7 +44,18 @@ export function jailCommand(
 
 function bwrap(runtime: Runtime, variant: Variant, limits: Limits, env: Record<string, string>): string[] {
   return [
-    ...['bwrap', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'jail', '--clearenv'],
+    ...[
+      'bwrap',
+      '--unshare-all',
+      '--die-with-parent',
+      '--new-session',
+      '--as-pid-1',
+      '--cap-drop',
+      'ALL',
+      '--hostname',
+      'jail',
+      '--clearenv',
+    ],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--ro-bind', runtime.node, '/bin/node'],
     ...runtime.libraries.flatMap(({ source, target }) => ['--ro-bind', source, target]),

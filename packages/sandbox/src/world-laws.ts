@@ -1,0 +1,117 @@
+/** What every World with an HTTP channel must hold. Call inside a test file; the adapter is made once. */
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Json } from '@stateeval/contracts'
+import { completeLimits } from './limits.ts'
+import type { OpenWorld, World } from './world.ts'
+
+export interface WorldSamples {
+  /** An initial world, and another one. */
+  initial: readonly [Json, Json]
+  /** What the world’s form doesn’t allow. */
+  wrong: Json
+  /** A request that changes the state and is answered 2xx. */
+  change: { method: string; path: string; body: Json }
+}
+
+/** A server of this machine whose connections are handed to a channel, as the sandbox does it. */
+async function gate(world: OpenWorld): Promise<{ port: number; close(): Promise<void> }> {
+  const { channel } = world
+  if (channel.kind !== 'http') throw new Error('these laws are for worlds with an HTTP channel')
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    channel.accept(socket.on('error', () => {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of sockets) socket.destroy()
+      server.close(() => resolve())
+    })
+  return { port, close }
+}
+
+export function worldLaws(name: string, make: () => Promise<World>, { initial, wrong, change }: WorldSamples) {
+  describe(`${name} holds the world laws`, () => {
+    let world: World
+    beforeAll(async () => {
+      world = await make()
+    }, 60_000)
+    afterAll(() => world?.close())
+    const limits = completeLimits()
+    const send = (port: number) =>
+      fetch(`http://127.0.0.1:${port}${change.path}`, {
+        method: change.method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(change.body),
+      })
+
+    async function within<T>(start: Json, work: (open: OpenWorld, port: number) => Promise<T>, some = limits): Promise<T> {
+      const open = await world.open(start, some)
+      const door = await gate(open)
+      try {
+        return await work(open, door.port)
+      } finally {
+        await door.close()
+        await open.close()
+      }
+    }
+
+    test('the same initial world has the same state and ids in every run', async () => {
+      const seen = async () => within(initial[0], async (open) => (await open.observe()).world)
+      expect(await seen()).toEqual(await seen())
+    })
+    test('a request changes the state, is logged, and faults nothing', async () => {
+      const before = await within(initial[0], (open) => open.observe())
+      const after = await within(initial[0], async (open, port) => {
+        expect((await send(port)).ok).toBe(true)
+        return open.observe()
+      })
+      expect(after.world.state).not.toEqual(before.world.state)
+      expect(after.world.ids.initial).toEqual(before.world.ids.initial)
+      expect(after.log).toHaveLength(1)
+      expect(after.log[0]).toMatchObject({ method: change.method, path: change.path })
+      expect([before.faults, after.faults]).toEqual([[], []])
+    })
+    test('worlds that are open at once don’t meet, nor do those after one another', async () => {
+      const plain = await within(initial[1], (open) => open.observe())
+      const other = await within(initial[0], async (_, port) => {
+        await send(port)
+        return within(initial[1], (open) => open.observe())
+      })
+      expect(other.world).toEqual(plain.world)
+      expect((await within(initial[1], (open) => open.observe())).world).toEqual(plain.world)
+    })
+    test('more requests than the limit are told', async () => {
+      const seen = await within(
+        initial[0],
+        async (open, port) => {
+          for (let i = 0; i < 5; i++) await send(port).catch(() => {})
+          return open.observe()
+        },
+        { ...limits, requests: 3 },
+      )
+      expect(seen.exceeded).toBe('requests')
+    })
+    test('noise on a connection harms nobody', async () => {
+      const seen = await within(initial[0], async (open, port) => {
+        const noise = connect(port, '127.0.0.1').on('error', () => {})
+        noise.write('\u0000\u0001 nonsense\r\n\r\n')
+        await new Promise((resolve) => noise.on('close', resolve).on('end', resolve).resume())
+        expect((await send(port)).ok).toBe(true)
+        return open.observe()
+      })
+      expect(seen.faults).toEqual([])
+    })
+    test('a wrong initial world is refused with words', async () => {
+      await expect(world.open(wrong, limits)).rejects.toThrow(/\w{3}/)
+      expect((await within(initial[0], (open) => open.observe())).faults).toEqual([])
+    })
+    test('closing twice is closing once', async () => {
+      const open = await world.open(initial[0], limits)
+      await Promise.all([open.close(), open.close()])
+    })
+  })
+}
