@@ -1,5 +1,6 @@
 /** MongoDB. Connects at first use and again after each loss; single documents by string _id are all that we rely on. */
 import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
+import { pause } from './time.ts'
 
 export interface Mongo {
   db: Db
@@ -11,15 +12,31 @@ export interface Mongo {
 }
 
 export function openMongo({ uri, namespace, service }: { uri: string; namespace: string; service: string }): Mongo {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000, maxPoolSize: 32, appName: service })
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 10_000, maxPoolSize: 32, appName: service })
   const db = client.db(namespace)
+  const closing = new AbortController()
+  // A client whose first connection failed stays closed, whatever comes later, until it is told to connect again.
+  const connecting = (async () => {
+    while (!closing.signal.aborted) {
+      const connected = await client.connect().then(
+        () => true,
+        () => false,
+      )
+      if (connected) return
+      await pause(500, closing.signal)
+    }
+  })()
   return {
     db,
     collection: <T extends Document>(name: string) => db.collection<T & { _id: string }>(`${service}.${name}`),
     async ping() {
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
     },
-    close: () => client.close(),
+    async close() {
+      closing.abort()
+      await client.close()
+      await connecting
+    },
   }
 }
 

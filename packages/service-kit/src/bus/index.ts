@@ -50,6 +50,8 @@ export interface BusOptions {
 }
 
 const publishTimeoutMs = 2000
+/** JetStream's code for a subject that holds as many messages as it may. */
+const tooManyForSubject = 10_077
 const away = (detail = 'NATS can’t be reached; try again in a moment') => new ProblemError('unavailable', detail)
 
 export function openBus({ url, namespace, name, log }: BusOptions): Bus {
@@ -129,7 +131,8 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
         .jetstream({ timeout: publishTimeoutMs })
         .publish(subject, text.encode(JSON.stringify(data)), { timeout: publishTimeoutMs, ...(msgID && { msgID }) })
     } catch (error) {
-      if (error instanceof NatsError && /maximum messages per subject/.test(error.message)) return
+      // It is queued already. The client calls every 503 "not enabled"; what the server said is in api_error.
+      if (error instanceof NatsError && error.api_error?.err_code === tooManyForSubject) return
       if (error instanceof NatsError && /payload/i.test(error.code)) throw error
       throw away(`NATS did not take the message: ${messageOf(error)}; try again in a moment`)
     }
