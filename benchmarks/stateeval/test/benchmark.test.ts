@@ -29,7 +29,7 @@ const torn: [string, string, RegExp][] = [
     changed(
       (c) => ((c.program.body[0].args.source = { kind: 'reference', variable: 'nowhere', path: [] }), (c.program = withId(c.program))),
     ),
-    /\/program\/body\/0 uses nowhere/,
+    /\/program\/body\/0 is wrong: nothing is called nowhere here/,
   ],
   [
     'a variable that an input lacks',

@@ -1,6 +1,6 @@
 /** The oracle held against more than a thousand mutants, by two judges that share no code. */
 import { expect, test } from '@jest/globals'
-import type { Case, Program, Step } from '@stateeval/contracts'
+import type { Case, Input, Observation, Program, Step } from '@stateeval/contracts'
 import { createRng, emit, isCall, mutate, mutationOperators, withId } from '@stateeval/program'
 import { compare, type Outcome } from '@stateeval/score'
 import { parse } from 'acorn'
@@ -72,7 +72,7 @@ test('the scorer fails a mutant exactly where the independent judge sees a diffe
     const program = served(mutation.program)
     const failed = c.oracles.map((oracle) => {
       const observation = predict(program, oracle.input)
-      const reference = predict(c.program, oracle.input)
+      const reference: Observation = { ...observation, ending: { status: 'completed', result: oracle.result }, world: oracle.world }
       const equal = observation.ending.status === 'completed' && compare(oracle, outcomeOf(observation), scenario.compare).equal
       runs++
       expect([mutation.site, equal]).toEqual([mutation.site, agree(reference, observation)])
@@ -90,10 +90,14 @@ const outcomeOf = ({ ending, world }: ReturnType<typeof predict>): Outcome => ({
   result: ending.status === 'completed' ? ending.result : null,
   world: world!,
 })
-const further = new Map<string, ReturnType<typeof inputs>>()
-const inputs = (c: Case) => Array.from({ length: 20 }, (_, n) => scenario.vary(c.program, createRng(`further/${c.id}/${n}`)))
+/** Further inputs of a case with what the reference shows on them: made once, where a mutant passes. */
+const further = new Map<string, { input: Input; reference: Observation }[]>()
 function differsElsewhere(c: Case, program: Program): boolean {
-  const own = further.get(c.id) ?? inputs(c)
+  const make = (n: number) => {
+    const input = scenario.vary(c.program, createRng(`further/${c.id}/${n}`))
+    return { input, reference: predict(c.program, input) }
+  }
+  const own = further.get(c.id) ?? Array.from({ length: 20 }, (_, n) => make(n))
   further.set(c.id, own)
-  return own.some((input) => !agree(predict(c.program, input), predict(program, input)))
+  return own.some(({ input, reference }) => !agree(reference, predict(program, input)))
 }

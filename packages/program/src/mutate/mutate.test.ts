@@ -22,7 +22,7 @@ const add = (binds: string): Step => ({
   method: 'POST',
   path: '/api/things/{source}/{type}',
   body: 'data',
-  args: { ...place, data: { kind: 'object', entries: { title: literal('T') as never, size: ref('user', 'size') } } },
+  args: { ...place, data: { kind: 'object', entries: { title: literal('T'), size: ref('user', 'size') } } },
   binds,
 })
 const remove = (id: ReturnType<typeof ref>): Step => ({
@@ -125,7 +125,7 @@ test('calls of functions and tools are mutated too', () => {
     branch: undefined,
     body: [call('speak', 'a', { text: ref('user', 'title') }), call('sing', 'b', { text: ref('a') })],
     result: [{ key: 'b', value: ref('b') }],
-  } as never)
+  })
   const operators = mutationOperators.filter((operator) => operator.sites(tools).length > 0).map(({ id }) => id)
   expect(operators).toEqual(
     expect.arrayContaining(['dropped_call', 'duplicated_call', 'wrong_function', 'wrong_variable', 'wrong_field', 'wrong_result']),
