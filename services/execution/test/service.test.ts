@@ -1,14 +1,7 @@
 /** The service on real servers and with the real sandbox: what a caller sees. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import {
-  type Execution,
-  executionOperations as operations,
-  type ExecutionResult,
-  type Observation,
-  type Problem,
-  type RuntimeInfo,
-} from '@stateeval/contracts'
+import { type Execution, executionOperations as operations, type Observation, type Problem, type RuntimeInfo } from '@stateeval/contracts'
 import { type Running, startService } from '@stateeval/service-kit'
 import { answerFault, contractFaults, namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
