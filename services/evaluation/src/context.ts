@@ -45,8 +45,11 @@ export interface EvaluationContext extends Platform {
   cache: Memory
   /** How far lanes had come when they were last looked at, and what the sweep saw. */
   places: Map<string, number>
+  looked: Map<string, number>
   seen: Map<string, { id: string; rev: number }>
   swept: { once: boolean }
+  /** Stages that are being summed up in this process. */
+  finishing: Set<string>
 }
 export type Route<Id extends keyof typeof evaluationOperations> = Handler<(typeof evaluationOperations)[Id], EvaluationContext>
 
@@ -79,8 +82,10 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     tallies: createTallies(results),
     cache,
     places: new Map(),
+    looked: new Map(),
     seen: new Map(),
     swept: { once: false },
+    finishing: new Set(),
     // These two look at the finished record.
     sets: undefined as never,
     owners: undefined as never,

@@ -12,7 +12,7 @@ import type {
   Turn,
 } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
-import { type Benchmark, canonicalJson, emit, interpret } from '@stateeval/program'
+import { type Benchmark, canonicalJson, emit, inputOf, interpret } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 
 export const scenario = scenarios[0] as (typeof scenarios)[number]
@@ -88,7 +88,7 @@ export const benchmark: Benchmark = {
       const behaviour = rng.pick(['throws', 'differs', 'survives', 'equivalent'])
       return { answer: `// ${behaviour}\n${emit(c.program, language)}`, operator: behaviour, site: '1' }
     },
-    furtherInputs: (c, count, rng) => Array.from({ length: count }, () => scenario.vary(c.program, rng)),
+    furtherInputs: (c) => Array.from({ length: 3 }, () => inputOf(c.program)),
     agree,
   },
 }

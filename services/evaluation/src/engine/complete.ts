@@ -7,6 +7,7 @@ import { type Json, type Payload, subjects } from '@stateeval/contracts'
 import type { EvaluationContext } from '../context.ts'
 import type { Owner, Stage } from '../owners/owner.ts'
 import { type Item, itemId, laneId } from './item.ts'
+import { advanceLane } from './progress.ts'
 import { startMessage } from './step.ts'
 
 /** Sums over a lane, from its first item to this one. */
@@ -38,6 +39,7 @@ export async function complete(context: EvaluationContext, owner: Owner, item: I
   const tally = plus(before, context.plans[owner.kind].tally(out))
   await context.results.put(itemId(item), { tally, payload: await context.artifacts.pack(out) })
   context.tallies.know(itemId(item), tally)
+  advanceLane(context, item, window)
   if (index + window < total) return startItem(context, { ...item, index: index + window })
   await endLane(context, owner, item, index % window)
 }
@@ -49,7 +51,20 @@ export async function endLane(context: EvaluationContext, owner: Owner, { stage 
   for (let other = 0; other < window; other++) {
     if (other !== lane && (await context.lanes.get(laneId({ owner: owner.id, stage }, other))) === null) return
   }
-  await context.plans[owner.kind].finished(context, owner as never, stage)
+  // The last two lanes may both see that all are done; one goes on. If that one dies, the sweep does.
+  if (await context.lanes.put(`${owner.id}/${stage}/all`, true)) await finish(context, owner, stage)
+}
+
+/** Sums a stage up and goes on; not twice at a time in one process, as it may take long. */
+export async function finish(context: EvaluationContext, owner: Owner, stage: string): Promise<void> {
+  const key = `${owner.id}/${stage}`
+  if (context.finishing.has(key)) return
+  context.finishing.add(key)
+  try {
+    await context.plans[owner.kind].finished(context, owner as never, stage)
+  } finally {
+    context.finishing.delete(key)
+  }
 }
 
 /** Begins a stage: its first `window` items. Repeated, it changes nothing. */

@@ -4,13 +4,14 @@
  */
 import type { EvaluationContext } from '../context.ts'
 import { isEnded, type Owner } from '../owners/owner.ts'
+import { finish } from './complete.ts'
 import { itemId } from './item.ts'
 import { lanesOf } from './progress.ts'
 import { remind, revisionOf } from './step.ts'
 
 /** One owner. With `force`, items are reminded although they may have moved just now. */
 export async function sweepOwner(context: EvaluationContext, owner: Owner, { force }: { force: boolean }): Promise<void> {
-  const places = await lanesOf(context, owner)
+  const places = await lanesOf(context, owner, { look: true })
   for (const { lane, waiting } of places) {
     if (waiting === null) continue
     const item = { owner: owner.id, stage: owner.stage, index: waiting }
@@ -22,7 +23,7 @@ export async function sweepOwner(context: EvaluationContext, owner: Owner, { for
     if (force || unmoved) await remind(context, item, rev)
   }
   // All items have ended, yet the stage has not: the last step was cut short.
-  if (places.every(({ waiting }) => waiting === null)) await context.plans[owner.kind].finished(context, owner as never, owner.stage)
+  if (places.every(({ waiting }) => waiting === null)) await finish(context, owner, owner.stage)
 }
 
 export async function sweep(context: EvaluationContext, signal: AbortSignal): Promise<void> {

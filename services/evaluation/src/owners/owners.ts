@@ -72,6 +72,8 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       const owner = await update(id, (found) => (isEnded(found) ? null : ({ ...found, ...change, finishedAt } as Owner)))
       if (!owner) return
       await context.active.remove(id)
+      for (const map of [context.places, context.looked, context.seen])
+        for (const key of map.keys()) if (key.startsWith(`${id}/`)) map.delete(key)
       await context.bus.publishEvent(owner.kind, id, 'end', { status: owner.status })
       if (owner.status !== 'succeeded') return
       // States between the beginning and the end are of no more use; nothing waits for their removal.
