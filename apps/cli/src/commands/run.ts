@@ -40,7 +40,7 @@ export const run = defineCommand<RunCommand>({
     talk(async (): Promise<ExitCode> => {
       const body = { language, code: await text(args[0]!), world: scenario, inputs: [await readInput(input)] }
       const finished = await execution().createExecution({ query: { wait: 60 }, body })
-      const observation = finished.results?.[0]?.observations[0]
+      const observation = finished.result?.observations[0]
       if (!observation) throw new Failure(`the run did not end in time; ask again: GET /v1/executions/${finished.id}`)
       terminal.result(observation, () => JSON.stringify(observation, null, 2))
       return observation.ending.status === 'completed' ? 0 : observation.ending.status === 'infrastructure' ? 2 : 1
