@@ -5,6 +5,7 @@
 import type { JobMessage, Outcome, Reply } from '@stateeval/contracts'
 import type { Artifacts } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
+import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
 import { isAway, messageOf, Refusal } from './errors.ts'
 import { type AnyJob, HandedBack, withinTime } from './job.ts'
 import type { Log } from './log.ts'
@@ -31,7 +32,7 @@ export interface WorkerOptions {
 export function startWorker<Context>(job: AnyJob<Context>, context: Context, tools: WorkerTools, options: WorkerOptions = {}): Worker {
   const { bus, log } = tools
   const stopping = new AbortController()
-  const ackWaitMs = options.ackWaitMs ?? 30_000
+  const ackWaitMs = options.ackWaitMs ?? defaultAckWaitMs
   const concurrency = options.concurrency ?? job.concurrency ?? 4
   const consuming = bus.consume(job.takes, { concurrency, ackWaitMs }, async (delivery) => {
     const beating = setInterval(() => delivery.working(), ackWaitMs / 3)

@@ -119,9 +119,10 @@ test('a job that is asked for again and again is computed once, and each asker i
 })
 
 test('a job that is still queued is not queued twice', async () => {
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 3; i++) {
     await send('queued', 1)
-    await pause(450)
+    // Beyond the window in which the broker takes a repetition for the same publish.
+    if (i < 2) await pause(2100)
   }
   const handled: number[] = []
   work(async ({ n }) => void handled.push(n))

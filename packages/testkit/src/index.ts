@@ -1,4 +1,5 @@
 export * from './contract.ts'
+export * from './factories.ts'
 export * from './namespace.ts'
 export * from './servers.ts'
 export * from './suite.ts'

@@ -22,11 +22,14 @@ export async function produce(
   const made: GeneratedProgram[] = []
   let savedAt = now().getTime()
 
-  const save = async (change: Partial<StoredGeneration> = {}) => {
-    savedAt = now().getTime()
+  /** Keeps what came since the last full block. */
+  const keep = async () => {
     const block = Math.floor((made.length - 1) / blockSize)
     const programs = made.slice(block * blockSize).map(({ program }) => program)
-    if (block >= 0) await store.saveBlock(id, block, programs)
+    await store.saveBlock(id, block, programs)
+  }
+  const save = async (change: Partial<StoredGeneration> = {}) => {
+    savedAt = now().getTime()
     const progress = { done: made.length, total: options.count, phase: 'generate' }
     // A generation that was cancelled meanwhile takes no changes.
     const open = await store.update(id, { status: 'running', progress, ...change })
@@ -38,8 +41,10 @@ export async function produce(
   const order = { scenario: scenario.id, options: { ...options, seed: seedNumber(options.seed) } }
   const summary = await draw(order, signal, async (program) => {
     made.push(program)
-    if (made.length % blockSize === 0 || now().getTime() - savedAt > saveEveryMs) await save()
+    if (made.length % blockSize === 0) await keep()
+    if (now().getTime() - savedAt > saveEveryMs) await save()
   })
+  if (made.length % blockSize !== 0) await keep()
   const statistics = statisticsOf(made, summary, operationsOf(scenario, options.apis).length)
   await save({ status: 'succeeded', statistics, finishedAt: now() })
   const flags = Object.fromEntries(made.filter((one) => one.flags.length > 0).map((one) => [one.program.id, one.flags]))

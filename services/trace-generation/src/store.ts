@@ -20,8 +20,11 @@ interface Block {
   programs: Program[]
 }
 
-/** Small enough for a message-sized document, large enough that a set of 60 takes two writes. */
-export const blockSize = 50
+/**
+ * Programs in one document. Blocks are inserted whole and never changed, which costs the same however many there are; an
+ * update reads the whole collection on the embedded server.
+ */
+export const blockSize = 25
 
 export interface Store {
   /** Stores a generation unless it exists, and gives the stored one. */
@@ -57,8 +60,12 @@ export function openStore(mongo: Mongo): Store {
     },
     unfinished: () => generations.find({ status: { $in: [...open] } }).toArray(),
     async saveBlock(id, block, programs) {
-      const _id = blockId(id, block)
-      await blocks.replaceOne({ _id }, { programs }, { upsert: true })
+      try {
+        await blocks.insertOne({ _id: blockId(id, block), programs })
+      } catch (error) {
+        // A generation that was begun again makes the same programs.
+        if (!isDuplicate(error)) throw error
+      }
     },
     async programs(id, from, to) {
       const found: Program[] = []

@@ -35,7 +35,8 @@ async function ensureStream(jsm: JetStreamManager, config: Partial<StreamConfig>
   }
 }
 
-export const ackWaitMs = 30_000
+/** A worker that died is noticed after this time; one that lives says so three times as often. */
+export const ackWaitMs = 12_000
 
 export async function ensureConsumer(jsm: JetStreamManager, names: Names, subject: JobSubject, waitMs: number): Promise<void> {
   const config = {

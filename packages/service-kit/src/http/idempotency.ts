@@ -12,7 +12,13 @@ interface KeyDocument {
   /** Of path and body: the same key with another request is a mistake of the caller. */
   fingerprint: string
   at: Date
-  answer?: Pick<AnyAnswer, 'status' | 'headers'> & { body: string }
+}
+/** Beside its key's document, so that both are inserted and none is ever changed. */
+interface AnswerDocument {
+  _id: string
+  status: number
+  headers?: Record<string, string>
+  body: string
 }
 
 /** How long a first request may take before another one with its key goes on in its place. */
@@ -26,6 +32,7 @@ export async function once(
   create: () => Promise<AnyAnswer>,
 ): Promise<AnyAnswer> {
   const keys = mongo.collection<KeyDocument>('idempotency')
+  const answers = mongo.collection<AnswerDocument>('idempotency-answers')
   const _id = `${operation}:${digest(key)}`
   const fingerprint = digest(JSON.stringify(request) ?? '')
   try {
@@ -36,8 +43,9 @@ export async function once(
     if (known && known.fingerprint !== fingerprint) {
       throw new ProblemError('unprocessable', 'this Idempotency-Key came with another request before; use a new key', 'Idempotency-Key')
     }
-    if (known?.answer) {
-      const { status, headers, body } = known.answer
+    const given = await answers.findOne({ _id })
+    if (given) {
+      const { status, headers, body } = given
       return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: JSON.parse(body) as unknown }
     }
     if (known && now.getTime() - known.at.getTime() < abandonedAfterMs) {
@@ -51,7 +59,9 @@ export async function once(
   try {
     const answer = await create()
     const { status, headers, body } = answer
-    await keys.updateOne({ _id }, { $set: { answer: { status, ...(headers && { headers }), body: JSON.stringify(body ?? null) } } })
+    await answers.insertOne({ _id, status, ...(headers && { headers }), body: JSON.stringify(body ?? null) }).catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error
+    })
     return answer
   } catch (error) {
     await keys.deleteOne({ _id }).catch(() => undefined)
