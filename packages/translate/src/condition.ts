@@ -2,7 +2,7 @@
 import type { Condition, Reference } from '@stateeval/contracts'
 import { ref } from '@stateeval/program'
 import type { Context } from './context.ts'
-import { mentions } from './mention.ts'
+import { mentions, readMentions } from './mention.ts'
 import type { Reading } from './reading.ts'
 import { readReference, sayReference } from './reference.ts'
 import { fill, match } from './template.ts'
@@ -46,13 +46,11 @@ export function readCondition(reading: Reading, from: number, to: number, contex
 
 function lefts(reading: Reading, from: number, to: number, context: Context): Left[] {
   const of = (measure: 'value' | 'count', { variable, path }: Reference): Left => ({ variable, path, measure })
-  const counted = mentions(context).filter(
-    ({ kind, says }) => kind === 'count' && match(says, reading.tokens, from, to, () => []).length > 0,
-  )
+  const counted = readMentions(reading, from, to, context).filter(({ mention }) => mention.kind === 'count')
   const lists = match(elements, reading.tokens, from, to, (_, start, end) => readReference(reading, start, end, context))
   return [
     ...readReference(reading, from, to, context).map((reference) => of('value', reference)),
-    ...[...new Set(counted.map(({ deed }) => deed.output))].map((output) => of('count', ref(output))),
+    ...[...new Set(counted.map(({ mention }) => mention.deed.output))].map((output) => of('count', ref(output))),
     ...lists.map(({ list }) => of('count', list as Reference)),
   ]
 }

@@ -1,6 +1,9 @@
 /** Everything that the calls so far gave, with every wording that it has in this context. */
 import type { Context, Deed } from './context.ts'
-import { ordinal } from './ordinal.ts'
+import type { Token } from './lex.ts'
+import { indexOf, ordinal } from './ordinal.ts'
+import type { Reading } from './reading.ts'
+import { type Element, template } from './template.ts'
 
 export type MentionKind = 'output' | 'item' | 'count' | 'thing'
 export interface Mentioned {
@@ -50,4 +53,57 @@ function wordings(context: Context, deed: Deed, kind: MentionKind, index: number
     ...(sole ? say(mention.sole ?? [], null, 3) : []),
     ...(that && context.fresh ? say(mention.just ?? [], null, 4, { points: true }) : []),
   ]
+}
+
+/** What a part of an instruction may mention, with the place in the list where it is an item. */
+export function readMentions(reading: Reading, from: number, to: number, context: Context): { mention: Mentioned; nth: number }[] {
+  const known = indexed(context)
+  if (to - from > known.longest) return []
+  const tokens = reading.tokens.slice(from, to)
+  const found = (known.by.get(keyOf(tokens)) ?? []).map((mention) => ({ mention, nth: 0 }))
+  for (const [at, token] of tokens.entries()) {
+    const nth = token.kind === 'word' ? indexOf(token.text) : null
+    if (nth === null) continue
+    const key = keyOf(tokens.with(at, { kind: 'word', text: slot }))
+    found.push(...(known.by.get(key) ?? []).map((mention) => ({ mention, nth })))
+  }
+  return found
+}
+
+/** The wordings by their words, so that a part of an instruction is looked up and not compared with each of them. */
+interface Index {
+  by: Map<string, Mentioned[]>
+  /** Tokens of the longest wording. */
+  longest: number
+}
+const indices = new WeakMap<Context, Index>()
+function indexed(context: Context): Index {
+  let index = indices.get(context)
+  if (!index) {
+    const all = mentions(context)
+    index = {
+      by: Map.groupBy(all, ({ says }) => keyOf(template(says))),
+      longest: Math.max(0, ...all.map(({ says }) => template(says).length)),
+    }
+    indices.set(context, index)
+  }
+  return index
+}
+
+/** No word is written so: the place of an ordinal. */
+const slot = '{nth}'
+const keys = new WeakMap<readonly Element[], string>()
+function keyOf(elements: readonly (Element | Token)[]): string {
+  let key = keys.get(elements)
+  if (key === undefined) {
+    const texts = elements.map((element) => {
+      if (element.kind === 'slot') return `w:${slot}`
+      return element.kind === 'literal'
+        ? `l:${JSON.stringify(element.value)}`
+        : `${element.kind[0]}:${element.kind === 'end' ? '' : element.text}`
+    })
+    key = texts.join(' ')
+    keys.set(elements, key)
+  }
+  return key
 }

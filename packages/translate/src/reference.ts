@@ -3,8 +3,9 @@ import type { Reference } from '@stateeval/contracts'
 import { type Path, ref } from '@stateeval/program'
 import type { Context, Deed } from './context.ts'
 import { jsonText } from './json-text.ts'
-import { mentions } from './mention.ts'
-import { indexOf, ordinal } from './ordinal.ts'
+import type { Token } from './lex.ts'
+import { mentions, readMentions } from './mention.ts'
+import { ordinal } from './ordinal.ts'
 import { isPlain, pathOf, pathText } from './path-text.ts'
 import type { Reading } from './reading.ts'
 import { fill, match } from './template.ts'
@@ -106,20 +107,15 @@ function read(reading: Reading, from: number, to: number, context: Context): Ref
   const it = reading.only('word', from, to)
   if (it) return it.text === 'it' && context.it ? [context.it] : []
   const all: Reference[] = []
-  for (const { kind, deed, says } of mentions(context)) {
-    if (kind === 'output' && match(says, tokens, from, to, () => []).length > 0) all.push(ref(deed.output))
-    if (kind === 'item') {
-      const places = match(says, tokens, from, to, (_, start, end) => place(reading, start, end))
-      all.push(...places.map(({ nth }) => ref(deed.output, nth as number)))
-    }
-    if (kind === 'thing') {
-      for (const [name, rest] of Object.entries(deed.phrase.thing?.parts ?? {})) {
-        if ('output' in rest && isPlain(name) && match(fill(part, { key: name, base: says }), tokens, from, to, () => []).length > 0) {
-          all.push(ref(deed.output, ...rest.output))
-        }
-      }
-    }
+  for (const { mention, nth } of readMentions(reading, from, to, context)) {
+    if (mention.kind === 'output') all.push(ref(mention.deed.output))
+    if (mention.kind === 'item') all.push(ref(mention.deed.output, nth))
   }
+  const ids = match<Reference>(part, tokens, from, to, (slot, start, end) => {
+    if (slot === 'key') return end === start + 1 ? [anything] : []
+    return thingIds(reading, start, end, context, tokens[from + 1])
+  })
+  all.push(...ids.flatMap(({ base }) => base ?? []))
   for (const [template, paths] of [
     [part, keyPaths],
     [possessive, keyPaths],
@@ -143,6 +139,15 @@ function read(reading: Reading, from: number, to: number, context: Context): Ref
   return all
 }
 
+const anything = ref('')
+/** The parts of this name, of the things that are mentioned, that lie in the outputs of their calls. */
+const thingIds = (reading: Reading, from: number, to: number, context: Context, name: Token | undefined): Reference[] =>
+  readMentions(reading, from, to, context).flatMap(({ mention: { kind, deed } }) => {
+    const parts = deed.phrase.thing?.parts ?? {}
+    const lies = kind === 'thing' && name?.kind === 'word' && Object.hasOwn(parts, name.text) ? parts[name.text] : undefined
+    return lies && 'output' in lies ? [ref(deed.output, ...lies.output)] : []
+  })
+
 type Paths = (context: Context, key: string[], path: (string | number)[]) => (string | number)[] | null
 const keyPaths: Paths = ({ vocabulary }, key) => {
   const { fields, inside } = vocabulary ?? { fields: [], inside: undefined }
@@ -152,11 +157,6 @@ const withinPaths: Paths = ({ vocabulary }, [key, ...deeper], path) =>
   deeper.length === 0 && (vocabulary?.inside === undefined || vocabulary.fields.includes(key as string)) ? [key as string, ...path] : null
 const fieldPaths: Paths = (_, __, path) => path
 const valuePaths = fieldPaths
-
-const place = (reading: Reading, from: number, to: number): number[] => {
-  const index = indexOf(reading.only('word', from, to)?.text ?? '')
-  return index === null ? [] : [index]
-}
 
 /** A key as a plain word, or keys in backticks. */
 function keys(reading: Reading, from: number, to: number): string[][] {

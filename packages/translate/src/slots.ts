@@ -2,11 +2,10 @@
 import type { Expr, Reference } from '@stateeval/contracts'
 import { atoms, canonicalJson, literal, type Path, type SlotKey, type SlotKind } from '@stateeval/program'
 import type { Context, Deed } from './context.ts'
-import { mentions } from './mention.ts'
+import { mentions, readMentions } from './mention.ts'
 import { isName, isPlain } from './path-text.ts'
 import type { Reading } from './reading.ts'
 import { readReference, sayReference } from './reference.ts'
-import { match } from './template.ts'
 import { readList, readValue, sayList, sayValue } from './value.ts'
 import { choose, suits, type Voice } from './voice.ts'
 
@@ -99,12 +98,9 @@ export function readFiller(reading: Reading, from: number, to: number, kind: Slo
     case 'output': {
       const references = readReference(reading, from, to, context).filter((reference) => isOf(kind, reference, context))
       if (kind === 'variable') return values(references)
-      const things = mentions(context)
-        .filter(
-          (mention) =>
-            mention.kind === 'thing' && !mention.deed.overtaken && match(mention.says, reading.tokens, from, to, () => []).length > 0,
-        )
-        .map(({ deed }) => deed)
+      const things = readMentions(reading, from, to, context)
+        .filter(({ mention }) => mention.kind === 'thing' && !mention.deed.overtaken)
+        .map(({ mention }) => mention.deed)
       return [...values(references), ...[...new Set(things)].map((deed): Filler => ({ kind: 'thing', deed }))]
     }
     case 'literal': {
@@ -122,7 +118,7 @@ export function readFiller(reading: Reading, from: number, to: number, kind: Slo
   }
 }
 
-const bareOrQuoted = (word: string) => (isPlain(word) ? word : `\`${word}\``)
+const bareOrQuoted = (word: string) => (isPlain(word) ? word : `\`${String(word)}\``)
 const isOf = (kind: SlotKind, { variable }: Reference, { variables }: Context) =>
   kind === 'reference' || variables.has(variable) === (kind === 'variable')
 const isWord = (text: unknown): text is string => typeof text === 'string' && text.split('.').every(isName)
