@@ -45,7 +45,7 @@ export const querySessions: Phrase = {
   },
   item: {
     any: ['the {nth} match of {which} query'],
-    just: ['the {nth} of those matches'],
+    just: ['the {nth} session it found'],
     sole: ['the {nth} match', 'the {nth} matching session'],
   },
   count: { any: ['the number of matches of {which} query'], sole: ['the number of matches'] },
