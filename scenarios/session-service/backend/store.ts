@@ -23,13 +23,16 @@ const isCommandError = (error: unknown): error is MongoServerError =>
 const isDuplicate = (error: unknown) =>
   error instanceof MongoServerError && (error.code === 11000 || error.message.includes('UNIQUE constraint failed'))
 
+// A connection that ends while a command is written comes through as the system's own error (EPIPE), not as the driver's.
+const isDatabaseError = (error: unknown) => error instanceof MongoError || typeof (error as { code?: unknown } | null)?.code === 'string'
+
 /** What fails here is the database's fault, except where `refuse` says otherwise. */
 async function guarded<T>(work: () => Promise<T>, refuse?: (error: MongoServerError) => Refusal): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (refuse && isCommandError(error)) throw refuse(error)
-    if (error instanceof MongoError) throw new DatabaseError(error)
+    if (isDatabaseError(error)) throw new DatabaseError(error)
     throw error
   }
 }

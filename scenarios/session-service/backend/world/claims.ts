@@ -63,21 +63,29 @@ export function createClaims(db: Db, owner: string, now: () => number) {
     return won
   }
 
+  /** The least number that is free. */
+  async function takeOne(): Promise<number> {
+    for (;;) {
+      const known = await latest()
+      let number = 1
+      while ((known.get(number)?.until ?? 0) > now()) number++
+      if (!(await claim(number, known.get(number)))) continue
+      if (held++ === 0) validUntil = now() + CLAIM_MS
+      timer ??= setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref()
+      return number
+    }
+  }
+  let line: Promise<unknown> = Promise.resolve()
+
   return {
     /** False once a claim may have been lost: then the databases may be in another process's hands. */
     valid: () => now() < validUntil,
 
-    /** The least number that is free. */
-    async take(): Promise<number> {
-      for (;;) {
-        const known = await latest()
-        let number = 1
-        while ((known.get(number)?.until ?? 0) > now()) number++
-        if (!(await claim(number, known.get(number)))) continue
-        if (held++ === 0) validUntil = now() + CLAIM_MS
-        timer ??= setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref()
-        return number
-      }
+    /** Takes a number. One after the other within a process: at once, they would all try for the same. */
+    take(): Promise<number> {
+      const next = line.then(takeOne)
+      line = next.catch(() => undefined)
+      return next
     },
 
     /** Gives all numbers back. */
