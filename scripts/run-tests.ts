@@ -16,7 +16,7 @@ const bin = (name: string) => join(root, 'node_modules', name)
 const contracts = globSync('openapi/*.yaml', { cwd: root }).filter((file) => !file.endsWith('shared.yaml'))
 /** Name, then the arguments of Node. Each counts as one test. */
 const checks: [string, string[]][] = [
-  ['format', [bin('@biomejs/biome/bin/biome'), 'format', '.']],
+  ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
   ['layers', ['scripts/check-layers.ts']],
   ['types', [bin('typescript/bin/tsc'), '-b']],
   ['lint', [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0']],

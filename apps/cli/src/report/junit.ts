@@ -4,7 +4,6 @@ import type { ReportResult, ScoredSample } from '@stateeval/contracts'
 /** Escapes text; characters that XML 1.0 has no way to write are replaced. */
 export const xml = (text: string) =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids
     .replace(
       /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
       '\ufffd',
