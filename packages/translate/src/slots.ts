@@ -62,7 +62,9 @@ export function baseOf(expr: Expr, path: Path): Reference | null {
   return path.every((key, index) => expr.path[cut + index] === key) ? { ...expr, path: expr.path.slice(0, cut) } : null
 }
 
-export function sayFiller(filler: Filler, kind: SlotKind, context: Context, voice: Voice): string | null {
+export function sayFiller(filler: Filler, kind: SlotKind, known: Context, voice: Voice): string | null {
+  // 'Add it' is what people say, 'with the data of it' isn't.
+  const context = known.it && kind !== 'variable' ? { ...known, it: null } : known
   if (filler.kind === 'thing') {
     if (kind !== 'reference' && kind !== 'output') return null
     const options = mentions(context).filter((mention) => mention.kind === 'thing' && mention.deed === filler.deed && suits(mention, voice))
