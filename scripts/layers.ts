@@ -49,8 +49,8 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   app: { at: /^apps\/[^/]+\//, mayImport: ['client', 'contracts', 'deploy'], rule: 'an app talks HTTP: it imports client and contracts' },
   deploy: { at: /^deploy\//, mayImport: [], rule: 'deploy stands alone' },
 }
-/** Tests, the test kit, scripts and benches may import anything. */
-export const free = /\.test\.ts$|\/test\/|^packages\/testkit\/|^(scripts|bench|e2e)\//
+/** Tests, law suites, the test kit, scripts and benches may import anything. */
+export const free = /\.test\.ts$|^packages\/sandbox\/src\/(world-)?laws\.ts$|\/test\/|^packages\/testkit\/|^(scripts|bench|e2e)\//
 export const forbiddenInPure: [RegExp, string][] = [
   [/^(Date\.now|performance\.now)$/, 'reads the clock: take the time as an argument'],
   [/^new Date\(\)$/, 'reads the clock: take the time as an argument'],
