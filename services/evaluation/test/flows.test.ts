@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { Case, ExecutionRequest, ExecutionResult, Json, ScoreRequest } from '@stateeval/contracts'
 import type { Answer, Flow, Need } from '../src/flows/flow.ts'
 import { type ProgramContext, programFlow } from '../src/flows/program-flow.ts'
+import { withStableIds } from '../src/flows/stable-ids.ts'
 import { type SampleContext, sampleFlow } from '../src/flows/sample-flow.ts'
 import { benchmark, executor, programsOf, scenario } from './fakes.ts'
 
@@ -107,9 +108,10 @@ test('infrastructure errors are tried again with growing pauses', () => {
   expect(pauses).toEqual([500, 3000])
 })
 
+const first = caseOf(programs[0] as never)
 const sampled = (kind: 'reference' | 'mutant', sample = 0): SampleContext => ({
   benchmark,
-  case: caseOf(programs[0] as never),
+  case: first,
   sample,
   responder: { kind },
   options: { language: 'javascript', prompting: 'direct', seed: 1 },
@@ -122,7 +124,7 @@ test('the reference passes without a question to anyone', () => {
 })
 
 test('an endpoint is asked, its usage is kept', () => {
-  const code = sampled('reference').benchmark.selfCheck(caseOf(programs[0] as never), 'javascript') as string
+  const code = sampled('reference').benchmark.selfCheck(first, 'javascript') as string
   const context: SampleContext = {
     ...sampled('reference'),
     responder: { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } },
@@ -178,4 +180,18 @@ test('a mutant that the scorer fails without a difference is disputed', () => {
   const fates = Array.from({ length: 40 }, (_, sample) => lead(sampleFlow, sampled('mutant', sample), wrong).out.scored.mutant)
   expect(fates.filter((mutant) => mutant?.operator === 'equivalent').every((mutant) => mutant?.fate === 'disputed')).toBe(true)
   expect(fates.some((mutant) => mutant?.fate === 'disputed')).toBe(true)
+})
+
+test('ids that a world issued get names that are the same in every run', () => {
+  const oracle = (id: string) => ({
+    input: { variables: {}, world: {} },
+    result: { id, list: [{ id }, `/api/${id}`], other: 'x' },
+    world: { state: { items: [{ id }] }, ids: { initial: ['f'.repeat(24)], created: [id] }, gone: [{ id, last: {} }] },
+  })
+  const one = withStableIds(oracle('0123456789abcdef01234567'), 'p/0')
+  expect(withStableIds(oracle('aaaaaaaaaaaaaaaaaaaaaaaa'), 'p/0')).toEqual(one)
+  const [id] = one.world.ids.created
+  expect(id).toMatch(/^[0-9a-f]{24}$/)
+  expect(one).toEqual(oracle(id as string))
+  expect(withStableIds(oracle('0123456789abcdef01234567'), 'p/1')).not.toEqual(one)
 })

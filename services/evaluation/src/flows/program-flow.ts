@@ -5,6 +5,7 @@
 import type { Case, ExecutionResult, Input, Language, Observation, Oracle, Program, WorldState } from '@stateeval/contracts'
 import { type Benchmark, emit, inputOf, interpret, type Scenario } from '@stateeval/program'
 import { draftCase } from './case.ts'
+import { withStableIds } from './stable-ids.ts'
 import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
 
 export interface ProgramContext {
@@ -88,13 +89,10 @@ function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: An
     if (difference !== null) return dropped(state, 'oracle', 'two replays disagree', difference)
     return { state: { ...state, step: 'translate', tries: 0, runtimes: [...new Set([...state.runtimes, runtime])].sort() } }
   }
-  const oracles = observations.map(
-    ({ ending, world }, at): Oracle => ({
-      input: inputs[at] as Input,
-      result: ending.status === 'completed' ? ending.result : null,
-      world: world as WorldState,
-    }),
-  )
+  const oracles = observations.map(({ ending, world }, at): Oracle => {
+    const seen = { input: inputs[at] as Input, result: ending.status === 'completed' ? ending.result : null, world: world as WorldState }
+    return withStableIds(seen, `${context.program.id}/${at}`)
+  })
   const predictions = inputs.map((input) => interpret(context.program, context.scenario, input))
   const broken = predictions.find((prediction) => !prediction.ok)
   if (broken && !broken.ok) return dropped(state, 'oracle', 'the state machine predicts an error', broken.error)
