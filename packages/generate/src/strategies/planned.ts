@@ -18,6 +18,8 @@ const tried = 24
 const draws = 4
 /** Sequences of a class that are rated by what they leave. */
 const considered = 300
+/** How much may be spent on putting finished traces to the filters, which run each once for every step: 12 traces of 5 calls, none of more than 20. */
+const trials = (calls: number) => (calls > 20 ? 0 : Math.ceil(60 / calls))
 /** How many new pair transitions a walk less for the rest is worth. */
 const surplusWeight = 0.5
 /** Calls without anything new after which no more is looked for: what is left is hardly possible. */
@@ -52,6 +54,8 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
   if (recorder.stale > patience) return null
   const apis = operations.map(({ id }) => id)
   const outlook = new Outlook(apis.length, (from, to) => recorder.countAdjacent(apis[from] as string, apis[to] as string) === 0)
+  // In the middle of a long trace, pair transitions come by themselves.
+  if (outlook.isEmpty && !ends) return null
   const last = trail.history.apis.at(-1)
   const from = last === undefined ? undefined : apis.indexOf(last)
   const starts = operations.map((operation) => movesOf(walk, trail, operation, rng.fork('starts')).length > 0)
@@ -60,6 +64,7 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
   const possible = sequences(apis.length, calls, from).filter(([first, second]) => starts[(from === undefined ? first : second) as number])
   const classes = Map.groupBy(possible, (sequence) => outlook.gain(sequence))
   for (const gain of [...classes.keys()].sort((a, b) => b - a)) {
+    if (gain === 0 && !ends) break
     const rated = rng.sample(classes.get(gain) ?? [], gain > 0 ? considered : tried).map((sequence) => ({
       operations: sequence.slice(from === undefined ? 0 : 1).map((api) => operations[api] as Operation<W>),
       surplus: outlook.surplusAfter(sequence, canStart),
@@ -88,7 +93,9 @@ function tryAll<W>(walk: Walk<W>, trail: Trail<W>, rated: readonly Rated<W>[], e
       return realised && realised.pairs >= pairs ? [{ ...realised, worth: realised.pairs - surplusWeight * surplus }] : []
     }).flat(),
   )
-  return found.sort((a, b) => b.worth - a.worth).find((entry) => !ends || walk.accepts(entry.trail)) ?? null
+  found.sort((a, b) => b.worth - a.worth)
+  const finished = found.slice(0, ends ? trials(found[0]?.trail.history.apis.length ?? 0) : 0)
+  return (finished.length ? finished.find(({ trail: end }) => walk.accepts(end)) : found[0]) ?? null
 }
 
 /**

@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals'
+import type { Call, LocalEdit, Program, Step } from '@stateeval/contracts'
+import { adjacentCoverage, adjacentPairs, bindingCount, literal, measure, pathDepth, ref, validateProgram, withId } from '../src/index.ts'
+
+const call = (api: string, args: Call['args'] = {}, binds?: string): Call => ({ kind: 'tool', api, args, ...(binds ? { binds } : {}) })
+const program = (body: Step[], rest: Partial<Program> = {}): Program =>
+  withId({
+    schema: 1,
+    scenario: 'none',
+    variables: [{ name: 'user', role: 'user', values: [{ a: 1 }] }],
+    world: null,
+    body,
+    ...(rest.branch ? {} : { result: [] }),
+    ...rest,
+  })
+const branched = program([call('a', {}, 'r0'), call('b', { x: ref('r0') }, 'r1')], {
+  variables: [
+    { name: 'user', role: 'user', values: [{ a: 1 }] },
+    { name: 'limit', role: 'placeholder', values: [1, 2] },
+  ],
+  branch: {
+    condition: { variable: 'r1', path: [], measure: 'value', equals: 'limit' },
+    then: { steps: [call('c', { x: ref('r1') }, 'r2'), call('d', { x: ref('r2'), y: ref('r0') })], result: [] },
+    otherwise: { steps: [call('e', { x: ref('r1') }, 'r3'), call('a')], result: [] },
+  },
+})
+
+test('adjacent pairs follow the control flow: never the last of then with the first of otherwise', () => {
+  expect(adjacentPairs(branched)).toEqual(['a > b', 'b > c', 'c > d', 'b > e', 'e > a'])
+})
+
+test('adjacent transition coverage grows over the programs of a set', () => {
+  const set = [program([call('a'), call('b')]), program([call('a'), call('b'), call('a')])]
+  expect(adjacentCoverage(set, 2, 3)).toEqual([
+    { pairs: 1, ofSquare: 0.25, ofFeasible: 1 / 3 },
+    { pairs: 2, ofSquare: 0.5, ofFeasible: 2 / 3 },
+  ])
+})
+
+test('path depth is the longest chain of a path, bindings are counted once where they are written', () => {
+  expect(pathDepth(branched)).toBe(3)
+  expect(bindingCount(branched)).toBe(5)
+  expect(pathDepth(program([call('a'), call('b')]))).toBe(0)
+})
+
+test('a value that is edited in carries its origin; overwritten, it doesn’t', () => {
+  const edit = (value: LocalEdit['value']): LocalEdit => ({ kind: 'edit', target: ref('user', 'a'), value })
+  const uses = call('b', { x: ref('user') })
+  expect(bindingCount(program([call('a', {}, 'r0'), edit(ref('r0', 'id')), uses]))).toBe(1)
+  expect(bindingCount(program([call('a', {}, 'r0'), edit(ref('r0', 'id')), edit(literal(1)), uses]))).toBe(0)
+  expect(bindingCount(program([call('a', {}, 'r0'), edit(ref('r0', 'id')), call('b', { x: ref('user', 'other') })]))).toBe(0)
+})
+
+test('tokens are those of cl100k_base', async () => {
+  const { codeTokens, functionCalls, instructionTokens } = await measure(branched, { instruction: 'hello world' })
+  expect(instructionTokens).toBe(2)
+  expect(functionCalls).toBe(6)
+  expect(codeTokens).toBeGreaterThan(50)
+})
+
+test.each([
+  ['an unknown name', program([call('a', { x: ref('nobody') })]), '/body/0: nothing is called nobody here'],
+  ['a name used before it is bound', program([call('a', { x: ref('r0') }), call('b', {}, 'r0')]), '/body/0'],
+  ['a name bound twice', program([call('a', {}, 'r0'), call('b', {}, 'r0')]), '/body/1/binds'],
+  [
+    'a key that stands twice',
+    program([call('a', {}, 'r0')], {
+      result: [
+        { key: 'k', value: ref('r0') },
+        { key: 'k', value: ref('r0') },
+      ],
+    }),
+    '/result: the key k',
+  ],
+  [
+    'a name of the other branch',
+    program([call('a', {}, 'r0')], {
+      ...branched,
+      body: branched.body,
+      branch: { ...branched.branch!, otherwise: { steps: [call('a', { x: ref('r2') })], result: [] } },
+    }),
+    '/branch/otherwise/steps/0',
+  ],
+  ['no program', { schema: 2 }, '/'],
+])('validation names %s', (_, value, says) => expect(validateProgram(value).join('\n')).toContain(says))
+
+test('a good program has no problems', () => expect(validateProgram(branched)).toEqual([]))
