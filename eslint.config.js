@@ -4,7 +4,9 @@ export default tseslint.config(
   { ignores: ['node_modules', '**/golden/**', '**/fixtures/**', '.stateeval', 'coverage'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', 'apps/cli/bin/*.js'] }, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ['*.js', 'apps/cli/bin/*.js'] }, tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
@@ -13,7 +15,11 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
     },
   },
-  { files: ['**/*.test.ts'], // Tests look into JSON answers freely; an answer that isn't what they expect fails them.
-    rules: Object.fromEntries(['assignment', 'member-access', 'call', 'argument', 'return'].map((what) => [`@typescript-eslint/no-unsafe-${what}`, 'off'])) },
+  {
+    files: ['**/*.test.ts'], // Tests look into JSON answers freely; an answer that isn't what they expect fails them.
+    rules: Object.fromEntries(
+      ['assignment', 'member-access', 'call', 'argument', 'return'].map((what) => [`@typescript-eslint/no-unsafe-${what}`, 'off']),
+    ),
+  },
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
 )

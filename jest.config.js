@@ -7,7 +7,12 @@ const project = (folder) => ({
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': ['babel-jest', { presets: [['@babel/preset-typescript', { allowImportingTsExtensions: true, onlyRemoveTypeImports: true }]] }] },
+  transform: {
+    '\\.ts$': [
+      'babel-jest',
+      { presets: [['@babel/preset-typescript', { allowImportingTsExtensions: true, onlyRemoveTypeImports: true }]] },
+    ],
+  },
   transformIgnorePatterns: ['/node_modules/'],
 })
 export default { projects: folders.map(project), testTimeout: 30_000, maxWorkers: 2 }

@@ -21,9 +21,7 @@ export type Need = { kind: 'reply'; messages: Message[] } | { kind: 'execute'; r
 
 /** What the host answers. `unavailable` means that it gave up after retries: an infrastructure error, never the model's. */
 export type EpisodeEvent =
-  | { kind: 'reply'; text: string }
-  | { kind: 'executed'; result: ExecutionResult }
-  | { kind: 'unavailable'; reason: string }
+  { kind: 'reply'; text: string } | { kind: 'executed'; result: ExecutionResult } | { kind: 'unavailable'; reason: string }
 
 /** What a model answered for one test case, and what running it showed. */
 export interface Candidate {

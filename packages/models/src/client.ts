@@ -10,8 +10,7 @@ import { readKey } from './key.ts'
 
 /** `refused`: another try would not help. `failed`: given up after the retries. */
 export type Reply =
-  | { status: 'done'; text: string; usage: Usage; retries: number }
-  | { status: 'refused' | 'failed'; reason: string; retries: number }
+  { status: 'done'; text: string; usage: Usage; retries: number } | { status: 'refused' | 'failed'; reason: string; retries: number }
 
 export interface ModelClient {
   chat(model: { name: string; settings: ModelSettings }, messages: readonly Message[], signal: AbortSignal): Promise<Reply>

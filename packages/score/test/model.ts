@@ -90,7 +90,7 @@ export function bruteForce(expected: Outcome, found: Outcome): boolean {
   const reach = (outcome: Outcome) => {
     const text = (value: unknown) => JSON.stringify(value)
     let seen = text([outcome.result, outcome.world.state])
-    for (let before = -1; before !== seen.length; ) {
+    for (let before = -1; before !== seen.length;) {
       before = seen.length
       for (const { id, last } of outcome.world.gone)
         if (seen.includes(id) && outcome.world.ids.created.includes(id) && !seen.includes(`@${id}`)) seen += `@${id}${text(last)}`

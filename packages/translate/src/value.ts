@@ -53,9 +53,10 @@ function readComposite(reading: Reading, from: number, to: number, context: Cont
       const colon = reading.only('mark', start + 1, start + 2)?.text
       return typeof key === 'string' && colon === ':' ? readAtom(reading, start + 2, end, context).map((atom) => [key, atom]) : []
     }
-    return readSeries(reading, from + 1, to - 1, comma, entry).map(
-      (entries): Expr => ({ kind: 'object', entries: Object.fromEntries(entries) }),
-    )
+    return readSeries(reading, from + 1, to - 1, comma, entry).map((entries): Expr => ({
+      kind: 'object',
+      entries: Object.fromEntries(entries),
+    }))
   }
   return []
 }

@@ -10,7 +10,7 @@ export const storable = (artifacts: Artifacts): Artifacts => ({
 })
 
 function hasAwkwardKey(root: unknown): boolean {
-  for (const open = [root]; open.length > 0; ) {
+  for (const open = [root]; open.length > 0;) {
     const value = open.pop()
     if (typeof value !== 'object' || value === null) continue
     for (const [key, member] of Object.entries(value)) {

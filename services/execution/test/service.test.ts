@@ -40,9 +40,7 @@ interface Result {
 }
 /** Any answer of the service, by the members that these tests read. */
 interface Body
-  extends Pick<Execution, 'id' | 'progress'>,
-    Pick<RuntimeInfo, 'sandbox' | 'versions' | 'fingerprint'>,
-    Pick<Problem, 'field'> {
+  extends Pick<Execution, 'id' | 'progress'>, Pick<RuntimeInfo, 'sandbox' | 'versions' | 'fingerprint'>, Pick<Problem, 'field'> {
   status: string
   links: Links
   result: Result

@@ -78,7 +78,7 @@ export const build = defineCommand<BuildCommand>({
       const { scenario, programs, keep, seed, length, controlFlow, strategy, translator } = options
       const client = evaluation()
       const created = await client.createBenchmark({
-        body: { build: { scenario, programs, keep, seed, length, controlFlow, strategy, translator } as BuildRequest },
+        body: { build: { scenario, programs, keep, seed, length, controlFlow, strategy, translator } },
       })
       const built = await watch('build', created, () => client.getBenchmark({ params: { id: created.id } }), terminal, signal)
       if (out && built.manifest) await writeFolder(out, await download(built.id, built.manifest))

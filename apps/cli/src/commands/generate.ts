@@ -17,7 +17,7 @@ interface GenerateCommand {
 /** All programs of a generation, page by page. */
 async function programsOf(id: string): Promise<Program[]> {
   const programs: Program[] = []
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await traceGeneration().listGenerationPrograms({ params: { id }, query: { limit: 500, ...(cursor ? { cursor } : {}) } })
     programs.push(...page.items)
     if (!page.next) return programs

@@ -2,8 +2,8 @@
 import type { ReportResult } from '@stateeval/contracts'
 
 /** Quotes what needs it; a leading =, +, -, @ would be a formula in a spreadsheet. */
-export function cell(value: unknown): string {
-  const plain = value === null || value === undefined ? '' : String(value as string | number | boolean)
+export function cell(value: string | number | boolean | null | undefined): string {
+  const plain = value === null || value === undefined ? '' : String(value)
   const safe = typeof value === 'string' && /^[=+\-@\t]/.test(plain) ? `'${plain}` : plain
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

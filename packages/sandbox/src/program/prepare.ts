@@ -11,8 +11,7 @@ import { varNames, walk } from './walk.ts'
 import { importName, metaName, reportName } from './names.ts'
 
 export type Prepared =
-  | { status: 'ready'; source: string; columnOffset: number }
-  | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
+  { status: 'ready'; source: string; columnOffset: number } | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
 
 const options: Options = {
   ecmaVersion: 'latest',

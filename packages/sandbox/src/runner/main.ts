@@ -32,7 +32,7 @@ function readJob(): Job {
 
 function readExactly(length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
-  for (let read = 0; read < length; ) {
+  for (let read = 0; read < length;) {
     const count = readSync(frameFd, buffer, read, length - read, null)
     if (count === 0) process.exit(0) // the host is gone
     read += count

@@ -33,7 +33,7 @@ export function search(matching: Matching): boolean {
 
 /** Pairs what has one possibility left, until nothing is forced any more; false on a contradiction. */
 function settle(matching: Matching): boolean {
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false
     // The list grows while it is walked: a pair may open further unordered parts.
     for (let c = 0; c < matching.classes.length; c++) {
