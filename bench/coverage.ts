@@ -2,151 +2,102 @@
  * How many programs each strategy needs until every feasible adjacent pair has been generated, against a proven lower
  * bound; and how adjacent and pair transition coverage grow (StateEval, Fig. 3). Options: --seeds N (200).
  */
-import { type StrategyId, strategyIds } from "@stateeval/generate";
-import { findScenario } from "@stateeval/scenarios";
-import { plot } from "./strategies/plot.ts";
-import {
-	cap,
-	curve,
-	deviation,
-	length,
-	mean,
-	measure,
-	type Run,
-	shown,
-} from "./strategies/measure.ts";
-import type { Bench, BenchPart } from "./result.ts";
+import { type StrategyId, strategyIds } from '@stateeval/generate'
+import { findScenario } from '@stateeval/scenarios'
+import { plot } from './strategies/plot.ts'
+import { cap, curve, deviation, length, mean, measure, type Run, shown } from './strategies/measure.ts'
+import type { Bench, BenchPart } from './result.ts'
 
 const colours: Record<StrategyId, string> = {
-	planned: "#1b7837",
-	coverage: "#2166ac",
-	random: "#b2182b",
-};
+  planned: '#1b7837',
+  coverage: '#2166ac',
+  random: '#b2182b',
+}
 
-type Runs = Record<StrategyId, Run[]>;
+type Runs = Record<StrategyId, Run[]>
 
 export async function run(options: string[]): Promise<Bench> {
-	const seeds = Number(options[options.indexOf("--seeds") + 1] ?? 200) || 200;
-	const scenario = findScenario("session-service");
-	if (!scenario) throw new Error("no scenario session-service");
-	const apis = scenario.operations.filter(({ optIn }) => !optIn).length;
-	const square = apis ** 2;
-	const runs = (controlFlow: boolean) =>
-		Object.fromEntries(
-			strategyIds.map((strategy) => [
-				strategy,
-				Array.from({ length: seeds }, (_, seed) =>
-					measure(scenario, strategy, controlFlow, seed, square),
-				),
-			]),
-		) as Runs;
-	const straight = runs(false);
-	const branched = runs(true);
+  const seeds = Number(options[options.indexOf('--seeds') + 1] ?? 200) || 200
+  const scenario = findScenario('session-service')
+  if (!scenario) throw new Error('no scenario session-service')
+  const apis = scenario.operations.filter(({ optIn }) => !optIn).length
+  const square = apis ** 2
+  const runs = (controlFlow: boolean) =>
+    Object.fromEntries(
+      strategyIds.map((strategy) => [
+        strategy,
+        Array.from({ length: seeds }, (_, seed) => measure(scenario, strategy, controlFlow, seed, square)),
+      ]),
+    ) as Runs
+  const straight = runs(false)
+  const branched = runs(true)
 
-	// A pair is feasible if some program of this length holds it: all are, by the programs at hand.
-	const found = new Set(
-		Object.values(straight).flatMap((all) =>
-			all.flatMap(({ names }) => [...names]),
-		),
-	);
-	if (found.size !== square)
-		throw new Error(
-			`only ${found.size} of ${square} adjacent pairs were found in straight programs of ${length} calls`,
-		);
-	const bound = Math.ceil(square / (length - 1));
-	const notes = [
-		`All ${square} adjacent pairs over ${apis} APIs are feasible in straight programs of ${length} calls: each was generated in one. Such a program holds at most ${length - 1} pairs, so no strategy needs fewer than ⌈${square}/${length - 1}⌉ = ${bound} programs. With control flow the bound is counted for each seed from where its programs are split. \`coverage\` and \`random\` run without the observability filter, as the paper's; \`planned\` runs with it. A run that hasn't covered all pairs after ${cap} programs counts as ${cap}.`,
-		"### Adjacent transition coverage after N programs (share of M²; straight / with control flow)",
-		growth(straight, branched, "adjacent", square),
-		"### Pair transitions after N programs (mean number; straight / with control flow)",
-		growth(straight, branched, "linked", 1),
-		...[straight, branched].map((all, at) =>
-			comparison(all, at === 0 ? "Straight" : "With control flow"),
-		),
-		"![coverage](../bench/results/coverage.svg)",
-	].join("\n\n");
-	return {
-		about: `Programs until every adjacent pair is covered: session-service, ${length} calls, ${seeds} seeds.`,
-		parts: [
-			...parts(straight, "straight", () => bound),
-			...parts(branched, "with control flow", (run) => run.bound),
-		],
-		notes,
-		files: {
-			"coverage.svg": plot(
-				"Adjacent transition coverage, session service, straight programs",
-				"programs",
-				"ATC",
-				strategyIds.map((name) => ({
-					name,
-					colour: colours[name],
-					values: curve(straight[name], "adjacent").map(
-						(value) => value / square,
-					),
-				})),
-			),
-		},
-	};
+  // A pair is feasible if some program of this length holds it: all are, by the programs at hand.
+  const found = new Set(Object.values(straight).flatMap((all) => all.flatMap(({ names }) => [...names])))
+  if (found.size !== square)
+    throw new Error(`only ${found.size} of ${square} adjacent pairs were found in straight programs of ${length} calls`)
+  const bound = Math.ceil(square / (length - 1))
+  const notes = [
+    `All ${square} adjacent pairs over ${apis} APIs are feasible in straight programs of ${length} calls: each was generated in one. Such a program holds at most ${length - 1} pairs, so no strategy needs fewer than ⌈${square}/${length - 1}⌉ = ${bound} programs. With control flow the bound is counted for each seed from where its programs are split. \`coverage\` and \`random\` run without the observability filter, as the paper's; \`planned\` runs with it. A run that hasn't covered all pairs after ${cap} programs counts as ${cap}.`,
+    '### Adjacent transition coverage after N programs (share of M²; straight / with control flow)',
+    growth(straight, branched, 'adjacent', square),
+    '### Pair transitions after N programs (mean number; straight / with control flow)',
+    growth(straight, branched, 'linked', 1),
+    ...[straight, branched].map((all, at) => comparison(all, at === 0 ? 'Straight' : 'With control flow')),
+    '![coverage](../bench/results/coverage.svg)',
+  ].join('\n\n')
+  return {
+    about: `Programs until every adjacent pair is covered: session-service, ${length} calls, ${seeds} seeds.`,
+    parts: [...parts(straight, 'straight', () => bound), ...parts(branched, 'with control flow', (run) => run.bound)],
+    notes,
+    files: {
+      'coverage.svg': plot(
+        'Adjacent transition coverage, session service, straight programs',
+        'programs',
+        'ATC',
+        strategyIds.map((name) => ({
+          name,
+          colour: colours[name],
+          values: curve(straight[name], 'adjacent').map((value) => value / square),
+        })),
+      ),
+    },
+  }
 }
 
 /** ratio = bound / programs needed: 1 is the best possible, and planned has to reach 1/1.15. */
-function parts(
-	runs: Runs,
-	kind: string,
-	boundOf: (run: Run) => number,
-): BenchPart[] {
-	return strategyIds.map((strategy) => {
-		const needed = runs[strategy].map(({ until }) => until ?? cap);
-		const peer = mean(runs[strategy].map(boundOf));
-		const aim =
-			strategy === "planned" && kind === "straight" ? { aim: 1 / 1.15 } : {};
-		return {
-			name: `${strategy}, ${kind} (peer: lower bound)`,
-			unit: "programs",
-			ours: mean(needed),
-			peer,
-			ratio: peer / mean(needed),
-			spread: deviation(needed),
-			...aim,
-		};
-	});
+function parts(runs: Runs, kind: string, boundOf: (run: Run) => number): BenchPart[] {
+  return strategyIds.map((strategy) => {
+    const needed = runs[strategy].map(({ until }) => until ?? cap)
+    const peer = mean(runs[strategy].map(boundOf))
+    const aim = strategy === 'planned' && kind === 'straight' ? { aim: 1 / 1.15 } : {}
+    return {
+      name: `${strategy}, ${kind} (peer: lower bound)`,
+      unit: 'programs',
+      ours: mean(needed),
+      peer,
+      ratio: peer / mean(needed),
+      spread: deviation(needed),
+      ...aim,
+    }
+  })
 }
 
-function growth(
-	straight: Runs,
-	branched: Runs,
-	of: "adjacent" | "linked",
-	scale: number,
-): string {
-	const at = [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30].filter(
-		(n) => n <= shown,
-	);
-	const digits = scale === 1 ? 1 : 2;
-	const value = (runs: Run[], n: number) =>
-		((curve(runs, of)[n - 1] as number) / scale).toFixed(digits);
-	const rows = strategyIds.map(
-		(strategy) =>
-			`| ${strategy} | ${at.map((n) => `${value(straight[strategy], n)} / ${value(branched[strategy], n)}`).join(" | ")} |`,
-	);
-	return [
-		`| strategy | ${at.join(" | ")} |`,
-		`| --- | ${at.map(() => "---:").join(" | ")} |`,
-		...rows,
-	].join("\n");
+function growth(straight: Runs, branched: Runs, of: 'adjacent' | 'linked', scale: number): string {
+  const at = [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30].filter((n) => n <= shown)
+  const digits = scale === 1 ? 1 : 2
+  const value = (runs: Run[], n: number) => ((curve(runs, of)[n - 1] as number) / scale).toFixed(digits)
+  const rows = strategyIds.map(
+    (strategy) => `| ${strategy} | ${at.map((n) => `${value(straight[strategy], n)} / ${value(branched[strategy], n)}`).join(' | ')} |`,
+  )
+  return [`| strategy | ${at.join(' | ')} |`, `| --- | ${at.map(() => '---:').join(' | ')} |`, ...rows].join('\n')
 }
 
 /** planned's pair transitions held against coverage's at each number of programs: on the mean, and seed by seed. */
 function comparison({ planned, coverage }: Runs, kind: string): string {
-	const lead = curve(planned, "linked").map(
-		(value, at) => value - (curve(coverage, "linked")[at] as number),
-	);
-	const least = Math.min(...lead);
-	const worst = planned.map(
-		(run, seed) =>
-			run.linked.filter(
-				(value, at) => value < (coverage[seed]?.linked[at] ?? 0),
-			).length,
-	);
-	const never = worst.filter((count) => count === 0).length;
-	return `${kind}: at every N from 1 to ${shown} \`planned\` leads \`coverage\` in pair transitions by ${least.toFixed(2)} or more on the mean (least at N = ${lead.indexOf(least) + 1}). Seed by seed it is never behind for ${never} of ${planned.length} seeds; over all seeds and N it is behind in ${((100 * mean(worst)) / shown).toFixed(1)}% of the places.`;
+  const lead = curve(planned, 'linked').map((value, at) => value - (curve(coverage, 'linked')[at] as number))
+  const least = Math.min(...lead)
+  const worst = planned.map((run, seed) => run.linked.filter((value, at) => value < (coverage[seed]?.linked[at] ?? 0)).length)
+  const never = worst.filter((count) => count === 0).length
+  return `${kind}: at every N from 1 to ${shown} \`planned\` leads \`coverage\` in pair transitions by ${least.toFixed(2)} or more on the mean (least at N = ${lead.indexOf(least) + 1}). Seed by seed it is never behind for ${never} of ${planned.length} seeds; over all seeds and N it is behind in ${((100 * mean(worst)) / shown).toFixed(1)}% of the places.`
 }

@@ -1,37 +1,22 @@
 /** docs/benchmarks.md, made from bench/results/*.json. */
-import type { BenchPart, BenchResult } from "./result.ts";
+import type { BenchPart, BenchResult } from './result.ts'
 
 const number = (value: number | undefined) =>
-	value === undefined
-		? ""
-		: Number.isInteger(value)
-			? String(value)
-			: value.toFixed(Math.abs(value) < 10 ? 3 : 1);
+  value === undefined ? '' : Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 10 ? 3 : 1)
 const row = ({ name, unit, ours, peer, ratio, spread, aim }: BenchPart) =>
-	`| ${[name, unit, number(ours), number(peer), number(ratio), number(spread), number(aim)].join(" | ")} |`;
+  `| ${[name, unit, number(ours), number(peer), number(ratio), number(spread), number(aim)].join(' | ')} |`
 
 export const table = (parts: readonly BenchPart[]) =>
-	[
-		"| part | unit | ours | peer | ratio | spread | aim |",
-		"| --- | --- | ---: | ---: | ---: | ---: | ---: |",
-		...parts.map(row),
-	].join("\n");
+  ['| part | unit | ours | peer | ratio | spread | aim |', '| --- | --- | ---: | ---: | ---: | ---: | ---: |', ...parts.map(row)].join('\n')
 
 export function document(results: readonly BenchResult[]): string {
-	const sections = results.map(
-		({ name, about, commit, machine, parts, notes }) =>
-			[
-				`## ${name}`,
-				about,
-				table(parts),
-				...(notes ? [notes] : []),
-				`Measured at ${commit} on ${machine}.`,
-			].join("\n\n"),
-	);
-	return [
-		"# Benchmarks",
-		"Written by `npm run bench -- NAME` from `bench/results/*.json`. A ratio over 1 means that we are ahead.",
-		...sections,
-		"",
-	].join("\n\n");
+  const sections = results.map(({ name, about, commit, machine, parts, notes }) =>
+    [`## ${name}`, about, table(parts), ...(notes ? [notes] : []), `Measured at ${commit} on ${machine}.`].join('\n\n'),
+  )
+  return [
+    '# Benchmarks',
+    'Written by `npm run bench -- NAME` from `bench/results/*.json`. A ratio over 1 means that we are ahead.',
+    ...sections,
+    '',
+  ].join('\n\n')
 }

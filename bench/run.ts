@@ -1,83 +1,58 @@
 /** `npm run bench -- NAME [options]`: runs bench/NAME.ts, prints its table, writes bench/results/NAME.json and docs/benchmarks.md. */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
-import { join } from "node:path";
-import { document, table } from "./document.ts";
-import { type Bench, type BenchResult, worstRatio } from "./result.ts";
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { document, table } from './document.ts'
+import { type Bench, type BenchResult, worstRatio } from './result.ts'
 
-const here = import.meta.dirname;
-const results = join(here, "results");
-const helpers = ["run.ts", "result.ts", "document.ts"];
+const here = import.meta.dirname
+const results = join(here, 'results')
+const helpers = ['run.ts', 'result.ts', 'document.ts']
 const names = readdirSync(here)
-	.filter(
-		(file) =>
-			file.endsWith(".ts") &&
-			!file.endsWith(".test.ts") &&
-			!helpers.includes(file),
-	)
-	.map((file) => file.slice(0, -3));
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !helpers.includes(file))
+  .map((file) => file.slice(0, -3))
 
 const commit = () => {
-	try {
-		return execFileSync("git", ["rev-parse", "--short", "HEAD"], {
-			cwd: here,
-			encoding: "utf8",
-		}).trim();
-	} catch {
-		return "no commit";
-	}
-};
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      cwd: here,
+      encoding: 'utf8',
+    }).trim()
+  } catch {
+    return 'no commit'
+  }
+}
 
-const [name, ...options] = process.argv.slice(2);
+const [name, ...options] = process.argv.slice(2)
 if (!name || !names.includes(name)) {
-	console.error(
-		`Usage: npm run bench -- NAME, with NAME one of ${names.join(", ")}`,
-	);
-	process.exitCode = 2;
+  console.error(`Usage: npm run bench -- NAME, with NAME one of ${names.join(', ')}`)
+  process.exitCode = 2
 } else {
-	const { run } = (await import(`./${name}.ts`)) as {
-		run: (options: string[]) => Promise<Bench>;
-	};
-	const { about, parts, files = {}, notes } = await run(options);
-	const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Node ${process.versions.node}`;
-	const result: BenchResult = {
-		name,
-		commit: commit(),
-		machine,
-		ratio: worstRatio(parts),
-		about,
-		parts,
-		...(notes ? { notes } : {}),
-	};
-	mkdirSync(results, { recursive: true });
-	writeFileSync(
-		join(results, `${name}.json`),
-		`${JSON.stringify(result, null, 2)}\n`,
-	);
-	for (const [file, text] of Object.entries(files))
-		writeFileSync(join(results, file), text);
-	const all = readdirSync(results).filter((file) => file.endsWith(".json"));
-	writeFileSync(
-		join(here, "../docs/benchmarks.md"),
-		document(
-			all
-				.sort()
-				.map(
-					(file) =>
-						JSON.parse(
-							readFileSync(join(results, file), "utf8"),
-						) as BenchResult,
-				),
-		),
-	);
-	console.log([about, table(parts), ...(notes ? [notes] : [])].join("\n\n"));
-	const missed = parts.filter(
-		({ ratio, aim }) => aim !== undefined && ratio !== undefined && ratio < aim,
-	);
-	for (const part of missed)
-		console.error(
-			`missed: ${part.name}: ratio ${part.ratio} is under ${part.aim}`,
-		);
-	process.exitCode = missed.length ? 1 : 0;
+  const { run } = (await import(`./${name}.ts`)) as {
+    run: (options: string[]) => Promise<Bench>
+  }
+  const { about, parts, files = {}, notes } = await run(options)
+  const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}`
+  const result: BenchResult = {
+    name,
+    commit: commit(),
+    machine,
+    ratio: worstRatio(parts),
+    about,
+    parts,
+    ...(notes ? { notes } : {}),
+  }
+  mkdirSync(results, { recursive: true })
+  writeFileSync(join(results, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(results, file), text)
+  const all = readdirSync(results).filter((file) => file.endsWith('.json'))
+  writeFileSync(
+    join(here, '../docs/benchmarks.md'),
+    document(all.sort().map((file) => JSON.parse(readFileSync(join(results, file), 'utf8')) as BenchResult)),
+  )
+  console.log([about, table(parts), ...(notes ? [notes] : [])].join('\n\n'))
+  const missed = parts.filter(({ ratio, aim }) => aim !== undefined && ratio !== undefined && ratio < aim)
+  for (const part of missed) console.error(`missed: ${part.name}: ratio ${part.ratio} is under ${part.aim}`)
+  process.exitCode = missed.length ? 1 : 0
 }

@@ -29,7 +29,7 @@ export const planned: Strategy = {
   id: 'planned',
   walk(walk, trail, calls) {
     let now = trail
-    for (let left = calls; left > 0; ) {
+    for (let left = calls; left > 0;) {
       const stretch = Math.min(left, horizon(walk.operations.length))
       const next = plan(walk, now, stretch, stretch === left) ?? coverage.walk(walk, now, stretch)
       if (!next) return null

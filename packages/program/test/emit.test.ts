@@ -1,0 +1,110 @@
+/** Emitted code is run: against a stub of axios that answers from the state machine, it must do what the interpreter predicts. */
+import { expect, test } from '@jest/globals'
+import type { Call, Input, Json, Program } from '@stateeval/contracts'
+import { defaultOptions, generate } from '@stateeval/generate'
+import { sessionService } from '@stateeval/scenario-session-service'
+import { emit, inputOf, interpret, literal, ref, type Scenario, withId } from '../src/index.ts'
+
+const scenario = sessionService as unknown as Scenario
+
+/** Requests of the session service, taken apart again. */
+function client(input: Input) {
+  let world = sessionService.open(input.world as Json)
+  const send = (method: string, address: string, query: Record<string, Json>, body?: Json) => {
+    const [, , source, type, last] = new URL(address).pathname.split('/').slice(1).map(decodeURIComponent)
+    const one = last !== undefined && last !== 'query'
+    const api = {
+      GET: last === 'query' ? 'querySessions' : 'listSessions',
+      POST: 'addSession',
+      PUT: 'updateSession',
+      DELETE: 'deleteSession',
+    }[method] as string
+    const args = {
+      source,
+      type,
+      ...query,
+      ...(one ? { id: last } : {}),
+      ...(body === undefined ? {} : { data: JSON.parse(JSON.stringify(body)) as Json }),
+    }
+    const transition = sessionService.operations.find(({ id }) => id === api)!.apply(world, args as Record<string, Json>)
+    if (!transition.ok) throw new Error(`${transition.error.status} ${transition.error.message}`)
+    world = transition.world
+    return Promise.resolve({ data: JSON.parse(JSON.stringify(transition.output ?? '')) as Json })
+  }
+  return {
+    axios: {
+      get: (address: string, options?: { params?: Record<string, Json> }) => send('GET', address, options?.params ?? {}),
+      delete: (address: string) => send('DELETE', address, {}),
+      post: (address: string, body: Json) => send('POST', address, {}, body),
+      put: (address: string, body: Json) => send('PUT', address, {}, body),
+    },
+    seen: () => sessionService.observe(world),
+  }
+}
+
+async function run(program: Program, input: Input) {
+  const { axios, seen } = client(input)
+  const names = Object.keys(input.variables)
+  const code = `let RESULT;\n${emit(program, 'javascript')}\nreturn RESULT`
+  const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<unknown>
+  const result = await new AsyncFunction('require', 'BASE_URL', ...names, code)(
+    () => axios,
+    'http://127.0.0.1',
+    ...names.map((name) => input.variables[name]),
+  )
+  return { result: JSON.parse(JSON.stringify(result)) as Json, world: seen() }
+}
+
+test('emitted JavaScript does what the interpreter predicts, on both inputs', async () => {
+  const programs = [
+    ...generate(scenario, { ...defaultOptions, count: 40 }),
+    ...generate(scenario, { ...defaultOptions, count: 20, strategy: 'random' }),
+  ]
+  for (const { program } of programs) {
+    for (const choice of [0, 1] as const) {
+      const predicted = interpret(program, scenario, inputOf(program, choice))
+      expect(predicted.ok).toBe(true)
+      expect(await run(program, inputOf(program, choice))).toEqual(predicted.ok && { result: predicted.result, world: predicted.world })
+    }
+  }
+})
+
+const strings = [
+  'plain',
+  "it's",
+  'a "quote"',
+  'back\\slash',
+  'line\nbreak',
+  '${not} a `template`',
+  '\u2028',
+  'Münster',
+  '__proto__',
+  '',
+  '\u{1F9EC}',
+]
+test.each(strings)('a constant %j arrives as it is: as value, as key, in a path', async (text) => {
+  const seen: unknown[] = []
+  const call = (args: Call['args'], rest: object): Call => ({ kind: 'http', api: 'any', method: 'POST', path: '/x', args, ...rest }) as Call
+  const program = withId({
+    schema: 1,
+    scenario: 'none',
+    variables: [],
+    world: null,
+    body: [
+      call({ body: literal([text, { [text || 'empty']: text }]) }, { body: 'body' }),
+      call({ part: literal(text) }, { path: '/x/{part}/y', method: 'GET' }),
+      { kind: 'edit', target: ref('user', text || 'empty'), value: literal(text) },
+    ],
+    result: [],
+  })
+  const axios = {
+    post: (_: string, body: unknown) => (seen.push(body), { data: 1 }),
+    get: (address: string) => (seen.push(address), { data: 1 }),
+  }
+  const user: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<unknown>
+  await new AsyncFunction('require', 'BASE_URL', 'user', `let RESULT;\n${emit(program, 'javascript')}`)(() => axios, 'http://base', user)
+  expect(JSON.stringify(seen[0])).toBe(JSON.stringify([text, JSON.parse(`{${JSON.stringify(text || 'empty')}:${JSON.stringify(text)}}`)]))
+  expect(seen[1]).toBe(`http://base/x/${encodeURIComponent(text)}/y`)
+  expect(user[text || 'empty']).toBe(text)
+})
