@@ -90,7 +90,7 @@ const regularExpression =
   (first: '$regex' | '$options'): Reader =>
   ({ scanner }) => {
     const parts: Record<string, string> = {}
-    for (let name: string = first; ; ) {
+    for (let name: string = first; ;) {
       if (scanner.next().kind !== ':') return undefined
       const value = scanner.next()
       if (value.kind !== 'string') return undefined
