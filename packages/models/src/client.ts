@@ -19,7 +19,7 @@ export interface ModelClientOptions {
   /** Where keys are read at call time. */
   env: Readonly<Record<string, string | undefined>>
   /** Waits; ends early with the signal. */
-  pause(ms: number, signal: AbortSignal): Promise<void>
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
   /** Tries after the first. Default: 5. */
   retries?: number
   /** Wait before the first retry, doubled with each, in milliseconds. Default: 500. */
@@ -99,7 +99,7 @@ function judge(error: unknown): { retry: boolean; reason: string; afterMs?: numb
   if (error instanceof APIConnectionError) return { retry: true, reason: `the endpoint can’t be reached: ${error.message}` }
   if (error instanceof APIError && error.status !== undefined) {
     const status = Number(error.status)
-    const afterMs = retryAfter(error.headers?.get('retry-after') ?? undefined)
+    const afterMs = retryAfter((error.headers as Headers | undefined)?.get('retry-after') ?? undefined)
     return {
       retry: status === 408 || status === 409 || status === 429 || status >= 500,
       reason: `the endpoint answered ${error.message}`,

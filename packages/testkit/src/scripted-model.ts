@@ -38,7 +38,10 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
     for await (const part of incoming) parts.push(part as Buffer)
     if (incoming.method !== 'POST' || !incoming.url?.endsWith('/chat/completions'))
       return json(404, { error: { message: 'only POST …/chat/completions is here' } })
-    const { messages, model, ...parameters } = JSON.parse(Buffer.concat(parts).toString('utf8'))
+    const { messages, model, ...parameters } = JSON.parse(Buffer.concat(parts).toString('utf8')) as Pick<
+      ScriptedRequest,
+      'messages' | 'model'
+    >
     const request = { messages, model, parameters, authorization: incoming.headers.authorization, count: requests.length }
     requests.push(request)
     const script = rule(request)

@@ -25,7 +25,7 @@ export interface EvaluationContext extends Platform {
   scenarios: readonly Scenario[]
   scenario(id: string): Scenario
   benchmark(id: string): Benchmark
-  findBenchmark(id: string): Benchmark | null
+  findBenchmark: (id: string) => Benchmark | null
   /** Items of one owner in flight at most. */
   window: number
   owners: Owners

@@ -5,9 +5,6 @@
  */
 import { isDuplicate, type Mongo } from '@stateeval/service-kit'
 
-type Collection<T extends object> = ReturnType<typeof collectionOf<T>>
-const collectionOf = <T extends object>(mongo: Mongo, name: string) => mongo.collection<T>(name)
-
 interface Text {
   _id: string
   text: string
@@ -42,7 +39,8 @@ export interface Revisable<T> {
 
 const inParallel = 16
 
-function once<T>(collection: Collection<Text>): Once<T> {
+function once<T>(mongo: Mongo, name: string): Once<T> {
+  const collection = mongo.collection<Text>(name)
   const get = async (id: string) => {
     const found = await collection.findOne({ _id: id })
     return found === null ? null : (JSON.parse(found.text) as T)
@@ -75,7 +73,8 @@ function once<T>(collection: Collection<Text>): Once<T> {
   }
 }
 
-function revisable<T>(collection: Collection<Revised>): Revisable<T> {
+function revisable<T>(mongo: Mongo, name: string): Revisable<T> {
+  const collection = mongo.collection<Revised>(name)
   // Embedded servers apply concurrent updates of one document one over the other; within a process they queue up here.
   const queues = new Map<string, Promise<unknown>>()
   const exclusively = async <R>(id: string, work: () => Promise<R>): Promise<R> => {
@@ -138,7 +137,7 @@ function revisable<T>(collection: Collection<Revised>): Revisable<T> {
 }
 
 export const storeIn = (mongo: Mongo) => ({
-  once: <T>(name: string) => once<T>(mongo.collection<Text>(name)),
-  revisable: <T>(name: string) => revisable<T>(mongo.collection<Revised>(name)),
+  once: <T>(name: string) => once<T>(mongo, name),
+  revisable: <T>(name: string) => revisable<T>(mongo, name),
 })
 export type Store = ReturnType<typeof storeIn>

@@ -27,13 +27,22 @@ interface Seen {
   ids: readonly string[]
 }
 /** RESULT with issued ids by their order: enough here, where mutants keep the order. */
-const named = ({ result, ids }: Seen) => ids.reduce((text, id, at) => text.replaceAll(JSON.stringify(id), `"<id ${at}>"`), canonicalJson(result ?? null))
+const named = ({ result, ids }: Seen) =>
+  ids.reduce((text, id, at) => text.replaceAll(JSON.stringify(id), `"<id ${at}>"`), canonicalJson(result ?? null))
 const same = (a: Seen, b: Seen) => named(a) === named(b)
-const seen = ({ ending, world }: Observation): Seen => ({ result: ending.status === 'completed' ? ending.result : ending.status, ids: world?.ids.created ?? [] })
+const seen = ({ ending, world }: Observation): Seen => ({
+  result: ending.status === 'completed' ? ending.result : ending.status,
+  ids: world?.ids.created ?? [],
+})
 const agree = (a: Observation, b: Observation) => same(seen(a), seen(b))
 
 function score(c: Case, { code, observations }: Candidate): Score {
-  const wrong = observations.findIndex(({ ending }, at) => ending.status !== 'completed' || !c.oracles[at] || !same(seen(observations[at] as Observation), { result: c.oracles[at].result, ids: c.oracles[at].world.ids.created }))
+  const wrong = observations.findIndex(
+    ({ ending }, at) =>
+      ending.status !== 'completed' ||
+      !c.oracles[at] ||
+      !same(seen(observations[at] as Observation), { result: c.oracles[at].result, ids: c.oracles[at].world.ids.created }),
+  )
   const passed = code !== null && observations.length === c.oracles.length && wrong < 0
   const ending = observations[Math.max(0, wrong)]?.ending.status
   const verdict = passed ? 'passed' : code === null ? 'no_code' : ending === 'completed' ? 'result_error' : 'execution_error'

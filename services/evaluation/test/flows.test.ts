@@ -1,6 +1,6 @@
 /** The flows as state machines: answers in, states and needs out. */
 import { expect, test } from '@jest/globals'
-import type { Case, ExecutionRequest, ExecutionResult, Json, ScoreRequest } from '@stateeval/contracts'
+import type { Case, ExecutionRequest, ExecutionResult, Json } from '@stateeval/contracts'
 import type { Answer, Flow, Need } from '../src/flows/flow.ts'
 import { type ProgramContext, programFlow } from '../src/flows/program-flow.ts'
 import { withStableIds } from '../src/flows/stable-ids.ts'
@@ -15,13 +15,13 @@ const fulfil = (need: Need): Answer => {
     case 'execute':
       return done(execute(need.payload))
     case 'score':
-      return done(benchmark.score(need.payload as ScoreRequest))
+      return done(benchmark.score(need.payload))
     case 'translate':
       return done({ status: 'verified', instruction: 'do it' })
     case 'ask':
       return done({ text: need.payload.messages[0]?.content ?? '', usage: { requests: 1, promptTokens: 2, completionTokens: 3 } })
-    default:
-      throw new Error(need.kind)
+    case 'generate':
+      throw new Error('programs are there already')
   }
 }
 

@@ -16,7 +16,7 @@ export interface Prepared {
   context: unknown
 }
 export const prepared = <C, S, Out>(flow: Flow<C, S, Out>, context: C): Prepared => ({
-  flow: flow as unknown as Flow<unknown, unknown, unknown>,
+  flow: flow,
   context,
 })
 
@@ -85,7 +85,7 @@ export async function resume(context: EvaluationContext, { correlation, outcome 
       : { ok: false, refused: outcome.status === 'refused', reason: outcome.reason }
   const next = flow.resume(at.state, answer, of)
   if ('done' in next) return complete(context, owner, item, next.done)
-  const first = await context.steps.put(stepId(item, rev + 1), next.state as Json)
+  const first = await context.steps.put(stepId(item, rev + 1), next.state)
   if (first) return ask(context, item, rev + 1, flow.need(next.state, of), next.afterMs)
   // Stored before: perhaps by a delivery that ended before it asked. Whoever was asked already is not asked twice.
   const stored = await context.steps.get(stepId(item, rev + 1))

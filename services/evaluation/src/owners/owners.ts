@@ -65,11 +65,10 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       const known = kept.get(id)
       return known && performance.now() - known.at < freshMs ? known.owner : get(id)
     },
-    enter: (id, from, change) =>
-      update(id, (owner) => (isEnded(owner) || owner.stage !== from ? null : ({ ...owner, ...change } as Owner))),
+    enter: (id, from, change) => update(id, (owner) => (isEnded(owner) || owner.stage !== from ? null : { ...owner, ...change })),
     async end(id, change) {
       const finishedAt = context.now().toISOString()
-      const owner = await update(id, (found) => (isEnded(found) ? null : ({ ...found, ...change, finishedAt } as Owner)))
+      const owner = await update(id, (found) => (isEnded(found) ? null : { ...found, ...change, finishedAt }))
       if (!owner) return
       await context.active.remove(id)
       for (const map of [context.places, context.looked, context.seen])
@@ -84,7 +83,7 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       return update(id, (owner) => {
         if (owner.status !== 'cancelled' && owner.status !== 'failed') return null
         const { finishedAt: _finished, error: _error, ...rest } = owner
-        return { ...rest, status: 'running' } as Owner
+        return { ...rest, status: 'running' }
       })
     },
     async remove(id) {

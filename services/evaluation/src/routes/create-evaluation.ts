@@ -8,7 +8,7 @@ import type { ModelChoice } from '../owners/owner.ts'
 import { evaluationResource, readyBenchmark } from '../resources.ts'
 
 export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempotencyKey }, context) => {
-  const { benchmark: id, model, answers, label, ...given } = body
+  const { benchmark: id, model: _model, answers: _answers, label: _label, ...given } = body
   const options = checker(EvaluationOptions).complete(structuredClone(given))
   const { manifest, benchmark } = await readyBenchmark(context, id)
   checkOptions(context.benchmark(benchmark), options)

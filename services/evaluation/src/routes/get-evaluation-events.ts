@@ -14,7 +14,10 @@ async function* progress(id: string, context: EvaluationContext, signal: AbortSi
     const text = JSON.stringify(resource)
     if (text !== last) yield { event: 'progress', data: resource }
     last = text
-    if (isEnded(owner)) return yield { event: 'end', data: { status: owner.status } }
+    if (isEnded(owner)) {
+      yield { event: 'end', data: { status: owner.status } }
+      return
+    }
     await pause(everyMs, signal)
   }
 }
