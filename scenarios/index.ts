@@ -3,7 +3,7 @@ import type { Scenario } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 
 // A world is known to its own scenario only: outside, every scenario is a Scenario.
-export const scenarios: readonly Scenario[] = [sessionService as unknown as Scenario]
+export const scenarios: readonly Scenario[] = [sessionService]
 
 /** The scenario of an id, or null. */
 export const findScenario = (id: string): Scenario | null => scenarios.find((scenario) => scenario.id === id) ?? null

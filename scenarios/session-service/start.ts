@@ -29,7 +29,7 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
     const data = share(user, items, rng)
     return { name: `user_variable_${index}`, role: 'user', values: [{ ...user, data }] }
   })
-  return { variables, world: { items } as unknown as Json }
+  return { variables, world: { items } }
 }
 
 /** Gives a user's session a text or two in common with a stored one of its place, for queries to find. */

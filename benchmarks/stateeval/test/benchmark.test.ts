@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-return -- cases are torn on purpose */
+/* eslint-disable @typescript-eslint/no-explicit-any -- cases are torn on purpose */
 import { expect, test } from '@jest/globals'
 import type { Candidate, Case, EpisodeEvent, ScoredSample, Turn } from '@stateeval/contracts'
 import { createRng, withId } from '@stateeval/program'

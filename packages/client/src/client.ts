@@ -58,7 +58,7 @@ export function urlOf(baseUrl: string, operation: Operation, { params = {}, quer
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value))
-  return `${baseUrl.replace(/\/$/, '')}${path}${search.size > 0 ? `?${search}` : ''}`
+  return `${baseUrl.replace(/\/$/, '')}${path}${search.size > 0 ? `?${search.toString()}` : ''}`
 }
 
 async function send(options: ClientOptions, operation: Operation, request: LooseRequest): Promise<Response> {

@@ -84,7 +84,7 @@ const strings = [
 ]
 test.each(strings)('a constant %j arrives as it is: as value, as key, in a path', async (text) => {
   const seen: unknown[] = []
-  const call = (args: Call['args'], rest: object): Call => ({ kind: 'http', api: 'any', method: 'POST', path: '/x', args, ...rest }) as Call
+  const call = (args: Call['args'], rest: object): Call => ({ kind: 'http', api: 'any', method: 'POST', path: '/x', args, ...rest })
   const program = withId({
     schema: 1,
     scenario: 'none',

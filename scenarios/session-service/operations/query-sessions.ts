@@ -48,7 +48,7 @@ function questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: R
       .map((text) => ({ text, found: there.get(text.key) ?? [], value: ref(from.variable, ...from.path, ...text.path) }))
   const own = userSessions(scope).flatMap(({ name, data }) => asking(data, ref(name, 'data')))
   const read = rng.sample(knownSessions(scope), 2).flatMap(({ copy }) => (copy ? asking(copy.data, copy.reference) : []))
-  const plain = texts(rng.pick(items).data).map((text) => ({ text, found: there.get(text.key) ?? [], value: literal(text.text) as Atom }))
+  const plain = texts(rng.pick(items).data).map((text) => ({ text, found: there.get(text.key) ?? [], value: literal(text.text) }))
   return [...rng.sample(own, 4), ...rng.sample(read, 2), ...rng.sample(plain, 2)]
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultOptions, type GenerateOptions, generate } from '@stateeval/generate'
-import { emit, type Scenario } from '@stateeval/program'
+import { emit } from '@stateeval/program'
 import { sessionService } from '../index.ts'
 
 const folder = join(import.meta.dirname, '../golden')
@@ -26,7 +26,7 @@ const pinned = (name: string, text: string) => {
 }
 
 test.each(Object.entries(sets))('%s', (name, options) => {
-  for (const { index, program } of generate(sessionService as unknown as Scenario, { ...defaultOptions, seed: 42, ...options })) {
+  for (const { index, program } of generate(sessionService, { ...defaultOptions, seed: 42, ...options })) {
     pinned(`${name}-${index}.json`, `${JSON.stringify(program, null, 2)}\n`)
     pinned(`${name}-${index}.js`, emit(program, 'javascript') ?? '')
   }
