@@ -21,8 +21,8 @@ const reads = (call: Call, { target }: LocalEdit) =>
       variable === target.variable && path.length < target.path.length && path.every((key, index) => key === target.path[index]),
   )
 
-const solved = <W>(trail: Trail<W>, operation: Operation<W>, edits: readonly LocalEdit[], rng: Rng): Move[] =>
-  Array.from(operation.solve(scopeOf(trail), rng), ({ call, consumes }) => ({ edits, call, consumes }))
+const solved = <W>(ready: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] =>
+  Array.from(operation.solve(scopeOf(ready), rng), ({ call, consumes }) => ({ call, consumes, ready }))
 
 /** One or two edits of one session, each of another place; none where the scenario has none. */
 function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits: LocalEdit[]; after: Trail<W> } | null {
@@ -37,22 +37,22 @@ function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits
 }
 
 /** The valid moves of one API. */
-export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move[] {
-  const plain = solved(trail, operation, [], rng)
+export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
+  const plain = solved(trail, operation, rng)
   const drawn = rng.chance(editChance) ? drawEdits(game, trail, rng) : null
   if (!drawn) return plain
   const { edits, after } = drawn
-  const using = solved(after, operation, edits, rng).filter(({ call }) => edits.every((edit) => reads(call, edit)))
+  const using = solved(after, operation, rng).filter(({ call }) => edits.every((edit) => reads(call, edit)))
   // An edit is made for the call that follows: where it has a use, it is used.
   return using.length ? using : plain
 }
 
 /** The valid moves of all APIs. */
-export const allMoves = <W>(game: Game<W>, trail: Trail<W>, rng: Rng): Move[] =>
+export const allMoves = <W>(game: Game<W>, trail: Trail<W>, rng: Rng): Move<W>[] =>
   game.operations.flatMap((operation) => movesOf(game, trail, operation, rng))
 
 /** One move: an API drawn uniformly among those that can be called, then one of its parametrisations. */
-export function pickMove(moves: readonly Move[], rng: Rng): Move | null {
+export function pickMove<W>(moves: readonly Move<W>[], rng: Rng): Move<W> | null {
   if (moves.length === 0) return null
   const api = rng.pick([...new Set(moves.map(({ call }) => call.api))])
   return rng.pick(moves.filter(({ call }) => call.api === api))

@@ -27,10 +27,11 @@ export interface Trail<W> {
 }
 
 /** One way to go on: a valid call, with the local edits right before it. */
-export interface Move {
-  edits: readonly LocalEdit[]
+export interface Move<W> {
   call: Call
   consumes: readonly string[]
+  /** The trail once the edits are made. */
+  ready: Trail<W>
 }
 
 export function startTrail<W>(scenario: Scenario<W>, variables: readonly { name: string; value: Json }[], world: Json): Trail<W> {
@@ -73,8 +74,8 @@ export function edited<W>(trail: Trail<W>, edit: LocalEdit): Trail<W> {
 }
 
 /** The trail after a move. Throws if the call fails: a solved call that does is a bug of the scenario. */
-export function extend<W>(trail: Trail<W>, move: Move, operation: Operation<W>): Trail<W> {
-  const ready = move.edits.reduce<Trail<W>>(edited, trail)
+export function extend<W>(trail: Trail<W>, move: Move<W>, operation: Operation<W>): Trail<W> {
+  const { ready } = move
   const args = Object.fromEntries(Object.entries(move.call.args).map(([name, expr]) => [name, valueOf(ready.bindings, expr)]))
   const transition = operation.apply(ready.world, args)
   if (!transition.ok) throw new Error(`${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`)

@@ -1,15 +1,15 @@
 /** StateGen, Algorithm 1: new pair transitions first, those that add most; else drawn by energy. */
 import type { Rng } from '@stateeval/program'
 import { allMoves, pickMove } from '../moves.ts'
-import type { Move, Trail } from '../trail.ts'
+import type { Move } from '../trail.ts'
 import { pairsOfMove, stepwise, type Walk } from './strategy.ts'
 
 const epsilon = 1e-3
 
 /** Lines 6 to 12 of Algorithm 1 over moves that are valid. */
-export function chooseByCoverage<W>(walk: Walk<W>, trail: Trail<W>, moves: readonly Move[], rng: Rng): Move | null {
+export function chooseByCoverage<W>(walk: Walk<W>, moves: readonly Move<W>[], rng: Rng): Move<W> | null {
   const rated = moves.map((move) => {
-    const counts = pairsOfMove(walk, trail, move).map(walk.recorder.count)
+    const counts = pairsOfMove(walk, move).map(walk.recorder.count)
     return { move, fresh: counts.filter((count) => count === 0).length, least: Math.min(...counts) }
   })
   const most = Math.max(0, ...rated.map(({ fresh }) => fresh))
@@ -25,4 +25,4 @@ export function chooseByCoverage<W>(walk: Walk<W>, trail: Trail<W>, moves: reado
   return rng.pick(rated.filter(({ move, least }) => move.call.api === drawn.move.call.api && least === drawn.least)).move
 }
 
-export const coverage = stepwise('coverage', (walk, trail) => chooseByCoverage(walk, trail, allMoves(walk, trail, walk.rng), walk.rng))
+export const coverage = stepwise('coverage', (walk, trail) => chooseByCoverage(walk, allMoves(walk, trail, walk.rng), walk.rng))

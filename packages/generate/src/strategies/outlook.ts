@@ -17,12 +17,12 @@ export class Outlook {
 
   /** How many new pairs a sequence of APIs covers, each counted once. */
   gain(sequence: readonly number[]): number {
-    const seen = new Set<number>()
+    const seen: number[] = []
     for (let at = 1; at < sequence.length; at++) {
       const pair = (sequence[at - 1] as number) * this.size + (sequence[at] as number)
-      if (this.open[pair]) seen.add(pair)
+      if (this.open[pair] && !seen.includes(pair)) seen.push(pair)
     }
-    return seen.size
+    return seen.length
   }
 
   /**

@@ -3,7 +3,7 @@
  * they add and by how well the rest can be walked afterwards; the best are tried on real states, and of those that are
  * possible the one with most new pair transitions is taken. Where nothing is left to add, it is `coverage`.
  */
-import type { Operation } from '@stateeval/program'
+import type { Operation, Rng } from '@stateeval/program'
 import { movesOf, pickMove } from '../moves.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Trail } from '../trail.ts'
@@ -13,17 +13,20 @@ import { type Strategy, take, type Walk } from './strategy.ts'
 
 /** Sequences rated at once: the horizon is as long as that allows. */
 const maxSequences = 20_000
-/** Sequences of a class that are tried on real states, and how often each, since parameters are drawn. */
-const tried = 24
-const draws = 4
+/** Sequences of a class that are tried on real states; how many of them are tried again, and how often, since parameters are drawn. */
+const tried = 60
+const redrawn = 16
+const draws = 5
 /** Sequences of a class that are rated by what they leave. */
 const considered = 300
 /** How much may be spent on putting finished traces to the filters, which run each once for every step: 12 traces of 5 calls, none of more than 20. */
 const trials = (calls: number) => (calls > 20 ? 0 : Math.ceil(60 / calls))
 /** How many new pair transitions a walk less for the rest is worth. */
 const surplusWeight = 0.5
+/** And an adjacent pair. */
+const gainWeight = 0.8
 /** Calls without anything new after which no more is looked for: what is left is hardly possible. */
-const patience = 60
+const patience = 40
 
 export const planned: Strategy = {
   id: 'planned',
@@ -61,15 +64,22 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
   const starts = operations.map((operation) => movesOf(walk, trail, operation, rng.fork('starts')).length > 0)
   // What a program can begin with is known at its beginning only.
   const canStart = (api: number) => from !== undefined || (starts[api] as boolean)
-  const possible = sequences(apis.length, calls, from).filter(([first, second]) => starts[(from === undefined ? first : second) as number])
+  const begins = (sequence: readonly number[]) => starts[sequence[from === undefined ? 0 : 1] as number]
+  const possible = (outlook.isEmpty ? drawn(apis.length, calls, from, rng) : sequences(apis.length, calls, from)).filter(begins)
   const classes = Map.groupBy(possible, (sequence) => outlook.gain(sequence))
   for (const gain of [...classes.keys()].sort((a, b) => b - a)) {
     if (gain === 0 && !ends) break
-    const rated = rng.sample(classes.get(gain) ?? [], gain > 0 ? considered : tried).map((sequence) => ({
-      operations: sequence.slice(from === undefined ? 0 : 1).map((api) => operations[api] as Operation<W>),
-      surplus: outlook.surplusAfter(sequence, canStart),
-    }))
-    rated.sort((a, b) => a.surplus - b.surplus)
+    const rate = (gain: number, count: number) =>
+      rng
+        .sample(classes.get(gain) ?? [], gain > 0 ? considered : count)
+        .map((sequence) => ({
+          operations: sequence.slice(from === undefined ? 0 : 1).map((api) => operations[api] as Operation<W>),
+          cost: surplusWeight * outlook.surplusAfter(sequence, canStart) - gainWeight * gain,
+        }))
+        .sort((a, b) => a.cost - b.cost)
+        .slice(0, count)
+    // A pair less is worth it where that makes room for other new pairs.
+    const rated = [...rate(gain, gain > 0 ? tried : 12), ...(gain > 1 ? rate(gain - 1, 16) : [])]
     // A stretch without a new adjacent pair has to have another new pair: else energy decides.
     const found = tryAll(walk, trail, rated, ends, gain > 0 ? 0 : recorder.linkedPairs().length + 1)
     if (found) {
@@ -80,19 +90,26 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
   return null
 }
 
+/** A few sequences at random, for when none adds an adjacent pair. */
+const drawn = (apis: number, calls: number, from: number | undefined, rng: Rng): number[][] =>
+  Array.from({ length: 24 }, () => [...(from === undefined ? [] : [from]), ...Array.from({ length: calls }, () => rng.int(0, apis - 1))])
+
 interface Rated<W> {
   operations: Operation<W>[]
-  surplus: number
+  /** What its choice costs later, in pair transitions. */
+  cost: number
 }
 
 /** Tries sequences on real states; of those that are possible, the one with the best of new pair transitions and of what it leaves; with at least so many pairs. */
 function tryAll<W>(walk: Walk<W>, trail: Trail<W>, rated: readonly Rated<W>[], ends: boolean, pairs: number): Realised<W> | null {
-  const found = rated.slice(0, tried).flatMap(({ operations, surplus }) =>
-    Array.from({ length: draws }, (_, draw) => {
-      const realised = realise(walk, trail, operations, draw === 0 ? 1 : 0.5)
-      return realised && realised.pairs >= pairs ? [{ ...realised, worth: realised.pairs - surplusWeight * surplus }] : []
-    }).flat(),
-  )
+  const attempt = (entry: Rated<W>, greed: number) => {
+    const realised = realise(walk, trail, entry.operations, greed)
+    return realised ? [{ ...realised, entry, worth: realised.pairs - entry.cost }] : []
+  }
+  const first = rated.flatMap((entry) => attempt(entry, 1))
+  const promising = first.toSorted((a, b) => b.worth - a.worth).slice(0, redrawn)
+  const again = promising.flatMap(({ entry }) => Array.from({ length: draws }, () => attempt(entry, 0.5)).flat())
+  const found = [...first, ...again].filter((one) => one.pairs >= pairs)
   found.sort((a, b) => b.worth - a.worth)
   const finished = found.slice(0, ends ? trials(found[0]?.trail.history.apis.length ?? 0) : 0)
   return (finished.length ? finished.find(({ trail: end }) => walk.accepts(end)) : found[0]) ?? null
@@ -108,7 +125,7 @@ function realise<W>(walk: Walk<W>, trail: Trail<W>, operations: readonly Operati
   let now = trail
   for (const operation of operations) {
     const moves = movesOf(trial, now, operation, walk.rng)
-    const move = walk.rng.chance(greed) ? chooseByCoverage(trial, now, moves, walk.rng) : pickMove(moves, walk.rng)
+    const move = walk.rng.chance(greed) ? chooseByCoverage(trial, moves, walk.rng) : pickMove(moves, walk.rng)
     if (!move) return null
     now = take(trial, now, move)
   }

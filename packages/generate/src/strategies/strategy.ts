@@ -1,6 +1,6 @@
 /** A strategy: how a trace goes on. One file each, listed in index.ts. */
 import { type Operation, type Rng, transitionPairs } from '@stateeval/program'
-import { edited, extend, type Move, type Trail } from '../trail.ts'
+import { extend, type Move, type Trail } from '../trail.ts'
 import type { Game } from '../moves.ts'
 import type { Recorder } from '../recorder.ts'
 
@@ -21,21 +21,22 @@ export interface Strategy {
 }
 
 /** The pair transitions of a move. */
-export function pairsOfMove<W>({ pairs }: Pick<Walk<W>, 'pairs'>, trail: Trail<W>, { edits, call, consumes }: Move): string[] {
-  if (pairs === 'previous') return transitionPairs({ ...trail.history, origins: [], remote: new Map() }, call, [])
-  return transitionPairs(edits.reduce<Trail<W>>(edited, trail).history, call, consumes)
+export function pairsOfMove<W>({ pairs }: Pick<Walk<W>, 'pairs'>, { call, consumes, ready }: Move<W>): string[] {
+  return pairs === 'previous'
+    ? transitionPairs({ ...ready.history, origins: [], remote: new Map() }, call, [])
+    : transitionPairs(ready.history, call, consumes)
 }
 
 /** Makes a move and records it. */
-export function take<W>(walk: Walk<W>, trail: Trail<W>, move: Move): Trail<W> {
-  walk.recorder.record(pairsOfMove(walk, trail, move), trail.history.apis.at(-1), move.call.api)
+export function take<W>(walk: Walk<W>, trail: Trail<W>, move: Move<W>): Trail<W> {
+  walk.recorder.record(pairsOfMove(walk, move), trail.history.apis.at(-1), move.call.api)
   return extend(trail, move, operationOf(walk, move.call.api))
 }
 
 export const operationOf = <W>({ operations }: Game<W>, api: string) => operations.find(({ id }) => id === api) as Operation<W>
 
 /** A strategy that chooses one move at a time. */
-export const stepwise = (id: string, choose: <W>(walk: Walk<W>, trail: Trail<W>) => Move | null): Strategy => ({
+export const stepwise = (id: string, choose: <W>(walk: Walk<W>, trail: Trail<W>) => Move<W> | null): Strategy => ({
   id,
   walk(walk, trail, calls) {
     let now = trail
