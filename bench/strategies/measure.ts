@@ -22,11 +22,19 @@ export interface Run {
 /** The most distinct adjacent pairs that a program of this form can hold: then has n - 1 of them, otherwise n - split more. */
 const capacity = ({ body, branch }: Program) => length - 1 + (branch ? length - body.filter(isCall).length : 0)
 
-export function measure(scenario: Scenario, strategy: StrategyId, controlFlow: boolean, seed: number, pairs: number): Run {
+export function measure(
+  scenario: Scenario,
+  strategy: StrategyId,
+  controlFlow: boolean,
+  seed: number,
+  pairs: number,
+  programs = shown,
+  most = cap,
+): Run {
   // The paper's strategies run without our filter, which they don't have; planned has to do with it.
   const options = {
     ...defaultOptions,
-    count: cap,
+    count: most,
     length,
     seed,
     strategy,
@@ -46,11 +54,11 @@ export function measure(scenario: Scenario, strategy: StrategyId, controlFlow: b
     if (room < pairs) run.bound++
     room += capacity(program)
     run.until ??= adjacentCovered >= pairs ? index + 1 : null
-    if (index < shown) {
+    if (index < programs) {
       run.adjacent.push(adjacentCovered)
       run.linked.push(pairsCovered)
     }
-    if (run.until !== null && index + 1 >= shown) break
+    if (run.until !== null && index + 1 >= programs) break
   }
   return run
 }
