@@ -47,7 +47,7 @@ export const newGeneration = (id: string, options: GenerationOptions, scenario: 
   createdAt: now,
 })
 
-export function toResource({ _id, createdAt, finishedAt, ...rest }: StoredGeneration): Generation {
+export function toResource({ _id, createdAt, finishedAt, ofJob: _, ...rest }: StoredGeneration): Generation {
   const self = `/v1/generations/${_id}`
   return {
     id: _id,

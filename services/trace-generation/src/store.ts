@@ -14,10 +14,13 @@ export interface StoredGeneration {
   finishedAt?: Date
   error?: string
   statistics?: GenerationStatistics
+  /** Made for a job that brought its options along: whoever sent the job asks again, the sweep does not. */
+  ofJob?: boolean
 }
 interface Block {
   _id: string
-  programs: Program[]
+  /** JSON text: literals may have keys that a document may not, such as $gte. */
+  programs: string
 }
 
 /**
@@ -32,7 +35,7 @@ export interface Store {
   find: (id: string) => Promise<StoredGeneration | null>
   /** Changes a generation that has not ended; false where it has. */
   update: (id: string, change: Partial<Omit<StoredGeneration, '_id'>>) => Promise<boolean>
-  /** Generations that have not ended. */
+  /** Generations that have not ended and that nobody else asks for. */
   unfinished: () => Promise<StoredGeneration[]>
   saveBlock: (id: string, block: number, programs: Program[]) => Promise<void>
   programs: (id: string, from: number, to: number) => Promise<Program[]>
@@ -58,10 +61,10 @@ export function openStore(mongo: Mongo): Store {
       const { matchedCount } = await generations.updateOne({ _id: id, status: { $in: [...open] } }, { $set: change })
       return matchedCount > 0
     },
-    unfinished: () => generations.find({ status: { $in: [...open] } }).toArray(),
+    unfinished: async () => (await generations.find({ status: { $in: [...open] } }).toArray()).filter(({ ofJob }) => !ofJob),
     async saveBlock(id, block, programs) {
       try {
-        await blocks.insertOne({ _id: blockId(id, block), programs })
+        await blocks.insertOne({ _id: blockId(id, block), programs: JSON.stringify(programs) })
       } catch (error) {
         // A generation that was begun again makes the same programs.
         if (!isDuplicate(error)) throw error
@@ -72,7 +75,8 @@ export function openStore(mongo: Mongo): Store {
       for (let block = Math.floor(from / blockSize); block * blockSize < to; block++) {
         const stored = await blocks.findOne({ _id: blockId(id, block) })
         if (!stored) break
-        found.push(...stored.programs.slice(Math.max(0, from - block * blockSize), to - block * blockSize))
+        const programs = JSON.parse(stored.programs) as Program[]
+        found.push(...programs.slice(Math.max(0, from - block * blockSize), to - block * blockSize))
       }
       return found
     },

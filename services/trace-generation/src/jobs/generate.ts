@@ -33,5 +33,5 @@ async function ownGeneration(
 ): Promise<StoredGeneration> {
   const { scenarios, store, newId, now } = context
   const options = completeOptions(request, context)
-  return store.create(newGeneration(newId('gen', job), options, scenarioOf(scenarios, options.scenario), now()))
+  return store.create({ ...newGeneration(newId('gen', job), options, scenarioOf(scenarios, options.scenario), now()), ofJob: true })
 }
