@@ -60,6 +60,12 @@ test.each<[string, Ask, number, string, string | undefined]>([
   expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json'])
 })
 
+test('a caller on a real connection is there until the answer', async () => {
+  const body = JSON.stringify({ size: 3 })
+  expect((await fetch(`${service.url}/v1/things`, { method: 'POST', headers: json, body })).status).toBe(201)
+  expect(service.context.gone.at(-1)).toBe(false)
+})
+
 test('405 comes with what is allowed, OPTIONS tells it, HEAD follows GET', async () => {
   expect((await ask({ method: 'PATCH', url: '/v1/things/a' })).headers.allow).toBe('GET, DELETE, HEAD, OPTIONS')
   expect(await ask({ method: 'OPTIONS' })).toMatchObject({ statusCode: 204, headers: { allow: 'POST, OPTIONS' } })

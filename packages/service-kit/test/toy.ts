@@ -51,14 +51,17 @@ export const operations = defineOperations({
 
 export interface ToyContext extends Platform {
   made: string[]
+  /** Whether the caller of each creation had gone when the work was done. */
+  gone: boolean[]
 }
 
 const handlers: Handlers<typeof operations, ToyContext> = {
-  async createThing({ body, idempotencyKey }, { bus, made, newId, send }) {
+  async createThing({ body, idempotencyKey, signal }, { bus, gone, made, newId, send }) {
     bus.check()
     const id = newId('thing', idempotencyKey)
     made.push(id)
     await send('jobs.scoring.score', { id, value: { size: body.size } })
+    gone.push(signal.aborted)
     return { status: 201, body: { id, size: body.size }, headers: { location: `/v1/things/${id}` } }
   },
   getThing: async ({ params }) => ({ status: 200, body: { id: params.id, size: params.id === 'broken' ? 99 : 1 }, etag: params.id }),
@@ -79,7 +82,7 @@ export const toy = defineService({
   description: 'For tests',
   settings: baseSettings,
   readConfig: (env) => deepFreeze(baseConfig('scoring', readSettings(baseSettings, env))),
-  buildContext: (platform: Platform): ToyContext => ({ ...platform, made: [] }),
+  buildContext: (platform: Platform): ToyContext => ({ ...platform, made: [], gone: [] }),
   operations,
   handlers,
 })
