@@ -1,14 +1,9 @@
 /** A report as tables for a terminal. */
 import type { MutationReport, Rate, ReportResult } from '@stateeval/contracts'
-import Table from 'cli-table3'
 import pc from 'picocolors'
+import { table } from '../terminal.ts'
 import { count, interval, percent, words } from './format.ts'
 
-const table = (head: string[], rows: (string | number)[][]) => {
-  const out = new Table({ head, style: { head: [], border: [] }, colAligns: head.map((_, i) => (i === 0 ? 'left' : 'right')) })
-  out.push(...rows)
-  return out.toString()
-}
 const rateRow = (name: string, rate: Rate) => [name, count(rate), percent(rate.rate), interval(rate.interval)]
 
 function groups(result: ReportResult): string[] {
