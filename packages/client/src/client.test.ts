@@ -36,6 +36,11 @@ const server = createServer((request, response) => {
     response.end(JSON.stringify({ type: 'x', title: 'gone', status: 404, detail: 'no thing missing', field: 'id' }))
     return
   }
+  if (request.url === '/v1/things/lines') {
+    response.writeHead(200, { 'content-type': 'application/jsonl; charset=utf-8' })
+    response.end('{"a":1}\n{"a":2}\n')
+    return
+  }
   if (request.url === '/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(': hello\n\nevent: progress\nid: 7\ndata: {"a"')
@@ -61,6 +66,10 @@ test('a method fills path, query and body', async () => {
   expect((await client.getThing({ params: { id: 'a/b c' }, query: { deep: true } })).url).toBe('/v1/things/a%2Fb%20c?deep=true')
   expect((await client.getThing({ params: { id: 'a' } })).url).toBe('/v1/things/a')
   expect((await client.putThing({ params: { id: 'a' }, body: { size: 3 } })).body).toBe('{"size":3}')
+})
+
+test('JSON lines stay text', async () => {
+  expect(await createClient(operations, { baseUrl }).getThing({ params: { id: 'lines' } })).toBe('{"a":1}\n{"a":2}\n')
 })
 
 test('a problem answer rejects with the field and the remedy', async () => {

@@ -82,10 +82,11 @@ async function send(options: ClientOptions, operation: Operation, request: Loose
 }
 
 async function read(response: Response): Promise<unknown> {
-  const type = response.headers.get('content-type') ?? ''
+  // Not application/jsonl, which is many values.
+  const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(response.headers.get('content-type') ?? '')
   const text = await response.text()
-  if (response.ok) return text === '' ? undefined : type.includes('json') ? (JSON.parse(text) as unknown) : text
-  if (type.includes('json')) throw new ServiceError(JSON.parse(text) as Problem)
+  if (response.ok) return text === '' ? undefined : isJson ? (JSON.parse(text) as unknown) : text
+  if (isJson) throw new ServiceError(JSON.parse(text) as Problem)
   throw new ServiceError({
     type: 'about:blank',
     title: response.statusText,

@@ -21,15 +21,18 @@ export function pinnedNode(): string {
   }
 }
 
+/** The variable that says where a service of an installation elsewhere is; the public face has the short one. */
+const variableOf = (service: ServiceName) =>
+  service === 'evaluation' ? 'STATEEVAL_URL' : `STATEEVAL_${service.toUpperCase().replaceAll('-', '_')}_URL`
+
 /**
- * Where a service answers: STATEEVAL_URL for evaluation, the public face; else what `up` started here.
+ * Where a service answers: what STATEEVAL_URL (evaluation) or STATEEVAL_<SERVICE>_URL says; else what `up` started here.
  * @throws Failure where it isn't running
  */
 export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = process.env): string {
-  if (service === 'evaluation' && env.STATEEVAL_URL) return env.STATEEVAL_URL.replace(/\/+$/, '')
+  const named = env[variableOf(service)]
+  if (named) return named.replace(/\/+$/, '')
   const part = readState(homeFolder(env))?.parts.find(({ name }) => name === service)
   if (part && isAlive(part)) return part.urls.http as string
-  throw new Failure(
-    `${service} isn't running here: run 'npx stateeval up' first${service === 'evaluation' ? ', or set STATEEVAL_URL to where it runs' : ''}.`,
-  )
+  throw new Failure(`${service} isn't running here: run 'npx stateeval up' first, or set ${variableOf(service)} to where it runs.`)
 }

@@ -1,0 +1,99 @@
+/** The commands as a user types them, on the real services, servers and sandbox. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { startSuite, type Suite } from '@stateeval/testkit'
+import { createProgram } from '../apps/cli/src/program.ts'
+
+jest.setTimeout(120_000)
+let suite: Suite
+let scratch = ''
+beforeAll(async () => {
+  suite = await startSuite()
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  process.env['STATEEVAL_URL'] = suite.urls['evaluation']
+  process.env['STATEEVAL_EXECUTION_URL'] = suite.urls['execution']
+  process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']
+  scratch = await mkdtemp(join(tmpdir(), 'stateeval-commands-'))
+}, 300_000)
+afterAll(async () => {
+  await suite?.stop()
+  await rm(scratch, { recursive: true, force: true })
+})
+
+/** Runs a command line; with --json among it, `value` is what was printed. */
+async function stateeval(...args: string[]) {
+  let out = ''
+  let err = ''
+  const streams = { stdout: { write: (text: string) => (out += text) }, stderr: { write: (text: string) => (err += text) } }
+  const code = await createProgram(streams, new AbortController().signal)(args)
+  return { code, out, err, value: args.includes('--json') && code !== 2 ? JSON.parse(out) : undefined }
+}
+const file = async (name: string, content: string) => {
+  await writeFile(join(scratch, name), content)
+  return join(scratch, name)
+}
+
+test('generate prints programs, and the same ones each time', async () => {
+  const args = ['generate', '--scenario', 'session-service', '--count', '2', '--seed', '3']
+  const first = await stateeval(...args)
+  expect(first).toMatchObject({ code: 0, out: expect.stringContaining('RESULT = {') })
+  expect((await stateeval(...args)).out).toBe(first.out)
+  expect((await stateeval(...args, '--json')).value.programs).toHaveLength(2)
+})
+
+test('run executes one file against a fresh session service', async () => {
+  const code = await file(
+    'add.js',
+    "const axios = require('axios'); const { data } = await axios.post(`${BASE_URL}/api/sessions/lab/settings`, look); RESULT = { id: data.id }",
+  )
+  const input = await file('input.json', JSON.stringify({ variables: { look: { theme: 'dark' } }, world: { items: [] } }))
+  const { code: exit, value } = await stateeval('run', code, '--scenario', 'session-service', '--input', input, '--json')
+  expect(exit).toBe(0)
+  expect(value.ending).toEqual({ status: 'completed', result: { id: expect.stringMatching(/^[0-9a-f]{24}$/) } })
+  expect(value.world.state.items).toMatchObject([{ source: 'lab', type: 'settings', data: { theme: 'dark' } }])
+  const broken = await file('broken.js', 'RESULT = {')
+  expect(await stateeval('run', broken, '--scenario', 'session-service', '--json')).toMatchObject({
+    code: 1,
+    value: { ending: { status: 'refused', reason: 'syntax' } },
+  })
+})
+
+test('a set is built, its prompts answered elsewhere, the answers scored and gated, the report shown', async () => {
+  const folder = join(scratch, 'set')
+  const built = await stateeval('build', '--scenario', 'session-service', '--programs', '4', '--keep', '2', '--out', folder, '--json')
+  expect(built).toMatchObject({ code: 0, value: { status: 'succeeded', manifest: { counts: { generated: 4, kept: 2 } } } })
+  const prompts = await stateeval('prompts', '--benchmark', folder)
+  const lines = prompts.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { case: string; messages: { content: string }[] })
+  expect(lines).toHaveLength(2)
+  expect(lines[0]?.messages.at(-1)?.content).toContain('user_variable_0')
+  expect((await readFile(join(folder, 'cases.jsonl'), 'utf8')).trim().split('\n')).toHaveLength(2)
+
+  const answers = lines.map(({ case: id }) => JSON.stringify({ case: id, answer: '```js\nRESULT = {}\n```' })).join('\n')
+  const gated = await stateeval('evaluate', '--benchmark', folder, '--answers', await file('a.jsonl', answers), '--gate', '80%', '--json')
+  expect(gated).toMatchObject({ code: 1, value: { result: { overall: { passed: 0, scored: 2 }, verdicts: { result_error: 2 } } } })
+
+  const passed = await stateeval('evaluate', '--benchmark', folder, '--model', 'reference', '--gate', '100%', '--json')
+  expect(passed).toMatchObject({ code: 0, value: { result: { overall: { passed: 2, scored: 2 } } } })
+  const junit = await stateeval('report', passed.value.evaluation, '--format', 'junit')
+  expect(junit.out).toContain('<testsuites tests="2" failures="0" skipped="0">')
+})
+
+test.each([
+  [['build', '--scenario', 'nowhere'], /nowhere/],
+  [['build', '--scenario', 'session-service', '--length', '1000000000'], /2 to 50/],
+  [['generate', '--scenario', 'session-service', '--length', '0'], /2 to 50/],
+  [['evaluate', '--benchmark', 'bm_missing', '--model', 'reference'], /bm_missing/],
+  [['evaluate', '--benchmark', 'bm_missing'], /--model or --answers/],
+  [['evaluate', '--benchmark', 'x', '--model', 'm', '--base-url', 'http://127.0.0.1:1/v1', '--key-env', 'HOME'], /STATEEVAL_KEY_/],
+  [['report', 'ev_missing'], /ev_missing/],
+])('%j ends with 2 and says what is wrong', async (args, says) => {
+  const { code, err, out } = await stateeval(...args)
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(says)
+  expect(err).not.toMatch(/\n\s+at /)
+})
