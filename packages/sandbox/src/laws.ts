@@ -179,7 +179,8 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
         ['an endless loop', 'for (;;);', wall, { status: 'timeout', limit: 'wall', afterMs: 700 }],
         [
           'endless microtasks',
-          'const f = () => Promise.resolve().then(f); await f()',
+          // Nothing is returned: a chain of promises would fill the memory before the time is up.
+          'const f = () => void Promise.resolve().then(f); f(); await new Promise(() => {})',
           wall,
           { status: 'timeout', limit: 'wall', afterMs: 700 },
         ],
