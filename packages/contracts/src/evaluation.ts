@@ -10,6 +10,7 @@ export const Seed = Type.Union(
   [Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ minLength: 1, maxLength: 100 })],
   { description: 'Same seed, same bytes' },
 )
+export const DocumentationName = Type.Union([Type.Literal('full'), Type.Literal('relevant'), Type.Literal('none')])
 export const PromptingName = Type.Union([Type.Literal('direct'), Type.Literal('cot'), Type.Literal('reflect'), Type.Literal('few-shot')])
 
 /** How a set is made: generate `programs`, drop what fails a filter, keep a seeded sample of `keep`. */
@@ -128,8 +129,22 @@ export const EvaluationOptions = Type.Object(
     samples: Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Answers for each case' }),
     prompting: Type.Union(PromptingName.anyOf, { default: 'direct' }),
     language: Type.Union(Language.anyOf, { default: 'javascript' }),
+    documentation: Type.Union(DocumentationName.anyOf, {
+      default: 'full',
+      description: 'How much of the API documentation a model reads: all of it, the parts that the task needs among others, or nothing',
+    }),
+    rounds: Type.Integer({
+      minimum: 1,
+      maximum: 8,
+      default: 2,
+      description: 'Under reflect: how often a model is shown its error and asked again',
+    }),
+    shots: Type.Integer({ minimum: 1, maximum: 16, default: 3, description: 'Under few-shot: how many solved cases a model is shown' }),
     policy: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s; its first by default' })),
-    seed: Type.Union(Seed.anyOf, { default: 1, description: 'Of what the built-in model mutant draws' }),
+    seed: Type.Union(Seed.anyOf, {
+      default: 1,
+      description: 'Of what the built-in model mutant draws, and of the examples under few-shot',
+    }),
   },
   { additionalProperties: false },
 )

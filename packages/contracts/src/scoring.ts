@@ -44,7 +44,22 @@ export const Evidence = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    rootCause: Type.Optional(Type.Object({ cause: RootCause, because: Type.String() }, { additionalProperties: false })),
+    rootCause: Type.Optional(
+      Type.Object(
+        {
+          cause: RootCause,
+          because: Type.String({ description: 'What it rests on, as a sentence' }),
+          kind: Type.Optional(
+            Type.String({ description: 'What went wrong within the cause, from the scorer’s closed list: stale_id, other_api, …' }),
+          ),
+          api: Type.Optional(Type.String({ description: 'The API of the call at which it shows' })),
+          argument: Type.Optional(Type.String({ description: 'The argument of that call, or the property that was read' })),
+          expected: Type.Optional(Type.String({ description: 'The reference’s call there' })),
+          found: Type.Optional(Type.String({ description: 'The candidate’s call there' })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 )
@@ -56,12 +71,23 @@ export const Score = Type.Object(
     verdict: Type.String({ description: 'From the benchmark’s own closed list' }),
     metrics: Type.Record(Type.String(), Type.Union([Type.Number(), Type.Null()])),
     evidence: Evidence,
+    attempts: Type.Optional(
+      Type.Array(Type.Object({ passed: Type.Boolean(), verdict: Type.String() }, { additionalProperties: false }), {
+        description: 'Where a model was asked again: every attempt’s verdict, the last one being this score’s',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
 export type Score = Static<typeof Score>
 
 const closed = { additionalProperties: false } as const
+const attempt = {
+  answer: Type.Union([Type.String(), Type.Null()], { description: 'The whole answer; null where none could be had' }),
+  code: Type.Union([Type.String(), Type.Null()], { description: 'The code found in it; null where there was none' }),
+  noCode: Type.Optional(Type.String({ description: 'Why no code was found' })),
+  observations: Type.Array(Observation, { maxItems: 64, description: 'One per input, in order' }),
+}
 /** A candidate of one test case; see Candidate. */
 export const BenchmarkScoreItem = Type.Object(
   {
@@ -70,9 +96,8 @@ export const BenchmarkScoreItem = Type.Object(
     case: Case,
     candidate: Type.Object(
       {
-        answer: Type.Union([Type.String(), Type.Null()], { description: 'The whole answer; null where none could be had' }),
-        code: Type.Union([Type.String(), Type.Null()], { description: 'The code found in it; null where there was none' }),
-        observations: Type.Array(Observation, { maxItems: 64, description: 'One per input, in order' }),
+        ...attempt,
+        earlier: Type.Optional(Type.Array(Type.Object(attempt, closed), { maxItems: 16, description: 'Earlier attempts, oldest first' })),
         unavailable: Type.Optional(Type.String({ description: 'Why there is nothing to score' })),
       },
       closed,

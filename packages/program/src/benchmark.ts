@@ -25,6 +25,8 @@ export interface BenchmarkHost {
 export interface Episode {
   start(c: Case, options: EpisodeOptions): Turn
   resume(state: Json, event: EpisodeEvent): Turn
+  /** Whether a solved case may stand as an example before another one without giving its solution away. Absent: none may. */
+  mayShow?(c: Case, example: Case): boolean
 }
 
 /** What the built-in model `mutant` needs of a benchmark. */

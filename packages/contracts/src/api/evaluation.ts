@@ -5,23 +5,20 @@ import {
   BenchmarkFolder,
   BenchmarkResource,
   BuildRequest,
+  DocumentationName,
   EvaluationRequest,
   EvaluationResource,
   PromptingName,
   Report,
+  Seed,
 } from '../evaluation.ts'
 import { Language } from '../execution.ts'
-import { IdParams, PageQuery, page } from '../job.ts'
+import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
 import { Model, ModelName, ModelSettings } from '../model.ts'
 import { defineOperations } from '../operation.ts'
 import { ScoredSample } from '../report.ts'
 
 const NameParams = Type.Object({ name: ModelName })
-const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The same key again answers the resource that the first request made' }),
-  ),
-})
 /** A folder of this size in one body; larger sets come with chunked uploads. */
 const folderLimit = 256 * 2 ** 20
 
@@ -122,7 +119,13 @@ export const evaluationOperations = defineOperations({
     summary: 'Prompts as JSONL, to be answered elsewhere',
     description: 'One line a case: { case, messages }. Answer them anywhere, then start an evaluation with `answers`.',
     params: IdParams,
-    query: Type.Object({ language: Type.Optional(Language), prompting: Type.Optional(PromptingName) }),
+    query: Type.Object({
+      language: Type.Optional(Language),
+      prompting: Type.Optional(PromptingName),
+      documentation: Type.Optional(DocumentationName),
+      shots: Type.Optional(Type.Integer({ minimum: 1, maximum: 16, default: 3 })),
+      seed: Type.Optional(Seed),
+    }),
     success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl' } },
     errors: [400, 404, 409, 422],
   },

@@ -48,7 +48,7 @@ export function furtherRequests(
   mutant: ExecutionRequest,
 ): { reference: ExecutionRequest; mutant: ExecutionRequest } {
   const { benchmark, case: c, options } = context
-  const turn = benchmark.episode.start(c, { language: options.language, prompting: options.prompting })
+  const turn = benchmark.episode.start(c, { language: options.language, prompting: benchmark.promptings[0] ?? 'direct' })
   const answer = benchmark.selfCheck(c, options.language) ?? ''
   const next = 'done' in turn ? turn : benchmark.episode.resume(turn.state, { kind: 'reply', text: answer })
   const reference = 'need' in next && next.need.kind === 'execute' ? next.need.request : mutant

@@ -6,14 +6,13 @@ import type {
   Candidate,
   Case,
   EpisodeEvent,
+  EpisodeOptions,
   ExecutionRequest,
   ExecutionResult,
   Json,
-  Language,
   Message,
   ModelSettings,
   Observation,
-  Prompting,
   Score,
   ScoredSample,
   Turn,
@@ -35,7 +34,7 @@ export interface SampleContext {
   case: Case
   sample: number
   responder: Responder
-  options: { language: Language; prompting: Prompting; policy?: string; seed: number | string }
+  options: EpisodeOptions & { policy?: string; seed: number | string }
 }
 
 /** What is carried from state to state. */
@@ -200,7 +199,8 @@ export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
   start: (context) =>
     advance(
       nothing,
-      context.benchmark.episode.start(context.case, { language: context.options.language, prompting: context.options.prompting }),
+      // Only an endpoint can be asked again: the others have one answer.
+      context.benchmark.episode.start(context.case, { ...context.options, ...(context.responder.kind !== 'endpoint' && { rounds: 0 }) }),
       context,
     ),
   resume(state, answer, context) {

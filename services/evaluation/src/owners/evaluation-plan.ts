@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import type { Case, EvaluationOptions } from '@stateeval/contracts'
 import { canonicalJson } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
+import { examplesFor } from './examples.ts'
 import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
 import { prepared } from '../engine/step.ts'
 import { type Responder, type SampleOutcome, sampleFlow } from '../flows/sample-flow.ts'
@@ -89,11 +90,29 @@ const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) 
   const outcomes = await outcomesOf<SampleOutcome>(context, owner, 'samples')
   const cases: Case[] = []
   for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
-  const { samples: count, prompting, language, policy, seed } = owner.options satisfies EvaluationOptions
+  const {
+    samples: count,
+    prompting,
+    language,
+    policy,
+    seed,
+    documentation = 'full',
+    rounds,
+    shots,
+  } = owner.options satisfies EvaluationOptions
   const about = {
     benchmark: owner.set.manifest,
     model: modelName(owner.model),
-    options: { samples: count, prompting, language, seed, ...(policy !== undefined && { policy }) },
+    options: {
+      samples: count,
+      prompting,
+      language,
+      documentation,
+      seed,
+      ...(prompting === 'reflect' && { rounds }),
+      ...(prompting === 'few-shot' && { shots }),
+      ...(policy !== undefined && { policy }),
+    },
   }
   const scored = outcomes.map((outcome) => outcome.scored)
   const result = context.benchmark(owner.set.benchmark).aggregate(scored, cases, about)
@@ -132,12 +151,13 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
     }
     const sample = index % owner.options.samples
     const c = await context.sets.case(owner.benchmark, Math.floor(index / owner.options.samples))
+    const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
     return prepared(sampleFlow, {
       benchmark,
       case: c,
       sample,
       responder: await responder(context, owner, c, sample),
-      options: owner.options,
+      options: { ...owner.options, ...(examples && { examples }) },
     })
   },
   tally: (out) => {

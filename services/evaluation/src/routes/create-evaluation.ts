@@ -12,6 +12,12 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
   const options = checker(EvaluationOptions).complete(structuredClone(given))
   const { manifest, benchmark } = await readyBenchmark(context, id)
   checkOptions(context.benchmark(benchmark), options)
+  if (options.prompting === 'reflect' && body.answers !== undefined)
+    throw new ProblemError(
+      'unprocessable',
+      'answers made elsewhere can’t be asked again; choose another prompting than reflect',
+      '/prompting',
+    )
   const cases = manifest.counts.kept
   const choice = await chosen(context, body)
   context.bus.check()

@@ -2,19 +2,27 @@ import { Readable } from 'node:stream'
 import { ProblemError } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 import { checkPrompting } from '../check-options.ts'
+import { examplesFor } from '../owners/examples.ts'
 import { readyBenchmark } from '../resources.ts'
 
 export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
-  { params: { id }, query: { language = 'javascript', prompting = 'direct' } },
+  { params: { id }, query: { language = 'javascript', prompting = 'direct', documentation = 'full', shots = 3, seed = 1 } },
   context,
 ) => {
   const { manifest, benchmark: kind } = await readyBenchmark(context, id)
   const benchmark = context.benchmark(kind)
   checkPrompting(benchmark, { language, prompting })
+  if (prompting === 'reflect')
+    throw new ProblemError(
+      'unprocessable',
+      'reflect shows a model its own errors, so its prompts can’t be answered from a file',
+      '/prompting',
+    )
   async function* lines() {
     for (let n = 0; n < manifest.counts.kept; n++) {
       const c = await context.sets.case(id, n)
-      const turn = benchmark.episode.start(c, { language, prompting })
+      const examples = await examplesFor(context, id, benchmark, c, { prompting, shots, seed })
+      const turn = benchmark.episode.start(c, { language, prompting, documentation, ...(examples && { examples }) })
       if ('done' in turn || turn.need.kind !== 'reply')
         throw new ProblemError('unprocessable', 'the episodes of this benchmark can’t be answered from a file', '/prompting')
       yield `${JSON.stringify({ case: c.id, messages: turn.need.messages })}\n`
