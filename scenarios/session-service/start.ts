@@ -2,7 +2,8 @@
 import type { Json, Variable } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import { leaves, replaced } from './leaves.ts'
-import { type Draft, types } from './state.ts'
+import type { Draft } from './state.ts'
+import { sessionTypes } from './types.ts'
 import { createValues, sources } from './values.ts'
 
 /**
@@ -11,7 +12,7 @@ import { createValues, sources } from './values.ts'
  */
 export function start(rng: Rng): { variables: Variable[]; world: Json } {
   const values = createValues(rng)
-  const kinds = rng.sample(types, 3)
+  const kinds = rng.sample(sessionTypes, 3)
   const places = rng.sample(sources, 3).map((source, index) => ({ source, type: kinds[index] as string }))
   // Now and then two places differ in source or type only: mixing these up must show.
   if (rng.chance(0.5)) (places[1] as Draft).type = kinds[0] as string

@@ -2,6 +2,7 @@
 import type { JsonObject, WorldState } from '@stateeval/contracts'
 import { cloneJson, type Transition } from '@stateeval/program'
 import { contentText } from './content-text.ts'
+import { isSessionType, sessionTypes } from './types.ts'
 
 export interface Session {
   id: string
@@ -30,17 +31,6 @@ export function afterReading(world: SessionWorld, found: readonly Session[]): Se
   const unread = world.unread.filter(({ id }) => !ids.has(id))
   return unread.length === world.unread.length ? world : { ...world, unread }
 }
-
-export const types = [
-  'main_session',
-  'virtual_study',
-  'group',
-  'comparison_session',
-  'settings',
-  'custom_data',
-  'genomic_chart',
-  'custom_gene_list',
-]
 
 export const draftOf = ({ source, type, data }: Draft): Draft => ({ source, type, data })
 
@@ -77,12 +67,35 @@ export function duplicateOf(world: SessionWorld, draft: Draft, except?: string) 
 /** A session as the service answers it. */
 export const answer = ({ id, data, source, type }: Session): JsonObject => ({ id, data, source, type })
 
-export const refuse = (status: number, message: string): Transition<never> => ({ ok: false, error: { status, message } })
+/** What follows from reading these sessions of a place. */
+export const answerWith = (
+  world: SessionWorld,
+  place: { source: string; type: string },
+  found: readonly Session[],
+): Transition<SessionWorld> => ({
+  ok: true,
+  world: afterReading(world, found),
+  output: found.map(answer),
+  affects: [],
+  reads: [collectionState(place), ...found.map(({ id }) => id)],
+})
+
+type Refused = Extract<Transition<never>, { ok: false }>
+export const refuse = (status: number, message: string): Refused => ({ ok: false, error: { status, message } })
 export const notFound = () => refuse(404, 'Session not found')
-export const badType = (type: string) => (types.includes(type) ? null : refuse(400, `valid types are: ${types.join(', ')}`))
+export const badType = (type: string) => (isSessionType(type) ? null : refuse(400, `valid types are: ${sessionTypes.join(', ')}`))
+
+/** The session that the path of a call names, or how the service refuses it. */
+export function addressed(world: SessionWorld, args: Readonly<Record<string, unknown>>): { ok: true; item: Session } | Refused {
+  const key = { source: String(args['source']), type: String(args['type']), id: String(args['id']) }
+  const bad = badType(key.type)
+  if (bad) return bad
+  const item = find(world, key)
+  return item ? { ok: true, item } : notFound()
+}
 
 /** What a missing body or one that is no document is answered with; null where the body is a document. */
-export function badBody(data: unknown): Transition<never> | null {
+export function badBody(data: unknown): Refused | null {
   if (data === undefined) return refuse(400, 'the body is missing')
   if (data === null || typeof data !== 'object' || Array.isArray(data)) return refuse(500, 'the body is no document')
   return null

@@ -27,3 +27,10 @@ export type PageQuery = Static<typeof PageQuery>
 export const page = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), next: Type.Optional(Type.String()) }, { additionalProperties: false })
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) })
+
+/** Of requests that create a resource. */
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same key again answers the resource that the first request made' }),
+  ),
+})

@@ -9,3 +9,4 @@ export {
 } from './generate.ts'
 export { checkOptions, defaultOptions, type GenerateOptions, type StrategyId, strategyIds } from './options.ts'
 export { sample } from './sample.ts'
+export { generatorVersion } from './version.ts'

@@ -4,7 +4,7 @@ import { parseDocument } from './document/parse.ts'
 import { jsonText } from './document/text.ts'
 import { type Doc, DocumentError } from './document/value.ts'
 import { Refusal } from './errors.ts'
-import type { SessionType } from './session-types.ts'
+import type { SessionType } from '../types.ts'
 import type { Session, Store } from './store.ts'
 
 export interface Events {

@@ -1,7 +1,7 @@
 /** The schemas that the routes, the OpenAPI document and the tests share. */
 import Type, { type TObject } from 'typebox'
 import { ErrorBody } from './errors.ts'
-import { sessionTypes } from './session-types.ts'
+import { sessionTypes } from '../types.ts'
 
 const source = Type.String({
   description: 'Who the session belongs to. At least 3 characters when a session is added',

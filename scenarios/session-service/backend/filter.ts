@@ -5,7 +5,7 @@ import { type Doc, MAX_DEPTH, type Value } from './document/value.ts'
 import { Refusal } from './errors.ts'
 
 /** Operators that compare a field with values. Nothing that runs code, reads other fields or costs much: no $where, $function, $expr. */
-const comparisons = new Set([
+const comparisons = [
   '$eq',
   '$ne',
   '$gt',
@@ -21,7 +21,9 @@ const comparisons = new Set([
   '$size',
   '$all',
   '$mod',
-])
+]
+/** All that may stand in a condition on a field. */
+export const operators: readonly string[] = [...comparisons, '$not', '$elemMatch']
 const combinations = new Set(['$and', '$or', '$nor'])
 const MAX_CONDITIONS = 1000
 interface Budget {
@@ -81,12 +83,12 @@ const isOperators = (value: Value): value is Doc => value instanceof Map && [...
 
 function condition(path: string, value: Value, budget: Budget): unknown {
   if (!isOperators(value)) return operand(path, value)
-  const operators: Record<string, unknown> = {}
+  const found: Record<string, unknown> = {}
   for (const [name, item] of value) {
     if (--budget.left < 0) throw new Refusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
-    operators[name] = operator(path, name, item, budget)
+    found[name] = operator(path, name, item, budget)
   }
-  return operators
+  return found
 }
 
 function operator(path: string, name: string, value: Value, budget: Budget): unknown {
@@ -97,8 +99,7 @@ function operator(path: string, name: string, value: Value, budget: Budget): unk
       ? condition(path, value, budget)
       : conditions(value, budget, innerPath)
   }
-  if (!comparisons.has(name))
-    throw new Refusal(400, `${name} is not allowed; allowed are ${[...comparisons, '$not', '$elemMatch'].join(', ')}`)
+  if (!comparisons.includes(name)) throw new Refusal(400, `${name} is not allowed; allowed are ${operators.join(', ')}`)
   if (name !== '$in' && name !== '$nin' && name !== '$all') return operand(path, value)
   if (!Array.isArray(value)) throw new Refusal(400, `${name} needs a list`)
   return value.map((item) => operand(path, item))

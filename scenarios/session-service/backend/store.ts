@@ -5,7 +5,7 @@ import { fromStored, toStored } from './document/stored.ts'
 import { checksum } from './document/text.ts'
 import type { Doc, Value } from './document/value.ts'
 import { DatabaseError, Refusal } from './errors.ts'
-import type { SessionType } from './session-types.ts'
+import type { SessionType } from '../types.ts'
 
 export interface Session {
   id: string

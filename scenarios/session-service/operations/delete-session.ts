@@ -2,7 +2,7 @@ import type { Call } from '@stateeval/contracts'
 import type { Operation } from '@stateeval/program'
 import { knownSessions } from '../known.ts'
 import { deleteSession as say } from '../say/delete-session.ts'
-import { badType, collectionState, draftOf, find, notFound, type SessionWorld } from '../state.ts'
+import { addressed, collectionState, draftOf, type SessionWorld } from '../state.ts'
 
 /** Deletes a session that a call has made known. Every delete removes one: there are no dead ones. */
 export const deleteSession: Operation<SessionWorld> = {
@@ -21,17 +21,15 @@ export const deleteSession: Operation<SessionWorld> = {
     }
   },
   apply(world, args) {
-    const key = { source: String(args.source), type: String(args.type), id: String(args.id) }
-    const bad = badType(key.type)
-    if (bad) return bad
-    const item = find(world, key)
-    if (!item) return notFound()
+    const target = addressed(world, args)
+    if (!target.ok) return target
+    const { item } = target
     const next = {
       ...world,
       items: world.items.filter((other) => other !== item),
       gone: [...world.gone, { id: item.id, last: draftOf(item) }],
     }
-    return { ok: true, world: next, affects: [item.id, collectionState(key)], reads: [item.id] }
+    return { ok: true, world: next, affects: [item.id, collectionState(item)], reads: [item.id] }
   },
   say,
 }

@@ -4,7 +4,7 @@ import { userSessions } from '../known.ts'
 import { leaves } from '../leaves.ts'
 import { passes } from '../matches.ts'
 import { fetchSessions as say } from '../say/fetch-sessions.ts'
-import { afterReading, answer, badBody, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
+import { answerWith, badBody, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
 
 /** A filter that at least the session passes: a value, or a bound on a number. */
 function filters(session: Session, rng: Rng): JsonObject[] {
@@ -48,13 +48,7 @@ export const fetchSessions: Operation<SessionWorld> = {
       if (passed === null) return refuse(400, 'unknown operator')
       if (passed) found.push(item)
     }
-    return {
-      ok: true,
-      world: afterReading(world, found),
-      output: found.map(answer),
-      affects: [],
-      reads: [collectionState(place), ...found.map(({ id }) => id)],
-    }
+    return answerWith(world, place, found)
   },
   gathers: { key: 'fetched', path: [] },
   say,

@@ -3,7 +3,7 @@ import type { Operation } from '@stateeval/program'
 import { isDeepStrictEqual } from 'node:util'
 import { knownSessions } from '../known.ts'
 import { getSession as say } from '../say/get-session.ts'
-import { afterReading, answer, badType, find, notFound, type SessionWorld } from '../state.ts'
+import { addressed, afterReading, answer, type SessionWorld } from '../state.ts'
 
 /** Reads one session that a call has made known, where the program doesn't hold it as it is now. */
 export const getSession: Operation<SessionWorld> = {
@@ -23,11 +23,10 @@ export const getSession: Operation<SessionWorld> = {
     }
   },
   apply(world, args) {
-    const key = { source: String(args.source), type: String(args.type), id: String(args.id) }
-    const bad = badType(key.type)
-    if (bad) return bad
-    const item = find(world, key)
-    return item ? { ok: true, world: afterReading(world, [item]), output: answer(item), affects: [], reads: [item.id] } : notFound()
+    const target = addressed(world, args)
+    if (!target.ok) return target
+    const { item } = target
+    return { ok: true, world: afterReading(world, [item]), output: answer(item), affects: [], reads: [item.id] }
   },
   gathers: { key: 'session', path: [] },
   say,

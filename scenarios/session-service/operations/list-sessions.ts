@@ -3,7 +3,7 @@ import type { Call, Json } from '@stateeval/contracts'
 import { type Operation, ref } from '@stateeval/program'
 import { userSessions } from '../known.ts'
 import { listSessions as say } from '../say/list-sessions.ts'
-import { afterReading, answer, badType, collection, collectionState, type SessionWorld } from '../state.ts'
+import { answer, answerWith, badType, collection, collectionState, type SessionWorld } from '../state.ts'
 
 /** Lists the sessions of one of the user's sources and types, where that says something that the program can't know yet. */
 export const listSessions: Operation<SessionWorld> = {
@@ -30,13 +30,7 @@ export const listSessions: Operation<SessionWorld> = {
     const bad = badType(place.type)
     if (bad) return bad
     const found = collection(world, place.source, place.type)
-    return {
-      ok: true,
-      world: afterReading(world, found),
-      output: found.map(answer),
-      affects: [],
-      reads: [collectionState(place), ...found.map(({ id }) => id)],
-    }
+    return answerWith(world, place, found)
   },
   gathers: { key: 'listing', path: [] },
   say,

@@ -4,7 +4,7 @@ import { knownSessions, userSessions } from '../known.ts'
 import { type Leaf, leaves } from '../leaves.ts'
 import { fieldHas } from '../matches.ts'
 import { querySessions as say } from '../say/query-sessions.ts'
-import { afterReading, answer, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
+import { answer, answerWith, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
 
 /** A text in a document that a query can ask for. A quote or backslash would break the service's own query text. */
 interface Text {
@@ -81,13 +81,7 @@ export const querySessions: Operation<SessionWorld> = {
     if (field === '' || field.startsWith('$')) return refuse(400, `bad field ${field}`)
     const text = String(args.value)
     const found = collection(world, place.source, place.type).filter((item) => fieldHas(item, field, (value) => value === text))
-    return {
-      ok: true,
-      world: afterReading(world, found),
-      output: found.map(answer),
-      affects: [],
-      reads: [collectionState(place), ...found.map(({ id }) => id)],
-    }
+    return answerWith(world, place, found)
   },
   gathers: { key: 'matches', path: [] },
   say,

@@ -1,12 +1,10 @@
 /** Generations as the contract shows them, and how one comes to be. */
 import { type Generation, GenerationOptions, type GenerationRequest, ProblemError } from '@stateeval/contracts'
+import { generatorVersion } from '@stateeval/generate'
 import type { Scenario } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import type { StoredGeneration } from './store.ts'
-
-/** Counts up whenever the same options give other programs. */
-const generatorVersion = '1'
 
 /** The scenario of an id, or a problem that names those there are. */
 export function scenarioOf(scenarios: readonly Scenario[], id: string, field?: string): Scenario {

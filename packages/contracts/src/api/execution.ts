@@ -1,15 +1,10 @@
 /** The operations of execution: programs run in the sandbox against a world, and what comes out. */
 import Type, { type Static } from 'typebox'
 import { ExecutionRequest, ExecutionResult, Language, Limits } from '../execution.ts'
-import { IdParams, jobFields, PageQuery, page } from '../job.ts'
+import { IdempotencyHeaders, IdParams, jobFields, PageQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 
 const closed = { additionalProperties: false } as const
-const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The same key again answers the resource that the first request made' }),
-  ),
-})
 
 export const ExecutionBatch = Type.Object({ batch: Type.Array(ExecutionRequest, { minItems: 1, maxItems: 100 }) }, closed)
 export type ExecutionBatch = Static<typeof ExecutionBatch>

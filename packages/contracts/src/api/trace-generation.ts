@@ -2,16 +2,11 @@
 import Type from 'typebox'
 import { Language } from '../execution.ts'
 import { Generation, GenerationCoverage, GenerationRequest, ProgramMetrics, ProgramPage, ScenarioSummary } from '../generation.ts'
-import { IdParams, PageQuery, page } from '../job.ts'
+import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { Program } from '../program.ts'
 
 const closed = { additionalProperties: false } as const
-const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The same key again answers the resource that the first request made' }),
-  ),
-})
 const emptyProgram = {
   schema: 1,
   id: '0'.repeat(64),

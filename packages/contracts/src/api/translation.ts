@@ -1,14 +1,8 @@
 /** The operations of translation: programs to verified instructions, and instructions held against programs. */
-import Type from 'typebox'
-import { IdParams, PageQuery, page } from '../job.ts'
+import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { Translation, TranslationRequest, VerifyRequest, VerifyResult } from '../translation.ts'
 
-const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The same key again answers the resource that the first request made' }),
-  ),
-})
 const reference = (variable: string, ...path: string[]) => ({ kind: 'reference', variable, path }) as const
 const program = {
   schema: 1,

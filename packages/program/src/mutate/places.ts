@@ -79,6 +79,29 @@ function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] 
   }
 }
 
+/** Every reference of a program's steps, with how its place reads and the program in which another one stands there. */
+export interface ReferenceSlot {
+  place: Place
+  where: string
+  reference: Reference
+  put: (reference: Reference) => Program
+}
+export const referenceSlotsOf = (program: Program): ReferenceSlot[] =>
+  placesOf(program).flatMap(([place, step]) =>
+    slotsOf(step).flatMap(({ name, atom, put }) =>
+      atom.kind === 'reference'
+        ? [
+            {
+              place,
+              where: `${nameOf(place)}.${name}: ${spellReference(atom)}`,
+              reference: atom,
+              put: (next: Reference) => withStep(program, place, put(next)),
+            },
+          ]
+        : [],
+    ),
+  )
+
 export const uses = (step: Step, variable: string) => references(step).some((reference) => reference.variable === variable)
 export const binds = (step: Step) => (isCall(step) ? step.binds : undefined)
 export const spellAtom = (atom: Atom) => (atom.kind === 'literal' ? JSON.stringify(atom.value) : spellReference(atom))

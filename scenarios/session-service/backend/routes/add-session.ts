@@ -3,7 +3,7 @@ import { bodyText, documentOf, type Route } from '../context.ts'
 import { Collection, Data, describe, reasons } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-types.ts'
+import { sessionType } from '../session-type.ts'
 
 const MIN_SOURCE = 3
 

@@ -2,7 +2,7 @@ import type { Route } from '../context.ts'
 import { describe, Empty, Item } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { sendNothing } from '../reply.ts'
-import { sessionType } from '../session-types.ts'
+import { sessionType } from '../session-type.ts'
 
 export const deleteSession: Route = (app, { store, events }) => {
   const schema = describe({

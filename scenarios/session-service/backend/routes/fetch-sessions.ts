@@ -3,7 +3,7 @@ import { Collection, describe, Filter, reasons, Sessions } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { toQuery } from '../filter.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-types.ts'
+import { sessionType } from '../session-type.ts'
 
 export const fetchSessions: Route = (app, { store, now, limits }) => {
   const schema = describe({

@@ -3,7 +3,7 @@ import { type Route, sessionJson } from '../context.ts'
 import { describe, Item } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-types.ts'
+import { sessionType } from '../session-type.ts'
 
 export const getSession: Route = (app, { store }) => {
   const schema = describe({

@@ -1,7 +1,7 @@
 import { type Route, sessionsJson } from '../context.ts'
 import { Collection, describe, Sessions } from '../contract.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-types.ts'
+import { sessionType } from '../session-type.ts'
 
 export const listSessions: Route = (app, { store }) => {
   const schema = describe({

@@ -4,7 +4,7 @@ import { Collection, describe, reasons, Sessions } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { fieldPath, operand } from '../filter.ts'
 import { sendJson } from '../reply.ts'
-import { sessionType } from '../session-types.ts'
+import { sessionType } from '../session-type.ts'
 
 const Query = Type.Object({
   field: Type.String({

@@ -2,7 +2,7 @@ import { bodyText, documentOf, type Route } from '../context.ts'
 import { Data, describe, Empty, Item, reasons } from '../contract.ts'
 import { Refusal } from '../errors.ts'
 import { sendNothing } from '../reply.ts'
-import { sessionType } from '../session-types.ts'
+import { sessionType } from '../session-type.ts'
 
 export const updateSession: Route = (app, { store, now }) => {
   const schema = describe({

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type Exchange, replay, Tokens } from './replay.ts'
-import { startDatabase, startService, type TestDatabase } from './service.ts'
+import { serviceOfTests } from './service.ts'
 
 interface Section {
   title: string
@@ -48,16 +48,7 @@ function read(): Section[] {
   return sections
 }
 
-let database: TestDatabase
-let service: Awaited<ReturnType<typeof startService>>
-beforeAll(async () => {
-  database = await startDatabase()
-  service = await startService(database)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.stop()
-})
+const service = serviceOfTests()
 
 const tokens = new Tokens()
 describe('the session service', () => {

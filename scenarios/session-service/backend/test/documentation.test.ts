@@ -1,20 +1,11 @@
 /** What models read is true: its examples are run against the service, and its claims are checked. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import axios from 'axios'
 import { documentationOf, sessionServiceDocumentation, sessionServiceParts } from '../../documentation/javascript.ts'
-import { sessionTypes } from '../session-types.ts'
-import { startDatabase, startService, type TestDatabase } from './service.ts'
+import { sessionTypes } from '../../types.ts'
+import { serviceOfTests } from './service.ts'
 
-let database: TestDatabase
-let service: Awaited<ReturnType<typeof startService>>
-beforeAll(async () => {
-  database = await startDatabase()
-  service = await startService(database)
-})
-afterAll(async () => {
-  await service.stop()
-  await database.stop()
-})
+const service = serviceOfTests()
 
 const snippets = (text: string) => [...text.matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code).join('\n')
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<Record<string, unknown>>

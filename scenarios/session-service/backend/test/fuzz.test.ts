@@ -1,20 +1,12 @@
 /** Whatever is sent, the service answers by its own rules: in time, with a documented status, without a trace of its inside. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { operators } from '../filter.ts'
 import { type Answer, send } from './replay.ts'
-import { startDatabase, startService, type TestDatabase } from './service.ts'
+import { serviceOfTests } from './service.ts'
 
-let database: TestDatabase
-let service: Awaited<ReturnType<typeof startService>>
 const failures: Error[] = []
-beforeAll(async () => {
-  database = await startDatabase()
-  service = await startService(database, { events: { failed: (error) => failures.push(error) } })
-})
-afterAll(async () => {
-  await service.stop()
-  await database.stop()
-})
+const service = serviceOfTests({ events: { failed: (error) => failures.push(error) } })
 
 const documented = new Set([200, 400, 404, 405, 406, 413, 415, 500])
 const check = ({ status, body, headers }: Answer) => {
@@ -46,27 +38,7 @@ const value = fc.letrec<{ node: unknown }>((tie) => ({
     ),
   ),
 })).node
-const operator = fc.constantFrom(
-  '$eq',
-  '$ne',
-  '$gt',
-  '$gte',
-  '$lt',
-  '$lte',
-  '$in',
-  '$nin',
-  '$exists',
-  '$type',
-  '$regex',
-  '$options',
-  '$size',
-  '$all',
-  '$mod',
-  '$not',
-  '$elemMatch',
-  '$where',
-  '$expr',
-)
+const operator = fc.constantFrom(...operators, '$where', '$expr')
 const filter = fc.oneof(
   fc.dictionary(
     name,

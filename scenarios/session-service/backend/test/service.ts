@@ -1,6 +1,7 @@
 /** The session service on a real MongoDB-compatible server, for tests: listens on a free port, with a database of its own. */
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll } from '@jest/globals'
 import { type Servers, startServers } from '@stateeval/testkit'
 import { MongoClient } from 'mongodb'
 import { createApp, type SessionServiceParts } from '../app.ts'
@@ -38,6 +39,25 @@ export async function startService({ client }: TestDatabase, parts: Partial<Sess
     async stop() {
       await app.close()
       await db.dropDatabase()
+    },
+  }
+}
+
+/** One service for all tests of a file: started before them, stopped after. */
+export function serviceOfTests(parts: Partial<SessionServiceParts> = {}): { readonly port: number } {
+  let database: TestDatabase
+  let service: Awaited<ReturnType<typeof startService>>
+  beforeAll(async () => {
+    database = await startDatabase()
+    service = await startService(database, parts)
+  })
+  afterAll(async () => {
+    await service?.stop()
+    await database?.stop()
+  })
+  return {
+    get port() {
+      return service.port
     },
   }
 }

@@ -4,7 +4,7 @@ import { parseDocument } from '../document/parse.ts'
 import { checksum } from '../document/text.ts'
 import { type Doc, DocumentError } from '../document/value.ts'
 import { createIds } from '../ids.ts'
-import { type SessionType, sessionTypes } from '../session-types.ts'
+import { type SessionType, sessionTypes } from '../../types.ts'
 
 export interface InitialItem {
   id: string

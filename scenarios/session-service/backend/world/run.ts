@@ -3,7 +3,7 @@ import type { Limits, LoggedRequest } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { createIds } from '../ids.ts'
-import type { SessionType } from '../session-types.ts'
+import type { SessionType } from '../../types.ts'
 import type { Session } from '../store.ts'
 
 const KEPT_REQUESTS = 200

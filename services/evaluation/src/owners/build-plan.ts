@@ -1,5 +1,6 @@
 /** A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and stored. */
 import type { BuildOptions, Case, GenerateResult } from '@stateeval/contracts'
+import { generatorVersion } from '@stateeval/generate'
 import { measure } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
@@ -11,9 +12,6 @@ import { type ProgramOutcome, programFlow } from '../flows/program-flow.ts'
 import type { BenchmarkOwner, GeneratedSet } from './owner.ts'
 import type { Plan } from './plan.ts'
 import { knowTruth } from './self-check.ts'
-
-/** As trace-generation states it in its generations. */
-const generatorVersion = '1'
 
 export const scenariosOf = ({ scenarios }: Pick<EvaluationContext, 'scenarios'>, { scenario }: Pick<BuildOptions, 'scenario'>) =>
   scenarios.filter(({ id }) => scenario === 'all' || scenario === id)

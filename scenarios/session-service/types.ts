@@ -1,0 +1,15 @@
+/** The types of sessions, each a collection of its own. */
+export const sessionTypes = [
+  'main_session',
+  'virtual_study',
+  'group',
+  'comparison_session',
+  'settings',
+  'custom_data',
+  'genomic_chart',
+  'custom_gene_list',
+] as const
+export type SessionType = (typeof sessionTypes)[number]
+
+/** Whether a text is the exact spelling of one. */
+export const isSessionType = (text: string): text is SessionType => (sessionTypes as readonly string[]).includes(text)
