@@ -2,13 +2,13 @@
 import type { Case } from './case.ts'
 import type { ExecutionRequest, ExecutionResult, Language, Observation } from './execution.ts'
 import type { Json } from './json.ts'
-import type { ToolCall, ToolDefinition } from './model.ts'
+import type { ModelToolCall, ModelTool } from './model.ts'
 
 export interface Message {
   role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
   /** What an assistant asked to be called. */
-  toolCalls?: ToolCall[]
+  toolCalls?: ModelToolCall[]
   /** Which call a tool's message answers. */
   toolCallId?: string
 }
@@ -31,11 +31,11 @@ export interface EpisodeOptions {
 }
 
 /** What an episode needs from the host before it can go on. */
-export type Need = { kind: 'reply'; messages: Message[]; tools?: ToolDefinition[] } | { kind: 'execute'; request: ExecutionRequest }
+export type Need = { kind: 'reply'; messages: Message[]; tools?: ModelTool[] } | { kind: 'execute'; request: ExecutionRequest }
 
 /** What the host answers. `unavailable` means that it gave up after retries: an infrastructure error, never the model's. */
 export type EpisodeEvent =
-  | { kind: 'reply'; text: string; toolCalls?: ToolCall[] }
+  | { kind: 'reply'; text: string; toolCalls?: ModelToolCall[] }
   | { kind: 'executed'; result: ExecutionResult }
   | { kind: 'unavailable'; reason: string }
 

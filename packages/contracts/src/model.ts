@@ -10,6 +10,16 @@ export const ModelName = Type.String({
   description: 'Letters, digits, dot, dash, underscore',
 })
 
+/** What a model's tokens cost. */
+export const Prices = Type.Object(
+  {
+    promptPerMillion: Type.Number({ minimum: 0, description: 'US dollars for a million prompt tokens' }),
+    completionPerMillion: Type.Number({ minimum: 0, description: 'US dollars for a million completion tokens' }),
+  },
+  { additionalProperties: false },
+)
+export type Prices = Static<typeof Prices>
+
 /** How to reach a model. */
 export const ModelSettings = Type.Object(
   {
@@ -26,6 +36,19 @@ export const ModelSettings = Type.Object(
           'Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES',
       }),
     ),
+    api: Type.Optional(
+      Type.Union([Type.Literal('chat'), Type.Literal('completions')], {
+        description:
+          'chat (the default) sends messages; completions sends their plain text to a base model: no template; name stop strings and max_tokens in parameters',
+      }),
+    ),
+    prefix: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'With completions: put behind the prompt and before the answer, such as an opened code fence',
+      }),
+    ),
+    stream: Type.Optional(Type.Boolean({ description: 'Whether answers are taken as a stream; one that breaks off is asked for again' })),
     parameters: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }), Type.Unknown(), {
         description: 'Sent with each request as they are: temperature, max_tokens, seed, …',
@@ -34,6 +57,12 @@ export const ModelSettings = Type.Object(
     concurrency: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, description: 'Requests at the same time, per replica; 8 by default' }),
     ),
+    requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1, description: 'Per replica; no limit by default' })),
+    tokensPerMinute: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Prompt and completion together, per replica; no limit by default' }),
+    ),
+    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Tries after the first; 6 by default' })),
+    prices: Type.Optional(Prices),
     timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 3_600_000, description: 'Of one request; 120 000 by default' })),
   },
   { additionalProperties: false },
@@ -46,6 +75,9 @@ export const Model = Type.Object(
     kind: Type.Union([Type.Literal('endpoint'), Type.Literal('built-in')]),
     description: Type.Optional(Type.String()),
     settings: Type.Optional(ModelSettings),
+    declaredIn: Type.Optional(
+      Type.Literal('file', { description: 'Declared in the file that STATEEVAL_MODELS_FILE names: changed there only' }),
+    ),
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
     links: Type.Record(Type.String(), Type.String()),
   },
@@ -53,9 +85,31 @@ export const Model = Type.Object(
 )
 export type Model = Static<typeof Model>
 
-/** What the calls of one sample or one evaluation used, as the endpoint reported it. */
+/** What the calls of one sample or one evaluation used, as the endpoint reported it; estimated from the text where it did not. */
 export const Usage = Type.Object(
   { requests: Type.Integer(), promptTokens: Type.Integer(), completionTokens: Type.Integer() },
   { additionalProperties: false },
 )
 export type Usage = Static<typeof Usage>
+
+/** What an evaluation may use at most; checked before each request, so requests in flight may still come on top. */
+export const Budget = Type.Object(
+  {
+    usd: Type.Optional(Type.Number({ minimum: 0, description: 'US dollars; the model must have prices' })),
+    tokens: Type.Optional(Type.Integer({ minimum: 0, description: 'Prompt and completion tokens together' })),
+  },
+  { additionalProperties: false },
+)
+export type Budget = Static<typeof Budget>
+
+/** A function that a model may call (OpenAI's form), and a call that it asked for; `arguments` is the text as it wrote it. */
+export interface ModelTool {
+  name: string
+  description?: string
+  parameters?: Readonly<Record<string, unknown>>
+}
+export interface ModelToolCall {
+  id: string
+  name: string
+  arguments: string
+}
