@@ -1,23 +1,18 @@
-/** Whether a value fits a schema, for those who read files rather than requests: the fault names the field. */
+/** Whether a value from outside fits a schema, and if it doesn't, the one thing that a person would fix first. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { faultAt } from './schema-fault-at.ts'
 
-/** `field` is a JSON pointer, empty for the value as a whole. */
+/** `field` is a JSON pointer, empty for the value as a whole; `says` goes on from it: 'is missing', 'must be a string'. */
 export interface SchemaFault {
   field: string
   says: string
 }
 const compiled = new WeakMap<TSchema, ReturnType<typeof Compile>>()
 
-/** The fault at the deepest place; null where the value fits. */
+/** Null where the value fits. Of a union, the fault is that of the alternative which the value comes nearest to. */
 export function schemaFault(schema: TSchema, value: unknown): SchemaFault | null {
   let check = compiled.get(schema)
   if (!check) compiled.set(schema, (check = Compile(schema)))
-  if (check.Check(value)) return null
-  const errors = check.Errors(value) as unknown as { instancePath: string; message: string; params: Record<string, unknown> }[]
-  const deepest = errors.reduce((a, b) => (b.instancePath.split('/').length > a.instancePath.split('/').length ? b : a))
-  const [missing] = (deepest.params['requiredProperties'] as string[] | undefined) ?? []
-  return missing === undefined
-    ? { field: deepest.instancePath, says: deepest.message }
-    : { field: `${deepest.instancePath}/${missing}`, says: 'is missing' }
+  return check.Check(value) ? null : faultAt(schema, value, '')
 }

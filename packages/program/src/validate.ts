@@ -1,12 +1,12 @@
 /** What a program must satisfy beyond its schema; every message names the field. */
-import { type Block, Program, type Step, schemaProblems } from '@stateeval/contracts'
+import { type Block, Program, schemaFault, type Step } from '@stateeval/contracts'
 import { isCall, references } from './expr.ts'
 import type { Scenario } from './scenario.ts'
 
 /** All that is wrong with a program, empty if nothing is: its form, its names and references and, with a scenario, its APIs. */
 export function validateProgram(value: unknown, scenario?: Scenario): string[] {
-  const problems = schemaProblems(Program, value)
-  if (problems.length) return problems
+  const fault = schemaFault(Program, value)
+  if (fault) return [`${fault.field || '/'}: ${fault.says}`]
   const program = value as Program
   return [...form(program), ...names(program), ...(scenario ? apis(program, scenario) : [])]
 }
