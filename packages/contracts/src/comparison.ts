@@ -1,0 +1,105 @@
+/** Models compared on the same cases: rates with intervals, paired tests, and what the set could have shown. */
+import Type, { type Static } from 'typebox'
+import { Seed } from './evaluation.ts'
+
+const closed = { additionalProperties: false } as const
+const Interval = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()])
+const Share = Type.Union([Type.Number(), Type.Null()])
+
+/** An estimate over cases, such as pass@k. */
+export const OverCases = Type.Object(
+  { k: Type.Integer(), estimate: Share, cases: Type.Integer({ description: 'Cases that have k samples' }) },
+  closed,
+)
+export type OverCases = Static<typeof OverCases>
+
+export const ComparedModel = Type.Object(
+  {
+    name: Type.String(),
+    cases: Type.Integer({ description: 'With at least one scored sample' }),
+    samples: Type.Integer({ description: 'Scored' }),
+    passed: Type.Integer(),
+    rate: Share,
+    interval: Type.Union(Interval.anyOf, { description: 'Bootstrap by case, 95 %' }),
+    passAtK: Type.Array(OverCases, { description: 'Unbiased; the chance that one of k answers passes' }),
+    passAllK: Type.Array(OverCases, { description: 'pass^k, unbiased; the chance that all k answers pass' }),
+  },
+  closed,
+)
+export type ComparedModel = Static<typeof ComparedModel>
+
+export const ComparedPair = Type.Object(
+  {
+    a: Type.String(),
+    b: Type.String(),
+    cases: Type.Integer({ description: 'Cases that both have' }),
+    difference: Type.Union(Share.anyOf, { description: 'a less b: the mean over cases of the difference of their pass rates' }),
+    interval: Type.Union(Interval.anyOf, { description: 'Of the difference: paired bootstrap by case, 95 %' }),
+    betterA: Type.Integer({ description: 'Cases that a passes more often than b' }),
+    betterB: Type.Integer({ description: 'Cases that b passes more often than a' }),
+    test: Type.Union([Type.Literal('mcnemar'), Type.Literal('sign-flip')], {
+      description: 'McNemar’s exact test with one sample a case, else the sign-flip permutation test of the cases’ differences',
+    }),
+    exact: Type.Boolean({ description: 'Whether p comes from the full distribution; else from 20 000 drawn permutations' }),
+    p: Type.Number({ description: 'Two-sided' }),
+    adjusted: Type.Number({ description: 'p after Holm’s correction for all pairs' }),
+    significant: Type.Boolean({ description: 'Whether the corrected p is below alpha' }),
+    leastDifference: Type.Union(Share.anyOf, {
+      description: 'The least true difference that the set would have shown with this power; null where it could have shown none',
+    }),
+  },
+  closed,
+)
+export type ComparedPair = Static<typeof ComparedPair>
+
+export const ModelComparison = Type.Object(
+  {
+    alpha: Type.Number(),
+    power: Type.Number(),
+    models: Type.Array(ComparedModel),
+    pairs: Type.Array(ComparedPair),
+    explanations: Type.Record(Type.String(), Type.String(), { description: 'What each statistic says, in two sentences' }),
+  },
+  closed,
+)
+export type ModelComparison = Static<typeof ModelComparison>
+
+export const ComparisonRequest = Type.Object(
+  {
+    evaluations: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 2,
+      maxItems: 20,
+      description: 'Ids of evaluations of one benchmark that have succeeded',
+    }),
+    seed: Type.Optional(Type.Union(Seed.anyOf, { default: 1, description: 'Of the bootstrap: same seed, same bytes' })),
+  },
+  closed,
+)
+export type ComparisonRequest = Static<typeof ComparisonRequest>
+
+/** A comparison as a resource: made once from reports that never change, so it never changes either. */
+export const ComparisonResource = Type.Object(
+  {
+    id: Type.String(),
+    benchmark: Type.String({ description: 'Id of the manifest that all evaluations share' }),
+    evaluations: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          name: Type.String({ description: 'What the comparison calls it: the model, with the options that tell it apart' }),
+          model: Type.String(),
+          options: Type.Record(Type.String(), Type.Unknown()),
+          notScored: Type.Integer(),
+        },
+        closed,
+      ),
+    ),
+    comparison: ModelComparison,
+    groups: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), rates: Type.Array(Share) }, closed)), {
+      description: 'Pass rates within groups, in the order of the evaluations',
+    }),
+    links: Type.Record(Type.String(), Type.String()),
+  },
+  closed,
+)
+export type ComparisonResource = Static<typeof ComparisonResource>

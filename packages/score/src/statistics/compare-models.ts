@@ -1,0 +1,105 @@
+/** Models that answered the same cases, compared pair by pair. */
+import type { ComparedModel, ComparedPair, ModelComparison } from '@stateeval/contracts'
+import { createRng, type Rng } from '@stateeval/program'
+import { clusteredInterval, meanInterval, resamples } from './bootstrap.ts'
+import { explanations } from './explanations.ts'
+import { leastDifference } from './least-effect.ts'
+import { holm, mcNemarExact, signFlipTest } from './paired-tests.ts'
+import { type CaseCount, overCases, passAllOfK, passAtK, usualKs } from './pass-at-k.ts'
+import { mean, rounded, roundedP } from './rounded.ts'
+
+export interface ModelCounts {
+  name: string
+  /** Cases with at least one scored sample. */
+  cases: ReadonlyMap<string, CaseCount>
+}
+export interface CompareOptions {
+  seed?: number | string
+  alpha?: number
+  power?: number
+  resamples?: number
+}
+
+/** Every model's rates, and a paired test of every two on the cases that both have. Same seed, same numbers. */
+export function compareModels(
+  models: readonly ModelCounts[],
+  { seed = 1, alpha = 0.05, power = 0.8, resamples: count = resamples }: CompareOptions = {},
+): ModelComparison {
+  const rng = createRng(`comparison/${seed}`)
+  const pairs = models.flatMap((a, first) =>
+    models.slice(first + 1).map((b, after) => ({ a, b, rng: rng.fork(`${first}/${first + 1 + after}`) })),
+  )
+  const tested = pairs.map(({ a, b, rng }) => testPair(a, b, rng, { alpha: alpha / pairs.length, power, count }))
+  const adjusted = holm(tested.map(({ p }) => p))
+  return {
+    alpha,
+    power,
+    models: models.map((model, n) => described(model, rng.fork(n), count)),
+    pairs: tested.map((pair, n): ComparedPair => {
+      const corrected = adjusted[n] as number
+      return { ...pair, p: roundedP(pair.p), adjusted: roundedP(corrected), significant: corrected < alpha }
+    }),
+    explanations: { ...explanations },
+  }
+}
+
+function described({ name, cases }: ModelCounts, rng: Rng, count: number): ComparedModel {
+  const counts = [...cases.values()]
+  const samples = counts.reduce((sum, one) => sum + one.samples, 0)
+  const passed = counts.reduce((sum, one) => sum + one.passed, 0)
+  const ks = usualKs(Math.max(0, ...counts.map((one) => one.samples)))
+  return {
+    name,
+    cases: counts.length,
+    samples,
+    passed,
+    rate: samples ? rounded(passed / samples) : null,
+    interval: clusteredInterval(counts, rng, { count }),
+    passAtK: ks.map((k) => overCases(counts, k, passAtK)),
+    passAllK: ks.map((k) => overCases(counts, k, passAllOfK)),
+  }
+}
+
+type Tested = Omit<ComparedPair, 'adjusted' | 'significant'>
+function testPair(
+  a: ModelCounts,
+  b: ModelCounts,
+  rng: Rng,
+  { alpha, power, count }: { alpha: number; power: number; count: number },
+): Tested {
+  const shared = [...a.cases].flatMap(([id, one]) => {
+    const other = b.cases.get(id)
+    return other && one.samples > 0 && other.samples > 0 ? [{ one, other }] : []
+  })
+  const differences = shared.map(({ one, other }) => one.passed / one.samples - other.passed / other.samples)
+  const single = shared.every(({ one, other }) => one.samples === 1 && other.samples === 1)
+  const onlyA = differences.filter((one) => one > 1e-12).length
+  const onlyB = differences.filter((one) => one < -1e-12).length
+  const { p, exact } = single
+    ? { p: mcNemarExact(onlyA, onlyB), exact: true }
+    : signFlipTest(differences, unitOf(shared.flatMap(({ one, other }) => [one.samples, other.samples])), rng.fork('flip'))
+  return {
+    a: a.name,
+    b: b.name,
+    cases: shared.length,
+    difference: shared.length ? rounded(mean(differences)) : null,
+    interval: meanInterval(differences, rng.fork('bootstrap'), { count }),
+    betterA: onlyA,
+    betterB: onlyB,
+    test: single ? 'mcnemar' : 'sign-flip',
+    exact,
+    p,
+    leastDifference: leastDifference(differences, { alpha, power }),
+  }
+}
+
+/** A number of which all per-case rates are multiples; null where it would be too small to be of use. */
+function unitOf(samples: readonly number[]): number | null {
+  let common = 1
+  for (const n of new Set(samples)) {
+    common = (common / gcd(common, n)) * n
+    if (common > 100_000) return null
+  }
+  return 1 / common
+}
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))

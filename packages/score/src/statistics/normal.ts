@@ -1,0 +1,41 @@
+/** The standard normal distribution. */
+
+const density = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
+
+/**
+ * P(Z ≤ x), to about 1e-15: Marsaglia's series near 0 ("Evaluating the normal distribution", J. Stat. Software 11, 2004), a
+ * continued fraction of the tail beyond 4.
+ */
+export function normalCdf(x: number): number {
+  if (x < -4) return tail(-x)
+  if (x > 4) return 1 - tail(x)
+  let term = x
+  let sum = x
+  for (let n = 3; Math.abs(term) > 1e-17; n += 2) {
+    term *= (x * x) / n
+    sum += term
+  }
+  return 0.5 + sum * density(x)
+}
+
+/** P(Z > x) for a large x. */
+function tail(x: number): number {
+  let fraction = 0
+  for (let n = 60; n > 0; n--) fraction = n / (x + fraction)
+  return density(x) / (x + fraction)
+}
+
+/** The z with P(Z ≤ z) = p, for 0 < p < 1: by halving, then Newton's method. */
+export function normalQuantile(p: number): number {
+  if (!(p > 0 && p < 1)) throw new RangeError(`a quantile needs a probability between 0 and 1, not ${p}`)
+  if (p > 0.5) return -normalQuantile(1 - p)
+  let [low, high] = [-40, 0]
+  for (let n = 0; n < 50; n++) {
+    const middle = (low + high) / 2
+    if (normalCdf(middle) < p) low = middle
+    else high = middle
+  }
+  let z = (low + high) / 2
+  for (let n = 0; n < 3; n++) z -= (normalCdf(z) - p) / density(z)
+  return z
+}

@@ -1,0 +1,54 @@
+/** pass@k and pass^k, without bias, from the samples of each case. */
+import { rounded } from './rounded.ts'
+
+/** How many samples of a case were scored, and how many of them passed. */
+export interface CaseCount {
+  samples: number
+  passed: number
+}
+
+/** C(a, k) / C(n, k), as a product that never overflows. */
+function choosing(a: number, n: number, k: number): number {
+  let share = 1
+  for (let i = 0; i < k; i++) share *= Math.max(0, a - i) / (n - i)
+  return share
+}
+
+/**
+ * The unbiased estimate of pass@k for one case: the chance that k of its n samples, drawn without replacement, hold one
+ * of the c that passed: 1 - C(n-c, k)/C(n, k) (Chen et al. 2021). null where there are fewer than k samples.
+ */
+export function passAtK(samples: number, passed: number, k: number): number | null {
+  if (k < 1 || samples < k) return null
+  return rounded(1 - choosing(samples - passed, samples, k))
+}
+
+/**
+ * The unbiased estimate of pass^k for one case: the chance that all k samples, drawn without replacement, passed:
+ * C(c, k)/C(n, k) (Yao et al. 2024, tau-bench). null where there are fewer than k samples.
+ */
+export function passAllOfK(samples: number, passed: number, k: number): number | null {
+  if (k < 1 || samples < k) return null
+  return rounded(choosing(passed, samples, k))
+}
+
+export interface OverCases {
+  k: number
+  /** The mean over the cases that have k samples; null where none has. */
+  estimate: number | null
+  cases: number
+}
+
+/** The mean of an estimate over cases. */
+export function overCases(counts: readonly CaseCount[], k: number, estimate: typeof passAtK): OverCases {
+  const estimates = counts.flatMap(({ samples, passed }) => estimate(samples, passed, k) ?? [])
+  const sum = estimates.reduce((total, one) => total + one, 0)
+  return { k, estimate: estimates.length ? rounded(sum / estimates.length) : null, cases: estimates.length }
+}
+
+/** 1, 2, 5, 10, 20, 50, … up to n, and n itself: the ks that are worth a line. */
+export function usualKs(n: number): number[] {
+  const ks: number[] = []
+  for (let ten = 1; ten <= n; ten *= 10) ks.push(...[ten, 2 * ten, 5 * ten].filter((k) => k <= n))
+  return n > 0 && ks.at(-1) !== n ? [...ks, n] : ks
+}

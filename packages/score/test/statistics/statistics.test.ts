@@ -1,0 +1,278 @@
+/**
+ * The statistics against values that were computed independently: scipy and statsmodels (reference.py made
+ * fixtures/statistics.json), closed forms, and brute force over every possibility.
+ */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { createRng } from '@stateeval/program'
+import fc from 'fast-check'
+import {
+  clusteredInterval,
+  compareModels,
+  explanations,
+  holm,
+  leastDifference,
+  mcNemarExact,
+  meanInterval,
+  type ModelCounts,
+  normalCdf,
+  normalQuantile,
+  passAllOfK,
+  passAtK,
+  quantile,
+  signFlipTest,
+  usualKs,
+  wilson,
+} from '../../src/index.ts'
+
+interface Reference {
+  pass_at_k: { samples: number; passed: number; k: number; any: number; all: number }[]
+  wilson: { successes: number; total: number; confidence: number; low: number; high: number }[]
+  normal: { cdf: { x: number; p: number }[]; quantile: { p: number; z: number }[] }
+  mcnemar_exact: { b: number; c: number; p: number }[]
+  sign_flip: { samples: number; differences: number[]; p: number; scipy?: number }[]
+  holm: { ps: number[]; adjusted: number[] }[]
+  least_difference: { cases: number; differing: number; alpha: number; power: number; least: number | null }[]
+  bootstrap: {
+    cases: { samples: number; a: number; b: number; scoredA: number }[]
+    paired: [number, number]
+    clustered: [number, number]
+  }[]
+}
+const file = (name: string) => join(import.meta.dirname, name)
+const reference = JSON.parse(readFileSync(file('../fixtures/statistics.json'), 'utf8')) as Reference
+const property = { seed: 20250101, numRuns: 300 }
+const relative = (found: number, expected: number) => Math.abs(found - expected) / Math.max(Math.abs(expected), 1e-300)
+
+describe('scipy and statsmodels', () => {
+  test('pass@k and pass^k are the hypergeometric chances of one and of all', () => {
+    for (const { samples, passed, k, any, all } of reference.pass_at_k) {
+      expect(passAtK(samples, passed, k)).toBeCloseTo(any, 6)
+      expect(passAllOfK(samples, passed, k)).toBeCloseTo(all, 6)
+    }
+  })
+  test('Wilson intervals', () => {
+    for (const { successes, total, confidence, low, high } of reference.wilson) {
+      const [ours, theirs] = wilson(successes, total, confidence) ?? [NaN, NaN]
+      expect(ours).toBeCloseTo(low, 6)
+      expect(theirs).toBeCloseTo(high, 6)
+    }
+  })
+  test('the normal distribution', () => {
+    for (const { x, p } of reference.normal.cdf) expect(relative(normalCdf(x), p)).toBeLessThan(1e-11)
+    for (const { p, z } of reference.normal.quantile) expect(Math.abs(normalQuantile(p) - z)).toBeLessThan(1e-9)
+  })
+  test('McNemar’s exact test', () => {
+    for (const { b, c, p } of reference.mcnemar_exact) expect(relative(mcNemarExact(b, c), p)).toBeLessThan(1e-9)
+  })
+  test('the sign-flip test, in exact fractions and by scipy’s permutation test', () => {
+    for (const { samples, differences, p, scipy } of reference.sign_flip) {
+      const ours = signFlipTest(differences, 1 / samples, createRng(1))
+      expect(ours.exact).toBe(true)
+      expect(ours.p).toBeCloseTo(p, 12)
+      if (scipy !== undefined) expect(ours.p).toBeCloseTo(scipy, 9)
+    }
+  })
+  test('Holm’s correction', () => {
+    for (const { ps, adjusted } of reference.holm) holm(ps).forEach((p, n) => expect(p).toBeCloseTo(adjusted[n] as number, 12))
+  })
+  test('the least difference solves Connor’s equation', () => {
+    for (const { cases, differing, alpha, power, least } of reference.least_difference) {
+      const differences = Array.from({ length: cases }, (_, n) => (n < differing ? (n % 2 ? 1 : -1) : 0))
+      const ours = leastDifference(differences, { alpha, power })
+      if (least === null) expect(ours).toBeNull()
+      else expect(ours).toBeCloseTo(least, 5)
+    }
+  })
+  test('bootstrap intervals, up to chance', () => {
+    for (const { cases, paired, clustered } of reference.bootstrap) {
+      const ours = meanInterval(
+        cases.map(({ a, b, samples }) => (a - b) / samples),
+        createRng('paired'),
+      ) as [number, number]
+      const rates = clusteredInterval(
+        cases.map(({ a, scoredA }) => ({ passed: a, samples: scoredA })),
+        createRng('clustered'),
+      ) as [number, number]
+      // One step of the mean of n values in {-1, 0, 1}, and a tenth of the width.
+      const slack = ([low, high]: [number, number]) => Math.max(1 / cases.length, (high - low) / 10)
+      ours.forEach((end, n) => expect(Math.abs(end - (paired[n] as number))).toBeLessThanOrEqual(slack(paired)))
+      rates.forEach((end, n) => expect(Math.abs(end - (clustered[n] as number))).toBeLessThanOrEqual(slack(clustered)))
+    }
+  })
+  test('the stored values are those of the scipy that is here', () => {
+    const python = process.env['STATEEVAL_SCIPY_PYTHON'] ?? 'python3'
+    const has = spawnSync(python, ['-c', 'import scipy, statsmodels']).status === 0
+    if (!has) return console.info('skipped: scipy and statsmodels are not there; STATEEVAL_SCIPY_PYTHON may name a Python that has them')
+    const { stdout, status } = spawnSync(python, [file('reference.py'), '--check', file('../fixtures/statistics.json')], {
+      encoding: 'utf8',
+    })
+    expect(`${status}: ${stdout.trim()}`).toBe('0: the stored values are those of this scipy')
+  }, 120_000)
+})
+
+describe('closed forms', () => {
+  test('fixed values', () => {
+    expect(wilson(5, 10)).toEqual([0.236593, 0.763407])
+    expect(wilson(0, 0)).toBeNull()
+    expect(passAtK(10, 3, 1)).toBe(0.3)
+    expect(passAtK(4, 2, 2)).toBe(0.833333) // 1 - C(2,2)/C(4,2)
+    expect(passAllOfK(4, 2, 2)).toBe(0.166667)
+    expect([passAtK(3, 1, 4), passAllOfK(3, 1, 4)]).toEqual([null, null])
+    expect(mcNemarExact(0, 6)).toBeCloseTo(2 / 64, 15)
+    expect(mcNemarExact(3, 3)).toBe(1)
+    expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06])
+    expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5)
+    expect(normalQuantile(0.975)).toBeCloseTo(1.959963984540054, 12)
+    expect(usualKs(120)).toEqual([1, 2, 5, 10, 20, 50, 100, 120])
+    expect(usualKs(1)).toEqual([1])
+  })
+  test('five cases can show nothing: even five out of five has p = 1/16', () => {
+    expect(mcNemarExact(5, 0)).toBeCloseTo(1 / 16, 15)
+    expect(leastDifference([1, 0, 0, 0, 0])).toBeNull()
+    expect(leastDifference([])).toBeNull()
+    expect(leastDifference([0, 0, 0, 0])).toBeNull()
+  })
+})
+
+describe('brute force', () => {
+  test('pass@k and pass^k: every choice of k samples', () => {
+    const choices = (n: number, k: number): number[][] =>
+      k === 0 ? [[]] : n < k ? [] : [...choices(n - 1, k), ...choices(n - 1, k - 1).map((rest) => [...rest, n - 1])]
+    for (let n = 1; n <= 7; n++)
+      for (let c = 0; c <= n; c++)
+        for (let k = 1; k <= n; k++) {
+          const all = choices(n, k)
+          const share = (fits: (drawn: number[]) => boolean) => all.filter(fits).length / all.length
+          expect(passAtK(n, c, k)).toBeCloseTo(
+            share((drawn) => drawn.some((one) => one < c)),
+            6,
+          )
+          expect(passAllOfK(n, c, k)).toBeCloseTo(
+            share((drawn) => drawn.every((one) => one < c)),
+            6,
+          )
+        }
+  })
+  test('with one sample a case the sign-flip test is McNemar’s', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(-1, 0, 1), { maxLength: 80 }), (differences) => {
+        const b = differences.filter((one) => one > 0).length
+        const c = differences.filter((one) => one < 0).length
+        expect(signFlipTest(differences, 1, createRng(1)).p).toBeCloseTo(mcNemarExact(b, c), 10)
+      }),
+      property,
+    )
+  })
+  test('drawn permutations come close to the full distribution', () => {
+    const rng = createRng('drawn')
+    for (let n = 0; n < 5; n++) {
+      const differences = Array.from({ length: 40 }, () => rng.int(-4, 5) / 5)
+      const full = signFlipTest(differences, 0.2, rng)
+      const drawn = signFlipTest(differences, null, rng)
+      expect([full.exact, drawn.exact]).toEqual([true, false])
+      expect(Math.abs(full.p - drawn.p)).toBeLessThan(0.02)
+    }
+  })
+  test('Holm: each p times how many are left, never below a smaller one’s', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }), (ps) => {
+        const adjusted = holm(ps)
+        const byDefinition = ps.map((p) =>
+          Math.min(1, Math.max(...ps.filter((other) => other <= p).map((other) => other * ps.filter((one) => one >= other).length))),
+        )
+        adjusted.forEach((p, n) => expect(p).toBeCloseTo(byDefinition[n] as number, 12))
+      }),
+      property,
+    )
+  })
+  test('the bootstrap of two cases has three values: 0 for a quarter, 1/2 for half, 1 for a quarter', () => {
+    expect(meanInterval([0, 1], createRng(1), { confidence: 0.4 })).toEqual([0.5, 0.5])
+    expect(meanInterval([0, 1], createRng(1), { confidence: 0.6 })).toEqual([0, 1])
+    expect(meanInterval([], createRng(1))).toBeNull()
+    expect(clusteredInterval([{ samples: 0, passed: 0 }], createRng(1))).toBeNull()
+  })
+  test('a bootstrap interval by case is wider than one that takes alike samples as independent', () => {
+    const cases = Array.from({ length: 40 }, (_, n) => ({ samples: 10, passed: n % 2 ? 10 : 0 }))
+    const [low, high] = clusteredInterval(cases, createRng(1)) as [number, number]
+    const [wilsonLow, wilsonHigh] = wilson(200, 400) as [number, number]
+    expect(high - low).toBeGreaterThan(2.5 * (wilsonHigh - wilsonLow))
+  })
+})
+
+test('the power at the least difference is what it says: simulated', () => {
+  const [cases, differing] = [120, 0.3]
+  const least = leastDifference(
+    Array.from({ length: cases }, (_, n) => (n < cases * differing ? 1 : 0)),
+    { power: 0.8 },
+  ) as number
+  const rng = createRng('power')
+  let found = 0
+  const times = 2000
+  for (let t = 0; t < times; t++) {
+    let [b, c] = [0, 0]
+    for (let n = 0; n < cases; n++) {
+      const u = rng.unit()
+      if (u < (differing + least) / 2) b++
+      else if (u < differing) c++
+    }
+    if (mcNemarExact(b, c) < 0.05) found++
+  }
+  // The exact test is a little more careful than the normal approximation.
+  expect(found / times).toBeGreaterThan(0.7)
+  expect(found / times).toBeLessThan(0.85)
+})
+
+test('few false alarms: two equal models are called different in fewer than 5 % of comparisons', () => {
+  const rng = createRng('alarms')
+  let alarms = 0
+  const times = 600
+  for (let t = 0; t < times; t++) {
+    const model = (name: string): ModelCounts => ({
+      name,
+      cases: new Map(
+        Array.from({ length: 30 }, (_, n) => [`c${n}`, { samples: 3, passed: [0, 1, 2].filter(() => rng.chance(n / 30)).length }]),
+      ),
+    })
+    const { pairs } = compareModels([model('a'), model('b'), model('c')], { seed: t, resamples: 200 })
+    if (pairs.some(({ significant }) => significant)) alarms++
+  }
+  expect(alarms / times).toBeLessThan(0.065)
+})
+
+const counts = (passed: number[], samples: number, from = 0) =>
+  new Map(passed.map((one, n) => [`case-${n + from}`, { samples, passed: one }] as const))
+test('a comparison of three: rates, tests on shared cases, the same bytes each time', () => {
+  const models: ModelCounts[] = [
+    { name: 'good', cases: counts(Array(40).fill(1) as number[], 1) },
+    {
+      name: 'poor',
+      cases: counts(
+        Array.from({ length: 40 }, (_, n) => (n % 4 === 0 ? 1 : 0)),
+        1,
+      ),
+    },
+    { name: 'five', cases: counts([5, 4, 0, 1, 3, 2], 5, 38) },
+  ]
+  const found = compareModels(models, { seed: 7 })
+  expect(JSON.stringify(compareModels(models, { seed: 7 }))).toBe(JSON.stringify(found))
+  expect(found.models.map(({ rate, cases, samples }) => [rate, cases, samples])).toEqual([
+    [1, 40, 40],
+    [0.25, 40, 40],
+    [0.5, 6, 30],
+  ])
+  expect(found.models[2]?.passAtK.map(({ k }) => k)).toEqual([1, 2, 5])
+  expect(found.models[2]?.passAllK.at(-1)).toEqual({ k: 5, estimate: 0.166667, cases: 6 })
+  const [first, second] = found.pairs
+  expect(first).toMatchObject({ a: 'good', b: 'poor', difference: 0.75, betterA: 30, betterB: 0, test: 'mcnemar', exact: true, cases: 40 })
+  expect(first?.p).toBe(Number((2 * 0.5 ** 30).toPrecision(2)))
+  expect(first?.significant).toBe(true)
+  expect(second).toMatchObject({ test: 'sign-flip', cases: 2, leastDifference: null, significant: false })
+  expect(found.explanations).toEqual(explanations)
+})
+
+test('each explanation is two sentences at most', () => {
+  for (const text of Object.values(explanations)) expect(text.split(/[.!?](?:\s|$)/).filter(Boolean).length).toBeLessThanOrEqual(2)
+})
