@@ -29,5 +29,6 @@ test.each(Object.entries(sets))('%s', (name, options) => {
   for (const { index, program } of generate(sessionService, { ...defaultOptions, seed: 42, ...options })) {
     pinned(`${name}-${index}.json`, `${JSON.stringify(program, null, 2)}\n`)
     pinned(`${name}-${index}.js`, emit(program, 'javascript') ?? '')
+    pinned(`${name}-${index}.py`, emit(program, 'python') ?? '')
   }
 })

@@ -1,0 +1,139 @@
+/** Emits idiomatic Python: a script that calls HTTP APIs with requests. Same requests and same RESULT as the JavaScript. */
+import type { Block, Condition, Expr, FunctionCall, HttpCall, Json, Program, Reference, Step, ToolCall } from '@stateeval/contracts'
+import { isCall, type Path } from '../expr.ts'
+import { CodeText } from './code-text.ts'
+import type { Emitter } from './emitter.ts'
+
+/** JSON's escapes are Python's. */
+const text = (value: string) => JSON.stringify(value)
+const entries = (all: [string, string][]) => `{${all.map(([key, value]) => `${text(key)}: ${value}`).join(', ')}}`
+
+function json(value: unknown): string {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
+  if (typeof value === 'object') return entries(Object.entries(value).map(([key, item]) => [key, json(item)]))
+  return JSON.stringify(value)
+}
+
+const member = (path: Path) => path.map((key) => (typeof key === 'number' ? `[${key}]` : `[${text(key)}]`)).join('')
+const reference = ({ variable, path }: Pick<Reference, 'variable' | 'path'>) => variable + member(path)
+
+function expression(expr: Expr): string {
+  switch (expr.kind) {
+    case 'reference':
+      return reference(expr)
+    case 'literal':
+      return json(expr.value)
+    case 'list':
+      return `[${expr.items.map(expression).join(', ')}]`
+    case 'object':
+      return entries(Object.entries(expr.entries).map(([key, item]) => [key, expression(item)]))
+  }
+}
+
+/** Keys that an f-string may hold before Python 3.12: its own quotes and backslashes can’t stand inside. */
+const plainKey = /^[^'"\\{}\p{C}]*$/u
+
+/** The address as an f-string; with `format` where a key is too odd for one. */
+function url(call: HttpCall): string {
+  const refs: Reference[] = []
+  const template = (brace: (atom: Reference) => string) =>
+    call.path.replace(/\{(\w+)\}|[{}]/g, (found, name: string | undefined) => {
+      if (name === undefined) return found + found
+      const arg = call.args[name] as Reference | { kind: 'literal'; value: Json }
+      if (arg.kind === 'literal') return encodeURIComponent(String(arg.value))
+      return brace(arg)
+    })
+  const whole = template((atom) => {
+    refs.push(atom)
+    return '{}'
+  })
+  const plain = refs.every(({ path }) => path.every((key) => typeof key === 'number' || plainKey.test(key)))
+  if (!plain) return `${text(`{}${whole}`)}.format(${['BASE_URL', ...refs.map(reference)].join(', ')})`
+  return `f"{BASE_URL}${template(({ variable, path }) => `{${variable}${member(path).replaceAll('"', "'")}}`)}"`
+}
+
+/** In a query string everything is text, and JavaScript’s words for it are what the service expects: true, not True. */
+const queryValue = (expr: Expr) =>
+  expr.kind === 'literal' && typeof expr.value === 'boolean' ? text(String(expr.value)) : expression(expr)
+
+function http(call: HttpCall): string {
+  const args = [url(call)]
+  if (call.query?.length) args.push(`params=${entries(call.query.map((name) => [name, queryValue(call.args[name] as Expr)]))}`)
+  if (call.body !== undefined) args.push(`json=${expression(call.args[call.body] as Expr)}`)
+  return `requests.${call.method.toLowerCase()}(${args.join(', ')})`
+}
+
+function call(step: FunctionCall | ToolCall): string {
+  const positional = step.kind === 'function' ? (step.positional ?? []) : []
+  const named = Object.keys(step.args).filter((name) => !positional.includes(name))
+  const args = [
+    ...positional.map((name) => expression(step.args[name] as Expr)),
+    ...named.map((name) => `${name}=${expression(step.args[name] as Expr)}`),
+  ]
+  return `${step.kind === 'function' ? step.name : step.api}(${args.join(', ')})`
+}
+
+/** `response` is the name of an answer that isn’t read yet; what a step binds is the JSON in it. */
+function push(out: CodeText, step: Step, response: string) {
+  if (!isCall(step)) return void out.push(`${reference(step.target)} = ${expression(step.value)}`)
+  if (step.kind !== 'http') return void out.push(step.binds ? `${step.binds} = ${call(step)}` : call(step))
+  if (!step.binds) return void out.push(`${http(step)}.raise_for_status()`)
+  out
+    .push(`${response} = ${http(step)}`)
+    .push(`${response}.raise_for_status()`)
+    .push(`${step.binds} = ${response}.json()`)
+}
+
+const test = ({ variable, path, measure, equals }: Condition) => {
+  const left = reference({ variable, path: [...path] })
+  return `${measure === 'count' ? `len(${left})` : left} == ${equals}`
+}
+
+/** Modules that the calls need: requests, and the first part of qualified names. */
+function imports(steps: readonly Step[]): string[] {
+  const modules = steps.flatMap((step) => {
+    if (!isCall(step)) return []
+    if (step.kind === 'http') return ['requests']
+    return step.kind === 'function' && step.name.includes('.') ? [step.name.slice(0, step.name.indexOf('.'))] : []
+  })
+  return [...new Set(modules)].sort()
+}
+
+function unusedName({ variables }: Program, steps: readonly Step[]): string {
+  const taken = new Set([
+    ...variables.map(({ name }) => name),
+    ...steps.flatMap((step) => (isCall(step) && step.binds ? [step.binds] : [])),
+  ])
+  let name = 'response'
+  while (taken.has(name)) name += '_'
+  return name
+}
+
+export const python: Emitter = {
+  language: 'python',
+  emit(program: Program) {
+    const out = new CodeText('    ')
+    const { branch } = program
+    const steps = [program.body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []].flat()
+    const response = unusedName(program, steps)
+    const block = ({ steps, result }: Block) => {
+      for (const step of steps) push(out, step, response)
+      out.push(`RESULT = ${entries(result.map(({ key, value }) => [key, reference(value)]))}`)
+    }
+    const modules = imports(steps)
+    for (const name of modules) out.push(`import ${name}`)
+    if (modules.length > 0) out.push('')
+    if (!branch) block({ steps: program.body, result: program.result ?? [] })
+    else {
+      for (const step of program.body) push(out, step, response)
+      out.push(`if ${test(branch.condition)}:`).indent()
+      block(branch.then)
+      out.outdent().push('else:').indent()
+      block(branch.otherwise)
+      out.outdent()
+    }
+    return out.toString()
+  },
+}

@@ -1,0 +1,180 @@
+/** Emitted Python is run, all programs in one interpreter: it must send the requests that the emitted JavaScript sends, and give the same RESULT. */
+import { describe, expect, test } from '@jest/globals'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Call, Input, Json, Program } from '@stateeval/contracts'
+import { defaultOptions, generate } from '@stateeval/generate'
+import { sessionService } from '@stateeval/scenario-session-service'
+import fc from 'fast-check'
+import { emit, inputOf, literal, ref, type Scenario, withId } from '../src/index.ts'
+
+const scenario = sessionService as unknown as Scenario
+const there = spawnSync('python3', ['--version']).status === 0
+if (!there) console.log('skipped: there is no python3 on PATH')
+const withPython = there ? describe : describe.skip
+
+interface Exchange {
+  method: string
+  url: string
+  params: Json
+  body: Json
+  answer: Json
+}
+interface Item {
+  code: string
+  variables: Record<string, unknown>
+  exchanges: Exchange[]
+  result: Json
+}
+
+const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<Json>
+const plain = (value: unknown): Json => (value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json))
+
+/** Runs the emitted JavaScript; `answers` is what the service says to a request. */
+async function recorded(
+  program: Program,
+  variables: Input['variables'],
+  answers: (method: string, url: string, params: Json, body: Json) => Json,
+) {
+  const exchanges: Exchange[] = []
+  const send = (method: string, url: string, params: unknown, body: unknown) => {
+    const answer = answers(method, url, plain(params), plain(body))
+    exchanges.push({ method, url, params: plain(params), body: plain(body), answer })
+    return Promise.resolve({ data: plain(answer) })
+  }
+  const axios = {
+    get: (url: string, options?: { params?: unknown }) => send('get', url, options?.params, null),
+    delete: (url: string) => send('delete', url, null, null),
+    post: (url: string, body: unknown) => send('post', url, null, body),
+    put: (url: string, body: unknown) => send('put', url, null, body),
+  }
+  const names = Object.keys(variables)
+  const code = `let RESULT;\n${emit(program, 'javascript')}\nreturn RESULT`
+  const run = new AsyncFunction('require', 'BASE_URL', ...names, code)
+  const result = plain(await run(() => axios, 'http://service', ...names.map((name) => plain(variables[name]))))
+  return { code: emit(program, 'python')!, variables, exchanges, result } satisfies Item
+}
+
+/** The state machine’s answers. */
+function service(input: Input) {
+  let world = sessionService.open(input.world as Json)
+  return (method: string, url: string, params: Json, body: Json): Json => {
+    const [, , source, type, last] = new URL(url).pathname.split('/').slice(1).map(decodeURIComponent)
+    const api = {
+      get: last === 'query' ? 'querySessions' : 'listSessions',
+      post: 'addSession',
+      put: 'updateSession',
+      delete: 'deleteSession',
+    }[method]
+    const args = { source, type, id: last, data: body, ...(params as object) } as Record<string, Json>
+    const transition = sessionService.operations.find(({ id }) => id === api)!.apply(world, args)
+    if (!transition.ok) throw new Error(transition.error.message)
+    world = transition.world
+    return plain(transition.output ?? '')
+  }
+}
+
+/** What differs, by item; empty where Python does the same. */
+function differences(items: readonly Item[]): string[] {
+  const { stdout, stderr, status } = spawnSync('python3', [join(import.meta.dirname, 'replay.py')], {
+    input: JSON.stringify(items),
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
+  if (status !== 0) throw new Error(stderr)
+  return JSON.parse(stdout) as string[]
+}
+
+withPython('emitted Python', () => {
+  test('does what the emitted JavaScript does, on both inputs', async () => {
+    const programs = [
+      ...generate(scenario, { ...defaultOptions, count: 60 }),
+      ...generate(scenario, { ...defaultOptions, count: 30, strategy: 'random' }),
+    ]
+    const items: Item[] = []
+    for (const { program } of programs)
+      for (const choice of [0, 1] as const) {
+        const input = inputOf(program, choice)
+        items.push(await recorded(program, input.variables, service(input)))
+      }
+    expect(differences(items)).toEqual([])
+  })
+
+  test('constants arrive as they are: as value, as key, in a path, in a query', async () => {
+    const string = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom("it's", '"quoted"', 'back\\slash', 'a\nb', '{brace}', '{}', '\u2028', '__proto__', '\0', 'None', '%41'),
+    )
+    const json = fc.jsonValue({ maxDepth: 3 }).map((value) => plain(value) as never)
+    const items: Item[] = []
+    await fc.assert(
+      // Assigning to `__proto__` sets a prototype in JavaScript; no edit of ours does.
+      fc.asyncProperty(
+        string,
+        string.filter((key) => key !== '__proto__'),
+        json,
+        async (text, key, value) => {
+          const call = (rest: Partial<Call>, args: Call['args']): Call =>
+            ({ kind: 'http', api: 'any', method: 'POST', path: '/x', args, ...rest }) as Call
+          const program = withId({
+            schema: 1,
+            scenario: 'none',
+            variables: [{ name: 'user', role: 'user', values: [{ [key]: { id: text } }] }],
+            world: null,
+            body: [
+              call(
+                { body: 'body' },
+                {
+                  body: { kind: 'object', entries: { [key]: literal(value), b: ref('user', key, 'id') } },
+                },
+              ),
+              call(
+                { path: '/x/{part}/y/{other}', method: 'GET', binds: 'response', query: ['q', 'r'] },
+                {
+                  part: literal(text),
+                  other: ref('user', key, 'id'),
+                  q: literal(text),
+                  r: ref('user', key, 'id'),
+                },
+              ),
+              { kind: 'edit', target: ref('response', key), value: literal(value) },
+              { kind: 'edit', target: ref('user', key, 'id'), value: { kind: 'list', items: [literal(text), ref('response', 'n')] } },
+            ],
+            result: [
+              { key: 'a', value: ref('response') },
+              { key: 'b', value: ref('user') },
+            ],
+          })
+          items.push(await recorded(program, { user: { [key]: { id: text } } }, () => ({ n: 1 })))
+        },
+      ),
+      { seed: 4, numRuns: 300 },
+    )
+    expect(differences(items)).toEqual([])
+  })
+
+  test('functions of a module, and tools', () => {
+    const program = withId({
+      schema: 1,
+      scenario: 'none',
+      variables: [],
+      world: null,
+      body: [
+        {
+          kind: 'function',
+          api: 'cat',
+          name: 'torch.cat',
+          positional: ['tensors'],
+          args: { tensors: { kind: 'list', items: [ref('a'), ref('b')] }, dim: literal(1) },
+          binds: 'response_0',
+        },
+        { kind: 'tool', api: 'speak', args: { text: literal('hi'), loud: literal(true) } },
+      ],
+      result: [{ key: 'sum', value: ref('response_0', 'sum') }],
+    })
+    expect(emit(program, 'python')).toBe(
+      'import torch\n\nresponse_0 = torch.cat([a, b], dim=1)\nspeak(text="hi", loud=True)\nRESULT = {"sum": response_0["sum"]}\n',
+    )
+  })
+})
