@@ -1,6 +1,7 @@
 export * from './contract.ts'
 export * from './factories.ts'
 export * from './namespace.ts'
+export * from './scripted-model.ts'
 export * from './servers.ts'
 export * from './suite.ts'
 export * from './until.ts'

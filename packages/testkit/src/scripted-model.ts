@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 export interface ScriptedRequest {
+  /** Empty for a raw completion. */
   messages: { role: string; content: string }[]
+  /** The prompt of a raw completion. */
+  prompt?: string
   model: string
   /** Everything else in the body. */
   parameters: Record<string, unknown>
@@ -11,13 +14,22 @@ export interface ScriptedRequest {
   /** How many requests came before this one. */
   count: number
 }
-/** What to do with a request: say something, answer an error status, never answer, answer what is no JSON, hang up. */
+interface Said {
+  say: string
+  afterMs?: number
+  toolCalls?: { name: string; arguments: string }[]
+  finish?: string
+  /** null: none is reported. */
+  usage?: { prompt_tokens: number; completion_tokens: number } | null
+}
+/** What to do with a request: say something, answer an error status, never answer, answer what is no JSON, hang up, or break off half-way. */
 export type Script =
-  | { say: string; afterMs?: number }
-  | { status: number; headers?: Record<string, string>; message?: string }
+  | Said
+  | { status: number; headers?: Record<string, string>; message?: string; code?: string }
   | { hang: true }
   | { garbage: string }
   | { close: true }
+  | { truncated: string }
 
 export interface ScriptedModel {
   baseUrl: string
@@ -32,33 +44,35 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
   let open = 0
   let peak = 0
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
-    const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
     const parts: Buffer[] = []
     for await (const part of incoming) parts.push(part as Buffer)
-    if (incoming.method !== 'POST' || !incoming.url?.endsWith('/chat/completions'))
-      return json(404, { error: { message: 'only POST …/chat/completions is here' } })
-    const { messages, model, ...parameters } = JSON.parse(Buffer.concat(parts).toString('utf8')) as Pick<
-      ScriptedRequest,
-      'messages' | 'model'
-    >
-    const request = { messages, model, parameters, authorization: incoming.headers.authorization, count: requests.length }
+    const kind = /\/(chat\/completions|completions)$/.exec(incoming.url ?? '')?.[1]
+    if (incoming.method !== 'POST' || kind === undefined)
+      return json(response, 404, { error: { message: 'only POST …/chat/completions and …/completions are here' } })
+    const { messages = [], prompt, model, ...parameters } = JSON.parse(Buffer.concat(parts).toString('utf8')) as Partial<ScriptedRequest>
+    const request: ScriptedRequest = {
+      messages,
+      ...(prompt !== undefined && { prompt }),
+      model: model ?? '',
+      parameters: parameters,
+      authorization: incoming.headers.authorization,
+      count: requests.length,
+    }
     requests.push(request)
     const script = rule(request)
     if ('hang' in script) return
     if ('close' in script) return incoming.socket.destroy()
     if ('garbage' in script) return response.writeHead(200, { 'content-type': 'application/json' }).end(script.garbage)
-    if ('status' in script) return json(script.status, { error: { message: script.message ?? 'scripted' } }, script.headers)
+    if ('status' in script)
+      return json(response, script.status, { error: { message: script.message ?? 'scripted', code: script.code ?? null } }, script.headers)
+    const chat = kind === 'chat/completions'
+    const stream = request.parameters['stream'] === true
+    if ('truncated' in script) return breakOff(response, chunkOf(chat, { say: script.truncated }, model, null), stream)
     if (script.afterMs) await new Promise((resolve) => setTimeout(resolve, script.afterMs))
-    const message = { role: 'assistant', content: script.say }
-    return json(200, {
-      id: `scripted-${request.count}`,
-      object: 'chat.completion',
-      created: 0,
-      model,
-      choices: [{ index: 0, message, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-    })
+    if (!stream) return json(response, 200, wholeOf(chat, script, request))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const chunk of chunksOf(chat, script, model)) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+    response.end('data: [DONE]\n\n')
   }
   const server = createServer((incoming, response) => {
     peak = Math.max(peak, ++open)
@@ -77,4 +91,62 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+
+const usual = { prompt_tokens: 10, completion_tokens: 5 }
+const totals = (usage: Said['usage']) => (usage === null ? {} : { usage: { ...(usage ?? usual), total_tokens: 0 } })
+const callsOf = ({ toolCalls }: Said) =>
+  toolCalls && {
+    tool_calls: toolCalls.map(({ name, arguments: text }, index) => ({
+      index,
+      id: `call_${index}`,
+      type: 'function',
+      function: { name, arguments: text },
+    })),
+  }
+
+function wholeOf(chat: boolean, script: Said, { model, count }: ScriptedRequest) {
+  const finish = script.finish ?? 'stop'
+  const choice = chat
+    ? { index: 0, message: { role: 'assistant', content: script.say, ...callsOf(script) }, finish_reason: finish }
+    : { index: 0, text: script.say, finish_reason: finish }
+  const object = chat ? 'chat.completion' : 'text_completion'
+  return { id: `scripted-${count}`, object, created: 0, model, choices: [choice], ...totals(script.usage) }
+}
+
+const chunkOf = (chat: boolean, script: Said, model: string | undefined, finish: string | null) => ({
+  id: 'scripted',
+  object: chat ? 'chat.completion.chunk' : 'text_completion',
+  created: 0,
+  model,
+  choices: [
+    chat
+      ? { index: 0, delta: { content: script.say, ...callsOf(script) }, finish_reason: finish }
+      : { index: 0, text: script.say, finish_reason: finish },
+  ],
+})
+/** In two halves, then the reason to stop, then the usage. */
+function* chunksOf(chat: boolean, script: Said, model: string | undefined) {
+  const half = Math.ceil(script.say.length / 2)
+  const { toolCalls: _, ...text } = script
+  yield chunkOf(chat, { ...script, say: script.say.slice(0, half) }, model, null)
+  yield chunkOf(chat, { ...text, say: script.say.slice(half) }, model, null)
+  yield chunkOf(chat, { say: '' }, model, script.finish ?? 'stop')
+  yield { id: 'scripted', object: 'chunk', created: 0, model, choices: [], ...totals(script.usage) }
+}
+
+/** Half an answer: a stream that ends without a reason to stop, or a body that is shorter than it was said to be. */
+function breakOff(response: ServerResponse, chunk: unknown, stream: boolean): void {
+  if (stream) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`data: ${JSON.stringify(chunk)}\n\n`)
+    return
+  }
+  const text = JSON.stringify(chunk)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length + 100) })
+  response.write(text)
+  setTimeout(() => response.destroy(), 5)
 }

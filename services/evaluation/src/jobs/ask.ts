@@ -16,7 +16,7 @@ export const askJob: Job<EvaluationContext, Question, { text: string; usage: Usa
   timeoutMs: 6 * 3_600_000,
   validate: (payload) => payload as Question,
   async handle({ model, messages }, { modelClient }, { signal }) {
-    const reply = await modelClient.chat(model, messages, signal)
+    const reply = await modelClient.ask(model, { messages }, signal)
     if (reply.status === 'done') return { text: reply.text, usage: reply.usage }
     if (reply.status === 'refused') throw new Refusal(reply.reason)
     throw new Error(reply.reason)

@@ -1,0 +1,57 @@
+/** Answers as they are kept: inserted once, by key, never changed. The first that was stored is the answer. */
+import type { ModelAnswer } from './request.ts'
+
+export interface KeptAnswer extends ModelAnswer {
+  /** What was asked; see answerKey. */
+  key: string
+  /** Who asked first: an evaluation, a build, a translation. */
+  by: string
+  /** Tries after the first that it took. */
+  retries: number
+}
+export interface Answers {
+  get(id: string): Promise<KeptAnswer | null>
+  /** Stores an answer unless there is one, and gives the one that counts. */
+  put(id: string, answer: KeptAnswer): Promise<KeptAnswer>
+}
+
+/** What is needed of a database: documents by _id. */
+export interface Documents {
+  findOne(filter: { _id: string }): Promise<{ text: string } | null>
+  insertOne(document: { _id: string; text: string }): Promise<unknown>
+}
+
+export function answersIn(documents: Documents, isDuplicate: (error: unknown) => boolean): Answers {
+  const get = async (id: string) => {
+    const found = await documents.findOne({ _id: id })
+    return found === null ? null : (JSON.parse(found.text) as KeptAnswer)
+  }
+  return {
+    get,
+    async put(id, answer) {
+      try {
+        await documents.insertOne({ _id: id, text: JSON.stringify(answer) })
+        return answer
+      } catch (error) {
+        if (!isDuplicate(error)) throw error
+        return (await get(id)) ?? answer
+      }
+    },
+  }
+}
+
+/** For tests, and for hosts without a database. */
+export function answersInMemory(): Answers & { readonly size: number } {
+  const kept = new Map<string, KeptAnswer>()
+  return {
+    get size() {
+      return kept.size
+    },
+    get: async (id) => kept.get(id) ?? null,
+    async put(id, answer) {
+      const known = kept.get(id)
+      if (!known) kept.set(id, answer)
+      return known ?? answer
+    },
+  }
+}

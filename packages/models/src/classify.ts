@@ -1,0 +1,102 @@
+/** What an error of the SDK means: whether another try could help, and what a person would have to do. */
+import type { ModelSettings } from '@stateeval/contracts'
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
+import type { Attempt } from './request.ts'
+import { retryAfter } from './retry-after.ts'
+
+type Failure = Exclude<Attempt, { status: 'done' }>
+
+/** The endpoint's answer is no answer: no JSON, no choices, half a stream, nothing. */
+export class Unusable extends Error {}
+
+const contextWords =
+  /context[ _-]?(length|window|size)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (model|context)/i
+const quotaWords = /insufficient_quota|exceeded your current quota|billing|credit balance/i
+const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
+
+export const defaultTimeoutMs = 120_000
+export const tooLate = ({ timeoutMs = defaultTimeoutMs }: ModelSettings): Failure => ({
+  status: 'transient',
+  reason: `no answer within ${timeoutMs} ms; raise timeoutMs where the model is this slow`,
+})
+
+type Told = Pick<APIError<number, Headers | undefined, object>, 'message' | 'code' | 'headers'>
+
+/** Classifies what went wrong with one attempt. `now` is for Retry-After dates, in milliseconds. */
+export function classify(error: unknown, settings: ModelSettings, now: () => number): Failure {
+  if (error instanceof APIConnectionTimeoutError) return tooLate(settings)
+  if (error instanceof APIConnectionError) {
+    const code = codeOf(error)
+    if (unreachableCodes.has(code))
+      return {
+        status: 'transient',
+        unreachable: true,
+        reason: `${settings.baseUrl} can’t be reached (${code}); start the endpoint, or correct baseUrl`,
+      }
+    return { status: 'transient', reason: `the connection broke off: ${deepest(error)}` }
+  }
+  if (error instanceof APIError && error.status !== undefined) return byStatus(error as Told, Number(error.status), settings, now)
+  if (error instanceof APIError) return { status: 'transient', reason: `the endpoint broke off its answer: ${error.message}` }
+  if (error instanceof Unusable) return { status: 'transient', reason: error.message }
+  if (error instanceof SyntaxError) return { status: 'transient', reason: `the endpoint’s answer can’t be read: ${error.message}` }
+  return { status: 'transient', reason: `the endpoint’s answer can’t be read: ${deepest(error)}` }
+}
+
+function byStatus(error: Told, status: number, { baseUrl, model, keyEnv }: ModelSettings, now: () => number): Failure {
+  const says = `${error.message} ${error.code ?? ''}`
+  const refused = (kind: Extract<Failure, { status: 'refused' }>['kind'], reason: string): Failure => ({ status: 'refused', kind, reason })
+  const told = `the endpoint answered ${error.message}`
+  if (status === 401 || status === 403)
+    return refused(
+      'key',
+      `${told}: ${keyEnv ? `it does not take the key in ${keyEnv}; set the right one in the service’s environment` : 'it wants a key; name its environment variable in keyEnv'}`,
+    )
+  if (status === 402 || (status === 429 && quotaWords.test(says))) return refused('quota', `${told}: the account’s quota is used up`)
+  if ((status === 400 || status === 413 || status === 422) && contextWords.test(says))
+    return refused('context', `${told}: the prompt does not fit the model’s context; take a model with more, or lower max_tokens`)
+  if (status === 404)
+    return refused(
+      'model',
+      `${told}: there is no model ${JSON.stringify(model)} at ${baseUrl}; see which it has with GET ${baseUrl}/models`,
+    )
+  if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
+    const headers = error.headers
+    const afterMs = retryAfter({ ms: headers?.get('retry-after-ms') ?? null, text: headers?.get('retry-after') ?? null }, now())
+    return {
+      status: 'transient',
+      reason: told,
+      ...((status === 429 || status === 503) && { busy: true }),
+      ...(afterMs !== null && { afterMs }),
+    }
+  }
+  // Redirects are not followed: they would carry the key to another host.
+  if (status < 400) return refused('host', `${told}: a redirect is not followed; name the address that it leads to in baseUrl`)
+  if (/model.{0,40}(not found|not exist|unknown)|no such model/i.test(says))
+    return refused(
+      'model',
+      `${told}: there is no model ${JSON.stringify(model)} at ${baseUrl}; see which it has with GET ${baseUrl}/models`,
+    )
+  return refused('request', `${told}: the endpoint does not take this request; look at the model’s parameters`)
+}
+
+interface Cause {
+  message?: unknown
+  code?: unknown
+  cause?: unknown
+  errors?: unknown[]
+}
+/** The innermost cause says what happened; the outer ones say that something did. */
+function chain(error: unknown): Cause[] {
+  const found: Cause[] = []
+  for (let at = error; at !== null && typeof at === 'object' && found.length < 8; at = (at as Cause).cause) found.push(at)
+  return found
+}
+function codeOf(error: unknown): string {
+  for (const { code, errors } of chain(error)) {
+    if (typeof code === 'string') return code
+    // Names with several addresses fail with one error for each.
+    if (errors && errors.length > 0) return codeOf(errors[0])
+  }
+  return ''
+}
+const deepest = (error: unknown) => String(chain(error).at(-1)?.message ?? error)

@@ -1,0 +1,9 @@
+/** Tokens where nobody counted them: about four characters each in English text and code. */
+import type { ModelRequest } from './request.ts'
+
+const charactersPerToken = 4
+export const tokensOf = (text: string) => Math.ceil(text.length / charactersPerToken)
+/** Of a request: its messages, and its tools as JSON. */
+export const promptTokens = ({ messages, tools }: ModelRequest) =>
+  messages.reduce((sum, { content, toolCalls }) => sum + tokensOf(content) + (toolCalls ? tokensOf(JSON.stringify(toolCalls)) : 0), 0) +
+  (tools ? tokensOf(JSON.stringify(tools)) : 0)

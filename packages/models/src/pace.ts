@@ -1,0 +1,117 @@
+/**
+ * How fast a model may be asked, in this process: requests at a time, requests and tokens a minute. One share of these
+ * adapts to the endpoint, additive increase and multiplicative decrease: halved when it says that it is busy, and grown
+ * by one request in flight with each round of answers. What it asks to wait, everybody waits.
+ */
+import type { ModelSettings } from '@stateeval/contracts'
+import { createBucket } from './bucket.ts'
+
+export interface PaceTools {
+  /** Milliseconds, monotonic. */
+  clock: () => number
+  /** Waits; ends early with the signal. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
+}
+export interface Pace {
+  /** Waits for a turn, and gives what ends it. Null where the signal came first. */
+  enter(tokens: number, signal: AbortSignal): Promise<Turn | null>
+  /** Requests at a time now. */
+  readonly limit: number
+  /** Share of what was declared that is used now, from 0 to 1. */
+  readonly share: number
+  readonly open: number
+}
+export interface Turn {
+  /** How it went: tokens really used; `busy` where the endpoint said so, and how long it wants to be left alone. */
+  end(outcome: { tokens?: number; ok: boolean; busy?: boolean; afterMs?: number }): void
+}
+export const defaultConcurrency = 8
+const least = 0.02
+
+export function createPace(settings: ModelSettings, { clock, pause }: PaceTools): Pace {
+  const { concurrency: most = defaultConcurrency, requestsPerMinute, tokensPerMinute } = settings
+  let share = 1
+  let open = 0
+  let quietUntil = Number.NEGATIVE_INFINITY
+  let decreasedAt = Number.NEGATIVE_INFINITY
+  const waiting: (() => void)[] = []
+  const limit = () => Math.max(1, Math.floor(most * share + 1e-9))
+  const requests = requestsPerMinute === undefined ? null : createBucket(requestsPerMinute, clock)
+  const tokens = tokensPerMinute === undefined ? null : createBucket(tokensPerMinute, clock)
+  const wake = () => {
+    for (let free = limit() - open; free > 0; free--) waiting.shift()?.()
+  }
+
+  /** How long to wait before a request of so many tokens may go out; takes them where it may go now. */
+  const delay = (estimate: number): number => {
+    const quiet = quietUntil - clock()
+    if (quiet > 0) return quiet
+    const wait = Math.max(requests?.wait(1, share) ?? 0, tokens?.wait(estimate, share) ?? 0)
+    if (wait > 0) return wait
+    requests?.take(1)
+    tokens?.take(estimate)
+    return 0
+  }
+
+  return {
+    get limit() {
+      return limit()
+    },
+    get share() {
+      return share
+    },
+    get open() {
+      return open
+    },
+    async enter(estimate, signal) {
+      while (open >= limit()) {
+        if (signal.aborted) return null
+        await turnOrSignal(waiting, signal)
+      }
+      if (signal.aborted) {
+        wake()
+        return null
+      }
+      open++
+      for (let ms = delay(estimate); ms > 0; ms = delay(estimate)) {
+        await pause(ms, signal)
+        if (signal.aborted) {
+          open--
+          wake()
+          return null
+        }
+      }
+      const startedAt = clock()
+      return {
+        end({ tokens: used, ok, busy, afterMs = 0 }) {
+          open--
+          if (used !== undefined) tokens?.take(used - estimate)
+          if (busy) {
+            quietUntil = Math.max(quietUntil, clock() + afterMs)
+            // Requests that were on their way when it was lowered say nothing new.
+            if (startedAt > decreasedAt) {
+              share = Math.max(least, share / 2)
+              decreasedAt = clock()
+            }
+          } else if (ok) share = Math.min(1, share + 1 / (most * limit()))
+          wake()
+        },
+      }
+    },
+  }
+}
+
+function turnOrSignal(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      signal.removeEventListener('abort', leave)
+      resolve()
+    }
+    const leave = () => {
+      waiting.splice(waiting.indexOf(go), 1)
+      resolve()
+    }
+    waiting.push(go)
+    signal.addEventListener('abort', leave, { once: true })
+  })
+}

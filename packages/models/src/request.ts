@@ -1,0 +1,49 @@
+/** What a model is asked, and how asking may end. Endings are values; no text of theirs holds the key. */
+import type { Message, ModelSettings, ModelTool, ModelToolCall, Usage } from '@stateeval/contracts'
+
+/** A model as it is named in reports, and how to reach it. */
+export interface NamedModel {
+  name: string
+  settings: ModelSettings
+}
+export interface ModelRequest {
+  messages: readonly Message[]
+  tools?: readonly ModelTool[]
+}
+
+/** What an endpoint answered, and what it used. `requests` counts this one. */
+export interface ModelAnswer {
+  text: string
+  toolCalls?: ModelToolCall[]
+  /** Why the model stopped, as the endpoint says it: stop, length, tool_calls, content_filter … */
+  finish: string
+  usage: Usage
+}
+
+/**
+ * What another try can't change, and whom it concerns: `key`, `model`, `quota` and `host` every question to this model,
+ * `context` and `request` this question, `unreachable` the endpoint as long as it is down.
+ */
+export type RefusalKind = 'key' | 'model' | 'quota' | 'host' | 'context' | 'request' | 'unreachable'
+
+/** `refused`: another try would not help now. `failed`: given up after the retries, an infrastructure error. */
+export type Reply =
+  | ({ status: 'done'; retries: number } & ModelAnswer)
+  | { status: 'refused'; kind: RefusalKind; reason: string; retries: number }
+  | { status: 'failed'; reason: string; retries: number }
+
+/** One way of asking: the wire itself, or a wrapper around another. */
+export interface Ask {
+  (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<Reply>
+}
+
+/** An ending of one attempt. `transient` may be tried again, no sooner than `afterMs`; `busy` asks for fewer requests. */
+export type Attempt =
+  | ({ status: 'done' } & ModelAnswer)
+  | { status: 'refused'; kind: RefusalKind; reason: string }
+  | { status: 'transient'; reason: string; busy?: boolean; unreachable?: boolean; afterMs?: number }
+
+/** One attempt. Never rejects. */
+export interface Try {
+  (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<Attempt>
+}

@@ -1,0 +1,69 @@
+/** Chat: messages in, a message out, whole or as a stream. */
+import type { Message, ModelSettings, ModelTool } from '@stateeval/contracts'
+import type OpenAI from 'openai'
+import type { ChatCompletion, ChatCompletionChunk, ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
+import { Unusable } from '../classify.ts'
+import type { ModelAnswer, ModelRequest } from '../request.ts'
+import { answerFrom, type Raw } from './answer.ts'
+
+export async function chat(client: OpenAI, settings: ModelSettings, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
+  const body = {
+    ...settings.parameters,
+    model: settings.model,
+    messages: request.messages.map(messageParam),
+    ...(request.tools && { tools: request.tools.map(toolParam) }),
+  }
+  const raw = settings.stream
+    ? await gather(
+        await client.chat.completions.create({ ...body, stream: true, stream_options: { include_usage: true } }, withSignal(signal)),
+      )
+    : whole(await client.chat.completions.create({ ...body, stream: false }, withSignal(signal)))
+  return answerFrom(raw, request)
+}
+const withSignal = (signal: AbortSignal) => ({ signal })
+
+function messageParam({ role, content, toolCalls, toolCallId }: Message): ChatCompletionMessageParam {
+  if (role === 'tool') return { role, content, tool_call_id: toolCallId ?? '' }
+  if (role === 'assistant' && toolCalls)
+    return {
+      role,
+      content,
+      tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({ id, type: 'function', function: { name, arguments: text } })),
+    }
+  return { role, content }
+}
+const toolParam = ({ name, description, parameters }: ModelTool): ChatCompletionTool => ({
+  type: 'function',
+  function: { name, ...(description !== undefined && { description }), ...(parameters && { parameters: { ...parameters } }) },
+})
+
+/** Servers that are only nearly compatible leave parts out: nothing is taken for granted. */
+function whole(completion: ChatCompletion | string): Raw {
+  const choice = typeof completion === 'object' ? completion.choices?.[0] : undefined
+  if (typeof completion === 'string' || !choice?.message) throw new Unusable('the endpoint answered without choices[0].message')
+  const { message, finish_reason: finish } = choice
+  const calls = (message.tool_calls ?? []).flatMap((call) =>
+    call.type === 'function' ? [{ id: call.id, name: call.function.name, arguments: call.function.arguments }] : [],
+  )
+  return { text: message.content ?? message.refusal ?? '', calls, finish: finish ?? 'stop', usage: completion.usage }
+}
+
+/** Puts a stream together. One without a reason to stop broke off on the way, however it ended. */
+async function gather(stream: AsyncIterable<ChatCompletionChunk>): Promise<Raw> {
+  const raw: Raw = { text: '', calls: [], finish: '', usage: undefined }
+  for await (const chunk of stream) {
+    if (chunk.usage) raw.usage = chunk.usage
+    const choice = chunk.choices?.[0]
+    if (!choice) continue
+    raw.text += choice.delta?.content ?? choice.delta?.refusal ?? ''
+    for (const { index, id, function: part } of choice.delta?.tool_calls ?? []) {
+      const call = (raw.calls[index] ??= { id: '', name: '', arguments: '' })
+      call.id ||= id ?? ''
+      call.name += part?.name ?? ''
+      call.arguments += part?.arguments ?? ''
+    }
+    if (choice.finish_reason) raw.finish = choice.finish_reason
+  }
+  if (raw.finish === '') throw new Unusable('the stream broke off before the answer ended')
+  return raw
+}

@@ -1,0 +1,46 @@
+/** Raw completions for base models: the text of the messages as it is, without a template. */
+import type { ModelSettings } from '@stateeval/contracts'
+import type OpenAI from 'openai'
+import type { Completion } from 'openai/resources/completions'
+import { Unusable } from '../classify.ts'
+import type { ModelAnswer, ModelRequest } from '../request.ts'
+import { answerFrom, type Raw } from './answer.ts'
+
+/** Endpoints take 16 where nothing is said, which is no program. */
+const defaultMaxTokens = 1024
+
+export const promptOf = ({ messages }: ModelRequest, { prefix = '' }: Pick<ModelSettings, 'prefix'>) =>
+  `${messages.map(({ content }) => content).join('\n\n')}\n\n${prefix}`
+
+export async function completion(
+  client: OpenAI,
+  settings: ModelSettings,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const { prefix = '' } = settings
+  const body = { max_tokens: defaultMaxTokens, ...settings.parameters, model: settings.model, prompt: promptOf(request, settings) }
+  const raw = settings.stream
+    ? await gather(await client.completions.create({ ...body, stream: true }, { signal }))
+    : whole(await client.completions.create({ ...body, stream: false }, { signal }))
+  const answer = answerFrom(raw, request)
+  return { ...answer, text: `${prefix}${answer.text}` }
+}
+
+function whole(found: Completion | string): Raw {
+  const choice = typeof found === 'object' ? found.choices?.[0] : undefined
+  if (typeof found === 'string' || typeof choice?.text !== 'string') throw new Unusable('the endpoint answered without choices[0].text')
+  return { text: choice.text, calls: [], finish: choice.finish_reason ?? 'stop', usage: found.usage }
+}
+async function gather(stream: AsyncIterable<Completion>): Promise<Raw> {
+  const raw: Raw = { text: '', calls: [], finish: '', usage: undefined }
+  for await (const chunk of stream) {
+    if (chunk.usage) raw.usage = chunk.usage
+    const choice = chunk.choices?.[0]
+    if (!choice) continue
+    raw.text += choice.text ?? ''
+    if (choice.finish_reason) raw.finish = choice.finish_reason
+  }
+  if (raw.finish === '') throw new Unusable('the stream broke off before the answer ended')
+  return raw
+}

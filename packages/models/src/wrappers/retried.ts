@@ -1,0 +1,40 @@
+/** Tries again what another try may change: after a pause that doubles and is drawn at random, or as the endpoint asks. */
+import type { Ask, Try } from '../request.ts'
+
+export interface RetryTools {
+  /** Waits; ends early with the signal. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
+  /** From 0 up to 1. */
+  random: () => number
+  /** Tries after the first, where the model doesn't say. */
+  retries: number
+  /** The first pause at most, in milliseconds; doubled with each. */
+  backoffMs: number
+}
+const longestPauseMs = 60_000
+/** An endpoint that names a longer time is not waited for. */
+const longestAskedMs = 10 * 60_000
+
+export function retried(attempt: Try, { pause, random, retries: usual, backoffMs }: RetryTools): Ask {
+  return async (model, request, signal) => {
+    const most = model.settings.retries ?? usual
+    let reason = 'stopped'
+    let unreachable = false
+    let tries = 0
+    while (!signal.aborted) {
+      const ended = await attempt(model, request, signal)
+      if (ended.status === 'done') return { ...ended, usage: { ...ended.usage, requests: ended.usage.requests + tries }, retries: tries }
+      if (ended.status === 'refused') return { ...ended, retries: tries }
+      reason = ended.reason
+      unreachable = ended.unreachable === true
+      if (tries === most || (ended.afterMs ?? 0) > longestAskedMs) break
+      tries++
+      // From half to the whole, so that those who failed together don't come back together, nor at once.
+      const wait = Math.min(longestPauseMs, backoffMs * 2 ** (tries - 1)) * (0.5 + random() / 2)
+      await pause(Math.max(ended.afterMs ?? 0, ended.afterMs === undefined ? wait : 0), signal)
+    }
+    if (signal.aborted) return { status: 'failed', reason: 'stopped', retries: tries }
+    if (unreachable) return { status: 'refused', kind: 'unreachable', reason, retries: tries }
+    return { status: 'failed', reason: `${reason} (given up after ${tries + 1} ${tries === 0 ? 'try' : 'tries'})`, retries: tries }
+  }
+}

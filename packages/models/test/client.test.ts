@@ -1,0 +1,175 @@
+/** Over real HTTP: what is sent, what is read, and how each way of failing ends. */
+import { createServer } from 'node:http'
+import { expect, test } from '@jest/globals'
+import type { Script } from '../../testkit/src/scripted-model.ts'
+import { ask, clientWith, hi, secret, serve } from './asking.ts'
+
+test('an answer comes with its usage; the key and the parameters are sent', async () => {
+  const server = await serve({ say: 'hello' })
+  const reply = await ask(server, { keyEnv: 'STATEEVAL_KEY_T', parameters: { temperature: 0 } })
+  const usage = { requests: 1, promptTokens: 10, completionTokens: 5 }
+  expect(reply).toEqual({ status: 'done', text: 'hello', finish: 'stop', usage, retries: 0 })
+  expect(server.requests[0]).toMatchObject({ authorization: `Bearer ${secret}`, model: 'x', parameters: { temperature: 0 } })
+})
+
+test('usage that is not reported is estimated', async () => {
+  const server = await serve({ say: 'twelve chars', usage: null })
+  expect(await ask(server)).toMatchObject({ usage: { promptTokens: 1, completionTokens: 3 } })
+})
+
+test('a stream gives the same answer, usage and tool calls', async () => {
+  const toolCalls = [{ name: 'add', arguments: '{"a":1}' }]
+  for (const script of [{ say: 'streamed' }, { say: '', toolCalls, finish: 'tool_calls' }]) {
+    const server = await serve(script)
+    const whole = await ask(server)
+    expect(whole).toMatchObject({ status: 'done', text: script.say })
+    expect(await ask(server, { stream: true })).toEqual(whole)
+    expect(server.requests[1]?.parameters).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+  }
+})
+
+test('tools go out, and calls and their answers come back in later messages', async () => {
+  const server = await serve({ say: 'done' })
+  const request = {
+    messages: [
+      ...hi,
+      { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'add', arguments: '{}' }] } as const,
+      { role: 'tool', content: '3', toolCallId: 'c1' } as const,
+    ],
+    tools: [{ name: 'add', parameters: { type: 'object' } }],
+  }
+  await ask(server, {}, { request: { ...request, messages: [...request.messages] as never } })
+  expect(server.requests[0]?.messages.slice(1)).toEqual([
+    { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'add', arguments: '{}' } }] },
+    { role: 'tool', content: '3', tool_call_id: 'c1' },
+  ])
+  expect(server.requests[0]?.parameters['tools']).toEqual([{ type: 'function', function: { name: 'add', parameters: { type: 'object' } } }])
+})
+
+test('a base model gets plain text, stop strings and a token limit; its answer goes on from the prefix', async () => {
+  for (const stream of [false, true]) {
+    const server = await serve({ say: 'RESULT = {}\n' })
+    const reply = await ask(server, { api: 'completions', prefix: '```javascript\n', parameters: { stop: ['```'] }, stream })
+    expect(reply).toMatchObject({ status: 'done', text: '```javascript\nRESULT = {}\n' })
+    expect(server.requests[0]).toMatchObject({
+      prompt: 'hi\n\n```javascript\n',
+      messages: [],
+      parameters: { stop: ['```'], max_tokens: 1024 },
+    })
+  }
+})
+
+test('a busy or broken endpoint is tried again, as late as it asks', async () => {
+  const pauses: number[] = []
+  const server = await serve({ status: 429, headers: { 'retry-after': '7' } }, { status: 500 }, { say: 'at last' })
+  // Seven seconds for everybody, and for this question: the clock stands still here, so both are seen once each.
+  const reply = await clientWith(pauses, { clock: tickingBy(pauses) }).ask(
+    { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } },
+    { messages: hi },
+    new AbortController().signal,
+  )
+  expect(reply).toMatchObject({ status: 'done', text: 'at last', retries: 2, usage: { requests: 3 } })
+  expect(pauses).toEqual([7000, 200])
+})
+/** A clock that has gone on by what was paused. */
+const tickingBy = (pauses: number[]) => () => pauses.reduce((sum, ms) => sum + ms, 0)
+
+test('pauses double, are drawn at random from half to the whole, and dates are understood', async () => {
+  const server = await serve(
+    { status: 500 },
+    { status: 500 },
+    { status: 500, headers: { 'retry-after': 'Thu, 01 Jan 2026 00:00:03 GMT' } },
+    { say: 'x' },
+  )
+  const pauses: number[] = []
+  const draws = [0, 0.5]
+  const client = clientWith(pauses, { retries: 3, random: () => draws.shift() ?? 1, clock: tickingBy(pauses) })
+  await client.ask({ name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } }, { messages: hi }, new AbortController().signal)
+  expect(pauses).toEqual([50, 150, 3000])
+})
+
+test.each<[string, Script, object]>([
+  ['what is no JSON', { garbage: '<html>' }, {}],
+  ['JSON without an answer', { garbage: '{"choices":[]}' }, {}],
+  ['an empty answer', { say: ' \n' }, {}],
+  ['a connection that drops', { close: true }, {}],
+  ['silence', { hang: true }, { timeoutMs: 100 }],
+  ['a body that breaks off', { truncated: 'half an ans' }, {}],
+  ['a stream that breaks off', { truncated: 'half an ans' }, { stream: true }],
+  ['an error of its own', { status: 503 }, {}],
+])('%s is tried again and then a failure, not an exception', async (_, script, settings) => {
+  const server = await serve(script)
+  expect(await ask(server, settings)).toMatchObject({
+    status: 'failed',
+    retries: 2,
+    reason: expect.stringContaining('given up after 3 tries'),
+  })
+  expect(server.requests).toHaveLength(3)
+})
+
+test('what was cut at its length or filtered is the model’s own answer', async () => {
+  expect(await ask(await serve({ say: '', finish: 'length' }))).toMatchObject({ status: 'done', text: '', finish: 'length' })
+  expect(await ask(await serve({ say: '', finish: 'content_filter' }))).toMatchObject({ status: 'done', text: '' })
+})
+
+test.each<[string, Script, string, string]>([
+  ['a wrong key', { status: 401, message: `bad key ${secret}` }, 'key', 'set the right one'],
+  ['a forbidden model', { status: 403 }, 'key', 'STATEEVAL_KEY_T'],
+  ['an unknown model', { status: 404, message: 'no such model' }, 'model', 'there is no model "x"'],
+  ['a model that is unknown otherwise', { status: 400, message: 'model x not found' }, 'model', 'GET '],
+  [
+    'a prompt that is too long',
+    { status: 400, message: 'This model’s maximum context length is 4096 tokens' },
+    'context',
+    'lower max_tokens',
+  ],
+  ['a quota that is used up', { status: 429, message: 'You exceeded your current quota', code: 'insufficient_quota' }, 'quota', 'quota'],
+  ['a parameter that is not taken', { status: 400, message: 'top_k: unknown' }, 'request', 'parameters'],
+])('%s is refused at once, with what to do', async (_, script, kind, says) => {
+  const server = await serve(script)
+  const reply = await ask(server, { keyEnv: 'STATEEVAL_KEY_T' })
+  expect(reply).toMatchObject({ status: 'refused', kind, retries: 0, reason: expect.stringContaining(says) })
+  expect(JSON.stringify(reply)).not.toContain(secret)
+  expect(server.requests).toHaveLength(1)
+})
+
+test('a key that is missing or may not be named is refused without a request; no answer holds one', async () => {
+  const server = await serve({ say: `your key is ${secret}` })
+  expect(await ask(server, { keyEnv: 'STATEEVAL_KEY_MISSING' })).toMatchObject({
+    status: 'refused',
+    kind: 'key',
+    reason: expect.stringContaining('STATEEVAL_KEY_MISSING is not set'),
+  })
+  expect(await ask(server, { keyEnv: 'HOME' })).toMatchObject({ status: 'refused', reason: expect.stringContaining('may not be named') })
+  expect(server.requests).toHaveLength(0)
+  expect(await ask(server, { keyEnv: 'STATEEVAL_KEY_T' })).toMatchObject({ text: 'your key is [key]' })
+})
+
+test('an endpoint that is down is said to be, after the retries', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  const reply = await ask({ baseUrl: `http://127.0.0.1:${port}/v1` })
+  expect(reply).toMatchObject({
+    status: 'refused',
+    kind: 'unreachable',
+    retries: 2,
+    reason: expect.stringContaining('can’t be reached (ECONNREFUSED)'),
+  })
+})
+
+test('a redirect is not followed', async () => {
+  const other = await serve({ say: 'stolen' })
+  const server = await serve({ status: 302, headers: { location: `${other.baseUrl}/chat/completions` } })
+  expect(await ask(server)).toMatchObject({ status: 'refused', kind: 'host' })
+  expect(other.requests).toHaveLength(0)
+})
+
+test('a signal ends waiting and asking', async () => {
+  const server = await serve({ hang: true })
+  const stop = new AbortController()
+  const asking = clientWith().ask({ name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } }, { messages: hi }, stop.signal)
+  setTimeout(() => stop.abort(), 50)
+  expect(await asking).toMatchObject({ status: 'failed', reason: 'stopped' })
+})

@@ -1,0 +1,83 @@
+/** Limits and how they move, on a clock of the test's own. */
+import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { createPace } from '../src/index.ts'
+import { clientWith, hi, serve, serveBy } from './asking.ts'
+
+const signal = new AbortController().signal
+function timed(settings: object) {
+  let time = 0
+  const pause = async (ms: number) => void (time += ms)
+  const pace = createPace({ baseUrl: 'http://x/v1', model: 'x', ...settings }, { clock: () => time, pause })
+  return { pace, now: () => time, advance: (ms: number) => (time += ms) }
+}
+
+test('no more requests at a time than the model allows', async () => {
+  const server = await serve({ say: 'x', afterMs: 20 })
+  const one = clientWith()
+  const model = { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 2 } }
+  await Promise.all(Array.from({ length: 7 }, () => one.ask(model, { messages: hi }, signal)))
+  expect(server.requests).toHaveLength(7)
+  expect(server.peak).toBe(2)
+})
+
+test('a busy answer halves the share once for all that were on their way; a round of answers gives one place back', async () => {
+  const { pace, advance } = timed({ concurrency: 8 })
+  const turns = await Promise.all(Array.from({ length: 8 }, () => pace.enter(1, signal)))
+  advance(10)
+  for (const turn of turns) turn?.end({ ok: false, busy: true, afterMs: 500 })
+  expect(pace.limit).toBe(4)
+  for (let n = 0; n < 4; n++) (await pace.enter(1, signal))?.end({ ok: true })
+  expect(pace.limit).toBe(5)
+  for (let n = 0; n < 40; n++) (await pace.enter(1, signal))?.end({ ok: true })
+  expect(pace).toMatchObject({ limit: 8, share: 1, open: 0 })
+})
+
+test('what the endpoint asks to wait, everybody waits', async () => {
+  const { pace, now, advance } = timed({})
+  const first = await pace.enter(1, signal)
+  advance(1)
+  first?.end({ ok: false, busy: true, afterMs: 7000 })
+  await pace.enter(1, signal)
+  expect(now()).toBe(7001)
+})
+
+test('requests and tokens a minute are kept, whatever comes', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 30, maxLength: 80 }), async (sizes) => {
+      const { pace, now } = timed({ requestsPerMinute: 60, tokensPerMinute: 6000, concurrency: 1000 })
+      let tokens = 0
+      for (const [at, size] of sizes.entries()) {
+        const turn = await pace.enter(size, signal)
+        turn?.end({ ok: true, tokens: size })
+        tokens += size
+        const minutes = now() / 60_000
+        expect(at + 1).toBeLessThanOrEqual(60 * minutes + 7)
+        expect(tokens).toBeLessThanOrEqual(6000 * minutes + 1001)
+      }
+    }),
+    { seed: 4, numRuns: 20 },
+  )
+})
+
+test('an endpoint that takes three at a time is served without losing a question', async () => {
+  let open = 0
+  const server = await serveBy(() => {
+    if (open >= 3) return { status: 429, headers: { 'retry-after': '0.01' } }
+    open++
+    setTimeout(() => open--, 15)
+    return { say: 'x', afterMs: 10 }
+  })
+  const client = clientWith([], {
+    retries: 20,
+    clock: () => performance.now(),
+    random: Math.random,
+    backoffMs: 10,
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  })
+  const model = { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 32 } }
+  const replies = await Promise.all(Array.from({ length: 150 }, () => client.ask(model, { messages: hi }, signal)))
+  expect(replies.filter(({ status }) => status === 'done')).toHaveLength(150)
+  // It learns: most requests are taken, although ten times as many are allowed by the settings.
+  expect(server.requests.length).toBeLessThan(300)
+})
