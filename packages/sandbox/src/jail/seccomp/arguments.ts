@@ -1,0 +1,75 @@
+/** Rules that look at arguments: the calls that ordinary programs need in one form and attackers in another. */
+import { onlyIf, unless, type Choice, type Rule } from './rule.ts'
+
+/** All CLONE_NEW* that fit into clone’s flags (include/uapi/linux/sched.h); CLONE_NEWTIME is clone3’s alone. */
+const newNamespaces = 0x7e020000
+const newThread = 0x00010000
+
+/** A process in new namespaces would have capabilities there; without `fork` only threads may be made. */
+export const clone = (fork: boolean): Choice =>
+  fork ? onlyIf(0, [0], 'EPERM', newNamespaces) : onlyIf(0, [newThread], 'EPERM', (newNamespaces | newThread) >>> 0)
+
+const families = { unix: 1, inet: 2, inet6: 10 }
+const types = { stream: 1, datagram: 2, seqpacket: 5 }
+/** SOCK_NONBLOCK and SOCK_CLOEXEC are set in the same word. */
+const typeBits = 0xf
+const protocols = { any: 0, tcp: 6, udp: 17 }
+
+const type = (...cases: Choice['cases']): Choice => ({ argument: 1, mask: typeBits, cases, otherwise: 'EPERM' })
+const streams = { values: [types.stream], rule: onlyIf(2, [protocols.any, protocols.tcp], 'EPERM') }
+const datagrams = { values: [types.datagram], rule: onlyIf(2, [protocols.any, protocols.udp], 'EPERM') }
+
+/**
+ * The families and kinds of sockets that a program on a loopback needs. Netlink, packet, vsock and AF_ALG sockets, raw
+ * ones and rare protocols (SCTP, UDP-Lite, ping) are where holes of the kernel are. An unknown family is answered as a
+ * kernel without it answers: libc then goes on without, so that names are still resolved.
+ */
+export const sockets: Record<'loopback' | 'client', Choice> = {
+  loopback: {
+    argument: 0,
+    cases: [
+      { values: [families.unix], rule: onlyIf(1, Object.values(types), 'EPERM', typeBits) },
+      { values: [families.inet, families.inet6], rule: type(streams, datagrams) },
+    ],
+    otherwise: 'EAFNOSUPPORT',
+  },
+  client: { argument: 0, cases: [{ values: [families.inet, families.inet6], rule: type(streams) }], otherwise: 'EAFNOSUPPORT' },
+}
+export const socketpair = onlyIf(0, [families.unix], 'EAFNOSUPPORT')
+
+/** Levels of setsockopt and, in them, what attaches programs or protocols to a socket. */
+const [ip, socketLevel, tcp, udp, ipv6] = [0, 1, 6, 17, 41]
+const attachments = [26, 50, 51, 52] // SO_ATTACH_FILTER, _BPF, _REUSEPORT_CBPF, _REUSEPORT_EBPF
+const tcpRepairAndUlp = [19, 31]
+export const setsockopt: Choice = {
+  argument: 1,
+  cases: [
+    { values: [socketLevel], rule: unless(2, attachments, 'EPERM') },
+    { values: [tcp], rule: unless(2, tcpRepairAndUlp, 'EPERM') },
+    { values: [ip, ipv6, udp], rule: 'allow' },
+  ],
+  otherwise: 'ENOPROTOOPT',
+}
+
+/**
+ * TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: whether something is a terminal, and flags of descriptors.
+ * Not TIOCSTI and TIOCLINUX, which type into a terminal, nor anything that a device or file system understands.
+ */
+export const ioctl = onlyIf(1, [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451], 'ENOTTY')
+
+/** F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY: signals sent to processes by way of a descriptor. */
+export const fcntl = unless(1, [8, 10, 15, 1024, 1026], 'EPERM')
+
+/**
+ * PDEATHSIG, DUMPABLE, NAME, SECCOMP, CAPBSET_READ, TIMERSLACK, NO_NEW_PRIVS, GET_TID_ADDRESS, THP, CAP_AMBIENT, SVE,
+ * tagged addresses, naming of memory: what libraries and runners set for themselves.
+ */
+export const prctl = onlyIf(0, [1, 2, 3, 4, 15, 16, 21, 22, 23, 29, 30, 38, 39, 40, 41, 42, 47, 50, 51, 55, 56, 0x53564d41], 'EINVAL')
+
+/** Asking for it; another one switches off protections such as random addresses. */
+export const personality = onlyIf(0, [0xffffffff], 'EPERM')
+
+/** Its own only: 0. */
+export const ofItself = onlyIf(0, [0], 'EPERM')
+
+export const signalling = (self: number | undefined): Rule => (self === undefined ? 'allow' : onlyIf(0, [self], 'EPERM'))

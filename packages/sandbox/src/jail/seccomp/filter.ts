@@ -1,0 +1,62 @@
+/** From the policy to the program that the kernel runs at each system call of a jail. */
+import { actions, type Block, encode, give, load, mask, offsets, oneOf, splitAt } from './bpf.ts'
+import { type Policy, jailPolicy, rules } from './policy.ts'
+import { errnos, type Errno, type Rule } from './rule.ts'
+import { type Arch, auditArch, syscalls, x32Bit } from './syscalls.ts'
+
+/** What a call answers that the policy doesn’t name. */
+const unknown: Errno = 'ENOSYS'
+
+/** The architecture that this process runs on. Throws where there is no table for it. */
+export function thisArch(arch: string = process.arch): Arch {
+  if (arch === 'x64' || arch === 'arm64') return arch
+  throw new Error(`No system call table for ${arch}: the filter is made for x64 and arm64`)
+}
+
+/**
+ * The filter as bytes for bubblewrap’s --seccomp or prctl(PR_SET_SECCOMP). A call by another convention (32-bit on x64)
+ * kills the process: its numbers mean other calls. x32 calls are unknown, as is every number that no rule names.
+ */
+export function assembleFilter(arch: Arch, policy: Policy = jailPolicy): Uint8Array {
+  const ofNumber = new Map<number, Rule>()
+  for (const [name, rule] of rules(policy)) {
+    const numbers = syscalls.get(name)
+    if (!numbers) throw new Error(`${name} is in no system call table`)
+    const number = numbers[arch]
+    if (number !== undefined) ofNumber.set(number, rule)
+  }
+  const decision: Block = [load(offsets.nr), ...search(ranges(ofNumber))]
+  return encode([load(offsets.arch), ...oneOf([auditArch[arch]], decision, give(actions.killProcess))])
+}
+
+interface Range {
+  first: number
+  rule: Rule
+}
+
+/** Numbers from one first to the next have the same rule; the last range goes on for ever, so x32’s are in it. */
+function ranges(ofNumber: ReadonlyMap<number, Rule>): Range[] {
+  const found: Range[] = []
+  const end = Math.max(...ofNumber.keys()) + 1
+  if (end > x32Bit) throw new RangeError('A number of the x32 convention')
+  for (let number = 0; number <= end; number++) {
+    const rule = ofNumber.get(number) ?? unknown
+    if (found.at(-1)?.rule !== rule) found.push({ first: number, rule })
+  }
+  return found
+}
+
+/** A binary search: ten comparisons for any call. Where no argument counts, the kernel keeps the answer and skips them. */
+function search(among: readonly Range[]): Block {
+  if (among.length === 1) return compile(among[0]!.rule)
+  const middle = among.length >> 1
+  return splitAt(among[middle]!.first, search(among.slice(0, middle)), search(among.slice(middle)))
+}
+
+function compile(rule: Rule): Block {
+  if (rule === 'allow') return give(actions.allow)
+  if (typeof rule === 'string') return give(actions.errno | errnos[rule])
+  const { argument, cases, otherwise } = rule
+  const tests = cases.reduceRight<Block>((miss, { values, rule }) => oneOf(values, compile(rule), miss), compile(otherwise))
+  return [load(offsets.argument(argument)), ...(rule.mask === undefined ? [] : [mask(rule.mask)]), ...tests]
+}

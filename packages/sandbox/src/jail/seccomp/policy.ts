@@ -1,0 +1,105 @@
+/**
+ * Which system calls a candidate may make: an allow-list. What stands here as refused is refused on purpose and
+ * answers EPERM; what stands nowhere is unknown and answers ENOSYS, as on an older kernel, so that libraries fall back
+ * and a call that Linux gets tomorrow is closed until somebody has thought about it.
+ */
+import * as args from './arguments.ts'
+import type { Rule } from './rule.ts'
+
+export interface Policy {
+  /** loopback: sockets of unix, TCP and UDP; client: TCP connections out, nothing that listens; none: only pairs. */
+  network: 'loopback' | 'client' | 'none'
+  /** Other programs may be started. bubblewrap starts the runner under its filter, so a jail’s first filter needs it. */
+  exec: boolean
+  /** Processes may be made, not threads alone. */
+  fork: boolean
+  /** The only process that signals may go to; by default any in the jail. */
+  self?: number
+}
+
+/** The filter that bubblewrap installs for a jail. */
+export const jailPolicy: Policy = { network: 'loopback', exec: true, fork: true }
+/** For a forked child that shares its jail: the child writes its own pid over `selfMark` and installs it by prctl. */
+export const selfMark = 0x53454c46
+export const childPolicy: Policy = { network: 'client', exec: false, fork: false, self: selfMark }
+
+/** Every named call with its rule. */
+export function rules({ network, exec, fork, self }: Policy): ReadonlyMap<string, Rule> {
+  const listens = network === 'loopback' ? 'allow' : 'EPERM'
+  const processes = fork ? 'allow' : 'EPERM'
+  const groups: [names: string, rule: Rule][] = [
+    ...Object.values(allowed).map((names): [string, Rule] => [names, 'allow']),
+    ...Object.values(refused).map((names): [string, Rule] => [names, 'EPERM']),
+    ['fork vfork', processes],
+    ['execve', exec ? 'allow' : 'EPERM'],
+    ['clone', args.clone(fork)],
+    // Its flags are in memory, where a filter can’t look. libc falls back to clone.
+    ['clone3', 'ENOSYS'],
+    ['socket', network === 'none' ? 'EAFNOSUPPORT' : args.sockets[network]],
+    ['socketpair', args.socketpair],
+    ['connect', network === 'none' ? 'EPERM' : 'allow'],
+    ['bind listen accept accept4', listens],
+    ['setsockopt', args.setsockopt],
+    ['ioctl', args.ioctl],
+    ['fcntl', args.fcntl],
+    ['prctl', args.prctl],
+    ['personality', args.personality],
+    ['prlimit64 sched_setaffinity', args.ofItself],
+    ['kill tgkill', args.signalling(self)],
+    ['tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal', self === undefined ? 'allow' : 'EPERM'],
+  ]
+  const found = new Map<string, Rule>()
+  for (const [names, rule] of groups)
+    for (const name of names.trim().split(/\s+/)) {
+      if (found.has(name)) throw new Error(`${name} has two rules`)
+      found.set(name, rule)
+    }
+  return found
+}
+
+const allowed = {
+  files: `read write open openat openat2 creat close close_range stat fstat lstat newfstatat statx access faccessat faccessat2 lseek
+    pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 sendfile copy_file_range readlink readlinkat getcwd chdir fchdir mkdir
+    mkdirat rmdir rename renameat renameat2 unlink unlinkat link linkat symlink symlinkat chmod fchmod fchmodat fchmodat2 chown fchown
+    lchown fchownat umask utime utimes utimensat futimesat truncate ftruncate fallocate fadvise64 readahead flock fsync fdatasync
+    sync_file_range statfs fstatfs getdents getdents64 dup dup2 dup3 pipe pipe2 mknod mknodat getxattr lgetxattr fgetxattr listxattr
+    llistxattr flistxattr`,
+  waiting: `select pselect6 poll ppoll epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2 signalfd
+    signalfd4 timerfd_create timerfd_settime timerfd_gettime inotify_init inotify_init1 inotify_add_watch inotify_rm_watch`,
+  memory: `mmap mprotect munmap mremap brk madvise msync mincore mlock mlock2 munlock mlockall munlockall membarrier pkey_alloc
+    pkey_free pkey_mprotect mseal map_shadow_stack`,
+  processes: `exit exit_group wait4 waitid getpid getppid gettid getpgid getpgrp setpgid getsid setsid getpriority set_tid_address
+    set_robust_list get_robust_list rseq arch_prctl futex futex_waitv futex_wake futex_wait futex_requeue getrlimit setrlimit getrusage
+    times sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min
+    sched_rr_get_interval sched_getattr getcpu restart_syscall getuid geteuid getgid getegid getresuid getresgid getgroups capget`,
+  signals: `rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack pause alarm setitimer
+    getitimer`,
+  time: `nanosleep clock_gettime clock_getres clock_nanosleep gettimeofday time timer_create timer_settime timer_gettime
+    timer_getoverrun timer_delete`,
+  sockets: 'getsockname getpeername getsockopt sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg shutdown',
+  rest: 'uname sysinfo getrandom',
+}
+
+/** By what they would be used for. */
+const refused = {
+  'other processes': 'ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp',
+  'watching and programming the kernel': 'perf_event_open bpf seccomp lookup_dcookie syslog',
+  'keys, which are the user’s and not the jail’s': 'add_key request_key keyctl',
+  'machinery with a history of holes': `userfaultfd io_uring_setup io_uring_enter io_uring_register io_setup io_submit io_getevents
+    io_pgetevents io_cancel io_destroy vmsplice splice tee remap_file_pages modify_ldt`,
+  'memory that nobody’s limit sees': 'memfd_create memfd_secret setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr',
+  'mounts and roots': `mount umount2 pivot_root chroot open_tree open_tree_attr move_mount fsopen fsconfig fsmount fspick mount_setattr
+    statmount listmount`,
+  namespaces: 'unshare setns',
+  'the kernel itself': `kexec_load kexec_file_load init_module finit_module delete_module create_module query_module get_kernel_syms
+    nfsservctl`,
+  'the machine': `swapon swapoff reboot quotactl quotactl_fd acct sync syncfs sysfs _sysctl uselib ustat vhangup iopl ioperm sethostname
+    setdomainname`,
+  'files by handle, files of others': 'name_to_handle_at open_by_handle_at fanotify_init fanotify_mark execveat',
+  clocks: 'settimeofday clock_settime adjtimex clock_adjtime',
+  'what outlives a candidate in a shared jail': `shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semtimedop semctl mq_open
+    mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr`,
+  'other identities': 'setuid setgid setreuid setregid setresuid setresgid setfsuid setfsgid setgroups capset',
+  'priorities and placement, also of others': `setpriority sched_setscheduler sched_setparam sched_setattr ioprio_set mbind set_mempolicy
+    get_mempolicy set_mempolicy_home_node migrate_pages move_pages`,
+}

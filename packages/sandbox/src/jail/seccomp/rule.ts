@@ -1,0 +1,39 @@
+/** What is decided for one system call: at once, or by looking at its arguments. */
+
+/** include/uapi/asm-generic/errno-base.h and errno.h. */
+export const errnos = { EPERM: 1, EACCES: 13, EINVAL: 22, ENOTTY: 25, ENOSYS: 38, ENOPROTOOPT: 92, EAFNOSUPPORT: 97 }
+export type Errno = keyof typeof errnos
+
+export type Rule = 'allow' | Errno | Choice
+
+/**
+ * Looks at the low 32 bits of an argument. Only for arguments of which the kernel itself reads no more (int, unsigned,
+ * pid_t, and clone’s flags): otherwise the other half could hide something.
+ */
+export interface Choice {
+  argument: number
+  mask?: number
+  cases: readonly { values: readonly number[]; rule: Rule }[]
+  otherwise: Rule
+}
+
+/** `allow` where the argument, after the mask, is one of the values. */
+export const onlyIf = (argument: number, values: readonly number[], otherwise: Errno, mask?: number): Choice => ({
+  argument,
+  ...(mask !== undefined && { mask }),
+  cases: [{ values, rule: 'allow' }],
+  otherwise,
+})
+/** The rule where the argument is one of the values, else `allow`. */
+export const unless = (argument: number, values: readonly number[], refusal: Errno): Choice => ({
+  argument,
+  cases: [{ values, rule: refusal }],
+  otherwise: 'allow',
+})
+
+/** What a rule says of these arguments. */
+export function decide(rule: Rule, words: readonly number[]): 'allow' | Errno {
+  if (typeof rule === 'string') return rule
+  const word = ((words[rule.argument] ?? 0) & (rule.mask ?? 0xffffffff)) >>> 0
+  return decide(rule.cases.find(({ values }) => values.includes(word))?.rule ?? rule.otherwise, words)
+}
