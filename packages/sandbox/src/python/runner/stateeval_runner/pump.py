@@ -1,0 +1,123 @@
+"""Reads what a child writes: its outcome, its output and its errors, each up to a limit."""
+
+import os
+import select
+import struct
+import time
+
+#: Output beyond the limit is cut; beyond this many times the limit it is a flood.
+FLOOD = 4
+#: Where the kernel can't tell us that the child has ended, we look this often, in milliseconds.
+LOOK = 2
+#: How long pipes may stay open after every process is gone, in seconds.
+DRAIN = 2.0
+
+
+class Pump:
+    def __init__(self, fds, outcome_bytes, output_bytes):
+        self._limits = (outcome_bytes, output_bytes, output_bytes)
+        self._chunks = ([], [], [])
+        self._kept = [0, 0, 0]
+        self._seen = [0, 0, 0]
+        self._which = {fd: index for index, fd in enumerate(fds)}
+        self._poll = select.poll()
+        for fd in fds:
+            os.set_blocking(fd, False)
+            self._poll.register(fd, select.POLLIN)
+
+    def until_end(self, pid):
+        """Reads until the child has ended: its code, its signal, and what it passed: 'outcome', 'output' or None."""
+        try:
+            watched = os.pidfd_open(pid)
+        except (AttributeError, OSError):
+            watched = None
+        else:
+            self._poll.register(watched, select.POLLIN)
+        excess = None
+        status = None
+        while status is None:
+            events = self._poll.poll(None if watched is not None else LOOK)
+            for fd, _ in events:
+                if fd == watched:
+                    continue
+                self._read(fd)
+            if excess is None:
+                excess = self._excess()
+                if excess is not None:
+                    os.kill(pid, 9)
+            if watched is None or any(fd == watched for fd, _ in events):
+                ended, found = os.waitpid(pid, os.WNOHANG)
+                status = found if ended == pid else None
+        if watched is not None:
+            self._poll.unregister(watched)
+            os.close(watched)
+        if os.WIFSIGNALED(status):
+            return None, os.WTERMSIG(status), excess
+        return os.WEXITSTATUS(status), None, excess
+
+    def drain(self):
+        """Reads the rest; False where somebody still holds an end although every process is gone."""
+        deadline = time.monotonic() + DRAIN
+        while self._which and time.monotonic() < deadline:
+            for fd, _ in self._poll.poll(100):
+                self._read(fd)
+        closed = not self._which
+        for fd in list(self._which):
+            self._close(fd)
+        return closed
+
+    def outcome(self, excess):
+        """The text of the one frame that a child writes, what is wrong with it, and whether it says that memory ran out."""
+        limit = self._limits[0]
+        if excess == "outcome" or self._seen[0] > limit:
+            return None, f"more than {limit} bytes", False
+        whole = b"".join(self._chunks[0])
+        if not whole:
+            return None, None, False
+        if len(whole) < 4 or struct.unpack(">I", whole[:4])[0] != len(whole) - 4:
+            return None, "not exactly one frame", False
+        if len(whole) == 4:
+            return None, None, True
+        try:
+            return whole[4:].decode("utf-8"), None, False
+        except UnicodeDecodeError:
+            return None, "no UTF-8", False
+
+    def text(self, index):
+        """Output so far as it was kept; a character that the limit broke is left out."""
+        whole = b"".join(self._chunks[index])
+        if self._seen[index] > len(whole):
+            for back in range(1, min(4, len(whole)) + 1):
+                lead = whole[-back]
+                if lead & 0xC0 != 0x80:
+                    length = 4 if lead >= 0xF0 else 3 if lead >= 0xE0 else 2 if lead >= 0xC0 else 1
+                    whole = whole[:-back] if length > back else whole
+                    break
+        return whole.decode("utf-8", "replace")
+
+    def _read(self, fd):
+        try:
+            chunk = os.read(fd, 1 << 16)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._close(fd)
+            return
+        index = self._which[fd]
+        room = self._limits[index] - self._kept[index]
+        if room > 0:
+            self._chunks[index].append(chunk[:room])
+            self._kept[index] += min(room, len(chunk))
+        self._seen[index] += len(chunk)
+
+    def _excess(self):
+        if self._seen[0] > self._limits[0]:
+            return "outcome"
+        if self._seen[1] + self._seen[2] > FLOOD * self._limits[1]:
+            return "output"
+        return None
+
+    def _close(self, fd):
+        self._poll.unregister(fd)
+        os.close(fd)
+        del self._which[fd]
