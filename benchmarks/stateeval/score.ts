@@ -1,6 +1,6 @@
 /** The score of one candidate: every input's RESULT and final state against the oracle's. */
-import type { Candidate, Case, Evidence, Score } from '@stateeval/contracts'
-import type { BenchmarkHost } from '@stateeval/program'
+import type { Attempt, Candidate, Case, Evidence, Score } from '@stateeval/contracts'
+import type { BenchmarkHost, Scenario } from '@stateeval/program'
 import { evidenceText, type Judgement, judgeAll, rootCause, runLabels } from '@stateeval/score'
 import { endpointsOf, expectedOn } from './expected-calls.ts'
 
@@ -8,27 +8,44 @@ export const makeScore =
   (host: BenchmarkHost) =>
   ({ case: c, candidate }: { case: Case; candidate: Candidate }): Score => {
     const scenario = host.scenario(c.scenario)
-    const { verdict, evidence } = judged(c, candidate, scenario.compare)
-    const input = evidence.input ?? 0
-    const observation = candidate.observations[input]
-    const cause = rootCause({
-      verdict,
-      evidence,
-      ...(observation ? { observation } : {}),
-      ...expectedOn(c, input, scenario),
-      endpoints: endpointsOf(c, scenario.documentation('javascript')),
-    })
+    const judgement = judged(c, candidate, scenario.compare)
+    const { verdict } = judgement
     const passed = verdict === 'passed'
-    const whole: Evidence = cause ? { ...evidence, rootCause: cause } : evidence
-    return { passed, verdict, metrics: { pass: verdict === 'infrastructure_error' ? null : passed ? 1 : 0 }, evidence: whole }
+    const pass = verdict === 'infrastructure_error' ? null : passed ? 1 : 0
+    const { earlier = [] } = candidate
+    if (earlier.length === 0) return { passed, verdict, metrics: { pass }, evidence: withCause(judgement, c, candidate, scenario) }
+    const attempts = [...earlier.map((attempt) => judged(c, attempt, scenario.compare).verdict), verdict].map((one) => ({
+      passed: one === 'passed',
+      verdict: one,
+    }))
+    return {
+      passed,
+      verdict,
+      metrics: { pass, first_pass: pass === null ? null : attempts[0]?.passed ? 1 : 0, attempts: attempts.length },
+      evidence: withCause(judgement, c, candidate, scenario),
+      attempts,
+    }
   }
 
-function judged(c: Case, candidate: Candidate, comparison: Parameters<typeof judgeAll>[2]): Judgement {
+function withCause({ verdict, evidence }: Judgement, c: Case, candidate: Candidate, scenario: Scenario): Evidence {
+  const input = evidence.input ?? 0
+  const observation = candidate.observations[input]
+  const cause = rootCause({
+    verdict,
+    evidence,
+    ...(observation ? { observation } : {}),
+    ...expectedOn(c, input, scenario),
+    endpoints: endpointsOf(c, scenario.documentation('javascript')),
+  })
+  return cause ? { ...evidence, rootCause: cause } : evidence
+}
+
+function judged(c: Case, attempt: Attempt & { unavailable?: string }, comparison: Parameters<typeof judgeAll>[2]): Judgement {
   const only = (verdict: Judgement['verdict'], says: string): Judgement => ({
     verdict,
     evidence: { differences: [{ where: 'answer', says }] },
   })
-  if (candidate.unavailable !== undefined) return only('infrastructure_error', evidenceText(candidate.unavailable, runLabels(null)))
-  if (candidate.code === null) return only('no_code', 'there is no code in the answer')
-  return judgeAll(c.oracles, candidate.observations, comparison)
+  if (attempt.unavailable !== undefined) return only('infrastructure_error', evidenceText(attempt.unavailable, runLabels(null)))
+  if (attempt.code === null) return only('no_code', `there is no code in the answer${attempt.noCode ? `: ${attempt.noCode}` : ''}`)
+  return judgeAll(c.oracles, attempt.observations, comparison)
 }

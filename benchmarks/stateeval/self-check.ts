@@ -1,7 +1,7 @@
 /** What a model would have to answer to pass: the reference code, in a fence as the prompt asks for. */
 import type { Case, Language, Program } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
-import { rulesOf } from './rules.ts'
+import { rulesOf } from './prompt/rules.ts'
 
 /** A program as an answer; null where it can't be written in that language. */
 export function answerOf(program: Program, language: Language): string | null {

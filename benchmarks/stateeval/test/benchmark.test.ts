@@ -74,7 +74,9 @@ test('an episode asks, executes what was answered on every input, and ends', () 
     evidence: { differences: [] },
   })
 
-  expect(go(asked, { kind: 'reply', text: 'I can’t.' })).toEqual({ done: { answer: 'I can’t.', code: null, observations: [] } })
+  expect(go(asked, { kind: 'reply', text: 'I can’t.' })).toEqual({
+    done: { answer: 'I can’t.', code: null, noCode: 'the answer is prose, without any code', observations: [] },
+  })
   expect(go(asked, { kind: 'unavailable', reason: 'away' })).toEqual({
     done: { answer: null, code: null, observations: [], unavailable: 'away' },
   })

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { extract } from '../extract.ts'
+import type { Language } from '@stateeval/contracts'
+import { extract as found } from '../answer/extract.ts'
 
 const program = "const axios = require('axios');\nRESULT = { a: 1 };"
 const fenced = (code: string, tag = 'javascript') => `\`\`\`${tag}\n${code}\n\`\`\``
@@ -39,9 +40,143 @@ const answers: [string, string, string | null][] = [
   ['an empty fence', fenced(''), null],
   ['a fence with comments only', fenced('// nothing to do\n'), null],
   ['only another language', fenced('print(1)', 'python'), null],
+  // What follows is in the manner of real models' answers.
+  [
+    'a greeting, the code, an explanation in a list',
+    `Certainly! Here's the program:\n\n${fenced(program)}\n\n### Explanation\n\n1. **List** the sessions.\n2. Set \`RESULT\`.`,
+    program,
+  ],
+  ['the tag js', fenced(program, 'js'), program],
+  ['the tag JavaScript', fenced(program, 'JavaScript'), program],
+  ['the tag node', fenced(program, 'node'), program],
+  ['the tag ts', fenced(program, 'ts'), program],
+  ['the tag typescript', fenced(program, 'typescript'), program],
+  ['the tag mjs', fenced(program, 'mjs'), program],
+  ['a tag with a file name', fenced(program, 'js title="solution.js"'), program],
+  ['a tag in braces', fenced(program, '{.javascript .numberLines}'), program],
+  ['the tag text', fenced(program, 'text'), program],
+  ['no tag', fenced(program, ''), program],
+  [
+    'a draft in thoughts and the final code after',
+    `<think>${fenced('RESULT = { draft: 1 };')}Wait, no.</think>\nFinal answer:\n${fenced(program)}`,
+    program,
+  ],
+  ['two thoughts', `<think>one</think>\nHm.\n<think>two ${fenced('RESULT = {}')}</think>\n${fenced(program)}`, program],
+  ['<thinking>', `<thinking>\nWhat is asked?\n</thinking>\n\n${fenced(program)}`, program],
+  ['<reasoning>', `<reasoning>list, then set</reasoning>${program}`, program],
+  ['<|think|>', `<|think|>short<|/think|>\n${fenced(program)}`, program],
+  ['thoughts in a fence-less answer', `<think>\nI will write const x = 1;\n</think>\n${program}`, program],
+  ['upper-case thoughts', `<THINK>x</THINK>\n${fenced(program)}`, program],
+  ['code, then thoughts that never end', `${fenced(program)}\n<think>Is this right? Let me`, program],
+  [
+    'a short usage example after the program',
+    `${fenced(program)}\n\nTo use the list elsewhere:\n\n${fenced('const first = response_0[0];\nconsole.log(first.id);')}`,
+    program,
+  ],
+  [
+    'a helper shown first, whole program last',
+    `The helper:\n${fenced('const get = (path) => axios.get(BASE_URL + path);')}\nWhole program:\n${fenced(program)}`,
+    program,
+  ],
+  [
+    '“Here is the final version”',
+    `${fenced('RESULT = { a: 1 };')}\n\nWait, the key is wrong. Here is the final version:\n\n${fenced(program)}`,
+    program,
+  ],
+  [
+    'a correction as a diff',
+    `${fenced(program)}\nOne fix:\n${fenced('@@ -3 +3 @@\n-RESULT = { listing: response_0 };\n+RESULT = { sessions: response_0 };', 'diff')}`,
+    program.replace('listing:', 'sessions:'),
+  ],
+  ['a diff that fits nowhere', `${fenced(program)}\n${fenced('-RESULT = 7;\n+RESULT = 8;', 'diff')}`, program],
+  [
+    'a diff alone',
+    fenced(
+      `--- a/x.js\n+++ b/x.js\n@@ -0,0 +1,3 @@\n${program
+        .split('\n')
+        .map((line) => `+${line}`)
+        .join('\n')}`,
+      'diff',
+    ),
+    program,
+  ],
+  [
+    'in pieces that need each other',
+    `First axios:\n${fenced("const axios = require('axios');")}\nThen the list:\n${fenced('const list = (await axios.get(BASE_URL)).data;')}\nAnd:\n${fenced('RESULT = { list };')}`,
+    "const axios = require('axios');\nconst list = (await axios.get(BASE_URL)).data;\nRESULT = { list };",
+  ],
+  ['JSON with the code', JSON.stringify({ explanation: 'Lists.', code: program }), program],
+  ['JSON in a fence', fenced(JSON.stringify({ code: program }), 'json'), program],
+  ['a JSON string', JSON.stringify(program), program],
+  ['a tool call in JSON', JSON.stringify({ name: 'run_javascript', arguments: { code: program } }), program],
+  ['JSON with a fence inside', JSON.stringify({ answer: fenced(program) }), program],
+  [
+    'a quotation',
+    fenced(program)
+      .split('\n')
+      .map((line) => `> ${line}`)
+      .join('\n'),
+    program,
+  ],
+  ['a bullet with a fence', `- ${fenced(program).split('\n').join('\n  ')}`, program],
+  [
+    'tabs before a fence',
+    fenced(program)
+      .split('\n')
+      .map((line) => `\t${line}`)
+      .join('\n'),
+    program,
+  ],
+  ['a closing fence with blanks', `\`\`\`js\n${program}\n\`\`\`   \nDone.`, program],
+  ['four tildes', `~~~~javascript\n${program}\n~~~~`, program],
+  ['code tags without a fence', `<code>\n${program}\n</code>`, program],
+  [
+    'a main function',
+    fenced(`const axios = require('axios');\nasync function main() {\n  RESULT = { a: 1 };\n}\nmain();`),
+    `const axios = require('axios');\nasync function main() {\n  RESULT = { a: 1 };\n}\nmain();`,
+  ],
+  ['an immediately called function', fenced('(async () => {\n  RESULT = { a: 1 };\n})();'), '(async () => {\n  RESULT = { a: 1 };\n})();'],
+  ['an import', fenced("import axios from 'axios';\nRESULT = {};"), "import axios from 'axios';\nRESULT = {};"],
+  ['code with a template of a fence', fenced('const doc = "```";\nRESULT = { doc };'), 'const doc = "```";\nRESULT = { doc };'],
+  ['only a shell command', fenced('node solution.js', 'bash'), null],
+  ['Python where JavaScript is asked', fenced('import requests\nRESULT = requests.get(BASE_URL).json()', 'python'), null],
+  ['Python without a tag', fenced('import requests\ndef main():\n    return 1\nRESULT = main()', ''), null],
+  ['a plan without code', '1. Call `GET /api/sessions/a/b`.\n2. Take the first session.\n3. Set RESULT to it.', null],
+  ['a byte-order mark', `\uFEFF${fenced(program)}`, program],
 ]
+const extract = (answer: string, language: Language) => {
+  const one = found(answer, language)
+  return 'code' in one ? one.code : null
+}
 test.each(answers)('%s', (_, answer, code) => {
   expect(extract(answer, 'javascript')).toBe(code)
+})
+
+const why: [string, string, RegExp][] = [
+  ['nothing at all', ' \n', /is empty/],
+  ['a refusal', 'I’m sorry, but I can’t help with that.', /prose/],
+  ['thoughts that were cut off', '<think>\nFirst I list the sessions, then', /ends within its thoughts/],
+  ['an empty block', fenced(''), /is empty/],
+  ['another language', fenced('print(1)', 'python'), /only code block of the answer is python/],
+  ['only data', fenced('{ "RESULT": 1 }', ''), /no code in the language/],
+]
+test.each(why)('why there is no code: %s', (_, answer, reason) => {
+  expect(found(answer, 'javascript')).toEqual({ none: expect.stringMatching(reason) })
+})
+
+test('there are enough answers, and every form is found in Python as well', () => {
+  expect(answers.length + why.length).toBeGreaterThanOrEqual(60)
+  const python = 'import requests\nresponse_0 = requests.get(f"{BASE_URL}/api/sessions/a/b").json()\nRESULT = { "listing": response_0 }'
+  for (const answer of [
+    python,
+    fenced(python, 'py'),
+    fenced(python, ''),
+    `Here you are:\n\n~~~python\n${python}\n~~~\nDone.`,
+    `<think>\nhm\n</think>\n${fenced(python, 'python3')}`,
+    JSON.stringify({ code: python }),
+    `Sure! The program:\n\n${python}\n\nIt lists the sessions.`,
+  ])
+    expect([answer, extract(answer, 'python')]).toEqual([answer, python])
 })
 
 test('Python has its own tags', () => {

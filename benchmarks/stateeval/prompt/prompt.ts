@@ -1,19 +1,27 @@
 /** The prompt: documentation, variables by name and type, instruction, and the rules of candidate code. One user message, as the paper's. */
-import type { Case, Language, Message, Prompting } from '@stateeval/contracts'
+import type { Case, EpisodeOptions, Language, Message, Prompting } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+import { documentationFor } from './documentation.ts'
+import { examplesText } from './examples.ts'
 import { rulesOf } from './rules.ts'
 
-export const promptings: readonly Prompting[] = ['direct', 'cot']
+export const promptings: readonly Prompting[] = ['direct', 'cot', 'reflect', 'few-shot']
 export const supported = (language: Language) => rulesOf[language] !== undefined
 
 /** What a model is asked. Values of variables and the oracle never stand in it. */
-export function promptFor(c: Case, documentation: string, language: Language, prompting: Prompting): Message[] {
+export function promptFor(c: Case, scenario: Scenario, options: EpisodeOptions): Message[] {
+  const { language, prompting, documentation: mode = 'full', examples = [] } = options
   const rules = rulesOf[language]
   if (!rules) throw new RangeError(`the benchmark has no prompt for ${language}`)
   if (!promptings.includes(prompting)) throw new RangeError(`prompting is one of ${promptings.join(', ')}, not ${prompting}`)
+  const documentation = documentationFor(c, scenario, scenario.documentation(language), mode)
   const variables = [...c.variables.map(({ name, type }) => `- \`${name}\`: ${type}`), '- `BASE_URL`: string, the address of the service']
   const content = [
-    `Write one ${rules.name} program that does what the instruction says by calling the documented API.`,
-    `## API documentation\n\n${documentation.trim()}`,
+    `Write one ${rules.name} program that does what the instruction says by calling the ${documentation === null ? `API of the ${scenario.title.toLowerCase()}` : 'documented API'}.`,
+    documentation === null
+      ? `## API documentation\n\nThere is none here: use what you know of this service.`
+      : `## API documentation\n\n${documentation.trim()}`,
+    ...(prompting === 'few-shot' && examples.length > 0 ? [examplesText(examples, language)] : []),
     `## Variables\n\nThese variables have values when the program starts:\n\n${variables.join('\n')}`,
     `## Instruction\n\n${c.instruction.trim()}`,
     `## Rules\n\n${rules.rules.map((rule) => `- ${rule}`).join('\n')}`,

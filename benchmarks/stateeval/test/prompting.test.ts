@@ -1,0 +1,113 @@
+/** What a model reads and how it is asked again: documentation, examples, its own errors. */
+import { expect, test } from '@jest/globals'
+import type { Case, EpisodeEvent, EpisodeOptions, Observation, Turn } from '@stateeval/contracts'
+import { isCall, writtenSteps } from '@stateeval/program'
+import { benchmark, cases, predict } from './cases.ts'
+
+const all = cases(20).map((c, n): Case => ({ ...c, instruction: `Do ${n} things, and return them.` }))
+const one = all[0] as Case
+const asked = (options: Partial<EpisodeOptions>, c = one) => {
+  const turn = benchmark.episode.start(c, { language: 'javascript', prompting: 'direct', ...options })
+  if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
+  return { turn, text: turn.need.messages.map(({ content }) => content).join('\n') }
+}
+const apis = (c: Case) => new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : [])))
+const headings = (text: string) => [...text.matchAll(/^## (\w+): /gm)].map(([, api]) => api as string)
+
+test('documentation: all of it, the parts that the task needs among others, or nothing', () => {
+  for (const c of all) {
+    expect(headings(asked({}, c).text)).toHaveLength(5)
+    const relevant = headings(asked({ documentation: 'relevant' }, c).text)
+    for (const api of apis(c)) expect(relevant).toContain(api)
+    expect(relevant).toHaveLength(Math.min(5, apis(c).size + 1))
+    expect(asked({ documentation: 'relevant' }, c).text).toContain('# Session Service')
+    const none = asked({ documentation: 'none' }, c).text
+    expect(headings(none)).toEqual([])
+    expect(none).not.toContain('/api/sessions')
+    expect(none).toContain(c.instruction)
+  }
+  expect(all.some((c) => apis(c).size < 4)).toBe(true)
+  expect(asked({ documentation: 'relevant' }).text).toBe(asked({ documentation: 'relevant' }).text)
+})
+
+test('few-shot: examples with their code, never the case itself, its twin, its values or its oracle', () => {
+  for (const c of all) {
+    const examples = all.filter((other) => benchmark.episode.mayShow?.(c, other)).slice(0, 3)
+    expect(examples.map(({ id }) => id)).not.toContain(c.id)
+    const { text } = asked({ prompting: 'few-shot', examples }, c)
+    expect(text.match(/^### Example \d/gm)).toHaveLength(examples.length)
+    const own = benchmark.selfCheck(c, 'javascript')?.split('\n').slice(1, -2).join('\n') as string
+    expect(text).not.toContain(own)
+    for (const { input } of c.oracles)
+      for (const value of Object.values(input.variables as Record<string, { data?: { title?: string } }>))
+        if (value?.data?.title) expect(text).not.toContain(value.data.title)
+  }
+  const twin: Case = { ...one, id: 'twin', program: { ...one.program, id: 'f'.repeat(64) }, instruction: 'Something else.' }
+  expect(benchmark.episode.mayShow?.(one, twin)).toBe(false)
+  expect(benchmark.episode.mayShow?.(one, one)).toBe(false)
+})
+
+const go = (turn: Turn, event: EpisodeEvent) => {
+  if (!('state' in turn)) throw new Error('the episode is over')
+  return benchmark.episode.resume(JSON.parse(JSON.stringify(turn.state)), event)
+}
+const right = benchmark.selfCheck(one, 'javascript') as string
+const reply = (turn: Turn, text: string) => go(turn, { kind: 'reply', text })
+const executed = (turn: Turn, observations: Observation[]) => go(turn, { kind: 'executed', result: { observations, runtime: 'r' } })
+const passing = one.oracles.map(({ input }) => predict(one.program, input))
+const failing = passing.map((run): Observation => ({
+  ...run,
+  ending: {
+    status: 'threw',
+    error: { name: 'AxiosError', message: `Request failed: ${run.world?.ids.initial[0]}`, line: 1, status: 404 },
+  },
+  log: [{ method: 'DELETE', path: `/api/sessions/a/b/${run.world?.ids.initial[0]}`, status: 404, responseBody: '{"error":"Not Found"}' }],
+}))
+const lastMessage = (turn: Turn) => {
+  if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('not asked')
+  return turn.need.messages.at(-1)?.content as string
+}
+
+test('reflect: a program that fails by itself is shown its error, with ids masked, and asked for again; both verdicts are kept', () => {
+  const first = executed(reply(asked({ prompting: 'reflect' }).turn, '```js\nRESULT = await away();\n```'), failing)
+  expect(lastMessage(first)).toContain('AxiosError: Request failed: <id 1 (initial)>')
+  expect(lastMessage(first)).toContain('at line 1: `RESULT = await away();`')
+  expect(lastMessage(first)).toContain('The service answered 404 to DELETE /api/sessions/a/b/<id 1 (initial)>')
+  for (const id of failing[0]?.world?.ids.initial ?? []) expect(lastMessage(first)).not.toContain(id)
+  const ended = executed(reply(first, right), passing)
+  if (!('done' in ended)) throw new Error('asked again after a success')
+  expect(benchmark.score({ case: one, candidate: ended.done })).toMatchObject({
+    passed: true,
+    metrics: { pass: 1, first_pass: 0, attempts: 2 },
+    attempts: [
+      { passed: false, verdict: 'execution_error' },
+      { passed: true, verdict: 'passed' },
+    ],
+  })
+})
+
+test('reflect: an answer without code is told so; rounds end it; a wrong RESULT is not known to be wrong', () => {
+  const start = asked({ prompting: 'reflect', rounds: 1 }).turn
+  const again = reply(start, 'I would rather not.')
+  expect(lastMessage(again)).toContain('No program was found in your answer: the answer is prose')
+  const over = reply(again, 'No.')
+  expect('done' in over && over.done.earlier).toHaveLength(1)
+  const wrong = passing.map((run): Observation => ({ ...run, ending: { status: 'completed', result: { other: 1 } } }))
+  const accepted = executed(reply(start, right), wrong)
+  expect('done' in accepted && accepted.done.earlier).toBe(undefined)
+  const broken = failing.map((run): Observation => ({ ...run, ending: { status: 'infrastructure', reason: 'the jail is away' } }))
+  expect('done' in executed(reply(start, right), broken)).toBe(true)
+  expect('done' in executed(reply(asked({ prompting: 'reflect', rounds: 0 }).turn, right), failing)).toBe(true)
+  const away = go(again, { kind: 'unavailable', reason: 'away' })
+  expect('done' in away && away.done).toMatchObject({ unavailable: 'away', earlier: [{ code: null }] })
+})
+
+test.each([
+  [{ status: 'no_result', reason: 'RESULT is not set' }, /RESULT is not set/],
+  [{ status: 'timeout', limit: 'wall', afterMs: 1 }, /within its time/],
+  [{ status: 'killed', by: 'memory' }, /over a limit: memory/],
+  [{ status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message: 'Unexpected token' } }, /SyntaxError: Unexpected token/],
+] as const)('reflect: %j is said', (ending, says) => {
+  const turn = executed(reply(asked({ prompting: 'reflect' }).turn, right), [{ ...(passing[0] as Observation), ending }])
+  expect(lastMessage(turn)).toMatch(says)
+})
