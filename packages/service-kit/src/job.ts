@@ -3,12 +3,13 @@ import type { JobSubject, Outcome } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import { Refusal } from './errors.ts'
 import type { Log } from './log.ts'
+import { pause } from './time.ts'
 import { checker } from './validation.ts'
 
 export interface Run {
   /** The job's deterministic id. */
   id: string
-  /** Aborted when the time is up, or when the service stops and hands the job back. */
+  /** Aborted when the time is up, when the job is cancelled, or when the service stops and hands the job back. */
   signal: AbortSignal
   log: Log
 }
@@ -32,6 +33,8 @@ export interface Job<Context, Payload, Value> {
   validate(payload: unknown): Payload
   /** Does the work. A Refusal means that no retry would help; other errors are retried. */
   handle(payload: Payload, context: Context, run: Run): Promise<Value>
+  /** Whether it was called off: asked before it begins and every second while it runs, which then ends as refused. */
+  cancelled?(payload: Payload, id: string, context: Context): Promise<boolean>
   /** Told when a job was refused or failed for good, so that a resource of its own can say so. May be told twice. */
   ended?(payload: unknown, outcome: Exclude<Outcome, { status: 'done' }>, id: string, context: Context): Promise<void>
 }
@@ -63,7 +66,10 @@ export async function withinTime<T>(job: { timeoutMs?: number }, run: Run, work:
   const late = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([run.signal, late])
   const { promise, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(late.aborted ? new Error(`not done within ${timeoutMs} ms`) : new HandedBack())
+  const stop = () => {
+    if (late.aborted) return reject(new Error(`not done within ${timeoutMs} ms`))
+    reject(run.signal.reason instanceof Refusal ? run.signal.reason : new HandedBack())
+  }
   signal.addEventListener('abort', stop, { once: true })
   try {
     if (signal.aborted) stop()
@@ -72,6 +78,33 @@ export async function withinTime<T>(job: { timeoutMs?: number }, run: Run, work:
     signal.removeEventListener('abort', stop)
   }
 }
+
+/** Does the work with a signal that also fires when the job is cancelled; the reason is a Refusal then. */
+export async function unlessCancelled<T>(
+  cancelled: () => Promise<boolean>,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const refusal = () => new Refusal('it was cancelled')
+  if (await cancelled()) throw refusal()
+  const calledOff = new AbortController()
+  const done = new AbortController()
+  const watch = async () => {
+    for (;;) {
+      await pause(askEveryMs, done.signal)
+      if (done.signal.aborted) return
+      // While the servers are away nobody can tell, and the work goes on.
+      if (await cancelled().catch(() => false)) return calledOff.abort(refusal())
+    }
+  }
+  void watch()
+  try {
+    return await work(AbortSignal.any([signal, calledOff.signal]))
+  } finally {
+    done.abort()
+  }
+}
+const askEveryMs = 1000
 
 /** The service stops; another replica does the job. */
 export class HandedBack extends Error {

@@ -7,7 +7,7 @@ import type { Artifacts } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
 import { isAway, messageOf, Refusal } from './errors.ts'
-import { type AnyJob, HandedBack, withinTime } from './job.ts'
+import { type AnyJob, HandedBack, unlessCancelled, withinTime } from './job.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outcomes } from './outcomes.ts'
@@ -110,7 +110,10 @@ async function work<Context>(
   let value: unknown
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
-    value = await withinTime(job, { id: message.id, signal: stopping, log }, (run) => job.handle(payload, context, run))
+    const handle = (signal: AbortSignal) => withinTime(job, { id: message.id, signal, log }, (run) => job.handle(payload, context, run))
+    value = await (job.cancelled
+      ? unlessCancelled(async () => (await job.cancelled?.(payload, message.id, context)) === true, stopping, handle)
+      : handle(stopping))
   } catch (error) {
     if (error instanceof Refusal) {
       log.warn({ reason: error.message }, 'job refused')

@@ -169,6 +169,41 @@ test('a failure is tried again; a job that always fails is dead with its error, 
   expect([tries, told]).toEqual([{ twice: 3, always: 3 }, ['no luck with always']])
 })
 
+test('a job that is cancelled ends as refused: before it begins, or soon while it runs', async () => {
+  const cancelled = new Set(['before'])
+  const begun: string[] = []
+  let heard = false
+  work(
+    async (_payload, { id, signal }) => {
+      begun.push(id)
+      await pause(60_000, signal)
+      heard = signal.aborted
+    },
+    { cancelled: async (_payload, id) => cancelled.has(id) },
+  )
+  await send('before', 1)
+  await send('while', 1)
+  await until(() => begun.includes('while'))
+  cancelled.add('while')
+  const ends = await Promise.all(['before', 'while'].map(reply))
+  expect(ends.map(({ outcome }) => outcome)).toEqual(Array(2).fill({ status: 'refused', reason: 'it was cancelled' }))
+  await until(() => heard)
+  expect(begun).toEqual(['while'])
+})
+
+test('what is said to the queue after the connection closed is dropped', async () => {
+  const own = open()
+  let handled = false
+  const late = own.bus.consume(takes, { concurrency: 1 }, async (delivery) => {
+    await own.bus.close()
+    for (const say of [delivery.working, delivery.nak, delivery.ack]) expect(() => say()).not.toThrow()
+    handled = true
+  })
+  await send('late', 1)
+  await until(() => handled)
+  await late.stop()
+})
+
 test('a refusal is final at once', async () => {
   let tries = 0
   work(async () => {

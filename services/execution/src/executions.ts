@@ -1,7 +1,7 @@
 /** Executions as the contract shows them: stored ones, with what the outcomes of their jobs tell. */
 import { type Execution, type ExecutionRequest, type ExecutionResult, type Outcome, ProblemError, subjects } from '@stateeval/contracts'
 import type { Context } from './context.ts'
-import { jobOf, type StoredExecution } from './store.ts'
+import { type EndOfExecution, jobOf, type StoredExecution } from './store.ts'
 
 type Parts = Pick<Context, 'store' | 'outcomes' | 'artifacts' | 'now' | 'send'>
 
@@ -44,13 +44,13 @@ async function outcomesOf({ _id, total }: StoredExecution, { outcomes }: Parts):
 
 async function ended(
   stored: StoredExecution,
-  end: Pick<StoredExecution, 'ended' | 'error'>,
+  end: Omit<EndOfExecution, 'finishedAt'>,
   done: number,
   { store, now }: Parts,
 ): Promise<Execution> {
   const finishedAt = stored.finishedAt ?? now()
   if (!stored.ended) await store.end(stored._id, { ...end, finishedAt })
-  return resource({ ...stored, ...end, finishedAt }, end.ended ?? 'running', done)
+  return resource({ ...stored, ...end, finishedAt }, end.ended, done)
 }
 
 export function resource(

@@ -1,61 +1,55 @@
 /** The only file that knows MongoDB: executions that were asked for over HTTP. Their results are outcomes of jobs. */
 import type { JobStatus } from '@stateeval/contracts'
-import { isDuplicate, type Mongo } from '@stateeval/service-kit'
+import { longWorkIn, type Mongo } from '@stateeval/service-kit'
 
-export interface StoredExecution {
+interface BegunExecution {
   _id: string
-  /** Once ended, it stays as it is. Running or queued is read off the outcomes. */
-  ended?: Extract<JobStatus, 'succeeded' | 'failed' | 'cancelled'>
   total: number
   createdAt: Date
-  finishedAt?: Date
-  error?: string
   batch: boolean
   /** What to run, for asking again: the artifact of the requests, in their order. */
   requests: string
 }
+export interface EndOfExecution {
+  ended: Extract<JobStatus, 'succeeded' | 'failed' | 'cancelled'>
+  finishedAt: Date
+  error?: string
+}
+/** Running or queued is read off the outcomes. */
+export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 /** The job of the n-th program of an execution. */
 export const jobOf = (execution: string, n: number) => `${execution}:${n}`
 
 export interface Store {
   /** Stores an execution unless it exists, and gives the stored one. */
-  create(execution: StoredExecution): Promise<StoredExecution>
+  create(execution: BegunExecution): Promise<StoredExecution>
   find(id: string): Promise<StoredExecution | null>
   /** Ends an execution; the first end stays. */
-  end(id: string, change: Pick<StoredExecution, 'ended' | 'error' | 'finishedAt'>): Promise<void>
+  end(id: string, end: EndOfExecution): Promise<void>
   /** Whether the execution that a job belongs to was cancelled. */
   isCancelled(job: string): Promise<boolean>
+  /** Those that have not ended. */
   unfinished(): Promise<StoredExecution[]>
   /** Executions after an id, the oldest first. */
   list(after: string, limit: number): Promise<StoredExecution[]>
 }
 
 export function openStore(mongo: Mongo): Store {
-  const executions = mongo.collection<StoredExecution>('executions')
+  const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions')
   return {
-    async create(execution) {
-      try {
-        await executions.insertOne(execution)
-        return execution
-      } catch (error) {
-        if (!isDuplicate(error)) throw error
-        return (await executions.findOne({ _id: execution._id })) as StoredExecution
-      }
+    create: (execution) => executions.begin(execution),
+    async find(id) {
+      const found = await executions.find(id)
+      return found && { ...found.begun, ...found.end }
     },
-    find: (id) => executions.findOne({ _id: id }),
-    async end(id, change) {
-      await executions.updateOne({ _id: id, ended: { $exists: false } }, { $set: change })
+    async end(id, end) {
+      await executions.end(id, end)
     },
     async isCancelled(job) {
       const id = /^(exe_[^:]+):\d+$/.exec(job)?.[1]
-      return id !== undefined && (await executions.findOne({ _id: id }, { projection: { ended: 1 } }))?.ended === 'cancelled'
+      return id !== undefined && (await executions.ended(id))?.ended === 'cancelled'
     },
-    unfinished: () => executions.find({ ended: { $exists: false } }).toArray(),
-    list: (after, limit) =>
-      executions
-        .find({ _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray(),
+    unfinished: () => executions.open(),
+    list: async (after, limit) => (await executions.list(after, limit)).map(({ begun, end }) => ({ ...begun, ...end })),
   }
 }

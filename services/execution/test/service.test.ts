@@ -131,6 +131,16 @@ test('a cancelled execution stays cancelled', async () => {
   expect((await call('getExecution', body.links.self)).body.status).toBe('cancelled')
 })
 
+test('a cancelled execution stops the program that runs', async () => {
+  const endless = program('for (;;) await new Promise((go) => setTimeout(go, 50))', { limits: { wallMs: 60_000 } })
+  const { body } = await call('createExecution', '/v1/executions', endless)
+  const job = `${body.id}:0`
+  await until(async () => (await service.context.mongo.collection('attempts').findOne({ _id: `${job}#1` })) !== null)
+  await call('cancelExecution', body.links.cancel)
+  const outcome = await until(() => service.context.outcomes.find(job), { withinMs: 5000 })
+  expect(outcome).toEqual({ status: 'refused', reason: 'it was cancelled' })
+})
+
 test('the runtime and its worlds are told', async () => {
   const { body } = await call('getRuntime', '/v1/runtime')
   expect(body).toMatchObject({ sandbox: 'process-jail', languages: ['javascript'], executionProviders: [] })

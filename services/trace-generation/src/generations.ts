@@ -36,12 +36,10 @@ export function completeOptions(
   return options
 }
 
-export const newGeneration = (id: string, options: GenerationOptions, scenario: Scenario, now: Date): StoredGeneration => ({
+export const newGeneration = (id: string, options: GenerationOptions, scenario: Scenario, now: Date) => ({
   _id: id,
-  status: 'queued',
   options,
   versions: { [scenario.id]: scenario.version, generate: generatorVersion },
-  progress: { done: 0, total: options.count, phase: 'queued' },
   createdAt: now,
 })
 

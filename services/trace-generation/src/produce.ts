@@ -8,8 +8,8 @@ import type { Context } from './context.ts'
 import { blockSize, type StoredGeneration } from './store.ts'
 import { draw } from './thread/draw.ts'
 
-/** Watchers see progress, and a cancelled generation ends, within this time; in milliseconds. */
-const saveEveryMs = 500
+/** Watchers see progress within this time; in milliseconds. */
+const tellEveryMs = 500
 
 export async function produce(
   generation: StoredGeneration,
@@ -28,25 +28,24 @@ export async function produce(
     const programs = made.slice(block * blockSize).map(({ program }) => program)
     await store.saveBlock(id, block, programs)
   }
-  const save = async (change: Partial<StoredGeneration> = {}) => {
+  const tell = async () => {
     savedAt = now().getTime()
-    const progress = { done: made.length, total: options.count, phase: 'generate' }
-    // A generation that was cancelled meanwhile takes no changes.
-    const open = await store.update(id, { status: 'running', progress, ...change })
-    if (!open && (await store.find(id))?.status === 'cancelled') throw new Refusal('the generation was cancelled')
-    await bus.publishEvent('generation', id, 'progress', progress)
+    await store.progress(id, made.length)
+    await bus.publishEvent('generation', id, 'progress', { done: made.length, total: options.count, phase: 'generate' })
   }
 
-  await save()
+  await tell()
   const order = { scenario: scenario.id, options: { ...options, seed: seedNumber(options.seed) } }
   const summary = await draw(order, signal, async (program) => {
     made.push(program)
     if (made.length % blockSize === 0) await keep()
-    if (now().getTime() - savedAt > saveEveryMs) await save()
+    if (now().getTime() - savedAt > tellEveryMs) await tell()
   })
   if (made.length % blockSize !== 0) await keep()
   const statistics = statisticsOf(made, summary, operationsOf(scenario, options.apis).length)
-  await save({ status: 'succeeded', statistics, finishedAt: now() })
+  const end = await store.end(id, { status: 'succeeded', done: made.length, statistics, finishedAt: now() })
+  if (end.status === 'cancelled') throw new Refusal('it was cancelled')
+  await tell()
   const flags = Object.fromEntries(made.filter((one) => one.flags.length > 0).map((one) => [one.program.id, one.flags]))
   return { programs: made.map(({ program }): Program => program), flags, statistics }
 }

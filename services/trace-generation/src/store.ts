@@ -1,21 +1,26 @@
 /** The only file that knows MongoDB: generations, and their programs in blocks that are read by _id. */
-import type { Generation, GenerationOptions, GenerationStatistics, Program } from '@stateeval/contracts'
-import { isDuplicate, type Mongo } from '@stateeval/service-kit'
+import type { Generation, GenerationOptions, GenerationStatistics, JobStatus, Program } from '@stateeval/contracts'
+import { isDuplicate, longWorkIn, type Mongo } from '@stateeval/service-kit'
 
-type Progress = Generation['progress']
-
-export interface StoredGeneration {
+interface BegunGeneration {
   _id: string
-  status: Generation['status']
   options: GenerationOptions
   versions: Record<string, string>
-  progress: Progress
   createdAt: Date
-  finishedAt?: Date
-  error?: string
-  statistics?: GenerationStatistics
   /** Made for a job that brought its options along: whoever sent the job asks again, the sweep does not. */
   ofJob?: boolean
+}
+export interface EndOfGeneration {
+  status: Extract<JobStatus, 'succeeded' | 'failed' | 'cancelled'>
+  /** Programs that were made until then. */
+  done: number
+  finishedAt: Date
+  error?: string
+  statistics?: GenerationStatistics
+}
+export interface StoredGeneration extends BegunGeneration, Partial<Omit<EndOfGeneration, 'status' | 'done'>> {
+  status: JobStatus
+  progress: Generation['progress']
 }
 interface Block {
   _id: string
@@ -23,45 +28,47 @@ interface Block {
   programs: string
 }
 
-/**
- * Programs in one document. Blocks are inserted whole and never changed, which costs the same however many there are; an
- * update reads the whole collection on the embedded server.
- */
+/** Programs in one document. Blocks are inserted whole and never changed, which costs the same however many there are. */
 export const blockSize = 25
 
 export interface Store {
   /** Stores a generation unless it exists, and gives the stored one. */
-  create: (generation: StoredGeneration) => Promise<StoredGeneration>
+  create: (generation: BegunGeneration) => Promise<StoredGeneration>
   find: (id: string) => Promise<StoredGeneration | null>
-  /** Changes a generation that has not ended; false where it has. */
-  update: (id: string, change: Partial<Omit<StoredGeneration, '_id'>>) => Promise<boolean>
+  /** For watchers: so many programs are there. */
+  progress: (id: string, done: number) => Promise<void>
+  /** Ends a generation unless it has ended, and gives the end that counts. */
+  end: (id: string, end: EndOfGeneration) => Promise<EndOfGeneration>
+  isCancelled: (id: string) => Promise<boolean>
   /** Generations that have not ended and that nobody else asks for. */
-  unfinished: () => Promise<StoredGeneration[]>
+  unfinished: () => Promise<{ _id: string }[]>
   saveBlock: (id: string, block: number, programs: Program[]) => Promise<void>
   programs: (id: string, from: number, to: number) => Promise<Program[]>
 }
 
 export function openStore(mongo: Mongo): Store {
-  const generations = mongo.collection<StoredGeneration>('generations')
+  const generations = longWorkIn<BegunGeneration, EndOfGeneration, number>(mongo, 'generations')
   const blocks = mongo.collection<Block>('programs')
-  const open = ['queued', 'running'] as const
   const blockId = (id: string, block: number) => `${id}:${String(block).padStart(6, '0')}`
+  const find = async (id: string): Promise<StoredGeneration | null> => {
+    const found = await generations.find(id)
+    if (!found) return null
+    const { begun, progress, end } = found
+    const { done = progress ?? 0, ...ended } = end ?? {}
+    const status = end?.status ?? (progress === undefined ? 'queued' : 'running')
+    const phase = status === 'queued' ? 'queued' : 'generate'
+    return { ...begun, ...ended, status, progress: { done, total: begun.options.count, phase } }
+  }
   return {
+    find,
     async create(generation) {
-      try {
-        await generations.insertOne(generation)
-        return generation
-      } catch (error) {
-        if (!isDuplicate(error)) throw error
-        return (await generations.findOne({ _id: generation._id })) as StoredGeneration
-      }
+      const { _id } = await generations.begin(generation)
+      return (await find(_id)) as StoredGeneration
     },
-    find: (id) => generations.findOne({ _id: id }),
-    async update(id, change) {
-      const { matchedCount } = await generations.updateOne({ _id: id, status: { $in: [...open] } }, { $set: change })
-      return matchedCount > 0
-    },
-    unfinished: async () => (await generations.find({ status: { $in: [...open] } }).toArray()).filter(({ ofJob }) => !ofJob),
+    progress: (id, done) => generations.progress(id, done),
+    end: (id, end) => generations.end(id, end),
+    isCancelled: async (id) => (await generations.ended(id))?.status === 'cancelled',
+    unfinished: async () => (await generations.open()).filter(({ ofJob }) => !ofJob),
     async saveBlock(id, block, programs) {
       try {
         await blocks.insertOne({ _id: blockId(id, block), programs: JSON.stringify(programs) })

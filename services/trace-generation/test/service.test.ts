@@ -97,6 +97,7 @@ test('a generation can be cancelled, and one that ended stays as it is', async (
   const { body } = await call('createGeneration', '/v1/generations', { scenario: 'session-service', count: 10_000, length: 12 })
   const cancelled = (await call('cancelGeneration', `/v1/generations/${body.id}/cancel`, {})).body
   expect(cancelled.status).toBe('cancelled')
+  expect(await until(() => service.context.outcomes.find(body.id))).toEqual({ status: 'refused', reason: 'it was cancelled' })
   const done = await generated({ scenario: 'session-service', count: 2 })
   expect((await call('cancelGeneration', `/v1/generations/${done.id}/cancel`, {})).body.status).toBe('succeeded')
 })

@@ -43,8 +43,8 @@ export async function produce(stored: StoredTranslation, context: Context, signa
   const translations = await translateAll({ programs, translator, seed }, context, signal, async (done) => {
     if (now().getTime() - savedAt < saveEveryMs) return
     savedAt = now().getTime()
-    await store.update(id, { status: 'running', translations: [...done] })
+    await store.progress(id, done)
   })
-  await store.update(id, { status: 'succeeded', translations, finishedAt: now() })
+  await store.end(id, { status: 'succeeded', translations, finishedAt: now() })
   return translations
 }

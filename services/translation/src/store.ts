@@ -1,57 +1,69 @@
 /** The only file that knows MongoDB: translations. Their programs are artifacts; keys of constants may not suit a database. */
 import type { JobStatus, ProgramTranslation } from '@stateeval/contracts'
-import { isDuplicate, type Mongo } from '@stateeval/service-kit'
+import { longWorkIn, type Mongo, type Work } from '@stateeval/service-kit'
 
-export interface StoredTranslation {
+interface BegunTranslation {
   _id: string
-  status: JobStatus
   translator: string
   seed: string | number
   versions: Record<string, string>
   /** The artifact with the programs. */
   programs: string
   total: number
-  translations: ProgramTranslation[]
   createdAt: Date
-  finishedAt?: Date
+}
+interface EndOfTranslation {
+  status: Extract<JobStatus, 'succeeded' | 'failed'>
+  /** All of them, where it succeeded. */
+  translations: readonly ProgramTranslation[]
+  finishedAt: Date
   error?: string
+}
+export interface StoredTranslation extends BegunTranslation, Partial<Pick<EndOfTranslation, 'finishedAt' | 'error'>> {
+  status: JobStatus
+  /** Those that are there by now. */
+  translations: ProgramTranslation[]
 }
 
 export interface Store {
   /** Stores a translation unless it exists, and gives the stored one. */
-  create(translation: StoredTranslation): Promise<StoredTranslation>
+  create(translation: BegunTranslation): Promise<StoredTranslation>
   find(id: string): Promise<StoredTranslation | null>
-  /** Changes a translation that has not ended. */
-  update(id: string, change: Partial<Omit<StoredTranslation, '_id'>>): Promise<void>
+  /** For watchers: these are there. */
+  progress(id: string, done: readonly ProgramTranslation[]): Promise<void>
+  /** Ends a translation; the first end stays. */
+  end(id: string, end: EndOfTranslation): Promise<void>
   /** In the order of their ids, those after the cursor. */
   list(after: string, limit: number): Promise<StoredTranslation[]>
   /** Those that have not ended. */
-  unfinished(): Promise<StoredTranslation[]>
+  unfinished(): Promise<{ _id: string }[]>
 }
 
+type Found = Work<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>
+const stored = ({ begun, progress, end }: Found): StoredTranslation => ({
+  ...begun,
+  ...end,
+  status: end?.status ?? (progress ? 'running' : 'queued'),
+  translations: [...(end?.translations ?? progress ?? [])],
+})
+
 export function openStore(mongo: Mongo): Store {
-  const translations = mongo.collection<StoredTranslation>('translations')
-  const open = { status: { $in: ['queued', 'running'] as JobStatus[] } }
+  const translations = longWorkIn<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>(mongo, 'translations')
+  const find = async (id: string) => {
+    const found = await translations.find(id)
+    return found && stored(found)
+  }
   return {
+    find,
     async create(translation) {
-      try {
-        await translations.insertOne(translation)
-        return translation
-      } catch (error) {
-        if (!isDuplicate(error)) throw error
-        return (await translations.findOne({ _id: translation._id })) as StoredTranslation
-      }
+      const { _id } = await translations.begin(translation)
+      return (await find(_id)) as StoredTranslation
     },
-    find: (id) => translations.findOne({ _id: id }),
-    async update(id, change) {
-      await translations.updateOne({ _id: id, ...open }, { $set: change })
+    progress: (id, done) => translations.progress(id, done),
+    async end(id, end) {
+      await translations.end(id, end)
     },
-    list: (after, limit) =>
-      translations
-        .find({ _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray(),
-    unfinished: () => translations.find(open).toArray(),
+    list: async (after, limit) => (await translations.list(after, limit)).map(stored),
+    unfinished: () => translations.open(),
   }
 }

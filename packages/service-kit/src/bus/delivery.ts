@@ -1,6 +1,6 @@
 /** One delivered job, and what can be said back to the queue about it. */
 import type { JobMessage } from '@stateeval/contracts'
-import type { Msg, NatsConnection } from 'nats'
+import { ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats'
 
 export interface Delivery {
   /** null where the bytes are no job message. */
@@ -19,13 +19,21 @@ export interface Delivery {
   term(reason: string): void
 }
 
+const over: ReadonlySet<string> = new Set([ErrorCode.ConnectionClosed, ErrorCode.ConnectionDraining])
+
 export function delivery(nc: NatsConnection, msg: Msg): Delivery {
   // $JS.ACK.<stream>.<consumer>.<deliveries>.<stream seq>.<consumer seq>.<timestamp ns>.<pending>; newer servers put
   // domain and account before the stream and a token at the end.
   const parts = (msg.reply ?? '').split('.')
   const at = parts.length > 9 ? 6 : 4
   const say = (text: string) => {
-    if (msg.reply && !nc.isClosed()) nc.publish(msg.reply, text)
+    // A connection that is closed, or about to be, says nothing more; what it left unsaid comes again to another worker.
+    if (!msg.reply) return
+    try {
+      nc.publish(msg.reply, text)
+    } catch (error) {
+      if (!(error instanceof NatsError && over.has(error.code))) throw error
+    }
   }
   return {
     message: parseMessage(msg),

@@ -10,8 +10,8 @@ export const executeJob: Job<Context, ExecutionRequest, ExecutionResult> = {
   // 64 inputs of the longest time that may be asked for would take longer; nobody should.
   timeoutMs: 30 * 60_000,
   validate: accepts(ExecutionRequest),
-  async handle(request, context, { id, signal }) {
-    if (await context.store.isCancelled(id)) throw new Refusal('the execution was cancelled')
+  cancelled: (_request, id, { store }) => store.isCancelled(id),
+  async handle(request, context, { signal }) {
     try {
       checkRequest(request, context)
     } catch (error) {

@@ -12,18 +12,23 @@ export const generateJob: Job<Context, GenerateJob, GenerateResult> = {
   concurrency: 2,
   timeoutMs: 60 * 60_000,
   validate: accepts(GenerateJob),
+  cancelled: (payload, id, { store, newId }) => store.isCancelled(generationOf(payload, id, newId)),
   async handle(payload, context, { id, signal }) {
     const generation =
-      'generation' in payload ? await context.store.find(payload.generation) : await ownGeneration(payload.options, id, context)
+      'options' in payload ? await ownGeneration(payload.options, id, context) : await context.store.find(payload.generation)
     if (!generation) throw new Refusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
-    if (generation.status === 'cancelled') throw new Refusal('the generation was cancelled')
     return produce(generation, scenarioOf(context.scenarios, generation.options.scenario), context, signal)
   },
   async ended(payload, { reason }, id, { store, newId, now }) {
-    const named = (payload as { generation?: string } | null)?.generation
-    await store.update(named ?? newId('gen', id), { status: 'failed', error: reason, finishedAt: now() })
+    const generation = generationOf(payload as GenerateJob | null, id, newId)
+    const done = (await store.find(generation))?.progress.done ?? 0
+    await store.end(generation, { status: 'failed', done, error: reason, finishedAt: now() })
   },
 }
+
+/** The resource of a job: the one that it names, else one whose id is made from the job's. */
+const generationOf = (payload: GenerateJob | null, job: string, newId: Context['newId']) =>
+  payload && 'generation' in payload ? payload.generation : newId('gen', job)
 
 /** A generation that a job brings along becomes a resource like any other, under an id made from the job's. */
 async function ownGeneration(

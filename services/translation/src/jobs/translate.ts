@@ -23,7 +23,9 @@ export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
   },
   async ended(payload, { reason }, _id, { store, now }) {
     const named = (payload as { translation?: string } | null)?.translation
-    if (named !== undefined) await store.update(named, { status: 'failed', error: reason, finishedAt: now() })
+    if (named === undefined) return
+    const translations = (await store.find(named))?.translations ?? []
+    await store.end(named, { status: 'failed', translations, error: reason, finishedAt: now() })
   },
 }
 

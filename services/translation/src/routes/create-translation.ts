@@ -13,13 +13,11 @@ export const createTranslation: Route<'createTranslation'> = async ({ body, idem
   const { programs, translator, seed } = order
   const stored = await store.create({
     _id: id,
-    status: inPlace ? 'running' : 'queued',
     translator,
     seed,
     versions: versionsOf(order, context),
     programs: await artifacts.putJson(programs),
     total: programs.length,
-    translations: [],
     createdAt: now(),
   })
   const headers = { location: `/v1/translations/${id}` }

@@ -1,0 +1,92 @@
+/**
+ * Long work as stored state: begun once, ended once, open in between. Begin and end are inserts under the work's id, so
+ * that one of several at a time counts on every MongoDB-compatible server (docs/decisions/inserts.md). What is open
+ * stands in a small collection of its own, which a sweep reads whole and progress is written to.
+ */
+import type { Document, Filter } from 'mongodb'
+import { isDuplicate, type Mongo } from './mongo.ts'
+
+export interface LongWork<Begun extends { _id: string }, End extends object, Progress> {
+  /** Stores it unless it exists, and gives the stored one. */
+  begin(work: Begun): Promise<Begun>
+  find(id: string): Promise<Work<Begun, End, Progress> | null>
+  /** Ends it unless it has ended, and gives the end that counts. */
+  end(id: string, end: End): Promise<End>
+  ended(id: string): Promise<End | null>
+  /** For watchers; the last one to say something is believed, and work that has ended stays as it is. */
+  progress(id: string, progress: Progress): Promise<void>
+  /** What has not ended. */
+  open(): Promise<Begun[]>
+  /** In the order of their ids, those after one. */
+  list(after: string, limit: number): Promise<Work<Begun, End, Progress>[]>
+}
+export interface Work<Begun, End, Progress> {
+  begun: Begun
+  /** Absent until someone has worked on it. */
+  progress?: Progress
+  /** Absent while it is open. */
+  end?: End
+}
+
+export function longWorkIn<Begun extends { _id: string }, End extends object, Progress = never>(
+  mongo: Mongo,
+  name: string,
+): LongWork<Begun, End, Progress> {
+  const works = mongo.collection(name)
+  const ends = mongo.collection<{ end: End }>(`${name}.ends`)
+  const opened = mongo.collection<{ progress?: Progress }>(`${name}.open`)
+  const byId = (id: string) => ({ _id: id }) as Filter<Document & { _id: string }>
+  const insert = async (inserted: Promise<unknown>) => {
+    try {
+      await inserted
+      return true
+    } catch (error) {
+      if (isDuplicate(error)) return false
+      throw error
+    }
+  }
+  const ended = async (id: string) => (await ends.findOne(byId(id) as never))?.end ?? null
+  const whole = async (begun: Begun): Promise<Work<Begun, End, Progress>> => {
+    const end = await ended(begun._id)
+    if (end) return { begun, end }
+    const progress = (await opened.findOne(byId(begun._id) as never))?.progress
+    return { begun, ...(progress !== undefined && { progress }) }
+  }
+  const find = async (id: string) => (await works.findOne(byId(id))) as unknown as Begun | null
+  return {
+    ended,
+    async begin(work) {
+      // Open first: what is begun is never forgotten. A mark without work, or of work that has ended, is seen to be one.
+      await insert(opened.insertOne({ _id: work._id }))
+      return (await insert(works.insertOne(work))) ? work : ((await find(work._id)) as Begun)
+    },
+    async find(id) {
+      const begun = await find(id)
+      return begun && whole(begun)
+    },
+    async end(id, end) {
+      const counts = (await insert(ends.insertOne({ _id: id, end }))) ? end : ((await ended(id)) as End)
+      await opened.deleteOne(byId(id))
+      return counts
+    },
+    async progress(id, progress) {
+      await opened.updateOne(byId(id), { $set: { progress } })
+    },
+    async open() {
+      const found: Begun[] = []
+      for (const { _id } of await opened.find().toArray()) {
+        if (await ended(_id)) await opened.deleteOne(byId(_id))
+        else found.push(...[await find(_id)].filter((begun) => begun !== null))
+      }
+      return found
+    },
+    async list(after, limit) {
+      const found = await works
+        .find({ _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray()
+      return Promise.all(found.map((begun) => whole(begun as unknown as Begun)))
+    },
+  }
+}
