@@ -1,0 +1,47 @@
+/** What this process may use, as its control groups say: in a container the machine’s own numbers are too high. */
+import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { ownPlaces, text, upwards, type Place } from './places.ts'
+
+export interface OwnLimits {
+  /** Cores, also parts of them. Never more than the machine lets this process run on. */
+  cpus: number
+  memoryBytes: number
+  /** Where each number comes from, for people. */
+  from: { cpus: 'machine' | 'cgroup'; memory: 'machine' | 'cgroup' }
+}
+
+/** Read when it is asked: limits may be changed while we run. */
+export function ownLimits(root = '/', machine = { cpus: availableParallelism(), memoryBytes: totalmem() }): OwnLimits {
+  const { cpu, memory } = ownPlaces(root)
+  const cpus = least(cpu, quota)
+  const memoryBytes = least(memory, memoryLimit)
+  return {
+    cpus: Math.min(cpus, machine.cpus),
+    memoryBytes: Math.min(memoryBytes, machine.memoryBytes),
+    from: { cpus: cpus < machine.cpus ? 'cgroup' : 'machine', memory: memoryBytes < machine.memoryBytes ? 'cgroup' : 'machine' },
+  }
+}
+
+const least = (place: Place | undefined, read: (version: 1 | 2, folder: string) => number): number =>
+  place ? Math.min(...upwards(place).map((folder) => read(place.version, folder))) : Infinity
+
+/** Version 2: `max 100000` or `50000 100000`; version 1: -1 for no quota. Microseconds in both. */
+function quota(version: 1 | 2, folder: string): number {
+  const [allowed, period] =
+    version === 2
+      ? text(join(folder, 'cpu.max')).trim().split(' ')
+      : [text(join(folder, 'cpu.cfs_quota_us')), text(join(folder, 'cpu.cfs_period_us'))]
+  const us = positive(allowed)
+  return us === Infinity ? us : us / positive(period ?? '100000')
+}
+
+/** Version 1 says a number near 2^63 for none, which no machine has. */
+const memoryLimit = (version: 1 | 2, folder: string): number =>
+  positive(text(join(folder, version === 2 ? 'memory.max' : 'memory.limit_in_bytes')))
+
+/** Infinity for `max`, -1, an empty or missing file. */
+function positive(word: string | undefined): number {
+  const value = Number(word?.trim() || 'none')
+  return value > 0 ? value : Infinity
+}

@@ -1,0 +1,116 @@
+/** The group under which runners get theirs: our own, or, in a container of version 2, the top that it sees. */
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Unavailable } from './cgroup.ts'
+import { ownPlaces, text, type Controller, type Place } from './places.ts'
+
+export interface Parent {
+  version: 1 | 2
+  /** Where groups are made, by controller; the same folder for all in version 2. */
+  folders: Record<Exclude<Controller, 'cpu'>, string> & { cpu?: string }
+  /** Of the names of our groups: tells to which process they belong. */
+  prefix: string
+}
+
+/** Where the processes of a container go, since in version 2 a group that has groups below may hold none itself. */
+const leaf = 'stateeval-host'
+const ours = /^stateeval-(\d+)-(\d+)-/
+const known = new Map<string, Parent | Unavailable>()
+
+/** Found once for each process; the first call removes what earlier processes left behind. */
+export function prepareParent(root: string): Parent | Unavailable {
+  const found = known.get(root) ?? prepare(root)
+  known.set(root, found)
+  return found
+}
+
+function prepare(root: string): Parent | Unavailable {
+  const { memory, pids, cpuacct, cpu } = ownPlaces(root)
+  if (!memory || !pids || !cpuacct) {
+    const missing = Object.entries({ memory, pids, cpuacct }).filter(([, place]) => !place)
+    return { unavailable: `no control groups are mounted for ${missing.map(([name]) => name).join(', ')}` }
+  }
+  if (new Set([memory.version, pids.version, cpuacct.version]).size > 1)
+    return { unavailable: 'memory and processes are in control groups of different versions' }
+  const prefix = `stateeval-${process.pid}-${startTime(root, process.pid)}-`
+  try {
+    const parent: Parent =
+      memory.version === 2
+        ? unified(memory, prefix)
+        : {
+            version: 1,
+            folders: { memory: memory.folder, pids: pids.folder, cpuacct: cpuacct.folder, ...(cpu && { cpu: cpu.folder }) },
+            prefix,
+          }
+    sweep(parent, root)
+    return trial(parent)
+  } catch (error) {
+    return { unavailable: `control groups can’t be changed by this user: ${(error as Error).message}` }
+  }
+}
+
+/** Gives groups below ours the controllers. In a container its processes move into a group of their own first. */
+function unified({ folder, top }: Place, prefix: string): Parent {
+  const above = basename(folder) === leaf ? dirname(folder) : folder
+  const missing = ['memory', 'pids', 'cpu'].filter(
+    (controller) => has(above, 'cgroup.controllers', controller) && !has(above, 'cgroup.subtree_control', controller),
+  )
+  if (missing.length > 0) {
+    const enable = () => writeFileSync(join(above, 'cgroup.subtree_control'), missing.map((controller) => `+${controller}`).join(' '))
+    try {
+      enable()
+    } catch (error) {
+      // Only where all that can be seen is ours to order: the top of a container. Elsewhere processes of others may be in it.
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || above !== top) throw error
+      mkdirSync(join(above, leaf), { recursive: true })
+      for (const pid of text(join(above, 'cgroup.procs')).split('\n').filter(Boolean)) writeFileSync(join(above, leaf, 'cgroup.procs'), pid)
+      enable()
+    }
+  }
+  return { version: 2, folders: { memory: above, pids: above, cpuacct: above, cpu: above }, prefix }
+}
+
+const has = (folder: string, file: string, word: string) => text(join(folder, file)).trim().split(/\s+/).includes(word)
+
+/** A group made and removed: permissions are not all that can stand against it. */
+function trial(parent: Parent): Parent {
+  for (const folder of new Set(Object.values(parent.folders))) {
+    const path = join(folder, `${parent.prefix}trial`)
+    mkdirSync(path)
+    rmdirSync(path)
+  }
+  return parent
+}
+
+/** Removes groups of processes of ours that are no more, and ends what is still in them. */
+function sweep({ folders }: Parent, root: string) {
+  for (const folder of new Set(Object.values(folders)))
+    for (const name of readdirSync(folder)) {
+      const [, pid, start] = ours.exec(name) ?? []
+      if (pid === undefined || startTime(root, Number(pid)) === start) continue
+      for (const left of text(join(folder, name, 'cgroup.procs'))
+        .split('\n')
+        .filter(Boolean))
+        attempt(() => process.kill(Number(left), 'SIGKILL'))
+      attempt(() => rmdirSync(join(folder, name)))
+    }
+}
+
+function attempt(action: () => void) {
+  try {
+    action()
+  } catch {
+    // Somebody was faster, or it takes a moment: the next start tries again.
+  }
+}
+
+/** Clock ticks from the machine’s start to the process’s: with the pid it names a process for ever. */
+function startTime(root: string, pid: number): string {
+  // The name in brackets may hold anything: fields are counted after it.
+  return (
+    text(join(root, 'proc', String(pid), 'stat'))
+      .split(') ')
+      .at(-1)!
+      .split(' ')[19] ?? 'gone'
+  )
+}

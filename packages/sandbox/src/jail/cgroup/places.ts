@@ -1,0 +1,86 @@
+/**
+ * Where this process’s own control groups are, by controller: version 2 has one tree for all, version 1 one for each,
+ * and a machine may mix them. Inside a container the paths of /proc/self/cgroup may be the host’s, so mounts decide.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Controller = 'memory' | 'pids' | 'cpu' | 'cpuacct'
+
+export interface Place {
+  version: 1 | 2
+  /** The group that this process is in. */
+  folder: string
+  /** The top of what can be seen of the tree. */
+  top: string
+}
+
+interface Mount {
+  type: 'cgroup' | 'cgroup2'
+  root: string
+  point: string
+  options: string[]
+}
+
+/** By controller; one that is missing isn’t there at all. `root` is where /proc and mount points are looked up, for tests. */
+export function ownPlaces(root = '/'): Partial<Record<Controller, Place>> {
+  const mounts = parseMounts(text(join(root, 'proc/self/mountinfo')))
+  const paths = parseGroups(text(join(root, 'proc/self/cgroup')))
+  const found: Partial<Record<Controller, Place>> = {}
+  const at = (mount: Mount, path: string): Place => {
+    const top = join(root, mount.point)
+    const below = mount.root === '/' ? path : path === mount.root || path.startsWith(`${mount.root}/`) ? path.slice(mount.root.length) : ''
+    const folder = join(top, below)
+    return { version: mount.type === 'cgroup' ? 1 : 2, folder: existsSync(folder) ? folder : top, top }
+  }
+  const unified = mounts.find(({ type }) => type === 'cgroup2')
+  if (unified) {
+    const place = at(unified, paths.get('') ?? '/')
+    const controllers = text(join(place.folder, 'cgroup.controllers')).trim().split(/\s+/)
+    for (const controller of ['memory', 'pids', 'cpu'] as const) if (controllers.includes(controller)) found[controller] = place
+    // CPU time is counted in any group of version 2.
+    if (found.memory) found.cpuacct = place
+  }
+  for (const controller of ['memory', 'pids', 'cpu', 'cpuacct'] as const) {
+    const mount = mounts.find(({ type, options }) => type === 'cgroup' && options.includes(controller))
+    if (mount) found[controller] = at(mount, paths.get(controller) ?? '/')
+  }
+  return found
+}
+
+/** From the group up to the top that can be seen: each of them may set a limit. */
+export function upwards({ folder, top }: Place): string[] {
+  const found = [folder]
+  for (let at = folder; at !== top && at.startsWith(top) && at !== '/';) found.push((at = join(at, '..')))
+  return found
+}
+
+/** See proc_pid_mountinfo(5): fields up to a lone dash, then type, source and options of the file system. */
+function parseMounts(mountinfo: string): Mount[] {
+  return mountinfo.split('\n').flatMap((line) => {
+    const [before, after] = line.split(' - ')
+    const [, , , root, point] = before?.split(' ') ?? []
+    const [type, , options] = after?.split(' ') ?? []
+    if (root === undefined || point === undefined || (type !== 'cgroup' && type !== 'cgroup2')) return []
+    return [{ type, root, point, options: (options ?? '').split(',') }]
+  })
+}
+
+/** Lines of `id:controllers:path`; version 2 is the line without controllers. */
+function parseGroups(cgroup: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const line of cgroup.split('\n')) {
+    const [, controllers, ...path] = line.split(':')
+    if (controllers !== undefined) for (const controller of controllers.split(',')) found.set(controller, path.join(':'))
+  }
+  return found
+}
+
+/** A file’s text; none where it can’t be read. */
+export function text(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
