@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { defineCommand, type ExitCode } from '../command.ts'
 import { writeFolder } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { integer, seed } from '../suite/options.ts'
+import { integer, programOptions } from '../suite/options.ts'
 import { watch } from '../suite/watch.ts'
 import { table } from '../terminal.ts'
 
@@ -30,9 +30,9 @@ const number = (value: number) => (Number.isInteger(value) ? String(value) : val
 function describe({ id, manifest }: BenchmarkResource, out?: string): string {
   if (!manifest) return id
   const { counts, filtered, statistics } = manifest
-  const lines = [`Benchmark ${id}: ${counts.generated} programs generated, ${counts.passed} passed every filter, ${counts.kept} kept.`]
+  const sections = [`Benchmark ${id}: ${counts.generated} programs generated, ${counts.passed} passed every filter, ${counts.kept} kept.`]
   if (filtered.length > 0)
-    lines.push(
+    sections.push(
       table(
         ['filtered in', 'because', 'programs'],
         filtered.map((f) => [f.phase, f.reason, f.count]),
@@ -45,17 +45,16 @@ function describe({ id, manifest }: BenchmarkResource, out?: string): string {
       number(min),
       number(max),
     ])
-    lines.push(
-      `${set.scenario}: ${set.cases} cases, ${set.branches} with an if/else, ${set.apis} APIs${set.atc === undefined ? '' : `, adjacent transition coverage ${number(set.atc)}`}`,
-    )
-    lines.push(table(['per case', 'mean', 'least', 'most'], rows))
+    const coverage = set.atc === undefined ? '' : `, adjacent transition coverage ${number(set.atc)}`
+    const title = `${set.scenario}: ${set.cases} cases, ${set.branches} with an if/else, ${set.apis} APIs${coverage}`
+    sections.push(`${title}\n${table(['per case', 'mean', 'least', 'most'], rows)}`)
   }
-  lines.push(
+  sections.push(
     out
       ? `Written to ${out}. Next: npx stateeval evaluate --benchmark ${out} --model reference`
       : `Next: npx stateeval evaluate --benchmark ${id} --model reference`,
   )
-  return lines.join('\n')
+  return sections.join('\n\n')
 }
 
 export const build = defineCommand<BuildCommand>({
@@ -63,14 +62,9 @@ export const build = defineCommand<BuildCommand>({
   describe: 'Build a benchmark: programs, oracles, verified instructions',
   example: 'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
   configure: (command) =>
-    command
-      .requiredOption('--scenario <id>', 'the scenario, or all')
+    programOptions(command.requiredOption('--scenario <id>', 'the scenario, or all'))
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
       .option('--keep <n>', 'cases to keep of those that pass every filter', integer(1, 100_000), 40)
-      .option('--seed <seed>', 'same seed, same bytes', seed, 1)
-      .option('--length <n>', 'calls on each execution path', integer(2, 50), 5)
-      .option('--no-control-flow', 'straight programs only')
-      .addOption(new Option('--strategy <name>', 'how traces are chosen').choices(['planned', 'coverage', 'random']).default('planned'))
       .addOption(new Option('--translator <name>', 'who writes the instructions').choices(['template', 'agents']).default('template'))
       .option('--out <folder>', 'write the benchmark folder there'),
   run: async ({ options: { out, ...options }, terminal, signal }) =>

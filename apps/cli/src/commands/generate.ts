@@ -1,8 +1,7 @@
 import type { Generation, GenerationRequest, Program } from '@stateeval/contracts'
-import { Option } from 'commander'
 import { defineCommand, type ExitCode } from '../command.ts'
 import { talk, traceGeneration } from '../suite/index.ts'
-import { integer, seed } from '../suite/options.ts'
+import { integer, programOptions } from '../suite/options.ts'
 import { watch } from '../suite/watch.ts'
 
 interface GenerateCommand {
@@ -57,13 +56,7 @@ export const generate = defineCommand<GenerateCommand>({
   describe: 'Generate programs from a scenario’s state machine and print them',
   example: 'npx stateeval generate --scenario session-service --count 5 --length 5 --seed 1 --strategy planned',
   configure: (command) =>
-    command
-      .requiredOption('--scenario <id>', 'the scenario')
-      .option('--count <n>', 'programs', integer(1, 10_000), 5)
-      .option('--length <n>', 'calls on each execution path', integer(2, 50), 5)
-      .option('--seed <seed>', 'same seed, same bytes', seed, 1)
-      .option('--no-control-flow', 'straight programs only')
-      .addOption(new Option('--strategy <name>', 'how traces are chosen').choices(['planned', 'coverage', 'random']).default('planned')),
+    programOptions(command.requiredOption('--scenario <id>', 'the scenario').option('--count <n>', 'programs', integer(1, 10_000), 5)),
   run: async ({ options: { scenario, count, length, seed, strategy, controlFlow }, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const client = traceGeneration()

@@ -45,6 +45,36 @@ test('the table has counts, verdicts and what differed', () => {
   expect(text).toContain('1 samples were not scored')
 })
 
+test('sections of the table stand apart, lines of one do not', () => {
+  const text = formats['table']!({
+    result: {
+      ...result,
+      mutation: {
+        score: 0.5,
+        interval: [0.1, 0.9],
+        caught: 1,
+        byException: 0,
+        byComparison: 1,
+        survived: 1,
+        equivalent: 0,
+        disputed: 0,
+        operators: [],
+        survivors: [{ case: 'session-service/a', sample: 0, operator: 'dropped_call', site: 'body[0]' }],
+      },
+    },
+    run: {},
+  })
+  const sections = text.split('\n\n').map((section) => section.split('\n').map((line) => line.trim().split(/  |:/)[0]))
+  expect(sections).toEqual([
+    ['toy <model> on benchmark ffffffffffff', 'pass@1', 'all', 'scenario'],
+    ['verdict', 'passed', 'result error'],
+    ['root cause of failures', 'instruction not followed'],
+    ['1 samples were not scored (infrastructure), and count for nothing.'],
+    ['Mutation score', 'operator', 'all'],
+    ['Survivors', 'session-service/a sample 0', ''],
+  ])
+})
+
 test('csv quotes, and never starts a formula', () => {
   const lines = show('csv').split('\r\n')
   expect(lines[0]).toBe('case,sample,verdict,passed,not_scored,root_cause,explanation,pass')

@@ -1,4 +1,4 @@
-/** A report as tables for a terminal. */
+/** A report as tables for a terminal, in sections with a blank line between them. */
 import type { MutationReport, Rate, ReportResult } from '@stateeval/contracts'
 import pc from 'picocolors'
 import { table } from '../terminal.ts'
@@ -6,11 +6,11 @@ import { count, interval, percent, words } from './format.ts'
 
 const rateRow = (name: string, rate: Rate) => [name, count(rate), percent(rate.rate), interval(rate.interval)]
 
-function groups(result: ReportResult): string[] {
+function groups(result: ReportResult): string {
   const rows = Object.entries(result.groups)
     .filter(([, members]) => members.length > 0)
     .flatMap(([group, members]) => members.map(({ name, rate }) => rateRow(`${words(group)}: ${name}`, rate)))
-  return [table(['pass@1', 'passed', 'rate', '95 % interval'], [rateRow(pc.bold('all'), result.overall), ...rows])]
+  return table(['pass@1', 'passed', 'rate', '95 % interval'], [rateRow(pc.bold('all'), result.overall), ...rows])
 }
 
 function mutation(report: MutationReport): string[] {
@@ -32,14 +32,14 @@ function mutation(report: MutationReport): string[] {
     percent(report.score),
     interval(report.interval),
   ]
+  const score = `Mutation score: ${pc.bold(percent(report.score))} ${pc.dim(`(95 % interval ${interval(report.interval)})`)} of the mutants that are not equivalent to their reference were caught.`
   const out = [
-    `Mutation score: ${pc.bold(percent(report.score))} ${pc.dim(`(95 % interval ${interval(report.interval)})`)} of the mutants that are not equivalent to their reference were caught.`,
-    table(['operator', 'by exception', 'by comparison', 'survived', 'equivalent', 'score', '95 % interval'], [all, ...rows]),
+    `${score}\n${table(['operator', 'by exception', 'by comparison', 'survived', 'equivalent', 'score', '95 % interval'], [all, ...rows])}`,
   ]
   if (report.disputed > 0)
     out.push(pc.red(`${report.disputed} mutants failed although an independent comparison sees no difference: please report this.`))
   if (report.survivors.length > 0)
-    out.push('Survivors:', ...report.survivors.map((s) => `  ${s.case} sample ${s.sample}: ${words(s.operator)} at ${s.site}`))
+    out.push(['Survivors:', ...report.survivors.map((s) => `  ${s.case} sample ${s.sample}: ${words(s.operator)} at ${s.site}`)].join('\n'))
   return out
 }
 
@@ -75,7 +75,7 @@ function failures(result: ReportResult, limit: number): string[] {
     return [`  ${id} sample ${sample}: ${words(score!.verdict)}`, ...why.map((line) => `    ${line}`)]
   })
   if (failed.length > limit) lines.push(`  … and ${failed.length - limit} more; --format json has them all`)
-  return lines.length === 0 ? [] : ['Failures:', ...lines]
+  return lines.length === 0 ? [] : [['Failures:', ...lines].join('\n')]
 }
 
 /** Ends without a line break. */
@@ -84,11 +84,10 @@ export function reportTable(result: ReportResult): string {
   const left =
     result.notScored > 0 ? [pc.yellow(`${result.notScored} samples were not scored (infrastructure), and count for nothing.`)] : []
   return [
-    head,
-    ...groups(result),
+    `${head}\n${groups(result)}`,
     ...outcomes(result),
     ...left,
     ...(result.mutation ? mutation(result.mutation) : []),
     ...failures(result, 10),
-  ].join('\n')
+  ].join('\n\n')
 }

@@ -1,5 +1,5 @@
 /** Reading numbers and choices from the command line. */
-import { InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** A parser for whole numbers in a range; commander prints what it throws. */
 export const integer = (min: number, max: number) => (text: string) => {
@@ -15,3 +15,11 @@ export const share = (text: string) => {
 }
 /** A seed: a whole number where it is one, else the text itself. */
 export const seed = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text)
+
+/** What decides which programs are generated, besides their scenario and number. */
+export const programOptions = (command: Command) =>
+  command
+    .option('--seed <seed>', 'same seed, same bytes', seed, 1)
+    .option('--length <n>', 'calls on each execution path', integer(2, 50), 5)
+    .option('--no-control-flow', 'straight programs only')
+    .addOption(new Option('--strategy <name>', 'how traces are chosen').choices(['planned', 'coverage', 'random']).default('planned'))
