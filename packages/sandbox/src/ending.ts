@@ -1,10 +1,10 @@
 /** From what is known of an ended jail to how the run ended. */
 import type { Ending, Limits } from '@stateeval/contracts'
-import type { JailEnd } from './jail/jail.ts'
+import type { CellEnd } from './cell.ts'
 import type { Outcome } from './protocol.ts'
 
 /** Numbers in an ending are the limits, not the measured times: the same code ends the same way on any machine. */
-export function endingOf(end: JailEnd, limits: Limits): Ending {
+export function endingOf(end: CellEnd, limits: Limits): Ending {
   switch (end.killed) {
     case 'wall':
       return { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }
@@ -27,7 +27,7 @@ export function endingOf(end: JailEnd, limits: Limits): Ending {
 }
 
 /** It ended by itself: the kernel’s limits and V8’s come before what the code said. */
-function unforced({ reading, code, outOfMemory }: JailEnd, limits: Limits): Ending {
+function unforced({ reading, code, outOfMemory }: CellEnd, limits: Limits): Ending {
   switch (reading.kind) {
     case 'outcome':
       return outcomeEnding(reading.outcome)

@@ -32,6 +32,9 @@ export type Outcome =
   | { status: 'syntax'; error: CapturedError }
   | { status: 'oversize' }
 
+/** Why there is no RESULT where code neither set it nor came to its end. */
+export const unfinished = 'RESULT was not set when the code ended: by process.exit(), or awaiting something that never settles'
+
 /** RESULT may be nested this deep: deeper values overflow recursive readers and what MongoDB keeps (100 levels, ours included). */
 export const maxDepth = 64
 /** What an outcome may need beside RESULT itself: the error’s text, escaped. */
@@ -68,11 +71,12 @@ export class FrameReader {
     if (this.#bytes > this.#limit) return { kind: 'violation', reason: `more than ${this.#limit} bytes` }
     const all = Buffer.concat(this.#chunks)
     if (all.length < 4 || all.readUInt32BE(0) !== all.length - 4) return { kind: 'violation', reason: 'not exactly one frame' }
-    return parseOutcome(all.toString('utf8', 4))
+    return readOutcome(all.toString('utf8', 4))
   }
 }
 
-function parseOutcome(text: string): Reading {
+/** An outcome’s text, checked. */
+export function readOutcome(text: string): Reading {
   let value: unknown
   try {
     value = JSON.parse(text)

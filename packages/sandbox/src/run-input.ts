@@ -1,15 +1,15 @@
-/** One input: a fresh world, a fresh jail, and the observation of what came out. */
+/** One input: a fresh world, a cell, and the observation of what came out. */
 import type { Ending, Input, Json, Limits, Observation } from '@stateeval/contracts'
+import type { Cell, CellEnd } from './cell.ts'
 import { endingOf } from './ending.ts'
-import type { Variant } from './jail/command.ts'
-import { Jail, type JailEnd } from './jail/jail.ts'
+import type { LanguageRuntime } from './language.ts'
+import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
-import type { Runtime } from './runtime.ts'
 import type { OpenWorld, World, WorldObservation } from './world.ts'
 
 export interface InputRun {
-  runtime: Runtime
-  variant: Variant
+  runtime: LanguageRuntime
+  level: Level
   prepared: Extract<Prepared, { status: 'ready' }>
   input: Input
   world: World
@@ -17,54 +17,51 @@ export interface InputRun {
   signal: AbortSignal
 }
 
-/** How long connections may take to be read to their end after the code ended, in milliseconds. */
-const graceMs = 5000
-
 /** Rejects only when aborted, after everything is closed. */
 export async function runInput(run: InputRun): Promise<Observation> {
-  const { runtime, variant, world, limits, signal, input } = run
+  if (run.level !== 'warm-jail') return runIn('single', run).then(({ observation }) => observation)
+  const { observation, bail } = await runIn('warm', run)
+  // It needs what a warm runner hasn’t got: from the start, in a world of its own, as if that had never been.
+  return bail === null ? observation : (await runIn('single', run)).observation
+}
+
+async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<{ observation: Observation; bail: string | null }> {
+  const { runtime, world, limits, signal, input, prepared } = run
   const begun = performance.now()
   let open: OpenWorld | undefined
-  let jail: Jail | undefined
-  const abort = () => jail?.kill('aborted')
-  signal.addEventListener('abort', abort)
+  let cell: Cell | undefined
   try {
     open = await world.open(input.world as Json, limits)
     signal.throwIfAborted()
-    jail = new Jail(runtime, variant, limits, open.channel.kind === 'http')
-    await jail.ready()
+    const { channel } = open
+    const http = channel.kind === 'http'
+    cell = await (kind === 'warm' ? runtime.warm(http) : runtime.single(limits, http))
+    const { source, columnOffset } = prepared
+    const job = { source, columnOffset, variables: input.variables, resultBytes: limits.resultKiB * 1024 }
     const startedAt = performance.now()
-    const end = await live(jail, run, open)
+    const end = await cell.run({ job, limits, accept: http ? (connection) => channel.accept(connection) : undefined, signal })
     const wallMs = performance.now() - startedAt
     signal.throwIfAborted()
-    await jail.closeConnections(end.killed ? 0 : graceMs)
-    const seen = await open.observe()
-    return { ...observation(endingOf(end, limits), variant, wallMs), output: end.output, ...judged(endingOf(end, limits), seen) }
+    return { observation: await observe(end, open, cell.level, limits, wallMs), bail: end.killed ? null : end.bail }
   } catch (error) {
     signal.throwIfAborted()
     const reason = `${open ? 'the sandbox' : 'the world'} failed: ${error instanceof Error ? error.message : String(error)}`.slice(0, 2000)
-    return { ...observation({ status: 'infrastructure', reason }, variant, performance.now() - begun), faults: [reason] }
+    const level = cell?.level ?? run.level
+    return {
+      observation: { ...observation({ status: 'infrastructure', reason }, level, performance.now() - begun), faults: [reason] },
+      bail: null,
+    }
   } finally {
-    signal.removeEventListener('abort', abort)
-    await jail?.closeConnections(0)
+    await cell?.release()
     await open?.close().catch(() => {})
   }
 }
 
-async function live(jail: Jail, { prepared, input, limits }: InputRun, open: OpenWorld): Promise<JailEnd> {
-  const { channel } = open
-  const http = channel.kind === 'http'
-  jail.start(
-    {
-      source: prepared.source,
-      columnOffset: prepared.columnOffset,
-      variables: input.variables,
-      baseUrl: http ? `http://127.0.0.1:${jail.port}` : null,
-      resultBytes: limits.resultKiB * 1024,
-    },
-    http ? (connection) => channel.accept(connection) : undefined,
-  )
-  return await jail.ended
+/** Of a run that bails, nothing counts: its world isn’t asked. */
+async function observe(end: CellEnd, open: OpenWorld, level: Level, limits: Limits, wallMs: number): Promise<Observation> {
+  const ending = endingOf(end, limits)
+  if (end.bail !== null && !end.killed) return observation(ending, level, wallMs)
+  return { ...observation(ending, level, wallMs), output: end.output, ...judged(ending, await open.observe()) }
 }
 
 /** A fault of the world counts before anything that the code did; too many requests count before what it then returned. */
@@ -78,7 +75,7 @@ function judged(
 }
 
 /** An observation of which no more is known than how it ended. */
-export const observation = (ending: Ending, { level }: Variant, wallMs = 0): Observation => ({
+export const observation = (ending: Ending, level: Level, wallMs = 0): Observation => ({
   ending,
   world: null,
   log: [],

@@ -11,15 +11,21 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleRunner } from './bundle.ts'
+import { bundleWarm, rehearsal, type WarmBundle } from './isolate/bundle.ts'
+
+/** Isolates made from snapshots need a Node that wasn’t. */
+export const warmArgs = ['--no-node-snapshot'] as const
 
 export interface Runtime {
   node: string
@@ -37,16 +43,20 @@ export function prepareRuntime(
 ): Runtime {
   ownFolder(cache)
   const { code, boot, axios } = bundleRunner()
+  const warm = bundleWarm()
   const version = execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
-  const key = createHash('sha256').update([version, process.arch, boot, code].join('\0')).digest('hex').slice(0, 16)
+  const key = createHash('sha256')
+    .update([version, process.arch, boot, code, warm.inside, warm.main, warm.boot, rehearsal].join('\0'))
+    .digest('hex')
+    .slice(0, 16)
   const runner = join(cache, key)
-  if (!existsSync(runner)) build(runner, node, { boot, code })
+  if (!existsSync(runner)) build(runner, node, { boot, code }, warm)
   const source = reachable(node) ? node : copied(node, join(cache, `node-${version}`))
   return { node: source, libraries: libraries(node), runner, versions: { node: version, axios } }
 }
 
 /** Built beside its place and moved there whole, so that two processes may build at once. */
-function build(folder: string, node: string, { boot, code }: { boot: string; code: string }) {
+function build(folder: string, node: string, { boot, code }: { boot: string; code: string }, warm: WarmBundle) {
   const draft = `${folder}.${randomBytes(6).toString('hex')}`
   mkdirSync(draft, { mode: 0o755 })
   writeFileSync(join(draft, 'boot.cjs'), boot, { mode: 0o644 })
@@ -58,14 +68,28 @@ function build(folder: string, node: string, { boot, code }: { boot: string; cod
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 60_000,
   })
+  buildWarm(draft, node, warm)
   // Whatever the umask: jails read this as nobody.
-  for (const name of ['boot.cjs', 'runner.js', 'runner.cache', 'hosts']) chmodSync(join(draft, name), 0o644)
+  for (const name of readdirSync(draft)) chmodSync(join(draft, name), 0o644)
   chmodSync(draft, 0o755)
   try {
     renameSync(draft, folder)
   } catch (error) {
     if (!existsSync(folder)) throw error
   }
+}
+
+/** What every isolate starts with is in the snapshot, with the functions compiled that a rehearsal used. */
+function buildWarm(draft: string, node: string, { inside, main, boot, addon }: WarmBundle) {
+  const path = (name: string) => join(draft, name)
+  writeFileSync(path('warm.cjs'), boot)
+  writeFileSync(path('warm.js'), main)
+  copyFileSync(addon, path('isolated-vm.node'))
+  writeFileSync(path('inside.js'), inside)
+  writeFileSync(path('rehearsal.js'), rehearsal)
+  const args = [...warmArgs, path('warm.cjs'), 'snapshot', path('isolate.snapshot'), path('inside.js'), path('rehearsal.js')]
+  execFileSync(node, args, { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
+  for (const name of ['inside.js', 'rehearsal.js']) rmSync(path(name))
 }
 
 /** The folder is in a place that others may write to: it must be ours, and nobody else's to write in. */
@@ -104,9 +128,6 @@ function copied(node: string, target: string): string {
   accessSync(target)
   return target
 }
-
-export const fingerprint = ({ versions, runner }: Runtime, level: string) =>
-  `${level} node ${versions.node} axios ${versions.axios} ${process.platform}-${process.arch} ${runner.split('/').at(-1)!}`
 
 /** For tests and tools that look into the runner. */
 export const runnerSource = (runtime: Runtime) => readFileSync(join(runtime.runner, 'runner.js'), 'utf8')

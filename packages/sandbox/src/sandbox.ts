@@ -1,5 +1,6 @@
 /** The Sandbox: runs hostile code once per input and returns what came out. Every ending is a value. */
 import type { Input, Language, Limits, Observation } from '@stateeval/contracts'
+import type { Level } from './level.ts'
 import type { World } from './world.ts'
 
 export interface SandboxRun {
@@ -8,6 +9,8 @@ export interface SandboxRun {
   inputs: readonly Input[]
   world: World
   limits: Limits
+  /** Stronger isolation than the sandbox’s own level, for this run. */
+  level?: Level
 }
 
 export interface Sandbox {

@@ -1,14 +1,15 @@
 /** Names → flat typed environment → nested frozen config. */
 import { availableParallelism } from 'node:os'
+import { type Level, levels } from '@stateeval/sandbox'
 import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
 
 export const settings = defineSettings({
   ...baseSettings,
   STATEEVAL_SANDBOX: {
     type: 'string',
-    default: 'process-jail',
-    choices: ['process-jail', 'unsafe-process'],
-    doc: 'How candidate code is isolated. unsafe-process is no isolation: for machines where code may do no harm; every observation says so',
+    default: 'warm-jail',
+    choices: [...levels],
+    doc: 'How candidate code is isolated: process-jail gives each input a jail and a process of its own; warm-jail a V8 isolate (JavaScript) or a fork (Python) in a jail that stays; unsafe-process is no isolation, for machines where code may do no harm; every observation says so',
   },
   STATEEVAL_SANDBOX_CACHE: {
     type: 'string',
@@ -32,7 +33,7 @@ export function readConfig(env: Environment) {
     ...base,
     worker: { ...base.worker, concurrency },
     sandbox: {
-      level: values.STATEEVAL_SANDBOX as 'process-jail' | 'unsafe-process',
+      level: values.STATEEVAL_SANDBOX as Level,
       concurrency,
       ...(values.STATEEVAL_SANDBOX_CACHE !== undefined && { cache: values.STATEEVAL_SANDBOX_CACHE }),
     },

@@ -1,6 +1,6 @@
 /** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
 import { type executionOperations, ProblemError } from '@stateeval/contracts'
-import { createSandbox, type ProcessSandbox, type World } from '@stateeval/sandbox'
+import { createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import type { Handler, Platform } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
@@ -9,7 +9,7 @@ import { openStore, type Store } from './store.ts'
 
 export interface Context extends Platform {
   config: Config
-  sandbox: ProcessSandbox
+  sandbox: LocalSandbox
   worlds: readonly World[]
   /** A world by id; a problem that names the field where there is none. */
   world(id: string, field: string): World

@@ -2,13 +2,13 @@
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ExecutionRequest, Observation } from '@stateeval/contracts'
-import { createSandbox, completeLimits, type ProcessSandbox, type World } from '@stateeval/sandbox'
+import { createSandbox, completeLimits, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 
 const many = 8 * availableParallelism()
 let servers: Servers
-let sandbox: ProcessSandbox
+let sandbox: LocalSandbox
 let world: World
 beforeAll(async () => {
   servers = await startServers()

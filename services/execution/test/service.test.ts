@@ -143,7 +143,7 @@ test('a cancelled execution stops the program that runs', async () => {
 
 test('the runtime and its worlds are told', async () => {
   const { body } = await call('getRuntime', '/v1/runtime')
-  expect(body).toMatchObject({ sandbox: 'process-jail', languages: ['javascript'], executionProviders: [] })
+  expect(body).toMatchObject({ sandbox: 'warm-jail', languages: ['javascript'], executionProviders: [] })
   expect(body.fingerprint).toContain(body.versions.node)
   expect((await call('listWorlds', '/v1/worlds')).body.items).toContainEqual({ id: 'session-service' })
 })

@@ -22,7 +22,10 @@ export type Execution = Static<typeof Execution>
 /** What executions depend on: results of equal fingerprints compare. */
 export const RuntimeInfo = Type.Object(
   {
-    sandbox: Type.String({ description: 'The level of isolation: process-jail, or unsafe-process where someone has chosen that' }),
+    sandbox: Type.String({
+      description:
+        'The level of isolation that runs have unless they ask for more: process-jail, warm-jail, or unsafe-process where someone has chosen that',
+    }),
     languages: Type.Array(Language),
     versions: Type.Record(Type.String(), Type.String(), { description: 'Of node and axios' }),
     executionProviders: Type.Array(Type.String(), { description: 'Of ONNX Runtime, best first; empty without tensor worlds' }),

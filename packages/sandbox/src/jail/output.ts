@@ -1,7 +1,7 @@
 /** stdout and stderr of a jail, up to a limit. */
 
 /** Output beyond the limit is cut; beyond this many times the limit it is a flood. */
-const floodFactor = 4
+export const floodFactor = 4
 /** What V8 prints when its heap is full: numbers and addresses that differ from run to run. */
 const heapFull = 'heap out of memory'
 const lastWords = /\n?(<--- Last few GCs --->|\n?#\n# Fatal|FATAL ERROR:)[\s\S]*$/
@@ -28,13 +28,13 @@ export class Output {
   end(): { text: string; outOfMemory: boolean } {
     const outOfMemory = this.#tail.includes(heapFull)
     const [out, error] = this.#chunks.map((chunks) => Buffer.concat(chunks).toString('utf8'))
-    const all = out! + (outOfMemory ? error!.replace(lastWords, '') : error!)
-    return { text: cut(all, this.#limit), outOfMemory }
+    return { text: joined(out!, outOfMemory ? error!.replace(lastWords, '') : error!, this.#limit), outOfMemory }
   }
 }
 
-/** The longest beginning of at most so many bytes of UTF-8 that breaks no character. */
-function cut(text: string, bytes: number): string {
+/** stdout, then stderr: the longest beginning of at most so many bytes of UTF-8 that breaks no character. */
+export function joined(out: string, error: string, bytes: number): string {
+  const text = out + error
   if (Buffer.byteLength(text) <= bytes) return text
   const buffer = Buffer.from(text).subarray(0, bytes)
   return new TextDecoder().decode(buffer, { stream: true })

@@ -1,26 +1,25 @@
 /** Finds out once, at start, how a jail may be built here. */
-import type { Limits } from '@stateeval/contracts'
-import type { Runtime } from '../runtime.ts'
-import type { Variant } from './command.ts'
-import { Jail } from './jail.ts'
+import type { Walls } from './command.ts'
 
-export type Level = Variant['level']
+/** A cell that can be started and thrown away. */
+interface Trial {
+  ready(): Promise<unknown>
+  release(): Promise<void>
+}
 
-/** The variant that works, or an error that says what to install or allow. */
-export async function probe(runtime: Runtime, level: Level, limits: Limits): Promise<Variant> {
-  const variants: Variant[] = level === 'unsafe-process' ? [{ level, proc: false }] : [true, false].map((proc) => ({ level, proc }))
+/** The walls that work, or an error that says what to install or allow. */
+export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Promise<Walls> {
+  const choices: Walls[] = jailed ? [true, false].map((proc) => ({ jailed, proc })) : [{ jailed, proc: false }]
   const failures: string[] = []
-  for (const variant of variants) {
-    const jail = new Jail(runtime, variant, limits, true)
+  for (const walls of choices) {
+    const trial = start(walls)
     try {
-      await jail.ready()
-      return variant
+      await trial.ready()
+      return walls
     } catch (error) {
       failures.push((error as Error).message)
     } finally {
-      jail.kill('aborted')
-      await jail.ended
-      await jail.closeConnections(0)
+      await trial.release()
     }
   }
   throw new Error(

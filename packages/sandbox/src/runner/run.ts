@@ -2,15 +2,15 @@
 import { Writable } from 'node:stream'
 import { constants, Script } from 'node:vm'
 import { candidateFile, defaultName, importName, metaName, reportName } from '../program/names.ts'
-import { encodeFrame, frameFd, type Job, type Outcome } from '../protocol.ts'
+import { encodeFrame, frameFd, type Job, type Outcome, unfinished } from '../protocol.ts'
 import { capture, captureSyntax } from './capture.ts'
 import { writeAll } from './io.ts'
 import { load, namespace } from './modules.ts'
+import { type Reader, resultOf } from './readers.ts'
 import { resultText } from './result.ts'
 
 const reallyExit = (process as NodeJS.Process & { reallyExit(code: number): never }).reallyExit.bind(process)
 const { stringify } = JSON
-type Reader = { read: () => unknown; top: boolean }
 
 export function run(job: Job) {
   const readers: Reader[] = []
@@ -75,8 +75,6 @@ export function run(job: Job) {
     }, fail)
 }
 
-const unfinished = 'RESULT was not set when the code ended: by process.exit(), or awaiting something that never settles'
-
 function compile({ source, columnOffset }: Job): (() => Promise<unknown>) | Error {
   try {
     const script = new Script(source, {
@@ -88,16 +86,6 @@ function compile({ source, columnOffset }: Job): (() => Promise<unknown>) | Erro
   } catch (error) {
     return error as Error
   }
-}
-
-/** A declaration at top level wins, then the global, then what a function or block declared last. */
-function resultOf(readers: readonly Reader[]): unknown {
-  const declared = (top: boolean) => readers.filter((reader) => reader.top === top).reverse()
-  for (const { read } of [...declared(true), { read: () => (globalThis as { RESULT?: unknown }).RESULT }, ...declared(false)]) {
-    const value = read()
-    if (value !== undefined) return value
-  }
-  return undefined
 }
 
 const hidden = (name: string, value: unknown) =>

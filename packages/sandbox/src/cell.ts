@@ -1,0 +1,39 @@
+/** A place where one program runs once: a jail of its own, or a turn in a warm one. */
+import type { Duplex } from 'node:stream'
+import type { Limits } from '@stateeval/contracts'
+import type { Job, Reading } from './protocol.ts'
+import type { Excess } from './jail/watchdog.ts'
+import type { Level } from './level.ts'
+
+export type KillReason = Excess | 'output' | 'frames' | 'requests' | 'aborted'
+
+/** What is known of a run that ended. */
+export interface CellEnd {
+  /** Why the host ended it, if it did: the first reason. */
+  killed: KillReason | undefined
+  code: number | null
+  reading: Reading
+  output: string
+  /** What V8, Python or the kernel’s limit said last, where it tells of memory. */
+  outOfMemory: boolean
+  /** What the program needs that this cell hasn’t got. It runs from the start elsewhere. */
+  bail: string | null
+  /** CPU time that the run took, in milliseconds, as far as it is known. */
+  cpuMs: number
+}
+
+export interface CellJob {
+  job: Omit<Job, 'baseUrl'>
+  limits: Limits
+  /** Takes the connections that the program makes; undefined for a world without HTTP. */
+  accept: ((connection: Duplex) => void) | undefined
+  signal: AbortSignal
+}
+
+export interface Cell {
+  readonly level: Level
+  /** Runs the program. Never rejects; an abort ends it with `killed: 'aborted'`. Connections are closed when it resolves. */
+  run(job: CellJob): Promise<CellEnd>
+  /** Gives the place back. Called once, after run. */
+  release(): Promise<void>
+}

@@ -1,0 +1,98 @@
+/** The warm runner’s two texts: what is in every isolate, and the process that makes isolates. */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { buildSync } from 'esbuild'
+
+const here = createRequire(import.meta.url)
+const inside = join(import.meta.dirname, 'inside')
+const shim = (name: string) => join(inside, `shims/${name}.ts`)
+
+/** Node’s modules as axios finds them in an isolate. */
+const shims = {
+  http: 'http',
+  https: 'http',
+  'follow-redirects': 'follow-redirects',
+  stream: 'stream',
+  zlib: 'zlib',
+  url: 'url',
+  events: 'events',
+  'form-data': 'unused',
+  'https-proxy-agent': 'unused',
+  crypto: 'unused',
+  http2: 'unused',
+  util: 'unused',
+  path: 'unused',
+}
+
+export interface WarmBundle {
+  /** For the snapshot. */
+  inside: string
+  main: string
+  boot: string
+  /** V8 isolates for Node, built for this machine. */
+  addon: string
+}
+
+/** In about 60 ms. */
+export function bundleWarm(): WarmBundle {
+  const axios = join(dirname(here.resolve('axios/package.json')), 'dist/node/axios.cjs')
+  const common = { bundle: true, write: false, target: 'node24', legalComments: 'inline', logLevel: 'silent' } as const
+  const built = buildSync({
+    ...common,
+    entryPoints: [join(inside, 'entry.ts')],
+    alias: { axios, ...Object.fromEntries(Object.entries(shims).map(([name, file]) => [name, shim(file)])) },
+    inject: [shim('globals')],
+    platform: 'neutral',
+    format: 'iife',
+  })
+  const main = buildSync({ ...common, entryPoints: [join(import.meta.dirname, 'main.ts')], platform: 'node', format: 'cjs' })
+  const addon = (createRequire(here.resolve('isolated-vm'))('node-gyp-build') as { path(folder: string): string }).path(
+    dirname(here.resolve('isolated-vm/package.json')),
+  )
+  return { inside: guarded(built.outputFiles[0]!.text), main: main.outputFiles[0]!.text, boot, addon }
+}
+
+/** Answers that aren’t text need a process: the adapter is asked before it starts. */
+const adapter = /\bhttp: httpAdapter,/
+export const guarded = (code: string) => {
+  if (!adapter.test(code)) throw new Error('axios no longer names its HTTP adapter as expected: isolate/bundle.ts must follow')
+  return code.replace(adapter, 'http: (config) => guardConfig(config, httpAdapter),')
+}
+
+const boot = `'use strict';
+const { readFileSync, writeFileSync } = require('node:fs');
+const { main, snapshot } = require('./warm.js');
+if (process.argv[2] === 'snapshot') writeFileSync(process.argv[3], snapshot(__dirname, readFileSync(process.argv[4], 'utf8'), readFileSync(process.argv[5], 'utf8')));
+else main(__dirname);
+`
+
+/** Run once before the snapshot is taken: what a request compiles is in it, compiled. */
+export const rehearsal = `
+const answers = [];
+const door = (op, a, b) => {
+  if (op === 'request') answers.push(a);
+  if (op === 'bail') throw new Error('The rehearsal needs ' + a);
+  if (op === 'url') return JSON.stringify({ href: a, origin: 'http://127.0.0.1:8080', protocol: 'http:', username: '', password: '', host: '127.0.0.1:8080', hostname: '127.0.0.1', port: '8080', pathname: '/x', search: '', hash: '' });
+};
+const { __inside: inside } = globalThis;
+inside.start(door, JSON.stringify({ variables: { a: { b: 1 } }, baseUrl: 'http://127.0.0.1:8080', resultBytes: 1e6, env: {} }));
+inside.run(async () => {
+  const axios = require('axios');
+  const url = BASE_URL + '/x';
+  for (let i = 0; i < 2; i++) {
+    await axios.get(url, { params: { a: 1 } });
+    await axios.post(url, { a: 1 });
+    await axios.put(url, { a: 1 }, { headers: { 'content-type': 'application/json' } });
+    await axios.delete(url).catch(() => {});
+  }
+  console.log('x', 1);
+  RESULT = { a: [1, { b: 2 }] };
+});
+const turn = () => Promise.resolve().then(() => {
+  for (const id of answers.splice(0)) inside.answer(id, JSON.stringify({ status: 200, statusText: 'OK', headers: { 'content-type': 'application/json' }, body: '{"a":[1]}', bytes: 9 }));
+  inside.nextTimer();
+});
+let turns = Promise.resolve();
+for (let i = 0; i < 400; i++) turns = turns.then(turn);
+turns.then(() => inside.finish());
+`

@@ -1,0 +1,203 @@
+/** One program in one V8 isolate: made from a snapshot that holds axios, thrown away after the run. Runs in the jail. */
+import { Agent, request as send } from 'node:http'
+import { formatWithOptions } from 'node:util'
+import type IsolatedVm from 'isolated-vm'
+import { candidateFile } from '../program/names.ts'
+import type { WarmJob, WarmReport } from '../warm/protocol.ts'
+import type { Inside } from './inside/entry.ts'
+import type { Answer, SentRequest } from './inside/shims/http.ts'
+import { Printed } from './printed.ts'
+
+type Isolates = typeof IsolatedVm
+const functionNames = ['start', 'run', 'answer', 'fireTimer', 'nextTimer', 'finish'] as const
+type Functions = { [Name in (typeof functionNames)[number]]: IsolatedVm.Reference<Inside[Name]> }
+
+/** V8 ends a program that needs more; what isn’t heap is seen from outside. */
+const heapShare = 0.75
+
+export interface Engine {
+  run(job: WarmJob): Promise<WarmReport>
+}
+
+/** `snapshot` is what bundle.ts makes of inside/entry.ts. */
+export function createEngine(ivm: Isolates, snapshot: ArrayBuffer): Engine {
+  const copy = new ivm.ExternalCopy(snapshot)
+  return { run: (job) => new Promise((resolve) => void new Run(ivm, copy, job, resolve)) }
+}
+
+class Run {
+  readonly #isolate: IsolatedVm.Isolate
+  readonly #agent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 })
+  readonly #printed: Printed
+  readonly #resolve: (report: WarmReport) => void
+  readonly #begun = performance.now()
+  readonly #cpu = process.cpuUsage()
+  #functions: Functions | undefined
+  #outcome: string | null = null
+  #bail: string | null = null
+  #outOfMemory = false
+  #waiting = 0
+  #timer: NodeJS.Timeout | undefined
+  #ended = false
+  #startedMs = 0
+
+  constructor(ivm: Isolates, snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>, job: WarmJob, resolve: (report: WarmReport) => void) {
+    this.#resolve = resolve
+    this.#printed = new Printed(job.outputBytes)
+    this.#isolate = new ivm.Isolate({ snapshot, memoryLimit: Math.floor(job.memoryMiB * heapShare) })
+    this.#enter(() => {
+      const context = this.#isolate.createContextSync()
+      const inside = context.global.getSync('__inside', { reference: true }) as IsolatedVm.Reference<Record<string, unknown>>
+      context.global.deleteSync('__inside')
+      const functions = Object.fromEntries(
+        functionNames.map((name) => [name, inside.getSync(name, { reference: true })]),
+      ) as unknown as Functions
+      const { variables, baseUrl, resultBytes } = job
+      const { HOME, PATH, PWD, TMPDIR, TZ, LANG } = process.env
+      const start = JSON.stringify({ variables, baseUrl, resultBytes, env: { HOME, PATH, PWD, TMPDIR, TZ, LANG } })
+      functions.start.applySync(undefined, [new ivm.Callback(this.#host), start] as never)
+      const script = this.#isolate.compileScriptSync(job.source, { filename: candidateFile, columnOffset: job.columnOffset })
+      const main = script.runSync(context, { reference: true }) as IsolatedVm.Reference<() => Promise<unknown>>
+      this.#startedMs = performance.now() - this.#begun
+      this.#functions = functions
+      functions.run.applySync(undefined, [main.derefInto()] as never)
+    })
+  }
+
+  /** Runs code of the isolate, then looks whether anything is left to do. */
+  #enter(work: () => void) {
+    if (this.#ended) return
+    clearTimeout(this.#timer)
+    try {
+      work()
+    } catch (error) {
+      if (!this.#isolate.isDisposed)
+        this.#bail ??= `an error that only a process can tell of: ${String((error as Error).message).slice(0, 100)}`
+      else if (this.#outcome === null && this.#bail === null) this.#outOfMemory = true
+      return this.#end()
+    }
+    this.#goOn()
+  }
+
+  #goOn() {
+    const { nextTimer, finish } = this.#functions!
+    let delay: number | undefined
+    try {
+      delay = nextTimer.applySync(undefined, [])
+      if (delay === undefined && this.#waiting === 0) {
+        finish.applySync(undefined, [])
+        return this.#end()
+      }
+    } catch {
+      if (this.#outcome === null && this.#bail === null) this.#outOfMemory = this.#isolate.isDisposed
+      return this.#end()
+    }
+    if (delay !== undefined) this.#timer = setTimeout(() => this.#enter(() => this.#functions!.fireTimer.applySync(undefined, [])), delay)
+  }
+
+  readonly #host = (op: string, ...args: unknown[]): unknown => {
+    if (this.#ended) return undefined
+    switch (op) {
+      case 'print':
+        return this.#print(formatWithOptions({}, ...(args[0] as unknown[])) + '\n')
+      case 'write':
+        return this.#print(String(args[0]))
+      case 'url':
+        return urlParts(String(args[0]), args[1] === undefined ? undefined : String(args[1]))
+      case 'request':
+        return this.#send(Number(args[0]), JSON.parse(String(args[1])) as SentRequest, args[2] as string | undefined)
+      case 'end':
+        this.#outcome ??= String(args[0])
+        return args[1] === true ? this.#isolate.dispose() : undefined
+      default:
+        this.#bail ??= String(args[0])
+        return this.#isolate.dispose()
+    }
+  }
+
+  /** A flood ends the program. */
+  #print(text: string) {
+    if (!this.#printed.push(text)) this.#isolate.dispose()
+  }
+
+  #give(what: string) {
+    if (this.#ended) return
+    this.#bail ??= what
+    this.#end()
+  }
+
+  #send(id: number, { method, path, hostname, port, headers, auth, insecureHTTPParser }: SentRequest, body: string | undefined) {
+    this.#waiting++
+    const failed = (what: string) => () => this.#give(what)
+    try {
+      const sent = send(
+        {
+          method,
+          path,
+          hostname,
+          port,
+          headers: headers as Record<string, string>,
+          agent: this.#agent,
+          insecureHTTPParser: insecureHTTPParser === true,
+          ...(auth !== undefined && { auth }),
+        },
+        (response) => {
+          const status = response.statusCode ?? 0
+          if (response.headers['content-encoding'] !== undefined) return failed('a compressed answer')()
+          if (status >= 300 && status < 400 && response.headers.location !== undefined) return failed('a redirect')()
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', failed('an answer that breaks off'))
+          response.on('end', () => {
+            const bytes = Buffer.concat(chunks)
+            const answer: Answer = {
+              status,
+              statusText: response.statusMessage ?? '',
+              headers: response.headers as Answer['headers'],
+              body: bytes.toString('utf8'),
+              bytes: bytes.length,
+            }
+            this.#enter(() => {
+              this.#waiting--
+              this.#functions!.answer.applySync(undefined, [id, JSON.stringify(answer)])
+            })
+          })
+        },
+      )
+      sent.on('error', failed('a request that fails'))
+      sent.end(body)
+    } catch {
+      // Thrown at once: an argument that Node refuses. The isolate is running: it ends when it returns.
+      this.#bail ??= 'a request that can’t be made'
+      this.#isolate.dispose()
+    }
+  }
+
+  #end() {
+    if (this.#ended) return
+    this.#ended = true
+    clearTimeout(this.#timer)
+    this.#agent.destroy()
+    if (!this.#isolate.isDisposed) this.#isolate.dispose()
+    const { user, system } = process.cpuUsage(this.#cpu)
+    this.#resolve({
+      outcome: this.#outcome,
+      code: null,
+      signal: null,
+      ...this.#printed.end(),
+      outOfMemory: this.#outOfMemory && !this.#printed.flood,
+      violation: null,
+      bail: this.#bail,
+      // A request that nobody waits for may still arrive: it must not meet the next program.
+      tainted: this.#outOfMemory || this.#waiting > 0,
+      cpuMs: (user + system) / 1000,
+      timings: { startMs: this.#startedMs, runMs: performance.now() - this.#begun - this.#startedMs },
+    })
+  }
+}
+
+function urlParts(url: string, base: string | undefined): string | undefined {
+  if (!URL.canParse(url, base)) return undefined
+  const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = new URL(url, base)
+  return JSON.stringify({ href, origin, protocol, username, password, host, hostname, port, pathname, search, hash })
+}

@@ -1,0 +1,41 @@
+/** How a program’s run ends inside the isolate. The text of the outcome is the same as a process would send. */
+import { capture } from '../../runner/capture.ts'
+import { type Reader, resultOf } from '../../runner/readers.ts'
+import { resultText } from '../../runner/result.ts'
+import { unfinished } from '../../protocol.ts'
+import { host } from './host.ts'
+
+const { stringify } = JSON
+const readers: Reader[] = []
+let settled = false
+let resultBytes = 0
+let ended = false
+
+export const report = (read: () => unknown, top: boolean) => void readers.push({ read, top })
+export const settle = () => {
+  settled = true
+}
+export const begin = (bytes: number) => {
+  resultBytes = bytes
+}
+
+/** The first word counts. */
+function end(text: string, stop: boolean) {
+  if (ended) return
+  ended = true
+  host('end', text, stop)
+}
+
+/** An error ends the run at once, as it ends any Node program. */
+export const fail = (error: unknown) => end(stringify({ status: 'threw', error: capture(error) }), true)
+
+/** Nothing is left to do, or the program called process.exit: RESULT is read. */
+export function finish(stop: boolean) {
+  try {
+    const value = resultOf(readers)
+    const result = value === undefined && !settled ? { status: 'no_result', reason: unfinished } : resultText(value, resultBytes)
+    end('text' in result ? `{"status":"completed","result":${result.text}}` : stringify(result), stop)
+  } catch (error) {
+    end(stringify({ status: 'no_result', reason: `RESULT can’t be read: ${capture(error).message.slice(0, 300)}` }), stop)
+  }
+}

@@ -1,0 +1,26 @@
+/** Which requests axios’s HTTP adapter can make here: those whose answer is text. */
+import { bail } from './host.ts'
+
+type Config = Record<string, unknown>
+const textual = new Set<unknown>([undefined, 'json', 'text'])
+const elsewhere = [
+  'httpAgent',
+  'httpsAgent',
+  'proxy',
+  'transport',
+  'lookup',
+  'socketPath',
+  'beforeRedirect',
+  'onUploadProgress',
+  'onDownloadProgress',
+  'maxRate',
+  'signal',
+  'cancelToken',
+] as const
+
+export function guardConfig(config: Config, adapter: (config: Config) => Promise<unknown>): Promise<unknown> {
+  if (!textual.has(config['responseType'])) bail(`responseType ${String(config['responseType'])}`)
+  const used = elsewhere.find((name) => config[name] !== undefined && config[name] !== null)
+  if (used !== undefined) bail(`the option ${used}`)
+  return adapter(config)
+}

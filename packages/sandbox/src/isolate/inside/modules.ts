@@ -1,0 +1,21 @@
+/** What candidate code may require and import here: axios. Builtins of Node need a process. */
+import axios from 'axios'
+import { bail } from './host.ts'
+
+let builtins: ReadonlySet<string> = new Set()
+export const setBuiltins = (names: readonly string[]) => {
+  builtins = new Set(names)
+}
+
+export function load(name: unknown): unknown {
+  if (typeof name !== 'string') throw new TypeError('The "id" argument must be of type string')
+  if (name === 'axios') return axios
+  if (name.startsWith('node:') || builtins.has(name.split('/')[0]!)) bail(`the module ${name}`)
+  throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
+}
+
+/** A module as `import * as` sees it: its members, and itself as the default. */
+export function namespace(name: unknown): Record<string, unknown> {
+  const module = load(name) as Record<string, unknown>
+  return Object.assign(Object.create(null) as Record<string, unknown>, module, { default: module })
+}

@@ -1,0 +1,29 @@
+/** EventEmitter, as far as axios’s HTTP adapter uses it. */
+type Listener = (...args: unknown[]) => void
+
+export class EventEmitter {
+  readonly #listeners = new Map<string, { listener: Listener; once: boolean }[]>()
+  #add(event: string, listener: Listener, once: boolean) {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), { listener, once }])
+    return this
+  }
+  on(event: string, listener: Listener) {
+    return this.#add(event, listener, false)
+  }
+  once(event: string, listener: Listener) {
+    return this.#add(event, listener, true)
+  }
+  emit(event: string, ...args: unknown[]): boolean {
+    const held = this.#listeners.get(event) ?? []
+    this.#listeners.set(
+      event,
+      held.filter(({ once }) => !once),
+    )
+    for (const { listener } of held) listener.apply(this, args)
+    return held.length > 0
+  }
+  removeAllListeners() {
+    this.#listeners.clear()
+    return this
+  }
+}

@@ -1,0 +1,2 @@
+export { URL } from '../url.ts'
+export { URLSearchParams } from '../url-search-params.ts'

@@ -1,0 +1,118 @@
+/**
+ * The process of a jail: started, ready once it has handed out its listening socket, and ended with everything in it.
+ * Its stdio: 0 is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries frames.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Server } from 'node:net'
+import type { Duplex, Readable } from 'node:stream'
+import type { JailCommand } from './command.ts'
+import { descendants } from './process-tree.ts'
+
+/** The jail could not be started: our fault, never the candidate’s. */
+export class JailError extends Error {
+  override readonly name = 'JailError'
+}
+
+const startMs = 30_000
+const drainMs = 1000
+/** After this long the outer process is ended too, whatever the inner ones do. */
+const killMs = 500
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export class JailProcess {
+  /** Settles when every process of the jail is gone and its pipes are read to their end. Never rejects. */
+  readonly exited: Promise<Exit>
+  readonly #child: ChildProcess
+  readonly #jailed: boolean
+  /** The port in the jail where connections are taken; 0 without HTTP. */
+  port = 0
+  /** The jail’s listening socket, in our hands. */
+  server: Server | undefined
+
+  constructor({ command, args, env, jailed }: JailCommand) {
+    this.#jailed = jailed
+    this.#child = spawn(command, args, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'], detached: !jailed })
+    for (const stream of [this.stdout, this.stderr, this.frames]) stream.on('error', () => {})
+    this.exited = this.#whenExited()
+  }
+  get pid() {
+    return this.#child.pid
+  }
+  get stdout() {
+    return this.#child.stdout as Readable
+  }
+  get stderr() {
+    return this.#child.stderr as Readable
+  }
+  get frames() {
+    return this.#child.stdio[4] as Duplex
+  }
+
+  /** Ready for a job. Rejects with a JailError where the jail ended before, or didn’t come up in time. `lastWords` tells what it printed. */
+  async ready(lastWords: () => string): Promise<void> {
+    const early = this.exited.then(({ code, signal }) => {
+      throw new JailError(`The jail could not be started (${signal ?? `code ${code}`}): ${lastWords().trim().slice(-500) || 'no message'}`)
+    })
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new JailError(`The jail was not ready after ${startMs} ms`)), startMs)
+    })
+    const handed = new Promise<void>((resolve) => {
+      this.#child.once('message', (message, handle) => {
+        this.port = (message as { port: number }).port
+        this.server = handle as Server | undefined
+        resolve()
+      })
+    })
+    try {
+      await Promise.race([handed, early, late])
+    } catch (error) {
+      this.kill()
+      throw error
+    } finally {
+      clearTimeout(timer)
+      early.catch(() => {})
+    }
+    // Only our own code has run so far. From here on nothing is read from the channel that may carry handles.
+    this.#child.disconnect()
+  }
+
+  /** Ends everything in the jail at once. */
+  kill() {
+    const { pid, exitCode, signalCode } = this.#child
+    if (pid === undefined || exitCode !== null || signalCode !== null) return
+    const [outer, inner, ...others] = descendants(pid)
+    if (!this.#jailed) return [...others, inner, outer].forEach(signal)
+    // The first process of the inner namespace takes all others with it; the outer one ends when they are gone.
+    signal(inner ?? outer)
+    setTimeout(() => [outer, inner].forEach(signal), killMs).unref()
+  }
+
+  /** (The child’s own 'close' doesn’t come after a disconnect.) */
+  async #whenExited(): Promise<Exit> {
+    const pipes = [this.stdout, this.stderr, this.frames]
+    const drained = Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.on('close', resolve))))
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+      this.#child.on('exit', (code, signal) => resolve([code, signal]))
+      this.#child.on('error', () => this.#child.pid === undefined && resolve([null, null]))
+    })
+    // Outside a jail, a process that the code has left behind may hold them open.
+    const timer = setTimeout(() => pipes.forEach((pipe) => pipe.destroy()), drainMs)
+    await drained
+    clearTimeout(timer)
+    this.server?.close()
+    return { code, signal }
+  }
+}
+
+function signal(pid: number | undefined) {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended meanwhile.
+  }
+}

@@ -1,0 +1,78 @@
+/** JavaScript: a jail with a node process for each program, or isolates in a warm one. */
+import type { Limits } from '@stateeval/contracts'
+import type { Cell } from '../cell.ts'
+import { type JailImage, jailCommand, type Walls } from '../jail/command.ts'
+import { Jail } from '../jail/jail.ts'
+import { probe } from '../jail/probe.ts'
+import type { LanguageRuntime } from '../language.ts'
+import { defaultLimits } from '../limits.ts'
+import { prepare } from '../program/prepare.ts'
+import { jailPort } from '../protocol.ts'
+import { prepareRuntime, type Runtime, warmArgs } from '../runtime.ts'
+import { warmCells } from '../warm/cells.ts'
+import { WarmRunner } from '../warm/runner.ts'
+
+/** V8 ends a program that needs more; what isn’t heap (buffers) is seen from outside. */
+const heapMiB = (limits: Limits) => Math.floor(limits.memoryMiB * 0.75)
+/** Bounded by the memory limit as well: a file there is memory. */
+const tmpBytes = (limits: Limits) => Math.min(64, Math.floor(limits.memoryMiB / 4)) * 1024 * 1024
+const small = ['--v8-pool-size=1', '--min-semi-space-size=16']
+
+export interface JavascriptOptions {
+  /** The node binary that candidates get. */
+  node: string
+  cache?: string
+  jailed: boolean
+  /** Warm runners kept. */
+  mostIdle: number
+}
+
+/** Prepares the runtime and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
+export async function createJavascript({ node, cache, jailed, mostIdle }: JavascriptOptions): Promise<LanguageRuntime> {
+  const runtime = prepareRuntime(node, cache)
+  const single = (walls: Walls, limits: Limits, http: boolean) => {
+    const args = [`--max-old-space-size=${heapMiB(limits)}`, ...small]
+    const command = jailCommand(image(runtime, args, 'boot.cjs', walls, http), walls, {
+      tmpBytes: tmpBytes(limits),
+      cpuSeconds: limits.cpuSeconds + 1,
+    })
+    return new Jail(command, walls.jailed ? 'process-jail' : 'unsafe-process', limits)
+  }
+  const walls = await probe(jailed, (walls) => single(walls, defaultLimits, true))
+  const warm = warmCells(
+    (http) =>
+      new WarmRunner(
+        jailCommand(image(runtime, [...warmArgs, ...small], 'warm.cjs', walls, http), walls, { tmpBytes: tmpBytes(defaultLimits) }),
+      ),
+    mostIdle,
+  )
+  return {
+    language: 'javascript',
+    versions: runtime.versions,
+    fingerprint: runtime.runner.split('/').at(-1)!,
+    walls,
+    prepare,
+    async single(limits, http): Promise<Cell> {
+      const jail = single(walls, limits, http)
+      await jail.ready()
+      return jail
+    },
+    warm: (http) => warm.take(http),
+    close: () => warm.close(),
+  }
+}
+
+function image({ node, libraries, runner }: Runtime, nodeArgs: string[], boot: string, { jailed }: Walls, http: boolean): JailImage {
+  // Without a network namespace of its own, the process takes any free port.
+  const port = !http ? 'none' : jailed ? String(jailPort) : '0'
+  return {
+    binds: [
+      { source: node, target: '/bin/node' },
+      ...libraries,
+      { source: runner, target: '/runner' },
+      { source: `${runner}/hosts`, target: '/etc/hosts' },
+    ],
+    command: ['/bin/node', ...nodeArgs, `/runner/${boot}`, port],
+    bare: [node, ...nodeArgs, `${runner}/${boot}`, port],
+  }
+}

@@ -1,0 +1,20 @@
+/** A language that candidates write: how its code is made ready, and the places where it runs. */
+import type { Language, Limits } from '@stateeval/contracts'
+import type { Cell } from './cell.ts'
+import type { Walls } from './jail/command.ts'
+import type { Prepared } from './program/prepare.ts'
+
+export interface LanguageRuntime {
+  language: Language
+  versions: Readonly<Record<string, string>>
+  /** Of the runner and all that is in the jail with it. */
+  fingerprint: string
+  walls: Walls
+  /** `globals` are the names that the run defines. */
+  prepare(code: string, globals: readonly string[]): Prepared
+  /** A jail of its own for one program. Rejects with a JailError where it can’t be had. */
+  single(limits: Limits, http: boolean): Promise<Cell>
+  /** A turn in a warm jail. */
+  warm(http: boolean): Promise<Cell>
+  close(): Promise<void>
+}

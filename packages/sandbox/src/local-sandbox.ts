@@ -1,0 +1,90 @@
+/** The Sandbox on this machine: each input in a cell of the chosen level, and in a jail of its own where that lacks something. */
+import type { Language, Observation } from '@stateeval/contracts'
+import { createJavascript } from './javascript/runtime.ts'
+import type { LanguageRuntime } from './language.ts'
+import type { Level } from './level.ts'
+import type { Prepared } from './program/prepare.ts'
+import { observation, runInput } from './run-input.ts'
+import type { Sandbox, SandboxRun } from './sandbox.ts'
+
+export interface LocalSandbox extends Sandbox {
+  level: Level
+  /** Versions, level and platform: results of equal fingerprints compare. */
+  fingerprint: string
+  versions: Readonly<Record<string, string>>
+}
+
+export interface LocalOptions {
+  /** Default: warm-jail. */
+  level?: Level
+  /** The node binary that candidates get. Default: the one that runs this. */
+  node?: string
+  /** A folder for the prepared runtime; nobody else may write to it. */
+  cache?: string
+  /** Warm runners kept of each kind. */
+  mostIdle?: number
+}
+
+/** Prepares the runtimes and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
+export async function createLocalSandbox({
+  level = 'warm-jail',
+  node = process.execPath,
+  cache,
+  mostIdle = 2,
+}: LocalOptions): Promise<LocalSandbox> {
+  const common = { node, jailed: level !== 'unsafe-process', mostIdle, ...(cache !== undefined && { cache }) }
+  const javascript = await createJavascript(common)
+  const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
+
+  async function inputs(runtime: LanguageRuntime, { code, inputs, world, limits, level: wanted }: SandboxRun, signal: AbortSignal) {
+    const observations: Observation[] = []
+    // Inputs of a test case have the same names, so their code is prepared once.
+    const known = new Map<string, Prepared>()
+    for (const input of inputs) {
+      signal.throwIfAborted()
+      const names = [...Object.keys(input.variables), 'BASE_URL']
+      const prepared = known.get(names.join()) ?? runtime.prepare(code, names)
+      known.set(names.join(), prepared)
+      observations.push(
+        prepared.status === 'refused'
+          ? observation({ status: 'refused', reason: prepared.reason, error: prepared.error }, level)
+          : await runInput({ runtime, level: wanted ?? level, prepared, input, world, limits, signal }),
+      )
+    }
+    return observations
+  }
+
+  return {
+    level,
+    languages: [...runtimes.keys()],
+    versions: Object.assign({}, ...[...runtimes.values()].map(({ versions }) => versions)) as Record<string, string>,
+    fingerprint: fingerprint(level, [...runtimes.values()]),
+    async run(program, signal) {
+      const runtime = runtimes.get(program.language)
+      if (!runtime) {
+        const reason = `this sandbox has no runtime for ${program.language}`
+        return program.inputs.map(() => observation({ status: 'infrastructure', reason }, level))
+      }
+      const work = inputs(runtime, program, AbortSignal.any([signal, closing.signal]))
+      running.add(work)
+      return work.finally(() => running.delete(work))
+    },
+    async close() {
+      closing.abort(new Error('the sandbox is closed'))
+      await Promise.allSettled(running)
+      await Promise.all([...runtimes.values()].map((runtime) => runtime.close()))
+    },
+  }
+}
+
+const fingerprint = (level: Level, runtimes: readonly LanguageRuntime[]) =>
+  [
+    level,
+    ...runtimes.flatMap(({ versions, fingerprint }) => [
+      ...Object.entries(versions).map(([name, version]) => `${name} ${version}`),
+      fingerprint,
+    ]),
+    `${process.platform}-${process.arch}`,
+  ].join(' ')

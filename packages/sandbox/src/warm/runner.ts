@@ -1,0 +1,111 @@
+/** A warm jail: one process that runs program after program, each in an isolate or a child of its own, never two at once. */
+import type { CellEnd, CellJob, KillReason } from '../cell.ts'
+import type { JailCommand } from '../jail/command.ts'
+import { Connections } from '../jail/connections.ts'
+import { joined } from '../jail/output.ts'
+import { graceMs } from '../jail/jail.ts'
+import { JailProcess } from '../jail/process.ts'
+import { type Usage, usage } from '../jail/process-tree.ts'
+import { watch } from '../jail/watchdog.ts'
+import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
+import { maxReportBytes, readReport, type WarmJob, type WarmReport } from './protocol.ts'
+import { Frames } from './frames.ts'
+
+export class WarmRunner {
+  readonly #process: JailProcess
+  #idle: Usage = { memoryBytes: 0, cpuMs: 0, tasks: 0 }
+  #printed = ''
+  #connections: Connections | undefined
+  #tainted = false
+  #gone = false
+  /** How many programs it has run. */
+  runs = 0
+
+  constructor(command: JailCommand) {
+    this.#process = new JailProcess(command)
+    // Programs print through their reports: what comes here is said by the runner itself, and kept for its obituary.
+    for (const stream of [this.#process.stdout, this.#process.stderr])
+      stream.on('data', (chunk: Buffer) => (this.#printed = (this.#printed + chunk.toString('latin1')).slice(-2000)))
+    void this.#process.exited.then(() => (this.#gone = true))
+  }
+  async ready(): Promise<this> {
+    await this.#process.ready(() => this.#printed)
+    this.#process.server?.on('connection', (socket) => {
+      if (this.#connections) this.#connections.take(socket)
+      else socket.destroy()
+    })
+    this.#idle = usage(this.#process.pid!)
+    return this
+  }
+  /** Whether another program may run here. */
+  get usable() {
+    return !this.#gone && !this.#tainted
+  }
+
+  async run({ job, limits, accept, signal }: CellJob): Promise<CellEnd> {
+    this.runs++
+    let killed: KillReason | undefined
+    const kill = (reason: KillReason) => {
+      killed ??= reason
+      this.#tainted = true
+      this.#process.kill()
+    }
+    const abort = () => kill('aborted')
+    const connections = new Connections(limits.requests, accept, () => kill('requests'))
+    this.#connections = connections
+    const watched = watch(this.#process.pid!, limits, kill, this.#idle)
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) abort()
+    const outputBytes = limits.outputKiB * 1024
+    const { cpuSeconds, memoryMiB, processes } = limits
+    const baseUrl = accept ? `http://127.0.0.1:${this.#process.port}` : null
+    const warmJob: WarmJob = { ...job, baseUrl, outputBytes, memoryMiB, cpuSeconds, processes }
+    const frames = new Frames(this.#process.frames, maxReportBytes(warmJob), () => kill('frames'))
+    this.#process.frames.write(encodeFrame(JSON.stringify(warmJob)))
+    const text = await Promise.race([frames.next(), this.#process.exited])
+    frames.stop()
+    watched.stop()
+    signal.removeEventListener('abort', abort)
+    await connections.close(killed ? 0 : graceMs)
+    this.#connections = undefined
+    const report = typeof text === 'string' ? readReport(text) : undefined
+    if (typeof report !== 'object' || report.tainted) this.#tainted = true
+    return this.#end(report, killed, typeof text === 'object' ? text.code : null, job.resultBytes, outputBytes, watched.cpuMs())
+  }
+
+  #end(
+    report: WarmReport | string | undefined,
+    killed: KillReason | undefined,
+    code: number | null,
+    resultBytes: number,
+    outputBytes: number,
+    seenCpuMs: number,
+  ): CellEnd {
+    const nothing = { killed, code, output: '', outOfMemory: false, bail: null, cpuMs: seenCpuMs }
+    if (typeof report === 'string') return { ...nothing, reading: { kind: 'violation', reason: report } }
+    if (report === undefined) return { ...nothing, outOfMemory: this.#printed.includes('heap out of memory'), reading: { kind: 'nothing' } }
+    const { outcome, violation, out, err, flood, outOfMemory, bail, cpuMs, signal } = report
+    return {
+      killed: killed ?? (flood ? 'output' : undefined),
+      code: signal === null ? report.code : 128 + signal,
+      reading:
+        violation !== null
+          ? { kind: 'violation', reason: violation }
+          : outcome === null
+            ? { kind: 'nothing' }
+            : outcome.length > maxFrameBytes(resultBytes)
+              ? { kind: 'violation', reason: 'too long' }
+              : readOutcome(outcome),
+      output: joined(out, err, outputBytes),
+      outOfMemory,
+      bail,
+      cpuMs: Math.max(cpuMs, seenCpuMs),
+    }
+  }
+
+  async close() {
+    this.#tainted = true
+    this.#process.kill()
+    await this.#process.exited
+  }
+}
