@@ -144,7 +144,7 @@ describe('real control groups', () => {
 
   it('a fork bomb gets no further than its limit, and ends with the group', () =>
     inside(
-      'import os, time\nn = 0\ntry:\n  while True:\n    if os.fork() == 0: time.sleep(60)\n    n += 1\nexcept OSError as e: print(n, e.errno, flush=True)\nos._exit(0)',
+      'import os, time\nn = 0\ntry:\n  while True:\n    if os.fork() == 0: os.close(1), os.close(2), time.sleep(60)\n    n += 1\nexcept OSError as e: print(n, e.errno, flush=True)\nos._exit(0)',
       (group, run) => {
         expect(run().stdout).toBe('15 11\n')
         expect(group.pids().length).toBe(15)

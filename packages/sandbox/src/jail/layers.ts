@@ -1,0 +1,128 @@
+/**
+ * The layers of a jail: what each is called, which make up the least that is offered as a jail, whether this machine can
+ * give each of them, tried without the others, and which stand around a running jail.
+ */
+import { readlinkSync } from 'node:fs'
+import { alone, plainly, type AloneEnd } from './alone.ts'
+import { openCgroup } from './cgroup/cgroup.ts'
+import { observeLayers } from './observe-layers.ts'
+import { rlimits } from './rlimits.ts'
+import { assembleFilter, thisArch } from './seccomp/filter.ts'
+
+export const layerNames = [
+  'user namespace',
+  'mount namespace',
+  'pid namespace',
+  'network namespace',
+  'ipc namespace',
+  'uts namespace',
+  'cgroup namespace',
+  'unprivileged user',
+  'no new privileges',
+  'no capabilities',
+  'seccomp',
+  'process limits',
+  'control group',
+  'read-only root',
+  'private /proc',
+] as const
+export type LayerName = (typeof layerNames)[number]
+
+export interface Layer {
+  layer: LayerName
+  inForce: boolean
+  /** What it looks like, or why it isn’t there. */
+  detail: string
+}
+
+/** Without these nothing is called a jail. Limits and control groups are the watchdog’s to replace, and a jail may be without /proc. */
+export const minimum: readonly LayerName[] = layerNames.filter(
+  (name) => !['process limits', 'control group', 'private /proc'].includes(name),
+)
+
+/** Layers of the minimum that are missing: empty for a jail worth its name. */
+export const missing = (layers: readonly Layer[]): Layer[] =>
+  minimum.flatMap((name) => {
+    const found = layers.find(({ layer }) => layer === name) ?? { layer: name, inForce: false, detail: 'unknown' }
+    return found.inForce ? [] : [found]
+  })
+
+/**
+ * The layers around the process, one inside a running jail; a layer that isn’t there says why, where trying it alone
+ * tells. Without a process: what the machine can give. Takes up to a second; call it at start.
+ */
+export function describeLayers(pid?: number): Layer[] {
+  if (pid === undefined) return probeLayers()
+  return observeLayers(pid).map((seen) => {
+    if (seen.inForce) return seen
+    const possible = probes[seen.layer]()
+    return { ...seen, detail: possible.inForce ? `${seen.detail} (it could be had here)` : `${seen.detail}: ${possible.detail}` }
+  })
+}
+
+/** Tries every layer by itself, in about 150 ms. */
+export const probeLayers = (): Layer[] => layerNames.map((layer) => ({ layer, ...probes[layer]() }))
+
+type Found = Omit<Layer, 'layer'>
+
+const probes: Record<LayerName, () => Found> = {
+  'user namespace': () => namespace('user', []),
+  'mount namespace': () => namespace('mnt', []),
+  'pid namespace': () => namespace('pid', ['--unshare-pid']),
+  'network namespace': () => namespace('net', ['--unshare-net']),
+  'ipc namespace': () => namespace('ipc', ['--unshare-ipc']),
+  'uts namespace': () => namespace('uts', ['--unshare-uts']),
+  'cgroup namespace': () => namespace('cgroup', ['--unshare-cgroup']),
+  'unprivileged user': () =>
+    status(plainly(['cat', '/proc/self/status']), /^Uid:\s+(?!0\s)\d+\s+(?!0\s)(\d+)/m, 'it stays root: setpriv (util-linux) is needed'),
+  'no new privileges': () => status(plainly(['cat', '/proc/self/status']), /^NoNewPrivs:\s+(1)/m, 'the kernel has no such flag'),
+  'no capabilities': () => status(alone(['--cap-drop', 'ALL'], ['cat', '/proc/self/status']), /^CapEff:\s+(0+)$/m, 'some are left'),
+  seccomp: () => filtered(),
+  'process limits': () => given(plainly([...rlimits({ fileBytes: 1024 }), 'true']), 'can be set'),
+  'control group': () => grouped(),
+  'read-only root': () =>
+    refused(alone([], ['touch', '/tmp/stateeval-read-only']), 'Read-only file system', 'files of the host can’t be written'),
+  'private /proc': () => given(alone(['--unshare-pid', '--proc', '/proc'], ['true']), 'can be mounted'),
+}
+
+const given = ({ ok, reason }: AloneEnd, detail: string): Found => (ok ? { inForce: true, detail } : { inForce: false, detail: reason })
+
+function namespace(link: string, flags: readonly string[]): Found {
+  const end = alone(flags, ['readlink', `/proc/self/ns/${link}`])
+  if (!end.ok) return { inForce: false, detail: end.reason }
+  const other = end.output.trim() !== readlinkSync(`/proc/self/ns/${link}`)
+  return { inForce: other, detail: other ? 'can be made' : 'bubblewrap made none' }
+}
+
+function status(end: AloneEnd, pattern: RegExp, otherwise: string): Found {
+  if (!end.ok) return { inForce: false, detail: end.reason }
+  const found = pattern.exec(end.output)?.[1]
+  return found === undefined ? { inForce: false, detail: otherwise } : { inForce: true, detail: found }
+}
+
+function refused(end: AloneEnd, by: string, detail: string): Found {
+  return !end.ok && end.reason.includes(by) ? { inForce: true, detail } : { inForce: false, detail: end.ok ? 'it was allowed' : end.reason }
+}
+
+/** A jail that may make no namespaces: unshare is the call that the filter refuses and an ordinary tool makes. */
+function filtered(): Found {
+  try {
+    const filter = assembleFilter(thisArch())
+    const runs = alone([], ['true'], filter)
+    if (!runs.ok) return { inForce: false, detail: runs.reason }
+    return refused(
+      alone([], ['unshare', '--user', 'true'], filter),
+      'Operation not permitted',
+      `a filter of ${filter.length / 8} instructions`,
+    )
+  } catch (error) {
+    return { inForce: false, detail: (error as Error).message }
+  }
+}
+
+function grouped(): Found {
+  const group = openCgroup('probe', { memoryMiB: 64, pids: 16 })
+  if ('unavailable' in group) return { inForce: false, detail: group.unavailable }
+  void group.close()
+  return { inForce: true, detail: 'memory, processes and CPU time' }
+}

@@ -1,0 +1,122 @@
+/** Which layers a running process has around it, as the kernel tells the host: nothing that it does can change the answer. */
+import { readFileSync, readlinkSync } from 'node:fs'
+import type { Layer, LayerName } from './layers.ts'
+
+const namespaces = { user: 'user', mount: 'mnt', pid: 'pid', network: 'net', ipc: 'ipc', uts: 'uts', cgroup: 'cgroup' } as const
+
+/** Everything about the process, which must be one inside the jail. Throws where it is gone or may not be looked at. */
+export function observeLayers(pid: number): Layer[] {
+  const status = fields(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return [...namespaceLayers(pid), ...statusLayers(status), limitsLayer(pid), cgroupLayer(pid), ...mountLayers(pid)]
+}
+
+function namespaceLayers(pid: number): Layer[] {
+  return Object.entries(namespaces).map(([name, link]) => {
+    const [theirs, ours] = [pid, 'self'].map((whose) => readlinkSync(`/proc/${whose}/ns/${link}`))
+    return {
+      layer: `${name as keyof typeof namespaces} namespace`,
+      inForce: theirs !== ours,
+      detail: theirs !== ours ? theirs! : 'the host’s own',
+    }
+  })
+}
+
+function statusLayers(status: Map<string, string>): Layer[] {
+  const uids = words(status.get('Uid'))
+  const groups = words(status.get('Groups'))
+  const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].filter((set) => BigInt(`0x${status.get(set) ?? '1'}`) !== 0n)
+  const [mode, filters] = [status.get('Seccomp'), status.get('Seccomp_filters')]
+  return [
+    {
+      layer: 'unprivileged user',
+      inForce: uids.length === 4 && uids.every((uid) => uid !== '0'),
+      detail: `uid ${uids[1] ?? 'unknown'}${groups.length > 0 ? `, groups ${groups.join(' ')}` : ''}`,
+    },
+    of('no new privileges', status.get('NoNewPrivs') === '1', 'set', 'not set'),
+    of('no capabilities', capabilities.length === 0, 'none, nor any to be had', `not empty: ${capabilities.join(', ')}`),
+    of('seccomp', mode === '2', `${filters ?? 'at least 1'} filter`, 'system calls are not filtered'),
+  ]
+}
+
+/** Those that rlimits.ts sets. */
+function limitsLayer(pid: number): Layer {
+  const limits = new Map(
+    readFileSync(`/proc/${pid}/limits`, 'utf8')
+      .split('\n')
+      .map((line) => [line.slice(0, 26).trim(), line.slice(26).trim().split(/\s+/)[1]!] as const),
+  )
+  const wanted = {
+    'Max core file size': 0,
+    'Max open files': 4096,
+    'Max file size': 2 ** 30,
+    'Max locked memory': 65_536,
+    'Max msgqueue size': 0,
+  }
+  const missing = Object.entries(wanted).filter(([name, most]) => !(Number(limits.get(name) ?? NaN) <= most))
+  return of(
+    'process limits',
+    missing.length === 0,
+    'files, descriptors, locked memory, queues, core files',
+    `unlimited: ${missing.map(([name]) => name).join(', ')}`,
+  )
+}
+
+function cgroupLayer(pid: number): Layer {
+  const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8')
+  const own = /stateeval-\d+-\d+-[\w-]+/.exec(groups)?.[0]
+  return of(
+    'control group',
+    own !== undefined,
+    own ?? '',
+    'memory, processes and CPU time are watched by the host, not bounded by the kernel',
+  )
+}
+
+/** A file system that may be written to is harmless where it is the kernel's, or in memory with a bound. */
+function mountLayers(pid: number): Layer[] {
+  const [mounts, ours] = [pid, 'self'].map((whose) =>
+    readFileSync(`/proc/${whose}/mountinfo`, 'utf8').split('\n').filter(Boolean).map(parseMount),
+  )
+  const root = mounts!.findLast(({ point }) => point === '/')
+  const writable = mounts!.filter(
+    ({ options, type, point }) => options.includes('rw') && !['proc', 'devpts', 'mqueue'].includes(type) && !device.test(point),
+  )
+  const unbounded = writable.filter(
+    ({ type, superOptions }) => type !== 'tmpfs' || !superOptions.some((option) => option.startsWith('size=')),
+  )
+  const proc = mounts!.find(({ point }) => point === '/proc')
+  const hosts = ours!.some(({ type, device }) => type === 'proc' && device === proc?.device)
+  return [
+    of(
+      'read-only root',
+      root?.options.includes('ro') === true && unbounded.length === 0,
+      `writable, in memory and bounded: ${writable.map(({ point }) => point).join(' ') || 'nothing'}`,
+      root?.options.includes('ro')
+        ? `writable without a bound: ${unbounded.map(({ point }) => point).join(' ')}`
+        : 'the root can be written to',
+    ),
+    of('private /proc', !hosts, proc ? 'its own' : 'none at all', 'the host’s own'),
+  ]
+}
+
+const device = /^\/dev\/(null|zero|full|random|urandom|tty|console)$/
+
+interface Mount {
+  device: string
+  point: string
+  options: string[]
+  type: string
+  superOptions: string[]
+}
+/** See proc_pid_mountinfo(5). */
+function parseMount(line: string): Mount {
+  const [before, after] = line.split(' - ')
+  const [, , device, , point, options] = before!.split(' ')
+  const [type, , superOptions] = (after ?? '').split(' ')
+  return { device: device!, point: point!, options: options!.split(','), type: type!, superOptions: (superOptions ?? '').split(',') }
+}
+
+const of = (layer: LayerName, inForce: boolean, yes: string, no: string): Layer => ({ layer, inForce, detail: inForce ? yes : no })
+const words = (text: string | undefined) => (text ?? '').split(/\s+/).filter(Boolean)
+const fields = (status: string) =>
+  new Map(status.split('\n').map((line) => [line.split(':')[0]!, line.slice(line.indexOf(':') + 1).trim()] as const))

@@ -1,0 +1,30 @@
+/**
+ * Limits of the kernel on each process of a jail, set before bubblewrap starts. They stop what control groups don't
+ * count. Not among them, each tried: RLIMIT_NPROC counts a user's processes on the whole machine, so that one jail's
+ * forks would keep the next from starting; RLIMIT_AS and RLIMIT_DATA count what V8 only reserves, and node doesn't start
+ * (or no worker does) under any value that would be a bound.
+ */
+
+export interface ProcessLimits {
+  /** The largest file that may be written, in memory too. */
+  fileBytes: number
+  /** CPU seconds of the process; none for one that serves many runs, which others count. */
+  cpuSeconds?: number
+}
+
+/** Words before a command, ending in --. */
+export const rlimits = ({ fileBytes, cpuSeconds }: ProcessLimits): string[] => [
+  'prlimit',
+  '--core=0',
+  '--nofile=256',
+  `--fsize=${fileBytes}`,
+  // Locked memory and queues belong to nobody's memory limit; real-time priorities would starve the host.
+  '--memlock=0',
+  '--msgqueue=0',
+  '--sigpending=1024',
+  '--locks=1024',
+  '--rtprio=0',
+  '--nice=0',
+  ...(cpuSeconds === undefined ? [] : [`--cpu=${cpuSeconds}`]),
+  '--',
+]
