@@ -1,6 +1,6 @@
 /** Models compared on the same cases: rates with intervals, paired tests, and what the set could have shown. */
 import Type, { type Static } from 'typebox'
-import { Seed } from './evaluation.ts'
+import { Seed } from './seed.ts'
 
 const closed = { additionalProperties: false } as const
 const Interval = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()])

@@ -1,6 +1,6 @@
 /** Generations: programs made from a scenario’s state machine, and how much of it they cover. */
 import Type, { type Static } from 'typebox'
-import { Seed } from './evaluation.ts'
+import { Seed } from './seed.ts'
 import { jobFields } from './job.ts'
 import { Program } from './program.ts'
 

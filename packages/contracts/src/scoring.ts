@@ -1,7 +1,9 @@
 /** Verdicts and scores. */
 import Type, { type Static } from 'typebox'
 import { Case } from './case.ts'
+import { ModelComparison, OverCases } from './comparison.ts'
 import { Observation, WorldState } from './execution.ts'
+import { Seed } from './seed.ts'
 
 /** Verdicts for code, in the order in which they are shown (StateEval, section IV-E, refined). */
 export const codeVerdicts = [
@@ -122,34 +124,53 @@ export const PlainScoreItem = Type.Object(
 export const ScoreItem = Type.Union([BenchmarkScoreItem, PlainScoreItem])
 export type ScoreItem = Static<typeof ScoreItem>
 
+const CaseCounts = Type.Array(
+  Type.Object({ samples: Type.Integer({ minimum: 1, maximum: 100_000 }), passed: Type.Integer({ minimum: 0 }) }, closed),
+  { minItems: 1, maxItems: 100_000, description: 'Scored and passed samples of each case' },
+)
+const Named = { name: Type.Optional(Type.String({ maxLength: 200 })) }
+
 export const StatisticsRequest = Type.Object(
   {
+    seed: Type.Optional(Type.Union(Seed.anyOf, { default: 1, description: 'Of bootstraps and permutations: same seed, same numbers' })),
     proportions: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            name: Type.Optional(Type.String({ maxLength: 200 })),
-            successes: Type.Integer({ minimum: 0 }),
-            total: Type.Integer({ minimum: 0 }),
-          },
-          closed,
-        ),
-        { maxItems: 10_000 },
-      ),
+      Type.Array(Type.Object({ ...Named, successes: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }) }, closed), {
+        maxItems: 10_000,
+        description: 'Of independent things',
+      }),
+    ),
+    clustered: Type.Optional(
+      Type.Array(Type.Object({ ...Named, cases: CaseCounts }, closed), {
+        maxItems: 50,
+        description: 'Pass rates over several samples of each case, which are not independent',
+      }),
     ),
     passAtK: Type.Optional(
       Type.Object(
-        {
-          k: Type.Array(Type.Integer({ minimum: 1, maximum: 10_000 }), { minItems: 1, maxItems: 100 }),
-          cases: Type.Array(
-            Type.Object({ samples: Type.Integer({ minimum: 1, maximum: 100_000 }), passed: Type.Integer({ minimum: 0 }) }, closed),
-            {
-              minItems: 1,
-              maxItems: 100_000,
-            },
-          ),
-        },
+        { k: Type.Array(Type.Integer({ minimum: 1, maximum: 10_000 }), { minItems: 1, maxItems: 100 }), cases: CaseCounts },
         closed,
+      ),
+    ),
+    models: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ minLength: 1, maxLength: 200 }),
+            cases: Type.Array(
+              Type.Object(
+                {
+                  case: Type.String({ minLength: 1, maxLength: 200 }),
+                  samples: Type.Integer({ minimum: 1, maximum: 100_000 }),
+                  passed: Type.Integer({ minimum: 0 }),
+                },
+                closed,
+              ),
+              { minItems: 1, maxItems: 100_000 },
+            ),
+          },
+          closed,
+        ),
+        { minItems: 2, maxItems: 20, description: 'To be compared pair by pair on the cases that both have' },
       ),
     ),
   },
@@ -157,18 +178,19 @@ export const StatisticsRequest = Type.Object(
 )
 
 const Interval = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()])
+const Share = Type.Union([Type.Number(), Type.Null()])
+const RateOf = Type.Object({ name: Type.Optional(Type.String()), rate: Share, interval: Interval }, closed)
 export const Statistics = Type.Object(
   {
-    proportions: Type.Array(
-      Type.Object({ name: Type.Optional(Type.String()), rate: Type.Union([Type.Number(), Type.Null()]), interval: Interval }, closed),
-      { description: 'Wilson score intervals, 95 %; null where the total is 0' },
-    ),
-    passAtK: Type.Array(
-      Type.Object({ k: Type.Integer(), estimate: Type.Union([Type.Number(), Type.Null()]), cases: Type.Integer() }, closed),
-      {
-        description: 'The unbiased estimate, over the cases that have k samples; null where none has',
-      },
-    ),
+    proportions: Type.Array(RateOf, { description: 'Wilson score intervals, 95 %; null where the total is 0' }),
+    clustered: Type.Array(RateOf, { description: 'Bootstrap intervals that draw whole cases, 95 %' }),
+    passAtK: Type.Array(OverCases, {
+      description:
+        'The chance that one of k answers passes: the unbiased estimate, over the cases that have k samples; null where none has',
+    }),
+    passAllK: Type.Array(OverCases, { description: 'pass^k, the chance that all k answers pass, for the same cases and k' }),
+    comparison: Type.Optional(ModelComparison),
+    explanations: Type.Record(Type.String(), Type.String(), { description: 'What each statistic says, in two sentences' }),
   },
   closed,
 )

@@ -1,8 +1,10 @@
 /** Translations: programs as verified instructions (StateGen, section III-E). */
 import Type, { type Static } from 'typebox'
-import { Seed } from './evaluation.ts'
+import { Seed } from './seed.ts'
 import { jobFields } from './job.ts'
+import { ModelName, ModelSettings, Usage } from './model.ts'
 import { Program } from './program.ts'
+import { DialogueTurn } from './review.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -10,19 +12,33 @@ const Translator = Type.String({
   minLength: 1,
   maxLength: 100,
   default: 'template',
-  description: 'Who translates: `template`, the deterministic translator. The same program and seed give the same bytes',
+  description:
+    'Who translates: `template`, the deterministic translator (the same program and seed give the same bytes), or `agents`, two models that negotiate',
 })
+const AgentModel = Type.Object({ name: ModelName, settings: ModelSettings }, closed)
+/** The models that negotiate. They travel in the request; their keys are read in the environment of translation. */
+export const TranslationAgents = Type.Object(
+  {
+    generator: AgentModel,
+    evaluator: Type.Optional(AgentModel),
+    rounds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: '3 by default' })),
+  },
+  closed,
+)
+export type TranslationAgents = Static<typeof TranslationAgents>
 const SeedOption = Type.Union(Seed.anyOf, { default: 1, description: 'Varies the wording' })
 
 /** Most programs in one translation. */
 export const maxTranslatedPrograms = 500
-const Options = { translator: Type.Optional(Translator), seed: Type.Optional(SeedOption) }
+const Options = { translator: Type.Optional(Translator), seed: Type.Optional(SeedOption), agents: Type.Optional(TranslationAgents) }
 export const TranslationRequest = Type.Union([
   Type.Object({ program: Program, ...Options }, closed),
   Type.Object({ programs: Type.Array(Program, { minItems: 1, maxItems: maxTranslatedPrograms }), ...Options }, closed),
 ])
 export type TranslationRequest = Static<typeof TranslationRequest>
 
+/** What agents leave behind. */
+const Negotiated = { dialogue: Type.Optional(Type.Array(DialogueTurn)), usage: Type.Optional(Usage) }
 /** What a program became: an instruction that can be read in one way only, the program; or why there is none. */
 export const ProgramTranslation = Type.Union([
   Type.Object(
@@ -34,7 +50,20 @@ export const ProgramTranslation = Type.Union([
     },
     closed,
   ),
-  Type.Object({ program: Type.String(), status: Type.Literal('rejected'), reason: Type.String() }, closed),
+  Type.Object({ program: Type.String(), status: Type.Literal('rejected'), reason: Type.String(), ...Negotiated }, closed),
+  Type.Object(
+    {
+      program: Type.String(),
+      status: Type.Union([Type.Literal('agreed'), Type.Literal('needs_review')], {
+        description:
+          'Of agents: agreed on an instruction without initial values, which code written from it alone must still prove; or at odds after the last round',
+      }),
+      instruction: Type.String(),
+      reason: Type.Optional(Type.String()),
+      ...Negotiated,
+    },
+    closed,
+  ),
 ])
 export type ProgramTranslation = Static<typeof ProgramTranslation>
 

@@ -81,12 +81,13 @@ test.each([
   if (field) expect(answer.body.field).toBe(field)
 })
 
-test('intervals and pass@k', async () => {
+test('intervals, pass@k and pass^k', async () => {
   const { body } = await call('computeStatistics', {
     proportions: [
       { name: 'all', successes: 5, total: 10 },
       { successes: 0, total: 0 },
     ],
+    clustered: [{ name: 'alike', cases: [0, 4, 0, 4, 4, 0, 0, 4].map((passed) => ({ samples: 4, passed })) }],
     passAtK: {
       k: [1, 2, 9],
       cases: [
@@ -100,16 +101,51 @@ test('intervals and pass@k', async () => {
       { name: 'all', rate: 0.5, interval: [0.236593, 0.763407] },
       { rate: null, interval: null },
     ],
+    clustered: [{ name: 'alike', rate: 0.5, interval: [0.125, 0.875] }],
     passAtK: [
       { k: 1, estimate: 0.25, cases: 2 },
       { k: 2, estimate: 0.416667, cases: 2 },
       { k: 9, estimate: null, cases: 0 },
     ],
+    passAllK: [
+      { k: 1, estimate: 0.25, cases: 2 },
+      { k: 2, estimate: 0.083333, cases: 2 },
+      { k: 9, estimate: null, cases: 0 },
+    ],
+    explanations: expect.objectContaining({ passAllK: expect.stringContaining('all of k answers pass') }),
   })
-  expect(await call('computeStatistics', { proportions: [{ successes: 2, total: 1 }] })).toMatchObject({
-    status: 422,
-    body: { field: '/proportions/0/successes' },
+})
+
+test('models that were run anywhere are compared', async () => {
+  const model = (name: string, passes: (n: number) => boolean, samples = 1) => ({
+    name,
+    cases: Array.from({ length: 30 }, (_, n) => ({ case: `c${n}`, samples, passed: passes(n) ? samples : 0 })),
   })
+  const models = [model('a', () => true), model('b', (n) => n >= 12), model('c', (n) => n >= 12, 3)]
+  const { body } = await call('computeStatistics', { models })
+  const { comparison } = body as unknown as { comparison: { pairs: unknown[] } }
+  expect(comparison.pairs).toMatchObject([
+    { a: 'a', b: 'b', difference: 0.4, betterA: 12, betterB: 0, test: 'mcnemar', p: 0.000488, adjusted: 0.001465, significant: true },
+    { a: 'a', b: 'c', difference: 0.4, test: 'sign-flip', exact: true, p: 0.000488, adjusted: 0.001465 },
+    { a: 'b', b: 'c', difference: 0, p: 1, adjusted: 1, significant: false, leastDifference: null },
+  ])
+})
+
+test.each([
+  [{ proportions: [{ successes: 2, total: 1 }] }, '/proportions/0/successes'],
+  [{ clustered: [{ cases: [{ samples: 1, passed: 2 }] }] }, '/clustered/0/cases/0/passed'],
+  [{ passAtK: { k: [1], cases: [{ samples: 1, passed: 2 }] } }, '/passAtK/cases/0/passed'],
+  [
+    {
+      models: [
+        { name: 'a', cases: [{ case: 'x', samples: 1, passed: 1 }] },
+        { name: 'b', cases: Array(2).fill({ case: 'x', samples: 1, passed: 1 }) },
+      ],
+    },
+    '/models/1/cases',
+  ],
+])('numbers that can’t be are refused by name (%#)', async (body, field) => {
+  expect(await call('computeStatistics', body)).toMatchObject({ status: 422, body: { field } })
 })
 
 test('a job is scored, stored under its id, and refused where no retry would help', async () => {

@@ -18,6 +18,9 @@ interface EvaluateCommand {
   samples?: number
   prompting?: EvaluationRequest['prompting']
   language?: EvaluationRequest['language']
+  documentation?: EvaluationRequest['documentation']
+  rounds?: number
+  shots?: number
   seed?: number | string
   gate?: number
 }
@@ -83,7 +86,12 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--samples <n>', 'answers for each case', integer(1, 1000))
       .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(['direct', 'cot', 'reflect', 'few-shot']))
       .addOption(new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']))
-      .option('--seed <seed>', 'what the built-in model mutant draws from', seed)
+      .addOption(
+        new Option('--documentation <part>', 'how much of the API documentation the model reads').choices(['full', 'relevant', 'none']),
+      )
+      .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
+      .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
+      .option('--seed <seed>', 'what mutants and examples are drawn from', seed)
       .option('--gate <share>', 'exit with 1 if the pass rate is lower', share),
   run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
@@ -91,13 +99,15 @@ export const evaluate = defineCommand<EvaluateCommand>({
       const client = evaluation()
       const benchmark = await benchmarkId(options.benchmark)
       await declareModel(options)
-      const { model, samples, prompting, language, seed } = options
+      const { model, samples, prompting, language, documentation, rounds, shots, seed } = options
       const request: EvaluationRequest = {
         benchmark,
         ...(options.answers ? { answers: await readAnswers(options.answers) } : { model: model! }),
       }
       const body = Object.fromEntries(
-        Object.entries({ ...request, samples, prompting, language, seed }).filter(([, value]) => value !== undefined),
+        Object.entries({ ...request, samples, prompting, language, documentation, rounds, shots, seed }).filter(
+          ([, value]) => value !== undefined,
+        ),
       )
       const created = await client.createEvaluation({ body: body as EvaluationRequest })
       await watch('evaluation', created, () => client.getEvaluation({ params: { id: created.id } }), terminal, signal)

@@ -2,12 +2,16 @@ import type { EvaluationRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode } from '../command.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { integer, seed } from '../suite/options.ts'
 import { benchmarkId } from './evaluate.ts'
 
 interface PromptsCommand {
   benchmark: string
   prompting?: EvaluationRequest['prompting']
   language?: EvaluationRequest['language']
+  documentation?: EvaluationRequest['documentation']
+  shots?: number
+  seed?: number | string
 }
 
 export const prompts = defineCommand<PromptsCommand>({
@@ -17,11 +21,19 @@ export const prompts = defineCommand<PromptsCommand>({
   configure: (command) =>
     command
       .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
-      .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(['direct', 'cot', 'reflect', 'few-shot']))
-      .addOption(new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python'])),
-  run: async ({ options: { benchmark, prompting, language }, terminal }) =>
+      .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(['direct', 'cot', 'few-shot']))
+      .addOption(new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']))
+      .addOption(
+        new Option('--documentation <part>', 'how much of the API documentation a model reads').choices(['full', 'relevant', 'none']),
+      )
+      .option('--shots <n>', 'with few-shot: how many solved cases a model is shown (3)', integer(1, 16))
+      .option('--seed <seed>', 'what the examples are drawn from', seed),
+  run: async ({ options: { benchmark, ...chosen }, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const query = { ...(prompting ? { prompting } : {}), ...(language ? { language } : {}) }
+      const { prompting, language, documentation, shots, seed } = chosen
+      const query = Object.fromEntries(
+        Object.entries({ prompting, language, documentation, shots, seed }).filter(([, value]) => value !== undefined),
+      )
       const lines = await evaluation().getBenchmarkPrompts({ params: { id: await benchmarkId(benchmark) }, query })
       const all = lines.trimEnd()
       terminal.result(

@@ -42,8 +42,10 @@ export const scoringOperations = defineOperations({
     method: 'POST',
     path: '/v1/statistics',
     tag: 'statistics',
-    summary: 'Compute intervals and pass@k',
-    description: 'Wilson score intervals of proportions, and the unbiased estimate of pass@k from numbers of samples and passes.',
+    summary: 'Compute intervals, pass@k, and compare models',
+    description:
+      'Wilson intervals of proportions, bootstrap intervals of rates with cases as clusters, pass@k and pass^k without bias, and models compared pair by pair: exact McNemar or sign-flip test, paired bootstrap, Holm’s correction, the least difference that the cases could have shown. Only numbers of samples and passes are needed, wherever they were made.',
+    bodyLimit: 64 * 2 ** 20,
     body: StatisticsRequest,
     success: { 200: { description: 'The statistics, in the order of the request', schema: Statistics } },
     errors: [400, 413, 415, 422, 429],

@@ -20,7 +20,7 @@ function choosing(a: number, n: number, k: number): number {
  */
 export function passAtK(samples: number, passed: number, k: number): number | null {
   if (k < 1 || samples < k) return null
-  return rounded(1 - choosing(samples - passed, samples, k))
+  return 1 - choosing(samples - passed, samples, k)
 }
 
 /**
@@ -29,7 +29,7 @@ export function passAtK(samples: number, passed: number, k: number): number | nu
  */
 export function passAllOfK(samples: number, passed: number, k: number): number | null {
   if (k < 1 || samples < k) return null
-  return rounded(choosing(passed, samples, k))
+  return choosing(passed, samples, k)
 }
 
 export interface OverCases {

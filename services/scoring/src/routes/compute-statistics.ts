@@ -1,26 +1,55 @@
+import { setImmediate } from 'node:timers/promises'
 import { ProblemError } from '@stateeval/contracts'
-import { passAtK, rounded, wilson } from '@stateeval/score'
+import { createRng } from '@stateeval/program'
+import { clusteredInterval, compareModels, explanations, overCases, passAllOfK, passAtK, rounded, wilson } from '@stateeval/score'
 import type { Route } from '../context.ts'
 
-export const computeStatistics: Route<'computeStatistics'> = async ({ body: { proportions = [], passAtK: wanted } }) => {
+export const computeStatistics: Route<'computeStatistics'> = async ({
+  body: { proportions = [], clustered = [], passAtK: wanted, models = [], seed = 1 },
+}) => {
   for (const [n, { successes, total }] of proportions.entries()) atMost(successes, total, `/proportions/${n}/successes`)
+  for (const [n, { cases }] of clustered.entries()) counted(cases, `/clustered/${n}/cases`)
+  for (const [n, { cases }] of models.entries()) counted(cases, `/models/${n}/cases`)
   const cases = wanted?.cases ?? []
-  for (const [n, { passed, samples }] of cases.entries()) atMost(passed, samples, `/passAtK/cases/${n}/passed`)
+  counted(cases, '/passAtK/cases')
+  const rates = []
+  for (const [n, { name, cases }] of clustered.entries()) {
+    // Others get their turn between two bootstraps.
+    await setImmediate()
+    const [passed, samples] = cases.reduce(([p, s], one) => [p + one.passed, s + one.samples], [0, 0])
+    const interval = clusteredInterval(cases, createRng(`clustered/${seed}/${n}`))
+    rates.push({ ...named(name), rate: rounded(passed / samples), interval })
+  }
   const body = {
     proportions: proportions.map(({ name, successes, total }) => ({
-      ...(name === undefined ? {} : { name }),
+      ...named(name),
       rate: total === 0 ? null : rounded(successes / total),
       interval: wilson(successes, total),
     })),
-    passAtK: (wanted?.k ?? []).map((k) => {
-      const estimates = cases.flatMap(({ samples, passed }) => passAtK(samples, passed, k) ?? [])
-      const mean = estimates.reduce((sum, estimate) => sum + estimate, 0) / estimates.length
-      return { k, estimate: estimates.length ? rounded(mean) : null, cases: estimates.length }
-    }),
+    clustered: rates,
+    passAtK: (wanted?.k ?? []).map((k) => overCases(cases, k, passAtK)),
+    passAllK: (wanted?.k ?? []).map((k) => overCases(cases, k, passAllOfK)),
+    ...(models.length > 0 && { comparison: compareModels(models.map(byCase), { seed }) }),
+    explanations: { ...explanations },
   }
   return { status: 200, body }
 }
 
+interface Count {
+  case: string
+  samples: number
+  passed: number
+}
+const byCase = ({ name, cases }: { name: string; cases: Count[] }, n: number) => {
+  const map = new Map(cases.map(({ case: id, ...count }) => [id, count]))
+  if (map.size < cases.length) throw new ProblemError('unprocessable', `${name} has a case twice; add its samples up`, `/models/${n}/cases`)
+  return { name, cases: map }
+}
+const named = (name: string | undefined) => (name === undefined ? {} : { name })
+
+function counted(cases: readonly { samples: number; passed: number }[], field: string) {
+  for (const [n, { passed, samples }] of cases.entries()) atMost(passed, samples, `${field}/${n}/passed`)
+}
 function atMost(part: number, whole: number, field: string) {
   if (part > whole) throw new ProblemError('unprocessable', `${part} is more than the whole, ${whole}`, field)
 }
