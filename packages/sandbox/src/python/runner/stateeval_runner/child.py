@@ -8,37 +8,34 @@ __builtins__ = dict(vars(builtins))
 import atexit  # noqa: E402
 import gc  # noqa: E402
 import linecache  # noqa: E402
+import logging  # noqa: E402
 import os  # noqa: E402
-import random  # noqa: E402
 import resource  # noqa: E402
-import signal  # noqa: E402
-import site  # noqa: E402
 import sys  # noqa: E402
 import threading  # noqa: E402
-from fcntl import F_DUPFD, fcntl  # noqa: E402
-from io import FileIO, TextIOWrapper  # noqa: E402
+from _signal import SIGINT, default_int_handler, signal  # noqa: E402
+from _thread import _count as _count_threads  # noqa: E402
 from math import ceil  # noqa: E402
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap  # noqa: E402
-from types import ModuleType  # noqa: E402
 
-from . import linux  # noqa: E402
 from .capture import FILE, capture, capture_syntax  # noqa: E402
 from .frames import write_bytes  # noqa: E402
 from .result import NoResult, Oversize, result_text, to_text  # noqa: E402
 
 OUTCOME = 3
+#: Begins a frame that tells what the program needs.
+BAIL = b"\0bail "
 #: Descriptors above are closed, far beyond what the jail's own limit lets anyone open.
 HIGHEST = 1 << 16
 MIB = 1 << 20
-#: Stacks count as memory in full: threads get less of it than the eight MiB that they would have.
-STACK = 2 * MIB
 #: Address space beyond the memory limit, for libraries that are loaded later. Memory that is shared counts here only.
 MAPPED = 1024 * MIB
 UNFINISHED = "RESULT was not set when the code ended, by sys.exit() or exit()"
-ENVIRONMENT = ("HOME", "LANG", "PATH", "PWD", "TMPDIR", "TZ")
 
 _shutdown_threads = threading._shutdown
 _run_exit_handlers = atexit._run_exitfuncs
+_log_handlers = len(logging._handlerList)
+atexit.unregister(logging.shutdown)
 
 
 class Limits:
@@ -57,17 +54,16 @@ class Limits:
         _limit(resource.RLIMIT_DATA, self._data + memory)
         _limit(resource.RLIMIT_AS, self._address_space + memory + MAPPED)
         _limit(resource.RLIMIT_CPU, seconds, seconds + 1)
-        _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_MSGQUEUE, 0)
-        threading.stack_size(STACK)
 
 
 def _limit(number, soft, hard=None):
-    most = resource.getrlimit(number)[1]
     hard = soft if hard is None else hard
-    if most != resource.RLIM_INFINITY:
-        soft, hard = min(soft, most), min(hard, most)
-    resource.setrlimit(number, (soft, hard))
+    try:
+        resource.setrlimit(number, (soft, hard))
+    except ValueError:
+        # The jail's own limit is lower.
+        most = resource.getrlimit(number)[1]
+        resource.setrlimit(number, (min(soft, most), min(hard, most)))
 
 
 def _used(number):
@@ -87,18 +83,28 @@ def _used(number):
     return least
 
 
-def run(job, limits, outcome, out, err):
+def run(job, module, limits, filter, outcome, out, err):
     """Never returns. Candidate code can reach what is here; what it changes is its own outcome at most."""
-    _isolate(outcome, out, err)
-    _streams()
-    _environment(job["baseUrl"])
-    module = _main_module(job)
+    os.setsid()
+    signal(SIGINT, default_int_handler)
+    os.dup2(out, 1)
+    os.dup2(err, 2)
+    os.dup2(outcome, OUTCOME, inheritable=False)
+    os.closerange(OUTCOME + 1, HIGHEST)
     own = os.getpid()
+    source = job["source"]
+    names = module.__dict__
+    names.update(job["variables"])
+    if job["baseUrl"] is not None:
+        names["BASE_URL"] = os.environ["BASE_URL"] = job["baseUrl"]
+    linecache.cache[FILE] = (len(source), None, source.splitlines(True), FILE)
     limits.set(job)
+    if filter is not None:
+        filter.install(own)
     gc.enable()
-    ended = _execute(job["source"], module)
+    ended = _execute(source, names)
     if os.getpid() == own:
-        ended = _finish(ended, module, job["resultBytes"])
+        ended = _finish(ended, names, job["resultBytes"])
         _flush()
         _end(ended)
     # A copy that the code made of itself ends here: the first one tells the outcome.
@@ -106,54 +112,12 @@ def run(job, limits, outcome, out, err):
     os._exit(0)
 
 
-def _isolate(outcome, out, err):
-    os.setsid()
-    linux.die_with_parent()
-    linux.set_dumpable(True)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    null = os.open(os.devnull, os.O_RDONLY)
-    # First out of the way of the numbers that they get.
-    high = [fcntl(fd, F_DUPFD, 32) for fd in (null, out, err, outcome)]
-    for target, fd in enumerate(high):
-        os.dup2(fd, target, inheritable=target < OUTCOME)
-    os.closerange(OUTCOME + 1, HIGHEST)
-
-
-def _streams():
-    """Nothing is held back: what was printed before a kill has been printed."""
-    errors = ("strict", "strict", "backslashreplace")
-    for fd, (name, handling) in enumerate(zip(("stdin", "stdout", "stderr"), errors)):
-        raw = FileIO(fd, "r" if fd == 0 else "w", closefd=False)
-        raw = __import__("io").BufferedReader(raw) if fd == 0 else raw
-        stream = TextIOWrapper(raw, encoding="utf-8", errors=handling, write_through=True)
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
-
-
-def _environment(base_url):
-    for name in list(os.environ):
-        if name not in ENVIRONMENT:
-            del os.environ[name]
-    if base_url is not None:
-        os.environ["BASE_URL"] = base_url
-
-
-def _main_module(job):
-    module = ModuleType("__main__")
-    module.__dict__.update(__builtins__=builtins, __file__=FILE, __spec__=None, __annotations__={}, **job["variables"])
-    if job["baseUrl"] is not None:
-        module.__dict__["BASE_URL"] = job["baseUrl"]
-    for name in [name for name in sys.modules if name.partition(".")[0] == "stateeval_runner"]:
-        del sys.modules[name]
-    sys.modules["__main__"] = module
-    sys.argv = [FILE]
-    sys.path.insert(0, os.getcwd())
-    site.setquit()
-    lines = job["source"].splitlines(True)
-    linecache.cache[FILE] = (len(job["source"]), None, lines, FILE)
-    # The same seed for each run; whoever wants another sets it.
-    random.seed(0)
-    return module
+def bail(what):
+    """Ends the child: the program needs something that this runner hasn't got, and will be run from its start elsewhere."""
+    try:
+        write_bytes(OUTCOME, BAIL + what.encode())
+    finally:
+        os._exit(0)
 
 
 class Ended:
@@ -163,14 +127,14 @@ class Ended:
         self.outcome, self.exited, self.out_of_memory = outcome, exited, out_of_memory
 
 
-def _execute(source, module):
+def _execute(source, names):
     try:
         # A mark of the byte order may begin a file.
         code = compile(source[1:] if source.startswith("\ufeff") else source, FILE, "exec", dont_inherit=True)
     except BaseException as error:
         return Ended({"status": "syntax", "error": capture_syntax(error)})
     try:
-        exec(code, module.__dict__)
+        exec(code, names)
     except SystemExit as exit:
         _say_exit(exit)
         return Ended(exited=True)
@@ -191,13 +155,19 @@ def _say_exit(exit):
             pass
 
 
-def _finish(ended, module, limit):
+def _finish(ended, names, limit):
     """What Python does at its end, then RESULT as it is when nothing is left to do."""
     sys.settrace(None)
     sys.setprofile(None)
     if ended.outcome is not None and ended.outcome["status"] == "syntax":
         return ended
-    for step in (_shutdown_threads, _run_exit_handlers):
+    steps = [_run_exit_handlers]
+    if _count_threads() > 0:
+        steps.insert(0, _shutdown_threads)
+    # Its handler at exit was taken away: it touches much, and most programs log nothing.
+    if len(logging._handlerList) > _log_handlers:
+        steps.append(logging.shutdown)
+    for step in steps:
         try:
             step()
         except BaseException:
@@ -207,7 +177,7 @@ def _finish(ended, module, limit):
     try:
         # Whatever the code has set it to.
         sys.setrecursionlimit(1000)
-        value = module.__dict__["RESULT"]
+        value = names["RESULT"]
     except KeyError:
         reason = UNFINISHED if ended.exited else "RESULT was never set"
         return Ended({"status": "no_result", "reason": reason})

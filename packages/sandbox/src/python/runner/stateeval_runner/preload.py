@@ -13,6 +13,10 @@ USUAL = (
 ).split()
 
 
+#: After so many runs the interpreter has adapted the code to what it does, and writes to it no more.
+TIMES = 10
+
+
 def load(modules):
     for name in [*USUAL, *modules]:
         importlib.import_module(name)
@@ -31,10 +35,10 @@ def _warm_requests():
         server = socket.create_server(("127.0.0.1", 0))
     except OSError:
         return  # a world without sockets
-    answer = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
 
     def serve():
-        for _ in range(2):
+        for _ in range(2 * TIMES):
             connection, _ = server.accept()
             with connection:
                 connection.settimeout(5)
@@ -46,10 +50,11 @@ def _warm_requests():
     thread = threading.Thread(target=serve)
     thread.start()
     base = f"http://127.0.0.1:{server.getsockname()[1]}"
-    requests.get(base, params={"a": "b c"}, timeout=5).json()
-    response = requests.post(base, json={"a": 1}, timeout=5)
-    response.raise_for_status()
-    response.text
+    for _ in range(TIMES):
+        requests.get(base, params={"a": "b c"}).json()
+        response = requests.post(base, json={"a": 1})
+        response.raise_for_status()
+        response.text
     thread.join()
     server.close()
 

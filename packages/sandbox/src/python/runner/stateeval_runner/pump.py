@@ -5,6 +5,8 @@ import select
 import struct
 import time
 
+from .child import BAIL
+
 #: Output beyond the limit is cut; beyond this many times the limit it is a flood.
 FLOOD = 4
 #: Where the kernel can't tell us that the child has ended, we look this often, in milliseconds.
@@ -67,21 +69,24 @@ class Pump:
         return closed
 
     def outcome(self, excess):
-        """The text of the one frame that a child writes, what is wrong with it, and whether it says that memory ran out."""
+        """What the report says of the one frame that a child writes."""
         limit = self._limits[0]
         if excess == "outcome" or self._seen[0] > limit:
-            return None, f"more than {limit} bytes", False
+            return {"outcome": None, "violation": f"more than {limit} bytes"}
         whole = b"".join(self._chunks[0])
         if not whole:
-            return None, None, False
+            return {"outcome": None}
         if len(whole) < 4 or struct.unpack(">I", whole[:4])[0] != len(whole) - 4:
-            return None, "not exactly one frame", False
-        if len(whole) == 4:
-            return None, None, True
+            return {"outcome": None, "violation": "not exactly one frame"}
+        body = whole[4:]
+        if not body:
+            return {"outcome": None, "outOfMemory": True}
+        if body.startswith(BAIL):
+            return {"outcome": None, "bail": body[len(BAIL) :].decode("ascii", "replace")}
         try:
-            return whole[4:].decode("utf-8"), None, False
+            return {"outcome": body.decode("utf-8")}
         except UnicodeDecodeError:
-            return None, "no UTF-8", False
+            return {"outcome": None, "violation": "no UTF-8"}
 
     def text(self, index):
         """Output so far as it was kept; a character that the limit broke is left out."""

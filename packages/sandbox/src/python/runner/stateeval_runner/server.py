@@ -4,11 +4,9 @@ import gc
 import json
 import os
 import resource
-import signal
-import sys
 import time
 
-from . import child, frames, handover, linux, preload
+from . import child, frames, handover, linux, preload, stage
 from .pump import Pump
 from .tidy import Tidy
 
@@ -17,36 +15,35 @@ FRAMES = 4
 OVERHEAD = 128 * 1024
 
 
-def main(port, modules):
-    # The first process of a namespace gets no signal that it doesn't handle: Python's own handler must not be there.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # Children are of the same user: they may neither trace this process nor look into it.
-    linux.set_dumpable(False)
-    linux.become_subreaper()
+def main(port, modules, filter_path):
+    """`filter_path` names the filter of children that share their jail with others; None where there is one child only."""
+    linux.harden()
     listener = handover.listen(port)
     preload.load(modules)
     handover.hand_over(listener)
+    main_module = stage.set_up(alone=filter_path is None)
     gc.collect()
     gc.disable()
     # What is there now is never garbage: children needn't touch, and so copy, its pages.
     gc.freeze()
     limits = child.Limits.measured()
     tidy = Tidy(listener)
+    filter = None if filter_path is None else linux.Filter(filter_path)
     while True:
         job = frames.read(FRAMES)
         if job is None:
             os._exit(0)
-        frames.write(FRAMES, json.dumps(run(job, limits, tidy), ensure_ascii=False, separators=(",", ":")))
+        frames.write(FRAMES, json.dumps(run(job, main_module, limits, filter, tidy), ensure_ascii=False, separators=(",", ":")))
 
 
-def run(job, limits, tidy):
+def run(job, main_module, limits, filter, tidy):
     begun = time.perf_counter()
     pipes = [os.pipe() for _ in range(3)]
     cpu = children_cpu()
-    pid = os.fork()
+    pid = linux.fork()
     if pid == 0:
         try:
-            child.run(job, limits, *(write for _, write in pipes))
+            child.run(job, main_module, limits, filter, *(write for _, write in pipes))
         finally:
             os._exit(70)
     for _, write in pipes:
@@ -57,17 +54,17 @@ def run(job, limits, tidy):
     ran = time.perf_counter()
     gone = tidy.kill_all()
     drained = pump.drain()
-    outcome, violation, out_of_memory = pump.outcome(excess)
     clean = tidy.restore()
     return {
-        "outcome": outcome,
+        "violation": None,
+        "bail": None,
+        "outOfMemory": False,
+        **pump.outcome(excess),
         "code": code,
         "signal": number,
         "out": pump.text(1),
         "err": pump.text(2),
         "flood": excess == "output",
-        "outOfMemory": out_of_memory,
-        "violation": violation,
         "cpuMs": round((children_cpu() - cpu) * 1000, 1),
         "tainted": not (gone and drained and clean),
         "timings": {

@@ -1,0 +1,90 @@
+"""Tells, as JSON, what must be in a jail so that this interpreter runs there with requests and, where present, numpy and torch."""
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import re
+import sys
+import sysconfig
+
+WANTED = ("requests", "numpy", "torch")
+
+
+def standard_library():
+    return os.path.realpath(sysconfig.get_path("stdlib", "posix_prefix" if "posix_prefix" in sysconfig.get_scheme_names() else None))
+
+
+def is_site(path):
+    return re.search(r"/(site|dist)-packages(/|$)", path) is not None
+
+
+def place(name):
+    """Where a package stands: its folder, or its one file. None for what belongs to the interpreter."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return None
+    if spec is None:
+        return None
+    found = os.path.dirname(spec.origin) if spec.origin and os.path.basename(spec.origin).startswith("__init__.") else spec.origin
+    if found is None and spec.submodule_search_locations:
+        found = list(spec.submodule_search_locations)[0]
+    return found if found and os.path.isabs(found) and is_site(found) else None
+
+
+def distribution_parts(name, seen):
+    """Top-level names of a distribution and of all that it requires."""
+    key = re.sub(r"[-_.]+", "-", name).lower()
+    if key in seen:
+        return
+    seen.add(key)
+    try:
+        found = importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        return
+    for file in found.files or []:
+        first = file.parts[0]
+        if not first.startswith((".", "__")) and not first.endswith((".dist-info", ".egg-info", ".pth")):
+            yield first, os.path.join(str(found.locate_file("")), first)
+    for requirement in found.requires or []:
+        if "extra ==" not in requirement:
+            yield from distribution_parts(re.match(r"[A-Za-z0-9._-]+", requirement).group(), seen)
+
+
+def main():
+    versions, packages = {}, {}
+    for name in WANTED:
+        try:
+            versions[name] = str(__import__(name).__version__).partition("+")[0]
+        except Exception:
+            continue
+        for first, path in distribution_parts(name, set()):
+            if os.path.exists(path):
+                packages[first] = path
+    for name in {module.partition(".")[0] for module in sys.modules}:
+        path = place(name)
+        # What setuptools has put into every start of Python is no part of these packages.
+        if path and name != "_distutils_hack":
+            packages[os.path.basename(path)] = path
+    authorities = None
+    if "requests" in versions:
+        import requests
+
+        authorities = requests.certs.where()
+    library = standard_library()
+    json.dump(
+        {
+            "executable": os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable),
+            "prefix": os.path.realpath(sys.base_prefix),
+            "library": library,
+            "version": sys.version.split()[0],
+            "versions": versions,
+            "packages": packages,
+            "authorities": authorities if authorities and os.path.isfile(authorities) else None,
+        },
+        sys.stdout,
+    )
+
+
+main()

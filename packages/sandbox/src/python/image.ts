@@ -1,0 +1,128 @@
+/** What is in a jail that runs Python: the interpreter, its library and packages, and our runner. */
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { JailImage, Walls } from '../jail/command.ts'
+import { assembleFilter, thisArch } from '../jail/seccomp/filter.ts'
+import { childPolicy } from '../jail/seccomp/policy.ts'
+import { jailPort } from '../protocol.ts'
+import { describePython, findPython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
+
+export interface PythonRuntime extends Interpreter {
+  /** A folder with the runner, the filter of its children, hosts and an empty folder. */
+  runner: string
+}
+
+/** `-S`: what packages do at every start of Python has no place here, nor has a user’s own folder. */
+const flags = ['-S', '-s', '-B'] as const
+
+/** Finds the interpreter and prepares the folder inside `cache`, which must be our own. Throws with what to do where something lacks. */
+export function preparePythonRuntime(cache: string, python = findPython()): PythonRuntime {
+  const interpreter = describePython(python, cache)
+  if (process.getuid?.() === 0) interpreter.binds.forEach(({ source }) => mustBeReachable(source, interpreter.executable))
+  const sources = join(import.meta.dirname, 'runner')
+  const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.py'))
+    .sort()
+  const files = new Map<string, string | Uint8Array>([
+    ...names.map((name): [string, string] => [name, readFileSync(join(sources, name), 'utf8')]),
+    ['hosts', '127.0.0.1 localhost\n'],
+    ['child.bpf', assembleFilter(thisArch(), childPolicy)],
+  ])
+  const hash = createHash('sha256').update(interpreter.versions['python']!)
+  for (const [name, content] of files) hash.update(`\0${name}\0`).update(content)
+  const runner = join(cache, `python-${hash.digest('hex').slice(0, 16)}`)
+  if (!existsSync(runner)) build(runner, interpreter.executable, files)
+  return { ...interpreter, runner }
+}
+
+/** Built beside its place and moved there whole, so that two processes may build at once. Jails read it as nobody. */
+function build(folder: string, python: string, files: ReadonlyMap<string, string | Uint8Array>) {
+  const draft = `${folder}.${randomBytes(6).toString('hex')}`
+  for (const path of [draft, join(draft, 'empty'), join(draft, 'stateeval_runner')]) {
+    mkdirSync(path)
+    chmodSync(path, 0o755)
+  }
+  for (const [name, content] of files) {
+    writeFileSync(join(draft, name), content)
+    chmodSync(join(draft, name), 0o644)
+  }
+  // Compiled once, not at each start.
+  execFileSync(python, ['-s', '-m', 'compileall', '-q', '--invalidation-mode', 'unchecked-hash', join(draft, 'stateeval_runner')], {
+    cwd: '/',
+  })
+  const compiled = join(draft, 'stateeval_runner', '__pycache__')
+  chmodSync(compiled, 0o755)
+  for (const name of readdirSync(compiled)) chmodSync(join(compiled, name), 0o644)
+  try {
+    renameSync(draft, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
+}
+
+export interface PythonImageOptions {
+  walls: Walls
+  http: boolean
+  /** Modules that every candidate finds loaded. */
+  preload: readonly string[]
+  /** The jail is for one candidate only: it may make processes there. */
+  alone: boolean
+}
+
+export function pythonImage(runtime: PythonRuntime, { walls, http, preload, alone }: PythonImageOptions): JailImage {
+  const { runner, library, sites, binds, executable } = runtime
+  // Without a network namespace of its own, the process takes any free port.
+  const port = !http ? 'none' : walls.jailed ? String(jailPort) : '0'
+  const args = [port, '--preload', preload.join(), ...sites.flatMap((site) => ['--site', site])]
+  const inJail = join(pythonRoot, binds.find(({ source }) => source === library)!.target.slice(pythonRoot.length))
+  return {
+    binds: [
+      ...binds,
+      // What else is installed beside the standard library is no candidate’s business.
+      ...['site-packages', 'dist-packages']
+        .filter((name) => existsSync(join(library, name)) && !sites.some((site) => site.startsWith(library)))
+        .map((name) => ({ source: join(runner, 'empty'), target: join(inJail, name) })),
+      { source: runner, target: '/runner' },
+      { source: join(runner, 'hosts'), target: '/etc/hosts' },
+    ],
+    command: [pythonCommand, ...flags, '/runner/boot.py', ...args, ...(alone ? [] : ['--filter', '/runner/child.bpf'])],
+    bare: [executable, ...flags, join(runner, 'boot.py'), ...args],
+    env: environment,
+  }
+}
+
+const environment = {
+  // The same order of sets and the same sums in every run.
+  PYTHONHASHSEED: '0',
+  OMP_NUM_THREADS: '1',
+  OPENBLAS_NUM_THREADS: '1',
+  MKL_NUM_THREADS: '1',
+  // Heaps for each thread would use up address space.
+  MALLOC_ARENA_MAX: '1',
+}
+
+/** A jail starts as nobody, who may not look into a home folder. */
+function mustBeReachable(path: string, python: string) {
+  const readable = (mode: number, folder: boolean) => (mode & (folder ? 0o001 : 0o004)) !== 0
+  accessSync(path, constants.R_OK)
+  let fine = readable(statSync(path).mode, false)
+  for (let folder = dirname(path); fine && folder !== dirname(folder); folder = dirname(folder))
+    fine = readable(statSync(folder).mode, true)
+  if (!fine)
+    throw new Error(
+      `${path}, which ${python} needs, can’t be read by the unprivileged user that candidates run as. Take an interpreter that everyone may run, and name it in STATEEVAL_PYTHON.`,
+    )
+}

@@ -1,0 +1,150 @@
+/** Which Python candidates get, and what must be in a jail with it. Asked once, and kept as long as nothing was installed since. */
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+export interface Bind {
+  source: string
+  target: string
+}
+
+export interface Interpreter {
+  executable: string
+  /** Where its library is, and the folders in which it looks for packages. */
+  library: string
+  sites: readonly string[]
+  versions: Readonly<Record<string, string>>
+  binds: readonly Bind[]
+}
+
+interface Description {
+  executable: string
+  prefix: string
+  library: string
+  version: string
+  versions: Record<string, string>
+  packages: Record<string, string>
+  authorities: string | null
+}
+
+/** Where the interpreter stands in a jail. */
+export const pythonRoot = '/python'
+export const pythonCommand = `${pythonRoot}/bin/python3`
+
+/** The newest that a message asks for. */
+const howTo =
+  'Install python3 with requests (apt-get install python3-requests, or pip install requests), or name an interpreter that has it in STATEEVAL_PYTHON.'
+
+/** The interpreter that STATEEVAL_PYTHON names, else the first that has requests. Throws with what to do where there is none. */
+export function findPython(named = process.env['STATEEVAL_PYTHON'], search = process.env['PATH'] ?? ''): string {
+  if (named !== undefined && named !== '') {
+    const problem = lacks(named)
+    if (problem === undefined) return named
+    throw new Error(`STATEEVAL_PYTHON is ${named}, ${problem}. ${howTo}`)
+  }
+  const found = ['/usr/bin/python3', ...search.split(':').map((folder) => join(folder, 'python3'))]
+  const python = found.find((path) => existsSync(path) && lacks(path) === undefined)
+  if (python === undefined) throw new Error(`There is no python3 with requests on this machine. ${howTo}`)
+  return python
+}
+
+function lacks(python: string): string | undefined {
+  const ask = 'import sys, requests; sys.exit(0 if sys.version_info >= (3, 9) else 3)'
+  try {
+    execFileSync(python, ['-s', '-B', '-c', ask], { stdio: 'ignore', timeout: 60_000, cwd: '/' })
+    return undefined
+  } catch (error) {
+    const { status } = error as { status?: number | null }
+    return status === 3 ? 'which is older than 3.9' : status === 1 ? 'which has no requests' : 'which can’t be run'
+  }
+}
+
+/** What it needs. `cache` is a folder of our own. */
+export function describePython(python: string, cache: string): Interpreter {
+  const path = realpathSync(python)
+  const script = join(import.meta.dirname, 'describe.py')
+  const key = createHash('sha256')
+    .update([python, path, statSync(path).mtimeMs, readFileSync(script, 'utf8')].join('\0'))
+    .digest('hex')
+  const file = join(cache, `python-${key.slice(0, 16)}.json`)
+  const known = remembered(file)
+  if (known) return known
+  const text = execFileSync(python, ['-s', '-B', script], { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 24, cwd: '/' })
+  const interpreter = complete(JSON.parse(text) as Description)
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, JSON.stringify({ interpreter, times: times(interpreter) }), { mode: 0o644 })
+  renameSync(draft, file)
+  return interpreter
+}
+
+/** What was found before, unless a package has come or gone since. */
+function remembered(file: string): Interpreter | undefined {
+  try {
+    const { interpreter, times: known } = JSON.parse(readFileSync(file, 'utf8')) as { interpreter: Interpreter; times: string }
+    return known === times(interpreter) ? interpreter : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const times = ({ library, sites, binds }: Interpreter) =>
+  [library, ...sites, ...binds.map(({ source }) => source)].map((path) => statSync(path).mtimeMs).join()
+
+function complete({ executable, prefix, library, version, versions, packages, authorities }: Description): Interpreter {
+  const paths = Object.values(packages)
+  const files = paths.flatMap((path) => (statSync(path).isDirectory() ? list(path) : [path]))
+  const objects = [executable, ...list(join(library, 'lib-dynload')), ...files].filter(
+    (path) => path === executable || /\.so(\.|$)/.test(path),
+  )
+  const own = (path: string) => paths.some((part) => path === part || path.startsWith(`${part}/`))
+  const libraries = linked(objects.filter((path) => existsSync(path))).filter(({ target }) => !own(target))
+  const zones = '/usr/share/zoneinfo'
+  const binds: Bind[] = [
+    { source: executable, target: pythonCommand },
+    { source: library, target: join(pythonRoot, relative(prefix, library)) },
+    ...paths.map((path) => ({ source: realpathSync(path), target: path })),
+    ...files.flatMap((path) => outward(path, own)),
+    ...libraries,
+    ...[authorities, zones].flatMap((path) =>
+      path !== null && existsSync(path) && !own(path) ? [{ source: realpathSync(path), target: path }] : [],
+    ),
+  ]
+  const unique = [...new Map(binds.map((bind) => [bind.target, bind])).values()]
+  return { executable, library, sites: [...new Set(paths.map(dirname))], versions: { python: version, ...versions }, binds: unique }
+}
+
+/** A link out of a package, as distributions make them: what it leads to is needed where it looks for it. */
+function outward(path: string, own: (path: string) => boolean): Bind[] {
+  if (!lstatSync(path).isSymbolicLink() || !existsSync(path)) return []
+  const target = resolve(dirname(path), readlinkSync(path))
+  return own(target) || statSync(path).isDirectory() ? [] : [{ source: realpathSync(path), target }]
+}
+
+/** Shared libraries that these files load, as the loader itself lists them. */
+function linked(objects: readonly string[]): Bind[] {
+  let listed: string
+  try {
+    listed = execFileSync('ldd', [...objects], {
+      env: { PATH: '/usr/bin:/bin' },
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  } catch (error) {
+    // It fails where one of the files is no dynamic object; it has listed the others all the same.
+    listed = (error as { stdout?: string }).stdout ?? ''
+  }
+  const targets = [...listed.matchAll(/(?:=>\s*|^\s+)(\/\S+) \(0x/gm)].map((match) => match[1]!)
+  return [...new Set(targets)].map((target) => ({ target, source: realpathSync(target) }))
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,10 @@
+/** Python is judged by Python: only what is no code at all is refused before it starts. */
+import type { Prepared } from '../program/prepare.ts'
+
+const comment = /^\s*(#.*)?$/
+
+export function preparePython(code: string): Prepared {
+  if (code.split(/\r\n?|\n/).every((line) => comment.test(line)))
+    return { status: 'refused', reason: 'no_code', error: { name: 'NoCode', message: 'The answer has no code' } }
+  return { status: 'ready', source: code, columnOffset: 0 }
+}

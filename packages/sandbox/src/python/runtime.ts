@@ -1,0 +1,50 @@
+/** Python: children of a preloaded process, in a warm jail or one by one in jails of their own. */
+import type { Limits } from '@stateeval/contracts'
+import type { Cell } from '../cell.ts'
+import { jailCommand, type Walls } from '../jail/command.ts'
+import { probe } from '../jail/probe.ts'
+import type { LanguageRuntime } from '../language.ts'
+import { defaultLimits } from '../limits.ts'
+import { warmCells } from '../warm/cells.ts'
+import { WarmRunner } from '../warm/runner.ts'
+import { preparePythonRuntime, pythonImage } from './image.ts'
+import { preparePython } from './prepare.ts'
+
+export interface PythonOptions {
+  /** A folder that is ours and nobody else may write to. */
+  cache: string
+  jailed: boolean
+  /** Warm runners kept. */
+  mostIdle: number
+  /** The interpreter. Default: what STATEEVAL_PYTHON names, else the first python3 with requests. */
+  python?: string
+  preload?: readonly string[]
+}
+
+/** Bounded by the memory limit as well: a file there is memory. */
+const tmpBytes = (limits: Limits) => Math.min(64, Math.floor(limits.memoryMiB / 4)) * 1024 * 1024
+
+/** Rejects with what to install or allow where there is no interpreter with requests, or no jail is possible. */
+export async function createPython({ cache, jailed, mostIdle, python, preload = ['requests'] }: PythonOptions): Promise<LanguageRuntime> {
+  const runtime = preparePythonRuntime(cache, python)
+  const runner = (walls: Walls, limits: Limits, http: boolean, alone: boolean) =>
+    new WarmRunner(jailCommand(pythonImage(runtime, { walls, http, preload, alone }), walls, { tmpBytes: tmpBytes(limits) }))
+  const walls = await probe(jailed, (walls) => {
+    const trial = runner(walls, defaultLimits, true, true)
+    return { ready: () => trial.ready(), release: () => trial.close() }
+  })
+  const warm = warmCells((http) => runner(walls, defaultLimits, http, false), mostIdle)
+  return {
+    language: 'python',
+    versions: runtime.versions,
+    fingerprint: runtime.runner.split('/').at(-1)!,
+    walls,
+    prepare: preparePython,
+    async single(limits, http): Promise<Cell> {
+      const own = await runner(walls, limits, http, true).ready()
+      return { level: jailed ? 'process-jail' : 'unsafe-process', run: (job) => own.run(job), release: () => own.close() }
+    },
+    warm: (http) => warm.take(http),
+    close: () => warm.close(),
+  }
+}
