@@ -2,16 +2,31 @@
 import Type, { type Static } from 'typebox'
 import { Language } from './execution.ts'
 import { jobFields } from './job.ts'
-import { ModelName, Usage } from './model.ts'
+import { Budget, ModelName, Usage } from './model.ts'
 import { ReportResult } from './report.ts'
+import { Seed } from './seed.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
-export const Seed = Type.Union(
-  [Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ minLength: 1, maxLength: 100 })],
-  { description: 'Same seed, same bytes' },
-)
 export const DocumentationName = Type.Union([Type.Literal('full'), Type.Literal('relevant'), Type.Literal('none')])
 export const PromptingName = Type.Union([Type.Literal('direct'), Type.Literal('cot'), Type.Literal('reflect'), Type.Literal('few-shot')])
+
+/** Who translates and who verifies, where models do: names of models that the evaluation service knows. */
+export const AgentOptions = Type.Object(
+  {
+    /** Writes the instructions. */
+    generator: ModelName,
+    /** Judges them; the generator by default. */
+    evaluator: Type.Optional(ModelName),
+    /** Writes code from an instruction alone, to see whether it says enough; the generator by default. */
+    coder: Type.Optional(ModelName),
+    rounds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Of negotiation at most; 3 by default' })),
+    tries: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 20, description: 'Within which code must reproduce the oracle; 3 by default' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type AgentOptions = Static<typeof AgentOptions>
 
 /** How a set is made: generate `programs`, drop what fails a filter, keep a seeded sample of `keep`. */
 export const BuildOptions = Type.Object(
@@ -26,6 +41,7 @@ export const BuildOptions = Type.Object(
     }),
     seed: Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' }),
     translator: Type.Union([Type.Literal('template'), Type.Literal('agents')], { default: 'template' }),
+    agents: Type.Optional(AgentOptions),
     strategy: Type.Union([Type.Literal('planned'), Type.Literal('coverage'), Type.Literal('random')], { default: 'planned' }),
     length: Type.Integer({ minimum: 2, maximum: 50, default: 5, description: 'Calls on each execution path' }),
     controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
@@ -100,13 +116,27 @@ export const BenchmarkFolder = Type.Object(
 )
 export type BenchmarkFolder = Static<typeof BenchmarkFolder>
 
+/** Answers of a model as a file: JSON lines, the first about the evaluation, then one an answer. */
+export const Recording = Type.Object(
+  {
+    id: Type.String(),
+    model: Type.String(),
+    answers: Type.Integer(),
+    links: Type.Record(Type.String(), Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type Recording = Static<typeof Recording>
+
 /** A set of test cases as a resource: a job while it is built. */
 export const BenchmarkResource = Type.Object(
   {
     ...jobFields,
     benchmark: Type.String(),
-    origin: Type.Union([Type.Literal('build'), Type.Literal('import')]),
+    origin: Type.Union([Type.Literal('build'), Type.Literal('import'), Type.Literal('review')]),
     build: Type.Optional(BuildOptions),
+    reviewed: Type.Optional(Type.String({ description: 'The build whose instructions were decided about' })),
+    usage: Type.Optional(Usage),
     manifest: Type.Optional(Manifest),
   },
   { additionalProperties: false },
@@ -159,11 +189,28 @@ export const EvaluationRequest = Type.Object(
     label: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'What reports call the maker of `answers`; answers by default' }),
     ),
+    budget: Type.Optional(Budget),
+    fresh: Type.Optional(
+      Type.Boolean({ description: 'Asks anew also what was answered in an earlier evaluation; answers that are kept are used by default' }),
+    ),
+    recording: Type.Optional(
+      Type.String({
+        pattern: '^rec_[0-9a-f]{64}$',
+        description: 'Instead of a model: answers every question from this recording, without a request',
+      }),
+    ),
     ...Type.Partial(EvaluationOptions).properties,
   },
   { additionalProperties: false },
 )
 export type EvaluationRequest = Static<typeof EvaluationRequest>
+
+/** What the samples that have ended used; with costs where the model has prices. */
+export const Spent = Type.Object(
+  { ...Usage.properties, costUsd: Type.Union([Type.Number(), Type.Null()]) },
+  { additionalProperties: false },
+)
+export type Spent = Static<typeof Spent>
 
 export const EvaluationResource = Type.Object(
   {
@@ -172,6 +219,8 @@ export const EvaluationResource = Type.Object(
     manifest: Type.String({ description: 'Id of the benchmark’s manifest' }),
     model: Type.String(),
     options: EvaluationOptions,
+    budget: Type.Optional(Budget),
+    spent: Type.Optional(Spent),
     counts: Type.Object(
       { samples: Type.Integer(), scored: Type.Integer(), passed: Type.Integer(), notScored: Type.Integer() },
       { additionalProperties: false },
@@ -208,6 +257,16 @@ export const ReportRun = Type.Object(
     selfCheck: Type.Union([SelfCheck, Type.Null()]),
     usage: Usage,
     costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null where no price is known' }),
+    kept: Type.Optional(Type.Integer({ description: 'Answers taken from earlier evaluations or a recording, which cost nothing here' })),
+    repeated: Type.Optional(
+      Type.Integer({ description: 'Requests sent again because the service was killed while they were in flight: what a crash cost' }),
+    ),
+    budget: Type.Optional(Budget),
+    cases: Type.Optional(
+      Type.Array(Type.Object({ case: Type.String(), ...Spent.properties }, { additionalProperties: false }), {
+        description: 'What each case used, in the order of the set',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

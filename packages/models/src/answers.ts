@@ -8,6 +8,8 @@ export interface KeptAnswer extends ModelAnswer {
   by: string
   /** Tries after the first that it took. */
   retries: number
+  /** How often it was asked again because a kill cut the request short. */
+  repeated?: number
 }
 export interface Answers {
   get(id: string): Promise<KeptAnswer | null>
@@ -15,10 +17,15 @@ export interface Answers {
   put(id: string, answer: KeptAnswer): Promise<KeptAnswer>
 }
 
+/** An answer as a document: JSON text, so that every value survives. */
+export interface Kept {
+  _id: string
+  text: string
+}
 /** What is needed of a database: documents by _id. */
 export interface Documents {
   findOne(filter: { _id: string }): Promise<{ text: string } | null>
-  insertOne(document: { _id: string; text: string }): Promise<unknown>
+  insertOne(document: Kept): Promise<unknown>
 }
 
 export function answersIn(documents: Documents, isDuplicate: (error: unknown) => boolean): Answers {

@@ -1,4 +1,6 @@
 /** The model client, composed: kept within limits, tried again, one question at a time to the wire. */
+import type { ModelSettings } from '@stateeval/contracts'
+import { checkEndpoint } from './check.ts'
 import { retried } from './wrappers/retried.ts'
 import { paced } from './wrappers/paced.ts'
 import type { Resolve } from './host.ts'
@@ -8,6 +10,8 @@ import { createWire } from './wire.ts'
 export interface ModelClient {
   /** Asks a model. Never rejects: how it ended is a value. */
   ask: Ask
+  /** What a person has to do before the model can be asked, as a sentence; null where nothing is known against it. */
+  check(settings: ModelSettings): Promise<string | null>
 }
 export interface ModelClientOptions {
   /** Where keys are read at call time. */
@@ -31,6 +35,7 @@ export interface ModelClientOptions {
 export function createModelClient(options: ModelClientOptions): ModelClient {
   const { env, pause, clock, now, random, retries = 6, backoffMs = 500, resolve, fetch } = options
   // From the outside in: a pause before a retry holds no slot.
-  const ask = retried(paced(createWire({ env, now, resolve, fetch }), { clock, pause }), { pause, random, retries, backoffMs })
-  return { ask }
+  const wire = { env, now, resolve, fetch }
+  const ask = retried(paced(createWire(wire), { clock, pause }), { pause, random, retries, backoffMs })
+  return { ask, check: (settings) => checkEndpoint(settings, wire) }
 }

@@ -45,7 +45,7 @@ export function createWire({ env, now, resolve, fetch }: WireOptions): Try {
   }
 }
 
-const clientFor = (
+export const clientFor = (
   { baseUrl, timeoutMs = defaultTimeoutMs }: ModelSettings,
   key: string | undefined,
   fetch: typeof globalThis.fetch | undefined,

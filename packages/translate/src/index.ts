@@ -1,2 +1,3 @@
+export * from './agents/index.ts'
 export { readInstruction } from './read.ts'
 export * from './translate.ts'

@@ -10,6 +10,11 @@ export const settings = defineSettings({
     max: 4096,
     doc: 'Items of one build or evaluation in flight at most; several times the executions that all replicas can run at once',
   },
+  STATEEVAL_MODELS_FILE: {
+    type: 'string',
+    optional: true,
+    doc: 'JSON file that declares models: an object of settings by name, as PUT /v1/models/{name} takes them',
+  },
   STATEEVAL_KEY_NAMES: {
     type: 'list',
     default: [],
@@ -19,6 +24,6 @@ export const settings = defineSettings({
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
-  return deepFreeze({ ...baseConfig('evaluation', values), window: values.STATEEVAL_WINDOW })
+  return deepFreeze({ ...baseConfig('evaluation', values), window: values.STATEEVAL_WINDOW, modelsFile: values.STATEEVAL_MODELS_FILE })
 }
 export type Config = ReturnType<typeof readConfig>

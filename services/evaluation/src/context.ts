@@ -1,10 +1,11 @@
 /** The record that routes, jobs and the engine may use. Built here, in one place; tests override parts of it. */
-import { evaluationOperations } from '@stateeval/contracts'
+import { type ComparisonResource, evaluationOperations } from '@stateeval/contracts'
 import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
-import { createModelClient, type ModelClient } from '@stateeval/models'
+import type { ModelSettings, Usage } from '@stateeval/contracts'
+import { type Answers, answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { type Handler, type Platform, pause } from '@stateeval/service-kit'
+import { type Handler, isDuplicate, type Platform, pause } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import type { Ended, Tally } from './engine/complete.ts'
 import { createTallies } from './engine/tallies.ts'
@@ -16,7 +17,9 @@ import { type Owners, ownersIn } from './owners/owners.ts'
 import type { Plan } from './owners/plan.ts'
 import type { Truth } from './owners/self-check.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
-import { type StoredModel } from './models.ts'
+import { modelsIn, type StoredModel } from './models.ts'
+import type { StoredRecording } from './recordings.ts'
+import type { StoredDecision } from './reviews.ts'
 import { type Once, type Revisable, storeIn } from './store.ts'
 
 export interface EvaluationContext extends Platform {
@@ -33,13 +36,24 @@ export interface EvaluationContext extends Platform {
   active: Revisable<{ kind: string }>
   sets: Sets
   models: Revisable<StoredModel>
+  /** Models that a file declares; these names are the file's. */
+  fileModels: ReadonlyMap<string, ModelSettings>
   modelClient: ModelClient
+  /** Answers of models, shared by all services of the namespace. */
+  answers: Answers
+  /** Marks of questions that were sent out, by step and attempt. */
+  asks: Once<true>
+  /** What owners used, as far as this process knows. */
+  spent: Map<string, Usage>
+  recordings: Once<StoredRecording>
+  reviews: Once<StoredDecision>
   /** States of items, by step. */
   steps: Once<unknown>
   /** How items ended. */
   results: Once<Ended>
   lanes: Once<true>
   truths: Once<Truth>
+  comparisons: Revisable<ComparisonResource>
   tallies: { (itemId: string): Promise<Tally>; know(itemId: string, tally: Tally): void }
   plans: { benchmark: Plan<BenchmarkOwner>; evaluation: Plan<EvaluationOwner> }
   cache: Memory
@@ -74,6 +88,12 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     window: config.window,
     active: store.revisable('active'),
     models: store.revisable('models'),
+    fileModels: config.modelsFile === undefined ? new Map() : modelsIn(config.modelsFile, env),
+    answers: answersIn(platform.mongo.db.collection<Kept>('answers'), isDuplicate),
+    asks: store.once('asks'),
+    spent: new Map(),
+    recordings: store.once('recordings'),
+    reviews: store.once('reviews'),
     modelClient: createModelClient({
       env,
       pause,
@@ -85,6 +105,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     results,
     lanes: store.once('lanes'),
     truths: store.once('truths'),
+    comparisons: store.revisable('comparisons'),
     tallies: createTallies(results),
     cache,
     places: new Map(),

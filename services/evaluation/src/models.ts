@@ -1,6 +1,8 @@
 /** Models as resources, and what may be named as one. */
+import { readFileSync } from 'node:fs'
 import { type BuiltInModel, builtInModels, type Model, type ModelSettings, ProblemError } from '@stateeval/contracts'
-import { faultOfBaseUrl, mayNameKey, reservedParameters } from '@stateeval/models'
+import { faultOfSettings, readModels } from '@stateeval/models'
+import { checker, messageOf, SettingsError } from '@stateeval/service-kit'
 import type { EvaluationContext } from './context.ts'
 
 export interface StoredModel {
@@ -27,17 +29,31 @@ export const endpoint = (name: string, { settings, updatedAt }: StoredModel): Mo
   links: { self: `/v1/models/${name}` },
 })
 
-/** Throws a problem that names the field where the settings may not be. */
-export function checkSettings({ baseUrl, keyEnv, parameters = {} }: ModelSettings, env: EvaluationContext['env']): void {
-  const fault = faultOfBaseUrl(baseUrl)
-  if (fault) throw new ProblemError('unprocessable', `baseUrl ${fault}`, '/baseUrl')
-  if (keyEnv !== undefined && !mayNameKey(keyEnv, env)) {
-    throw new ProblemError(
-      'unprocessable',
-      `${keyEnv} may not be named as a key: name a variable STATEEVAL_KEY_*, or list it in STATEEVAL_KEY_NAMES of the evaluation service`,
-      '/keyEnv',
-    )
+/** The settings of a named model: the file's, else those given over HTTP; null where there is none of this name. */
+export async function settingsOf(
+  { fileModels, models }: Pick<EvaluationContext, 'fileModels' | 'models'>,
+  name: string,
+): Promise<ModelSettings | null> {
+  return fileModels.get(name) ?? (await models.get(name))?.settings ?? null
+}
+export const fromFile = (name: string, settings: ModelSettings): Model => ({
+  name,
+  kind: 'endpoint',
+  settings,
+  declaredIn: 'file',
+  links: { self: `/v1/models/${name}` },
+})
+/** Reads a file of models. Throws a SettingsError, so that the service does not start with half of what it was told. */
+export function modelsIn(file: string, env: EvaluationContext['env']): ReadonlyMap<string, ModelSettings> {
+  try {
+    return readModels(file, readFileSync(file, 'utf8'), env, (schema, value) => checker(schema).fault(value))
+  } catch (error) {
+    throw new SettingsError([`STATEEVAL_MODELS_FILE: ${messageOf(error)}`])
   }
-  const [reserved] = reservedParameters(parameters)
-  if (reserved) throw new ProblemError('unprocessable', `parameters.${reserved} is not yours to set; remove it`, `/parameters/${reserved}`)
+}
+
+/** Throws a problem that names the field where the settings may not be. */
+export function checkSettings(settings: ModelSettings, env: EvaluationContext['env']): void {
+  const fault = faultOfSettings(settings, env)
+  if (fault) throw new ProblemError('unprocessable', fault.says, fault.field)
 }

@@ -1,9 +1,10 @@
 /** Owners as the contract shows them, and look-ups that answer 404 or 409 by themselves. */
-import { type BenchmarkResource, type EvaluationResource, type Manifest, ProblemError } from '@stateeval/contracts'
+import { type BenchmarkResource, type EvaluationResource, type Manifest, ProblemError, type Usage } from '@stateeval/contracts'
+import { costUsd } from '@stateeval/models'
 import type { EvaluationContext } from './context.ts'
 import { type Tally, noTally } from './engine/complete.ts'
 import { tallyOf } from './engine/progress.ts'
-import { type BenchmarkOwner, type EvaluationOwner, isEnded, modelName, type Owner } from './owners/owner.ts'
+import { type BenchmarkOwner, type EvaluationOwner, isEnded, type ModelChoice, modelName, type Owner } from './owners/owner.ts'
 
 const phases: Record<string, string> = {
   generate: 'generate',
@@ -44,6 +45,8 @@ export async function benchmarkResource(context: EvaluationContext, owner: Bench
     benchmark: owner.benchmark,
     origin: owner.origin,
     ...(owner.build && { build: owner.build }),
+    ...(owner.reviewed !== undefined && { reviewed: owner.reviewed }),
+    ...(owner.usage && { usage: owner.usage }),
     ...(owner.manifest && { manifest: owner.manifest }),
   }
 }
@@ -52,6 +55,7 @@ export async function evaluationResource(context: EvaluationContext, owner: Eval
   const self = `/v1/evaluations/${owner.id}`
   const { progress, tally } = await progressOf(context, owner)
   const { done, passed, notScored } = owner.stage === 'samples' ? tally : noTally
+  const spent = owner.ended?.usage ?? usageOf(owner.stage === 'samples' ? tally : noTally)
   const ended = owner.ended ?? { scored: done - notScored, passed, notScored }
   return {
     ...common(owner),
@@ -67,9 +71,14 @@ export async function evaluationResource(context: EvaluationContext, owner: Eval
     manifest: owner.set.manifest,
     model: modelName(owner.model),
     options: owner.options,
+    ...(owner.budget && { budget: owner.budget }),
+    ...(owner.model.kind === 'endpoint' && { spent: { ...spent, costUsd: costUsd(spent, pricesOf(owner.model)) } }),
     counts: { samples: owner.set.cases * owner.options.samples, scored: ended.scored, passed: ended.passed, notScored: ended.notScored },
   }
 }
+
+const usageOf = ({ requests, promptTokens, completionTokens }: Tally): Usage => ({ requests, promptTokens, completionTokens })
+export const pricesOf = (model: ModelChoice) => (model.kind === 'endpoint' ? model.settings.prices : undefined)
 
 export async function existingBenchmark({ owners }: EvaluationContext, id: string): Promise<BenchmarkOwner> {
   const found = await owners.benchmark(id)
@@ -91,6 +100,22 @@ export async function existingEvaluation({ owners }: EvaluationContext, id: stri
   const found = await owners.evaluation(id)
   if (!found) throw new ProblemError('not-found', `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`)
   return found
+}
+
+/** An evaluation whose report is there. */
+export async function endedEvaluation(
+  context: EvaluationContext,
+  id: string,
+): Promise<EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }> {
+  const found = await existingEvaluation(context, id)
+  const { ended, status, error } = found
+  if (ended) return { ...found, ended }
+  throw new ProblemError(
+    'conflict',
+    status === 'running' || status === 'queued'
+      ? `the evaluation ${id} is still running; wait until its status is succeeded`
+      : `the evaluation ${id} has ${status}${error ? `: ${error}` : '; resume it'}`,
+  )
 }
 
 /** A cursor that counts from 0. */

@@ -20,6 +20,7 @@ export interface Once<T> {
   get(id: string): Promise<T | null>
   /** By ids, in their order, with null where there is none. */
   many(ids: readonly string[]): Promise<(T | null)[]>
+  remove(id: string): Promise<void>
   /** All of an owner: ids that begin with `<prefix>/`. */
   drop(prefix: string): Promise<void>
 }
@@ -65,6 +66,9 @@ function once<T>(mongo: Mongo, name: string): Once<T> {
       }
       await Promise.all(Array.from({ length: Math.min(inParallel, ids.length) }, lane))
       return found
+    },
+    async remove(id) {
+      await collection.deleteOne({ _id: id })
     },
     async drop(prefix) {
       // '0' is the character after '/'.

@@ -10,13 +10,23 @@ export const settings = defineSettings({
     max: 500,
     doc: 'Most programs that a request translates in place; more become a job',
   },
+  STATEEVAL_PROMPTS: {
+    type: 'string',
+    optional: true,
+    doc: 'Folder with prompts of the agents (generator.md, revise.md, evaluator.md) that replace ours; those that are missing stay ours',
+  },
+  STATEEVAL_KEY_NAMES: {
+    type: 'list',
+    default: [],
+    doc: 'Further environment variables, besides STATEEVAL_KEY_*, that models may name as their key; separated by commas',
+  },
 })
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
   return deepFreeze({
     ...baseConfig('translation', values),
-    translation: { inPlace: values.STATEEVAL_TRANSLATION_IN_PLACE },
+    translation: { inPlace: values.STATEEVAL_TRANSLATION_IN_PLACE, prompts: values.STATEEVAL_PROMPTS },
   })
 }
 export type Config = ReturnType<typeof readConfig>

@@ -2,24 +2,41 @@
 import type { translationOperations } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import type { Handler, Platform } from '@stateeval/service-kit'
+import { answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
+import { type Handler, isDuplicate, type Platform, pause } from '@stateeval/service-kit'
+import { readPrompts } from './agents/prompts.ts'
 import type { Config } from './config.ts'
 import { openStore, type Store } from './store.ts'
-import { type Translator, translators } from './translators/index.ts'
+import { type Translator, translatorsWith } from './translators/index.ts'
 
 export interface Context extends Platform {
   config: Config
+  /** The environment, for keys at call time only. */
+  env: Readonly<Record<string, string | undefined>>
   scenarios: readonly Scenario[]
+  modelClient: ModelClient
   translators: readonly Translator[]
   store: Store
 }
-export const buildContext = (platform: Platform, config: Config): Context => ({
-  ...platform,
-  config,
-  scenarios,
-  translators,
-  store: openStore(platform.mongo),
-})
+export function buildContext(platform: Platform, config: Config, env: Context['env'] = process.env): Context {
+  const modelClient = createModelClient({
+    env,
+    pause,
+    clock: () => performance.now(),
+    now: () => platform.now().getTime(),
+    random: Math.random,
+  })
+  const answers = answersIn(platform.mongo.db.collection<Kept>('answers'), isDuplicate)
+  return {
+    ...platform,
+    config,
+    env,
+    scenarios,
+    modelClient,
+    translators: translatorsWith({ modelClient, answers, prompts: readPrompts(config.translation.prompts) }),
+    store: openStore(platform.mongo),
+  }
+}
 
 /** The handler of an operation of this service. */
 export type Route<Id extends keyof typeof translationOperations> = Handler<(typeof translationOperations)[Id], Context>

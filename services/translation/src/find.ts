@@ -16,11 +16,7 @@ export function translatorOf(id: string, { translators }: Pick<Context, 'transla
   const found = translators.find((translator) => translator.id === id)
   if (found) return found
   const known = translators.map((translator) => translator.id).join(', ')
-  const why =
-    id === 'agents'
-      ? 'the agents need a model endpoint, which this version can’t be given yet'
-      : `there is no translator ${JSON.stringify(id)}`
-  throw new ProblemError('unprocessable', `${why}; there is: ${known}`, '/translator')
+  throw new ProblemError('unprocessable', `there is no translator ${JSON.stringify(id)}; there are: ${known}`, '/translator')
 }
 
 export async function existing({ store }: Pick<Context, 'store'>, id: string): Promise<StoredTranslation> {

@@ -1,6 +1,6 @@
 /** Translates the programs of a request, one after another. */
 import { setImmediate } from 'node:timers/promises'
-import type { Program, ProgramTranslation } from '@stateeval/contracts'
+import type { Program, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 import { scenarioOf, translatorOf } from './find.ts'
 import type { StoredTranslation } from './store.ts'
@@ -12,11 +12,12 @@ export interface Order {
   programs: readonly Program[]
   translator: string
   seed: string | number
+  agents?: TranslationAgents
 }
 
 /** Each program's translation; `onProgress` is told of those that are there. */
 export async function translateAll(
-  { programs, translator, seed }: Order,
+  { programs, translator, seed, agents }: Order,
   context: Pick<Context, 'scenarios' | 'translators'>,
   signal: AbortSignal,
   onProgress?: (done: readonly ProgramTranslation[]) => Promise<void>,
@@ -28,7 +29,7 @@ export async function translateAll(
     if (index > 0) await setImmediate()
     signal.throwIfAborted()
     const scenario = scenarioOf(program, context, programs.length === 1 ? '/program' : `/programs/${index}`)
-    done.push({ program: program.id, ...(await chosen.translate({ program, scenario, seed }, signal)) })
+    done.push({ program: program.id, ...(await chosen.translate({ program, scenario, seed, ...(agents && { agents }) }, signal)) })
     await onProgress?.(done)
   }
   return done
@@ -36,11 +37,11 @@ export async function translateAll(
 
 /** Translates what a stored translation holds, and stores it as it goes. Done again, it gives the same bytes. */
 export async function produce(stored: StoredTranslation, context: Context, signal: AbortSignal): Promise<ProgramTranslation[]> {
-  const { _id: id, translator, seed } = stored
+  const { _id: id, translator, seed, agents } = stored
   const { store, artifacts, now } = context
   const programs = (await artifacts.getJson(stored.programs)) as Program[]
   let savedAt = now().getTime()
-  const translations = await translateAll({ programs, translator, seed }, context, signal, async (done) => {
+  const translations = await translateAll({ programs, translator, seed, ...(agents && { agents }) }, context, signal, async (done) => {
     if (now().getTime() - savedAt < saveEveryMs) return
     savedAt = now().getTime()
     await store.progress(id, done)

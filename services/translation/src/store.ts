@@ -1,11 +1,12 @@
 /** The only file that knows MongoDB: translations. Their programs are artifacts; keys of constants may not suit a database. */
-import type { JobStatus, ProgramTranslation } from '@stateeval/contracts'
+import type { JobStatus, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
 import { longWorkIn, type Mongo, type Work } from '@stateeval/service-kit'
 
 interface BegunTranslation {
   _id: string
   translator: string
   seed: string | number
+  agents?: TranslationAgents
   versions: Record<string, string>
   /** The artifact with the programs. */
   programs: string

@@ -1,5 +1,6 @@
 /** Translations as the contract shows them, and how one comes to be. */
-import type { Program, Translation } from '@stateeval/contracts'
+import { type Program, ProblemError, type Translation, type TranslationAgents } from '@stateeval/contracts'
+import { faultOfSettings } from '@stateeval/models'
 import type { Context } from './context.ts'
 import { scenarioOf, translatorOf } from './find.ts'
 import type { Order } from './produce.ts'
@@ -7,14 +8,36 @@ import type { StoredTranslation } from './store.ts'
 
 /** A request as an order whose scenarios and translator are there; a problem that names the field where one isn't. */
 export function orderOf(
-  body: { translator?: string; seed?: string | number } & ({ program: Program } | { programs: Program[] }),
-  context: Pick<Context, 'scenarios' | 'translators'>,
+  body: { translator?: string; seed?: string | number; agents?: TranslationAgents } & ({ program: Program } | { programs: Program[] }),
+  context: Pick<Context, 'env' | 'scenarios' | 'translators'>,
 ): Order {
-  const { translator = 'template', seed = 1 } = body
+  const { translator = 'template', seed = 1, agents } = body
   translatorOf(translator, context)
+  checkAgents(translator, agents, context)
   const programs = 'program' in body ? [body.program] : body.programs
   for (const [index, program] of programs.entries()) scenarioOf(program, context, 'program' in body ? '/program' : `/programs/${index}`)
-  return { programs, translator, seed }
+  if (agents && programs.length > mostNegotiated)
+    throw new ProblemError(
+      'unprocessable',
+      `agents translate ${mostNegotiated} programs at a time; send fewer, in several requests`,
+      '/programs',
+    )
+  return { programs, translator, seed, ...(agents && { agents }) }
+}
+
+/** Their dialogues are part of the answer. */
+const mostNegotiated = 50
+
+function checkAgents(translator: string, agents: TranslationAgents | undefined, { env }: Pick<Context, 'env'>): void {
+  if (translator !== 'agents') {
+    if (agents) throw new ProblemError('unprocessable', 'agents are for the translator agents; remove them, or choose it', '/agents')
+    return
+  }
+  if (!agents) throw new ProblemError('unprocessable', 'name the model that writes: {"generator": {"name": …, "settings": …}}', '/agents')
+  for (const role of ['generator', 'evaluator'] as const) {
+    const fault = agents[role] && faultOfSettings(agents[role].settings, env)
+    if (fault) throw new ProblemError('unprocessable', fault.says, `/agents/${role}/settings${fault.field}`)
+  }
 }
 
 /** The versions that an order's instructions depend on. */

@@ -100,7 +100,7 @@ test('the queue answers a program with its translation', async () => {
   })
   expect(await translation('three', { program, translator: 'agents', seed: 1 })).toMatchObject({
     status: 'refused',
-    reason: expect.stringContaining('/translator'),
+    reason: expect.stringContaining('/agents'),
   })
 })
 
@@ -113,11 +113,18 @@ test('translations are listed page by page; an Idempotency-Key makes one', async
   expect(ids).toEqual([...new Set(ids)].sort())
 })
 
+const endpoint = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
 test.each([
   [{}, 400, undefined],
   [{ program: { ...program, scenario: 'atlantis' } }, 422, '/program/scenario'],
   [{ programs: [program, { ...program, scenario: 'atlantis' }] }, 422, '/programs/1/scenario'],
-  [{ program, translator: 'agents' }, 422, '/translator'],
+  [{ program, translator: 'agents' }, 422, '/agents'],
+  [{ program, agents: { generator: { name: 'm', settings: endpoint } } }, 422, '/agents'],
+  [
+    { program, translator: 'agents', agents: { generator: { name: 'm', settings: { ...endpoint, keyEnv: 'MONGODB_URI' } } } },
+    422,
+    '/agents/generator/settings/keyEnv',
+  ],
   [{ program, translator: 'parrot' }, 422, '/translator'],
   [{ programs: [] }, 400, undefined],
   [{ program: { ...program, body: 'text' } }, 400, undefined],

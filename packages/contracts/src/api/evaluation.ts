@@ -1,6 +1,7 @@
 /** The operations of the evaluation service, the suite's public face: benchmarks, models, evaluations. */
 import Type from 'typebox'
 import { Case } from '../case.ts'
+import { ComparisonRequest, ComparisonResource } from '../comparison.ts'
 import {
   BenchmarkFolder,
   BenchmarkResource,
@@ -9,14 +10,16 @@ import {
   EvaluationRequest,
   EvaluationResource,
   PromptingName,
+  Recording,
   Report,
-  Seed,
 } from '../evaluation.ts'
 import { Language } from '../execution.ts'
 import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
-import { Model, ModelName, ModelSettings } from '../model.ts'
+import { Budget, Model, ModelName, ModelSettings } from '../model.ts'
 import { defineOperations } from '../operation.ts'
 import { ScoredSample } from '../report.ts'
+import { Seed } from '../seed.ts'
+import { Review, ReviewDecision } from '../review.ts'
 
 const NameParams = Type.Object({ name: ModelName })
 /** A folder of this size in one body; larger sets come with chunked uploads. */
@@ -127,6 +130,45 @@ export const evaluationOperations = defineOperations({
       seed: Type.Optional(Seed),
     }),
     success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl' } },
+    errors: [400, 404, 409, 422],
+  },
+  listReviews: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/reviews',
+    tag: 'benchmarks',
+    summary: 'The instructions that agents made, with their evidence',
+    description:
+      'In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.',
+    params: IdParams,
+    query: Type.Object({
+      ...PageQuery.properties,
+      status: Type.Optional(Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')])),
+    }),
+    success: { 200: { description: 'A page', schema: page(Review) } },
+    errors: [400, 404, 409],
+  },
+  decideReview: {
+    method: 'POST',
+    path: '/v1/benchmarks/:id/reviews/:case',
+    tag: 'benchmarks',
+    summary: 'Accept, reject or edit an instruction',
+    description:
+      'Kept with who, when and why, beside all earlier decisions. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.',
+    params: Type.Object({ id: IdParams.properties.id, case: Type.String({ minLength: 1, maxLength: 200 }) }),
+    body: ReviewDecision,
+    success: { 200: { description: 'The review', schema: Review } },
+    errors: [400, 404, 409, 413, 415, 422],
+    example: { decision: 'edit', instruction: 'List the sessions …', by: 'alex', because: 'the second step was ambiguous' },
+  },
+  createReviewedBenchmark: {
+    method: 'POST',
+    path: '/v1/benchmarks/:id/reviewed',
+    tag: 'benchmarks',
+    summary: 'Make the set that follows the decisions',
+    description:
+      'The same build with what people accepted or edited let in and what they rejected left out, drawn with the same seed. The same decisions again are the same resource.',
+    params: IdParams,
+    success: { 201: { description: 'Made', schema: BenchmarkResource } },
     errors: [400, 404, 409, 422],
   },
   cancelBenchmark: {
@@ -274,9 +316,65 @@ export const evaluationOperations = defineOperations({
     path: '/v1/evaluations/:id/resume',
     tag: 'evaluations',
     summary: 'Go on with an evaluation',
-    description: 'A cancelled or failed evaluation goes on with what was not done; done samples are not asked again.',
+    description:
+      'A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.',
     params: IdParams,
+    body: Type.Object({ budget: Type.Optional(Budget) }, { additionalProperties: false, default: {} }),
     success: { 202: { description: 'The evaluation', schema: EvaluationResource } },
+    errors: [400, 404, 409, 413, 415, 422],
+    example: { budget: { usd: 2 } },
+  },
+  getEvaluationRecording: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/recording',
+    tag: 'evaluations',
+    summary: 'The model’s answers as a file',
+    description: 'JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.',
+    params: IdParams,
+    success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl' } },
     errors: [400, 404, 409],
+  },
+  importRecording: {
+    method: 'POST',
+    path: '/v1/recordings',
+    tag: 'evaluations',
+    summary: 'Import a recording',
+    description: 'The text of a recording. The same text again is the same resource. An evaluation names it instead of a model.',
+    body: Type.Object({ text: Type.String({ minLength: 2, description: 'The JSON lines' }) }, { additionalProperties: false }),
+    bodyLimit: folderLimit,
+    success: { 201: { description: 'Stored', schema: Recording } },
+    errors: [400, 413, 415, 422],
+  },
+  createComparison: {
+    method: 'POST',
+    path: '/v1/comparisons',
+    tag: 'comparisons',
+    summary: 'Compare evaluations',
+    description:
+      'Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.',
+    body: ComparisonRequest,
+    success: { 201: { description: 'Made; Location names the resource', schema: ComparisonResource } },
+    errors: [400, 404, 409, 413, 415, 422, 429],
+    example: { evaluations: ['ev-0123456789abcdef', 'ev-fedcba9876543210'] },
+  },
+  listComparisons: {
+    method: 'GET',
+    path: '/v1/comparisons',
+    tag: 'comparisons',
+    summary: 'List comparisons',
+    description: 'In the order of their ids, page by page.',
+    query: PageQuery,
+    success: { 200: { description: 'A page', schema: page(ComparisonResource) } },
+    errors: [400],
+  },
+  getComparison: {
+    method: 'GET',
+    path: '/v1/comparisons/:id',
+    tag: 'comparisons',
+    summary: 'A comparison',
+    description: 'It never changes.',
+    params: IdParams,
+    success: { 200: { description: 'The comparison', schema: ComparisonResource } },
+    errors: [400, 404],
   },
 })

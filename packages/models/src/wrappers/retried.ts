@@ -11,6 +11,8 @@ export interface RetryTools {
   /** The first pause at most, in milliseconds; doubled with each. */
   backoffMs: number
 }
+/** An endpoint that is down is not back in a moment: who waits for it is told soon, and can go on later. */
+const unreachableRetries = 3
 const longestPauseMs = 60_000
 /** An endpoint that names a longer time is not waited for. */
 const longestAskedMs = 10 * 60_000
@@ -27,7 +29,7 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
       if (ended.status === 'refused') return { ...ended, retries: tries }
       reason = ended.reason
       unreachable = ended.unreachable === true
-      if (tries === most || (ended.afterMs ?? 0) > longestAskedMs) break
+      if (tries === (unreachable ? Math.min(most, unreachableRetries) : most) || (ended.afterMs ?? 0) > longestAskedMs) break
       tries++
       // From half to the whole, so that those who failed together don't come back together, nor at once.
       const wait = Math.min(longestPauseMs, backoffMs * 2 ** (tries - 1)) * (0.5 + random() / 2)

@@ -15,12 +15,19 @@ export interface Tally {
   done: number
   passed: number
   notScored: number
+  /** What questions to models used. */
+  requests: number
+  promptTokens: number
+  completionTokens: number
 }
-export const noTally: Tally = { done: 0, passed: 0, notScored: 0 }
+export const noTally: Tally = { done: 0, passed: 0, notScored: 0, requests: 0, promptTokens: 0, completionTokens: 0 }
 export const plus = (a: Tally, b: Omit<Tally, 'done'> & { done?: number }): Tally => ({
   done: a.done + (b.done ?? 1),
   passed: a.passed + b.passed,
   notScored: a.notScored + b.notScored,
+  requests: a.requests + b.requests,
+  promptTokens: a.promptTokens + b.promptTokens,
+  completionTokens: a.completionTokens + b.completionTokens,
 })
 
 /** How an item ended. */

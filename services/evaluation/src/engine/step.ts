@@ -31,7 +31,9 @@ const subjectOf = {
 /** Asks a service for what a state needs; it answers with the step's id. */
 async function ask(context: EvaluationContext, item: Item, rev: number, need: Need, afterMs = 0): Promise<void> {
   const id = stepId(item, rev)
-  const send = () => context.send(subjectOf[need.kind], { id, value: need.payload, replyTo: { subject: subjects.step, correlation: id } })
+  // Models are asked within this service, which tells the step by itself.
+  const replyTo = need.kind === 'ask' ? undefined : { subject: subjects.step, correlation: id }
+  const send = () => context.send(subjectOf[need.kind], { id, value: need.payload, ...(replyTo && { replyTo }) })
   if (afterMs === 0) return send()
   // Lost with the process, and with a broker that is away; the sweep asks then.
   setTimeout(() => void send().catch(() => undefined), afterMs).unref()

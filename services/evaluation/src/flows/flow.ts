@@ -2,7 +2,8 @@
  * A flow: one item's way through the pipeline as a pure state machine. The host fulfils the need of a state, stores the
  * next state, and goes on; a state has one need at a time, so its number names the job, and a crash resumes from what is stored.
  */
-import type { ExecutionRequest, ExecutionResult, Json, Message, ModelSettings, ScoreRequest } from '@stateeval/contracts'
+import type { ExecutionRequest, ExecutionResult, Json, ScoreRequest } from '@stateeval/contracts'
+import type { Question } from '../asking/question.ts'
 
 /** What a state waits for. Derived from the state, never stored beside it. */
 export type Need =
@@ -10,7 +11,7 @@ export type Need =
   | { kind: 'translate'; payload: Json }
   | { kind: 'execute'; payload: ExecutionRequest }
   | { kind: 'score'; payload: ScoreRequest }
-  | { kind: 'ask'; payload: { model: { name: string; settings: ModelSettings }; messages: Message[] } }
+  | { kind: 'ask'; payload: Question }
 
 /** What the host brings back: the job's value, or that it was refused (no retry would help) or failed (after retries). */
 export type Answer = { ok: true; value: Json } | { ok: false; refused: boolean; reason: string }

@@ -2,9 +2,23 @@
  * From a generated program to a test case: the reference code runs twice, each run on all inputs; both runs and the
  * state machine's prediction must agree, else the program is dropped with the reason; then it is translated.
  */
-import type { Case, ExecutionResult, Input, Language, Observation, Oracle, Program, WorldState } from '@stateeval/contracts'
+import type {
+  Case,
+  ExecutionResult,
+  Input,
+  Language,
+  Observation,
+  Oracle,
+  Program,
+  ProgramTranslation,
+  Usage,
+  WorldState,
+} from '@stateeval/contracts'
 import { type Benchmark, emit, inputOf, interpret, type Scenario } from '@stateeval/program'
+import { noUsage } from '@stateeval/models'
+import type { BuildAgents } from '../owners/owner.ts'
 import { draftCase } from './case.ts'
+import { type AgentEvidence, resumeRoundTrip, roundTripNeed, type RoundTripState, startRoundTrip } from './round-trip.ts'
 import { withStableIds } from './stable-ids.ts'
 import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
 
@@ -13,17 +27,20 @@ export interface ProgramContext {
   scenario: Scenario
   benchmark: Benchmark
   options: { language: Language; translator: string; seed: number | string }
+  /** Who negotiates and proves, where agents translate. */
+  agents?: BuildAgents
 }
 
 export type ProgramState =
   | { step: 'first'; tries: number; retries: number }
   | { step: 'second'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
   | { step: 'translate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
+  | RoundTripState
 
 /** `dropped` names the filter and a reason from a short list; `detail` says what was seen. */
-export type ProgramOutcome = { retries: number } & (
+export type ProgramOutcome = { retries: number; usage?: Usage; review?: AgentEvidence } & (
   | { status: 'passed'; case: Case; runtimes: string[] }
-  | { status: 'dropped'; phase: 'oracle' | 'translate'; reason: string; detail: string }
+  | { status: 'dropped'; phase: 'oracle' | 'translate' | 'review'; reason: string; detail: string }
 )
 type Step = Next<ProgramState, ProgramOutcome>
 
@@ -110,11 +127,25 @@ function afterTranslation(state: ProgramState & { step: 'translate' }, answer: A
     if (!answer.refused && state.tries < pauses.length) return again(state)
     return dropped(state, 'translate', answer.refused ? 'the translation was refused' : 'infrastructure error', answer.reason)
   }
-  const translation = answer.value as { status: 'verified'; instruction: string } | { status: 'rejected'; reason: string }
-  if (translation.status === 'rejected') return dropped(state, 'translate', 'the instruction could not be verified', translation.reason)
+  const translation = answer.value as unknown as ProgramTranslation
   const { flags } = inputsOf(context.program, context.scenario)
-  const made = draftCase({ ...context, oracles: state.oracles, instruction: translation.instruction, flags })
-  return { done: { status: 'passed', case: made, runtimes: state.runtimes, retries: state.retries } }
+  const instruction = translation.status === 'rejected' ? '' : translation.instruction
+  const made = draftCase({ ...context, oracles: state.oracles, instruction, flags })
+  const { retries, runtimes } = state
+  if (translation.status === 'verified') return { done: { status: 'passed', case: made, runtimes, retries } }
+  if (translation.status === 'rejected' && !translation.dialogue)
+    return dropped(state, 'translate', 'the instruction could not be verified', translation.reason)
+  const { dialogue = [], usage = noUsage } = translation
+  if (translation.status === 'agreed') return startRoundTrip({ draft: made, dialogue, usage, runtimes, retries })
+  const { status, reason = '' } = translation
+  const short = status === 'needs_review' ? 'needs review' : (reason.split(':')[0] ?? reason)
+  const review: AgentEvidence = { status, reason, case: made, dialogue, tries: [] }
+  return { done: { status: 'dropped', phase: 'translate', reason: short, detail: reason, retries, usage, review } }
+}
+
+const withAgents = (context: ProgramContext): ProgramContext & { agents: BuildAgents } => {
+  if (!context.agents) throw new Error('a round trip needs a model that writes code')
+  return { ...context, agents: context.agents }
 }
 
 export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
@@ -124,11 +155,26 @@ export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
       ? dropped(state, 'oracle', `no emitter for ${context.options.language}`, context.program.id)
       : { state }
   },
-  resume: (state, answer, context) =>
-    state.step === 'translate' ? afterTranslation(state, answer, context) : afterRun(state, answer, context),
-  need(state, { program, scenario, options }): Need {
-    if (state.step === 'translate')
-      return { kind: 'translate', payload: { program, translator: options.translator, seed: options.seed } as never }
+  resume(state, answer, context) {
+    switch (state.step) {
+      case 'first':
+      case 'second':
+        return afterRun(state, answer, context)
+      case 'translate':
+        return afterTranslation(state, answer, context)
+      case 'code':
+      case 'prove':
+        return resumeRoundTrip(state, answer, withAgents(context))
+    }
+  },
+  need(state, context): Need {
+    const { program, scenario, options, agents } = context
+    if (state.step === 'code' || state.step === 'prove') return roundTripNeed(state, withAgents(context))
+    if (state.step === 'translate') {
+      const negotiators = agents && { generator: agents.generator, evaluator: agents.evaluator, rounds: agents.rounds }
+      const payload = { program, translator: options.translator, seed: options.seed, ...(negotiators && { agents: negotiators }) }
+      return { kind: 'translate', payload: payload as never }
+    }
     const { inputs } = inputsOf(program, scenario)
     return {
       kind: 'execute',

@@ -12,6 +12,7 @@ import type {
   Json,
   Message,
   ModelSettings,
+  ModelTool,
   Observation,
   Score,
   ScoredSample,
@@ -19,6 +20,8 @@ import type {
   Usage,
 } from '@stateeval/contracts'
 import { type Benchmark, createRng } from '@stateeval/program'
+import { addUsage, noUsage } from '@stateeval/models'
+import type { Answered } from '../asking/question.ts'
 import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
 import { fateWhenFailed, furtherRequests, settled } from './mutant.ts'
 
@@ -43,11 +46,15 @@ interface Carried {
   retries: number
   runtimes: string[]
   usage: Usage
+  /** Where the model's answers are kept; how many of them cost nothing here; requests that a kill repeated. */
+  places?: string[]
+  kept?: number
+  repeated?: number
   mutant?: { operator: string; site: string }
 }
 export type SampleState = Carried &
   (
-    | { step: 'ask'; episode: Json; messages: Message[] }
+    | { step: 'ask'; episode: Json; messages: Message[]; tools?: ModelTool[] }
     | { step: 'execute'; episode: Json; request: ExecutionRequest }
     | { step: 'score'; candidate: Candidate; request: ExecutionRequest | null }
     | { step: 'further'; candidate: Candidate; request: ExecutionRequest; score: Score; reference: Observation[] | null }
@@ -58,17 +65,26 @@ export interface SampleOutcome {
   retries: number
   runtimes: string[]
   usage: Usage
+  places?: string[]
+  kept?: number
+  repeated?: number
 }
 type Step = Next<SampleState, SampleOutcome>
 
-const carriedOf = ({ tries: _, retries, runtimes, usage, mutant }: Carried): Carried => ({
+const carriedOf = ({ retries, runtimes, usage, places, kept, repeated, mutant }: Carried): Carried => ({
   tries: 0,
   retries,
   runtimes,
   usage,
+  ...asked({ places, kept, repeated }),
   ...(mutant && { mutant }),
 })
-const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: { requests: 0, promptTokens: 0, completionTokens: 0 } }
+const asked = ({ places, kept, repeated }: { [K in 'places' | 'kept' | 'repeated']: Carried[K] | undefined }) => ({
+  ...(places && { places }),
+  ...(kept && { kept }),
+  ...(repeated && { repeated }),
+})
+const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: noUsage }
 
 function finish(
   carried: Carried,
@@ -76,11 +92,11 @@ function finish(
   answer: string | null,
   found: { score: Score; fate?: NonNullable<ScoredSample['mutant']>['fate'] } | { notScored: string },
 ): Step {
-  const { retries, runtimes, usage, mutant } = carried
+  const { retries, runtimes, usage, places, kept, repeated, mutant } = carried
   const scored: ScoredSample =
     'score' in found ? { case: id, sample, score: found.score } : { case: id, sample, score: null, notScored: found.notScored }
   if (mutant) scored.mutant = { ...mutant, fate: 'score' in found ? (found.fate ?? 'not_scored') : 'not_scored' }
-  return { done: { scored, answer, retries, runtimes, usage } }
+  return { done: { scored, answer, retries, runtimes, usage, ...asked({ places, kept, repeated }) } }
 }
 const again = (state: SampleState): Step => ({
   state: { ...state, tries: state.tries + 1, retries: state.retries + 1 },
@@ -117,7 +133,8 @@ function advance(carried: Carried, turn: Turn, context: SampleContext): Step {
   const reply = (text: string, mutant?: Carried['mutant']) =>
     advance({ ...carried, ...(mutant && { mutant }) }, context.benchmark.episode.resume(episode, { kind: 'reply', text }), context)
   const { responder } = context
-  if (responder.kind === 'endpoint') return { state: { ...carried, step: 'ask', episode, messages: need.messages } }
+  if (responder.kind === 'endpoint')
+    return { state: { ...carried, step: 'ask', episode, messages: need.messages, ...(need.tools && { tools: need.tools }) } }
   if (responder.kind === 'given')
     return responder.answer === null ? finish(carried, context, null, { notScored: 'no answer was given' }) : reply(responder.answer)
   const made = builtIn(context)
@@ -133,13 +150,16 @@ const withRuntime = (carried: Carried, runtime: string): Carried => ({
 
 function afterReply(state: SampleState & { step: 'ask' }, answer: Answer, context: SampleContext): Step {
   if (!answer.ok) return resumed(state, { kind: 'unavailable', reason: answer.reason }, carriedOf(state), context)
-  const { text, usage } = answer.value as unknown as { text: string; usage: Usage }
-  const total = {
-    requests: state.usage.requests + usage.requests,
-    promptTokens: state.usage.promptTokens + usage.promptTokens,
-    completionTokens: state.usage.completionTokens + usage.completionTokens,
+  const { text, toolCalls, usage, retries, repeated, place, kept } = answer.value as unknown as Answered
+  const carried: Carried = {
+    ...carriedOf(state),
+    usage: addUsage(state.usage, usage),
+    retries: state.retries + retries,
+    places: [...(state.places ?? []), place],
+    kept: (state.kept ?? 0) + (kept ? 1 : 0),
+    repeated: (state.repeated ?? 0) + repeated,
   }
-  return resumed(state, { kind: 'reply', text }, { ...carriedOf(state), usage: total }, context)
+  return resumed(state, { kind: 'reply', text, ...(toolCalls && { toolCalls }) }, carried, context)
 }
 
 function afterExecution(state: SampleState & { step: 'execute' }, answer: Answer, context: SampleContext): Step {
@@ -219,7 +239,15 @@ export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
     const { benchmark, case: c, options, responder } = context
     switch (state.step) {
       case 'ask':
-        return { kind: 'ask', payload: { model: endpointOf(responder), messages: state.messages } }
+        return {
+          kind: 'ask',
+          payload: {
+            model: endpointOf(responder),
+            messages: state.messages,
+            ...(state.tools && { tools: state.tools }),
+            sample: context.sample,
+          },
+        }
       case 'execute':
         return { kind: 'execute', payload: state.request }
       case 'score':

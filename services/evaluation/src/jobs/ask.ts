@@ -1,24 +1,43 @@
-/** Asks a model. A queue of its own: slow models never hold up steps, and an answer that is stored is not paid for twice. */
-import { type Message, type ModelSettings, subjects, type Usage } from '@stateeval/contracts'
-import { type Job, Refusal } from '@stateeval/service-kit'
+/**
+ * Asks a model. A queue of its own: slow models never hold up steps. The answer is stored by what was asked, and the step
+ * is told; a refusal is not stored, so that a resumed evaluation asks again.
+ */
+import { type Outcome, type Reply, subjects } from '@stateeval/contracts'
+import type { Job } from '@stateeval/service-kit'
+import { askModel } from '../asking/ask-model.ts'
+import type { Question } from '../asking/question.ts'
 import type { EvaluationContext } from '../context.ts'
+import { parseStep } from '../engine/item.ts'
+import { isEnded } from '../owners/owner.ts'
 
-export interface Question {
-  model: { name: string; settings: ModelSettings }
-  messages: Message[]
+async function tell({ send }: EvaluationContext, step: string, outcome: Outcome): Promise<void> {
+  const reply: Reply = { correlation: step, jobId: step, outcome }
+  await send(subjects.step, { id: `${step}:reply`, value: reply })
 }
 
-export const askJob: Job<EvaluationContext, Question, { text: string; usage: Usage }> = {
+export const askJob: Job<EvaluationContext, Question, void> = {
   takes: subjects.ask,
-  concurrency: 64,
-  // The client has its own retries; what it gives up, the item's flow counts as not scored.
-  attempts: 2,
+  // They wait: for their turn, and for endpoints. How many are asked at once is each model's own limit.
+  concurrency: 256,
+  // The client has its own retries; these are for servers of ours, and for kills.
+  attempts: 50,
   timeoutMs: 6 * 3_600_000,
+  outcome: 'own',
   validate: (payload) => payload as Question,
-  async handle({ model, messages }, { modelClient }, { signal }) {
-    const reply = await modelClient.ask(model, { messages }, signal)
-    if (reply.status === 'done') return { text: reply.text, usage: reply.usage }
-    if (reply.status === 'refused') throw new Refusal(reply.reason)
-    throw new Error(reply.reason)
+  async handle(question, context, { id, signal }) {
+    const step = parseStep(id)
+    const owner = step && (await context.owners.recent(step.item.owner))
+    if (!owner || isEnded(owner) || owner.stage !== step.item.stage) return
+    const asked = await askModel(context, owner, id, question, signal)
+    switch (asked.kind) {
+      case 'answered':
+        return tell(context, id, { status: 'done', value: await context.artifacts.pack(asked.answer) })
+      case 'unanswered':
+        if (signal.aborted) return
+        return tell(context, id, { status: asked.refused ? 'refused' : 'failed', reason: asked.reason })
+      case 'stop':
+        return context.owners.end(owner.id, { status: asked.status, error: asked.reason })
+    }
   },
+  ended: (_payload, outcome, id, context) => tell(context, id, outcome),
 }

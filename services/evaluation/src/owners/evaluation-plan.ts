@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os'
 import type { Case, EvaluationOptions } from '@stateeval/contracts'
+import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import { canonicalJson } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import { examplesFor } from './examples.ts'
@@ -126,13 +127,22 @@ const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) 
       notScored: scored.filter(({ score }) => score === null).length,
       retries: sum(({ retries }) => retries),
       runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
-      usage: {
-        requests: sum(({ usage }) => usage.requests),
-        promptTokens: sum(({ usage }) => usage.promptTokens),
-        completionTokens: sum(({ usage }) => usage.completionTokens),
-      },
+      usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
+      kept: sum(({ kept = 0 }) => kept),
+      repeated: sum(({ repeated = 0 }) => repeated),
+      cases: await context.artifacts.putJson(usedByCase(owner, outcomes)),
       host: hostname(),
     },
+  })
+}
+
+/** What each case's samples used, in the order of the set. */
+function usedByCase({ model, options }: EvaluationOwner, outcomes: readonly SampleOutcome[]) {
+  const prices = model.kind === 'endpoint' ? model.settings.prices : undefined
+  return Array.from({ length: outcomes.length / options.samples }, (_, at) => {
+    const own = outcomes.slice(at * options.samples, (at + 1) * options.samples)
+    const usage = own.map((outcome) => outcome.usage).reduce(addUsage, noUsage)
+    return { case: own[0]?.scored.case ?? '', ...usage, costUsd: costUsd(usage, prices) }
   })
 }
 
@@ -161,8 +171,8 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
     })
   },
   tally: (out) => {
-    const { scored } = out as SampleOutcome
-    return { passed: scored.score?.passed ? 1 : 0, notScored: scored.score === null ? 1 : 0 }
+    const { scored, usage } = out as SampleOutcome
+    return { passed: scored.score?.passed ? 1 : 0, notScored: scored.score === null ? 1 : 0, ...usage }
   },
   finished(context, owner, stage) {
     if (stage === 'probe') return afterProbe(context, owner)

@@ -1,5 +1,6 @@
 /** An owner: the long work that items belong to, a build or an evaluation. It goes through stages; a stage is a number of items. */
-import type { BuildOptions, EvaluationOptions, JobStatus, Manifest, ModelSettings, SelfCheck, Usage } from '@stateeval/contracts'
+import type { Budget, BuildOptions, EvaluationOptions, JobStatus, Manifest, ModelSettings, SelfCheck, Usage } from '@stateeval/contracts'
+import type { NamedModel } from '@stateeval/models'
 
 export interface Stage {
   total: number
@@ -25,19 +26,41 @@ export interface GeneratedSet {
   count: number
 }
 
+/** The models behind the names in a build's options. */
+export interface BuildAgents {
+  generator: NamedModel
+  evaluator: NamedModel
+  coder: NamedModel
+  rounds: number
+  tries: number
+}
+
 export interface BenchmarkOwner extends Common {
   kind: 'benchmark'
   benchmark: string
-  origin: 'build' | 'import'
+  origin: 'build' | 'import' | 'review'
   build?: BuildOptions
   sets?: GeneratedSet[]
   manifest?: Manifest
+  /** Who the agents of the build are, as they were when it began. */
+  agents?: BuildAgents
+  usage?: Usage
+  /** The build whose instructions were decided about. */
+  reviewed?: string
 }
 
 export type ModelChoice =
   | { kind: 'reference' }
   | { kind: 'mutant' }
-  | { kind: 'endpoint'; name: string; settings: ModelSettings }
+  | {
+      kind: 'endpoint'
+      name: string
+      settings: ModelSettings
+      /** Asks anew also what was answered before. */
+      fresh?: boolean
+      /** Takes every answer from this recording. */
+      recording?: string
+    }
   | { kind: 'given'; label: string; answers: string }
 
 export interface EvaluationOwner extends Common {
@@ -47,6 +70,7 @@ export interface EvaluationOwner extends Common {
   set: { manifest: string; benchmark: string; cases: number }
   model: ModelChoice
   options: EvaluationOptions
+  budget?: Budget
   selfCheck?: SelfCheck
   /** What is known once it has ended; the report's result is an artifact. */
   ended?: {
@@ -57,6 +81,10 @@ export interface EvaluationOwner extends Common {
     retries: number
     runtimes: string[]
     usage: Usage
+    kept?: number
+    repeated?: number
+    /** An artifact: what each case used. */
+    cases?: string
     host: string
   }
 }

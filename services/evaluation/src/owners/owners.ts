@@ -17,7 +17,7 @@ export interface Owners {
   /** Ends an owner that has not ended. */
   end(id: string, change: Change & { status: Owner['status'] }): Promise<void>
   /** Goes on with one that was stopped. */
-  reopen(id: string): Promise<Owner | null>
+  reopen(id: string, change?: Change): Promise<Owner | null>
   remove(id: string): Promise<void>
   page<K extends Owner['kind']>(kind: K, cursor: string | undefined, limit: number): Promise<Extract<Owner, { kind: K }>[]>
 }
@@ -76,21 +76,21 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       await context.bus.publishEvent(owner.kind, id, 'end', { status: owner.status })
       if (owner.status !== 'succeeded') return
       // States between the beginning and the end are of no more use; nothing waits for their removal.
-      void Promise.all([context.steps.drop(id), context.lanes.drop(id)]).catch(() => undefined)
+      void Promise.all([context.steps.drop(id), context.lanes.drop(id), context.asks.drop(id)]).catch(() => undefined)
     },
-    async reopen(id) {
+    async reopen(id, change = {}) {
       await context.active.create(id, { kind: kindOf(id) })
       return update(id, (owner) => {
         if (owner.status !== 'cancelled' && owner.status !== 'failed') return null
         const { finishedAt: _finished, error: _error, ...rest } = owner
-        return { ...rest, status: 'running' }
+        return { ...rest, ...change, status: 'running' }
       })
     },
     async remove(id) {
       await context.active.remove(id)
       await of(id).remove(id)
       kept.delete(id)
-      await Promise.all([context.steps.drop(id), context.lanes.drop(id), context.results.drop(id)])
+      await Promise.all([context.steps.drop(id), context.lanes.drop(id), context.results.drop(id), context.asks.drop(id)])
     },
     page: async (kind, cursor, limit) => (await collections[kind].page(cursor, limit)).map(({ value }) => value as never),
   }

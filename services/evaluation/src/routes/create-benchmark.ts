@@ -2,7 +2,8 @@ import { BuildOptions, ProblemError } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 import type { Route } from '../context.ts'
 import { beginStage, newStage } from '../engine/complete.ts'
-import { scenariosOf } from '../owners/build-plan.ts'
+import { chooseAgents } from '../choose-agents.ts'
+import { scenariosOf } from '../owners/generated.ts'
 import { benchmarkResource } from '../resources.ts'
 
 export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempotencyKey }, context) => {
@@ -20,6 +21,7 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
       `keep is ${build.keep} of only ${build.programs} programs; ask for more programs, or keep fewer`,
       '/build/keep',
     )
+  const agents = await chooseAgents(context, build)
   context.bus.check()
   const id = context.newId('bm', idempotencyKey)
   const { owner, created } = await context.owners.create({
@@ -32,6 +34,7 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
     benchmark: 'stateeval',
     origin: 'build',
     build,
+    ...(agents && { agents }),
   })
   if (created) await beginStage(context, owner)
   return { status: 202, body: await benchmarkResource(context, owner), headers: { location: `/v1/benchmarks/${id}` } }

@@ -1,9 +1,21 @@
-import { ProblemError, type ReportResult } from '@stateeval/contracts'
+import { ProblemError, type ReportResult, type ReportRun } from '@stateeval/contracts'
+import { costUsd } from '@stateeval/models'
 import type { Route } from '../context.ts'
-import { existingEvaluation } from '../resources.ts'
+import { existingEvaluation, pricesOf } from '../resources.ts'
 
 export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params: { id } }, context) => {
-  const { ended, status, error, createdAt, finishedAt = createdAt, set, options, selfCheck } = await existingEvaluation(context, id)
+  const {
+    ended,
+    status,
+    error,
+    createdAt,
+    finishedAt = createdAt,
+    set,
+    options,
+    selfCheck,
+    model,
+    budget,
+  } = await existingEvaluation(context, id)
   if (!ended)
     throw new ProblemError(
       'conflict',
@@ -23,7 +35,11 @@ export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params
     runtimes: ended.runtimes,
     selfCheck: selfCheck ?? null,
     usage: ended.usage,
-    costUsd: null,
+    costUsd: costUsd(ended.usage, pricesOf(model)),
+    ...(ended.kept !== undefined && { kept: ended.kept }),
+    ...(ended.repeated !== undefined && { repeated: ended.repeated }),
+    ...(budget && { budget }),
+    ...(ended.cases !== undefined && { cases: (await context.artifacts.getJson(ended.cases)) as NonNullable<ReportRun['cases']> }),
   }
   return { status: 200, body: { result, run } }
 }

@@ -7,8 +7,9 @@ import { orderOf } from '../translations.ts'
 
 export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
   takes: subjects.translate,
-  // Translating is computing without waiting: more at a time only slow each other down.
-  concurrency: 2,
+  // Agents wait for their models; the template translator only computes, one program after another.
+  concurrency: 16,
+  timeoutMs: 3_600_000,
   validate: accepts(TranslateJob),
   async handle(payload, context, { signal }) {
     if ('translation' in payload) {

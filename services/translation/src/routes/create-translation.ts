@@ -7,14 +7,16 @@ import { orderOf, toResource, versionsOf } from '../translations.ts'
 export const createTranslation: Route<'createTranslation'> = async ({ body, idempotencyKey, signal }, context) => {
   const { artifacts, bus, config, newId, now, send, store } = context
   const order = orderOf(body, context)
-  const inPlace = order.programs.length <= config.translation.inPlace
+  // Models take their time; a request that waits for them would break off.
+  const inPlace = !order.agents && order.programs.length <= config.translation.inPlace
   if (!inPlace) bus.check()
   const id = newId('trl', idempotencyKey)
-  const { programs, translator, seed } = order
+  const { programs, translator, seed, agents } = order
   const stored = await store.create({
     _id: id,
     translator,
     seed,
+    ...(agents && { agents }),
     versions: versionsOf(order, context),
     programs: await artifacts.putJson(programs),
     total: programs.length,

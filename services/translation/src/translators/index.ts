@@ -1,6 +1,8 @@
 /** The explicit list of translators. */
+import { type AgentTools, agentsWith } from './agents.ts'
 import { template } from './template.ts'
 import type { Translator } from './translator.ts'
 
+export type { AgentTools } from './agents.ts'
 export type { Translator } from './translator.ts'
-export const translators: readonly Translator[] = [template]
+export const translatorsWith = (tools: AgentTools): readonly Translator[] => [template, agentsWith(tools)]

@@ -1,10 +1,15 @@
 /** Who makes instructions of programs: one file each, listed in index.ts. */
-import type { Program } from '@stateeval/contracts'
+import type { Program, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
-import type { Translation } from '@stateeval/translate'
+
+/** A program's translation, without the program's id. */
+export type Translated = ProgramTranslation extends infer T ? (T extends { program: string } ? Omit<T, 'program'> : never) : never
 
 export interface Translator {
   id: string
   version: string
-  translate(request: { program: Program; scenario: Scenario; seed: string | number }, signal: AbortSignal): Promise<Translation>
+  translate(
+    request: { program: Program; scenario: Scenario; seed: string | number; agents?: TranslationAgents },
+    signal: AbortSignal,
+  ): Promise<Translated>
 }

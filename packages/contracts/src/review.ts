@@ -1,0 +1,50 @@
+/** Instructions that agents made: the negotiation as evidence, and what people decide about them. */
+import Type, { type Static } from 'typebox'
+
+/** One message of the agents, or one check, in the order of the negotiation. */
+export const DialogueTurn = Type.Object(
+  {
+    by: Type.Union([Type.Literal('generator'), Type.Literal('evaluator'), Type.Literal('check')]),
+    round: Type.Integer({ minimum: 1 }),
+    says: Type.String(),
+  },
+  { additionalProperties: false },
+)
+export type DialogueTurn = Static<typeof DialogueTurn>
+
+/** What a person decided about an instruction. Decisions are added, never changed; the last one counts. */
+export const ReviewDecision = Type.Object(
+  {
+    decision: Type.Union([Type.Literal('accept'), Type.Literal('reject'), Type.Literal('edit')]),
+    instruction: Type.Optional(Type.String({ minLength: 1, maxLength: 100_000, description: 'The new text, with edit' })),
+    by: Type.String({ minLength: 1, maxLength: 200, description: 'Who decides' }),
+    because: Type.String({ minLength: 1, maxLength: 4000, description: 'Why' }),
+  },
+  { additionalProperties: false },
+)
+export type ReviewDecision = Static<typeof ReviewDecision>
+
+/** An instruction that agents made, how it ended, on what evidence, and what people decided. */
+export const Review = Type.Object(
+  {
+    case: Type.String(),
+    program: Type.String(),
+    status: Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')]),
+    reason: Type.Optional(Type.String()),
+    instruction: Type.Union([Type.String(), Type.Null()]),
+    code: Type.String({ description: 'The reference code that the instruction is about' }),
+    dialogue: Type.Array(DialogueTurn),
+    tries: Type.Array(
+      Type.Object(
+        { verdict: Type.String(), says: Type.Optional(Type.String()), code: Type.Union([Type.String(), Type.Null()]) },
+        { additionalProperties: false },
+      ),
+      { description: 'Code written from the instruction alone, and whether it reproduced the oracle' },
+    ),
+    decisions: Type.Array(
+      Type.Object({ ...ReviewDecision.properties, at: Type.String({ format: 'date-time' }) }, { additionalProperties: false }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Review = Static<typeof Review>

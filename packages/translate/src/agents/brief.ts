@@ -1,0 +1,40 @@
+/** What the agents are told of a program: its code and the shapes of its variables, never their values. */
+import type { Language, Program, ResultEntry } from '@stateeval/contracts'
+import { emit, type Scenario } from '@stateeval/program'
+
+export interface Brief {
+  documentation: string
+  code: string
+  /** A line a variable: its name and the shape of its value. */
+  variables: string
+  /** The keys of RESULT, on each path. */
+  result: string
+}
+
+/** Null where the program can't be written in the language. */
+export function briefOf(program: Program, scenario: Pick<Scenario, 'documentation'>, language: Language): Brief | null {
+  const code = emit(program, language)
+  if (code === null) return null
+  return {
+    documentation: scenario.documentation(language).trim(),
+    code: code.trim(),
+    variables: program.variables.map(({ name, values }) => `- \`${name}\`: ${shape(values[0])}`).join('\n') || '(none)',
+    result: resultKeys(program)
+      .map((key) => `\`${key}\``)
+      .join(', '),
+  }
+}
+
+/** Every key that RESULT has on some path, once. */
+export function resultKeys({ result = [], branch }: Program): string[] {
+  const all: ResultEntry[] = [...result, ...(branch ? [...branch.then.result, ...branch.otherwise.result] : [])]
+  return [...new Set(all.map(({ key }) => key))]
+}
+
+function shape(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'list' : `list of ${shape(value[0])}`
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return typeof value
+  const members = Object.entries(value).map(([name, part]) => `${name}: ${shape(part)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}

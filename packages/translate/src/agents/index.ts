@@ -1,0 +1,8 @@
+export * from './answers.ts'
+export * from './brief.ts'
+export * from './leaks.ts'
+export * from './negotiate.ts'
+export * from './prompts.ts'
+
+/** Counts up whenever the protocol changes; the prompts are versioned by their own hash. */
+export const agentsVersion = '1'

@@ -1,0 +1,73 @@
+/**
+ * Whether an instruction gives away initial values (StateGen, section IV-A: instructions in which the agent had put
+ * initialisation values were filtered out by hand). Checked mechanically: a value that stands only in a variable or in the
+ * initial world may not stand in the text. Literals of the program are said, and names of fields are no values.
+ */
+import type { Json, Program } from '@stateeval/contracts'
+import { emit } from '@stateeval/program'
+
+/** Shorter texts and numbers are in every language: 'a', 'is', 7. */
+const shortestText = 3
+const leastNumber = 10
+
+export interface Leak {
+  variable: string
+  value: string
+}
+
+/** The leaks of an instruction, each value once, in the order of the variables; the initial world last. */
+export function leaksOf(instruction: string, program: Program): Leak[] {
+  const known = knownTexts(program)
+  const found = new Map<string, Leak>()
+  const look = (variable: string, value: unknown) => {
+    for (const text of leavesOf(value)) {
+      if (found.has(text) || known.has(text.toLowerCase())) continue
+      if (stands(text, instruction)) found.set(text, { variable, value: text })
+    }
+  }
+  for (const { name, values } of program.variables) for (const value of values) look(name, value)
+  look('the initial world', program.world)
+  return [...found.values()]
+}
+
+/** Scalars that tell something, as they would be written; keys are names, not values. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.trim().length >= shortestText ? [value.trim()] : []
+  if (typeof value === 'number') return Math.abs(value) >= leastNumber || !Number.isInteger(value) ? [String(value)] : []
+  if (value === null || typeof value !== 'object') return []
+  return Object.values(value).flatMap(leavesOf)
+}
+
+/** Texts that an instruction may say anyway: names and literals of the program, and the names of fields. */
+function knownTexts(program: Program): Set<string> {
+  const known = new Set<string>()
+  const addKeys = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return
+    if (!Array.isArray(value)) for (const key of Object.keys(value)) known.add(key.toLowerCase())
+    for (const part of Object.values(value)) addKeys(part)
+  }
+  for (const { name, values } of program.variables) {
+    known.add(name.toLowerCase())
+    addKeys(values)
+  }
+  addKeys(program.world)
+  const { variables: _variables, world: _world, ...code } = program
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string' || typeof value === 'number') {
+      known.add(String(value).trim().toLowerCase())
+      return
+    }
+    if (value !== null && typeof value === 'object') for (const part of Object.values(value)) walk(part)
+  }
+  walk(code as unknown as Json)
+  addKeys(code)
+  // A word of the emitted code, such as the name of a route, is no secret.
+  for (const word of (emit(program, 'javascript') ?? '').match(/[A-Za-z]{3,}/g) ?? []) known.add(word.toLowerCase())
+  return known
+}
+
+/** Whether the value stands in the text as a whole, not as a part of a longer word or number. */
+function stands(value: string, text: string): boolean {
+  const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/\s+/g, String.raw`\s+`)
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'iu').test(text)
+}

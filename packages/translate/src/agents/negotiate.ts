@@ -1,0 +1,106 @@
+/**
+ * The negotiation of generator and evaluator (StateGen, section III-E) as a pure state machine: a need out, an answer in,
+ * until the evaluator says <OK> or <IMPOSSIBLE>, or the rounds are over. Whoever hosts it asks the models.
+ */
+import type { DialogueTurn, Message, Program } from '@stateeval/contracts'
+import { decisionOf, instructionOf } from './answers.ts'
+import { type Brief, resultKeys } from './brief.ts'
+import { leaksOf } from './leaks.ts'
+import { type AgentPrompts, fill } from './prompts.ts'
+
+export interface NegotiationContext {
+  program: Program
+  brief: Brief
+  prompts: AgentPrompts
+  /** At most; the paper's are three. */
+  rounds: number
+}
+export type Agent = 'generator' | 'evaluator'
+export interface NegotiationState {
+  round: number
+  turn: Agent
+  dialogue: DialogueTurn[]
+}
+/** How it ended. `agreed` still has to be proved by code written from the instruction alone. */
+export type NegotiationEnd = { dialogue: DialogueTurn[] } & (
+  | { status: 'agreed'; instruction: string }
+  | { status: 'needs_review'; instruction: string; reason: string }
+  | { status: 'rejected'; reason: string }
+)
+export type NegotiationTurn = { state: NegotiationState } | { done: NegotiationEnd }
+
+export const startNegotiation = (): { state: NegotiationState } => ({ state: { round: 1, turn: 'generator', dialogue: [] } })
+
+/** What is asked now, and whom. */
+export function needOf(
+  { turn, dialogue }: NegotiationState,
+  { brief, prompts }: NegotiationContext,
+): { agent: Agent; messages: Message[] } {
+  if (turn === 'generator') {
+    const messages: Message[] = [{ role: 'user', content: fill(prompts.generator, { ...brief }) }]
+    for (const { by, says } of dialogue) {
+      if (by === 'generator') messages.push({ role: 'assistant', content: says })
+      else messages.push({ role: 'user', content: fill(prompts.revise, { diagnosis: says }) })
+    }
+    return { agent: 'generator', messages }
+  }
+  const instruction = lastBy(dialogue, 'generator') ?? ''
+  const diagnosis = lastBy(dialogue, 'evaluator') ?? '(none yet)'
+  return { agent: 'evaluator', messages: [{ role: 'user', content: fill(prompts.evaluator, { ...brief, instruction, diagnosis }) }] }
+}
+
+export function resumeNegotiation(state: NegotiationState, answer: string, context: NegotiationContext): NegotiationTurn {
+  return state.turn === 'generator' ? afterGenerator(state, answer, context) : afterEvaluator(state, answer, context)
+}
+
+function afterGenerator({ round, dialogue }: NegotiationState, answer: string, context: NegotiationContext): NegotiationTurn {
+  const instruction = instructionOf(answer)
+  const said: DialogueTurn[] = [...dialogue, { by: 'generator', round, says: instruction }]
+  const fault = mechanicalFault(instruction, context.program)
+  if (fault === null) return { state: { round, turn: 'evaluator', dialogue: said } }
+  // What a machine can see needs no judge.
+  return onwards(round, [...said, { by: 'check', round, says: fault.says }], context, { instruction, ...fault })
+}
+
+function afterEvaluator({ round, dialogue }: NegotiationState, answer: string, context: NegotiationContext): NegotiationTurn {
+  const said: DialogueTurn[] = [...dialogue, { by: 'evaluator', round, says: answer.trim() }]
+  const instruction = lastBy(dialogue, 'generator') ?? ''
+  const decision = decisionOf(answer)
+  switch (decision.kind) {
+    case 'ok':
+      return { done: { status: 'agreed', instruction, dialogue: said } }
+    case 'impossible':
+      return { done: { status: 'rejected', reason: `the evaluator judged it impossible: ${decision.because}`, dialogue: said } }
+    case 'diagnosis':
+      return onwards(round, said, context, { instruction, says: decision.says, leak: false })
+  }
+}
+
+/** Another round, or the end without agreement. */
+function onwards(
+  round: number,
+  dialogue: DialogueTurn[],
+  { rounds }: NegotiationContext,
+  { instruction, says, leak }: { instruction: string; says: string; leak: boolean },
+): NegotiationTurn {
+  if (round < rounds) return { state: { round: round + 1, turn: 'generator', dialogue } }
+  if (leak) return { done: { status: 'rejected', reason: `initial values in the instruction: ${says}`, dialogue } }
+  const reason = `no agreement after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${says}`
+  return { done: { status: 'needs_review', instruction, reason, dialogue } }
+}
+
+/** What is wrong with an instruction whatever its wording; null where nothing is. */
+function mechanicalFault(instruction: string, program: Program): { says: string; leak: boolean } | null {
+  if (instruction === '') return { says: 'The answer holds no instruction. Answer with the instruction and nothing else.', leak: false }
+  const leaks = leaksOf(instruction, program)
+  if (leaks.length > 0) {
+    const named = leaks.map(({ variable, value }) => `${JSON.stringify(value)} (of ${variable})`).join(', ')
+    return { says: `The instruction gives initial values away: ${named}. Name the variables that hold them instead.`, leak: true }
+  }
+  const missing = resultKeys(program).filter((key) => !instruction.includes(key))
+  if (missing.length > 0)
+    return { says: `The instruction does not name these keys of RESULT: ${missing.map((key) => `\`${key}\``).join(', ')}.`, leak: false }
+  return null
+}
+
+const lastBy = (dialogue: readonly DialogueTurn[], agent: Agent) => dialogue.findLast(({ by }) => by === agent)?.says

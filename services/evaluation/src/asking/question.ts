@@ -1,0 +1,25 @@
+/** A question to a model as the queue carries it: all that is needed to ask it, on any replica. Its job's id is the step's. */
+import type { Message, ModelSettings, ModelTool, ModelToolCall, Usage } from '@stateeval/contracts'
+
+export interface Question {
+  model: { name: string; settings: ModelSettings }
+  messages: Message[]
+  tools?: ModelTool[]
+  /** Samples of the same question are asked apart. */
+  sample: number
+}
+
+/** An answer with what it cost. */
+export interface Answered {
+  text: string
+  toolCalls?: ModelToolCall[]
+  /** What this evaluation used: nothing where the answer was kept from an earlier one. */
+  usage: Usage
+  retries: number
+  /** How often it was asked again because a kill cut the request short. */
+  repeated: number
+  /** Where the answer is kept. */
+  place: string
+  /** Whether it was kept from elsewhere. */
+  kept: boolean
+}

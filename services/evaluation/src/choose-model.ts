@@ -1,0 +1,70 @@
+/** Who answers in an evaluation, from the request. A problem says at once what keeps a model from being asked. */
+import { type Budget, type EvaluationRequest, type GivenAnswer, type ModelSettings, ProblemError } from '@stateeval/contracts'
+import type { EvaluationContext } from './context.ts'
+import { isBuiltIn, settingsOf } from './models.ts'
+import type { ModelChoice } from './owners/owner.ts'
+
+export async function chooseModel(context: EvaluationContext, request: EvaluationRequest): Promise<ModelChoice> {
+  const { model, answers, recording, fresh, budget } = request
+  if ([model, answers, recording].filter((one) => one !== undefined).length !== 1)
+    throw new ProblemError('unprocessable', 'name a model or a recording, or send answers: one of the three', '/model')
+  if (answers !== undefined) return given(context, request, answers)
+  if (recording !== undefined) {
+    const stored = await context.recordings.get(recording)
+    if (!stored)
+      throw new ProblemError('unprocessable', `there is no recording ${recording}; POST /v1/recordings imports one`, '/recording')
+    return { kind: 'endpoint', name: stored.name, settings: stored.settings, recording }
+  }
+  const name = model as string
+  if (isBuiltIn(name)) return { kind: name }
+  const settings = await existingSettings(context, name, '/model')
+  checkBudget(budget, settings)
+  const why = await context.modelClient.check(settings)
+  if (why !== null) throw new ProblemError('unprocessable', `the model ${name} can’t be asked: ${why}`, '/model')
+  return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
+}
+
+/** The settings of a model that is named somewhere; a problem with that field where there are none. */
+export async function existingSettings(context: EvaluationContext, name: string, field: string): Promise<ModelSettings> {
+  const settings = await settingsOf(context, name)
+  if (settings) return settings
+  throw new ProblemError(
+    'unprocessable',
+    `there is no model ${JSON.stringify(name)}; PUT /v1/models/${name} names one; built in are reference and mutant`,
+    field,
+  )
+}
+
+export function checkBudget(budget: Budget | undefined, { prices }: ModelSettings): void {
+  const { usd, tokens } = budget ?? {}
+  for (const [field, value] of Object.entries({ usd, tokens }))
+    if (value === 0)
+      throw new ProblemError('unprocessable', `a budget of 0 allows no request; raise budget.${field}, or leave it out`, `/budget/${field}`)
+  if (usd !== undefined && !prices)
+    throw new ProblemError(
+      'unprocessable',
+      'a budget in dollars needs the model’s prices; give the model prices, or a budget in tokens',
+      '/budget/usd',
+    )
+}
+
+async function given(
+  context: EvaluationContext,
+  { benchmark, label = 'answers', samples = 1 }: EvaluationRequest,
+  answers: readonly GivenAnswer[],
+): Promise<ModelChoice> {
+  const known = new Set(await context.sets.ids(benchmark))
+  const seen = new Set<string>()
+  for (const [at, { case: id, sample = 0 }] of answers.entries()) {
+    if (!known.has(id)) throw new ProblemError('unprocessable', `the benchmark has no case ${JSON.stringify(id)}`, `/answers/${at}/case`)
+    if (sample >= samples)
+      throw new ProblemError(
+        'unprocessable',
+        `sample ${sample} of ${id} is one too many; set samples to ${sample + 1} or more`,
+        `/answers/${at}/sample`,
+      )
+    if (seen.has(`${id}/${sample}`)) throw new ProblemError('unprocessable', `sample ${sample} of ${id} is there twice`, `/answers/${at}`)
+    seen.add(`${id}/${sample}`)
+  }
+  return { kind: 'given', label, answers: await context.artifacts.putJson(answers) }
+}

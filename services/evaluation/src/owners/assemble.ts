@@ -1,0 +1,73 @@
+/** A set from the outcomes of a build's programs: what is kept, drawn by the build's seed, and the folder's files. */
+import type { BuildOptions, Case, GenerateResult, Manifest } from '@stateeval/contracts'
+import { generatorVersion } from '@stateeval/generate'
+import { measure } from '@stateeval/program'
+import type { EvaluationContext } from '../context.ts'
+import { casesFile, filterCounts, keep, lineOf, manifestOf, readmeOf, type ScenarioOutcomes, statisticsOf } from '../flows/manifest.ts'
+import type { ProgramOutcome } from '../flows/program-flow.ts'
+import { generated, scenariosOf } from './generated.ts'
+import type { BenchmarkOwner } from './owner.ts'
+import { knowTruth } from './self-check.ts'
+
+export interface AssembledSet {
+  manifest: Manifest
+  lines: string[]
+  ids: string[]
+  readme: string
+}
+
+const measured = async (c: Case, { language }: BuildOptions): Promise<Case> => ({
+  ...c,
+  metrics: { ...(await measure(c.program, { language, instruction: c.instruction })) },
+})
+
+/** The set, with its truth known; null where no program passed. `outcomes` are those of all programs, in order. */
+export async function assemble(
+  context: EvaluationContext,
+  owner: BenchmarkOwner,
+  outcomes: readonly ProgramOutcome[],
+): Promise<AssembledSet | null> {
+  const build = owner.build as BuildOptions
+  const parts: ScenarioOutcomes[] = []
+  for (const [at, { scenario, first, count }] of (owner.sets ?? []).entries()) {
+    const { statistics }: GenerateResult = await generated(context, owner, at)
+    parts.push({ scenario, outcomes: outcomes.slice(first, first + count), drawnAgain: statistics.dropped, apis: statistics.apis })
+  }
+  const kept: Case[] = []
+  for (const part of parts) for (const c of keep(part, build)) kept.push(await measured(c, build))
+  if (kept.length === 0) return null
+  const lines = kept.map(lineOf)
+  const about = {
+    benchmark: owner.benchmark,
+    versions: {
+      [`benchmark ${owner.benchmark}`]: context.benchmark(owner.benchmark).version,
+      generator: generatorVersion,
+      ...Object.fromEntries(scenariosOf(context, build).map(({ id, version }) => [`scenario ${id}`, version])),
+    },
+    seed: build.seed,
+    options: { ...build },
+    counts: { generated: outcomes.length, passed: outcomes.filter(({ status }) => status === 'passed').length, kept: kept.length },
+    filtered: parts.flatMap(filterCounts),
+    statistics: parts.map(({ scenario, apis }) =>
+      statisticsOf(
+        scenario,
+        apis,
+        kept.filter((c) => c.scenario === scenario),
+      ),
+    ),
+  }
+  const files = { 'cases.jsonl': casesFile(lines), 'README.md': readmeOf(about) }
+  const manifest = manifestOf(about, files)
+  // Every oracle was replayed a second time just now, so the truth of this set is known here.
+  const passed = outcomes.filter((outcome) => outcome.status === 'passed')
+  const runtimes = [...new Set(passed.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : [])))]
+  if (runtimes.length === 1)
+    await knowTruth(context, {
+      manifest: manifest.id,
+      language: build.language,
+      runtime: runtimes[0] as string,
+      cases: kept.length,
+      failed: [],
+    })
+  return { manifest, lines, ids: kept.map(({ id }) => id), readme: files['README.md'] }
+}

@@ -1,0 +1,19 @@
+/** The programs of a build, as its generations gave them. */
+import type { BuildOptions } from '@stateeval/contracts'
+import type { EvaluationContext } from '../context.ts'
+import { itemId } from '../engine/item.ts'
+import type { GenerationOutcome } from '../flows/generation-flow.ts'
+import type { BenchmarkOwner } from './owner.ts'
+
+export const scenariosOf = ({ scenarios }: Pick<EvaluationContext, 'scenarios'>, { scenario }: Pick<BuildOptions, 'scenario'>) =>
+  scenarios.filter(({ id }) => scenario === 'all' || scenario === id)
+
+/** What a generation gave; kept in memory, as every program of the stage is taken from it. */
+export const generated = (context: EvaluationContext, owner: BenchmarkOwner, at: number) =>
+  context.cache(`generated/${owner.id}/${at}`, async () => {
+    const ended = await context.results.get(itemId({ owner: owner.id, stage: 'generate', index: at }))
+    if (!ended) throw new Error(`${owner.id} has no programs of scenario ${at}`)
+    const outcome = (await context.artifacts.unpack(ended.payload)) as GenerationOutcome
+    if (!outcome.ok) throw new Error(outcome.reason)
+    return outcome.result
+  })

@@ -1,0 +1,87 @@
+/**
+ * Recordings: a model's answers as JSON lines, the first line about the evaluation, then an answer a line by the key of what
+ * was asked. Imported elsewhere, they repeat the evaluation without the model, to the same result.
+ */
+import { ModelName, ModelSettings, ProblemError, type Recording } from '@stateeval/contracts'
+import { faultOfBaseUrl, type KeptAnswer } from '@stateeval/models'
+import { sha256 } from '@stateeval/program'
+import { checker } from '@stateeval/service-kit'
+import type { EvaluationContext } from './context.ts'
+import { outcomesOf } from './engine/complete.ts'
+import type { SampleOutcome } from './flows/sample-flow.ts'
+import type { EvaluationOwner } from './owners/owner.ts'
+
+export interface StoredRecording {
+  name: string
+  settings: ModelSettings
+  answers: number
+}
+interface Heading {
+  recording: 1
+  model: { name: string; settings: ModelSettings }
+  manifest: string
+  options: unknown
+}
+const answerKeyPattern = /^[0-9a-f]{64}$/
+
+/** The lines of an evaluation's recording. */
+export async function* recordingOf(context: EvaluationContext, owner: EvaluationOwner): AsyncGenerator<string> {
+  const { model, set, options } = owner
+  if (model.kind !== 'endpoint') throw new Error(`${owner.id} asked no model`)
+  const heading: Heading = { recording: 1, model: { name: model.name, settings: model.settings }, manifest: set.manifest, options }
+  yield `${JSON.stringify(heading)}\n`
+  const seen = new Set<string>()
+  for (const { places = [] } of await outcomesOf<SampleOutcome>(context, owner, 'samples')) {
+    for (const place of places) {
+      const kept = seen.has(place) ? null : await context.answers.get(place)
+      seen.add(place)
+      if (kept) yield `${JSON.stringify(lineOf(kept))}\n`
+    }
+  }
+}
+const lineOf = ({ key, text, toolCalls, finish, usage, retries }: KeptAnswer) => ({
+  key,
+  text,
+  ...(toolCalls && { toolCalls }),
+  finish,
+  usage,
+  retries,
+})
+
+/** Stores a recording's answers. The problem names the line at fault. */
+export async function importRecording(context: EvaluationContext, text: string): Promise<Recording> {
+  const refuse = (line: number, says: string): never => {
+    throw new ProblemError('unprocessable', `line ${line + 1} of the recording ${says}`, '/text')
+  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const values = lines.map((line, at): unknown => {
+    try {
+      return JSON.parse(line)
+    } catch {
+      return refuse(at, 'is no valid JSON: the file is torn; export it again')
+    }
+  })
+  const heading = values[0] as Partial<Heading> | null
+  if (heading?.recording !== 1) refuse(0, 'must be the heading of a recording: {"recording":1,"model":…}')
+  const { name, settings } = (heading as Heading).model ?? {}
+  if (checker(ModelName).fault(name)) refuse(0, 'names no model')
+  const fault = checker(ModelSettings).fault(settings)
+  if (fault) refuse(0, `: model.settings${fault.field} ${fault.says}`)
+  const wrong = faultOfBaseUrl(settings.baseUrl)
+  if (wrong) refuse(0, `: model.settings/baseUrl ${wrong}`)
+  const id = `rec_${sha256(text)}`
+  const answers = values.slice(1) as KeptAnswer[]
+  for (const [at, { key, text: said, usage }] of answers.entries())
+    if (!answerKeyPattern.test(key) || typeof said !== 'string' || typeof usage?.promptTokens !== 'number')
+      refuse(at + 1, 'is no answer: {"key": …, "text": …, "usage": …}')
+  let next = 0
+  const lane = async () => {
+    for (let at = next++; at < answers.length; at = next++) {
+      const answer = answers[at] as KeptAnswer
+      await context.answers.put(`${id}/${answer.key}`, { ...lineOf(answer), by: id })
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+  await context.recordings.put(id, { name, settings, answers: answers.length })
+  return { id, model: name, answers: answers.length, links: { evaluations: '/v1/evaluations' } }
+}
