@@ -66,8 +66,12 @@ function knownTexts(program: Program): Set<string> {
   return known
 }
 
-/** Whether the value stands in the text as a whole, not as a part of a longer word or number. */
+/**
+ * Whether the value stands in the text as a whole, not as a part of a longer word or number. A single word in small letters
+ * is mostly just English ('the number of …'): it is a value where it is set apart by quotes or the like.
+ */
 function stands(value: string, text: string): boolean {
+  if (/^\p{Ll}+$/u.test(value)) return new RegExp(`["'\`“‘*]${value}["'\`”’*]`, 'u').test(text)
   const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/\s+/g, String.raw`\s+`)
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'iu').test(text)
 }

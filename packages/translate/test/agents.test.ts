@@ -1,0 +1,133 @@
+/** The negotiation: what each agent is told, how each answer is read, how it ends. */
+import { expect, test } from '@jest/globals'
+import {
+  briefOf,
+  decisionOf,
+  faultOfPrompt,
+  fill,
+  instructionOf,
+  type NegotiationContext,
+  type NegotiationTurn,
+  needOf,
+  resumeNegotiation,
+  startNegotiation,
+  translate,
+} from '../src/index.ts'
+import { drawn, scenario } from './programs.ts'
+
+const program = drawn(1, { seed: 5, controlFlow: false })[0]!
+const translation = translate({ program, scenario, seed: 1 })
+const good = translation.status === 'verified' ? translation.instruction : ''
+const leaking = `${good} The first title is "${titleOf()}".`
+function titleOf(): string {
+  return (
+    JSON.stringify(program.variables).match(/"((?:[A-Z][a-z]+ )+[a-z]+)"/)?.[1] ??
+    JSON.stringify(program.world).match(/"((?:[A-Z][a-z]+ )+[a-z]+)"/)![1]!
+  )
+}
+const prompts = {
+  generator: 'write {{code}} {{variables}} {{result}}',
+  revise: 'again: {{diagnosis}}',
+  evaluator: 'judge <OK> <IMPOSSIBLE> {{code}} {{instruction}} before: {{diagnosis}}',
+}
+const context: NegotiationContext = { program, brief: briefOf(program, scenario, 'javascript')!, prompts, rounds: 3 }
+
+/** Plays a negotiation; gives its end and what was asked. */
+function play(answers: string[], over: Partial<NegotiationContext> = {}) {
+  const asked: string[] = []
+  let turn: NegotiationTurn = startNegotiation()
+  while ('state' in turn) {
+    const { agent, messages } = needOf(turn.state, { ...context, ...over })
+    asked.push(`${agent}: ${messages.map(({ role }) => role[0]).join('')}`)
+    turn = resumeNegotiation(JSON.parse(JSON.stringify(turn.state)), answers[asked.length - 1]!, { ...context, ...over })
+  }
+  return { end: turn.done, asked }
+}
+
+test('<OK> in the first round', () => {
+  const { end, asked } = play([good, '<OK>'])
+  expect(end).toMatchObject({ status: 'agreed', instruction: good })
+  expect(asked).toEqual(['generator: u', 'evaluator: u'])
+  expect(end.dialogue).toEqual([
+    { by: 'generator', round: 1, says: good },
+    { by: 'evaluator', round: 1, says: '<OK>' },
+  ])
+})
+
+test('a diagnosis goes back to the generator, which sees the whole conversation', () => {
+  const { end, asked } = play(['too vague', 'Say which.', good, '<OK>'].map((text, at) => (at === 0 ? `${good} Somehow.` : text)))
+  expect(end).toMatchObject({ status: 'agreed', instruction: good })
+  expect(asked).toEqual(['generator: u', 'evaluator: u', 'generator: uau', 'evaluator: u'])
+})
+
+test('<IMPOSSIBLE> ends it, with the reason', () => {
+  expect(play([good, 'Nobody would ask this.\n<IMPOSSIBLE>']).end).toMatchObject({
+    status: 'rejected',
+    reason: 'the evaluator judged it impossible: Nobody would ask this.',
+  })
+})
+
+test('without <OK> after the last round a person must look', () => {
+  const { end } = play([good, 'a', good, 'b', good, 'c'])
+  expect(end).toMatchObject({ status: 'needs_review', instruction: good, reason: 'no agreement after 3 rounds: c' })
+  expect(end.dialogue).toHaveLength(6)
+  expect(play([good, 'a'], { rounds: 1 }).end).toMatchObject({ status: 'needs_review', reason: 'no agreement after 1 round: a' })
+})
+
+test('a leak needs no judge: it is told to the generator, and after the last round rejected', () => {
+  const { end, asked } = play([leaking, good, '<OK>'])
+  expect(end).toMatchObject({ status: 'agreed' })
+  expect(asked).toEqual(['generator: u', 'generator: uau', 'evaluator: u'])
+  expect(end.dialogue[1]).toMatchObject({ by: 'check', says: expect.stringContaining('gives initial values away') })
+  expect(play([leaking, leaking, leaking]).end).toMatchObject({
+    status: 'rejected',
+    reason: expect.stringContaining('initial values in the instruction'),
+  })
+})
+
+test('a key of RESULT that is not named is told without a judge', () => {
+  const { end } = play(['Do something.', good, '<OK>'])
+  expect(end.dialogue[1]).toMatchObject({ by: 'check', says: expect.stringContaining('keys of RESULT') })
+})
+
+test('no agent is shown a value', () => {
+  const told = JSON.stringify(needOf(startNegotiation().state, context))
+  expect(told).not.toContain(titleOf())
+  expect(context.brief.variables).toMatch(/- `user_variable_0`: \{ .*source: string/)
+})
+
+test.each([
+  ['<OK>', 'ok'],
+  ['**<OK>**', 'ok'],
+  ['All three requirements are met.\n\n<OK>', 'ok'],
+  ['<think>is it <IMPOSSIBLE>?</think><OK>', 'ok'],
+  ['<IMPOSSIBLE>', 'impossible'],
+  ['<IMPOSSIBLE>: the condition can’t be said', 'impossible'],
+  ['I can’t say <OK> before the second call is named.', 'diagnosis'],
+  ['<OK>\nor rather\n<IMPOSSIBLE>', 'diagnosis'],
+  ['The list is missing.', 'diagnosis'],
+  ['', 'diagnosis'],
+  ['<think>hm', 'diagnosis'],
+])('%j is read as %s', (answer, kind) => {
+  expect(decisionOf(answer).kind).toBe(kind)
+})
+
+test.each([
+  ['Do it.', 'Do it.'],
+  ['<think>plan</think>\n\nDo it.', 'Do it.'],
+  ['```\nDo it.\n```', 'Do it.'],
+  ['**Instruction:**\n\nDo it.', 'Do it.'],
+  ['# Instruction\nDo it.', 'Do it.'],
+  ['"Do it."', 'Do it.'],
+  ['"a" and "b"', '"a" and "b"'],
+])('%j holds the instruction %j', (answer, instruction) => {
+  expect(instructionOf(answer)).toBe(instruction)
+})
+
+test('prompts say what they must, and slots are filled once', () => {
+  expect(faultOfPrompt('generator', prompts.generator)).toBeNull()
+  expect(faultOfPrompt('generator', '{{code}} {{variables}}')).toBe('lacks {{result}}')
+  expect(faultOfPrompt('revise', '{{diagnosis}} {{values}}')).toContain('{{values}}, which is not known here')
+  expect(faultOfPrompt('evaluator', '{{code}} {{instruction}}')).toContain('<OK>')
+  expect(fill('{{a}} {{ b }}', { a: '{{b}} $1', b: 'x' })).toBe('{{b}} $1 x')
+})

@@ -1,0 +1,61 @@
+/** Initial values in instructions are found, and nothing else is taken for one. */
+import { expect, test } from '@jest/globals'
+import { createRng, literal, ref } from '@stateeval/program'
+import { leaksOf, translate } from '../src/index.ts'
+import { aloud, drawn, scenario, straight } from './programs.ts'
+
+const programs = [...drawn(120, { seed: 21 }), ...drawn(40, { seed: 22, length: 8 })]
+
+test('instructions that name no value have no leak: 480 of the template translator', () => {
+  const found = programs.flatMap((program) =>
+    ['1', '2', '3'].flatMap((seed) => {
+      const translation = translate({ program, scenario, seed })
+      return translation.status === 'verified' ? leaksOf(translation.instruction, program) : []
+    }),
+  )
+  expect(found).toEqual([])
+})
+
+test('a value put anywhere into an instruction is found', () => {
+  const rng = createRng('leaks')
+  let tried = 0
+  for (const program of programs) {
+    const translation = translate({ program, scenario, seed: 1 })
+    if (translation.status !== 'verified') continue
+    const code = JSON.stringify({ ...program, variables: [], world: null }).toLowerCase()
+    const texts = program.variables
+      .flatMap(({ values }) => leaves(values))
+      .filter((text) => text.length >= 5 && /\s/.test(text) && !code.includes(text.toLowerCase()))
+    if (texts.length === 0) continue
+    const value = rng.pick(texts)
+    const words = translation.instruction.split(' ')
+    const at = rng.int(0, words.length)
+    const leaking = [...words.slice(0, at), value, ...words.slice(at)].join(' ')
+    expect(leaksOf(leaking, program).map((leak) => leak.value)).toContain(value.trim())
+    tried++
+  }
+  expect(tried).toBeGreaterThan(20)
+})
+const leaves = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : value !== null && typeof value === 'object' ? Object.values(value).flatMap(leaves) : []
+
+const program = {
+  ...straight([aloud('response_0', { text: ref('user_variable_0', 'title'), voice: literal('Ada') })]),
+  variables: [
+    { name: 'user_variable_0', role: 'user' as const, values: [{ title: 'Quarterly plan', pages: 42, short: 'ab', few: 3, share: 0.25 }] },
+    { name: 'user_constant_0', role: 'placeholder' as const, values: ['Ada', 'Berta'] },
+  ],
+  world: { items: [{ title: 'Old minutes', kind: 'number' }] },
+}
+test.each<[string, string[]]>([
+  ['Read the title of `user_variable_0` aloud in the voice "Ada".', []],
+  ['Read the “Quarterly  plan” aloud.', ['Quarterly plan']],
+  ['Read the QUARTERLY PLAN of 42 pages.', ['Quarterly plan', '42']],
+  ['Read 420 quarterly plans.', []],
+  ['If it is Berta, or a quarter (0.25), or one of 3.', ['0.25', 'Berta']],
+  ['Delete the old minutes.', ['Old minutes']],
+  ['Count the number of `number`.', ['number']],
+  ['Count the number of them.', []],
+])('%s leaks %j', (instruction, values) => {
+  expect(leaksOf(instruction, program).map(({ value }) => value)).toEqual(values)
+})
