@@ -30,7 +30,8 @@ def hand_over(listener):
         message = {"port": listener.getsockname()[1]}
         line = _line({"cmd": "NODE_HANDLE", "type": "net.Server", "msg": message})
         sent = socket.send_fds(channel, [line], [listener.fileno()])
-        channel.sendall(line[sent:])
+        if sent < len(line):
+            channel.sendall(line[sent:])
     # The host answers, and disconnects once it holds the socket: from then on, code that isn't ours may run.
     while channel.recv(4096):
         pass

@@ -113,11 +113,11 @@ def _mark(found):
 
 def _restore(place, known, deadline):
     (mode, _, _), entries = known
+    if os.lstat(place).st_mode != mode:
+        os.chmod(place, mode & 0o7777)
     now = _listing(place)
     if now == known and not _attributes(place):
         return True
-    if now[0] != known[0]:
-        os.chmod(place, mode & 0o7777)
     for name in _attributes(place):
         os.removexattr(place, name)
     if any(now[1].get(name) != mark for name, mark in entries.items()):
