@@ -121,3 +121,5 @@ export type Condition = Static<typeof Condition>
 export type Branch = Static<typeof Branch>
 export type Variable = Static<typeof Variable>
 export type Program = Static<typeof Program>
+
+export { exampleProgram } from './program-example.ts'

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { type Json, maxInlineBytes, type Payload } from '@stateeval/contracts'
 import { Binary, type Db } from 'mongodb'
-import { isDuplicate } from './mongo.ts'
+import { inserted } from './mongo.ts'
 
 export const chunkBytes = 2 ** 20
 
@@ -35,13 +35,6 @@ export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').updat
 
 export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
   const chunks = db.collection<Chunk>('artifacts')
-  const insert = async (chunk: Chunk) => {
-    try {
-      await chunks.insertOne(chunk)
-    } catch (error) {
-      if (!isDuplicate(error)) throw error
-    }
-  }
   const artifacts: Artifacts = {
     async put(bytes) {
       const hash = sha256(bytes)
@@ -50,7 +43,8 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
       const count = Math.ceil(packed.length / chunkBytes)
       // The first chunk comes last: where it is, all are.
       for (let n = count - 1; n >= 0; n--) {
-        await insert({ _id: `${hash}:${n}`, of: count, data: new Binary(packed.subarray(n * chunkBytes, (n + 1) * chunkBytes)) })
+        const data = new Binary(packed.subarray(n * chunkBytes, (n + 1) * chunkBytes))
+        await inserted(chunks.insertOne({ _id: `${hash}:${n}`, of: count, data }))
       }
       return hash
     },

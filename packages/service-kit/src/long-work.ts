@@ -4,7 +4,7 @@
  * stands in a small collection of its own, which a sweep reads whole and progress is written to.
  */
 import type { Document, Filter } from 'mongodb'
-import { isDuplicate, type Mongo } from './mongo.ts'
+import { inserted, type Mongo } from './mongo.ts'
 
 export interface LongWork<Begun extends { _id: string }, End extends object, Progress> {
   /** Stores it unless it exists, and gives the stored one. */
@@ -36,15 +36,6 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
   const ends = mongo.collection<{ end: End }>(`${name}.ends`)
   const opened = mongo.collection<{ progress?: Progress }>(`${name}.open`)
   const byId = (id: string) => ({ _id: id }) as Filter<Document & { _id: string }>
-  const insert = async (inserted: Promise<unknown>) => {
-    try {
-      await inserted
-      return true
-    } catch (error) {
-      if (isDuplicate(error)) return false
-      throw error
-    }
-  }
   const ended = async (id: string) => (await ends.findOne(byId(id) as never))?.end ?? null
   const whole = async (begun: Begun): Promise<Work<Begun, End, Progress>> => {
     const end = await ended(begun._id)
@@ -57,15 +48,15 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
     ended,
     async begin(work) {
       // Open first: what is begun is never forgotten. A mark without work, or of work that has ended, is seen to be one.
-      await insert(opened.insertOne({ _id: work._id }))
-      return (await insert(works.insertOne(work))) ? work : ((await find(work._id)) as Begun)
+      await inserted(opened.insertOne({ _id: work._id }))
+      return (await inserted(works.insertOne(work))) ? work : ((await find(work._id)) as Begun)
     },
     async find(id) {
       const begun = await find(id)
       return begun && whole(begun)
     },
     async end(id, end) {
-      const counts = (await insert(ends.insertOne({ _id: id, end }))) ? end : ((await ended(id)) as End)
+      const counts = (await inserted(ends.insertOne({ _id: id, end }))) ? end : ((await ended(id)) as End)
       await opened.deleteOne(byId(id))
       return counts
     },

@@ -42,3 +42,14 @@ export function openMongo({ uri, namespace, service }: { uri: string; namespace:
 
 /** True where an insert met a document of the same _id. */
 export const isDuplicate = (error: unknown) => (error as { code?: unknown } | null)?.code === 11_000
+
+/** Waits for an insert; false where a document of the same _id is there already, which then stays as it is. */
+export async function inserted(insert: Promise<unknown>): Promise<boolean> {
+  try {
+    await insert
+    return true
+  } catch (error) {
+    if (isDuplicate(error)) return false
+    throw error
+  }
+}

@@ -5,7 +5,7 @@
  * update (seconds, for a few dozen outcomes) and loses one of two at the same time. JSON text keeps every value as it is.
  */
 import type { Outcome } from '@stateeval/contracts'
-import { isDuplicate, type Mongo } from './mongo.ts'
+import { inserted, type Mongo } from './mongo.ts'
 
 interface OutcomeDocument {
   _id: string
@@ -37,15 +37,6 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
   const outcomes = mongo.collection<OutcomeDocument>('outcomes')
   const attempts = mongo.collection<AttemptDocument>('attempts')
   const failures = mongo.collection<FailureDocument>('failures')
-  const inserted = async (insert: Promise<unknown>) => {
-    try {
-      await insert
-      return true
-    } catch (error) {
-      if (isDuplicate(error)) return false
-      throw error
-    }
-  }
   const find = async (id: string) => {
     const found = await outcomes.findOne({ _id: id })
     return found === null ? null : (JSON.parse(found.text) as Outcome)

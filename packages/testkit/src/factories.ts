@@ -1,25 +1,11 @@
 /** Small valid values of the main contracts; a test names what matters to it and takes the rest. */
-import type { Case, Input, Observation, Program, WorldState } from '@stateeval/contracts'
+import { type Case, exampleProgram, type Input, type Observation, type Program, type WorldState } from '@stateeval/contracts'
 import { withId } from '@stateeval/program'
 
 /** One call and its output as RESULT. */
 export const program = (overrides: Partial<Omit<Program, 'id'>> = {}): Program =>
   withId({
-    schema: 1,
-    scenario: 'session-service',
-    variables: [],
-    world: { items: [] },
-    body: [
-      {
-        kind: 'http',
-        api: 'listSessions',
-        method: 'GET',
-        path: '/api/sessions/{source}/{type}',
-        args: { source: { kind: 'literal', value: 'web' }, type: { kind: 'literal', value: 'settings' } },
-        binds: 'response_0',
-      },
-    ],
-    result: [{ key: 'response_0', value: { kind: 'reference', variable: 'response_0', path: [] } }],
+    ...exampleProgram,
     ...overrides,
   })
 

@@ -1,6 +1,6 @@
 /** The only file that knows MongoDB: generations, and their programs in blocks that are read by _id. */
 import type { Generation, GenerationOptions, GenerationStatistics, JobStatus, Program } from '@stateeval/contracts'
-import { isDuplicate, longWorkIn, type Mongo } from '@stateeval/service-kit'
+import { inserted, longWorkIn, type Mongo } from '@stateeval/service-kit'
 
 interface BegunGeneration {
   _id: string
@@ -70,12 +70,8 @@ export function openStore(mongo: Mongo): Store {
     isCancelled: async (id) => (await generations.ended(id))?.status === 'cancelled',
     unfinished: async () => (await generations.open()).filter(({ ofJob }) => !ofJob),
     async saveBlock(id, block, programs) {
-      try {
-        await blocks.insertOne({ _id: blockId(id, block), programs: JSON.stringify(programs) })
-      } catch (error) {
-        // A generation that was begun again makes the same programs.
-        if (!isDuplicate(error)) throw error
-      }
+      // A generation that was begun again makes the same programs.
+      await inserted(blocks.insertOne({ _id: blockId(id, block), programs: JSON.stringify(programs) }))
     },
     async programs(id, from, to) {
       const found: Program[] = []

@@ -4,27 +4,9 @@ import { Language } from '../execution.ts'
 import { Generation, GenerationCoverage, GenerationRequest, ProgramMetrics, ProgramPage, ScenarioSummary } from '../generation.ts'
 import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
-import { Program } from '../program.ts'
+import { exampleProgram, Program } from '../program.ts'
 
 const closed = { additionalProperties: false } as const
-const emptyProgram = {
-  schema: 1,
-  id: '0'.repeat(64),
-  scenario: 'session-service',
-  variables: [],
-  world: { items: [] },
-  body: [
-    {
-      kind: 'http',
-      api: 'listSessions',
-      method: 'GET',
-      path: '/api/sessions/{source}/{type}',
-      args: { source: { kind: 'literal', value: 'web' }, type: { kind: 'literal', value: 'settings' } },
-      binds: 'response_0',
-    },
-  ],
-  result: [{ key: 'response_0', value: { kind: 'reference', variable: 'response_0', path: [] } }],
-} as const
 
 export const traceGenerationOperations = defineOperations({
   listScenarios: {
@@ -127,7 +109,7 @@ export const traceGenerationOperations = defineOperations({
       },
     },
     errors: [400, 413, 415, 422],
-    example: { language: 'javascript', programs: [emptyProgram] },
+    example: { language: 'javascript', programs: [exampleProgram] },
   },
   measurePrograms: {
     method: 'POST',
@@ -150,6 +132,6 @@ export const traceGenerationOperations = defineOperations({
       200: { description: 'Metrics, in the order of the programs', schema: Type.Object({ metrics: Type.Array(ProgramMetrics) }, closed) },
     },
     errors: [400, 413, 415, 422],
-    example: { programs: [emptyProgram] },
+    example: { programs: [exampleProgram] },
   },
 })

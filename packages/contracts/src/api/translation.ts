@@ -1,25 +1,15 @@
 /** The operations of translation: programs to verified instructions, and instructions held against programs. */
 import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
+import { exampleProgram } from '../program.ts'
 import { Translation, TranslationRequest, VerifyRequest, VerifyResult } from '../translation.ts'
 
 const reference = (variable: string, ...path: string[]) => ({ kind: 'reference', variable, path }) as const
+const [listing] = exampleProgram.body
 const program = {
-  schema: 1,
-  id: '0'.repeat(64),
-  scenario: 'session-service',
+  ...exampleProgram,
   variables: [{ name: 'user_variable_0', role: 'user', values: [{ source: 'portal', type: 'settings', data: { title: 'Mine' } }] }],
-  world: { items: [] },
-  body: [
-    {
-      kind: 'http',
-      api: 'listSessions',
-      method: 'GET',
-      path: '/api/sessions/{source}/{type}',
-      args: { source: reference('user_variable_0', 'source'), type: reference('user_variable_0', 'type') },
-      binds: 'response_0',
-    },
-  ],
+  body: [{ ...listing, args: { source: reference('user_variable_0', 'source'), type: reference('user_variable_0', 'type') } }],
   result: [{ key: 'listing', value: reference('response_0') }],
 } as const
 const instruction =
