@@ -1,5 +1,8 @@
 /** The command line that puts a process into a jail of its own. */
-import { handoverFd } from '../protocol.ts'
+import { frameFd, handoverFd } from '../protocol.ts'
+import { toolPath, unprivileged } from './alone.ts'
+import { rlimits } from './rlimits.ts'
+import { assembleFilter, thisArch } from './seccomp/filter.ts'
 
 /** How this machine’s kernel and container let a jail be built; found once by probing, see probe.ts. */
 export interface Walls {
@@ -31,24 +34,30 @@ export interface JailCommand {
   args: string[]
   env: Record<string, string>
   jailed: boolean
+  /** What the process must be able to read from `filterFd`, to its end. */
+  filter?: Uint8Array
 }
 
-/** Who a jail is outside of it, when the host is root: nobody, without groups. */
-const nobody = 65534
+/** Beyond those of the protocol; bubblewrap closes it before anything of ours runs. */
+const filterFd = frameFd + 1
+/** Assembled once: the same for every jail. */
+let filter: Uint8Array | undefined
+/** In /dev/shm, where Python's locks between processes are. */
+const sharedBytes = 4 * 1024 * 1024
 
 export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds): JailCommand {
   const env = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...image.env }
-  const cpu = bounds.cpuSeconds === undefined ? [] : [`--cpu=${bounds.cpuSeconds}`]
   const words = [
-    ...(process.getuid?.() === 0 ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs', '--'] : []),
-    ...['prlimit', '--core=0', '--nofile=256', `--fsize=${bounds.tmpBytes}`, ...cpu, '--'],
+    ...unprivileged(),
+    ...rlimits({ fileBytes: bounds.tmpBytes, ...(bounds.cpuSeconds !== undefined && { cpuSeconds: bounds.cpuSeconds }) }),
     ...(walls.jailed ? [...bwrap(image, walls, bounds, { ...env, NODE_CHANNEL_FD: String(handoverFd) }), ...image.command] : image.bare),
   ]
   return {
     command: words[0]!,
     args: words.slice(1),
-    env: { ...env, PATH: '/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin' },
+    env: { ...env, PATH: toolPath },
     jailed: walls.jailed,
+    ...(walls.jailed && { filter: (filter ??= assembleFilter(thisArch())) }),
   }
 }
 
@@ -60,6 +69,8 @@ function bwrap({ binds, symlinks = [] }: JailImage, { proc }: Walls, { tmpBytes 
     ...binds.flatMap(({ source, target }) => ['--ro-bind', source, target]),
     ...symlinks.flatMap(({ source, target }) => ['--symlink', source, target]),
     ...(proc ? ['--proc', '/proc'] : []),
-    ...['--dev', '/dev', '--size', String(tmpBytes), '--tmpfs', '/tmp', '--remount-ro', '/', '--chdir', '/tmp', '--'],
+    // bubblewrap's /dev is a folder in memory like any other: without a bound unless nobody may write there.
+    ...['--dev', '/dev', '--size', String(sharedBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...['--size', String(tmpBytes), '--tmpfs', '/tmp', '--remount-ro', '/', '--chdir', '/tmp', '--seccomp', String(filterFd), '--'],
   ]
 }

@@ -33,9 +33,11 @@ export class JailProcess {
   /** The jail’s listening socket, in our hands. */
   server: Server | undefined
 
-  constructor({ command, args, env, jailed }: JailCommand) {
+  constructor({ command, args, env, jailed, filter }: JailCommand) {
     this.#jailed = jailed
-    this.#child = spawn(command, args, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'], detached: !jailed })
+    const stdio = ['ignore', 'pipe', 'pipe', 'ipc', 'pipe', ...(filter ? (['pipe'] as const) : [])] as const
+    this.#child = spawn(command, args, { env, cwd: '/', stdio: [...stdio], detached: !jailed })
+    if (filter) (this.#child.stdio[stdio.length - 1] as Duplex).on('error', () => {}).end(filter)
     for (const stream of [this.stdout, this.stderr, this.frames]) stream.on('error', () => {})
     this.exited = this.#whenExited()
   }

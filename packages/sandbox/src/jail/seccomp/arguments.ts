@@ -9,27 +9,29 @@ const newThread = 0x00010000
 export const clone = (fork: boolean): Choice =>
   fork ? onlyIf(0, [0], 'EPERM', newNamespaces) : onlyIf(0, [newThread], 'EPERM', (newNamespaces | newThread) >>> 0)
 
-const families = { unix: 1, inet: 2, inet6: 10 }
-const types = { stream: 1, datagram: 2, seqpacket: 5 }
+const families = { unix: 1, inet: 2, inet6: 10, netlink: 16 }
+const types = { stream: 1, datagram: 2, raw: 3, seqpacket: 5 }
 /** SOCK_NONBLOCK and SOCK_CLOEXEC are set in the same word. */
 const typeBits = 0xf
-const protocols = { any: 0, tcp: 6, udp: 17 }
+const protocols = { any: 0, tcp: 6, udp: 17, netlinkRoute: 0 }
 
 const type = (...cases: Choice['cases']): Choice => ({ argument: 1, mask: typeBits, cases, otherwise: 'EPERM' })
 const streams = { values: [types.stream], rule: onlyIf(2, [protocols.any, protocols.tcp], 'EPERM') }
 const datagrams = { values: [types.datagram], rule: onlyIf(2, [protocols.any, protocols.udp], 'EPERM') }
 
 /**
- * The families and kinds of sockets that a program on a loopback needs. Netlink, packet, vsock and AF_ALG sockets, raw
- * ones and rare protocols (SCTP, UDP-Lite, ping) are where holes of the kernel are. An unknown family is answered as a
- * kernel without it answers: libc then goes on without, so that names are still resolved.
+ * The families and kinds of sockets that a program on a loopback needs. Packet, vsock and AF_ALG sockets, raw ones and
+ * rare protocols (SCTP, UDP-Lite, ping) are where holes of the kernel are. Of netlink there is only NETLINK_ROUTE, by
+ * which os.networkInterfaces() and libc ask for interfaces; to change any takes a capability. An unknown family is
+ * answered as a kernel without it answers: libc then goes on without, so that names are still resolved.
  */
 export const sockets: Record<'loopback' | 'client', Choice> = {
   loopback: {
     argument: 0,
     cases: [
-      { values: [families.unix], rule: onlyIf(1, Object.values(types), 'EPERM', typeBits) },
+      { values: [families.unix], rule: onlyIf(1, [types.stream, types.datagram, types.seqpacket], 'EPERM', typeBits) },
       { values: [families.inet, families.inet6], rule: type(streams, datagrams) },
+      { values: [families.netlink], rule: onlyIf(2, [protocols.netlinkRoute], 'EAFNOSUPPORT') },
     ],
     otherwise: 'EAFNOSUPPORT',
   },
@@ -61,10 +63,14 @@ export const ioctl = onlyIf(1, [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451],
 export const fcntl = unless(1, [8, 10, 15, 1024, 1026], 'EPERM')
 
 /**
- * PDEATHSIG, DUMPABLE, NAME, SECCOMP, CAPBSET_READ, TIMERSLACK, NO_NEW_PRIVS, GET_TID_ADDRESS, THP, CAP_AMBIENT, SVE,
- * tagged addresses, naming of memory: what libraries and runners set for themselves.
+ * PDEATHSIG, DUMPABLE, NAME, SECCOMP, CAPBSET_READ, TIMERSLACK, CHILD_SUBREAPER, NO_NEW_PRIVS, GET_TID_ADDRESS, THP,
+ * CAP_AMBIENT, SVE, tagged addresses, naming of memory: what libraries and runners set for themselves.
  */
-export const prctl = onlyIf(0, [1, 2, 3, 4, 15, 16, 21, 22, 23, 29, 30, 38, 39, 40, 41, 42, 47, 50, 51, 55, 56, 0x53564d41], 'EINVAL')
+export const prctl = onlyIf(
+  0,
+  [1, 2, 3, 4, 15, 16, 21, 22, 23, 29, 30, 36, 37, 38, 39, 40, 41, 42, 47, 50, 51, 55, 56, 0x53564d41],
+  'EINVAL',
+)
 
 /** Asking for it; another one switches off protections such as random addresses. */
 export const personality = onlyIf(0, [0xffffffff], 'EPERM')

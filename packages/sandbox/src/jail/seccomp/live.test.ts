@@ -40,7 +40,9 @@ def call(nr, *args):
   const attempts: [what: string, nr: string, args: number[], answer: string | number][] = [
     ['clone with a new user namespace', 'clone', [0x10000000 | 17], 'EPERM'],
     ['clone with a new network namespace', 'clone', [0x40000000 | 17], 'EPERM'],
-    ['an AF_NETLINK socket', 'socket', [16, 3, 0], 'EAFNOSUPPORT'],
+    ['a netlink socket that asks for interfaces', 'socket', [16, 3, 0], 0],
+    ['a netlink socket to netfilter', 'socket', [16, 3, 12], 'EAFNOSUPPORT'],
+    ['a netlink socket to the kernel’s cryptography', 'socket', [16, 3, 21], 'EAFNOSUPPORT'],
     ['an AF_PACKET socket', 'socket', [17, 3, 0], 'EAFNOSUPPORT'],
     ['an AF_ALG socket', 'socket', [38, 5, 0], 'EAFNOSUPPORT'],
     ['an AF_VSOCK socket', 'socket', [40, 1, 0], 'EAFNOSUPPORT'],
@@ -144,6 +146,7 @@ const parts = {
   unix: () => once((done, fail) => { const server = net.createServer().on('error', fail).listen('/tmp/s', () => { server.close(); done('bound') }) }),
   zlib: () => once((done) => zlib.gzip('aaa', (_, bytes) => done(bytes.length > 0))),
   wait: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5),
+  interfaces: () => Object.keys(require('os').networkInterfaces()),
   usage: () => process.memoryUsage().rss > 0 && process.resourceUsage().maxRSS > 0,
   compiled: () => { let sum = 0; for (let i = 0; i < 1e7; i++) sum += i; return sum },
 }
