@@ -96,7 +96,8 @@ export const executionOperations = defineOperations({
     path: '/v1/executions/:id/cancel',
     tag: 'executions',
     summary: 'Cancel an execution',
-    description: 'Programs that have not started will not run. One that has ended stays as it is.',
+    description:
+      'Programs that have not started will not run, and one that runs is stopped within seconds. An execution that has ended stays as it is.',
     params: IdParams,
     success: { 200: { description: 'The execution', schema: Execution } },
     errors: [400, 404],
