@@ -17,6 +17,7 @@ from _signal import SIGINT, default_int_handler, signal  # noqa: E402
 from _thread import _count as _count_threads  # noqa: E402
 from math import ceil  # noqa: E402
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap  # noqa: E402
+from os import _exit, getpid  # noqa: E402
 
 from .capture import FILE, capture, capture_syntax  # noqa: E402
 from .frames import write_bytes  # noqa: E402
@@ -91,7 +92,7 @@ def run(job, module, limits, filter, outcome, out, err):
     os.dup2(err, 2)
     os.dup2(outcome, OUTCOME, inheritable=False)
     os.closerange(OUTCOME + 1, HIGHEST)
-    own = os.getpid()
+    own = getpid()
     source = job["source"]
     names = module.__dict__
     names.update(job["variables"])
@@ -103,13 +104,13 @@ def run(job, module, limits, filter, outcome, out, err):
         filter.install(own)
     gc.enable()
     ended = _execute(source, names)
-    if os.getpid() == own:
+    if getpid() == own:
         ended = _finish(ended, names, job["resultBytes"])
         _flush()
         _end(ended)
     # A copy that the code made of itself ends here: the first one tells the outcome.
     _flush()
-    os._exit(0)
+    _exit(0)
 
 
 def bail(what):
@@ -117,7 +118,7 @@ def bail(what):
     try:
         write_bytes(OUTCOME, BAIL + what.encode())
     finally:
-        os._exit(0)
+        _exit(0)
 
 
 class Ended:
@@ -207,4 +208,4 @@ def _end(ended):
     try:
         write_bytes(OUTCOME, body)
     finally:
-        os._exit(0)
+        _exit(0)

@@ -1,14 +1,20 @@
 """Frames: four bytes of length, then UTF-8 JSON. The host's side is trusted."""
 
-import json
-import os
-import struct
+import builtins
+
+# Children write with this after candidate code: it keeps what it needs.
+__builtins__ = dict(vars(builtins))
+
+import json  # noqa: E402
+from os import read as _read  # noqa: E402
+from os import write as _write  # noqa: E402
+from struct import pack, unpack  # noqa: E402
 
 
 def read(fd):
     """The next frame's value, or None where the host has gone."""
     head = _exactly(fd, 4)
-    body = head and _exactly(fd, struct.unpack(">I", head)[0])
+    body = head and _exactly(fd, unpack(">I", head)[0])
     return None if body is None else json.loads(body)
 
 
@@ -17,15 +23,15 @@ def write(fd, text):
 
 
 def write_bytes(fd, body):
-    rest = memoryview(struct.pack(">I", len(body)) + body)
+    rest = memoryview(pack(">I", len(body)) + body)
     while rest:
-        rest = rest[os.write(fd, rest) :]
+        rest = rest[_write(fd, rest) :]
 
 
 def _exactly(fd, length):
     parts = []
     while length > 0:
-        part = os.read(fd, min(length, 1 << 20))
+        part = _read(fd, min(length, 1 << 20))
         if not part:
             return None
         parts.append(part)

@@ -4,7 +4,7 @@ import builtins
 
 __builtins__ = dict(vars(builtins))
 
-from json import JSONEncoder  # noqa: E402
+from json.encoder import c_make_encoder, encode_basestring, encode_basestring_ascii  # noqa: E402
 from math import isfinite  # noqa: E402
 
 #: RESULT may be nested this deep: deeper values overflow recursive readers and what databases keep.
@@ -12,8 +12,16 @@ DEPTH = 64
 #: Integers beyond are read as infinite elsewhere.
 GREATEST = int(1.7976931348623157e308)
 
-_encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-_encode_ascii = JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
+
+
+def _encoder(text):
+    """Of plain values; without the module around it, of which candidates may have changed anything."""
+    # markers, default, encoder, indent, key_separator, item_separator, sort_keys, skipkeys, allow_nan
+    encode = c_make_encoder(None, None, text, None, ":", ",", False, False, False)
+    return lambda value: "".join(encode(value, 0))
+
+
+_encode, _encode_ascii = _encoder(encode_basestring), _encoder(encode_basestring_ascii)
 
 
 class NoResult(Exception):

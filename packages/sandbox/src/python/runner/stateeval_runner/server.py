@@ -5,6 +5,7 @@ import json
 import os
 import resource
 import time
+from os import _exit
 
 from . import child, frames, handover, linux, preload, stage
 from .pump import Pump
@@ -45,7 +46,7 @@ def run(job, main_module, limits, filter, tidy):
         try:
             child.run(job, main_module, limits, filter, *(write for _, write in pipes))
         finally:
-            os._exit(70)
+            _exit(70)
     for _, write in pipes:
         os.close(write)
     pump = Pump([read for read, _ in pipes], job["resultBytes"] + OVERHEAD + 4, job["outputBytes"])
