@@ -11,11 +11,17 @@ from os import write as _write  # noqa: E402
 from struct import pack, unpack  # noqa: E402
 
 
+#: An empty frame: the host wants the run to end, and to hear what is known of it.
+STOP = "stop"
+
+
 def read(fd):
-    """The next frame's value, or None where the host has gone."""
+    """The next frame's value, STOP, or None where the host has gone."""
     head = _exactly(fd, 4)
-    body = head and _exactly(fd, unpack(">I", head)[0])
-    return None if body is None else json.loads(body)
+    if head is None:
+        return None
+    body = _exactly(fd, unpack(">I", head)[0])
+    return None if body is None else json.loads(body) if body else STOP
 
 
 def write(fd, text):

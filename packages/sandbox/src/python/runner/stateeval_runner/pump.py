@@ -27,8 +27,12 @@ class Pump:
             os.set_blocking(fd, False)
             self._poll.register(fd, select.POLLIN)
 
-    def until_end(self, pid):
-        """Reads until the child has ended: its code, its signal, and what it passed: 'outcome', 'output' or None."""
+    def until_end(self, pid, host):
+        """
+        Reads until the child has ended: its code, its signal, and why it was ended: it passed the limit of its 'outcome'
+        or 'output', the host said 'stopped' (any word from it during a run says so), or None.
+        """
+        self._poll.register(host, select.POLLIN)
         try:
             watched = os.pidfd_open(pid)
         except (AttributeError, OSError):
@@ -40,16 +44,18 @@ class Pump:
         while status is None:
             events = self._poll.poll(None if watched is not None else LOOK)
             for fd, _ in events:
-                if fd == watched:
-                    continue
-                self._read(fd)
+                if fd in self._which:
+                    self._read(fd)
             if excess is None:
-                excess = self._excess()
+                excess = "stopped" if any(fd == host for fd, _ in events) else self._excess()
                 if excess is not None:
                     os.kill(pid, 9)
+                    self._poll.unregister(host)
             if watched is None or any(fd == watched for fd, _ in events):
                 ended, found = os.waitpid(pid, os.WNOHANG)
                 status = found if ended == pid else None
+        if excess is None:
+            self._poll.unregister(host)
         if watched is not None:
             self._poll.unregister(watched)
             os.close(watched)

@@ -33,7 +33,9 @@ def main(port, modules, filter_path):
     while True:
         job = frames.read(FRAMES)
         if job is None:
-            os._exit(0)
+            _exit(0)
+        if job == frames.STOP:
+            continue  # it came after the end
         frames.write(FRAMES, json.dumps(run(job, main_module, limits, filter, tidy), ensure_ascii=False, separators=(",", ":")))
 
 
@@ -51,7 +53,7 @@ def run(job, main_module, limits, filter, tidy):
         os.close(write)
     pump = Pump([read for read, _ in pipes], job["resultBytes"] + OVERHEAD + 4, job["outputBytes"])
     forked = time.perf_counter()
-    code, number, excess = pump.until_end(pid)
+    code, number, excess = pump.until_end(pid, FRAMES)
     ran = time.perf_counter()
     gone = tidy.kill_all()
     drained = pump.drain()
@@ -66,6 +68,7 @@ def run(job, main_module, limits, filter, tidy):
         "out": pump.text(1),
         "err": pump.text(2),
         "flood": excess == "output",
+        "stopped": excess == "stopped",
         "cpuMs": round((children_cpu() - cpu) * 1000, 1),
         "tainted": not (gone and drained and clean),
         "timings": {
