@@ -1,6 +1,7 @@
 /** The command line that puts a process into a jail of its own. */
 import { frameFd, handoverFd } from '../protocol.ts'
 import { toolPath, unprivileged } from './alone.ts'
+import type { Layer } from './layers.ts'
 import { rlimits } from './rlimits.ts'
 import { assembleFilter, thisArch } from './seccomp/filter.ts'
 
@@ -10,6 +11,8 @@ export interface Walls {
   jailed: boolean
   /** A /proc of its own. Inside most containers that isn’t allowed, and the jail has none. */
   proc: boolean
+  /** What stood around the jail that was tried. */
+  layers?: readonly Layer[]
 }
 
 /** What is in a jail besides /dev, /tmp and perhaps /proc, and what runs there. */

@@ -31,6 +31,10 @@ export class Jail implements Cell {
     jail.frames.on('data', (chunk: Buffer) => this.#frames.push(chunk) || this.#kill('frames'))
   }
 
+  get pid() {
+    return this.#process.pid
+  }
+
   /** Rejects with a JailError where it can’t be had. */
   ready(): Promise<void> {
     return this.#process.ready(() => this.#output.end().text)

@@ -1,13 +1,17 @@
 /** Finds out once, at start, how a jail may be built here. */
 import type { Walls } from './command.ts'
+import { describeLayers, type Layer, missing } from './layers.ts'
+import { descendants } from './process-tree.ts'
 
 /** A cell that can be started and thrown away. */
 interface Trial {
+  /** Of its outermost process, where its innermost one may be looked into. */
+  readonly pid?: number | undefined
   ready(): Promise<unknown>
   release(): Promise<void>
 }
 
-/** The walls that work, or an error that says what to install or allow. */
+/** The walls that work and have all layers of the minimum, or an error that says what to install or allow. */
 export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Promise<Walls> {
   const choices: Walls[] = jailed ? [true, false].map((proc) => ({ jailed, proc })) : [{ jailed, proc: false }]
   const failures: string[] = []
@@ -15,7 +19,10 @@ export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Pr
     const trial = start(walls)
     try {
       await trial.ready()
-      return walls
+      const layers = layersAround(trial)
+      const lacking = jailed ? missing(layers) : []
+      if (lacking.length === 0) return { ...walls, layers }
+      failures.push(`a jail would lack ${lacking.map(({ layer, detail }) => `${layer} (${detail})`).join(', ')}`)
     } catch (error) {
       failures.push((error as Error).message)
     } finally {
@@ -27,4 +34,15 @@ export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Pr
       'Install bubblewrap and util-linux (apt-get install bubblewrap util-linux). In a container, allow it to make namespaces (docker run --security-opt seccomp=unconfined, or a profile that permits unshare, mount and pivot_root). ' +
       'To run code without a jail, on a machine where it may do no harm, set STATEEVAL_SANDBOX=unsafe-process: every observation will say so.',
   )
+}
+
+/** As the kernel sees the innermost process. Around one that hides from its own user is what the machine gives. */
+function layersAround({ pid }: Trial): readonly Layer[] {
+  const inner = pid === undefined ? undefined : descendants(pid).at(-1)
+  try {
+    return describeLayers(inner)
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return describeLayers()
+  }
 }
