@@ -2,9 +2,12 @@
 import type { Language, Observation } from '@stateeval/contracts'
 import { createJavascript } from './javascript/runtime.ts'
 import type { LanguageRuntime } from './language.ts'
+import type { Layer } from './jail/layers.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
+import { createPython } from './python/runtime.ts'
 import { observation, runInput } from './run-input.ts'
+import { cacheFolder } from './runtime.ts'
 import type { Sandbox, SandboxRun } from './sandbox.ts'
 
 export interface LocalSandbox extends Sandbox {
@@ -12,6 +15,10 @@ export interface LocalSandbox extends Sandbox {
   /** Versions, level and platform: results of equal fingerprints compare. */
   fingerprint: string
   versions: Readonly<Record<string, string>>
+  /** What stands around a jail here, and what doesn’t. */
+  layers: readonly Layer[]
+  /** Languages that can’t be had on this machine, with what to do about it. */
+  unavailable: Readonly<Partial<Record<Language, string>>>
 }
 
 export interface LocalOptions {
@@ -21,6 +28,8 @@ export interface LocalOptions {
   node?: string
   /** A folder for the prepared runtime; nobody else may write to it. */
   cache?: string
+  /** The interpreter that candidates get. Default: what STATEEVAL_PYTHON names, else the first python3 with requests. */
+  python?: string
   /** Warm runners kept of each kind. */
   mostIdle?: number
 }
@@ -30,11 +39,21 @@ export async function createLocalSandbox({
   level = 'warm-jail',
   node = process.execPath,
   cache,
+  python,
   mostIdle = 2,
 }: LocalOptions): Promise<LocalSandbox> {
-  const common = { node, jailed: level !== 'unsafe-process', mostIdle, ...(cache !== undefined && { cache }) }
-  const javascript = await createJavascript(common)
+  const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', mostIdle }
+  const javascript = await createJavascript({ node, ...common })
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])
+  const unavailable: Partial<Record<Language, string>> = {}
+  try {
+    runtimes.set(
+      'python',
+      createPython({ cache: common.cache, walls: javascript.walls, mostIdle, ...(python !== undefined && { python }) }),
+    )
+  } catch (error) {
+    unavailable.python = (error as Error).message
+  }
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
 
@@ -59,12 +78,14 @@ export async function createLocalSandbox({
   return {
     level,
     languages: [...runtimes.keys()],
+    layers: javascript.walls.layers ?? [],
+    unavailable,
     versions: Object.assign({}, ...[...runtimes.values()].map(({ versions }) => versions)) as Record<string, string>,
     fingerprint: fingerprint(level, [...runtimes.values()]),
     async run(program, signal) {
       const runtime = runtimes.get(program.language)
       if (!runtime) {
-        const reason = `this sandbox has no runtime for ${program.language}`
+        const reason = `this sandbox has no runtime for ${program.language}: ${unavailable[program.language] ?? 'no such language'}`
         return program.inputs.map(() => observation({ status: 'infrastructure', reason }, level))
       }
       const work = inputs(runtime, program, AbortSignal.any([signal, closing.signal]))

@@ -37,11 +37,7 @@ export interface Runtime {
 }
 
 /** Prepares the folder, in about half a second the first time. Throws where the machine lacks something, with what to do. */
-export function prepareRuntime(
-  node = process.execPath,
-  cache = process.env['STATEEVAL_SANDBOX_CACHE'] ?? join(tmpdir(), `stateeval-sandbox-${process.getuid?.() ?? 0}`),
-): Runtime {
-  ownFolder(cache)
+export function prepareRuntime(node = process.execPath, cache = cacheFolder()): Runtime {
   const { code, boot, axios } = bundleRunner()
   const warm = bundleWarm()
   const version = execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
@@ -90,6 +86,13 @@ function buildWarm(draft: string, node: string, { inside, main, boot, addon }: W
   const args = [...warmArgs, path('warm.cjs'), 'snapshot', path('isolate.snapshot'), path('inside.js'), path('rehearsal.js')]
   execFileSync(node, args, { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
   for (const name of ['inside.js', 'rehearsal.js']) rmSync(path(name))
+}
+
+/** Where prepared runtimes are kept: ours, in a place that jails may read. */
+export function cacheFolder(cache = process.env['STATEEVAL_SANDBOX_CACHE']): string {
+  const folder = cache ?? join(tmpdir(), `stateeval-sandbox-${process.getuid?.() ?? 0}`)
+  ownFolder(folder)
+  return folder
 }
 
 /** The folder is in a place that others may write to: it must be ours, and nobody else's to write in. */

@@ -27,7 +27,7 @@ export function checkRequest(
   if (!sandbox.languages.includes(language))
     throw new ProblemError(
       'unprocessable',
-      `there is no runtime for ${language} here; there is: ${sandbox.languages.join(', ')}`,
+      `there is no runtime for ${language} here, only for ${sandbox.languages.join(', ')}: ${sandbox.unavailable[language] ?? 'it is not supported'}`,
       `${at}/language`,
     )
   find(world, `${at}/world`)

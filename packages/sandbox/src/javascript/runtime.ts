@@ -21,7 +21,8 @@ const small = ['--v8-pool-size=1', '--min-semi-space-size=16']
 export interface JavascriptOptions {
   /** The node binary that candidates get. */
   node: string
-  cache?: string
+  /** A folder that is ours and nobody else may write to. */
+  cache: string
   jailed: boolean
   /** Warm runners kept. */
   mostIdle: number

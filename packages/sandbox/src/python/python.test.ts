@@ -5,22 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Ending, Json, Limits, Observation } from '@stateeval/contracts'
 import { createFakeWorld } from '../fakes.ts'
-import type { LanguageRuntime } from '../language.ts'
+import { createJavascript } from '../javascript/runtime.ts'
 import type { Level } from '../level.ts'
 import { completeLimits } from '../limits.ts'
-import { observation, runInput } from '../run-input.ts'
+import { createLocalSandbox, type LocalSandbox } from '../local-sandbox.ts'
+import { cacheFolder } from '../runtime.ts'
 import { type ExpectedEnd, type OrdinaryProgram, pythonPrograms, variables, world as items } from './programs.ts'
-import { createPython } from './runtime.ts'
 
 const cache = mkdtempSync(join(tmpdir(), 'stateeval-python-'))
 const world = createFakeWorld()
-let python: LanguageRuntime
+let sandbox: LocalSandbox
 beforeAll(async () => {
   chmodSync(cache, 0o755)
-  python = await createPython({ cache, jailed: true, mostIdle: 1 })
+  sandbox = await createLocalSandbox({ cache, mostIdle: 1 })
+  expect(sandbox.unavailable.python).toBeUndefined()
 }, 60_000)
 afterAll(async () => {
-  await python.close()
+  await sandbox.close()
   expect(world.opened()).toBe(0)
   rmSync(cache, { recursive: true })
 })
@@ -29,17 +30,17 @@ interface Options {
   level?: Level
   limits?: Partial<Limits>
   initial?: Json
-  runtime?: LanguageRuntime
+  on?: LocalSandbox
 }
 
-async function run(
-  code: string,
-  { level = 'warm-jail', limits = {}, initial = items, runtime = python }: Options = {},
-): Promise<Observation> {
-  const prepared = runtime.prepare(code, Object.keys(variables))
-  if (prepared.status === 'refused') return observation({ status: 'refused', reason: prepared.reason, error: prepared.error }, level)
+async function run(code: string, { level, limits = {}, initial = items, on = sandbox }: Options = {}): Promise<Observation> {
+  const inputs = [{ variables, world: initial }]
   const { signal } = new AbortController()
-  return runInput({ runtime, level, prepared, input: { variables, world: initial }, world, limits: completeLimits(limits), signal })
+  const observations = await on.run(
+    { language: 'python', code, inputs, world, limits: completeLimits(limits), ...(level !== undefined && { level }) },
+    signal,
+  )
+  return observations[0]!
 }
 const ending = async (code: string, options?: Options): Promise<Ending> => (await run(code, options)).ending
 const completed = (result: unknown) => ({ status: 'completed', result })
@@ -70,11 +71,11 @@ for (const [group, programs] of Object.entries(pythonPrograms))
   })
 
 test('a jail of its own, and no jail at all, say the same', async () => {
-  const bare = await createPython({ cache, jailed: false, mostIdle: 1 })
+  const bare = createPython({ cache, walls: { jailed: false, proc: false }, mostIdle: 1 })
   const some = Object.values(pythonPrograms).map((programs) => programs[0]!)
   for (const program of some) {
     check(program, await run(program.code, { level: 'process-jail' }))
-    check(program, await run(program.code, { level: 'unsafe-process', runtime: bare }))
+    check(program, await run(program.code, { on: bare }))
   }
   await bare.close()
 }, 60_000)

@@ -2,7 +2,6 @@
 import type { Limits } from '@stateeval/contracts'
 import type { Cell } from '../cell.ts'
 import { jailCommand, type Walls } from '../jail/command.ts'
-import { probe } from '../jail/probe.ts'
 import type { LanguageRuntime } from '../language.ts'
 import { defaultLimits } from '../limits.ts'
 import { warmCells } from '../warm/cells.ts'
@@ -13,7 +12,8 @@ import { preparePython } from './prepare.ts'
 export interface PythonOptions {
   /** A folder that is ours and nobody else may write to. */
   cache: string
-  jailed: boolean
+  /** What a jail is made of here. */
+  walls: Walls
   /** Warm runners kept. */
   mostIdle: number
   /** The interpreter. Default: what STATEEVAL_PYTHON names, else the first python3 with requests. */
@@ -24,16 +24,12 @@ export interface PythonOptions {
 /** Bounded by the memory limit as well: a file there is memory. */
 const tmpBytes = (limits: Limits) => Math.min(64, Math.floor(limits.memoryMiB / 4)) * 1024 * 1024
 
-/** Rejects with what to install or allow where there is no interpreter with requests, or no jail is possible. */
-export async function createPython({ cache, jailed, mostIdle, python, preload = ['requests'] }: PythonOptions): Promise<LanguageRuntime> {
+/** Throws, with what to install, where there is no interpreter with requests. */
+export function createPython({ cache, walls, mostIdle, python, preload = ['requests'] }: PythonOptions): LanguageRuntime {
   const runtime = preparePythonRuntime(cache, python)
-  const runner = (walls: Walls, limits: Limits, http: boolean, alone: boolean) =>
+  const runner = (limits: Limits, http: boolean, alone: boolean) =>
     new WarmRunner(jailCommand(pythonImage(runtime, { walls, http, preload, alone }), walls, { tmpBytes: tmpBytes(limits) }))
-  const walls = await probe(jailed, (walls) => {
-    const trial = runner(walls, defaultLimits, true, true)
-    return { ready: () => trial.ready(), release: () => trial.close() }
-  })
-  const warm = warmCells((http) => runner(walls, defaultLimits, http, false), mostIdle)
+  const warm = warmCells((http) => runner(defaultLimits, http, false), mostIdle)
   return {
     language: 'python',
     versions: runtime.versions,
@@ -41,8 +37,8 @@ export async function createPython({ cache, jailed, mostIdle, python, preload = 
     walls,
     prepare: preparePython,
     async single(limits, http): Promise<Cell> {
-      const own = await runner(walls, limits, http, true).ready()
-      return { level: jailed ? 'process-jail' : 'unsafe-process', run: (job) => own.run(job), release: () => own.close() }
+      const own = await runner(limits, http, true).ready()
+      return { level: walls.jailed ? 'process-jail' : 'unsafe-process', run: (job) => own.run(job), release: () => own.close() }
     },
     warm: (http) => warm.take(http),
     close: () => warm.close(),
