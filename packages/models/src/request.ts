@@ -9,6 +9,8 @@ export interface NamedModel {
 export interface ModelRequest {
   messages: readonly Message[]
   tools?: readonly ModelTool[]
+  /** Called when its turn has come, right before each try goes out: why it must not, or null. */
+  before?: () => Promise<string | null>
 }
 
 /** What an endpoint answered, and what it used. `requests` counts this one. */
@@ -22,9 +24,9 @@ export interface ModelAnswer {
 
 /**
  * What another try can't change, and whom it concerns: `key`, `model`, `quota` and `host` every question to this model,
- * `context` and `request` this question, `unreachable` the endpoint as long as it is down.
+ * `context` and `request` this question, `unreachable` the endpoint as long as it is down. `held`: the caller held it back.
  */
-export type RefusalKind = 'key' | 'model' | 'quota' | 'host' | 'context' | 'request' | 'unreachable'
+export type RefusalKind = 'key' | 'model' | 'quota' | 'host' | 'context' | 'request' | 'unreachable' | 'held'
 
 /** `refused`: another try would not help now. `failed`: given up after the retries, an infrastructure error. */
 export type Reply =

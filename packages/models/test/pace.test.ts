@@ -81,3 +81,14 @@ test('an endpoint that takes three at a time is served without losing a question
   // It learns: most requests are taken, although ten times as many are allowed by the settings.
   expect(server.requests.length).toBeLessThan(300)
 })
+
+test('what is held back when its turn comes never goes out, and gives its place to the next', async () => {
+  const server = await serve({ say: 'x' })
+  const client = clientWith()
+  const model = { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 1 } }
+  const ask = (before: () => Promise<string | null>) => client.ask(model, { messages: hi, before }, signal)
+  expect(await ask(async () => 'no money')).toEqual({ status: 'refused', kind: 'held', reason: 'no money', retries: 0 })
+  await expect(ask(async () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(server.requests).toHaveLength(0)
+  expect(await ask(async () => null)).toMatchObject({ status: 'done' })
+})

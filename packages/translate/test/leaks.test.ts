@@ -4,37 +4,33 @@ import { createRng, literal, ref } from '@stateeval/program'
 import { leaksOf, translate } from '../src/index.ts'
 import { aloud, drawn, scenario, straight } from './programs.ts'
 
-const programs = [...drawn(120, { seed: 21 }), ...drawn(40, { seed: 22, length: 8 })]
+const spoken = [...drawn(50, { seed: 21 }), ...drawn(10, { seed: 22, length: 8 })].flatMap((program) => {
+  const translation = translate({ program, scenario, seed: 1 })
+  return translation.status === 'verified' ? [{ program, instruction: translation.instruction }] : []
+})
 
-test('instructions that name no value have no leak: 480 of the template translator', () => {
-  const found = programs.flatMap((program) =>
-    ['1', '2', '3'].flatMap((seed) => {
-      const translation = translate({ program, scenario, seed })
-      return translation.status === 'verified' ? leaksOf(translation.instruction, program) : []
-    }),
-  )
-  expect(found).toEqual([])
+test('instructions that name no value have no leak', () => {
+  expect(spoken).toHaveLength(60)
+  expect(spoken.flatMap(({ program, instruction }) => leaksOf(instruction, program))).toEqual([])
 })
 
 test('a value put anywhere into an instruction is found', () => {
   const rng = createRng('leaks')
   let tried = 0
-  for (const program of programs) {
-    const translation = translate({ program, scenario, seed: 1 })
-    if (translation.status !== 'verified') continue
+  for (const { program, instruction } of spoken) {
     const code = JSON.stringify({ ...program, variables: [], world: null }).toLowerCase()
     const texts = program.variables
       .flatMap(({ values }) => leaves(values))
       .filter((text) => text.length >= 5 && /\s/.test(text) && !code.includes(text.toLowerCase()))
     if (texts.length === 0) continue
     const value = rng.pick(texts)
-    const words = translation.instruction.split(' ')
+    const words = instruction.split(' ')
     const at = rng.int(0, words.length)
     const leaking = [...words.slice(0, at), value, ...words.slice(at)].join(' ')
     expect(leaksOf(leaking, program).map((leak) => leak.value)).toContain(value.trim())
     tried++
   }
-  expect(tried).toBeGreaterThan(20)
+  expect(tried).toBeGreaterThan(10)
 })
 const leaves = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : value !== null && typeof value === 'object' ? Object.values(value).flatMap(leaves) : []

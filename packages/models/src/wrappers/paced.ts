@@ -2,7 +2,7 @@
 import type { ModelSettings } from '@stateeval/contracts'
 import { promptTokens } from '../estimate.ts'
 import { createPace, type Pace, type PaceTools } from '../pace.ts'
-import type { Try } from '../request.ts'
+import type { Attempt, ModelRequest, Try } from '../request.ts'
 
 /** Completions are unknown beforehand: what may come at most, where it is said, and never more than this. */
 const expectedCompletion = 512
@@ -11,6 +11,8 @@ function expected({ parameters = {} }: ModelSettings): number {
   const most = parameters['max_tokens'] ?? parameters['max_completion_tokens']
   return typeof most === 'number' && most >= 0 ? Math.min(most, expectedCompletion) : expectedCompletion
 }
+
+const heldBack = async ({ before }: ModelRequest) => (before ? before() : null)
 
 export function paced(attempt: Try, tools: PaceTools): Try {
   const paces = new Map<string, Pace>()
@@ -24,12 +26,16 @@ export function paced(attempt: Try, tools: PaceTools): Try {
   return async (model, request, signal) => {
     const turn = await paceOf(model.settings).enter(promptTokens(request) + expected(model.settings), signal)
     if (turn === null) return { status: 'transient', reason: 'stopped' }
-    const ended = await attempt(model, request, signal)
+    const held = await heldBack(request).catch((error: unknown) => {
+      turn.end({ ok: false, tokens: 0 })
+      throw error
+    })
+    const ended: Attempt = held === null ? await attempt(model, request, signal) : { status: 'refused', kind: 'held', reason: held }
     turn.end({
       ok: ended.status === 'done',
       ...(ended.status === 'done' && { tokens: ended.usage.promptTokens + ended.usage.completionTokens }),
+      ...(ended.status !== 'done' && { tokens: 0 }),
       ...(ended.status === 'transient' && {
-        tokens: 0,
         ...(ended.busy && { busy: true }),
         ...(ended.afterMs !== undefined && { afterMs: ended.afterMs }),
       }),

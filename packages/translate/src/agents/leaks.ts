@@ -59,7 +59,7 @@ function knownTexts(program: Program): Set<string> {
     }
     if (value !== null && typeof value === 'object') for (const part of Object.values(value)) walk(part)
   }
-  walk(code as unknown as Json)
+  walk(code)
   addKeys(code)
   // A word of the emitted code, such as the name of a route, is no secret.
   for (const word of (emit(program, 'javascript') ?? '').match(/[A-Za-z]{3,}/g) ?? []) known.add(word.toLowerCase())

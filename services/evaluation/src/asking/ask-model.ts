@@ -35,10 +35,14 @@ export async function askModel(
       status: 'failed',
       reason: `the recording has no answer to a question of this evaluation (${step}): it was made with another set, other options or another version`,
     }
-  const over = await outOfBudget(context, owner)
-  if (over !== null) return { kind: 'stop', status: 'cancelled', reason: over }
-  const attempt = await beginAsking(context, step)
-  const reply = await context.modelClient.ask(model, request, signal)
+  let attempt = 0
+  // When its turn has come: what waits behind a model's limit is neither paid for nor lost.
+  const before = async () => {
+    const over = await outOfBudget(context, owner)
+    if (over === null && attempt === 0) attempt = await beginAsking(context, step)
+    return over
+  }
+  const reply = await context.modelClient.ask(model, { ...request, before }, signal)
   // Handed back: whether the endpoint was asked is not known, so the mark stays.
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
   if (reply.status === 'done') {
@@ -56,7 +60,7 @@ export async function askModel(
     addSpent(context, owner, usage)
     return answered(stored, place, owner)
   }
-  await context.asks.remove(`${step}#${attempt}`)
+  if (attempt > 0) await context.asks.remove(`${step}#${attempt}`)
   return unanswered(context, owner, reply)
 }
 
@@ -76,6 +80,7 @@ async function beginAsking({ asks }: EvaluationContext, step: string): Promise<n
 async function unanswered(context: EvaluationContext, owner: Owner, reply: Exclude<Reply, { status: 'done' }>): Promise<Asked> {
   if (reply.status === 'failed') return { kind: 'unanswered', refused: false, reason: reply.reason }
   const { kind, reason } = reply
+  if (kind === 'held') return { kind: 'stop', status: 'cancelled', reason }
   // A question that the endpoint does not take may be the only one of its kind; where nothing was answered yet, it is not.
   const alone = (kind === 'context' || kind === 'request') && (await spentBy(context, owner)).requests > 0
   return alone

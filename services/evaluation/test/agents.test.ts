@@ -1,0 +1,213 @@
+/** A build whose instructions two models negotiate, against a scripted endpoint over real HTTP: every ending, then people's decisions. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { BenchmarkResource, Case, Program, Review } from '@stateeval/contracts'
+import { emit } from '@stateeval/program'
+import { scenarios } from '@stateeval/scenarios'
+import {
+  type Script,
+  type ScriptedModel,
+  type ScriptedRequest,
+  type Servers,
+  startScriptedModel,
+  startServers,
+  startSuite,
+  type Suite,
+} from '@stateeval/testkit'
+import { translate } from '@stateeval/translate'
+import { callerAt } from './over-http.ts'
+
+jest.setTimeout(240_000)
+let servers: Servers
+let suite: Suite
+let model: ScriptedModel
+const caller = callerAt(() => suite.urls['evaluation']!)
+const scenario = scenarios[0]!
+const build = { scenario: 'session-service', programs: 8, keep: 8, seed: 11 }
+
+/** What becomes of each program, by its place; what is not named here is agreed and proved. */
+const fates = ['impossible', 'at odds', 'leak', 'vague', 'second round', 'second try'] as const
+const programs: Program[] = []
+const asked: Record<string, number> = {}
+
+const programIn = (text: string) => programs.find((program) => text.includes((emit(program, 'javascript') ?? '').trim()))
+const instructionFor = (program: Program) => {
+  const made = translate({ program, scenario, seed: 'agent' })
+  if (made.status !== 'verified') throw new Error(made.reason)
+  return made.instruction
+}
+const fateOf = (program: Program) => fates[programs.indexOf(program)]
+const valueIn = (program: Program) => /"title":"([^"]+)"/.exec(JSON.stringify([program.variables, program.world]))?.[1] ?? 'none'
+
+function play({ messages }: ScriptedRequest): Script {
+  const text = messages[0]!.content
+  const count = (key: string) => (asked[key] = (asked[key] ?? 0) + 1)
+  if (text.startsWith('You write tasks')) {
+    const program = programIn(text)!
+    const instruction = instructionFor(program)
+    count('generator')
+    return { say: fateOf(program) === 'leak' ? `${instruction} Its title is "${valueIn(program)}".` : instruction }
+  }
+  if (text.startsWith('You judge')) {
+    const program = programIn(text)!
+    const fate = fateOf(program)
+    const n = count(`evaluator/${program.id}`)
+    if (fate === 'impossible') return { say: 'No developer would ask this.\n<IMPOSSIBLE>' }
+    if (fate === 'at odds' || (fate === 'second round' && n === 1)) return { say: `Say more plainly what the ${n}. step does.` }
+    return { say: '<OK>' }
+  }
+  const program = programs.find((one) => text.includes(instructionFor(one)))!
+  const fate = fateOf(program)
+  const n = count(`coder/${program.id}`)
+  if (fate === 'vague' || (fate === 'second try' && n === 1)) return { say: n === 1 ? '```javascript\nRESULT = {}\n```' : 'I can’t.' }
+  return { say: `\`\`\`javascript\n${emit(program, 'javascript')}\n\`\`\`` }
+}
+
+beforeAll(async () => {
+  servers = await startServers()
+  suite = await startSuite({ servers })
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  // The programs of this seed, from a build without agents.
+  const plain = await caller.built(build)
+  programs.push(...(await caller.cases(plain.id)).map(({ program }) => program))
+  expect(programs).toHaveLength(8)
+  model = await startScriptedModel(play)
+  await caller.model('writer', { baseUrl: model.baseUrl, model: 'writer' })
+  await caller.model('judge', { baseUrl: model.baseUrl, model: 'judge' })
+}, 300_000)
+afterAll(async () => {
+  await suite?.stop()
+  await model?.close()
+  await servers?.stop()
+})
+
+let set: BenchmarkResource
+const reviews = async (query = '') => (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${set.id}/reviews?limit=100${query}`)).items
+const idOf = (fate: (typeof fates)[number]) => `session-service-${programs[fates.indexOf(fate)]!.id.slice(0, 12)}`
+
+test('every ending: verified, rejected with the reason, left to people; and the share that was filtered', async () => {
+  set = await caller.built({ ...build, translator: 'agents', agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' } })
+  expect(set).toMatchObject({ status: 'succeeded', manifest: { counts: { generated: 8, passed: 4, kept: 4 } } })
+  const filtered = Object.fromEntries(
+    set.manifest!.filtered.filter(({ phase }) => phase === 'translate').map(({ reason, count }) => [reason, count]),
+  )
+  expect(filtered).toEqual({
+    'the evaluator judged it impossible': 1,
+    'needs review': 1,
+    'initial values in the instruction': 1,
+    'the round trip failed': 1,
+  })
+  const all = await reviews()
+  expect(all.map(({ case: id }) => id).sort()).toEqual(programs.map(({ id }) => `session-service-${id.slice(0, 12)}`).sort())
+  const of = (fate: (typeof fates)[number]) => all.find((review) => review.case === idOf(fate))!
+  expect(of('impossible')).toMatchObject({
+    status: 'rejected',
+    reason: 'the evaluator judged it impossible: No developer would ask this.',
+    tries: [],
+  })
+  expect(of('at odds')).toMatchObject({
+    status: 'needs_review',
+    reason: 'no agreement after 3 rounds: Say more plainly what the 3. step does.',
+  })
+  expect(of('at odds').dialogue).toHaveLength(6)
+  expect(of('leak')).toMatchObject({ status: 'rejected', reason: expect.stringContaining(valueIn(programs[2]!)) })
+  expect(of('vague')).toMatchObject({
+    status: 'rejected',
+    tries: [{ verdict: expect.any(String) }, { verdict: 'no_code', code: null }, { verdict: 'no_code' }],
+  })
+  expect(of('second round')).toMatchObject({ status: 'verified', tries: [{ verdict: 'passed' }] })
+  expect(of('second round').dialogue.map(({ by, round }) => `${by} ${round}`)).toEqual([
+    'generator 1',
+    'evaluator 1',
+    'generator 2',
+    'evaluator 2',
+  ])
+  expect(of('second try').tries.map(({ verdict }) => verdict)).toEqual(['result_error', 'passed'])
+  expect(set.usage?.requests).toBe(model.requests.length)
+  expect(await reviews('&status=needs_review')).toHaveLength(1)
+})
+
+test('the same build again asks nobody, and gives the same set', async () => {
+  const before = model.requests.length
+  const again = await caller.built({ ...build, translator: 'agents', agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' } })
+  expect(again.manifest?.id).toBe(set.manifest?.id)
+  expect(model.requests).toHaveLength(before)
+})
+
+test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {
+  const decide = (fate: (typeof fates)[number], body: object) =>
+    caller.call<Review & { field: string }>('POST', `/v1/benchmarks/${set.id}/reviews/${idOf(fate)}`, body)
+  const who = { by: 'alex', because: 'read it twice' }
+  expect((await caller.call('POST', `/v1/benchmarks/${set.id}/reviewed`)).status).toBe(422)
+  const accepted = await decide('at odds', { decision: 'accept', ...who })
+  expect(accepted.body.decisions).toEqual([{ decision: 'accept', ...who, at: expect.stringMatching(/^\d{4}-.*Z$/) }])
+  expect((await decide('second round', { decision: 'reject', ...who })).status).toBe(200)
+  await decide('impossible', { decision: 'reject', ...who })
+  const edited = await decide('impossible', {
+    decision: 'edit',
+    instruction: 'Do as the program does.',
+    by: 'kim',
+    because: 'it can be said',
+  })
+  expect(edited.body.decisions.map(({ by }) => by)).toEqual(['alex', 'kim'])
+
+  const refused = async (fate: (typeof fates)[number], body: object) =>
+    ((answer) => [answer.status, answer.body.field])(await decide(fate, body))
+  expect(await refused('vague', { decision: 'edit', ...who })).toEqual([422, '/instruction'])
+  expect(await refused('vague', { decision: 'accept', instruction: 'x', ...who })).toEqual([422, '/instruction'])
+  expect(await refused('impossible', { decision: 'accept', ...who })).toEqual([422, '/decision'])
+  expect(await refused('leak', { decision: 'edit', instruction: `Take "${valueIn(programs[2]!)}".`, ...who })).toEqual([
+    422,
+    '/instruction',
+  ])
+  expect(await refused('vague', { decision: 'accept', because: 'x' })).toEqual([400, '/by'])
+  expect((await caller.call('POST', `/v1/benchmarks/${set.id}/reviews/nobody`, { decision: 'reject', ...who })).status).toBe(404)
+
+  const made = await caller.call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)
+  expect([made.status, made.body]).toMatchObject([
+    201,
+    { origin: 'review', reviewed: set.id, manifest: { counts: { passed: 5, kept: 5 } } },
+  ])
+  const cases = await caller.cases(made.body.id)
+  const found = (fate: (typeof fates)[number]): Case | undefined => cases.find(({ id }) => id === idOf(fate))
+  expect(found('at odds')?.flags).toContain('accepted_in_review')
+  expect(found('impossible')).toMatchObject({ instruction: 'Do as the program does.', flags: expect.arrayContaining(['edited_in_review']) })
+  expect(found('second round')).toBeUndefined()
+  expect(made.body.manifest?.filtered).toContainEqual({
+    scenario: 'session-service',
+    phase: 'review',
+    reason: 'rejected by a person',
+    count: 1,
+  })
+  expect((await caller.call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)).body.id).toBe(made.body.id)
+  // What was built stays as it was.
+  expect((await caller.get<BenchmarkResource>(`/v1/benchmarks/${set.id}`)).manifest?.id).toBe(set.manifest?.id)
+  const evaluated = await caller.ended((await caller.begin({ benchmark: made.body.id, model: 'reference' })).id)
+  expect(evaluated).toMatchObject({ status: 'succeeded', counts: { passed: 5 } })
+})
+
+test('a build that can’t be made says so at once, with the field', async () => {
+  const refused = async (changes: object) => {
+    const { status, body } = await caller.call<{ field: string; detail: string }>('POST', '/v1/benchmarks', {
+      build: { ...build, ...changes },
+    })
+    return [status, body.field, body.detail]
+  }
+  expect(await refused({ translator: 'agents' })).toEqual([422, '/build/agents', expect.stringContaining('generator')])
+  expect(await refused({ agents: { generator: 'writer' } })).toEqual([422, '/build/agents', expect.anything()])
+  expect(await refused({ translator: 'agents', agents: { generator: 'nobody' } })).toEqual([
+    422,
+    '/build/agents/generator',
+    expect.stringContaining('there is no model "nobody"'),
+  ])
+  const down = await startScriptedModel(() => ({ say: '' }))
+  await down.close()
+  await caller.model('down', { baseUrl: down.baseUrl, model: 'x' })
+  expect(await refused({ translator: 'agents', agents: { generator: 'writer', coder: 'down' } })).toEqual([
+    422,
+    '/build/agents/coder',
+    expect.stringContaining('can’t be reached'),
+  ])
+  expect((await caller.call('GET', `/v1/benchmarks/${(await caller.built({ ...build, programs: 1, keep: 1 })).id}/reviews`)).status).toBe(
+    409,
+  )
+})

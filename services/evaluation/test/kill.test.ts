@@ -1,0 +1,91 @@
+/** The evaluation service is a process of its own here, and is killed in the middle: nothing that was answered is asked again. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { Case } from '@stateeval/contracts'
+import {
+  freePort,
+  type ScriptedModel,
+  type Servers,
+  startScriptedModel,
+  startServers,
+  startSuite,
+  type Suite,
+  until,
+} from '@stateeval/testkit'
+import { callerAt, solver } from './over-http.ts'
+
+jest.setTimeout(240_000)
+const secret = 'sk-of-a-process'
+const concurrency = 6
+const samples = 4
+let servers: Servers
+let suite: Suite
+let port: number
+let child: ChildProcess
+let logs = ''
+let model: ScriptedModel
+const caller = callerAt(() => `http://127.0.0.1:${port}`)
+
+async function startEvaluation(): Promise<void> {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
+  child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
+    env: { ...env, ...suite.env, PORT: String(port), LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (logs += text.toString()))
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.ok, { withinMs: 60_000 })
+}
+
+beforeAll(async () => {
+  servers = await startServers()
+  suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
+  port = await freePort()
+  await startEvaluation()
+}, 300_000)
+afterAll(async () => {
+  child?.kill('SIGKILL')
+  await suite?.stop()
+  await model?.close()
+  await servers?.stop()
+})
+
+test('killed half-way: stored answers are not asked for again, and what was in flight is counted', async () => {
+  const set = await caller.built({ scenario: 'session-service', programs: 12, keep: 10, seed: 8 })
+  let cases: Case[] = []
+  cases = await caller.cases(set.id)
+  const solve = solver(cases)
+  let open = 0
+  // Slow enough that some are in flight at the kill, which leaves their connections closed.
+  model = await startScriptedModel((request) => {
+    open++
+    return { ...solve(request), afterMs: 400 }
+  })
+  await caller.model('slow', { baseUrl: model.baseUrl, model: 'x', concurrency, keyEnv: 'STATEEVAL_KEY_TEST' })
+  const { id } = await caller.begin({ benchmark: set.id, model: 'slow', samples })
+  await until(() => open >= 16, { withinMs: 60_000, everyMs: 5 })
+  child.kill('SIGKILL')
+  await until(() => child.signalCode !== null, { everyMs: 5 })
+  const atKill = model.requests.length
+  await startEvaluation()
+  const done = await caller.ended(id)
+  const all = cases.length * samples
+  expect(done).toMatchObject({ status: 'succeeded', counts: { samples: all, scored: all } })
+  const { run, result } = await caller.report(id)
+  const { repeated = -1 } = run
+  console.log(`killed after ${atKill} of ${all} requests: ${model.requests.length} in all, ${repeated} repeated`)
+  expect(model.requests).toHaveLength(all + repeated)
+  expect(repeated).toBeGreaterThan(0)
+  expect(repeated).toBeLessThanOrEqual(concurrency)
+
+  // An undisturbed run gives the same result, and needs no request: every answer is kept.
+  const again = await caller.ended((await caller.begin({ benchmark: set.id, model: 'slow', samples })).id)
+  expect(JSON.stringify((await caller.report(again.id)).result)).toBe(JSON.stringify(result))
+  expect(model.requests).toHaveLength(all + repeated)
+})
+
+test('the key went to the endpoint and nowhere else', () => {
+  expect(model.requests[0]?.authorization).toBe(`Bearer ${secret}`)
+  expect(logs).toContain('listening')
+  expect(logs).not.toContain(secret)
+})

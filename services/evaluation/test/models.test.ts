@@ -1,0 +1,244 @@
+/** Models under test over real HTTP, with a scripted endpoint: faults, kills, budgets, recordings, keys. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { BenchmarkResource, Case, Model, Recording } from '@stateeval/contracts'
+import {
+  type ScriptedModel,
+  type ScriptedRequest,
+  type Script,
+  type Servers,
+  startScriptedModel,
+  startServers,
+  startSuite,
+  type Suite,
+} from '@stateeval/testkit'
+import { callerAt, faulty, solver } from './over-http.ts'
+
+const long = process.env['STATEEVAL_LONG'] === '1'
+const size = long ? { programs: 150, keep: 120, samples: 5 } : { programs: 15, keep: 12, samples: 2 }
+jest.setTimeout(long ? 1_800_000 : 240_000)
+
+const secret = 'sk-never-to-be-seen'
+let servers: Servers
+let suite: Suite
+let set: BenchmarkResource
+let cases: Case[]
+const endpoints: ScriptedModel[] = []
+const caller = callerAt(() => suite.urls['evaluation']!)
+async function endpoint(rule: (request: ScriptedRequest) => Script): Promise<ScriptedModel> {
+  const server = await startScriptedModel(rule)
+  endpoints.push(server)
+  return server
+}
+
+beforeAll(async () => {
+  servers = await startServers()
+  process.env['STATEEVAL_KEY_TEST'] = secret
+  suite = await startSuite({ servers })
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  set = await caller.built({ scenario: 'session-service', programs: size.programs, keep: size.keep, seed: 3 })
+  cases = await caller.cases(set.id)
+}, 1_800_000)
+afterAll(async () => {
+  delete process.env['STATEEVAL_KEY_TEST']
+  await suite?.stop()
+  await Promise.all(endpoints.map((server) => server.close()))
+  await servers?.stop()
+})
+
+test('a fifth of all requests fail, and the result is that of a run without faults', async () => {
+  const calm = await endpoint(solver(cases))
+  const wild = await endpoint(faulty(solver(cases)))
+  await caller.model('same-name', { baseUrl: calm.baseUrl, model: 'x' })
+  const one = await caller.ended((await caller.begin({ benchmark: set.id, model: 'same-name', samples: size.samples })).id)
+  await caller.model('same-name', { baseUrl: wild.baseUrl, model: 'x', stream: true, keyEnv: 'STATEEVAL_KEY_TEST' })
+  const two = await caller.ended((await caller.begin({ benchmark: set.id, model: 'same-name', samples: size.samples })).id)
+  const samples = cases.length * size.samples
+  for (const evaluation of [one, two])
+    expect(evaluation).toMatchObject({ status: 'succeeded', counts: { samples, scored: samples, notScored: 0 } })
+  const [undisturbed, disturbed] = [await caller.report(one.id), await caller.report(two.id)]
+  expect(undisturbed.result.overall.passed).toBeGreaterThan(0)
+  expect(undisturbed.result.overall.passed).toBeLessThan(samples)
+  expect(JSON.stringify(disturbed.result)).toBe(JSON.stringify(undisturbed.result))
+  expect(undisturbed.run).toMatchObject({ retries: 0, kept: 0, repeated: 0, usage: { requests: samples, promptTokens: 10 * samples } })
+  // Every request beyond one a sample was a fault.
+  expect(calm.requests).toHaveLength(samples)
+  expect(disturbed.run.retries).toBe(wild.requests.length - samples)
+  expect(wild.requests.length).toBeGreaterThan(samples * 1.1)
+  expect(disturbed.run.usage).toMatchObject({ requests: wild.requests.length, promptTokens: 10 * samples })
+})
+
+test('a recording repeats an evaluation offline, to the byte; answers that are kept cost nothing', async () => {
+  const server = await endpoint(solver(cases))
+  await caller.model('recorded', { baseUrl: server.baseUrl, model: 'x', prices: { promptPerMillion: 1000, completionPerMillion: 2000 } })
+  const first = await caller.ended((await caller.begin({ benchmark: set.id, model: 'recorded' })).id)
+  const original = await caller.report(first.id)
+  const n = cases.length
+  expect(original.run).toMatchObject({ costUsd: (n * (10 * 1000 + 5 * 2000)) / 1e6, kept: 0 })
+  expect(original.run.cases).toHaveLength(n)
+  expect(original.run.cases?.[0]).toMatchObject({ case: cases[0]?.id, requests: 1, promptTokens: 10, costUsd: 0.02 })
+
+  const again = await caller.ended((await caller.begin({ benchmark: set.id, model: 'recorded' })).id)
+  expect(server.requests).toHaveLength(n)
+  expect((await caller.report(again.id)).run).toMatchObject({ kept: n, costUsd: 0, usage: { requests: 0, promptTokens: 0 } })
+  const fresh = await caller.ended((await caller.begin({ benchmark: set.id, model: 'recorded', fresh: true })).id)
+  expect(server.requests).toHaveLength(2 * n)
+  expect((await caller.report(fresh.id)).run).toMatchObject({ kept: 0, usage: { requests: n } })
+
+  const { text } = await caller.call('GET', `/v1/evaluations/${first.id}/recording`)
+  await server.close()
+  await caller.call('DELETE', '/v1/models/recorded')
+  const { status, body } = await caller.call<Recording>('POST', '/v1/recordings', { text })
+  expect([status, body]).toMatchObject([201, { model: 'recorded', answers: n }])
+  const replayed = await caller.ended((await caller.begin({ benchmark: set.id, recording: body.id })).id)
+  expect(JSON.stringify((await caller.report(replayed.id)).result)).toBe(JSON.stringify(original.result))
+
+  const other = await caller.ended((await caller.begin({ benchmark: set.id, recording: body.id, prompting: 'cot' })).id)
+  expect(other).toMatchObject({ status: 'failed', error: expect.stringContaining('the recording has no answer') })
+  const torn = await caller.call<{ detail: string; field: string }>('POST', '/v1/recordings', { text: text.slice(0, -40) })
+  expect([torn.status, torn.body.field, torn.body.detail]).toEqual([
+    422,
+    '/text',
+    expect.stringContaining(`line ${n + 1} of the recording is no valid JSON`),
+  ])
+})
+
+test('a budget stops an evaluation cleanly, and a larger one lets it go on without paying twice', async () => {
+  const solve = solver(cases)
+  const server = await endpoint((request) => ({ ...solve(request), afterMs: 20 }))
+  await caller.model('dear', {
+    baseUrl: server.baseUrl,
+    model: 'x',
+    concurrency: 1,
+    prices: { promptPerMillion: 1e5, completionPerMillion: 0 },
+  })
+  const { id } = await caller.begin({ benchmark: set.id, model: 'dear', budget: { usd: 4.5 } })
+  const stopped = await caller.ended(id)
+  expect(stopped).toMatchObject({ status: 'cancelled', error: expect.stringContaining('the budget of $4.5 is spent') })
+  expect(server.requests.length).toBeGreaterThanOrEqual(5)
+  expect(server.requests.length).toBeLessThan(cases.length)
+  const low = await caller.call<{ field: string }>('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 4.6 } })
+  expect([low.status, low.body.field]).toEqual([422, '/budget'])
+  expect((await caller.call('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 100 } })).status).toBe(202)
+  expect(await caller.ended(id)).toMatchObject({
+    status: 'succeeded',
+    budget: { usd: 100 },
+    spent: { requests: cases.length, costUsd: cases.length },
+  })
+  expect(server.requests).toHaveLength(cases.length)
+  expect((await caller.report(id)).run).toMatchObject({ repeated: 0, kept: 0, usage: { requests: cases.length } })
+})
+
+test('what keeps a model from being asked is said at once', async () => {
+  const wrongKey = await endpoint(() => ({ status: 401, message: `no such key: ${secret}` }))
+  const unknown = await endpoint(() => ({ status: 404, message: 'The model `x` does not exist' }))
+  const short = await endpoint(() => ({ status: 400, message: 'maximum context length is 4096 tokens' }))
+  const down = await endpoint(() => ({ say: '' }))
+  await down.close()
+  const settings = { model: 'x', keyEnv: 'STATEEVAL_KEY_TEST' }
+  await caller.model('wrong-key', { ...settings, baseUrl: wrongKey.baseUrl })
+  await caller.model('unknown', { ...settings, baseUrl: unknown.baseUrl })
+  await caller.model('short', { ...settings, baseUrl: short.baseUrl })
+  await caller.model('down', { ...settings, baseUrl: down.baseUrl })
+  await caller.model('keyless', { model: 'x', baseUrl: unknown.baseUrl, keyEnv: 'STATEEVAL_KEY_UNSET' })
+  const refused = async (request: object) => {
+    const { status, body } = await caller.call<{ field: string; detail: string }>('POST', '/v1/evaluations', {
+      benchmark: set.id,
+      ...request,
+    })
+    return [status, body.field, body.detail]
+  }
+  expect(await refused({ model: 'down' })).toEqual([
+    422,
+    '/model',
+    expect.stringMatching(/down can’t be asked: .*can’t be reached \(ECONNREFUSED\); start the endpoint/),
+  ])
+  expect(await refused({ model: 'keyless' })).toEqual([422, '/model', expect.stringContaining('STATEEVAL_KEY_UNSET is not set')])
+  expect(await refused({ model: 'unknown', budget: { tokens: 0 } })).toEqual([
+    422,
+    '/budget/tokens',
+    expect.stringContaining('a budget of 0 allows no request'),
+  ])
+  expect(await refused({ model: 'unknown', budget: { usd: 1 } })).toEqual([422, '/budget/usd', expect.stringContaining('prices')])
+  expect(await refused({ model: 'nobody' })).toEqual([422, '/model', expect.stringContaining('PUT /v1/models/nobody')])
+  const failure = async (model: string) => {
+    const began = performance.now()
+    const { status, error } = await caller.ended((await caller.begin({ benchmark: set.id, model })).id)
+    expect(performance.now() - began).toBeLessThan(20_000)
+    return [status, error]
+  }
+  expect(await failure('wrong-key')).toEqual([
+    'failed',
+    expect.stringContaining('does not take the key in STATEEVAL_KEY_TEST; set the right one'),
+  ])
+  expect(await failure('unknown')).toEqual(['failed', expect.stringContaining('there is no model "x" at')])
+  expect(await failure('short')).toEqual(['failed', expect.stringContaining('does not fit the model’s context')])
+  // Refused, not hammered: one request for each question that was under way.
+  expect(short.requests.length).toBeLessThanOrEqual(cases.length)
+})
+
+test('a question that is too long for the model is not scored, where others were answered', async () => {
+  const longest = cases[cases.length - 1]!
+  const solve = solver(cases)
+  const server = await endpoint((request) =>
+    request.messages[0]?.content.includes(longest.instruction.trim()) ? { status: 400, message: 'prompt is too long' } : solve(request),
+  )
+  await caller.model('narrow', { baseUrl: server.baseUrl, model: 'x', concurrency: 1 })
+  const done = await caller.ended((await caller.begin({ benchmark: set.id, model: 'narrow' })).id)
+  expect(done).toMatchObject({ status: 'succeeded', counts: { notScored: 1, scored: cases.length - 1 } })
+  const { result } = await caller.report(done.id)
+  expect(result).toMatchObject({ notScored: 1, overall: { scored: cases.length - 1 } })
+  expect(result.samples.find((sample) => sample.case === longest.id)).toMatchObject({
+    score: null,
+    notScored: expect.stringContaining('context'),
+  })
+  // It stands in no verdict and in no group.
+  expect(Object.values(result.verdicts).reduce((sum, count) => sum + count, 0)).toBe(cases.length - 1)
+})
+
+test('an endpoint that answers nothing costs no case: not scored, and never zero', async () => {
+  const server = await endpoint(() => ({ status: 503, headers: { 'retry-after': '0' } }))
+  await caller.model('broken', { baseUrl: server.baseUrl, model: 'x', retries: 1 })
+  const done = await caller.ended((await caller.begin({ benchmark: set.id, model: 'broken' })).id)
+  expect(done).toMatchObject({ status: 'succeeded', counts: { scored: 0, passed: 0, notScored: cases.length } })
+  const { result } = await caller.report(done.id)
+  expect(result).toMatchObject({ notScored: cases.length, overall: { scored: 0, rate: null, interval: null } })
+  expect(result.verdicts['infrastructure_error'] ?? 0).toBe(0)
+})
+
+test('no key is stored or told', async () => {
+  const server = await endpoint(({ authorization }) => ({ say: `echo ${authorization}` }))
+  await caller.model('echo', { baseUrl: server.baseUrl, model: 'x', keyEnv: 'STATEEVAL_KEY_TEST' })
+  const { id } = await caller.begin({ benchmark: set.id, model: 'echo' })
+  await caller.ended(id)
+  expect(server.requests[0]?.authorization).toBe(`Bearer ${secret}`)
+  const told = await Promise.all(
+    [
+      `/v1/evaluations/${id}`,
+      `/v1/evaluations/${id}/report`,
+      `/v1/evaluations/${id}/results`,
+      `/v1/evaluations/${id}/recording`,
+      '/v1/models',
+      '/metrics',
+    ].map(async (path) => (await caller.call('GET', path)).text),
+  )
+  expect(told.join('\n')).not.toContain(secret)
+  expect(told[3]).toContain('echo Bearer [key]')
+  const { mongo } = suite.services['evaluation']!.context
+  for (const { name } of await mongo.db.listCollections().toArray()) {
+    if (name === 'artifacts') continue
+    for await (const document of mongo.db.collection(name).find({})) expect(JSON.stringify(document)).not.toContain(secret)
+  }
+  const { artifacts } = suite.services['evaluation']!.context
+  const chunks = await mongo.db
+    .collection<{ _id: string }>('artifacts')
+    .find({}, { projection: { _id: 1 } })
+    .toArray()
+  for (const { _id } of chunks.filter((chunk) => chunk._id.endsWith(':0')))
+    expect(Buffer.from((await artifacts.get(_id.slice(0, -2))) ?? []).toString('utf8')).not.toContain(secret)
+})
+
+test('models come by HTTP or from a file, which keeps its own', async () => {
+  const { items } = await caller.get<{ items: Model[] }>('/v1/models')
+  expect(items.slice(0, 2).map(({ name }) => name)).toEqual(['reference', 'mutant'])
+  expect(items.find(({ name }) => name === 'same-name')?.settings).not.toHaveProperty('key')
+})

@@ -1,0 +1,102 @@
+/** A caller of the service, as anybody could write one: over HTTP only. */
+import { expect } from '@jest/globals'
+import type { BenchmarkResource, Case, EvaluationResource, Report } from '@stateeval/contracts'
+import { emit, sha256 } from '@stateeval/program'
+import { type Script, type ScriptedRequest, until } from '@stateeval/testkit'
+
+export interface Caller {
+  call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T; text: string }>
+  get<T>(path: string): Promise<T>
+  built(build: object): Promise<BenchmarkResource>
+  cases(benchmark: string): Promise<Case[]>
+  /** Names a model at an endpoint. */
+  model(name: string, settings: object): Promise<void>
+  begin(request: object): Promise<EvaluationResource>
+  ended(id: string): Promise<EvaluationResource>
+  report(id: string): Promise<Report>
+}
+
+const over = ({ status }: { status: string }) => status !== 'running' && status !== 'queued'
+
+export function callerAt(base: () => string): Caller {
+  const ended = async <T extends { status: string }>(path: string): Promise<T> => {
+    const now = async () => ((one) => over(one) && one)(await caller.get<T>(path))
+    return (await until(now, { withinMs: 1_500_000, everyMs: 50 })) as T
+  }
+  const caller: Caller = {
+    async call(method, path, body) {
+      const response = await fetch(`${base()}${path}`, {
+        method,
+        ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const json = /[/+]json(;|$)/.test(response.headers.get('content-type') ?? '')
+      return { status: response.status, body: (json ? JSON.parse(text) : null) as never, text }
+    },
+    get: async (path) => (await caller.call<never>('GET', path)).body,
+    async built(build) {
+      const { status, body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', { build })
+      expect([status, body]).toEqual([202, expect.anything()])
+      return ended<BenchmarkResource>(`/v1/benchmarks/${body.id}`)
+    },
+    async cases(benchmark) {
+      const { items, next } = await caller.get<{ items: Case[]; next?: string }>(`/v1/benchmarks/${benchmark}/cases?limit=500`)
+      expect(next).toBeUndefined()
+      return items
+    },
+    async model(name, settings) {
+      const { status, body } = await caller.call('PUT', `/v1/models/${name}`, settings)
+      expect([status, body]).toEqual([200, expect.anything()])
+    },
+    async begin(request) {
+      const { status, body } = await caller.call<EvaluationResource>('POST', '/v1/evaluations', request)
+      expect([status, body]).toEqual([202, expect.anything()])
+      return body
+    },
+    ended: (id) => ended<EvaluationResource>(`/v1/evaluations/${id}`),
+    report: (id) => caller.get(`/v1/evaluations/${id}/report`),
+  }
+  return caller
+}
+
+/** Which case a prompt is about. */
+export const caseIn = (cases: readonly Case[], { messages }: Pick<ScriptedRequest, 'messages'>): Case => {
+  const text = messages.map(({ content }) => content).join('\n')
+  const found = cases.find(({ instruction }) => text.includes(instruction.trim()))
+  if (!found) throw new Error('the prompt is of no case')
+  return found
+}
+
+/** A model that solves most cases, writes broken code for some and none for others: always the same for the same case. */
+export function solver(cases: readonly Case[]) {
+  return (request: ScriptedRequest): Script => {
+    const c = caseIn(cases, request)
+    const code = emit(c.program, 'javascript') ?? ''
+    switch (Number.parseInt(sha256(c.id).slice(0, 4), 16) % 6) {
+      case 0:
+        return { say: 'I would rather not.' }
+      case 1:
+        return { say: '```javascript\nthrow new Error("no")\n```' }
+      case 2:
+        return { say: '```javascript\nRESULT = {}\n```' }
+      default:
+        return { say: `Here it is:\n\n\`\`\`javascript\n${code}\n\`\`\`` }
+    }
+  }
+}
+
+/** Every fifth request fails in one of six ways; which ones is drawn from their number, so a run can be repeated. */
+export function faulty(rule: (request: ScriptedRequest) => Script): (request: ScriptedRequest) => Script {
+  const faults: Script[] = [
+    { status: 429, headers: { 'retry-after': '0.2' } },
+    { status: 429, headers: { 'retry-after-ms': '50' } },
+    { status: 500 },
+    { close: true },
+    { garbage: '{"choices": [{"message": {"cont' },
+    { truncated: 'const { data } = await axios.g' },
+  ]
+  return (request) => {
+    const draw = Number.parseInt(sha256(`fault/${request.count}`).slice(0, 8), 16)
+    return draw % 5 === 0 ? (faults[Math.floor(draw / 5) % faults.length] as Script) : rule(request)
+  }
+}
