@@ -38,7 +38,7 @@ const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '
 /** The faults of members and elements. */
 function faultsInside(node: Node, value: unknown, field: string): SchemaFault[] {
   const wrong = (inner: Node | undefined, item: unknown, key: string) =>
-    inner && !fits(inner, item) ? [faultAt(inner as TSchema, item, field + pointer(key))] : []
+    inner && !fits(inner, item) ? [faultAt(inner, item, field + pointer(key))] : []
   if (Array.isArray(value)) return value.flatMap((item, n) => wrong(node.items, item, String(n)))
   if (!isMembers(value)) return []
   return Object.entries(value).flatMap(([key, item]) => wrong(memberOf(node, key), item, key))
