@@ -5,7 +5,7 @@
 import type { Scenario } from '@stateeval/program'
 import { compare } from './compare.ts'
 import { conditions } from './conditions.ts'
-import { sessionServiceDocumentation } from './documentation/javascript.ts'
+import { documentations } from './documentation/index.ts'
 import { edits } from './edits.ts'
 import { operations } from './operations/index.ts'
 import { start } from './start.ts'
@@ -27,5 +27,5 @@ export const sessionService: Scenario<SessionWorld> = {
   conditions,
   vary: (program, rng) => vary(program, sessionService, rng),
   compare,
-  documentation: () => sessionServiceDocumentation,
+  documentation: (language) => documentations[language].whole,
 }

@@ -21,4 +21,16 @@ export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
       'Do what the instruction says, in its order, and change nothing else in the service. Do not catch errors to hide them.',
     ],
   },
+  python: {
+    name: 'Python',
+    fence: 'python',
+    rules: [
+      'The program is a script for Python 3.9 or later. `import` gives requests and Python’s standard library, nothing else.',
+      'The variables listed above exist already as globals: use them by their names, do not declare or redefine them. Objects are dicts.',
+      'Send requests to the service at the global `BASE_URL`, such as `requests.get(f"{BASE_URL}/…")`. Nothing else can be reached.',
+      'Ids are known to the service only: take them from its responses, never make them up.',
+      'At the end of every path, set the global `RESULT` of the script to a dict with exactly the keys that the instruction names: `RESULT = { … }`. Inside a function it needs `global RESULT`.',
+      'Do what the instruction says, in its order, and change nothing else in the service. Call `raise_for_status()` on responses, and do not catch errors to hide them.',
+    ],
+  },
 }

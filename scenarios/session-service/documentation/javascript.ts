@@ -1,121 +1,18 @@
-/**
- * What a model under test reads: the session service's APIs, by API, so that the parts which a task needs can be cut
- * out. It says what the service does, no more and no less; the backend's tests hold it to that.
- */
+/** The documentation for JavaScript, with axios. */
+import { documentationWith } from './text.ts'
 
-const introduction = `# Session Service
-
-A REST service that stores sessions. A session has four fields:
-
-| field | meaning |
-| --- | --- |
-| \`id\` | made by the service when the session is added; 24 hexadecimal digits |
-| \`source\` | who the session belongs to: a text of at least 3 characters, case-sensitive |
-| \`type\` | one of \`main_session\`, \`virtual_study\`, \`group\`, \`comparison_session\`, \`settings\`, \`custom_data\`, \`genomic_chart\`, \`custom_gene_list\` |
-| \`data\` | any JSON object |
-
-The service's address is in the global variable \`BASE_URL\` (without a trailing slash). Use axios for the requests; it is available through \`require('axios')\` or \`import axios from 'axios'\`. Request and answer bodies are JSON.
-
-A session is found only under its own source and type, which are part of every path. Path parts are URL-encoded where they hold special characters. Lists of sessions are in the order in which the sessions were added, oldest first; an update doesn't move a session.
-
-Errors have the body \`{"timestamp", "status", "error", "path"}\`: 400 for an unknown type, a missing parameter or a malformed body, 404 for an id that doesn't exist under this source and type. axios throws on them.`
-
-const apis = {
-  listSessions: `## listSessions: list the sessions of a source and type
-
-\`GET /api/sessions/{source}/{type}\`
-
-Answers 200 with a list of sessions, \`[{"id", "data", "source", "type"}, …]\`; an empty list where there are none.
-
-\`\`\`js
-const sessions = (await axios.get(\`\${BASE_URL}/api/sessions/portal/settings\`)).data;
-\`\`\``,
-
-  addSession: `## addSession: add a session
-
-\`POST /api/sessions/{source}/{type}\`, body: the session's \`data\`
-
-The body is the data itself, not the whole session. Answers 200 with the id only: \`{"id": "…"}\`. Where this source and type already have a session with equal data, nothing is added and the id of that session is answered.
-
-\`\`\`js
-const added = (await axios.post(\`\${BASE_URL}/api/sessions/portal/settings\`, { title: 'Overview', columns: 3 })).data;
-const id = added.id;
-\`\`\``,
-
-  querySessions: `## querySessions: find sessions by the value of a field
-
-\`GET /api/sessions/{source}/{type}/query?field={field}&value={value}\`
-
-| parameter | meaning |
-| --- | --- |
-| \`field\` | path of the field in the session. Fields of the data begin with \`data.\`: \`data.title\`, \`data.filters.stage\` |
-| \`value\` | the text to look for. Values are compared as strings, exactly and case-sensitively: a number or boolean in the data never matches. A list matches where one of its elements equals the value |
-
-Both are required. Answers 200 with the list of the matching sessions, in the form of listSessions; an empty list where none matches.
-
-\`\`\`js
-const found = (await axios.get(\`\${BASE_URL}/api/sessions/portal/settings/query\`, { params: { field: 'data.title', value: 'Overview' } })).data;
-\`\`\``,
-
-  updateSession: `## updateSession: replace the data of a session
-
-\`PUT /api/sessions/{source}/{type}/{id}\`, body: the new \`data\`
-
-Replaces all of the data; id, source and type stay. Answers 200 with an empty body. 404 where the id doesn't exist under this source and type; 500 (and nothing changes) where another session of this source and type already has equal data.
-
-\`\`\`js
-await axios.put(\`\${BASE_URL}/api/sessions/portal/settings/\${id}\`, { title: 'Overview', columns: 4 });
-\`\`\``,
-
-  deleteSession: `## deleteSession: delete a session
-
-\`DELETE /api/sessions/{source}/{type}/{id}\`
-
-Answers 200 with an empty body. 404 where the id doesn't exist under this source and type.
-
-\`\`\`js
-await axios.delete(\`\${BASE_URL}/api/sessions/portal/settings/\${id}\`);
-\`\`\``,
-
-  getSession: `## getSession: get a session by its id
-
-\`GET /api/sessions/{source}/{type}/{id}\`
-
-Answers 200 with the session, \`{"id", "data", "source", "type"}\`; 404 where the id doesn't exist under this source and type.
-
-\`\`\`js
-const session = (await axios.get(\`\${BASE_URL}/api/sessions/portal/settings/\${id}\`)).data;
-\`\`\``,
-
-  fetchSessions: `## fetchSessions: find sessions by a filter
-
-\`POST /api/sessions/{source}/{type}/query/fetch\`, body: the filter
-
-A filter is an object of field paths and values or operators, as in MongoDB: \`$eq\`, \`$ne\`, \`$gt\`, \`$gte\`, \`$lt\`, \`$lte\`, \`$in\`, \`$nin\`, \`$exists\`, \`$regex\`, \`$and\`, \`$or\`, \`$nor\`, \`$not\`. Fields of the data begin with \`data.\`. Unlike in querySessions, values keep their JSON type. \`{}\` matches all. Answers 200 with the list of the matching sessions, in the form of listSessions.
-
-\`\`\`js
-const found = (await axios.post(\`\${BASE_URL}/api/sessions/portal/settings/query/fetch\`, { 'data.columns': { $gt: 2 } })).data;
-\`\`\``,
-} as const
-
-export type SessionServiceApi = keyof typeof apis
-
-/** The introduction and the parts of the APIs, each a section of markdown. */
-export const sessionServiceParts: { readonly introduction: string; readonly apis: Readonly<Record<SessionServiceApi, string>> } = {
-  introduction,
-  apis,
-}
-
-/** The introduction and these APIs' parts, in the order of the documentation. */
-export const documentationOf = (chosen: readonly SessionServiceApi[]): string =>
-  [introduction, ...(Object.keys(apis) as SessionServiceApi[]).filter((api) => chosen.includes(api)).map((api) => apis[api])].join('\n\n') +
-  '\n'
-
-/** The paper's five APIs: what a model reads unless a benchmark asks for others. */
-export const sessionServiceDocumentation = documentationOf([
-  'listSessions',
-  'addSession',
-  'querySessions',
-  'updateSession',
-  'deleteSession',
-])
+export const javascript = documentationWith({
+  fence: 'js',
+  use: `Use axios for the requests; it is available through \`require('axios')\` or \`import axios from 'axios'\`.`,
+  errors: 'axios throws on them.',
+  examples: {
+    listSessions: `const sessions = (await axios.get(\`\${BASE_URL}/api/sessions/portal/settings\`)).data;`,
+    addSession: `const added = (await axios.post(\`\${BASE_URL}/api/sessions/portal/settings\`, { title: 'Overview', columns: 3 })).data;
+const id = added.id;`,
+    querySessions: `const found = (await axios.get(\`\${BASE_URL}/api/sessions/portal/settings/query\`, { params: { field: 'data.title', value: 'Overview' } })).data;`,
+    updateSession: `await axios.put(\`\${BASE_URL}/api/sessions/portal/settings/\${id}\`, { title: 'Overview', columns: 4 });`,
+    deleteSession: `await axios.delete(\`\${BASE_URL}/api/sessions/portal/settings/\${id}\`);`,
+    getSession: `const session = (await axios.get(\`\${BASE_URL}/api/sessions/portal/settings/\${id}\`)).data;`,
+    fetchSessions: `const found = (await axios.post(\`\${BASE_URL}/api/sessions/portal/settings/query/fetch\`, { 'data.columns': { $gt: 2 } })).data;`,
+  },
+})
