@@ -3,7 +3,7 @@
  * initialisation values were filtered out by hand). Checked mechanically: a value that stands only in a variable or in the
  * initial world may not stand in the text. Literals of the program are said, and names of fields are no values.
  */
-import type { Json, Program } from '@stateeval/contracts'
+import type { Program } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 
 /** Shorter texts and numbers are in every language: 'a', 'is', 7. */

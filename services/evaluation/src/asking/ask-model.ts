@@ -43,8 +43,6 @@ export async function askModel(
     return over
   }
   const reply = await context.modelClient.ask(model, { ...request, before }, signal)
-  // Handed back: whether the endpoint was asked is not known, so the mark stays.
-  if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
   if (reply.status === 'done') {
     const { text, toolCalls, finish, usage, retries } = reply
     const stored = await context.answers.put(place, {
@@ -58,8 +56,11 @@ export async function askModel(
       repeated: attempt - 1,
     })
     addSpent(context, owner, usage)
-    return answered(stored, place, owner)
+    // Somebody else may have been faster; it was paid for here all the same.
+    return answered({ ...stored, by: owner.id, usage, retries, repeated: attempt - 1 }, place, owner)
   }
+  // Handed back: whether the endpoint was asked is not known, so the mark stays.
+  if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
   if (attempt > 0) await context.asks.remove(`${step}#${attempt}`)
   return unanswered(context, owner, reply)
 }
