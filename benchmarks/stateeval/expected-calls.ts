@@ -1,23 +1,101 @@
 /** What the reference does on an input, and what the documentation offers: what root causes are read against. */
-import type { Case, Step } from '@stateeval/contracts'
-import { executionPaths, interpret, isCall, type Scenario, writtenSteps } from '@stateeval/program'
-import { documentedEndpoints, type Endpoint } from '@stateeval/score'
+import type { Call, Case, Expr, Json, Program, Step } from '@stateeval/contracts'
+import { atoms, executionPaths, interpret, isCall, type Path, type Scenario, writtenSteps } from '@stateeval/program'
+import { documentedEndpoints, type Endpoint, type ExpectedCall } from '@stateeval/score'
 
-const endpointsIn = (steps: readonly Step[]): Endpoint[] =>
-  steps.flatMap((step) => (isCall(step) && step.kind === 'http' ? [{ method: step.method, path: step.path }] : []))
-
-/** The HTTP calls of the path that the reference takes on an input, and the keys of RESULT there. */
-export function expectedOn(c: Case, input: number, scenario: Scenario): { expectedCalls: Endpoint[]; resultKeys: string[] } {
-  const oracle = c.oracles[input] ?? c.oracles[0]
-  const run = oracle && c.program.branch ? interpret(c.program, scenario, oracle.input) : undefined
-  const paths = executionPaths(c.program)
-  const path = paths.find(({ branch }) => run?.ok && branch === run.branch) ?? paths[0]
-  const keys = oracle?.result !== null && typeof oracle?.result === 'object' ? Object.keys(oracle.result) : []
-  return { expectedCalls: endpointsIn(path?.steps ?? []), resultKeys: keys }
+export interface Expected {
+  expectedCalls: ExpectedCall[]
+  otherCalls?: ExpectedCall[]
+  resultKeys: string[]
 }
 
-/** Every endpoint that the documentation names; those of the program are in any documentation. */
+/** The calls of the path that the reference takes on an input, those of the other one, and the keys of RESULT there. */
+export function expectedOn(c: Case, input: number, scenario: Scenario): Expected {
+  const oracle = c.oracles[input] ?? c.oracles[0]
+  if (!oracle) return { expectedCalls: [], resultKeys: [] }
+  const { program } = c
+  const resultKeys = oracle.result !== null && typeof oracle.result === 'object' ? Object.keys(oracle.result) : []
+  const own = callsOf(program, scenario, oracle.input)
+  if (!program.branch) return { expectedCalls: own, resultKeys }
+  const { branch } = program
+  const flipped = { ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } }
+  return { expectedCalls: own, otherCalls: callsOf(flipped, scenario, oracle.input), resultKeys }
+}
+
+function callsOf(program: Program, scenario: Scenario, input: Case['oracles'][number]['input']): ExpectedCall[] {
+  const made: { call: Call; args: Readonly<Record<string, Json>>; output?: Json; changes: boolean }[] = []
+  const run = interpret(program, scenario, input, (call, { args, output, affects }) =>
+    made.push({ call, args, ...(output === undefined ? {} : { output }), changes: affects.length > 0 }),
+  )
+  const { initial, created } = run.world.ids
+  const tokens = new Map([
+    ...initial.map((id, n) => [id, `<initial ${n + 1}>`] as const),
+    ...created.map((id, n) => [id, `<created ${n + 1}>`] as const),
+  ])
+  const facts = factsOf(program)
+  return made.map(({ call, args, output, changes }) => ({
+    api: call.api,
+    args: named(args, tokens) as Record<string, Json>,
+    ...(facts.get(call) ?? { sources: {} }),
+    ...(output === undefined ? {} : { output: named(output, tokens) }),
+    changes,
+  }))
+}
+
+/** Where each call's arguments come from, and which parts of them the program itself has set. */
+function factsOf(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>> {
+  const facts = new Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>>()
+  const given = new Set(program.variables.map(({ name }) => name))
+  for (const { steps } of executionPaths(program)) {
+    const edits: { variable: string; path: Path }[] = []
+    for (const step of steps) {
+      if (!isCall(step)) {
+        edits.push(step.target)
+        continue
+      }
+      const args = Object.entries(step.args)
+      const sources = Object.fromEntries(args.map(([name, expr]) => [name, fromAnswer(expr, given) ? 'answer' : 'given'] as const))
+      const edited = Object.fromEntries(args.flatMap(([name, expr]) => editsIn(name, expr, edits)))
+      facts.set(step, { sources, edited })
+    }
+  }
+  return facts
+}
+const fromAnswer = (expr: Expr, given: ReadonlySet<string>) =>
+  atoms(expr).some((atom) => atom.kind === 'reference' && !given.has(atom.variable))
+function editsIn(name: string, expr: Expr, edits: readonly { variable: string; path: Path }[]): [string, Path[]][] {
+  if (expr.kind !== 'reference') return []
+  const inside = edits.filter(({ variable, path }) => variable === expr.variable && expr.path.every((key, n) => path[n] === key))
+  return inside.length ? [[name, inside.map(({ path }) => path.slice(expr.path.length))]] : []
+}
+
+function named(value: Json, tokens: ReadonlyMap<string, string>): Json {
+  if (typeof value === 'string') return tokens.get(value) ?? value
+  if (Array.isArray(value)) return value.map((item) => named(item, tokens))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, named(item, tokens)]))
+}
+
+const endpointsIn = (steps: readonly Step[]): Endpoint[] =>
+  steps.flatMap((step) =>
+    isCall(step) && step.kind === 'http'
+      ? [
+          {
+            api: step.api,
+            method: step.method,
+            path: step.path,
+            query: step.query ?? [],
+            ...(step.body === undefined ? {} : { body: step.body }),
+          },
+        ]
+      : [],
+  )
+
+/** Every endpoint that the documentation names; those of the program are in any documentation, and know more. */
 export function endpointsOf(c: Case, documentation: string): Endpoint[] {
-  const all = [...documentedEndpoints(documentation), ...endpointsIn(writtenSteps(c.program))]
-  return all.filter(({ method, path }, n) => all.findIndex((other) => other.method === method && other.path === path) === n)
+  const all = [...endpointsIn(writtenSteps(c.program)), ...documentedEndpoints(documentation)]
+  const body = all.find((one) => one.body !== undefined)?.body
+  return all
+    .filter(({ method, path }, n) => all.findIndex((other) => other.method === method && other.path === path) === n)
+    .map((one) => (one.body === 'body' && body !== undefined ? { ...one, body } : one))
 }

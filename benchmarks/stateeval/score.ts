@@ -34,6 +34,7 @@ function withCause({ verdict, evidence }: Judgement, c: Case, candidate: Candida
     verdict,
     evidence,
     ...(observation ? { observation } : {}),
+    ...(candidate.code === null ? {} : { code: candidate.code }),
     ...expectedOn(c, input, scenario),
     endpoints: endpointsOf(c, scenario.documentation('javascript')),
   })

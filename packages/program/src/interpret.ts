@@ -29,8 +29,11 @@ export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
   return { variables, world: cloneJson(program.world) }
 }
 
-/** Is told each call that succeeded, in order, with what it changed and consumed. */
-export type OnCall = (call: Call, effect: { affects: readonly string[]; reads: readonly string[] }) => void
+/** Is told each call that succeeded, in order: what it was given, changed, consumed and answered. */
+export type OnCall = (
+  call: Call,
+  effect: { args: Readonly<Record<string, Json>>; affects: readonly string[]; reads: readonly string[]; output?: Json },
+) => void
 
 /** Runs the program on one input. Same program and input, same interpretation. */
 export function interpret<W>(program: Program, scenario: Scenario<W>, input: Input = inputOf(program), onCall?: OnCall): Interpretation {
@@ -61,7 +64,7 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     const transition = operation.apply(world, args)
     if (!transition.ok) throw new Stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
     world = transition.world
-    onCall?.(step, transition)
+    onCall?.(step, { ...transition, args })
     if (step.binds) env.set(step.binds, cloneJson(transition.output ?? null))
   }
   const finish = ({ steps, result }: Block, branch: 'then' | 'otherwise' | 'none', tested?: Json): Interpretation => {

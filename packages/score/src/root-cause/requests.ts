@@ -2,13 +2,18 @@
 import type { LoggedRequest } from '@stateeval/contracts'
 
 export interface Endpoint {
+  /** The API, as headings of the documentation name it; the endpoint itself where they don't. */
+  api: string
   method: string
   /** A path template: /api/sessions/{source}/{type}/{id} */
   path: string
+  /** Names of its query parameters. */
+  query: readonly string[]
+  /** The name of the argument that is its body. */
+  body?: string
 }
 /** A request that fits an endpoint, with what filled its path. */
 export interface Matched {
-  request: LoggedRequest
   endpoint: Endpoint
   segments: Readonly<Record<string, string>>
 }
@@ -16,12 +21,9 @@ export interface Matched {
 const segmentsOf = (path: string) => (path.split('?')[0] as string).replace(/\/+$/, '').split('/')
 
 /** The endpoint that a request goes to; more literal ones first, so that /query is no id. */
-export function matchEndpoint(
-  request: Pick<LoggedRequest, 'method' | 'path'>,
-  endpoints: readonly Endpoint[],
-): Omit<Matched, 'request'> | null {
+export function matchEndpoint(request: Pick<LoggedRequest, 'method' | 'path'>, endpoints: readonly Endpoint[]): Matched | null {
   const parts = segmentsOf(request.path)
-  let best: (Omit<Matched, 'request'> & { literals: number }) | null = null
+  let best: (Matched & { literals: number }) | null = null
   for (const endpoint of endpoints) {
     const template = segmentsOf(endpoint.path)
     if (endpoint.method !== request.method || template.length !== parts.length) continue
@@ -38,37 +40,36 @@ export function matchEndpoint(
   return best
 }
 
-const decoded = (part: string) => {
+export const decoded = (part: string) => {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(part.replaceAll('+', ' '))
   } catch {
     return part
   }
 }
 
-/** The endpoints named in a documentation: `GET /api/things/{id}` anywhere in it. */
+/**
+ * The endpoints named in a documentation: `GET /api/things/{id}?field={field}` anywhere in it, under the API whose heading
+ * stands above. A line that also speaks of a body has one.
+ */
 export function documentedEndpoints(documentation: string): Endpoint[] {
-  const found = documentation.matchAll(/\b(GET|POST|PUT|DELETE|PATCH)\b[`*\s]+(?:\{BASE_URL\}|\$\{BASE_URL\}|BASE_URL)?(\/[^\s`?'"*|,]*)/g)
-  const endpoints = [...found].map(([, method, path]) => ({ method: method as string, path: path as string }))
-  return endpoints.filter(
-    ({ method, path }, index) => endpoints.findIndex((other) => other.method === method && other.path === path) === index,
-  )
-}
-
-const name = ({ method, path }: Endpoint) => `${method} ${path}`
-export const endpointName = name
-
-/** How often each endpoint was called, against how often it should have been: what is missing and what is too much. */
-export function tally(
-  expected: readonly Endpoint[],
-  made: readonly Endpoint[],
-): { missing: [string, number][]; extra: [string, number][] } {
-  const counts = new Map<string, number>()
-  for (const endpoint of expected) counts.set(name(endpoint), (counts.get(name(endpoint)) ?? 0) + 1)
-  for (const endpoint of made) counts.set(name(endpoint), (counts.get(name(endpoint)) ?? 0) - 1)
-  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
-  return {
-    missing: sorted.filter(([, count]) => count > 0),
-    extra: sorted.filter(([, count]) => count < 0).map(([endpoint, count]) => [endpoint, -count]),
+  const endpoints: Endpoint[] = []
+  let heading: string | undefined
+  for (const line of documentation.split('\n')) {
+    heading = /^#{1,6}\s+[`*]*([A-Za-z]\w*)/.exec(line)?.[1] ?? heading
+    for (const [, method, path, query] of line.matchAll(
+      /\b(GET|POST|PUT|DELETE|PATCH)\b[`*\s]+(?:\{BASE_URL\}|\$\{BASE_URL\}|BASE_URL)?(\/[^\s`?'"*|,]*)(\?[^\s`'"*|,]*)?/g,
+    )) {
+      if (endpoints.some((other) => other.method === method && other.path === path)) continue
+      const api = heading !== undefined && !endpoints.some((other) => other.api === heading) ? heading : `${method} ${path}`
+      endpoints.push({
+        api,
+        method: method as string,
+        path: path as string,
+        query: [...(query ?? '').matchAll(/[?&](\w+)=/g)].map(([, name]) => name as string),
+        ...(/\bbody\b/.test(line) ? { body: 'body' } : {}),
+      })
+    }
   }
+  return endpoints
 }

@@ -1,0 +1,25 @@
+/** What a mutation operator's mistake is, said before any rule was measured: by the sentences of labelled.ts. */
+import type { Endpoint } from '@stateeval/score'
+import type { Label } from './labelled.ts'
+import type { RecordedMutant } from './recorded.ts'
+
+/** The mistake at this site; null where the operator says nothing of a cause. */
+export function labelOf({ operator, site }: RecordedMutant, endpoints: readonly Endpoint[]): Label | null {
+  const ofAnswer = /(?::|→) ?response_\d/.test(site) || /: response_/.test(site)
+  switch (operator) {
+    case 'wrong_endpoint': {
+      const [, method, path] = /→ (\w+) (\S+)$/.exec(site) ?? []
+      const documented = endpoints.some((one) => one.method === method && one.path === path)
+      return documented ? 'instruction_not_followed' : 'documentation_misread'
+    }
+    case 'swapped_arguments':
+      return 'documentation_misread'
+    case 'wrong_id':
+      return 'implicit_state_mismanaged'
+    case 'wrong_element':
+    case 'wrong_variable':
+      return ofAnswer ? 'implicit_state_mismanaged' : 'instruction_not_followed'
+    default:
+      return 'instruction_not_followed'
+  }
+}

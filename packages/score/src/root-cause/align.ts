@@ -1,0 +1,73 @@
+/** The candidate's calls beside the reference's: which stands for which, which is missing, which is too much. */
+import { canonicalJson } from '@stateeval/program'
+import type { ObservedCall } from './observed.ts'
+import type { ExpectedCall } from './situation.ts'
+
+export type Aligned =
+  | { expected: ExpectedCall; found: ObservedCall }
+  | { expected: ExpectedCall; found?: undefined }
+  | { expected?: undefined; found: ObservedCall }
+
+/** Longer logs are loops: their beginning says what went wrong. */
+const longest = 200
+
+/** Names of arguments in which two calls differ, in the order of the expected ones. */
+export function differing(expected: ExpectedCall, found: Pick<ObservedCall, 'args'>): string[] {
+  const names = [...new Set([...Object.keys(expected.args), ...Object.keys(found.args)])]
+  return names.filter((name) => !sameValue(expected.args[name], found.args[name]))
+}
+/** Path and query carry text: 5 and "5" are the same there. */
+const sameValue = (a: unknown, b: unknown) =>
+  canonicalJson(a ?? null) === canonicalJson(b ?? null) ||
+  (typeof a !== 'object' && typeof b !== 'object' && a !== undefined && String(a) === String(b))
+
+/** What it costs to take one call for another: nothing for the same, most for another API with other arguments. */
+function cost(expected: ExpectedCall, found: ObservedCall): number {
+  if (found.api === null) return 1
+  const names = Object.keys(expected.args).length || 1
+  const share = Math.min(1, differing(expected, found).length / names)
+  return found.api === expected.api ? 0.7 * share : 0.9 + 0.39 * share
+}
+const missing = ({ changes }: ExpectedCall) => (changes ? 1 : 0.8)
+const extra = ({ changes, status }: ObservedCall) => (changes && status < 400 ? 1 : 0.5)
+
+export interface Alignment {
+  steps: Aligned[]
+  cost: number
+}
+
+/** The cheapest alignment (Needleman and Wunsch 1970); of equal ones the one that pairs earlier calls. */
+export function align(expected: readonly ExpectedCall[], calls: readonly ObservedCall[]): Alignment {
+  const found = calls.slice(0, longest)
+  const [m, n] = [expected.length, found.length]
+  const table = Array.from({ length: m + 1 }, () => new Float64Array(n + 1))
+  const at = (i: number, j: number) => (table[i] as Float64Array)[j] as number
+  for (let i = m; i >= 0; i--) {
+    for (let j = n; j >= 0; j--) {
+      const [e, f] = [expected[i], found[j]]
+      const ways = [
+        ...(e && f ? [cost(e, f) + at(i + 1, j + 1)] : []),
+        ...(e ? [missing(e) + at(i + 1, j)] : []),
+        ...(f ? [extra(f) + at(i, j + 1)] : []),
+      ]
+      ;(table[i] as Float64Array)[j] = ways.length ? Math.min(...ways) : 0
+    }
+  }
+  const steps: Aligned[] = []
+  for (let i = 0, j = 0; i < m || j < n;) {
+    const [e, f] = [expected[i], found[j]]
+    const best = at(i, j) + 1e-9
+    if (e && f && cost(e, f) + at(i + 1, j + 1) <= best) {
+      steps.push({ expected: e, found: f })
+      i++
+      j++
+    } else if (f && extra(f) + at(i, j + 1) <= best) {
+      steps.push({ found: f })
+      j++
+    } else {
+      steps.push({ expected: e as ExpectedCall })
+      i++
+    }
+  }
+  return { steps, cost: at(0, 0) }
+}

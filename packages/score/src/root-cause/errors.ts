@@ -1,0 +1,77 @@
+/** Errors that the code threw by itself, with no request to blame. */
+import { emptyBefore } from './arguments.ts'
+import type { ObservedCall } from './observed.ts'
+import { because, type Cause } from './situation.ts'
+import { steady } from './texts.ts'
+
+interface Thrown {
+  name: string
+  message: string
+  line?: number
+}
+
+/** A name that is not there: decides whatever else there is. */
+export function unknownName({ name, message }: Thrown): Cause | null {
+  const module = /Cannot find (?:module|package)|No module named|may not be (?:imported|required)|is not allowed/.test(message)
+  if (!module && name !== 'ReferenceError' && name !== 'NameError') return null
+  return because('instruction_not_followed', 'unknown_name', `the code uses a name that is not given: ${steady(message)}`)
+}
+
+/** Shapes, sizes and types of values that only the calls before determine (StateEval, Example 3). */
+const shapes =
+  /shapes? cannot be multiplied|size of tensor|must match|shape '?\[|invalid for input of size|[Ee]xpected \d+D|dimension|out of (?:range|bounds)|same number of dimensions|expected scalar type|modality|not (?:an )?audio/
+
+/** A part of a value that is not there, or a value of another kind. */
+export function missingPart(error: Thrown, code: string | undefined, before: readonly ObservedCall[]): Cause | null {
+  const { name, message } = error
+  if (shapes.test(message))
+    return because('implicit_state_mismanaged', 'wrong_shape', `a value has another shape than the code expects: ${steady(message)}`)
+  if (!['TypeError', 'KeyError', 'IndexError', 'AttributeError'].includes(name)) return null
+  const line = error.line === undefined ? '' : (code?.split('\n')[error.line - 1] ?? '')
+  const property = /reading '([^']*)'|property '([^']*)'|attribute '([^']*)'|^'?(\w+)'?$/.exec(message)?.slice(1).find(Boolean)
+  const read = property === undefined ? undefined : readOf(line, property, code ?? '')
+  const more = property === undefined ? {} : { argument: property }
+  const says = steady(`${message}${line.trim() ? ` at \`${line.trim().slice(0, 120)}\`` : ''}`)
+  if (before.length === 0 || read?.of === 'variable')
+    return because(
+      'instruction_not_followed',
+      'other_arguments',
+      `the code reads a part that the given variables do not have: ${says}`,
+      more,
+    )
+  if (emptyBefore(before))
+    return because('implicit_state_mismanaged', 'empty_result', `the code expects an element of an answer that is empty: ${says}`, more)
+  if (read?.of === 'element') {
+    const { index } = read
+    const lists = before.flatMap(({ answer }) => (Array.isArray(answer) ? [answer.length] : []))
+    if (lists.some((length) => index === undefined || index >= length))
+      return because('implicit_state_mismanaged', 'empty_result', `the code expects more elements than the answer has: ${says}`, more)
+  }
+  return because('documentation_misread', 'unknown_property', `the code reads a part that the answer does not have: ${says}`, more)
+}
+
+/** What the code took a property of: a given variable, an element of a list, or a property of an answer. */
+function readOf(line: string, property: string, code: string): { of: 'variable' | 'element' | 'property'; index?: number } | undefined {
+  const escaped = property.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const chain = new RegExp(
+    `([A-Za-z_$][\\w$]*)((?:\\??\\.[\\w$]+|\\[[^\\]]*\\]|\\([^()]*\\))*)\\??\\.?(?:\\.${escaped}\\b|\\[['"]?${escaped}['"]?\\])`,
+    'g',
+  )
+  // Texts hold paths too; a given variable by itself is never undefined.
+  const places = [...line.replace(/'[^'\n]*'|"[^"\n]*"/g, "''").matchAll(chain)].map(([, base = '', rest = '']) => ({ base, rest }))
+  const place = places.find(({ base, rest }) => rest !== '' || !isGiven(base))
+  if (!place) return undefined
+  const { base, rest } = place
+  if (isGiven(base)) return { of: 'variable' }
+  const index = /\[([^\]'"]+)\]$/.exec(rest)?.[1]
+  if (index !== undefined) return { of: 'element', ...(/^\d+$/.test(index) && { index: Number(index) }) }
+  // const first = sessions[0]; … first.id, or sessions.find(…).id
+  const origin = new RegExp(
+    `\\b${base.replaceAll('$', '\\$')}\\s*=\\s*[^=;\\n]*?(?:\\[(\\d+)\\]|\\.(?:find|at|pop|shift)\\(.*\\))\\s*;?\\s*$`,
+    'm',
+  ).exec(code)
+  if (rest === '' && origin) return { of: 'element', ...(origin[1] !== undefined && { index: Number(origin[1]) }) }
+  if (/\.(?:find|at|pop|shift)\([^()]*\)$/.test(rest)) return { of: 'element' }
+  return { of: 'property' }
+}
+const isGiven = (name: string) => /^user_(?:variable|constant|tensor|weight)_\d+$/.test(name)

@@ -1,0 +1,109 @@
+/** The calls that a candidate made, read out of the log of its world. */
+import type { Json, LoggedRequest, Observation } from '@stateeval/contracts'
+import { canonicalJson } from '@stateeval/program'
+import { decoded, type Endpoint, matchEndpoint } from './requests.ts'
+import type { ExpectedCall } from './situation.ts'
+
+export interface ObservedCall {
+  /** null where no documented endpoint fits. */
+  api: string | null
+  args: Record<string, Json>
+  /** Names in the query that the endpoint doesn't have. */
+  unknown: string[]
+  status: number
+  /** The answer's JSON; undefined where there is none, or where it was cut. */
+  answer?: Json
+  changes: boolean
+  /** As it was sent, without the address. */
+  request: string
+}
+
+const json = (text: string | undefined): Json | undefined => {
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** Calls with ids as tokens, the same ones as in the expected calls where they are the same items. */
+export function observedCalls(
+  { log, world }: Pick<Observation, 'log' | 'world'>,
+  endpoints: readonly Endpoint[],
+  expected: readonly ExpectedCall[],
+): ObservedCall[] {
+  const changing = new Map(expected.map(({ api, changes }) => [api, changes]))
+  const tokens = new Map<string, string>((world?.ids.initial ?? []).map((id, n) => [id, `<initial ${n + 1}>`]))
+  const created = new Set(world?.ids.created)
+  const taken = new Set<string>()
+  return log.map((request) => {
+    const read = readCall(request, endpoints)
+    const args = named(read.args, tokens) as Record<string, Json>
+    const fresh = idsIn(read.answer, created).find((id) => !tokens.has(id))
+    if (fresh !== undefined) tokens.set(fresh, tokenOf({ ...read, args }, expected, taken) ?? `<other ${tokens.size + 1}>`)
+    const answer = read.answer === undefined ? {} : { answer: named(read.answer, tokens) }
+    const changes =
+      read.api === null ? request.method !== 'GET' : (changing.get(read.api) ?? /^(?:POST|PUT|DELETE|PATCH)$/.test(request.method))
+    return { ...read, args, ...answer, changes, request: textOf(request, tokens) }
+  })
+}
+
+function readCall(request: LoggedRequest, endpoints: readonly Endpoint[]): Omit<ObservedCall, 'changes' | 'request'> {
+  const answer = json(request.responseBody)
+  const rest = { status: request.status, ...(answer === undefined ? {} : { answer }) }
+  // A tool or function, logged by its name with its arguments.
+  if (request.method === 'CALL')
+    return { api: request.path, args: (json(request.requestBody) ?? {}) as Record<string, Json>, unknown: [], ...rest }
+  const match = matchEndpoint(request, endpoints)
+  if (!match) return { api: null, args: {}, unknown: [], ...rest }
+  const { endpoint, segments } = match
+  const query = [...(request.path.split('?')[1] ?? '').split('&')].flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return name === '' ? [] : [[decoded(name), decoded(value.join('='))] as const]
+  })
+  const args: Record<string, Json> = { ...segments }
+  for (const [name, value] of query) if (endpoint.query.includes(name)) args[name] = value
+  const body = json(request.requestBody) ?? (request.requestBody === undefined ? undefined : request.requestBody)
+  if (endpoint.body !== undefined && body !== undefined && request.method !== 'GET') args[endpoint.body] = body
+  return { api: endpoint.api, args, unknown: query.map(([name]) => name).filter((name) => !endpoint.query.includes(name)), ...rest }
+}
+
+/** Strings that are ids of a set, anywhere in a value. */
+function idsIn(value: Json | undefined, ids: ReadonlySet<string>): string[] {
+  if (typeof value === 'string') return ids.has(value) ? [value] : []
+  if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, ids))
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap((item) => idsIn(item, ids)) : []
+}
+
+/** Which of the expected ids a new one is: that of a call with the same arguments, else of the next call of that API. */
+function tokenOf(
+  { api, args }: Pick<ObservedCall, 'api' | 'args'>,
+  expected: readonly ExpectedCall[],
+  taken: Set<string>,
+): string | undefined {
+  const issuing = expected.flatMap((call) => {
+    const token = /<created \d+>/.exec(JSON.stringify(call.output ?? null))?.[0]
+    return call.api === api && token !== undefined && !taken.has(token) ? [{ token, call }] : []
+  })
+  const found = issuing.find(({ call }) => canonicalJson(call.args) === canonicalJson(args)) ?? issuing[0]
+  if (found) taken.add(found.token)
+  return found?.token
+}
+
+function named(value: Json, tokens: ReadonlyMap<string, string>): Json {
+  if (typeof value === 'string') return tokens.get(value) ?? (value.length > 8 ? inside(value, tokens) : value)
+  if (Array.isArray(value)) return value.map((item) => named(item, tokens))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [tokens.get(key) ?? key, named(item, tokens)]))
+}
+
+/** Ids inside a longer text, such as a whole session where its id belongs. */
+function inside(text: string, tokens: ReadonlyMap<string, string>): string {
+  let steady = text.slice(0, 10_000)
+  for (const [id, token] of tokens) if (id.length >= 8) steady = steady.replaceAll(id, token)
+  return steady
+}
+
+const textOf = ({ method, path }: LoggedRequest, tokens: ReadonlyMap<string, string>) =>
+  `${method} ${inside(decoded(path.slice(0, 2000)), tokens).slice(0, 200)}`

@@ -1,0 +1,62 @@
+/** What a root cause is read from. */
+import type { Evidence, Json, Observation } from '@stateeval/contracts'
+import type { Judgement } from '../verdicts.ts'
+import type { Endpoint } from './requests.ts'
+
+export type Cause = NonNullable<Evidence['rootCause']>
+
+/** One call that the reference makes on this input. Ids are tokens: `<initial 1>`, `<created 2>`. */
+export interface ExpectedCall {
+  api: string
+  args: Readonly<Record<string, Json>>
+  /** Where an argument comes from: what is given (variables, literals, edits of them), or an answer of an earlier call. */
+  sources: Readonly<Record<string, 'given' | 'answer'>>
+  /** Paths inside an argument that the program itself has set before. */
+  edited?: Readonly<Record<string, readonly (readonly (string | number)[])[]>>
+  output?: Json
+  /** Whether it changes the world. */
+  changes: boolean
+}
+
+export interface RootCauseSituation extends Judgement {
+  /** The run of the input that failed; absent where there was none. */
+  observation?: Observation
+  /** The candidate's code. */
+  code?: string
+  /** The calls that the reference makes on this input, in order. */
+  expectedCalls: readonly ExpectedCall[]
+  /** Those of the other branch, where there is one. */
+  otherCalls?: readonly ExpectedCall[]
+  /** Every endpoint that the documentation names. */
+  endpoints: readonly Endpoint[]
+  resultKeys: readonly string[]
+}
+
+/** What went wrong within a cause. */
+export const causeKinds = {
+  documentation_misread: ['unknown_endpoint', 'unknown_parameter', 'unknown_property', 'wrong_form'],
+  instruction_not_followed: [
+    'no_program',
+    'unknown_name',
+    'other_api',
+    'other_arguments',
+    'missing_call',
+    'extra_call',
+    'other_order',
+    'wrong_branch',
+    'other_result',
+    'unclear',
+  ],
+  implicit_state_mismanaged: ['stale_id', 'stale_value', 'missing_id', 'other_item', 'wrong_shape', 'empty_result', 'endless_wait'],
+} as const
+type Causes = typeof causeKinds
+export type CauseKind = Causes[keyof Causes][number]
+
+export function because<C extends keyof Causes>(
+  cause: C,
+  kind: Causes[C][number],
+  says: string,
+  more: Partial<Pick<Cause, 'api' | 'argument' | 'expected' | 'found'>> = {},
+): Cause {
+  return { cause, kind, because: says, ...more }
+}
