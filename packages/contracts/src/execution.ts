@@ -130,6 +130,13 @@ export const Observation = Type.Object(
 )
 export type Observation = Static<typeof Observation>
 
+/** What a request may ask for: at least this. A sandbox that is stronger already stays so. */
+export const SandboxLevel = Type.Union([Type.Literal('process-jail'), Type.Literal('warm-jail')], {
+  description:
+    'Isolation that this run must have at least: process-jail is a jail of its own, warm-jail an isolate or fork in a jail that stays',
+})
+export type SandboxLevel = Static<typeof SandboxLevel>
+
 /** A program to run: one observation comes back for each input. */
 export const ExecutionRequest = Type.Object(
   {
@@ -138,6 +145,7 @@ export const ExecutionRequest = Type.Object(
     world: Type.String({ description: 'The world to run against, such as session-service; see /v1/worlds' }),
     inputs: Type.Array(Input, { minItems: 1, maxItems: 64 }),
     limits: Type.Optional(Type.Partial(Limits)),
+    sandbox: Type.Optional(SandboxLevel),
   },
   { additionalProperties: false },
 )

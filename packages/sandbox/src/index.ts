@@ -1,4 +1,6 @@
 export { createSandbox, type SandboxOptions } from './create-sandbox.ts'
+export { ownLimits } from './jail/cgroup/own-limits.ts'
+export type { Layer } from './jail/layers.ts'
 export * from './level.ts'
 export * from './limits.ts'
 export type { LocalSandbox } from './local-sandbox.ts'

@@ -3,7 +3,7 @@ import type { Language, Observation } from '@stateeval/contracts'
 import { createJavascript } from './javascript/runtime.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Layer } from './jail/layers.ts'
-import type { Level } from './level.ts'
+import { type Level, stronger } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
 import { createPython } from './python/runtime.ts'
 import { observation, runInput } from './run-input.ts'
@@ -19,6 +19,8 @@ export interface LocalSandbox extends Sandbox {
   layers: readonly Layer[]
   /** Languages that can’t be had on this machine, with what to do about it. */
   unavailable: Readonly<Partial<Record<Language, string>>>
+  /** What programs needed that a warm runner hasn’t got, and how often: each of these was run by a jail of its own. */
+  bails(): Record<string, number>
 }
 
 export interface LocalOptions {
@@ -33,6 +35,8 @@ export interface LocalOptions {
   /** Warm runners kept of each kind. */
   mostIdle?: number
 }
+
+const mostReasons = 200
 
 /** Prepares the runtimes and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
 export async function createLocalSandbox({
@@ -54,6 +58,12 @@ export async function createLocalSandbox({
   } catch (error) {
     unavailable.python = (error as Error).message
   }
+  const bails = new Map<string, number>()
+  const bailed = (what: string) => {
+    // Programs choose these words: only so many are kept.
+    const key = bails.has(what) || bails.size < mostReasons ? what : 'others'
+    bails.set(key, (bails.get(key) ?? 0) + 1)
+  }
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
 
@@ -69,7 +79,7 @@ export async function createLocalSandbox({
       observations.push(
         prepared.status === 'refused'
           ? observation({ status: 'refused', reason: prepared.reason, error: prepared.error }, level)
-          : await runInput({ runtime, level: wanted ?? level, prepared, input, world, limits, signal }),
+          : await runInput({ runtime, level: stronger(wanted ?? level, level), prepared, input, world, limits, signal, bailed }),
       )
     }
     return observations
@@ -80,6 +90,7 @@ export async function createLocalSandbox({
     languages: [...runtimes.keys()],
     layers: javascript.walls.layers ?? [],
     unavailable,
+    bails: () => Object.fromEntries(bails),
     versions: Object.assign({}, ...[...runtimes.values()].map(({ versions }) => versions)) as Record<string, string>,
     fingerprint: fingerprint(level, [...runtimes.values()]),
     async run(program, signal) {

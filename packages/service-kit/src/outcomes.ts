@@ -4,8 +4,10 @@
  * unique _id is what every MongoDB-compatible server keeps, while the embedded one reads the whole collection for an
  * update (seconds, for a few dozen outcomes) and loses one of two at the same time. JSON text keeps every value as it is.
  */
+import { EventEmitter } from 'node:events'
 import type { Outcome } from '@stateeval/contracts'
 import { inserted, type Mongo } from './mongo.ts'
+import { pause } from './time.ts'
 
 interface OutcomeDocument {
   _id: string
@@ -31,12 +33,15 @@ export interface Outcomes {
   settle(id: string, outcome: Outcome): Promise<Outcome>
   /** The stored outcome; null where the job is not done. */
   find(id: string): Promise<Outcome | null>
+  /** Resolves when this process has settled the job, after so many milliseconds at the latest: then another may have. */
+  settledHere(id: string, ms: number, signal?: AbortSignal): Promise<void>
 }
 
 export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
   const outcomes = mongo.collection<OutcomeDocument>('outcomes')
   const attempts = mongo.collection<AttemptDocument>('attempts')
   const failures = mongo.collection<FailureDocument>('failures')
+  const settled = new EventEmitter<Record<string, []>>().setMaxListeners(0)
   const find = async (id: string) => {
     const found = await outcomes.findOne({ _id: id })
     return found === null ? null : (JSON.parse(found.text) as Outcome)
@@ -66,8 +71,16 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
       await failures.replaceOne({ _id: id }, { error: error.slice(0, 4000) }, { upsert: true })
     },
     async settle(id, outcome) {
-      if (await inserted(outcomes.insertOne({ _id: id, text: JSON.stringify(outcome), at: now() }))) return outcome
-      return (await find(id)) ?? outcome
+      const first = await inserted(outcomes.insertOne({ _id: id, text: JSON.stringify(outcome), at: now() }))
+      const counts = first ? outcome : ((await find(id)) ?? outcome)
+      settled.emit(id)
+      return counts
+    },
+    async settledHere(id, ms, signal) {
+      const woken = Promise.withResolvers<void>()
+      settled.once(id, woken.resolve)
+      await Promise.race([woken.promise, pause(ms, signal)])
+      settled.off(id, woken.resolve)
     },
   }
 }

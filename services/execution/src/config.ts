@@ -1,6 +1,5 @@
 /** Names → flat typed environment → nested frozen config. */
-import { availableParallelism } from 'node:os'
-import { type Level, levels } from '@stateeval/sandbox'
+import { defaultLimits, type Level, levels, ownLimits } from '@stateeval/sandbox'
 import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
 
 export const settings = defineSettings({
@@ -16,6 +15,17 @@ export const settings = defineSettings({
     optional: true,
     doc: 'Folder for the sandbox’s prepared runtime, which nobody else may write to. Default: one in the system’s temporary folder',
   },
+  STATEEVAL_PYTHON: {
+    type: 'string',
+    optional: true,
+    doc: 'The Python interpreter that candidates get; it needs requests, and torch for tensor programs. Default: the first python3 that has requests',
+  },
+  STATEEVAL_QUEUE: {
+    type: 'integer',
+    default: 10_000,
+    minimum: 1,
+    doc: 'Programs that may wait for their turn when more are sent over HTTP; beyond it the answer is 503 with Retry-After',
+  },
   SESSIONS_MONGODB_URI: {
     type: 'url',
     optional: true,
@@ -24,17 +34,27 @@ export const settings = defineSettings({
   },
 })
 
+/** Of this service itself, and what it needs besides the programs. */
+const ownMiB = 512
+
+/** One program for each core, as long as there is memory for each: more at a time only slow each other down. */
+function fitting({ cpus, memoryBytes } = ownLimits()): number {
+  const byMemory = Math.floor((memoryBytes / 2 ** 20 - ownMiB) / defaultLimits.memoryMiB)
+  return Math.max(1, Math.min(Math.ceil(cpus), byMemory))
+}
+
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
   const base = baseConfig('execution', values)
-  // One program for each core: more at a time only slow each other down.
-  const concurrency = base.worker.concurrency ?? availableParallelism()
+  const concurrency = base.worker.concurrency ?? fitting()
   return deepFreeze({
     ...base,
     worker: { ...base.worker, concurrency },
+    queue: values.STATEEVAL_QUEUE,
     sandbox: {
       level: values.STATEEVAL_SANDBOX as Level,
       concurrency,
+      ...(values.STATEEVAL_PYTHON !== undefined && { python: values.STATEEVAL_PYTHON }),
       ...(values.STATEEVAL_SANDBOX_CACHE !== undefined && { cache: values.STATEEVAL_SANDBOX_CACHE }),
     },
     sessions: { mongodb: values.SESSIONS_MONGODB_URI ?? base.mongo.uri },

@@ -8,9 +8,16 @@ export async function execute(
   { sandbox, world }: Pick<Context, 'sandbox' | 'world'>,
   signal: AbortSignal,
 ): Promise<ExecutionResult> {
-  const { language, code, inputs, limits } = request
+  const { language, code, inputs, limits, sandbox: level } = request
   const observations = await sandbox.run(
-    { language, code, inputs, world: world(request.world, '/world'), limits: completeLimits(limits) },
+    {
+      language,
+      code,
+      inputs,
+      world: world(request.world, '/world'),
+      limits: completeLimits(limits),
+      ...(level !== undefined && { level }),
+    },
     signal,
   )
   return { observations, runtime: sandbox.fingerprint }

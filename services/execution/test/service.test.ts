@@ -143,7 +143,10 @@ test('a cancelled execution stops the program that runs', async () => {
 
 test('the runtime and its worlds are told', async () => {
   const { body } = await call('getRuntime', '/v1/runtime')
-  expect(body).toMatchObject({ sandbox: 'warm-jail', languages: ['javascript'], executionProviders: [] })
+  expect(body).toMatchObject({ sandbox: 'warm-jail', executionProviders: [] })
+  // Python is there where the machine has it; where it isn’t, the answer says what to do.
+  expect([...body.languages, ...Object.keys(body.unavailable)].sort()).toEqual(['javascript', 'python'])
+  expect(body.layers).toContainEqual({ layer: 'seccomp', inForce: true, detail: expect.any(String) })
   expect(body.fingerprint).toContain(body.versions.node)
   expect((await call('listWorlds', '/v1/worlds')).body.items).toContainEqual({ id: 'session-service' })
 })
@@ -151,7 +154,7 @@ test('the runtime and its worlds are told', async () => {
 describe('bad requests are told apart, and name the field', () => {
   test.each([
     ['an unknown world', program('1', { world: 'atlantis' }), 422, '/world'],
-    ['a language without runtime', program('1', { language: 'python' }), 422, '/language'],
+    ['a weaker sandbox', program('1', { sandbox: 'unsafe-process' }), 400, '/sandbox'],
     ['an unknown language', program('1', { language: 'cobol' }), 400, '/language'],
     ['no inputs', program('1', { inputs: [] }), 400, '/inputs'],
     ['a variable that can’t be one', program('1', { inputs: [{ variables: { 'a b': 1 }, world: {} }] }), 422, '/inputs/0/variables'],

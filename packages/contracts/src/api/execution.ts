@@ -28,6 +28,14 @@ export const RuntimeInfo = Type.Object(
     }),
     languages: Type.Array(Language),
     versions: Type.Record(Type.String(), Type.String(), { description: 'Of node and axios' }),
+    unavailable: Type.Record(Type.String(), Type.String(), { description: 'Languages that can’t be had here, with what to do about it' }),
+    layers: Type.Array(
+      Type.Object(
+        { layer: Type.String(), inForce: Type.Boolean(), detail: Type.String({ description: 'What it looks like, or why it is missing' }) },
+        closed,
+      ),
+      { description: 'What stands around candidate code here' },
+    ),
     executionProviders: Type.Array(Type.String(), { description: 'Of ONNX Runtime, best first; empty without tensor worlds' }),
     limits: Limits,
     concurrency: Type.Integer({ description: 'Programs at a time in this process' }),

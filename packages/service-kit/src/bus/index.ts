@@ -32,6 +32,8 @@ export interface Bus {
   publishDead(subject: JobSubject, message: JobMessage, error: string): Promise<void>
   /** Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery itself. */
   consume(subject: JobSubject, options: ConsumeOptions, handle: (delivery: Delivery) => Promise<void>): Consuming
+  /** How many jobs of a kind nobody has taken yet. 0 where nobody ever took one. */
+  waiting(subject: JobSubject): Promise<number>
   /** What happens to an entity, as it happens; ends with the signal. */
   events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
   close(): Promise<void>
@@ -160,6 +162,16 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
         return nc && !signal.aborted ? { nc, dropped: drops.signal } : null
       }
       return consume({ connection, names, subject, log, ...options }, handle)
+    },
+    async waiting(subject) {
+      if (!nc || !connected) throw away()
+      try {
+        const jsm = await nc.jetstreamManager({ timeout: publishTimeoutMs, checkAPI: false })
+        return (await jsm.consumers.info(names.jobs, names.consumer(subject))).num_pending
+      } catch (error) {
+        if (error instanceof NatsError && error.api_error?.code === 404) return 0
+        throw away(`NATS did not tell of its queue: ${messageOf(error)}; try again in a moment`)
+      }
     },
     async *events(entity, id, options) {
       if (!nc || !connected) throw away()

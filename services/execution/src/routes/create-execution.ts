@@ -1,17 +1,24 @@
-import { pause } from '@stateeval/service-kit'
+import { ProblemError, subjects } from '@stateeval/contracts'
 import { checkRequest } from '../check-request.ts'
 import type { Context, Route } from '../context.ts'
 import { look, queue } from '../executions.ts'
-import type { StoredExecution } from '../store.ts'
+import { jobOf, type StoredExecution } from '../store.ts'
 
-/** Between two looks at the outcomes while a caller waits, in milliseconds. */
+/** Between two looks at the outcomes while a caller waits: another process may have done the work. In milliseconds. */
 const lookEveryMs = 25
 
 export const createExecution: Route<'createExecution'> = async ({ body, query, idempotencyKey, signal }, context) => {
-  const { artifacts, bus, newId, now, store } = context
+  const { artifacts, bus, config, newId, now, store } = context
   const requests = 'batch' in body ? body.batch : [body]
   requests.forEach((request, index) => checkRequest(request, context, 'batch' in body ? `/batch/${index}` : ''))
   bus.check()
+  // Over HTTP the queue is bounded: callers hear when to come back instead of waiting behind more than can be run.
+  const ahead = await bus.waiting(subjects.execute)
+  if (ahead + requests.length > config.queue)
+    throw new ProblemError(
+      'unavailable',
+      `${ahead} programs are waiting, and at most ${config.queue} may; send ${requests.length > config.queue ? 'smaller batches' : 'it again in a moment'}`,
+    )
   const _id = newId('exe', idempotencyKey)
   const stored = await store.create({
     _id,
@@ -33,6 +40,7 @@ async function waited(stored: StoredExecution, ms: number, signal: AbortSignal, 
     const execution = await look(stored, context)
     const left = until - performance.now()
     if (left <= 0 || signal.aborted || !['queued', 'running'].includes(execution.status)) return execution
-    await pause(Math.min(left, lookEveryMs), signal)
+    // The last program of a batch tends to end last.
+    await context.outcomes.settledHere(jobOf(stored._id, stored.total - 1), Math.min(left, lookEveryMs), signal)
   }
 }

@@ -7,6 +7,8 @@ export const getRuntime: Route<'getRuntime'> = async (_request, { sandbox, confi
     sandbox: sandbox.level,
     languages: [...sandbox.languages],
     versions: sandbox.versions,
+    unavailable: sandbox.unavailable as Record<string, string>,
+    layers: sandbox.layers.map(({ layer, inForce, detail }) => ({ layer, inForce, detail })),
     executionProviders: [],
     limits: defaultLimits,
     concurrency: config.sandbox.concurrency,
