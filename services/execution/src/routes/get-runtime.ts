@@ -7,7 +7,7 @@ export const getRuntime: Route<'getRuntime'> = async (_request, { sandbox, confi
     sandbox: sandbox.level,
     languages: [...sandbox.languages],
     versions: sandbox.versions,
-    unavailable: sandbox.unavailable as Record<string, string>,
+    unavailable: sandbox.unavailable,
     layers: sandbox.layers.map(({ layer, inForce, detail }) => ({ layer, inForce, detail })),
     executionProviders: [],
     limits: defaultLimits,
