@@ -15,6 +15,8 @@ export interface InputRun {
   world: World
   limits: Limits
   signal: AbortSignal
+  /** Told what a program needs that a warm runner hasn’t got. */
+  bailed?: (what: string) => void
 }
 
 /** Rejects only when aborted, after everything is closed. */
@@ -22,7 +24,9 @@ export async function runInput(run: InputRun): Promise<Observation> {
   if (run.level !== 'warm-jail') return runIn('single', run).then(({ observation }) => observation)
   const { observation, bail } = await runIn('warm', run)
   // It needs what a warm runner hasn’t got: from the start, in a world of its own, as if that had never been.
-  return bail === null ? observation : (await runIn('single', run)).observation
+  if (bail === null) return observation
+  run.bailed?.(bail)
+  return (await runIn('single', run)).observation
 }
 
 async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<{ observation: Observation; bail: string | null }> {
