@@ -44,6 +44,7 @@ export class Jail implements Cell {
     const abort = () => this.#kill('aborted')
     const connections = new Connections(limits.requests, accept, () => this.#kill('requests'))
     this.#server?.on('connection', (socket) => connections.take(socket))
+    this.#process.confine(limits)
     const watched = watch(this.#process.pid!, limits, (excess) => this.#kill(excess))
     signal.addEventListener('abort', abort)
     if (signal.aborted) abort()
@@ -53,7 +54,8 @@ export class Jail implements Cell {
     watched.stop()
     signal.removeEventListener('abort', abort)
     await connections.close(this.#killed ? 0 : graceMs)
-    const { text: output, outOfMemory } = this.#output.end()
+    const { text: output, outOfMemory: said } = this.#output.end()
+    const outOfMemory = said || this.#process.outOfMemory()
     return { killed: this.#killed, code, reading: this.#frames.read(), output, outOfMemory, bail: null, cpuMs: watched.cpuMs() }
   }
 

@@ -5,8 +5,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Server } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
+import type { Limits } from '@stateeval/contracts'
+import { type Cgroup, openCgroup } from './cgroup/cgroup.ts'
 import type { JailCommand } from './command.ts'
-import { descendants } from './process-tree.ts'
+import { descendants, usage } from './process-tree.ts'
 
 /** The jail could not be started: our fault, never the candidate’s. */
 export class JailError extends Error {
@@ -15,6 +17,13 @@ export class JailError extends Error {
 
 const startMs = 30_000
 const drainMs = 1000
+/** Until candidate code comes, a jail holds only ours: enough for a large library that is loaded. */
+const startLimits = { memoryMiB: 4096, pids: 256 }
+/**
+ * What a group may hold beyond a program’s limits: the host’s watchdog counts processes’ own memory and gives the
+ * verdict; the group stops what passes between two looks. /tmp, page tables and buffers of the kernel are in it too.
+ */
+const groupSlack = { memoryMiB: 160, pids: 32 }
 /** After this long the outer process is ended too, whatever the inner ones do. */
 const killMs = 500
 
@@ -32,11 +41,19 @@ export class JailProcess {
   port = 0
   /** The jail’s listening socket, in our hands. */
   server: Server | undefined
+  readonly #group: Cgroup | undefined
+  #held = { memoryMiB: 0, pids: 0 }
+  #oomKills = 0
+  /** Known at its end, before the group is removed. */
+  #exitedForMemory: boolean | undefined
 
   constructor({ command, args, env, jailed, filter }: JailCommand) {
     this.#jailed = jailed
+    const group = jailed ? openCgroup('jail', startLimits) : { unavailable: 'no jail' }
+    if (!('unavailable' in group)) this.#group = group
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc', 'pipe', ...(filter ? (['pipe'] as const) : [])] as const
-    this.#child = spawn(command, args, { env, cwd: '/', stdio: [...stdio], detached: !jailed })
+    const [first, ...words] = [...(this.#group?.entering ?? []), command, ...args]
+    this.#child = spawn(first!, words, { env, cwd: '/', stdio: [...stdio], detached: !jailed })
     if (filter) (this.#child.stdio[stdio.length - 1] as Duplex).on('error', () => {}).end(filter)
     for (const stream of [this.stdout, this.stderr, this.frames]) stream.on('error', () => {})
     this.exited = this.#whenExited()
@@ -83,6 +100,22 @@ export class JailProcess {
     this.#child.disconnect()
   }
 
+  /** To be called before a program runs: the kernel then holds it to its limits, where control groups can be had. */
+  confine({ memoryMiB, processes }: Pick<Limits, 'memoryMiB' | 'processes'>) {
+    if (!this.#group) return
+    // What was there before any program.
+    if (this.#held.pids === 0) this.#held = { memoryMiB: Math.ceil(this.#group.memory() / 2 ** 20), pids: usage(this.pid!).tasks }
+    this.#oomKills = this.#group.oomKills()
+    this.#group.confine({
+      memoryMiB: this.#held.memoryMiB + memoryMiB + groupSlack.memoryMiB,
+      pids: this.#held.pids + processes + groupSlack.pids,
+    })
+  }
+  /** Whether the kernel has ended a process for want of memory since then. */
+  outOfMemory(): boolean {
+    return this.#exitedForMemory ?? (this.#group !== undefined && this.#group.oomKills() > this.#oomKills)
+  }
+
   /** Ends everything in the jail at once. */
   kill() {
     const { pid, exitCode, signalCode } = this.#child
@@ -107,6 +140,8 @@ export class JailProcess {
     await drained
     clearTimeout(timer)
     this.server?.close()
+    this.#exitedForMemory = this.outOfMemory()
+    await this.#group?.close()
     return { code, signal }
   }
 }

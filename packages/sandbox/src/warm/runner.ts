@@ -53,6 +53,7 @@ export class WarmRunner {
     const abort = () => kill('aborted')
     const connections = new Connections(limits.requests, accept, () => kill('requests'))
     this.#connections = connections
+    this.#process.confine(limits)
     const watched = watch(this.#process.pid!, limits, kill, this.#idle)
     signal.addEventListener('abort', abort)
     if (signal.aborted) abort()
@@ -81,9 +82,11 @@ export class WarmRunner {
     outputBytes: number,
     seenCpuMs: number,
   ): CellEnd {
-    const nothing = { killed, code, output: '', outOfMemory: false, bail: null, cpuMs: seenCpuMs }
+    const bomb = this.#process.outOfMemory()
+    const nothing = { killed, code, output: '', outOfMemory: bomb, bail: null, cpuMs: seenCpuMs }
     if (typeof report === 'string') return { ...nothing, reading: { kind: 'violation', reason: report } }
-    if (report === undefined) return { ...nothing, outOfMemory: this.#printed.includes('heap out of memory'), reading: { kind: 'nothing' } }
+    if (report === undefined)
+      return { ...nothing, outOfMemory: bomb || this.#printed.includes('heap out of memory'), reading: { kind: 'nothing' } }
     const { outcome, violation, out, err, flood, outOfMemory, bail, cpuMs, signal } = report
     return {
       killed: killed ?? (flood ? 'output' : undefined),
@@ -97,7 +100,7 @@ export class WarmRunner {
               ? { kind: 'violation', reason: 'too long' }
               : readOutcome(outcome),
       output: joined(out, err, outputBytes),
-      outOfMemory,
+      outOfMemory: outOfMemory || bomb,
       bail,
       cpuMs: Math.max(cpuMs, seenCpuMs),
     }

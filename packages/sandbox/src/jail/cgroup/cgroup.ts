@@ -24,6 +24,8 @@ export interface Cgroup {
   entering: readonly string[]
   /** Takes a running process in, with what it starts from then on. Children that it has already stay where they are. */
   add(pid: number): Promise<void>
+  /** Other limits from now on. One that the kernel can't keep, since more is in use, stays as it was. */
+  confine(limits: CgroupLimits): void
   /** The processes in it. */
   pids(): number[]
   cpuMs(): number
@@ -83,9 +85,10 @@ function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, 
     may(folders.memory, 'memory.oom.group', 1)
     if (cpuQuota !== undefined && folders.cpu !== undefined) set(folders.cpu, 'cpu.max', `${Math.round(cpuQuota * periodUs)} ${periodUs}`)
   } else {
-    set(folders.memory, 'memory.limit_in_bytes', bytes)
-    // Memory and swap together: none is left for swap.
+    // Memory and swap together: none is left for swap. Neither may pass the other, whether both rise or fall.
+    may(folders.memory, 'memory.limit_in_bytes', bytes)
     may(folders.memory, 'memory.memsw.limit_in_bytes', bytes)
+    set(folders.memory, 'memory.limit_in_bytes', bytes)
     may(folders.memory, 'memory.swappiness', 0)
     if (cpuQuota !== undefined && folders.cpu !== undefined) {
       set(folders.cpu, 'cpu.cfs_period_us', periodUs)
@@ -111,6 +114,13 @@ function cgroup({ version, folders: above }: Parent, folder: string, folders: re
     pids().forEach(end)
   }
   return {
+    confine(limits) {
+      try {
+        limit({ version, folders: above, prefix: '' }, folder, limits)
+      } catch {
+        // More is in use than is allowed from now on: the watchdog sees that.
+      }
+    },
     entering: ['sh', '-c', enterScript, 'sh', String(folders.length), ...folders.map((path) => join(path, 'cgroup.procs'))],
     add: async (pid) => {
       for (const path of folders) await writeFile(join(path, 'cgroup.procs'), String(pid))
