@@ -70,7 +70,7 @@ function afterEvaluator({ round, dialogue }: NegotiationState, answer: string, c
     case 'ok':
       return { done: { status: 'agreed', instruction, dialogue: said } }
     case 'impossible':
-      return { done: { status: 'rejected', reason: `the evaluator judged it impossible: ${decision.because}`, dialogue: said } }
+      return { done: { status: 'rejected', reason: `the evaluator judged it impossible: ${short(decision.because)}`, dialogue: said } }
     case 'diagnosis':
       return onwards(round, said, context, { instruction, says: decision.says, leak: false })
   }
@@ -84,10 +84,13 @@ function onwards(
   { instruction, says, leak }: { instruction: string; says: string; leak: boolean },
 ): NegotiationTurn {
   if (round < rounds) return { state: { round: round + 1, turn: 'generator', dialogue } }
-  if (leak) return { done: { status: 'rejected', reason: `initial values in the instruction: ${says}`, dialogue } }
-  const reason = `no agreement after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${says}`
+  if (leak) return { done: { status: 'rejected', reason: `initial values in the instruction: ${short(says)}`, dialogue } }
+  const reason = `no agreement after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${short(says)}`
   return { done: { status: 'needs_review', instruction, reason, dialogue } }
 }
+
+/** For a reason; the dialogue has all of it. */
+const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300).trim()} …` : text)
 
 /** What is wrong with an instruction whatever its wording; null where nothing is. */
 function mechanicalFault(instruction: string, program: Program): { says: string; leak: boolean } | null {

@@ -1,0 +1,104 @@
+/**
+ * A real language model, offline: it negotiates instructions, answers a benchmark, and is reported on. Its score hardly
+ * matters, its honest failures do. A minute's work for the suite, several for the model: part of the long tests.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { Review } from '@stateeval/contracts'
+import { scenarios } from '@stateeval/scenarios'
+import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
+import { translate } from '@stateeval/translate'
+import { callerAt } from '../services/evaluation/test/over-http.ts'
+import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
+
+jest.setTimeout(1_800_000)
+const wanted = process.env['STATEEVAL_LONG'] === '1'
+const found: SmallModel = wanted ? await obtainSmallModel() : { ok: false, reason: 'it is part of the long tests' }
+if (!found.ok) console.log(`skipped: ${found.reason}`)
+const when = found.ok ? test : test.skip
+
+let servers: Servers
+let suite: Suite
+let child: ChildProcess
+const caller = callerAt(() => suite.urls['evaluation']!)
+
+async function startModel({ gguf, modules }: { gguf: string; modules: string }): Promise<string> {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
+  child = spawn(process.execPath, [join(import.meta.dirname, 'small-model/server.ts'), modules, gguf], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the model’s server ended with ${code}`)))
+    child.stdout?.on('data', (text: Buffer) => {
+      const url = /ready (\S+)/.exec(text.toString())?.[1]
+      if (url) resolve(url)
+    })
+  })
+}
+
+beforeAll(async () => {
+  if (!found.ok) return
+  servers = await startServers()
+  suite = await startSuite({ servers })
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await caller.model('smollm2', {
+    baseUrl: await startModel(found),
+    model: 'SmolLM2-135M-Instruct',
+    concurrency: 1,
+    timeoutMs: 600_000,
+    parameters: { temperature: 0, max_tokens: 300 },
+  })
+}, 1_800_000)
+afterAll(async () => {
+  child?.kill('SIGKILL')
+  await suite?.stop()
+  await servers?.stop()
+})
+
+when('SmolLM2-135M translates with agents, is evaluated and reported on', async () => {
+  const build = { scenario: 'session-service', programs: 2, keep: 2, seed: 4, length: 3, controlFlow: false }
+  const agents = { generator: 'smollm2', rounds: 2, tries: 1 }
+  const made = await caller.built({ ...build, translator: 'agents', agents })
+  const reviews = (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${made.id}/reviews`)).items
+  console.log(
+    `the build ${made.status}${made.error ? `: ${made.error}` : ''}\n${reviews.map(({ status, reason }) => `${status}: ${reason}`).join('\n')}`,
+  )
+  // Every program has an ending, with its dialogue; what is not verified is in no set.
+  expect(reviews).toHaveLength(2)
+  for (const { status, dialogue, reason } of reviews) {
+    expect(dialogue.length).toBeGreaterThanOrEqual(2)
+    if (status !== 'verified') expect(reason).toBeTruthy()
+  }
+  const verified = reviews.filter(({ status }) => status === 'verified').length
+  expect(made.manifest?.counts.kept ?? 0).toBe(verified)
+
+  // A person writes what the model could not say.
+  const plain = await caller.built(build)
+  for (const { program } of await caller.cases(plain.id)) {
+    const instruction = translate({ program, scenario: scenarios[0]!, seed: 1 })
+    if (instruction.status !== 'verified') throw new Error(instruction.reason)
+    const name = reviews.find((review) => review.program === program.id)!.case
+    const decision = { decision: 'edit', instruction: instruction.instruction, by: 'test', because: 'the model did not manage' }
+    expect((await caller.call('POST', `/v1/benchmarks/${made.id}/reviews/${name}`, decision)).status).toBe(200)
+  }
+  const reviewed = (await caller.call<{ id: string }>('POST', `/v1/benchmarks/${made.id}/reviewed`)).body
+  const evaluation = await caller.ended(
+    (await caller.begin({ benchmark: reviewed.id, model: 'smollm2', samples: 2, documentation: 'relevant' })).id,
+  )
+  expect(evaluation).toMatchObject({ status: 'succeeded', counts: { samples: 4, scored: 4, notScored: 0 } })
+  const { result, run } = await caller.report(evaluation.id)
+  console.log(
+    JSON.stringify({
+      overall: result.overall,
+      verdicts: result.verdicts,
+      rootCauses: result.rootCauses,
+      usage: run.usage,
+      wallMs: run.wallMs,
+    }),
+  )
+  expect(Object.values(result.verdicts).reduce((sum, count) => sum + count, 0)).toBe(4)
+  expect(run.usage).toMatchObject({ requests: 4 })
+  expect(run.usage.completionTokens).toBeGreaterThan(4)
+})

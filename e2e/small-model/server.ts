@@ -1,0 +1,79 @@
+/**
+ * An OpenAI-compatible endpoint in front of node-llama-cpp, which has none: POST /v1/chat/completions, one question at a
+ * time. Arguments: the folder of its modules, the GGUF file. Prints its base URL when it is ready.
+ */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** What we use of node-llama-cpp. */
+interface Library {
+  getLlama(options: object): Promise<{ loadModel(options: object): Promise<Model> }>
+  LlamaChatSession: new (options: { contextSequence: unknown }) => Session
+}
+interface Model {
+  createContext(options: object): Promise<{ getSequence(): unknown }>
+  tokenize(text: string): unknown[]
+}
+interface Session {
+  resetChatHistory(): void
+  setChatHistory(history: object[]): void
+  prompt(text: string, options: object): Promise<string>
+}
+interface Body {
+  model: string
+  messages: { role: string; content: string }[]
+  max_tokens?: number
+  temperature?: number
+}
+const contextSize = 8192
+const usualTokens = 256
+
+const [modules = '', gguf = ''] = process.argv.slice(2)
+const library = (await import(pathToFileURL(join(modules, 'node-llama-cpp/dist/index.js')).href)) as Library
+const llama = await library.getLlama({ build: 'never', gpu: false, maxThreads: 2, logLevel: 'error' })
+const model = await llama.loadModel({ modelPath: gguf })
+const context = await model.createContext({ contextSize })
+const session = new library.LlamaChatSession({ contextSequence: context.getSequence() })
+
+async function complete({ messages, max_tokens: most = usualTokens, temperature = 0 }: Body) {
+  const prompt = messages.reduce((sum, { content }) => sum + model.tokenize(content).length, 0)
+  if (prompt + most > contextSize) return null
+  session.resetChatHistory()
+  session.setChatHistory(
+    messages
+      .slice(0, -1)
+      .map(({ role, content }) => (role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content })),
+  )
+  const text = await session.prompt(messages.at(-1)?.content ?? '', { maxTokens: most, temperature })
+  return { text, prompt, completion: model.tokenize(text).length }
+}
+
+const json = (response: ServerResponse, status: number, body: object) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+let queue: Promise<unknown> = Promise.resolve()
+
+const server = createServer((incoming, response) => {
+  let text = ''
+  incoming.on('data', (part: Buffer) => (text += part.toString()))
+  incoming.on('end', () => {
+    if (!incoming.url?.endsWith('/chat/completions')) return json(response, 404, { error: { message: 'only chat/completions is here' } })
+    const body = JSON.parse(text) as Body
+    queue = queue.then(async () => {
+      const answer = await complete(body).catch((error: unknown) => String(error))
+      if (answer === null) return json(response, 400, { error: { message: `maximum context length is ${contextSize} tokens` } })
+      if (typeof answer === 'string') return json(response, 500, { error: { message: answer } })
+      const finish = answer.completion >= (body.max_tokens ?? usualTokens) ? 'length' : 'stop'
+      return json(response, 200, {
+        id: 'local',
+        object: 'chat.completion',
+        created: 0,
+        model: body.model,
+        choices: [{ index: 0, message: { role: 'assistant', content: answer.text }, finish_reason: finish }],
+        usage: { prompt_tokens: answer.prompt, completion_tokens: answer.completion, total_tokens: answer.prompt + answer.completion },
+      })
+    })
+  })
+})
+server.listen(0, '127.0.0.1', () => console.log(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`))
