@@ -1,8 +1,10 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import { type Case, codeVerdicts, type ReportResult, rootCauses, type ScoredSample } from '@stateeval/contracts'
 import { version } from '../version.ts'
+import { errorReport } from './errors.ts'
 import { groupsOf } from './groups.ts'
 import { mutationReport } from './mutation.ts'
+import { firstTryOf, statisticsOf } from './statistics.ts'
 import { counted, isScored, rateOf } from './rates.ts'
 
 export function aggregate(
@@ -16,6 +18,8 @@ export function aggregate(
     (a, b) => placeOf(a) - placeOf(b) || (a.case < b.case ? -1 : a.case > b.case ? 1 : 0) || a.sample - b.sample,
   )
   const mutation = mutationReport(ordered)
+  const byId = new Map(cases.map((c) => [c.id, c]))
+  const [errors, firstTry] = [errorReport(ordered, byId), firstTryOf(ordered)]
   const options = Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
     benchmark: about.benchmark,
@@ -23,6 +27,8 @@ export function aggregate(
     options,
     version,
     overall: rateOf(ordered),
+    ...(firstTry ? { firstTry } : {}),
+    statistics: statisticsOf(ordered),
     notScored: ordered.filter((sample) => !isScored(sample)).length,
     verdicts: counted(
       codeVerdicts,
@@ -32,7 +38,8 @@ export function aggregate(
       rootCauses,
       ordered.flatMap(({ score }) => score?.evidence.rootCause?.cause ?? []),
     ),
-    groups: groupsOf(ordered, new Map(cases.map((c) => [c.id, c]))),
+    groups: groupsOf(ordered, byId, options),
+    ...(errors ? { errors } : {}),
     ...(mutation ? { mutation } : {}),
     samples: ordered,
   }

@@ -129,9 +129,65 @@ test('a report is the same whatever the order of its samples, and counts nothing
   expect(report.overall.passed).toBeGreaterThanOrEqual(12)
   expect(report.notScored).toBe(1)
   expect(Object.keys(report.verdicts)).toEqual([...benchmark.verdicts])
-  expect(Object.keys(report.groups)).toEqual(['scenario', 'api', 'length', 'branch', 'path_depth'])
+  expect(Object.keys(report.groups)).toEqual(['scenario', 'api', 'length', 'branch', 'path_depth', 'language'])
   const branches = report.groups['branch']?.reduce((sum, { rate }) => sum + rate.scored, 0)
   expect(branches).toBe(23)
   expect(report.mutation).toMatchObject({ caught: report.mutation?.byComparison, byException: 0, disputed: 0 })
   expect(report.mutation?.survivors).toHaveLength(report.mutation?.survived ?? -1)
+})
+
+test('a report says what kinds of errors there are, and what several samples of a case say together', () => {
+  const evidence = {
+    differences: [{ where: 'state.items[2].data.title', says: '' }],
+    error: { name: 'AxiosError', message: '', status: 404 },
+  }
+  const cause = { cause: 'implicit_state_mismanaged', kind: 'stale_id', api: 'deleteSession', argument: 'id', because: '' } as const
+  const scored = (sample: number, verdict: string): ScoredSample => ({
+    case: one.id,
+    sample,
+    score: {
+      passed: verdict === 'passed',
+      verdict,
+      metrics: {},
+      evidence: verdict === 'execution_error' ? { ...evidence, rootCause: cause } : { differences: [] },
+    },
+  })
+  const again = { ...scored(5, 'passed') }
+  if (again.score) again.score.attempts = ['no_code', 'passed'].map((verdict) => ({ verdict, passed: verdict === 'passed' }))
+  const verdicts = ['passed', 'execution_error', 'timeout', 'no_code', 'result_error']
+  const samples = [...verdicts.map((verdict, n) => scored(n, verdict)), again]
+  const { errors, statistics, firstTry, groups } = benchmark.aggregate(samples, all, {
+    benchmark: 'b',
+    model: 'm',
+    options: { language: 'javascript' },
+  })
+  expect(errors).toEqual({
+    byScenario: [{ name: 'session-service', failed: 4, syntax: 1, execution: 2, result: 1 }],
+    exceptions: [
+      { name: 'AxiosError 404', samples: 1 },
+      { name: 'timeout', samples: 1 },
+    ],
+    kinds: [{ name: 'implicit_state_mismanaged/stale_id', samples: 1 }],
+    apis: [{ name: 'deleteSession', samples: 1 }],
+    arguments: [{ name: 'deleteSession.id', samples: 1 }],
+    items: [{ name: 'items[].data.title', samples: 1 }],
+  })
+  expect(statistics).toEqual({
+    cases: 1,
+    clustered: [0.333333, 0.333333],
+    passAtK: [
+      { k: 1, estimate: 0.333333, cases: 1 },
+      { k: 2, estimate: 0.6, cases: 1 },
+      { k: 5, estimate: 1, cases: 1 },
+      { k: 6, estimate: 1, cases: 1 },
+    ],
+    passAllK: [
+      { k: 1, estimate: 0.333333, cases: 1 },
+      { k: 2, estimate: 0.066667, cases: 1 },
+      { k: 5, estimate: 0, cases: 1 },
+      { k: 6, estimate: 0, cases: 1 },
+    ],
+  })
+  expect(firstTry).toMatchObject({ passed: 1, scored: 6 })
+  expect(groups['language']).toMatchObject([{ name: 'javascript', rate: { passed: 2 } }])
 })

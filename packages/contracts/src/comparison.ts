@@ -1,5 +1,6 @@
 /** Models compared on the same cases: rates with intervals, paired tests, and what the set could have shown. */
 import Type, { type Static } from 'typebox'
+import { ErrorTypes } from './error-types.ts'
 import { Seed } from './seed.ts'
 
 const closed = { additionalProperties: false } as const
@@ -97,6 +98,9 @@ export const ComparisonResource = Type.Object(
     comparison: ModelComparison,
     groups: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), rates: Type.Array(Share) }, closed)), {
       description: 'Pass rates within groups, in the order of the evaluations',
+    }),
+    errors: Type.Array(Type.Array(ErrorTypes), {
+      description: 'Error types per scenario, in the order of the evaluations (StateEval, Fig. 5)',
     }),
     links: Type.Record(Type.String(), Type.String()),
   },

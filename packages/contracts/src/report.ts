@@ -1,5 +1,7 @@
 /** A report's two parts: `result` is byte-identical for the same benchmark, answers and version; `run` is how it went. */
 import Type, { type Static } from 'typebox'
+import { OverCases } from './comparison.ts'
+import { ErrorTypes } from './error-types.ts'
 import { Score } from './scoring.ts'
 
 const Rate = Type.Object(
@@ -81,6 +83,35 @@ export const MutationReport = Type.Object(
 )
 export type MutationReport = Static<typeof MutationReport>
 
+/** What a rate alone doesn't say, where cases have several samples. */
+export const ReportStatistics = Type.Object(
+  {
+    cases: Type.Integer({ description: 'With at least one scored sample' }),
+    clustered: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
+      description: 'Of the overall rate: bootstrap that draws whole cases, 95 %',
+    }),
+    passAtK: Type.Array(OverCases, { description: 'The chance that one of k answers passes, without bias' }),
+    passAllK: Type.Array(OverCases, { description: 'pass^k: the chance that all k answers pass, without bias' }),
+  },
+  { additionalProperties: false },
+)
+export type ReportStatistics = Static<typeof ReportStatistics>
+
+const Counts = Type.Array(Type.Object({ name: Type.String(), samples: Type.Integer() }, { additionalProperties: false }))
+/** What kinds of errors there are (StateEval, Fig. 5), and finer. Samples are counted; most frequent first. */
+export const ErrorReport = Type.Object(
+  {
+    byScenario: Type.Array(ErrorTypes),
+    exceptions: Type.Array(Counts.items, { description: 'Which error ended the run: its name, with the HTTP status where one caused it' }),
+    kinds: Type.Array(Counts.items, { description: 'Root causes with what went wrong within them' }),
+    apis: Type.Array(Counts.items, { description: 'The API at which a candidate first left the reference’s way' }),
+    arguments: Type.Array(Counts.items, { description: 'The argument or property there' }),
+    items: Type.Array(Counts.items, { description: 'What of RESULT and of the final state differs' }),
+  },
+  { additionalProperties: false },
+)
+export type ErrorReport = Static<typeof ErrorReport>
+
 export const ReportResult = Type.Object(
   {
     benchmark: Type.String({ description: 'Id of the benchmark’s manifest' }),
@@ -88,12 +119,20 @@ export const ReportResult = Type.Object(
     options: Type.Record(Type.String(), Type.Unknown()),
     version: Type.String({ description: 'Version of the scoring code' }),
     overall: Rate,
+    firstTry: Type.Optional(
+      Type.Object(Rate.properties, {
+        additionalProperties: false,
+        description: 'Of first attempts, where models were asked again (reflect)',
+      }),
+    ),
+    statistics: Type.Optional(ReportStatistics),
     notScored: Type.Integer(),
     verdicts: Type.Record(Type.String(), Type.Integer()),
     rootCauses: Type.Record(Type.String(), Type.Integer()),
     groups: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), rate: Rate }, { additionalProperties: false })), {
       description: 'By scenario, length, branch, path depth, API …',
     }),
+    errors: Type.Optional(ErrorReport),
     mutation: Type.Optional(MutationReport),
     samples: Type.Array(ScoredSample),
   },

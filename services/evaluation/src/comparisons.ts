@@ -46,6 +46,7 @@ export async function compareEvaluations(
       { seed },
     ),
     groups: groupsOf(results),
+    errors: results.map(({ errors }) => errors?.byScenario ?? []),
     links: { self: `/v1/comparisons/${id}` },
   }
 }

@@ -19,7 +19,7 @@ const isObjectText = (value: Json | undefined) => typeof value === 'string' && /
 export function otherArguments(expected: ExpectedCall, found: ObservedCall, before: readonly ObservedCall[]): Cause {
   const names = differing(expected, found)
   const id = names.find((name) => isToken(expected.args[name]))
-  const name = id ?? names.find((one) => found.args[one] === undefined) ?? (names[0] as string)
+  const name = id ?? names.find((one) => found.args[one] === undefined) ?? names[0] ?? ''
   const [wanted, got] = [expected.args[name], found.args[name]]
   const more = { api: expected.api, argument: name, expected: expectedText(expected), found: foundText(found) }
   const says = `${expected.api} got ${short(got)} as ${name} in place of ${short(wanted)}`

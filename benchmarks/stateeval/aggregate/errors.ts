@@ -1,0 +1,57 @@
+/** Error types per scenario (StateEval, section IV-E, Fig. 5), and finer: which exception, API, argument and state item. */
+import type { Case, ErrorReport, ScoredSample } from '@stateeval/contracts'
+import { isScored } from './rates.ts'
+
+/** Longer lists help nobody. */
+const mostNames = 50
+
+/** undefined where nothing failed. */
+export function errorReport(samples: readonly ScoredSample[], cases: ReadonlyMap<string, Case>): ErrorReport | undefined {
+  const failed = samples.filter((sample) => isScored(sample) && !sample.score?.passed)
+  if (failed.length === 0) return undefined
+  const scenarioOf = ({ case: id }: ScoredSample) => cases.get(id)?.scenario ?? 'unknown'
+  const byScenario = [...new Set(failed.map(scenarioOf))].sort().map((name) => {
+    const own = failed.filter((sample) => scenarioOf(sample) === name)
+    const of = (type: string) => own.filter(({ score }) => typeOf(score?.verdict) === type).length
+    return { name, failed: own.length, syntax: of('syntax'), execution: of('execution'), result: of('result') }
+  })
+  const causes = failed.map(({ score }) => score?.evidence.rootCause)
+  return {
+    byScenario,
+    exceptions: counted(failed.map(exceptionOf)),
+    kinds: counted(causes.map((cause) => (cause?.kind ? [`${cause.cause}/${cause.kind}`] : []))),
+    apis: counted(causes.map((cause) => (cause?.api ? [cause.api] : []))),
+    arguments: counted(causes.map((cause) => (cause?.argument ? [cause.api ? `${cause.api}.${cause.argument}` : cause.argument] : []))),
+    items: counted(failed.map(({ score }) => (score?.evidence.differences ?? []).flatMap(({ where }) => itemOf(where)))),
+  }
+}
+
+/** The paper's three types. */
+function typeOf(verdict: string | undefined): 'syntax' | 'execution' | 'result' {
+  if (verdict === 'syntax_error' || verdict === 'no_code') return 'syntax'
+  return verdict === 'result_error' ? 'result' : 'execution'
+}
+function exceptionOf({ score }: ScoredSample): string[] {
+  const error = score?.evidence.error
+  if (error) return [error.status === undefined ? error.name : `${error.name} ${error.status}`]
+  return score && typeOf(score.verdict) === 'execution' ? [score.verdict] : []
+}
+
+/** `state.items[2].data.title` is items[].data.title: which item it is differs from case to case. */
+function itemOf(where: string): string[] {
+  if (!/^(?:result|state)\b/.test(where)) return []
+  return [
+    where
+      .replace(/\[\d+\]/g, '[]')
+      .replace(/^result/, 'RESULT')
+      .replace(/^state\./, ''),
+  ]
+}
+
+/** In how many samples each name occurs. */
+function counted(names: readonly (readonly string[])[]): { name: string; samples: number }[] {
+  const counts = new Map<string, number>()
+  for (const own of names) for (const name of new Set(own)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+  return sorted.slice(0, mostNames).map(([name, samples]) => ({ name, samples }))
+}
