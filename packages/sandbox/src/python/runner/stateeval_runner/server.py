@@ -27,6 +27,7 @@ def main(port, modules, filter_path):
     gc.disable()
     # What is there now is never garbage: children needn't touch, and so copy, its pages.
     gc.freeze()
+    linux.use_huge_pages()
     limits = child.Limits.measured()
     tidy = Tidy(listener)
     filter = None if filter_path is None else linux.Filter(filter_path)
