@@ -1,0 +1,70 @@
+/**
+ * The content of a jail behind gVisor's own kernel: the command line and bundle for `runsc run`, tried with systrap.
+ * What differs from bubblewrap, each tried: a listening socket can't come out (sendmsg with a descriptor says that it
+ * succeeded, and nothing arrives), since it belongs to gVisor's network and not to the host's. Connections are forwarded
+ * instead: the runner listens on its loopback and carries bytes to the host's unix socket in `sockets`. Descriptors of
+ * the host's own (frames) pass as they are.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nobody, toolPath } from './alone.ts'
+import type { JailBounds, JailImage } from './command.ts'
+
+export interface RunscOptions {
+  /** The binary. */
+  runsc: string
+  /** A folder of ours for the bundle; removed by the caller once the container is gone. */
+  folder: string
+  /** A folder that all containers share, for runsc's state. It mounts a namespace there that stays: `null-netns`, to be unmounted before the folder is removed. */
+  state: string
+  /** Names the container; unique at a time. */
+  id: string
+  /** A folder of the host that holds its unix socket; /run in the jail. */
+  sockets: string
+  /** Descriptors that keep their number inside. */
+  descriptors: readonly number[]
+}
+
+export function runscCommand(image: JailImage, bounds: JailBounds, { runsc, folder, state, id, sockets, descriptors }: RunscOptions) {
+  const rootfs = join(folder, 'rootfs')
+  mkdirSync(rootfs, { recursive: true })
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(bundle(image, bounds, sockets)))
+  const global = [`--root=${state}`, '--network=none', '--ignore-cgroups', '--host-uds=open', '--platform=systrap']
+  const own = [`--bundle=${folder}`, ...descriptors.map((fd) => `--pass-fd=${fd}:${fd}`), id]
+  return { command: runsc, args: [...global, 'run', ...own], remove: [...global, 'delete', '--force', id], env: { PATH: toolPath } }
+}
+
+/** As the OCI runtime specification says, 1.0. */
+function bundle({ binds, symlinks = [], command, env = {} }: JailImage, { tmpBytes, cpuSeconds }: JailBounds, sockets: string) {
+  if (symlinks.length > 0) throw new Error('A bundle has no symbolic links: bind what they lead to')
+  const all = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...env }
+  const bind = (source: string, destination: string) => ({ destination, source, type: 'bind', options: ['ro', 'rbind', 'nosuid', 'nodev'] })
+  const own = (destination: string, type: string, ...options: string[]) => ({ destination, type, source: type, options })
+  const limit = (type: string, value: number) => ({ type, soft: value, hard: value })
+  return {
+    ociVersion: '1.0.2',
+    process: {
+      user: { uid: nobody, gid: nobody },
+      args: command,
+      env: Object.entries(all).map(([name, value]) => `${name}=${value}`),
+      cwd: '/tmp',
+      noNewPrivileges: true,
+      capabilities: {},
+      rlimits: [
+        limit('RLIMIT_NOFILE', 256),
+        limit('RLIMIT_FSIZE', tmpBytes),
+        limit('RLIMIT_CORE', 0),
+        ...(cpuSeconds === undefined ? [] : [limit('RLIMIT_CPU', cpuSeconds)]),
+      ],
+    },
+    root: { path: 'rootfs', readonly: true },
+    hostname: 'jail',
+    mounts: [
+      ...binds.map(({ source, target }) => bind(source, target)),
+      bind(sockets, '/run'),
+      own('/proc', 'proc', 'nosuid', 'noexec', 'nodev'),
+      own('/tmp', 'tmpfs', `size=${tmpBytes}`, 'nosuid', 'nodev'),
+    ],
+    linux: { namespaces: ['pid', 'ipc', 'uts', 'mount', 'network'].map((type) => ({ type })) },
+  }
+}
