@@ -9,6 +9,7 @@ import { createPython } from './python/runtime.ts'
 import { observation, runInput } from './run-input.ts'
 import { cacheFolder } from './runtime.ts'
 import type { Sandbox, SandboxRun } from './sandbox.ts'
+import { Turns } from './turns.ts'
 
 export interface LocalSandbox extends Sandbox {
   level: Level
@@ -64,6 +65,7 @@ export async function createLocalSandbox({
     const key = bails.has(what) || bails.size < mostReasons ? what : 'others'
     bails.set(key, (bails.get(key) ?? 0) + 1)
   }
+  const turns = new Turns()
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
 
@@ -79,7 +81,7 @@ export async function createLocalSandbox({
       observations.push(
         prepared.status === 'refused'
           ? observation({ status: 'refused', reason: prepared.reason, error: prepared.error }, level)
-          : await runInput({ runtime, level: stronger(wanted ?? level, level), prepared, input, world, limits, signal, bailed }),
+          : await runInput({ runtime, level: stronger(wanted ?? level, level), prepared, input, world, limits, signal, turns, bailed }),
       )
     }
     return observations

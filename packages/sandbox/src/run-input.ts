@@ -5,7 +5,11 @@ import { endingOf } from './ending.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
+import type { Turns } from './turns.ts'
 import type { OpenWorld, World, WorldObservation } from './world.ts'
+
+/** A run that computed for this part of its time was not kept waiting. */
+const busyShare = 0.5
 
 export interface InputRun {
   runtime: LanguageRuntime
@@ -15,21 +19,37 @@ export interface InputRun {
   world: World
   limits: Limits
   signal: AbortSignal
+  turns: Turns
   /** Told what a program needs that a warm runner hasn’t got. */
   bailed?: (what: string) => void
 }
 
-/** Rejects only when aborted, after everything is closed. */
-export async function runInput(run: InputRun): Promise<Observation> {
-  if (run.level !== 'warm-jail') return runIn('single', run).then(({ observation }) => observation)
-  const { observation, bail } = await runIn('warm', run)
-  // It needs what a warm runner hasn’t got: from the start, in a world of its own, as if that had never been.
-  if (bail === null) return observation
-  run.bailed?.(bail)
-  return (await runIn('single', run)).observation
+/** What came of one run, and what is to be known of it besides. */
+interface Ran {
+  observation: Observation
+  bail: string | null
+  /** The wall clock ended it, and it had used little CPU time: it waited, or it was kept waiting. */
+  idle: boolean
 }
 
-async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<{ observation: Observation; bail: string | null }> {
+/** Rejects only when aborted, after everything is closed. */
+export async function runInput(run: InputRun): Promise<Observation> {
+  const { value: first, crowded } = await run.turns.shared(() => runAtLevel(run), run.signal)
+  // A verdict must not depend on how busy the machine was: beside nobody, it shows whether the code or the machine was slow.
+  if (!first.idle || !crowded) return first.observation
+  return (await run.turns.alone(() => runAtLevel(run), run.signal)).observation
+}
+
+async function runAtLevel(run: InputRun): Promise<Ran> {
+  if (run.level !== 'warm-jail') return runIn('single', run)
+  const warm = await runIn('warm', run)
+  if (warm.bail === null) return warm
+  // It needs what a warm runner hasn’t got: from the start, in a world of its own, as if that had never been.
+  run.bailed?.(warm.bail)
+  return runIn('single', run)
+}
+
+async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
   const { runtime, world, limits, signal, input, prepared } = run
   const begun = performance.now()
   let open: OpenWorld | undefined
@@ -46,7 +66,11 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<{ observat
     const end = await cell.run({ job, limits, accept: http ? (connection) => channel.accept(connection) : undefined, signal })
     const wallMs = performance.now() - startedAt
     signal.throwIfAborted()
-    return { observation: await observe(end, open, cell.level, limits, wallMs), bail: end.killed ? null : end.bail }
+    return {
+      observation: await observe(end, open, cell.level, limits, wallMs),
+      bail: end.killed ? null : end.bail,
+      idle: end.killed === 'wall' && end.cpuMs < limits.wallMs * busyShare,
+    }
   } catch (error) {
     signal.throwIfAborted()
     const reason = `${open ? 'the sandbox' : 'the world'} failed: ${error instanceof Error ? error.message : String(error)}`.slice(0, 2000)
@@ -54,6 +78,7 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<{ observat
     return {
       observation: { ...observation({ status: 'infrastructure', reason }, level, performance.now() - begun), faults: [reason] },
       bail: null,
+      idle: false,
     }
   } finally {
     await cell?.release()

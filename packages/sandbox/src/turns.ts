@@ -1,0 +1,79 @@
+/**
+ * Who runs beside whom. Runs share the machine; a run that the wall clock ended although it hardly computed may have been
+ * starved, and gets a turn alone. Turns are given in the order in which they were asked for, so neither kind waits for ever.
+ */
+interface Waiting {
+  alone: boolean
+  go(): void
+}
+
+export class Turns {
+  readonly #waiting: Waiting[] = []
+  #running = 0
+  #alone = false
+  /** How often a run has begun. */
+  #begun = 0
+
+  /** Runs beside others. `crowded` tells whether there were any. Rejects when the signal aborts while waiting. */
+  async shared<T>(work: () => Promise<T>, signal: AbortSignal): Promise<{ value: T; crowded: boolean }> {
+    await this.#enter(false, signal)
+    const others = this.#running > 1
+    const begun = this.#begun
+    try {
+      const value = await work()
+      return { value, crowded: others || this.#begun > begun }
+    } finally {
+      this.#leave()
+    }
+  }
+  /** Runs when nobody else does; nobody else begins meanwhile. */
+  async alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#enter(true, signal)
+    try {
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async #enter(alone: boolean, signal: AbortSignal) {
+    signal.throwIfAborted()
+    if (this.#waiting.length === 0 && this.#admits(alone)) return this.#begin(alone)
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        reject(signal.reason as Error)
+        this.#next()
+      }
+      const waiting: Waiting = {
+        alone,
+        go: () => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        },
+      }
+      this.#waiting.push(waiting)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+  #admits(alone: boolean) {
+    return !this.#alone && (!alone || this.#running === 0)
+  }
+  #begin(alone: boolean) {
+    this.#running++
+    this.#begun++
+    this.#alone = alone
+  }
+  #leave() {
+    this.#running--
+    this.#alone = false
+    this.#next()
+  }
+  #next() {
+    while (this.#waiting[0] && this.#admits(this.#waiting[0].alone)) {
+      const next = this.#waiting.shift()!
+      this.#begin(next.alone)
+      next.go()
+    }
+  }
+}
