@@ -35,6 +35,15 @@ need_bubblewrap() {
   apt_install bubblewrap
 }
 
+# What candidates in Python get. Without it everything else works, and Python is refused with what to do.
+need_python() {
+  "${STATEEVAL_PYTHON:-/usr/bin/python3}" -c 'import requests' 2>/dev/null && return
+  python3 -c 'import requests' 2>/dev/null && return
+  may_install || stop 'python3 with requests is needed: sudo apt-get install -y python3 python3-requests, or name one in STATEEVAL_PYTHON'
+  echo 'Installing Python with requests' >&2
+  apt_install python3 python3-requests
+}
+
 # MongoDB and NATS, or the embedded servers in the cache, or Go, which builds them.
 need_servers() {
   { [ -n "${MONGODB_URI:-}" ] || command -v mongod >/dev/null; } && { [ -n "${NATS_URL:-}" ] || command -v nats-server >/dev/null; } && return
