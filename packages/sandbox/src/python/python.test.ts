@@ -191,6 +191,24 @@ RESULT = {
     expect(await ending(looks)).toEqual(completed(clean))
   })
 
+  test('nothing of one is left in the memory of the next', async () => {
+    const secret = 'mark-482913-kram'
+    const told = `import requests\nrequests.put(BASE_URL + "/secret", json="${secret}")\nprint("${secret}" * 100)\nRESULT = ["${secret}" + str(n) for n in range(1000)]`
+    for (let n = 0; n < 3; n++) expect(await ending(told)).toMatchObject({ status: 'completed' })
+    const looks = `import ctypes, re
+found = set()
+for line in open("/proc/self/maps"):
+    parts = line.split()
+    begin, end = (int(part, 16) for part in parts[0].split("-"))
+    if parts[1].startswith("rw"):
+        for at in range(begin, end, 1 << 20):
+            found.update(re.findall(rb"mark-[0-9]{4,8}-kr[a]m", ctypes.string_at(at, min(1 << 20, end - at))))
+RESULT = [text.decode() for text in found]`
+    const observation = await run(looks)
+    expect(observation.ending).toEqual(completed([]))
+    expect(observation.sandbox).toBe('warm-jail')
+  })
+
   test('each has its own world', async () => {
     const code = 'import requests\nrequests.put(BASE_URL + "/mark", json=user_constant_0)\nRESULT = requests.get(BASE_URL + "/n").json()'
     for (const n of [1, 2, 3]) {

@@ -15,17 +15,16 @@ import sys  # noqa: E402
 import threading  # noqa: E402
 from _signal import SIGINT, default_int_handler, signal  # noqa: E402
 from _thread import _count as _count_threads  # noqa: E402
+from json import loads  # noqa: E402
 from math import ceil  # noqa: E402
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap  # noqa: E402
 from os import _exit, getpid  # noqa: E402
 
 from .capture import FILE, capture, capture_syntax  # noqa: E402
-from .frames import write_bytes  # noqa: E402
+from .frames import BAIL, read, write  # noqa: E402
 from .result import NoResult, Oversize, result_text, to_text  # noqa: E402
 
 OUTCOME = 3
-#: Begins a frame that tells what the program needs.
-BAIL = b"\0bail "
 #: Descriptors above are closed, far beyond what the jail's own limit lets anyone open.
 HIGHEST = 1 << 16
 MIB = 1 << 20
@@ -84,12 +83,13 @@ def _used(number):
     return least
 
 
-def run(job, module, limits, filter, outcome, out, err):
+def run(module, limits, filter, source_of_job, outcome, out, err):
     """Never returns. Candidate code can reach what is here; what it changes is its own outcome at most."""
     os.setsid()
     signal(SIGINT, default_int_handler)
     os.dup2(out, 1)
     os.dup2(err, 2)
+    job = loads(read(source_of_job))
     os.dup2(outcome, OUTCOME, inheritable=False)
     os.closerange(OUTCOME + 1, HIGHEST)
     own = getpid()
@@ -116,7 +116,7 @@ def run(job, module, limits, filter, outcome, out, err):
 def bail(what):
     """Ends the child: the program needs something that this runner hasn't got, and will be run from its start elsewhere."""
     try:
-        write_bytes(OUTCOME, BAIL + what.encode())
+        write(OUTCOME, BAIL + what.encode())
     finally:
         _exit(0)
 
@@ -206,6 +206,6 @@ def _end(ended):
     """An empty frame says that memory ran out."""
     body = b"" if ended.out_of_memory else ended.outcome if isinstance(ended.outcome, bytes) else to_text(ended.outcome)
     try:
-        write_bytes(OUTCOME, body)
+        write(OUTCOME, body)
     finally:
         _exit(0)

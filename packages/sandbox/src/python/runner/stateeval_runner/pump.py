@@ -5,7 +5,7 @@ import select
 import struct
 import time
 
-from .child import BAIL
+from .frames import BAIL
 
 #: Output beyond the limit is cut; beyond this many times the limit it is a flood.
 FLOOD = 4
@@ -27,41 +27,32 @@ class Pump:
             os.set_blocking(fd, False)
             self._poll.register(fd, select.POLLIN)
 
-    def until_end(self, pid, host):
+    def until_end(self, child, host):
         """
-        Reads until the child has ended: its code, its signal, and why it was ended: it passed the limit of its 'outcome'
-        or 'output', the host said 'stopped' (any word from it during a run says so), or None.
+        Reads until the child has ended, and says why it was ended: it passed the limit of its 'outcome' or 'output', the
+        host said 'stopped' (any word from it during a run says so), or None.
         """
-        self._poll.register(host, select.POLLIN)
-        try:
-            watched = os.pidfd_open(pid)
-        except (AttributeError, OSError):
-            watched = None
-        else:
-            self._poll.register(watched, select.POLLIN)
+        for fd in (child.fd, host):
+            if fd is not None:
+                self._poll.register(fd, select.POLLIN)
         excess = None
-        status = None
-        while status is None:
-            events = self._poll.poll(None if watched is not None else LOOK)
-            for fd, _ in events:
+        while True:
+            ready = [fd for fd, _ in self._poll.poll(None if child.fd is not None else LOOK)]
+            for fd in ready:
                 if fd in self._which:
                     self._read(fd)
+            if (child.fd is None or child.fd in ready) and child.ended():
+                break
             if excess is None:
-                excess = "stopped" if any(fd == host for fd, _ in events) else self._excess()
+                excess = "stopped" if host in ready else self._excess()
                 if excess is not None:
-                    os.kill(pid, 9)
+                    child.kill()
                     self._poll.unregister(host)
-            if watched is None or any(fd == watched for fd, _ in events):
-                ended, found = os.waitpid(pid, os.WNOHANG)
-                status = found if ended == pid else None
         if excess is None:
             self._poll.unregister(host)
-        if watched is not None:
-            self._poll.unregister(watched)
-            os.close(watched)
-        if os.WIFSIGNALED(status):
-            return None, os.WTERMSIG(status), excess
-        return os.WEXITSTATUS(status), None, excess
+        if child.fd is not None:
+            self._poll.unregister(child.fd)
+        return excess
 
     def drain(self):
         """Reads the rest; False where somebody still holds an end although every process is gone."""
