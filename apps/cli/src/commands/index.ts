@@ -1,13 +1,15 @@
 /** Every command, in the order in which --help lists them. A new command is a file here and a line below. */
 import { build } from './build.ts'
+import { compare } from './compare.ts'
 import { down } from './down.ts'
 import { evaluate } from './evaluate.ts'
 import { generate } from './generate.ts'
 import { prompts } from './prompts.ts'
+import { recording } from './recording.ts'
 import { report } from './report.ts'
 import { run } from './run.ts'
 import { serve } from './serve.ts'
 import { status } from './status.ts'
 import { up } from './up.ts'
 
-export const commands = [up, down, status, serve, generate, build, prompts, evaluate, report, run] as const
+export const commands = [up, down, status, serve, generate, build, prompts, evaluate, report, compare, recording, run] as const

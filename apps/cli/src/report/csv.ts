@@ -10,7 +10,21 @@ export function cell(value: string | number | boolean | null | undefined): strin
 
 export function reportCsv(result: ReportResult): string {
   const metrics = [...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {})))].sort()
-  const head = ['case', 'sample', 'verdict', 'passed', 'not_scored', 'root_cause', 'explanation', ...metrics]
+  const head = [
+    'case',
+    'sample',
+    'verdict',
+    'passed',
+    'not_scored',
+    'root_cause',
+    'root_cause_kind',
+    'api',
+    'argument',
+    'error',
+    'attempts',
+    'explanation',
+    ...metrics,
+  ]
   const rows = result.samples.map(({ case: id, sample, score, notScored }) => [
     id,
     sample,
@@ -18,6 +32,11 @@ export function reportCsv(result: ReportResult): string {
     score?.passed,
     notScored,
     score?.evidence.rootCause?.cause,
+    score?.evidence.rootCause?.kind,
+    score?.evidence.rootCause?.api,
+    score?.evidence.rootCause?.argument,
+    score?.evidence.error?.name,
+    score ? (score.attempts?.length ?? 1) : undefined,
     score?.evidence.error?.message ?? score?.evidence.differences[0]?.says,
     ...metrics.map((name) => score?.metrics[name]),
   ])

@@ -1,7 +1,9 @@
 /** A report as one HTML file without scripts or outside resources: bars for rates with their intervals, then every failure. */
 import type { Rate, ReportResult } from '@stateeval/contracts'
 import { count, interval, percent, words } from './format.ts'
+import { finer } from './errors.ts'
 import { xml } from './junit.ts'
+import { intervals, lines, stackedBars } from './plots.ts'
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1c2733}
 table{border-collapse:collapse;width:100%;margin:1rem 0}td,th{padding:.25rem .6rem;border-bottom:1px solid #dde3ea;text-align:left}
@@ -31,6 +33,51 @@ function mutation(result: ReportResult): string {
   return `<h2>Mutation score ${percent(result.mutation.score)}</h2><p>The share of mutated reference programs, not equivalent to their reference, that the oracle catches (95 % interval ${interval(result.mutation.interval)}).</p><table><tr><th>operator</th><th>by exception</th><th>by comparison</th><th>survived</th><th>equivalent</th><th>score</th><th>interval</th></tr>${rows.join('')}</table>`
 }
 
+const section = (title: string, body: string) => (body === '' ? '' : `<h2>${title}</h2>${body}`)
+
+/** Error types as the paper’s Fig. 5, then finer. */
+function errors({ errors, mutation }: ReportResult): string {
+  if (!errors || mutation) return ''
+  const rows = errors.byScenario.map(({ name, syntax, execution, result }) => ({ name, values: [syntax, execution, result] }))
+  const tables = finer.map(([key, head]) =>
+    errors[key].length === 0
+      ? ''
+      : `<table><tr><th>${head}</th><th>samples</th></tr>${errors[key].map(({ name, samples }) => `<tr><td>${xml(key === 'kinds' ? words(name) : name)}</td><td class="n">${samples}</td></tr>`).join('')}</table>`,
+  )
+  return section('Error types', `${stackedBars('Error types by scenario', ['syntax', 'execution', 'result'], rows)}${tables.join('')}`)
+}
+
+/** What several samples and several tries say. */
+function samples({ statistics, firstTry }: ReportResult): string {
+  const several = statistics && statistics.passAtK.length > 1 ? statistics : undefined
+  const first = firstTry
+    ? `<p>First tries: ${count(firstTry)}, ${percent(firstTry.rate)} (95 % interval ${interval(firstTry.interval)}); all other rates are of the last.</p>`
+    : ''
+  const drawn = several
+    ? `<p>pass@k is the chance that one of k answers passes, pass^k that all of them do; both are estimated without bias from all samples of a case. With the samples of a case as one cluster, the 95 % interval of the overall rate is ${interval(several.clustered)}.</p>${lines(
+        'pass@k and pass^k over k',
+        [
+          { name: 'pass@k', points: several.passAtK },
+          { name: 'pass^k', points: several.passAllK },
+        ],
+      )}`
+    : ''
+  return section('Several samples and tries', first + drawn)
+}
+
+function groupPlots({ groups }: ReportResult): string {
+  const drawn = Object.entries(groups)
+    .filter(([, members]) => members.length > 1)
+    .map(
+      ([group, members]) =>
+        `<h3>${xml(words(group))}</h3>${intervals(
+          `Pass rates by ${words(group)}`,
+          members.map(({ name, rate }) => ({ name, ...rate })),
+        )}`,
+    )
+  return section('Pass rates within groups', drawn.join(''))
+}
+
 function failures(result: ReportResult): string {
   const failed = result.samples.filter((sample) => sample.score && !sample.score.passed)
   const items = failed.map(({ case: id, sample, score }) => {
@@ -38,7 +85,13 @@ function failures(result: ReportResult): string {
     const lines = [
       ...(error ? [`${error.name}: ${error.message}`] : []),
       ...differences.map((d) => d.says),
-      ...(rootCause ? [`root cause: ${words(rootCause.cause)}: ${rootCause.because}`] : []),
+      ...(rootCause
+        ? [
+            `root cause: ${words(rootCause.cause)}${rootCause.kind ? `, ${words(rootCause.kind)}` : ''}: ${rootCause.because}`,
+            ...(rootCause.expected ? [`  reference: ${rootCause.expected}`] : []),
+            ...(rootCause.found ? [`  candidate: ${rootCause.found}`] : []),
+          ]
+        : []),
     ]
     return `<details><summary>${xml(id)} sample ${sample}: ${xml(words(score!.verdict))}</summary><pre>${xml(lines.join('\n'))}</pre></details>`
   })
@@ -52,6 +105,6 @@ export function reportHtml(result: ReportResult): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>StateEval: ${xml(result.model)}</title><style>${style}</style>
 <h1>${xml(result.model)}</h1><p>Benchmark ${xml(result.benchmark)}${result.notScored > 0 ? `; ${result.notScored} samples not scored` : ''}</p>
 <table><tr><th>pass@1</th><th>passed</th><th>rate</th><th>95 % interval</th><th></th></tr>${rateRow('all', result.overall)}${groups.join('')}</table>
-${countTable('Verdicts', result.verdicts)}${countTable('Root causes of failures', result.rootCauses)}${mutation(result)}${failures(result)}</html>
+${groupPlots(result)}${samples(result)}${countTable('Verdicts', result.verdicts)}${errors(result)}${countTable('Root causes of failures', result.rootCauses)}${mutation(result)}${failures(result)}</html>
 `
 }

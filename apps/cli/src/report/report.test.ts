@@ -77,8 +77,8 @@ test('sections of the table stand apart, lines of one do not', () => {
 
 test('csv quotes, and never starts a formula', () => {
   const lines = show('csv').split('\r\n')
-  expect(lines[0]).toBe('case,sample,verdict,passed,not_scored,root_cause,explanation,pass')
-  expect(lines[1]).toBe('session-service/a,0,passed,true,,,,1')
+  expect(lines[0]).toBe('case,sample,verdict,passed,not_scored,root_cause,root_cause_kind,api,argument,error,attempts,explanation,pass')
+  expect(lines[1]).toBe('session-service/a,0,passed,true,,,,,,,1,,1')
   expect(lines[2]).toContain(`"'=1+1 ""quoted"", <tag> & \u0001"`)
   expect(cell(-1)).toBe('-1')
 })
@@ -105,4 +105,47 @@ test('jsonl has a line a sample, json the whole report', () => {
       .map((line) => (JSON.parse(line) as { case: string }).case),
   ).toEqual(result.samples.map((s) => s.case))
   expect((JSON.parse(show('json')) as { result: unknown }).result).toEqual(result)
+})
+
+const rich: ReportResult = {
+  ...result,
+  firstTry: rate(1, 2),
+  statistics: {
+    cases: 2,
+    clustered: [0, 1],
+    passAtK: [1, 2].map((k) => ({ k, estimate: k / 2, cases: 2 })),
+    passAllK: [1, 2].map((k) => ({ k, estimate: 0.5 / k, cases: 2 })),
+  },
+  groups: { api: ['addSession', 'deleteSession</text><script>'].map((name) => ({ name, rate: rate(1, 2) })) },
+  errors: {
+    byScenario: [{ name: 'session-service', failed: 3, syntax: 0, execution: 2, result: 1 }],
+    exceptions: [{ name: 'AxiosError 404', samples: 2 }],
+    kinds: [{ name: 'implicit_state_mismanaged/stale_id', samples: 2 }],
+    apis: [{ name: 'deleteSession', samples: 2 }],
+    arguments: [{ name: 'deleteSession.id', samples: 2 }],
+    items: [{ name: 'items[].data.title', samples: 1 }],
+  },
+}
+
+test('error types, finer lists, several samples and first tries are in the table', () => {
+  const text = formats['table']!({ result: rich, run: {} })
+  for (const part of [
+    'First tries: 1/2',
+    'pass^k: all k pass',
+    'error types',
+    'AxiosError 404',
+    'implicit state mismanaged/stale id',
+    'deleteSession.id',
+  ])
+    expect(text).toContain(part)
+})
+
+test('html is one file: plots as SVG, no scripts, nothing from elsewhere, values escaped', () => {
+  const text = formats['html']!({ result: rich, run: {} })
+  expect(text).toContain('aria-label="Error types by scenario"')
+  expect(text).toContain('aria-label="Pass rates by api"')
+  expect(text).toContain('aria-label="pass@k and pass^k over k"')
+  expect(text).toContain('deleteSession&lt;/text&gt;&lt;script&gt;')
+  expect(text).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|url\(|https?:\/\//)
+  expect(text).not.toContain('NaN')
 })

@@ -1,0 +1,19 @@
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { comparisonTable } from '../report/comparison.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { seed } from '../suite/options.ts'
+
+export const compare = defineCommand<{ seed?: number | string }>({
+  name: 'compare <evaluations...>',
+  describe: 'Compare evaluations of one benchmark, with tests of every two',
+  example: 'npx stateeval compare ev_0123456789abcdef ev_fedcba9876543210',
+  configure: (command) => command.option('--seed <seed>', 'what the bootstrap draws from', seed),
+  run: async ({ options, args, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      if (args.length < 2) throw new Failure('two evaluations or more are needed; stateeval evaluate prints the id of each')
+      const body = { evaluations: args, ...(options.seed === undefined ? {} : { seed: options.seed }) }
+      const found = await evaluation().createComparison({ body })
+      terminal.result(found, () => comparisonTable(found))
+      return 0
+    }),
+})

@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals'
+import type { ComparisonResource } from '@stateeval/contracts'
+import { comparisonTable, pText } from './comparison.ts'
+
+const model = (name: string, passed: number) => ({
+  name,
+  cases: 40,
+  samples: 40,
+  passed,
+  rate: passed / 40,
+  interval: [0.1, 0.9] as [number, number],
+  passAtK: [{ k: 1, estimate: passed / 40, cases: 40 }],
+  passAllK: [{ k: 1, estimate: passed / 40, cases: 40 }],
+})
+const found: ComparisonResource = {
+  id: 'cmp_1',
+  benchmark: 'f'.repeat(64),
+  evaluations: [
+    { id: 'ev_1', name: 'good', model: 'good', options: {}, notScored: 2 },
+    { id: 'ev_2', name: 'poor', model: 'poor', options: {}, notScored: 0 },
+  ],
+  comparison: {
+    alpha: 0.05,
+    power: 0.8,
+    models: [model('good', 30), model('poor', 10)],
+    pairs: [
+      {
+        a: 'good',
+        b: 'poor',
+        cases: 40,
+        difference: 0.5,
+        interval: [0.3, 0.7],
+        betterA: 22,
+        betterB: 2,
+        test: 'mcnemar',
+        exact: true,
+        p: 0.000036,
+        adjusted: 0.000036,
+        significant: true,
+        leastDifference: null,
+      },
+    ],
+    explanations: { mcNemar: 'What McNemar says.', signFlip: 'What flipping says.', holm: 'What Holm says.' },
+  },
+  groups: { length: [5, 7].map((n) => ({ name: String(n), rates: [1, null] })) },
+  errors: [[], [{ name: 'session-service', failed: 30, syntax: 1, execution: 20, result: 9 }]],
+  links: {},
+}
+
+test('models, pairs, groups and errors stand in tables, each test with its explanation', () => {
+  const text = comparisonTable(found)
+  for (const part of [
+    '30/40',
+    '75.0 %',
+    '+50.0 %',
+    '+30.0 % to +70.0 %',
+    '22 : 2',
+    '3.6e-5',
+    'yes',
+    'What McNemar says.',
+    'What Holm says.',
+    'good: 2',
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toContain('What flipping says.')
+  expect(text).toMatch(/session-service +30 +1 +20 +9/)
+  expect(text).toMatch(/5 +100\.0 % +–/)
+})
+
+test('p-values keep what they say', () => expect([pText(0.5), pText(0.00005), pText(1e-12)]).toEqual(['0.5000', '5.0e-5', '1.0e-12']))

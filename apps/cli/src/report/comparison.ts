@@ -1,0 +1,82 @@
+/** A comparison as tables for a terminal, each with what it says in two sentences. */
+import type { ComparedPair, ComparisonResource } from '@stateeval/contracts'
+import pc from 'picocolors'
+import { table } from '../terminal.ts'
+import { interval, percent, words } from './format.ts'
+
+export const pText = (p: number) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4))
+const signed = (value: number | null) => (value === null ? '–' : `${value > 0 ? '+' : ''}${(value * 100).toFixed(1)} %`)
+
+function models({ comparison: { models } }: ComparisonResource): string {
+  const ks = [...new Set(models.flatMap(({ passAtK }) => passAtK.map(({ k }) => k)))].filter((k) => k > 1).sort((a, b) => a - b)
+  const shown = ks.length > 3 ? [ks[0] as number, ks[Math.floor(ks.length / 2)] as number, ks.at(-1) as number] : ks
+  const of = (list: { k: number; estimate: number | null }[], k: number) => percent(list.find((one) => one.k === k)?.estimate ?? null)
+  return table(
+    ['model', 'passed', 'rate', '95 % interval', ...shown.flatMap((k) => [`pass@${k}`, `pass^${k}`])],
+    models.map((model) => [
+      model.name,
+      `${model.passed}/${model.samples}`,
+      percent(model.rate),
+      interval(model.interval),
+      ...shown.flatMap((k) => [of(model.passAtK, k), of(model.passAllK, k)]),
+    ]),
+  )
+}
+
+const pairRow = (pair: ComparedPair) => [
+  `${pair.a} – ${pair.b}`,
+  pair.cases,
+  signed(pair.difference),
+  pair.interval === null ? '' : `${signed(pair.interval[0])} to ${signed(pair.interval[1])}`,
+  `${pair.betterA} : ${pair.betterB}`,
+  pText(pair.p),
+  pText(pair.adjusted),
+  pair.significant ? pc.bold('yes') : 'no',
+  percent(pair.leastDifference),
+]
+
+function groups({ comparison, groups }: ComparisonResource): string[] {
+  return Object.entries(groups).flatMap(([dimension, members]) =>
+    members.length < 2
+      ? []
+      : [
+          table(
+            [words(dimension), ...comparison.models.map(({ name }) => name)],
+            members.map(({ name, rates }) => [name, ...rates.map(percent)]),
+          ),
+        ],
+  )
+}
+
+function errors({ comparison, errors }: ComparisonResource): string[] {
+  const rows = errors.flatMap((scenarios, n) =>
+    scenarios.map((one) => [comparison.models[n]?.name, one.name, one.failed, one.syntax, one.execution, one.result]),
+  )
+  return rows.length ? [table(['model', 'scenario', 'failed', 'syntax', 'execution', 'result'], rows)] : []
+}
+
+/** Ends without a line break. */
+export function comparisonTable(found: ComparisonResource): string {
+  const { comparison, evaluations, benchmark } = found
+  const { explanations, pairs, alpha } = comparison
+  const tests = [...new Set(pairs.map(({ test }) => (test === 'mcnemar' ? 'mcNemar' : 'signFlip')))]
+  const explained = (...names: string[]) => names.flatMap((name) => (explanations[name] ? [pc.dim(explanations[name])] : []))
+  const left = evaluations.filter(({ notScored }) => notScored > 0).map(({ name, notScored }) => `${name}: ${notScored}`)
+  return [
+    `${pc.bold('Comparison')} ${found.id} on benchmark ${benchmark.slice(0, 12)}`,
+    [
+      models(found),
+      ...explained('clustered', ...(comparison.models.some(({ passAtK }) => passAtK.length > 1) ? ['passAtK', 'passAllK'] : [])),
+    ].join('\n'),
+    [
+      table(
+        ['pair', 'cases', 'difference', '95 % interval', 'better in', 'p', 'corrected', `below ${alpha}`, 'least shown'],
+        pairs.map(pairRow),
+      ),
+      ...explained('difference', ...tests, 'holm', 'leastDifference'),
+    ].join('\n'),
+    ...groups(found),
+    ...errors(found),
+    ...(left.length ? [pc.yellow(`Not scored (infrastructure), and counted for nothing: ${left.join(', ')}.`)] : []),
+  ].join('\n\n')
+}

@@ -1,0 +1,81 @@
+/** Plots as inline SVG: no scripts, nothing from elsewhere, texts escaped. */
+import { percent } from './format.ts'
+import { xml } from './junit.ts'
+
+const width = 640
+const left = 200
+const row = 24
+const colors = ['#b5524a', '#d9a441', '#3f7fbf', '#5b8f5b', '#7a6bb0']
+
+const svg = (height: number, label: string, inner: string) =>
+  `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${xml(label)}" font-family="system-ui,sans-serif" font-size="12">${inner}</svg>`
+const text = (x: number, y: number, content: string, anchor = 'start') =>
+  `<text x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}">${xml(content)}</text>`
+
+/** One bar a row, its parts side by side as shares of its sum: error types by scenario (StateEval, Fig. 5). */
+export function stackedBars(label: string, parts: readonly string[], rows: readonly { name: string; values: readonly number[] }[]): string {
+  const legend = parts.map((part, n) => {
+    const x = left + n * 120
+    return `<rect x="${x}" y="4" width="12" height="12" fill="${colors[n % colors.length]}"/>${text(x + 17, 14, part)}`
+  })
+  const bars = rows.map(({ name, values }, at) => {
+    const [sum, y] = [values.reduce((a, b) => a + b, 0), 26 + at * row]
+    let x = left
+    const pieces = values.map((value, n) => {
+      const wide = sum === 0 ? 0 : ((width - left - 50) * value) / sum
+      const piece = `<rect x="${x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="16" fill="${colors[n % colors.length]}"><title>${xml(`${parts[n]}: ${value}`)}</title></rect>`
+      x += wide
+      return piece
+    })
+    return `${text(left - 8, y + 12, name, 'end')}${pieces.join('')}${text(x + 6, y + 12, String(sum))}`
+  })
+  return svg(30 + rows.length * row, label, [...legend, ...bars].join(''))
+}
+
+/** Rates as points with their intervals on a line from 0 to 100 %. */
+export function intervals(
+  label: string,
+  rows: readonly { name: string; rate: number | null; interval: readonly [number, number] | null }[],
+): string {
+  const x = (share: number) => left + share * (width - left - 60)
+  const grid = [0, 0.25, 0.5, 0.75, 1].map(
+    (share) =>
+      `<line x1="${x(share)}" x2="${x(share)}" y1="4" y2="${6 + rows.length * row}" stroke="#dde3ea"/>${text(x(share), 20 + rows.length * row, `${share * 100} %`, 'middle')}`,
+  )
+  const points = rows.map(({ name, rate, interval }, at) => {
+    const y = 16 + at * row
+    const line = interval
+      ? `<line x1="${x(interval[0]).toFixed(1)}" x2="${x(interval[1]).toFixed(1)}" y1="${y}" y2="${y}" stroke="#16324f" stroke-width="2"/>`
+      : ''
+    const point =
+      rate === null ? '' : `<circle cx="${x(rate).toFixed(1)}" cy="${y}" r="4" fill="#3f7fbf"><title>${percent(rate)}</title></circle>`
+    return `${text(left - 8, y + 4, name, 'end')}${line}${point}`
+  })
+  return svg(28 + rows.length * row, label, [...grid, ...points].join(''))
+}
+
+/** Lines over k: pass@k rises, pass^k falls. */
+export function lines(
+  label: string,
+  series: readonly { name: string; points: readonly { k: number; estimate: number | null }[] }[],
+): string {
+  const [height, bottom, from] = [220, 190, 60]
+  const ks = [...new Set(series.flatMap(({ points }) => points.map(({ k }) => k)))].sort((a, b) => a - b)
+  const most = Math.log(ks.at(-1) ?? 1) || 1
+  const x = (k: number) => from + (Math.log(k) / most) * (width - from - 120)
+  const y = (share: number) => bottom - share * (bottom - 20)
+  const grid = [0, 0.5, 1].map(
+    (share) =>
+      `<line x1="${from}" x2="${width - 120}" y1="${y(share)}" y2="${y(share)}" stroke="#dde3ea"/>${text(from - 6, y(share) + 4, `${share * 100} %`, 'end')}`,
+  )
+  const ticks = ks.map((k) => text(x(k), bottom + 16, String(k), 'middle'))
+  const drawn = series.map(({ name, points }, n) => {
+    const known = points.filter((point): point is { k: number; estimate: number } => point.estimate !== null)
+    const color = colors[(n + 2) % colors.length]
+    const path = known.map(({ k, estimate }) => `${x(k).toFixed(1)},${y(estimate).toFixed(1)}`).join(' ')
+    const last = known.at(-1)
+    const end = last ? text(x(last.k) + 8, y(last.estimate) + 4, name) : ''
+    return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>${end}`
+  })
+  return svg(height, label, [...grid, ...ticks, ...drawn].join(''))
+}
