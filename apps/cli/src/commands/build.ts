@@ -2,12 +2,13 @@ import type { BenchmarkResource, BuildRequest, Manifest } from '@stateeval/contr
 import { Option } from 'commander'
 import { defineCommand, type ExitCode } from '../command.ts'
 import { writeFolder } from '../suite/folder.ts'
+import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { integer, programOptions } from '../suite/options.ts'
 import { watch } from '../suite/watch.ts'
 import { table } from '../terminal.ts'
 
-interface BuildCommand extends Omit<BuildRequest, 'scenario'> {
+interface BuildCommand extends Omit<BuildRequest, 'scenario' | 'translator' | 'agents'>, AgentCommand {
   scenario: string
   out?: string
 }
@@ -60,9 +61,12 @@ function describe({ id, manifest }: BenchmarkResource, out?: string): string {
 export const build = defineCommand<BuildCommand>({
   name: 'build',
   describe: 'Build a benchmark: programs, oracles, verified instructions',
-  example: 'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
+  example: [
+    'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
+    'npx stateeval build --scenario session-service --translator agents --model qwen --out benchmark/',
+  ].join('\n'),
   configure: (command) =>
-    programOptions(command.requiredOption('--scenario <id>', 'the scenario, or all'))
+    agentOptions(programOptions(command.requiredOption('--scenario <id>', 'the scenario, or all')))
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
       .option('--keep <n>', 'cases to keep of those that pass every filter', integer(1, 100_000), 40)
       .addOption(new Option('--translator <name>', 'who writes the instructions').choices(['template', 'agents']).default('template'))
@@ -70,9 +74,10 @@ export const build = defineCommand<BuildCommand>({
   run: async ({ options: { out, ...options }, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const { scenario, programs, keep, seed, length, controlFlow, strategy, translator } = options
+      const agents = agentsOf(options)
       const client = evaluation()
       const created = await client.createBenchmark({
-        body: { build: { scenario, programs, keep, seed, length, controlFlow, strategy, translator } },
+        body: { build: { scenario, programs, keep, seed, length, controlFlow, strategy, translator, ...(agents && { agents }) } },
       })
       const built = await watch('build', created, () => client.getBenchmark({ params: { id: created.id } }), terminal, signal)
       if (out && built.manifest) await writeFolder(out, await download(built.id, built.manifest))

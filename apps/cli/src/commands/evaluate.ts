@@ -5,13 +5,17 @@ import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { formats } from '../report/index.ts'
 import { readFolder } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { integer, seed, share } from '../suite/options.ts'
+import { amount, integer, seed, share } from '../suite/options.ts'
 import { watch } from '../suite/watch.ts'
 
 interface EvaluateCommand {
   benchmark: string
   model?: string
   answers?: string
+  recording?: string
+  budgetUsd?: number
+  budgetTokens?: number
+  fresh?: boolean
   baseUrl?: string
   modelId?: string
   keyEnv?: string
@@ -67,12 +71,28 @@ async function declareModel({ model, baseUrl, modelId, keyEnv }: EvaluateCommand
   await evaluation().putModel({ params: { name: model }, body })
 }
 
+/** Who answers: a model, a file of answers, or a recording, which is imported. */
+async function answerer({ model, answers, recording }: EvaluateCommand): Promise<Partial<EvaluationRequest>> {
+  if (answers) return { answers: await readAnswers(answers) }
+  if (!recording) return { model: model! }
+  const text = await readFile(recording, 'utf8').catch(() => {
+    throw new Failure(`${recording} can't be read; npx stateeval recording EVALUATION prints one`)
+  })
+  return { recording: (await evaluation().importRecording({ body: { text } })).id }
+}
+
+function budgetOf({ budgetUsd, budgetTokens }: EvaluateCommand): Partial<EvaluationRequest> {
+  if (budgetUsd === undefined && budgetTokens === undefined) return {}
+  return { budget: { ...(budgetUsd !== undefined && { usd: budgetUsd }), ...(budgetTokens !== undefined && { tokens: budgetTokens }) } }
+}
+
 export const evaluate = defineCommand<EvaluateCommand>({
   name: 'evaluate',
   describe: 'Evaluate a model, or answers made elsewhere, on a benchmark',
   example: [
     'npx stateeval evaluate --benchmark benchmark/ --model reference',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3-coder --key-env STATEEVAL_KEY_QWEN',
+    'npx stateeval evaluate --benchmark benchmark/ --model qwen --samples 5 --budget-usd 2',
     'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
   ].join('\n'),
   configure: (command) =>
@@ -80,6 +100,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
       .option('--model <name>', 'reference, mutant, or a named model')
       .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
+      .option('--recording <file>', 'answers of an earlier evaluation, from the command recording, instead of a model')
       .option('--base-url <url>', 'names the model: base URL of an OpenAI-compatible endpoint')
       .option('--model-id <id>', 'names the model: the id that the endpoint knows')
       .option('--key-env <name>', 'names the model: the STATEEVAL_KEY_* variable that holds the key')
@@ -92,17 +113,23 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
       .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
       .option('--seed <seed>', 'what mutants and examples are drawn from', seed)
+      .option('--budget-usd <dollars>', 'stop when the model has cost this much; it needs prices', amount)
+      .option('--budget-tokens <n>', 'stop when the model has used so many tokens', integer(0, Number.MAX_SAFE_INTEGER))
+      .option('--fresh', 'ask again also what was answered in an earlier evaluation')
       .option('--gate <share>', 'exit with 1 if the pass rate is lower', share),
   run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
-      if (!options.model === !options.answers) throw new Failure('name either --model or --answers')
+      if ([options.model, options.answers, options.recording].filter(Boolean).length !== 1)
+        throw new Failure('name one of --model, --answers and --recording')
       const client = evaluation()
       const benchmark = await benchmarkId(options.benchmark)
       await declareModel(options)
-      const { model, samples, prompting, language, documentation, rounds, shots, seed } = options
+      const { samples, prompting, language, documentation, rounds, shots, seed } = options
       const request: EvaluationRequest = {
         benchmark,
-        ...(options.answers ? { answers: await readAnswers(options.answers) } : { model: model! }),
+        ...(await answerer(options)),
+        ...budgetOf(options),
+        ...(options.fresh && { fresh: true }),
       }
       const body = Object.fromEntries(
         Object.entries({ ...request, samples, prompting, language, documentation, rounds, shots, seed }).filter(

@@ -7,6 +7,12 @@ export const integer = (min: number, max: number) => (text: string) => {
   if (!/^\d+$/.test(text) || value < min || value > max) throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
   return value
 }
+/** An amount of money, 0 or more. */
+export const amount = (text: string) => {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && Number.isFinite(value))) throw new InvalidArgumentError('an amount is needed, such as 2.50')
+  return value
+}
 /** A share from 0 to 1, also written as a percentage. */
 export const share = (text: string) => {
   const value = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
