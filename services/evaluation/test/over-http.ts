@@ -36,7 +36,7 @@ export function callerAt(base: () => string): Caller {
     get: async (path) => (await caller.call<never>('GET', path)).body,
     async built(build) {
       const { status, body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', { build })
-      expect([status, body]).toEqual([202, expect.anything()])
+      expect([status, status === 202 || body]).toEqual([202, true])
       return ended<BenchmarkResource>(`/v1/benchmarks/${body.id}`)
     },
     async cases(benchmark) {
@@ -46,11 +46,11 @@ export function callerAt(base: () => string): Caller {
     },
     async model(name, settings) {
       const { status, body } = await caller.call('PUT', `/v1/models/${name}`, settings)
-      expect([status, body]).toEqual([200, expect.anything()])
+      expect([status, status === 200 || body]).toEqual([200, true])
     },
     async begin(request) {
       const { status, body } = await caller.call<EvaluationResource>('POST', '/v1/evaluations', request)
-      expect([status, body]).toEqual([202, expect.anything()])
+      expect([status, status === 202 || body]).toEqual([202, true])
       return body
     },
     ended: (id) => ended<EvaluationResource>(`/v1/evaluations/${id}`),
