@@ -8,9 +8,10 @@ import os
 import random
 import resource
 import site
+import socket
 import sys
 import threading
-from functools import partial
+from functools import partial, partialmethod
 from io import BufferedReader, FileIO, TextIOWrapper
 from types import ModuleType
 
@@ -22,20 +23,20 @@ ENVIRONMENT = ("HOME", "LANG", "PATH", "PWD", "TMPDIR", "TZ")
 STACK = 2 << 20
 
 
-#: What makes processes: module, and the names in it.
+#: What the filter of children that share a jail denies: modules and names in them that make processes.
 PROCESSES = (
-    ("os", "fork forkpty posix_spawn posix_spawnp execv execve"),
-    ("posix", "fork forkpty posix_spawn posix_spawnp execv execve"),
+    ("os", "fork forkpty posix_spawn posix_spawnp execv execve system"),
+    ("posix", "fork forkpty posix_spawn posix_spawnp execv execve system"),
     ("_posixsubprocess", "fork_exec"),
     ("subprocess", "_fork_exec _posixsubprocess_fork_exec"),
 )
 
 
 def set_up(alone):
-    """The module in which candidates run. Where they aren't alone, they make no processes: who needs one runs elsewhere."""
+    """The module in which candidates run. Where they aren't alone, they make no processes and no servers: who needs one runs elsewhere."""
     _streams()
     if not alone:
-        _without_processes()
+        _bail_when_denied()
     for name in list(os.environ):
         if name not in ENVIRONMENT:
             del os.environ[name]
@@ -56,7 +57,10 @@ def set_up(alone):
     return module
 
 
-def _without_processes():
+def _bail_when_denied():
+    """Whoever makes a process or a server is run elsewhere; who goes round this by the C library hears from the filter."""
+    for name in ("bind", "listen"):
+        setattr(socket.socket, name, partialmethod(_bail_method, name))
     for module_name, names in PROCESSES:
         module = __import__(module_name)
         for name in names.split():
@@ -65,6 +69,10 @@ def _without_processes():
 
 
 def _bail(name, *_, **__):
+    bail(name)
+
+
+def _bail_method(_self, name, *_, **__):
     bail(name)
 
 
