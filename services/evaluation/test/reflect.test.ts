@@ -1,0 +1,66 @@
+/** `reflect` through the flow of a sample, with the real benchmark: asked, run, shown its error, asked again, scored with both. */
+import { expect, test } from '@jest/globals'
+import type { ExecutionRequest, Json, Observation, ScoreRequest } from '@stateeval/contracts'
+import { benchmark, cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
+import { type Need } from '../src/flows/flow.ts'
+import { type SampleContext, sampleFlow, type SampleOutcome } from '../src/flows/sample-flow.ts'
+
+const [c] = cases(1)
+const right = benchmark.selfCheck(c!, 'javascript') as string
+const context: SampleContext = {
+  benchmark,
+  case: c!,
+  sample: 0,
+  responder: { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } },
+  options: { language: 'javascript', prompting: 'reflect', rounds: 2, seed: 1 },
+}
+
+/** Fulfils every need; states cross JSON as they do in the store. */
+function lead(answers: string[], from: SampleContext = context): { out: SampleOutcome; asked: number; prompts: string[] } {
+  const prompts: string[] = []
+  const run = (request: ExecutionRequest): Observation[] =>
+    c!.oracles.map(({ input }) => {
+      const seen = predict(c!.program, input)
+      if (request.code.trim() === right.split('\n').slice(1, -2).join('\n').trim()) return seen
+      return { ...seen, ending: { status: 'threw', error: { name: 'TypeError', message: 'x is undefined', line: 1 } } }
+    })
+  const fulfil = (need: Need): unknown => {
+    if (need.kind === 'ask') {
+      prompts.push(need.payload.messages.map(({ content }) => content).join('\n'))
+      return { text: answers[prompts.length - 1], usage: { requests: 1, promptTokens: 10, completionTokens: 5 } }
+    }
+    if (need.kind === 'execute') return { observations: run(need.payload), runtime: 'r' }
+    return benchmark.score(need.payload as ScoreRequest)
+  }
+  let next = sampleFlow.start(from)
+  while (!('done' in next)) {
+    const state = JSON.parse(JSON.stringify(next.state)) as typeof next.state
+    next = sampleFlow.resume(state, { ok: true, value: fulfil(sampleFlow.need(state, from)) as Json }, from)
+  }
+  return { out: next.done, asked: prompts.length, prompts }
+}
+
+test('a second try that passes: both verdicts are in the score, all tokens in the usage', () => {
+  const { out, asked, prompts } = lead(['```js\nRESULT = x.y\n```', right])
+  expect(asked).toBe(2)
+  expect(prompts[1]).toContain('TypeError: x is undefined')
+  expect(prompts[1]).toContain('`RESULT = x.y`')
+  expect(out.usage).toMatchObject({ requests: 2, promptTokens: 20 })
+  expect(out.scored.score).toMatchObject({
+    passed: true,
+    metrics: { pass: 1, first_pass: 0, attempts: 2 },
+    attempts: [{ verdict: 'execution_error' }, { verdict: 'passed' }],
+  })
+})
+
+test('rounds end it, and the last failure is the verdict', () => {
+  const { out, asked } = lead(['```js\nRESULT = x.y\n```', 'I don’t know.', '```js\nRESULT = x.z\n```', right])
+  expect(asked).toBe(3)
+  expect(out.scored.score?.attempts?.map(({ verdict }) => verdict)).toEqual(['execution_error', 'no_code', 'execution_error'])
+})
+
+test('a first try that passes is one attempt; who can’t be asked again answers once', () => {
+  expect(lead([right]).asked).toBe(1)
+  const given: SampleContext = { ...context, responder: { kind: 'given', answer: '```js\nRESULT = x.y\n```' } }
+  expect(lead([], given).out.scored.score).toMatchObject({ verdict: 'execution_error' })
+})
