@@ -31,7 +31,7 @@ export async function* recordingOf(context: EvaluationContext, owner: Evaluation
   const heading: Heading = { recording: 1, model: { name: model.name, settings: model.settings }, manifest: set.manifest, options }
   yield `${JSON.stringify(heading)}\n`
   const seen = new Set<string>()
-  for (const { places = [] } of await outcomesOf<SampleOutcome>(context, owner, 'samples')) {
+  for (const places of await outcomesOf(context, owner, 'samples', (outcome: SampleOutcome) => outcome.places ?? [])) {
     for (const place of places) {
       const kept = seen.has(place) ? null : await context.answers.get(place)
       seen.add(place)

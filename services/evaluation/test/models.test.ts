@@ -1,4 +1,7 @@
 /** Models under test over real HTTP, with a scripted endpoint: faults, kills, budgets, recordings, keys. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, Case, Model, Recording } from '@stateeval/contracts'
 import {
@@ -14,7 +17,7 @@ import {
 import { callerAt, faulty, solver } from './over-http.ts'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
-const size = long ? { programs: 150, keep: 120, samples: 5 } : { programs: 15, keep: 12, samples: 2 }
+const size = long ? { programs: 150, keep: 120, samples: 5 } : { programs: 11, keep: 8, samples: 3 }
 jest.setTimeout(long ? 1_800_000 : 240_000)
 
 const secret = 'sk-never-to-be-seen'
@@ -111,12 +114,12 @@ test('a budget stops an evaluation cleanly, and a larger one lets it go on witho
     concurrency: 1,
     prices: { promptPerMillion: 1e5, completionPerMillion: 0 },
   })
-  const { id } = await caller.begin({ benchmark: set.id, model: 'dear', budget: { usd: 4.5 } })
+  const { id } = await caller.begin({ benchmark: set.id, model: 'dear', budget: { usd: 3.5 } })
   const stopped = await caller.ended(id)
-  expect(stopped).toMatchObject({ status: 'cancelled', error: expect.stringContaining('the budget of $4.5 is spent') })
-  expect(server.requests.length).toBeGreaterThanOrEqual(5)
+  expect(stopped).toMatchObject({ status: 'cancelled', error: expect.stringContaining('the budget of $3.5 is spent') })
+  expect(server.requests.length).toBeGreaterThanOrEqual(4)
   expect(server.requests.length).toBeLessThan(cases.length)
-  const low = await caller.call<{ field: string }>('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 4.6 } })
+  const low = await caller.call<{ field: string }>('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 3.6 } })
   expect([low.status, low.body.field]).toEqual([422, '/budget'])
   expect((await caller.call('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 100 } })).status).toBe(202)
   expect(await caller.ended(id)).toMatchObject({
@@ -238,7 +241,23 @@ test('no key is stored or told', async () => {
 })
 
 test('models come by HTTP or from a file, which keeps its own', async () => {
-  const { items } = await caller.get<{ items: Model[] }>('/v1/models')
-  expect(items.slice(0, 2).map(({ name }) => name)).toEqual(['reference', 'mutant'])
-  expect(items.find(({ name }) => name === 'same-name')?.settings).not.toHaveProperty('key')
+  const folder = await mkdtemp(join(tmpdir(), 'stateeval-models-'))
+  const file = join(folder, 'models.json')
+  await writeFile(file, JSON.stringify({ filed: { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' } }))
+  const start = () => startSuite({ servers, only: ['evaluation'], env: { STATEEVAL_MODELS_FILE: file } })
+  const other = await start()
+  try {
+    const { call, get, model } = callerAt(() => other.urls['evaluation']!)
+    await model('posted', { baseUrl: 'http://127.0.0.1:9/v1', model: 'y' })
+    const { items } = await get<{ items: Model[] }>('/v1/models')
+    expect(items.map(({ name }) => name)).toEqual(['reference', 'mutant', 'filed', 'posted'])
+    expect((await get<Model>('/v1/models/filed')).declaredIn).toBe('file')
+    expect((await call('PUT', '/v1/models/filed', { baseUrl: 'http://127.0.0.1:9/v1', model: 'z' })).status).toBe(409)
+    expect((await call('DELETE', '/v1/models/filed')).status).toBe(409)
+  } finally {
+    await other.stop()
+  }
+  await writeFile(file, JSON.stringify({ filed: { baseUrl: 'ftp://x', model: 'x' } }))
+  await expect(start()).rejects.toThrow(`STATEEVAL_MODELS_FILE: ${file}, filed/baseUrl: baseUrl must begin with http`)
+  await rm(folder, { recursive: true })
 })

@@ -83,14 +83,23 @@ export async function beginStage(context: EvaluationContext, owner: Owner): Prom
 
 export const newStage = (total: number, window: number): Stage => ({ total, window: Math.max(1, Math.min(total, window)) })
 
-/** The outcomes of a stage that has ended, in order. */
-export async function outcomesOf<T>(context: EvaluationContext, owner: Owner, stage: string): Promise<T[]> {
+const together = 256
+
+/** The outcomes of a stage that has ended, in order: of each what `part` takes, so that the rest never piles up. */
+export async function outcomesOf<T, Part = T>(
+  context: EvaluationContext,
+  owner: Owner,
+  stage: string,
+  part: (outcome: T) => Part = (outcome) => outcome as unknown as Part,
+): Promise<Part[]> {
   const { total = 0 } = owner.stages[stage] ?? {}
-  const ended = await context.results.many(Array.from({ length: total }, (_, index) => itemId({ owner: owner.id, stage, index })))
-  return Promise.all(
-    ended.map(async (one, index) => {
-      if (one === null) throw new Error(`${itemId({ owner: owner.id, stage, index })} has no outcome`)
-      return (await context.artifacts.unpack(one.payload)) as T
-    }),
-  )
+  const parts: Part[] = []
+  for (let from = 0; from < total; from += together) {
+    const ids = Array.from({ length: Math.min(together, total - from) }, (_, n) => itemId({ owner: owner.id, stage, index: from + n }))
+    for (const [at, ended] of (await context.results.many(ids)).entries()) {
+      if (ended === null) throw new Error(`${ids[at]} has no outcome`)
+      parts.push(part((await context.artifacts.unpack(ended.payload)) as T))
+    }
+  }
+  return parts
 }

@@ -87,8 +87,11 @@ const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner) =>
   await samples(context, owner, selfCheckOf(truth, false), 'check')
 }
 
+/** Answers are long, and the report has none. */
+const withoutAnswer = ({ answer: _, ...rest }: SampleOutcome): Omit<SampleOutcome, 'answer'> => rest
+
 const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) => {
-  const outcomes = await outcomesOf<SampleOutcome>(context, owner, 'samples')
+  const outcomes = await outcomesOf(context, owner, 'samples', withoutAnswer)
   const cases: Case[] = []
   for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
   const {
@@ -117,7 +120,7 @@ const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) 
   }
   const scored = outcomes.map((outcome) => outcome.scored)
   const result = context.benchmark(owner.set.benchmark).aggregate(scored, cases, about)
-  const sum = (of: (outcome: SampleOutcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  const sum = (of: (outcome: Omit<SampleOutcome, 'answer'>) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
   await context.owners.end(owner.id, {
     status: 'succeeded',
     ended: {
@@ -137,7 +140,7 @@ const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) 
 }
 
 /** What each case's samples used, in the order of the set. */
-function usedByCase({ model, options }: EvaluationOwner, outcomes: readonly SampleOutcome[]) {
+function usedByCase({ model, options }: EvaluationOwner, outcomes: readonly Omit<SampleOutcome, 'answer'>[]) {
   const prices = model.kind === 'endpoint' ? model.settings.prices : undefined
   return Array.from({ length: outcomes.length / options.samples }, (_, at) => {
     const own = outcomes.slice(at * options.samples, (at + 1) * options.samples)
