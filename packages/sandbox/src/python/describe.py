@@ -53,20 +53,19 @@ def distribution_parts(name, seen):
 
 
 def main():
-    versions, packages = {}, {}
-    for name in WANTED:
+    versions, packages, known = {}, {}, set()
+    for wanted in WANTED:
         try:
-            versions[name] = str(__import__(name).__version__).partition("+")[0]
+            versions[wanted] = str(__import__(wanted).__version__).partition("+")[0]
         except Exception:
             continue
-        for first, path in distribution_parts(name, set()):
-            if os.path.exists(path):
-                packages[first] = path
-    for name in {module.partition(".")[0] for module in sys.modules}:
-        path = place(name)
-        # What setuptools has put into every start of Python is no part of these packages.
-        if path and name != "_distutils_hack":
-            packages[os.path.basename(path)] = path
+        found = {path for _, path in distribution_parts(wanted, set()) if os.path.exists(path)}
+        for name in {module.partition(".")[0] for module in sys.modules}:
+            # What setuptools has put into every start of Python is no part of these packages.
+            if name != "_distutils_hack":
+                found.add(place(name))
+        packages[wanted] = sorted(found - known - {None})
+        known |= found
     authorities = None
     if "requests" in versions:
         import requests

@@ -31,7 +31,8 @@ const flags = ['-S', '-s', '-B'] as const
 /** Finds the interpreter and prepares the folder inside `cache`, which must be our own. Throws with what to do where something lacks. */
 export function preparePythonRuntime(cache: string, python = findPython()): PythonRuntime {
   const interpreter = describePython(python, cache)
-  if (process.getuid?.() === 0) interpreter.binds.forEach(({ source }) => mustBeReachable(source, interpreter.executable))
+  if (process.getuid?.() === 0)
+    [...interpreter.binds, ...interpreter.torch].forEach(({ source }) => mustBeReachable(source, interpreter.executable))
   const sources = join(import.meta.dirname, 'runner')
   const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.py'))
@@ -83,7 +84,7 @@ export interface PythonImageOptions {
 }
 
 export function pythonImage(runtime: PythonRuntime, { walls, http, preload, alone }: PythonImageOptions): JailImage {
-  const { runner, library, sites, binds, executable } = runtime
+  const { runner, library, sites, binds, torch, executable } = runtime
   // Without a network namespace of its own, the process takes any free port.
   const port = !http ? 'none' : walls.jailed ? String(jailPort) : '0'
   const args = [port, '--preload', preload.join(), ...sites.flatMap((site) => ['--site', site])]
@@ -91,6 +92,7 @@ export function pythonImage(runtime: PythonRuntime, { walls, http, preload, alon
   return {
     binds: [
       ...binds,
+      ...(preload.includes('torch') ? torch : []),
       // What else is installed beside the standard library is no candidate’s business.
       ...['site-packages', 'dist-packages']
         .filter((name) => existsSync(join(library, name)) && !sites.some((site) => site.startsWith(library)))

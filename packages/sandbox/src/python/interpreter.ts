@@ -15,7 +15,10 @@ export interface Interpreter {
   library: string
   sites: readonly string[]
   versions: Readonly<Record<string, string>>
+  /** The interpreter itself, requests and numpy. */
   binds: readonly Bind[]
+  /** What torch needs besides: hundreds of libraries in some distributions, so only jails that preload it have it. */
+  torch: readonly Bind[]
 }
 
 interface Description {
@@ -24,7 +27,8 @@ interface Description {
   library: string
   version: string
   versions: Record<string, string>
-  packages: Record<string, string>
+  /** Paths by what brought them in: requests, numpy, torch. */
+  packages: Record<string, string[]>
   authorities: string | null
 }
 
@@ -88,30 +92,45 @@ function remembered(file: string): Interpreter | undefined {
   }
 }
 
-const times = ({ library, sites, binds }: Interpreter) =>
-  [library, ...sites, ...binds.map(({ source }) => source)].map((path) => statSync(path).mtimeMs).join()
+const times = ({ library, sites, binds, torch }: Interpreter) =>
+  [library, ...sites, ...[...binds, ...torch].map(({ source }) => source)].map((path) => statSync(path).mtimeMs).join()
 
 function complete({ executable, prefix, library, version, versions, packages, authorities }: Description): Interpreter {
-  const paths = Object.values(packages)
-  const files = paths.flatMap((path) => (statSync(path).isDirectory() ? list(path) : [path]))
-  const objects = [executable, ...list(join(library, 'lib-dynload')), ...files].filter(
-    (path) => path === executable || /\.so(\.|$)/.test(path),
-  )
-  const own = (path: string) => paths.some((part) => path === part || path.startsWith(`${part}/`))
-  const libraries = linked(objects.filter((path) => existsSync(path))).filter(({ target }) => !own(target))
+  const { torch = [], ...others } = packages
+  const base = Object.values(others).flat()
+  const all = [...base, ...torch]
+  const own = (path: string) => all.some((part) => path === part || path.startsWith(`${part}/`))
   const zones = '/usr/share/zoneinfo'
-  const binds: Bind[] = [
+  const binds = [
     { source: executable, target: pythonCommand },
     { source: library, target: join(pythonRoot, relative(prefix, library)) },
-    ...paths.map((path) => ({ source: realpathSync(path), target: path })),
-    ...files.flatMap((path) => outward(path, own)),
-    ...libraries,
+    ...bindsOf(base, [executable, ...list(join(library, 'lib-dynload'))], own),
     ...[authorities, zones].flatMap((path) =>
       path !== null && existsSync(path) && !own(path) ? [{ source: realpathSync(path), target: path }] : [],
     ),
   ]
-  const unique = [...new Map(binds.map((bind) => [bind.target, bind])).values()]
-  return { executable, library, sites: [...new Set(paths.map(dirname))], versions: { python: version, ...versions }, binds: unique }
+  const known = new Set(binds.map(({ target }) => target))
+  return {
+    executable,
+    library,
+    sites: [...new Set(all.map(dirname))],
+    versions: { python: version, ...versions },
+    binds: unique(binds),
+    torch: unique(bindsOf(torch, [], own)).filter(({ target }) => !known.has(target)),
+  }
+}
+
+const unique = (binds: readonly Bind[]) => [...new Map(binds.map((bind) => [bind.target, bind])).values()]
+
+/** Packages, what they link to outside of themselves, and the shared libraries that they and `more` load. */
+function bindsOf(paths: readonly string[], more: readonly string[], own: (path: string) => boolean): Bind[] {
+  const files = paths.flatMap((path) => (statSync(path).isDirectory() ? list(path) : [path]))
+  const objects = [...more, ...files.filter((path) => /\.so(\.|$)/.test(path))].filter((path) => existsSync(path))
+  return [
+    ...paths.map((path) => ({ source: realpathSync(path), target: path })),
+    ...files.flatMap((path) => outward(path, own)),
+    ...(objects.length > 0 ? linked(objects).filter(({ target }) => !own(target)) : []),
+  ]
 }
 
 /** A link out of a package, as distributions make them: what it leads to is needed where it looks for it. */
