@@ -1,7 +1,7 @@
 /** Bootstrap intervals: whole cases are drawn with replacement, since the samples of one case are alike. */
 import type { Rng } from '@stateeval/program'
 import type { CaseCount } from './pass-at-k.ts'
-import type { Interval } from './proportions.ts'
+import { type Interval, wilson } from './proportions.ts'
 import { rounded } from './rounded.ts'
 
 /** How often cases are drawn anew, unless a caller says otherwise. */
@@ -44,6 +44,9 @@ const interval = (sorted: Float64Array, confidence: number): Interval => [
 export function clusteredInterval(cases: readonly CaseCount[], rng: Rng, { confidence = 0.95, count = resamples } = {}): Interval | null {
   const scored = cases.filter(({ samples }) => samples > 0)
   if (scored.length === 0) return null
+  // Where all or none passed, every draw is the same and says nothing: then cases count as one each.
+  const all = scored.every(({ passed, samples }) => passed === samples)
+  if (all || scored.every(({ passed }) => passed === 0)) return wilson(all ? scored.length : 0, scored.length, confidence)
   const draws = ratios(
     scored.map(({ passed }) => passed),
     scored.map(({ samples }) => samples),

@@ -193,6 +193,9 @@ describe('brute force', () => {
     expect(meanInterval([0, 1], createRng(1), { confidence: 0.6 })).toEqual([0, 1])
     expect(meanInterval([], createRng(1))).toBeNull()
     expect(clusteredInterval([{ samples: 0, passed: 0 }], createRng(1))).toBeNull()
+    // No draw differs from another: Wilson's interval over cases stands in.
+    expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 5 }) as never, createRng(1))).toEqual(wilson(10, 10))
+    expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 0 }) as never, createRng(1))).toEqual(wilson(0, 10))
   })
   test('a bootstrap interval by case is wider than one that takes alike samples as independent', () => {
     const cases = Array.from({ length: 40 }, (_, n) => ({ samples: 10, passed: n % 2 ? 10 : 0 }))
