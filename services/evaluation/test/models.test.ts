@@ -247,13 +247,13 @@ test('models come by HTTP or from a file, which keeps its own', async () => {
   const start = () => startSuite({ servers, only: ['evaluation'], env: { STATEEVAL_MODELS_FILE: file } })
   const other = await start()
   try {
-    const { call, get, model } = callerAt(() => other.urls['evaluation']!)
-    await model('posted', { baseUrl: 'http://127.0.0.1:9/v1', model: 'y' })
-    const { items } = await get<{ items: Model[] }>('/v1/models')
+    const there = callerAt(() => other.urls['evaluation']!)
+    await there.model('posted', { baseUrl: 'http://127.0.0.1:9/v1', model: 'y' })
+    const { items } = await there.get<{ items: Model[] }>('/v1/models')
     expect(items.map(({ name }) => name)).toEqual(['reference', 'mutant', 'filed', 'posted'])
-    expect((await get<Model>('/v1/models/filed')).declaredIn).toBe('file')
-    expect((await call('PUT', '/v1/models/filed', { baseUrl: 'http://127.0.0.1:9/v1', model: 'z' })).status).toBe(409)
-    expect((await call('DELETE', '/v1/models/filed')).status).toBe(409)
+    expect((await there.get<Model>('/v1/models/filed')).declaredIn).toBe('file')
+    expect((await there.call('PUT', '/v1/models/filed', { baseUrl: 'http://127.0.0.1:9/v1', model: 'z' })).status).toBe(409)
+    expect((await there.call('DELETE', '/v1/models/filed')).status).toBe(409)
   } finally {
     await other.stop()
   }
