@@ -54,6 +54,8 @@ function outcomeEnding(outcome: Outcome): Ending {
       return { status: 'refused', reason: 'syntax', error: outcome.error }
     case 'oversize':
       return { status: 'killed', by: 'result' }
+    case 'requests':
+      return { status: 'killed', by: 'requests' }
     default:
       return outcome satisfies never
   }

@@ -4,6 +4,7 @@
  * before it is read and checked before it is believed.
  */
 import type { CapturedError, Json } from '@stateeval/contracts'
+import { type CapturedRequest, type CaptureReply, checkRequests } from './captured-request.ts'
 
 /** File descriptors of the jail: stdin is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries frames. */
 export const handoverFd = 3
@@ -21,16 +22,21 @@ export interface Job {
   variables: Record<string, unknown>
   /** null for a world without HTTP. */
   baseUrl: string | null
+  /** RESULT and captured requests together may be this long. */
   resultBytes: number
+  /** Requests of axios are recorded and answered so; null where they are sent. */
+  capture: (CaptureReply & { most: number }) | null
 }
 
-/** Jail to host: how the code ended, as the code’s own process tells it. */
+/** Jail to host: how the code ended, as the code’s own process tells it. The captured requests stand beside it, as `requests`. */
 export type Outcome =
   | { status: 'completed'; result: Json }
   | { status: 'no_result'; reason: string }
   | { status: 'threw'; error: CapturedError }
   | { status: 'syntax'; error: CapturedError }
   | { status: 'oversize' }
+  /** More requests were captured than the limits allow. */
+  | { status: 'requests' }
 
 /** Why there is no RESULT where code neither set it nor came to its end. */
 export const unfinished = 'RESULT was not set when the code ended: by process.exit(), or awaiting something that never settles'
@@ -49,7 +55,8 @@ export function encodeFrame(text: string): Uint8Array {
   return frame
 }
 
-export type Reading = { kind: 'nothing' } | { kind: 'outcome'; outcome: Outcome } | { kind: 'violation'; reason: string }
+export type Reading =
+  { kind: 'nothing' } | { kind: 'outcome'; outcome: Outcome; requests: CapturedRequest[] } | { kind: 'violation'; reason: string }
 
 /** Collects the jail’s one frame; anything that isn’t exactly one well-formed outcome is a violation. */
 export class FrameReader {
@@ -84,7 +91,8 @@ export function readOutcome(text: string): Reading {
     return { kind: 'violation', reason: 'no JSON' }
   }
   const outcome = checkOutcome(value)
-  return outcome ? { kind: 'outcome', outcome } : { kind: 'violation', reason: 'no outcome' }
+  const requests = checkRequests((value as { requests?: unknown } | null)?.requests)
+  return outcome && requests ? { kind: 'outcome', outcome, requests } : { kind: 'violation', reason: 'no outcome' }
 }
 
 function checkOutcome(value: unknown): Outcome | undefined {
@@ -101,7 +109,8 @@ function checkOutcome(value: unknown): Outcome | undefined {
       return error && { status: value['status'], error }
     }
     case 'oversize':
-      return { status: 'oversize' }
+    case 'requests':
+      return { status: value['status'] }
     default:
       return undefined
   }
@@ -119,7 +128,8 @@ function checkError(value: unknown): CapturedError | undefined {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Why a JSON value should not travel further (too deep, or a key that sets prototypes), or undefined. Without recursion. */
 export function unsafeJson(root: Json): string | undefined {

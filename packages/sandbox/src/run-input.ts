@@ -6,7 +6,7 @@ import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
 import type { Turns } from './turns.ts'
-import type { OpenWorld, World, WorldObservation } from './world.ts'
+import type { Channel, OpenWorld, World, WorldObservation } from './world.ts'
 
 /** A run that computed for this part of its time was not kept waiting. */
 const busyShare = 0.5
@@ -61,11 +61,18 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
     const http = channel.kind === 'http'
     cell = await (kind === 'warm' ? runtime.warm(http) : runtime.single(limits, http))
     const { source, columnOffset } = prepared
-    const job = { source, columnOffset, variables: input.variables, resultBytes: limits.resultKiB * 1024 }
+    const job = {
+      source,
+      columnOffset,
+      variables: input.variables,
+      resultBytes: limits.resultKiB * 1024,
+      capture: captureOf(channel, limits),
+    }
     const startedAt = performance.now()
     const end = await cell.run({ job, limits, accept: http ? (connection) => channel.accept(connection) : undefined, signal })
     const wallMs = performance.now() - startedAt
     signal.throwIfAborted()
+    if (channel.kind === 'capture' && end.reading.kind === 'outcome') channel.take(end.reading.requests)
     return {
       observation: await observe(end, open, cell.level, limits, wallMs),
       bail: end.killed ? null : end.bail,
@@ -85,6 +92,8 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
     await open?.close().catch(() => {})
   }
 }
+
+const captureOf = (channel: Channel, { requests }: Limits) => (channel.kind === 'capture' ? { ...channel.reply, most: requests } : null)
 
 /** Of a run that bails, nothing counts: its world isn’t asked. */
 async function observe(end: CellEnd, open: OpenWorld, level: Level, limits: Limits, wallMs: number): Promise<Observation> {

@@ -30,7 +30,9 @@ export function checkRequest(
       `there is no runtime for ${language} here, only for ${sandbox.languages.join(', ')}: ${sandbox.unavailable[language] ?? 'it is not supported'}`,
       `${at}/language`,
     )
-  find(world, `${at}/world`)
+  const { languages } = find(world, `${at}/world`)
+  if (languages && !languages.includes(language))
+    throw new ProblemError('unprocessable', `the world ${world} is for programs in ${languages.join(' and ')}`, `${at}/language`)
   inputs.forEach(({ variables }, index) => {
     const name = Object.keys(variables).find((each) => !identifier.test(each) || taken.has(each))
     if (name !== undefined)

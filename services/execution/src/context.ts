@@ -1,4 +1,5 @@
 /** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
+import { makeBenchmarkWorlds } from '@stateeval/benchmarks/backends'
 import { type executionOperations, ProblemError } from '@stateeval/contracts'
 import { createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
@@ -20,9 +21,12 @@ export interface Context extends Platform {
 export async function buildContext(platform: Platform, config: Config): Promise<Context> {
   const sandbox = await createSandbox(config.sandbox)
   if (sandbox.level === 'unsafe-process') platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
-  const worlds = makeWorlds({
-    'session-service': { mongodb: config.sessions.mongodb, prefix: config.namespace, poolSize: config.sandbox.concurrency },
-  })
+  const worlds = [
+    ...makeWorlds({
+      'session-service': { mongodb: config.sessions.mongodb, prefix: config.namespace, poolSize: config.sandbox.concurrency },
+    }),
+    ...makeBenchmarkWorlds(),
+  ]
   return {
     ...platform,
     artifacts: storable(platform.artifacts),

@@ -5,7 +5,7 @@ import type { Context } from '../src/context.ts'
 
 const request: ExecutionRequest = { language: 'python', code: 'RESULT = 1', world: 'w', inputs: [{ variables: {}, world: {} }] }
 const context = (languages: string[]) =>
-  ({ sandbox: { languages, unavailable: { python: 'install requests' } }, world: () => undefined }) as unknown as Context
+  ({ sandbox: { languages, unavailable: { python: 'install requests' } }, world: () => ({}) }) as unknown as Context
 
 test('a language that can’t be had here is refused, with what to do', () => {
   expect(() => checkRequest(request, context(['javascript', 'python']))).not.toThrow()

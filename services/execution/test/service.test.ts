@@ -118,6 +118,27 @@ test('a result that MongoDB would choke on comes back whole', async () => {
   expect(ending).toEqual({ status: 'completed', result })
 })
 
+test('requests of axios are captured, never sent', async () => {
+  const code =
+    "const axios = require('axios')\nconst { status } = await axios.post('https://api.example.com/v1/tasks', { name: 'x' }, { params: { opt: 1 } })\nRESULT = status"
+  const inputs = [{ variables: {}, world: {} }]
+  const [{ ending, world }] = await run(code, { world: 'axios-capture', inputs })
+  expect(ending).toEqual({ status: 'completed', result: 200 })
+  expect(world.state).toEqual({
+    requests: [
+      {
+        method: 'post',
+        url: 'https://api.example.com/v1/tasks',
+        uri: 'https://api.example.com/v1/tasks?opt=1',
+        headers: { Accept: 'application/json, text/plain, */*', 'Content-Type': 'application/json' },
+        params: { opt: 1 },
+        data: '{"name":"x"}',
+        dataType: 'string',
+      },
+    ],
+  })
+})
+
 test('a world that can’t be opened is our failure, with the reason', async () => {
   const [{ ending, faults }] = await run('RESULT = 1', { inputs: [{ variables: {}, world: { items: [{ source: 'web' }] } }] })
   expect(ending).toMatchObject({ status: 'infrastructure', reason: expect.stringContaining('world.items[0]') })
@@ -155,6 +176,7 @@ describe('bad requests are told apart, and name the field', () => {
   test.each([
     ['an unknown world', program('1', { world: 'atlantis' }), 422, '/world'],
     ['a weaker sandbox', program('1', { sandbox: 'unsafe-process' }), 400, '/sandbox'],
+    ['a world of another language', program('1', { world: 'axios-capture', language: 'python' }), 422, '/language'],
     ['an unknown language', program('1', { language: 'cobol' }), 400, '/language'],
     ['no inputs', program('1', { inputs: [] }), 400, '/inputs'],
     ['a variable that can’t be one', program('1', { inputs: [{ variables: { 'a b': 1 }, world: {} }] }), 422, '/inputs/0/variables'],

@@ -52,9 +52,9 @@ class Run {
       const functions = Object.fromEntries(
         functionNames.map((name) => [name, inside.getSync(name, { reference: true })]),
       ) as unknown as Functions
-      const { variables, baseUrl, resultBytes } = job
+      const { variables, baseUrl, resultBytes, capture } = job
       const { HOME, PATH, PWD, TMPDIR, TZ, LANG } = process.env
-      const start = JSON.stringify({ variables, baseUrl, resultBytes, env: { HOME, PATH, PWD, TMPDIR, TZ, LANG } })
+      const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: { HOME, PATH, PWD, TMPDIR, TZ, LANG } })
       functions.start.applySync(undefined, [new ivm.Callback(this.#host), start] as never)
       const script = this.#isolate.compileScriptSync(job.source, { filename: candidateFile, columnOffset: job.columnOffset })
       const main = script.runSync(context, { reference: true }) as IsolatedVm.Reference<() => Promise<unknown>>

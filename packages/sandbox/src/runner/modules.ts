@@ -1,16 +1,29 @@
 /** What candidate code may require and import: axios, as one bundle, and the builtins of Node. Nothing else is in the jail. */
 import { createRequire, isBuiltin } from 'node:module'
+import type { Axios, Recorder } from './recorder.ts'
 
 const builtin = createRequire('file:///candidate.js')
 let axios: unknown
+let recorder: Recorder | undefined
+
+/** Told before candidate code runs. */
+export function recordWith(found: Recorder) {
+  recorder = found
+}
 
 export function load(name: unknown): unknown {
   if (typeof name !== 'string') throw new TypeError('The "id" argument must be of type string')
   // Loaded when first asked for: a program that uses fetch doesn’t pay for it. The bundler puts it in.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  if (name === 'axios') return (axios ??= require('axios'))
+  if (name === 'axios') return (axios ??= loadAxios())
   if (isBuiltin(name)) return builtin(name)
   throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
+}
+
+function loadAxios(): unknown {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const loaded = require('axios') as Axios
+  recorder?.attach(loaded)
+  return loaded
 }
 
 /** A module as `import * as` sees it: its members, and itself as the default. */

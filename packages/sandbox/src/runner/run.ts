@@ -5,8 +5,9 @@ import { candidateFile, defaultName, importName, metaName, reportName } from '..
 import { encodeFrame, frameFd, type Job, type Outcome, unfinished } from '../protocol.ts'
 import { capture, captureSyntax } from './capture.ts'
 import { writeAll } from './io.ts'
-import { load, namespace } from './modules.ts'
+import { load, namespace, recordWith } from './modules.ts'
 import { type Reader, resultOf } from './readers.ts'
+import { Recorder } from './recorder.ts'
 import { resultText } from './result.ts'
 
 const reallyExit = (process as NodeJS.Process & { reallyExit(code: number): never }).reallyExit.bind(process)
@@ -19,7 +20,7 @@ export function run(job: Job) {
   const send = (text: string) => {
     if (sent) return
     sent = true
-    writeAll(frameFd, encodeFrame(text))
+    writeAll(frameFd, encodeFrame(recorder?.added(text) ?? text))
   }
   const end = (outcome: Exclude<Outcome, { status: 'completed' }>) => send(stringify(outcome))
   /** An error ends the run at once, as it ends any Node program. */
@@ -28,11 +29,22 @@ export function run(job: Job) {
     reallyExit(1)
   }
 
+  const { capture: reply } = job
+  const recorder =
+    reply &&
+    new Recorder({ reply, most: reply.most, bytes: job.resultBytes }, (status) => {
+      end({ status })
+      reallyExit(1)
+    })
+  if (recorder) recordWith(recorder)
+
   process.on('exit', () => {
     try {
       const value = resultOf(readers)
       const result =
-        value === undefined && !settled ? { status: 'no_result' as const, reason: unfinished } : resultText(value, job.resultBytes)
+        value === undefined && !settled
+          ? { status: 'no_result' as const, reason: unfinished }
+          : resultText(value, job.resultBytes - (recorder?.length ?? 0))
       if ('text' in result) send(`{"status":"completed","result":${result.text}}`)
       else end(result)
     } catch (error) {

@@ -1,11 +1,15 @@
 /** What candidate code may require and import here: axios. Builtins of Node need a process. */
 import axios from 'axios'
+import type { Axios, Recorder } from '../../runner/recorder.ts'
 import { bail } from './host.ts'
 
 let builtins: ReadonlySet<string> = new Set()
 export const setBuiltins = (names: readonly string[]) => {
   builtins = new Set(names)
 }
+
+/** Told before candidate code runs. */
+export const recordWith = (recorder: Recorder) => recorder.attach(axios as unknown as Axios)
 
 export function load(name: unknown): unknown {
   if (typeof name !== 'string') throw new TypeError('The "id" argument must be of type string')

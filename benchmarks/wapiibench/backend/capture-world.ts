@@ -1,0 +1,56 @@
+/**
+ * The world `axios-capture`: requests of axios are captured and answered at once, never sent; there are no sockets. Its
+ * state is { requests }, in the order in which they would have been sent. What each holds is what axios-mock-adapter
+ * gives its handlers, so an evaluator that was written for that finds everything here.
+ */
+import type { Json, LoggedRequest } from '@stateeval/contracts'
+import type { CapturedRequest, CaptureReply, World } from '@stateeval/sandbox'
+
+/** Of a request’s body, in the log. */
+const loggedCharacters = 4096
+
+/** An initial world is {}, or { "reply": { "status", "data" } }: how every request is answered. Default: 200 without a body. */
+export const createCaptureWorld = (): World => ({
+  id: 'axios-capture',
+  languages: ['javascript'],
+  async open(initial, { requests: most }) {
+    const reply = readReply(initial)
+    let captured: CapturedRequest[] = []
+    return {
+      channel: { kind: 'capture', reply, take: (requests) => void (captured = requests) },
+      async observe() {
+        return {
+          world: { state: { requests: captured.slice(0, most) }, ids: { initial: [], created: [] }, gone: [] },
+          log: captured.slice(0, most).map((request) => logged(request, reply.status)),
+          faults: [],
+          ...(captured.length > most && { exceeded: 'requests' as const }),
+        }
+      },
+      async close() {},
+    }
+  },
+  async close() {},
+})
+
+function readReply(initial: Json): CaptureReply {
+  const { reply, ...others } = asObject(initial, 'world')
+  const other = Object.keys(others)[0]
+  if (other !== undefined) throw new Error(`world.${other}: give {} or { "reply": { "status", "data" } }`)
+  if (reply === undefined) return { status: 200 }
+  const { status = 200, ...data } = asObject(reply, 'world.reply')
+  if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
+    throw new Error('world.reply.status: give an HTTP status from 200 to 599')
+  return { status: status as number, ...('data' in data && { data: data['data'] }) }
+}
+
+function asObject(value: Json, at: string): Record<string, Json> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new Error(`${at}: give an object`)
+}
+
+const logged = ({ method, url, uri, data }: CapturedRequest, status: number): LoggedRequest => ({
+  method: method.toUpperCase(),
+  path: uri ?? url ?? '',
+  status,
+  ...(data !== undefined && { requestBody: (typeof data === 'string' ? data : JSON.stringify(data)).slice(0, loggedCharacters) }),
+})

@@ -1,0 +1,1 @@
+export { createCaptureWorld } from './capture-world.ts'

@@ -1,0 +1,167 @@
+/** Captured requests are the same at every level, and the same as axios-mock-adapter’s handlers get in a plain process. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Json, Limits } from '@stateeval/contracts'
+import { type CapturedRequest, completeLimits, createSandbox, type Level, type LocalSandbox } from '@stateeval/sandbox'
+import { createCaptureWorld } from '@stateeval/benchmark-wapiibench/backend'
+import { styles } from './styles.ts'
+
+const levels: readonly Level[] = ['warm-jail', 'process-jail']
+let mocks: unknown[][]
+const sandboxes = new Map<Level, LocalSandbox>()
+beforeAll(async () => {
+  for (const level of levels) sandboxes.set(level, await createSandbox({ level }))
+  mocks = await peer()
+}, 60_000)
+afterAll(() => Promise.all([...sandboxes.values()].map((sandbox) => sandbox.close())))
+
+const program = (code: string) => `const axios = require('axios');\n${code}\nRESULT = 'done'`
+async function run(level: Level, code: string, world: Json = {}, limits: Partial<Limits> = {}) {
+  const [seen] = await sandboxes
+    .get(level)!
+    .run(
+      { language: 'javascript', code, inputs: [{ variables: {}, world }], world: createCaptureWorld(), limits: completeLimits(limits) },
+      new AbortController().signal,
+    )
+  const { wallMs: _, sandbox, ...rest } = seen!
+  const requests = (rest.world?.state as { requests: CapturedRequest[] } | undefined)?.requests ?? []
+  return { ...rest, sandbox, requests }
+}
+
+/** What the published evaluator’s way of mocking sees of each style, in a plain process: axios is loaded anew for each. */
+const mocked = (codes: readonly string[]) => `
+const load = (name) => {
+  for (const path of Object.keys(require.cache)) if (/node_modules.axios/.test(path)) delete require.cache[path]
+  return require(name)
+}
+async function run(code) {
+  const axios = load('axios')
+  const Mock = require('axios-mock-adapter')
+  const seen = []
+  new Mock(axios).onAny().reply((config) => {
+    const { method, url, baseURL, headers, params, data, auth } = config
+    seen.push(JSON.parse(JSON.stringify({ method, url, baseURL, headers, params, data, auth })))
+    return [200]
+  })
+  await (0, eval)('(async (axios) => {' + code + '\\n})')(axios).catch(() => {})
+  await new Promise((go) => setTimeout(go, code.includes('setTimeout') ? 60 : 1))
+  return seen
+}
+;(async () => {
+  const all = []
+  for (const code of ${JSON.stringify(codes)}) all.push(await run(code))
+  process.stdout.write(JSON.stringify(all))
+})()`
+async function peer(): Promise<unknown[][]> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', mocked(styles.map(({ code }) => code))], {
+    cwd: join(import.meta.dirname, '../../../..'),
+    env: {},
+    timeout: 60_000,
+  })
+  return JSON.parse(stdout) as unknown[][]
+}
+const comparable = ({ dataType, data, uri: _, ...rest }: CapturedRequest) => ({
+  ...rest,
+  ...(data !== undefined && dataType !== 'FormData' && dataType !== 'form-data' && { data }),
+})
+const formless = (seen: unknown[], ours: readonly CapturedRequest[]) =>
+  seen.map((one, at) => {
+    const { data, ...rest } = one as { data?: unknown }
+    return ['FormData', 'form-data'].includes(ours[at]?.dataType ?? '') || data === undefined ? rest : { ...rest, data }
+  })
+
+test.each(styles.map((style, at) => [style.name, style, at] as const))('%s', async (_, style, at) => {
+  const { sandbox, ...warm } = await run('warm-jail', program(style.code))
+  const { sandbox: __, ...alone } = await run('process-jail', program(style.code))
+  expect(warm).toEqual(alone)
+  expect(sandbox).toBe(style.bails ? 'process-jail' : 'warm-jail')
+  if (!style.unlike) expect(warm.requests.map(comparable)).toEqual(formless(mocks[at]!, warm.requests))
+  for (const request of warm.requests) expect(request.uri ?? '').not.toContain('undefined')
+})
+
+describe.each(levels)('%s', (level) => {
+  const once = (code: string, world?: Json, limits?: Partial<Limits>) => run(level, program(code), world, limits)
+
+  test('forms keep their parts', async () => {
+    const { requests } = await once(`const f = new FormData(); f.append('a', '1'); f.append('b', 'é'); await axios.post('/x', f)
+      await axios.postForm('/x', { a: 1, b: ['x', 'y'] })`)
+    expect(requests.map(({ dataType, data }) => [dataType, data])).toEqual([
+      [
+        'FormData',
+        [
+          ['a', '1'],
+          ['b', 'é'],
+        ],
+      ],
+      [
+        'form-data',
+        [
+          ['a', '1'],
+          ['b[]', 'x'],
+          ['b[]', 'y'],
+        ],
+      ],
+    ])
+  })
+  test('where a request would have gone', async () => {
+    const { requests, log } = await once(`await axios.create({ baseURL: 'https://a.b/v1' }).get('/c', { params: { d: [1, 2], e: 'f g' } })`)
+    expect(requests[0]).toMatchObject({ url: '/c', baseURL: 'https://a.b/v1', uri: 'https://a.b/v1/c?d%5B%5D=1&d%5B%5D=2&e=f+g' })
+    expect(log).toEqual([{ method: 'GET', path: 'https://a.b/v1/c?d%5B%5D=1&d%5B%5D=2&e=f+g', status: 200 }])
+  })
+  test('the answer may be chosen', async () => {
+    const code = `const { status, data } = await axios.get('/x'); RESULT = { status, data }; console.log(status)`
+    const world = { reply: { status: 201, data: { items: [1] } } }
+    expect((await run(level, `const axios = require('axios')\n${code}`, world)).ending).toEqual({
+      status: 'completed',
+      result: { status: 201, data: { items: [1] } },
+    })
+    const { ending, requests } = await once(`await axios.get('/x')`, { reply: { status: 404 } })
+    expect(ending).toMatchObject({
+      status: 'threw',
+      error: { name: 'AxiosError', message: 'Request failed with status code 404', status: 404 },
+    })
+    expect(requests).toHaveLength(1)
+  })
+  test('too many, or too long', async () => {
+    expect((await once(`for (;;) await axios.get('/x')`, {}, { requests: 20 })).ending).toEqual({ status: 'killed', by: 'requests' })
+    const long = await once(`await axios.post('/x', 'y'.repeat(3000))`, {}, { resultKiB: 2 })
+    expect([long.ending, long.requests]).toEqual([{ status: 'killed', by: 'result' }, []])
+    expect((await once(`await axios.post('/x', 'y'.repeat(1500))\nRESULT = 'z'.repeat(1500)`, {}, { resultKiB: 2 })).ending).toEqual({
+      status: 'completed',
+      result: 'done',
+    })
+  })
+  test('what is nested too deep, or sets prototypes, isn’t told', async () => {
+    const deep = `let params = {}; for (let i = 0; i < 100; i++) params = { params }; await axios.get('/x', { params })`
+    expect((await once(deep)).ending).toMatchObject({ status: 'threw' })
+    const prototype = `await axios.get('/x', { params: { a: { toJSON: () => JSON.parse('{"__proto__":1}') } } })`
+    expect((await once(prototype)).ending).toMatchObject({ status: 'threw', error: { message: 'The request has a key named __proto__' } })
+  })
+  test.each([
+    ['fetch', `await fetch('http://127.0.0.1:8080/')`],
+    ['another adapter', `await axios.get('http://127.0.0.1:8080/', { adapter: 'http' })`],
+    ['http', `await new Promise((go, no) => require('http').get('http://127.0.0.1:8080/', go).on('error', no))`],
+  ])('nothing is sent by %s', async (_, code) => {
+    expect((await once(code)).ending.status).toBe('threw')
+  })
+  test.each<[string, Json]>([
+    ['world', []],
+    ['world.items', { items: [] }],
+    ['world.reply', { reply: 1 }],
+    ['world.reply.status', { reply: { status: 99 } }],
+  ])('a wrong initial world: %s', async (field, world) => {
+    expect((await once('', world)).ending).toMatchObject({ status: 'infrastructure', reason: expect.stringContaining(`${field}: give`) })
+  })
+})
+
+test('forged words on the channel are no requests', async () => {
+  const frame = (text: string) =>
+    `const body = Buffer.from(${JSON.stringify(text)}); const head = Buffer.alloc(4); head.writeUInt32BE(body.length); require('fs').writeSync(4, Buffer.concat([head, body])); process.reallyExit(0)`
+  for (const requests of ['{}', '[1]', '[{"method":"get"}]', '[{"method":1,"headers":{}}]', '[{"method":"get","headers":{},"url":{}}]'])
+    expect((await run('process-jail', frame(`{"status":"completed","result":1,"requests":${requests}}`))).ending).toMatchObject({
+      status: 'killed',
+      by: 'crash',
+    })
+})
