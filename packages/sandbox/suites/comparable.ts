@@ -3,7 +3,13 @@ import type { Observation } from '@stateeval/contracts'
 
 export type Comparable = Omit<Observation, 'wallMs' | 'sandbox'>
 
-export const comparable = ({ wallMs: _, sandbox: __, ...rest }: Observation): Comparable => rest
+/** Requests that are made at once arrive in any order; boundaries of forms are drawn. */
+export function comparable({ wallMs: _, sandbox: __, log, ...rest }: Observation, code: string): Comparable {
+  const known = log.map((request) => ({ ...request, requestBody: request.requestBody?.replace(/-{20,}[0-9a-f]{24}/g, 'BOUNDARY') ?? '' }))
+  const text = (request: object) => JSON.stringify(request)
+  return { ...rest, log: atOnce.test(code) ? known.sort((a, b) => (text(a) < text(b) ? -1 : 1)) : known }
+}
+const atOnce = /Promise\.(all|any|race)|axios\.all|forEach\(async|at once/
 
 /** Runs the work for each item, so many at a time; the outcomes are in order. */
 export async function pooled<T, R>(items: readonly T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> {

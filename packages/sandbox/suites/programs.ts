@@ -60,7 +60,7 @@ const world: Json = {
   '/users/1': { id: 1, name: 'Ann' },
   '/users/2': { id: 2, name: 'Bob' },
   '/users/3': { id: 3, name: 'Cid' },
-  '/unicode': { text: 'héllo ☃ 😀 \u2028', 'ключ': [1.5, -0, 1e21, 1e-7] },
+  '/unicode': { text: 'héllo ☃ 😀 \u2028', ключ: [1.5, -0, 1e21, 1e-7] },
   '/deep': { a: { b: { c: { d: { e: [1, [2, [3, [4]]]] } } } } },
   '/search?q=a%20b&page=2': { hits: ['a b'] },
   '/search?q=a+b&page=2': { hits: ['a+b'] },

@@ -72,7 +72,7 @@ function openOne({ items: initial = [], ...paths }: JsonObject, most: number, cl
       await Promise.all(pending)
       const { items, ids, gone } = sessions
       return {
-        world: { state: { paths, items } as unknown as Json, ids, gone },
+        world: { state: { paths, items }, ids, gone },
         log,
         faults: [],
         ...(requests > most && { exceeded: 'requests' as const }),
@@ -91,7 +91,8 @@ function keep(paths: JsonObject, method: string, path: string, body: string): Re
     case 'PUT':
     case 'PATCH':
       try {
-        paths[path] = method === 'PUT' ? (JSON.parse(body) as Json) : { ...(paths[path] as JsonObject), ...(JSON.parse(body) as JsonObject) }
+        paths[path] =
+          method === 'PUT' ? (JSON.parse(body) as Json) : { ...(paths[path] as JsonObject), ...(JSON.parse(body) as JsonObject) }
       } catch {
         return json(400, { error: 'the body is no JSON', code: 'BAD_BODY' })
       }

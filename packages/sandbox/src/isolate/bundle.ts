@@ -52,12 +52,17 @@ export function bundleWarm(): WarmBundle {
   return { inside: guarded(built.outputFiles[0]!.text), main: main.outputFiles[0]!.text, boot, addon }
 }
 
-/** Answers that aren’t text need a process: the adapter is asked before it starts. */
-const adapter = /\bhttp: httpAdapter,/
-export const guarded = (code: string) => {
-  if (!adapter.test(code)) throw new Error('axios no longer names its HTTP adapter as expected: isolate/bundle.ts must follow')
-  return code.replace(adapter, 'http: (config) => guardConfig(config, httpAdapter),')
-}
+/** Answers that aren’t text need a process: the adapter is asked before it starts. Stacks are hidden before they are thrown. */
+const edits: readonly (readonly [RegExp, string])[] = [
+  [/\bhttp: httpAdapter,/, 'http: (config) => guardConfig(config, httpAdapter),'],
+  [/(return await this\._request\(configOrUrl, config\);\s*\} catch \(err\) \{)/, '$1 hideStack(err);'],
+  [/(\bFormData\$1 = \(.*\));/, '$1.default;'],
+]
+export const guarded = (code: string) =>
+  edits.reduce((text, [found, instead]) => {
+    if (!found.test(text)) throw new Error(`axios no longer has ${found.source}: isolate/bundle.ts must follow`)
+    return text.replace(found, instead)
+  }, code)
 
 const boot = `'use strict';
 const { readFileSync, writeFileSync } = require('node:fs');

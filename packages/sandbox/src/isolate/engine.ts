@@ -52,9 +52,8 @@ class Run {
       const functions = Object.fromEntries(
         functionNames.map((name) => [name, inside.getSync(name, { reference: true })]),
       ) as unknown as Functions
-      const { variables, baseUrl, resultBytes, capture } = job
-      const { HOME, PATH, PWD, TMPDIR, TZ, LANG } = process.env
-      const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: { HOME, PATH, PWD, TMPDIR, TZ, LANG } })
+      const { variables, baseUrl, resultBytes } = job
+      const start = JSON.stringify({ variables, baseUrl, resultBytes, env: environment() })
       functions.start.applySync(undefined, [new ivm.Callback(this.#host), start] as never)
       const script = this.#isolate.compileScriptSync(job.source, { filename: candidateFile, columnOffset: job.columnOffset })
       const main = script.runSync(context, { reference: true }) as IsolatedVm.Reference<() => Promise<unknown>>
@@ -103,7 +102,7 @@ class Run {
       case 'write':
         return this.#print(String(args[0]))
       case 'url':
-        return urlParts(String(args[0]), args[1] === undefined ? undefined : String(args[1]))
+        return urlParts(args)
       case 'request':
         return this.#send(Number(args[0]), JSON.parse(String(args[1])) as SentRequest, args[2] as string | undefined)
       case 'end':
@@ -196,8 +195,17 @@ class Run {
   }
 }
 
-function urlParts(url: string, base: string | undefined): string | undefined {
-  if (!URL.canParse(url, base)) return undefined
-  const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = new URL(url, base)
-  return JSON.stringify({ href, origin, protocol, username, password, host, hostname, port, pathname, search, hash })
+/** What a program sees of the environment, in the order in which a process has it. */
+const seen = new Set(['HOME', 'PATH', 'PWD', 'TMPDIR', 'TZ', 'LANG'])
+const environment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => seen.has(name)))
+
+function urlParts([url, base, part, value]: unknown[]): string | undefined {
+  try {
+    const parsed = base === undefined ? new URL(String(url)) : new URL(String(url), String(base))
+    if (typeof part === 'string') Reflect.set(parsed, part, String(value))
+    const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = parsed
+    return JSON.stringify({ href, origin, protocol, username, password, host, hostname, port, pathname, search, hash })
+  } catch {
+    return undefined
+  }
 }

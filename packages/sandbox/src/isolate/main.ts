@@ -30,9 +30,13 @@ export function snapshot(folder: string, code: string, rehearsal: string): Buffe
   const { ivm } = require(`${folder}/isolated-vm.node`) as { ivm: { Isolate: typeof import('isolated-vm').Isolate } }
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { builtinModules } = require('node:module') as typeof import('node:module')
-  const known = `const nodeGlobals=${JSON.stringify(Object.getOwnPropertyNames(globalThis))},nodeBuiltins=${JSON.stringify(builtinModules)};`
+  const known = `const nodeGlobals=${JSON.stringify(globals())},nodeBuiltins=${JSON.stringify(builtinModules)};`
   return Buffer.from(ivm.Isolate.createSnapshot([{ code: `{${known}${code}}`, filename: 'isolate.js' }], rehearsal).copy())
 }
+
+/** Node’s globals in their order, and which of them a loop sees. */
+const globals = () =>
+  Object.entries(Object.getOwnPropertyDescriptors(globalThis)).map(([name, { enumerable }]) => [name, enumerable === true] as const)
 
 /** One job at a time: the host sends the next one when it has the report. */
 function listen(engine: Engine) {

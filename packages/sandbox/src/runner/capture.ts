@@ -2,13 +2,21 @@
 import type { CapturedError } from '@stateeval/contracts'
 import { candidateFile } from '../program/names.ts'
 
+/** Frames of a stack that are told: the candidate’s own. How many others stand between them depends on the runner. */
+const framesTold = 10
+/** For Error.stackTraceLimit: enough that so many of the candidate’s are among them. */
+export const framesKept = 50
+
 const frame = new RegExp(`${candidateFile.replace('.', '\\.')}:(\\d+)(?::\\d+)?`)
 
 export function capture(thrown: unknown): CapturedError {
   const name = read(() => (thrown instanceof Error ? thrown.name : `thrown ${typeof thrown}`)) ?? 'Error'
   const message = read(() => (thrown instanceof Error ? thrown.message : display(thrown))) ?? ''
   const stack = read(() => (thrown as Error).stack) ?? ''
-  const frames = stack.split('\n').filter((line) => frame.test(line))
+  const frames = stack
+    .split('\n')
+    .filter((line) => frame.test(line))
+    .slice(0, framesTold)
   const line = frames[0] === undefined ? undefined : Number(frame.exec(frames[0])?.[1])
   const status = statusOf(thrown)
   return {

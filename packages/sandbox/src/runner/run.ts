@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { constants, Script } from 'node:vm'
 import { candidateFile, defaultName, importName, metaName, reportName } from '../program/names.ts'
 import { encodeFrame, frameFd, type Job, type Outcome, unfinished } from '../protocol.ts'
-import { capture, captureSyntax } from './capture.ts'
+import { capture, captureSyntax, framesKept } from './capture.ts'
 import { writeAll } from './io.ts'
 import { load, namespace, recordWith } from './modules.ts'
 import { type Reader, resultOf } from './readers.ts'
@@ -77,6 +77,7 @@ export function run(job: Job) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true })
   if (job.baseUrl !== null) process.env['BASE_URL'] = job.baseUrl
 
+  Error.stackTraceLimit = framesKept
   const main = compile(job)
   if (main instanceof Error) {
     end({ status: 'syntax', error: captureSyntax(main) })

@@ -14,8 +14,8 @@ export interface Host {
   (op: 'write', text: string): void
   /** Starts a request; its answer comes back through `answer`. */
   (op: 'request', id: number, request: string, body: string | undefined): void
-  /** A URL’s parts as JSON, or undefined where it is none. */
-  (op: 'url', url: string, base: string | undefined): string | undefined
+  /** A URL’s parts as JSON, or undefined where it is none; after a part of it was set, where one is named. */
+  (op: 'url', url: string, base: string | undefined, part?: string, value?: string): string | undefined
 }
 
 let door: Host | undefined

@@ -2,8 +2,19 @@
 import { finish } from './end.ts'
 import { bail, host } from './host.ts'
 
-/** The environment: filled before the program starts. */
-export const env: Record<string, string> = {}
+/** The environment as the runner fills it, before the program starts. */
+export const environment: Record<string, string> = {}
+/** Values become text, as in every process; and the time zone of a process follows its variable. */
+export const env = new Proxy(environment, {
+  set(target, key, value) {
+    if (typeof key === 'symbol' || typeof value === 'symbol' || key === 'TZ') bail('an odd environment')
+    target[key] = `${value as string}`
+    return true
+  },
+  deleteProperty: (target, key) => (key === 'TZ' ? bail('an odd environment') : Reflect.deleteProperty(target, key)),
+  defineProperty: () => bail('an odd environment'),
+  setPrototypeOf: () => bail('an odd environment'),
+})
 
 /** stdout and stderr: text only, at once. */
 const stream = new Proxy(

@@ -1,4 +1,6 @@
 /** URLSearchParams as the URL standard defines it (application/x-www-form-urlencoded, section 5). */
+/* eslint-disable prefer-rest-params -- with rest parameters, the methods' lengths would not be Node's */
+import { bail } from './host.ts'
 
 const decode = (text: string) => decodeUtf8(text.replace(/\+/g, ' '))
 
@@ -37,91 +39,140 @@ const encode = (text: string) =>
 
 type Pair = [string, string]
 
+const text = (value: unknown) => (typeof value === 'symbol' ? bail('a symbol as text') : `${value as string}`).toWellFormed()
+/** What Node refuses, with words of its own, is left to it. */
+const needs = (args: ArrayLike<unknown>, count: number) => void (args.length < count && bail('URLSearchParams with too few arguments'))
+
+let pairsOf: (params: URLSearchParams) => readonly Pair[]
+/** For a URL: tells the query after every change. */
+export let listen: (params: URLSearchParams, changed: (query: string) => void) => void
+
+// Nothing in the class names the class: the bundler would rename it, and errors tell its name.
 export class URLSearchParams {
   #pairs: Pair[] = []
-  #changed: (() => void) | undefined
+  #changed: ((query: string) => void) | undefined
   constructor(init: unknown = undefined) {
-    if (init === undefined || init === null) return
-    if (typeof init === 'object' || typeof init === 'function') this.#pairs = fromObject(init)
-    else this.#parse(`${init as string}`.toWellFormed())
+    if (init === undefined) return
+    if ((typeof init === 'object' && init !== null) || typeof init === 'function') this.#pairs = fromObject(init)
+    else this.#pairs = parsed(text(init))
   }
-  /** For a URL: parameters that tell of every change. */
-  static of(query: string, changed: () => void): URLSearchParams {
-    const made = new URLSearchParams(query)
-    made.#changed = changed
-    return made
-  }
-  #parse(text: string) {
-    for (const part of text.replace(/^\?/, '').split('&')) {
-      if (part === '') continue
-      const at = part.indexOf('=')
-      this.#pairs.push(at === -1 ? [decode(part), ''] : [decode(part.slice(0, at)), decode(part.slice(at + 1))])
+  static {
+    pairsOf = (params) => params.#pairs
+    listen = (params, changed) => {
+      params.#changed = changed
     }
   }
   #set(pairs: Pair[]) {
     this.#pairs = pairs
-    this.#changed?.()
+    this.#changed?.(written(pairs))
+  }
+  get size() {
+    return this.#pairs.length
   }
   append(name: unknown, value: unknown) {
+    needs(arguments, 2)
     this.#set([...this.#pairs, [text(name), text(value)]])
   }
-  delete(name: unknown, value?: unknown) {
-    this.#set(this.#pairs.filter(([key, held]) => key !== text(name) || (value !== undefined && held !== text(value))))
+  delete(name: unknown, value: unknown = undefined) {
+    needs(arguments, 1)
+    const [key, wanted] = [text(name), value === undefined ? undefined : text(value)]
+    this.#set(this.#pairs.filter((pair) => pair[0] !== key || (wanted !== undefined && pair[1] !== wanted)))
   }
   get(name: unknown): string | null {
-    return this.#pairs.find(([key]) => key === text(name))?.[1] ?? null
+    needs(arguments, 1)
+    const key = text(name)
+    return this.#pairs.find((pair) => pair[0] === key)?.[1] ?? null
   }
   getAll(name: unknown): string[] {
-    return this.#pairs.filter(([key]) => key === text(name)).map(([, value]) => value)
+    needs(arguments, 1)
+    const key = text(name)
+    return this.#pairs.filter((pair) => pair[0] === key).map((pair) => pair[1])
   }
-  has(name: unknown, value?: unknown): boolean {
-    return this.#pairs.some(([key, held]) => key === text(name) && (value === undefined || held === text(value)))
+  has(name: unknown, value: unknown = undefined): boolean {
+    needs(arguments, 1)
+    const [key, wanted] = [text(name), value === undefined ? undefined : text(value)]
+    return this.#pairs.some((pair) => pair[0] === key && (wanted === undefined || pair[1] === wanted))
   }
   set(name: unknown, value: unknown) {
-    const at = this.#pairs.findIndex(([key]) => key === text(name))
-    if (at === -1) return this.append(name, value)
-    this.#set(this.#pairs.flatMap((pair, n): Pair[] => (n === at ? [[pair[0], text(value)]] : pair[0] === text(name) ? [] : [pair])))
+    needs(arguments, 2)
+    const [key, wanted] = [text(name), text(value)]
+    const at = this.#pairs.findIndex((pair) => pair[0] === key)
+    if (at === -1) return this.#set([...this.#pairs, [key, wanted]])
+    this.#set(this.#pairs.flatMap((pair, n): Pair[] => (n === at ? [[key, wanted]] : pair[0] === key ? [] : [pair])))
   }
   /** By code units of the names; pairs of one name keep their order. */
   sort() {
     this.#set([...this.#pairs].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
   }
-  forEach(callback: (value: string, name: string, all: URLSearchParams) => void, self?: unknown) {
-    for (const [name, value] of this.#pairs) callback.call(self, value, name, this)
+  entries() {
+    return new Pairs(this, (pair) => [...pair])
   }
-  *entries(): Generator<Pair> {
-    for (const [name, value] of this.#pairs) yield [name, value]
+  forEach(callback: (value: string, name: string, all: URLSearchParams) => void, self: unknown = undefined) {
+    if (typeof callback !== 'function') bail('forEach without a function')
+    for (let n = 0; n < this.#pairs.length; n++) callback.call(self, this.#pairs[n]![1], this.#pairs[n]![0], this)
   }
-  *keys() {
-    for (const [name] of this.#pairs) yield name
+  keys() {
+    return new Pairs(this, (pair) => pair[0])
   }
-  *values() {
-    for (const [, value] of this.#pairs) yield value
-  }
-  get size() {
-    return this.#pairs.length
+  values() {
+    return new Pairs(this, (pair) => pair[1])
   }
   toString() {
-    return this.#pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
-  }
-  [Symbol.iterator]() {
-    return this.entries()
-  }
-  get [Symbol.toStringTag]() {
-    return 'URLSearchParams'
+    return written(this.#pairs)
   }
 }
 
-const text = (value: unknown) => `${value as string}`.toWellFormed()
+/** Looks at the parameters as they are at each step, and is named as Node’s. */
+class Pairs<T> {
+  #at = 0
+  readonly #params: URLSearchParams
+  readonly #pick: (pair: Pair) => T
+  constructor(params: URLSearchParams, pick: (pair: Pair) => T) {
+    this.#params = params
+    this.#pick = pick
+  }
+  next(): IteratorResult<T, undefined> {
+    const pair = pairsOf(this.#params)[this.#at++]
+    return pair ? { value: this.#pick(pair), done: false } : { value: undefined, done: true }
+  }
+}
+Object.setPrototypeOf(Pairs.prototype, Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object)
+Reflect.deleteProperty(Pairs.prototype, 'constructor')
+Object.defineProperty(Pairs.prototype, 'next', { enumerable: true })
+Object.defineProperty(Pairs.prototype, Symbol.toStringTag, { value: 'URLSearchParams Iterator', configurable: true })
 
+const { prototype } = URLSearchParams
+const own = Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>
+for (const [name, descriptor] of Object.entries(own))
+  if (name !== 'constructor') Object.defineProperty(prototype, name, { ...descriptor, enumerable: true })
+Object.defineProperty(prototype, Symbol.iterator, { value: own['entries']!.value as unknown, writable: true, configurable: true })
+Object.defineProperty(prototype, Symbol.toStringTag, { value: 'URLSearchParams', configurable: true })
+
+const written = (pairs: readonly Pair[]) => pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+
+function parsed(query: string): Pair[] {
+  const pairs: Pair[] = []
+  for (const part of query.replace(/^\?/, '').split('&')) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    pairs.push(at === -1 ? [decode(part), ''] : [decode(part.slice(0, at)), decode(part.slice(at + 1))])
+  }
+  return pairs
+}
+
+const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function'
 function fromObject(init: object): Pair[] {
-  if (Symbol.iterator in init)
-    return [...(init as Iterable<Iterable<unknown>>)].map((pair) => {
-      const [name, value, ...more] = [...pair]
-      if (value === undefined || more.length > 0) throw new TypeError('Each query pair must be an iterable [name, value] tuple')
-      return [text(name), text(value)]
+  const iterator: unknown = (init as { [Symbol.iterator]?: unknown })[Symbol.iterator]
+  if (iterator !== undefined && iterator !== null) {
+    if (typeof iterator !== 'function') return bail('odd pairs')
+    return [...(init as Iterable<unknown>)].map((pair): Pair => {
+      if (!isObject(pair) || typeof (pair as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== 'function') return bail('odd pairs')
+      const members = [...(pair as Iterable<unknown>)]
+      return members.length === 2 ? [text(members[0]), text(members[1])] : bail('odd pairs')
     })
-  return Reflect.ownKeys(init)
-    .filter((key): key is string => typeof key === 'string' && Object.prototype.propertyIsEnumerable.call(init, key))
-    .map((key) => [text(key), text((init as Record<string, unknown>)[key])])
+  }
+  const pairs = new Map<string, string>()
+  for (const key of Reflect.ownKeys(init))
+    if (Object.prototype.propertyIsEnumerable.call(init, key)) pairs.set(text(key), text((init as Record<PropertyKey, unknown>)[key]))
+  return [...pairs]
 }

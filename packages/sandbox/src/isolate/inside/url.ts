@@ -1,53 +1,95 @@
 /** URL: the runner’s own parser says what a URL is made of, so that both agree on every corner. */
 import { bail, host } from './host.ts'
-import { URLSearchParams } from './url-search-params.ts'
+import { listen, URLSearchParams } from './url-search-params.ts'
 
+/** In the order in which Node’s are enumerated. */
 const parts = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const
 type Part = (typeof parts)[number]
 type Parts = Record<Part, string>
 
-function parse(url: string, base?: string): Parts {
-  const found = host('url', url, base)
-  if (found !== undefined) return JSON.parse(found) as Parts
-  throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input: url, ...(base !== undefined && { base }) })
+const { parse: parseJson } = JSON
+const ask = (url: string, base?: string, part?: string, value?: string) => {
+  const found = host('url', url, base, part, value)
+  return found === undefined ? undefined : (parseJson(found) as Parts)
 }
 
+function parse(url: string, base?: string): Parts {
+  const found = ask(url, base)
+  if (found !== undefined) return found
+  throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input: url, ...(base !== undefined && { base }) })
+}
+/** What Node refuses, with words of its own, is left to it. */
+const given = (args: ArrayLike<unknown>) => (args.length === 0 ? bail('a URL of nothing') : (args as unknown[]))
+const text = (value: unknown) => (typeof value === 'symbol' ? bail('a symbol as text') : `${value as string}`)
+const optional = (value: unknown) => (value === undefined ? undefined : text(value))
+
+let partOf: (url: URL, name: Part) => string
+let setPart: (url: URL, name: Part, value: string) => void
+
+// Nothing in the class names the class: the bundler would rename it, and errors tell its name.
 export class URL {
   #parts: Parts
   #params: URLSearchParams | undefined
-  constructor(url: unknown, base?: unknown) {
-    this.#parts = parse(String(url), base === undefined ? undefined : String(base))
+  constructor(...args: [unknown, unknown?]) {
+    const [url, base] = given(args)
+    this.#parts = parse(text(url), optional(base))
   }
-  static canParse(url: unknown, base?: unknown) {
-    return host('url', String(url), base === undefined ? undefined : String(base)) !== undefined
-  }
-  static parse(url: unknown, base?: unknown) {
-    return URL.canParse(url, base) ? new URL(url, base) : null
-  }
-  get searchParams() {
-    return (this.#params ??= URLSearchParams.of(this.#parts.search, () => this.#query(this.#params!.toString())))
-  }
-  #query(query: string) {
-    const { href, hash } = this.#parts
-    const bare = href.slice(0, href.length - hash.length).replace(/\?.*$/s, '')
-    this.#parts = parse(`${bare}${query === '' ? '' : `?${query}`}${hash}`)
-  }
-  static part = (url: URL, name: Part) => url.#parts[name]
   toString() {
     return this.#parts.href
+  }
+  get searchParams() {
+    if (this.#params) return this.#params
+    this.#params = new URLSearchParams(this.#parts.search)
+    listen(this.#params, (query) => {
+      this.#parts = ask(this.#parts.href, undefined, 'search', query)!
+    })
+    return this.#params
   }
   toJSON() {
     return this.#parts.href
   }
+  static {
+    partOf = (url, name) => url.#parts[name]
+    setPart = (url, name, value) => {
+      const found = ask(url.#parts.href, undefined, name, value)
+      if (found === undefined) bail(`setting URL.${name}`)
+      url.#parts = found
+      // The parameters would have to follow.
+      if (url.#params && (name === 'href' || name === 'search')) bail(`setting URL.${name}`)
+    }
+  }
 }
-const { part } = URL
-Reflect.deleteProperty(URL, 'part')
-for (const name of parts)
-  Object.defineProperty(URL.prototype, name, {
-    get(this: URL) {
-      return part(this, name)
+const { prototype } = URL
+const method = (value: unknown) => ({ value, writable: true, enumerable: true, configurable: true })
+Object.defineProperties(URL, {
+  length: { value: 1, configurable: true },
+  parse: method(function parse(...args: unknown[]) {
+    const [url, base] = given(args)
+    return ask(text(url), optional(base)) === undefined ? null : new URL(url, base)
+  }),
+  canParse: method(function canParse(...args: unknown[]) {
+    const [url, base] = given(args)
+    return ask(text(url), optional(base)) !== undefined
+  }),
+  createObjectURL: method(() => bail('URL.createObjectURL')),
+  revokeObjectURL: method(() => bail('URL.revokeObjectURL')),
+})
+
+/** In Node’s order, and enumerable as there: a loop over a URL sees them. */
+const own = Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>
+const accessor = (name: Part): PropertyDescriptor => ({
+  get(this: URL) {
+    return partOf(this, name)
+  },
+  ...(name !== 'origin' && {
+    set(this: URL, value: unknown) {
+      setPart(this, name, text(value))
     },
-    set: () => bail(`setting URL.${name}`),
-    configurable: true,
-    enumerable: true,
-  })
+  }),
+})
+for (const name of ['toString', ...parts.slice(0, 10), 'searchParams', 'hash', 'toJSON']) {
+  const descriptor = own[name] ?? accessor(name as Part)
+  Reflect.deleteProperty(prototype, name)
+  Object.defineProperty(prototype, name, { ...descriptor, enumerable: true, configurable: true })
+}
+Object.defineProperty(prototype, Symbol.toStringTag, { value: 'URL', configurable: true })

@@ -1,0 +1,66 @@
+/**
+ * Stacks. Their frames outside candidate code differ from those in a process, so a program that reads one is run by a
+ * process. The runner’s own report keeps candidate frames only, and axios may read what it puts together.
+ */
+/* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply, which candidates can't change here */
+import { framesKept } from '../../runner/capture.ts'
+import { bail } from './host.ts'
+
+const ErrorBase = Error
+const { apply, defineProperty } = Reflect
+const { captureStackTrace } = ErrorBase
+const errorText = ErrorBase.prototype.toString
+const ours = /^[^\n]*\n[^\n]*\bisolate\.js:\d+:\d+\)?(?:\n|$)/
+const { test } = RegExp.prototype
+let reporting = false
+
+/** V8 sets its own limit whenever it makes a context, so ours can’t be in the snapshot. */
+export const keepFrames = () => void (ErrorBase.stackTraceLimit = framesKept)
+
+/** Work of the runner’s own that may read stacks. */
+export function report<T>(work: () => T): T {
+  reporting = true
+  try {
+    return work()
+  } finally {
+    reporting = false
+  }
+}
+
+/** Whether the nearest frame above the function is of code that isn’t the candidate’s. */
+function calledByUs(above: (...args: never[]) => unknown): boolean {
+  const probe: { stack?: unknown } = {}
+  captureStackTrace(probe, above)
+  // While a stack is formatted, V8 formats others plainly: this is text.
+  return typeof probe.stack === 'string' && apply(test, ours, [probe.stack]) === true
+}
+
+function prepare(error: Error, frames: unknown[]): string {
+  let text = apply<Error, [], string>(errorText, error, [])
+  for (let n = 0; n < frames.length; n++) text += `\n    at ${frames[n] as string}`
+  return reporting || calledByUs(prepare) ? text : bail('a stack')
+}
+ErrorBase.prepareStackTrace = prepare as typeof ErrorBase.prepareStackTrace
+defineProperty(ErrorBase, 'prepareStackTrace', { enumerable: false })
+
+/** What axios throws has a stack that axios has read and added to: it is text, and hidden in another way. */
+export function hideStack(error: unknown) {
+  if (!(error instanceof ErrorBase)) return
+  let text: unknown = error.stack
+  const get = () => (reporting || plainlyCalledByUs(get) ? text : bail('a stack'))
+  const set = (value: unknown) => {
+    text = value
+  }
+  defineProperty(error, 'stack', { get, set, enumerable: false, configurable: true })
+}
+
+/** The same outside of formatting: our own preparation is put aside. */
+function plainlyCalledByUs(above: () => unknown): boolean {
+  const kept = ErrorBase.prepareStackTrace
+  delete (ErrorBase as { prepareStackTrace?: unknown }).prepareStackTrace
+  try {
+    return calledByUs(above)
+  } finally {
+    defineProperty(ErrorBase, 'prepareStackTrace', { value: kept, writable: true, configurable: true, enumerable: false })
+  }
+}

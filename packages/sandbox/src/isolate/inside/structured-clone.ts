@@ -1,0 +1,27 @@
+/** structuredClone of plain data; a process clones the rest. */
+/* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply, which candidates can't change here */
+import { bail } from './host.ts'
+import { isPlain } from './plain.ts'
+
+const { isArray } = Array
+const { keys } = Object
+const DateBase = Date
+const { getTime } = DateBase.prototype
+
+export function structuredClone(...args: unknown[]): unknown {
+  if (args.length !== 1 || !isPlain(args[0])) bail('structuredClone of more than plain data')
+  return cloned(args[0], new Map())
+}
+
+function cloned(value: unknown, known: Map<object, unknown>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (known.has(value)) return known.get(value)
+  if (value instanceof DateBase) return kept(value, new DateBase(Reflect.apply(getTime, value, [])), known)
+  const copy = kept(value, isArray(value) ? new Array<unknown>(value.length) : {}, known) as Record<string, unknown>
+  for (const key of keys(value)) copy[key] = cloned((value as Record<string, unknown>)[key], known)
+  return copy
+}
+function kept<T>(value: object, copy: T, known: Map<object, unknown>): T {
+  known.set(value, copy)
+  return copy
+}

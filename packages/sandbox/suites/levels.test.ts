@@ -1,0 +1,83 @@
+/** A level never changes a verdict: ordinary programs are observed alike at each. */
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Input, Language } from '@stateeval/contracts'
+import { defaultOptions, generate } from '@stateeval/generate'
+import { emit, inputOf, type Scenario } from '@stateeval/program'
+import { sessionService } from '@stateeval/scenario-session-service'
+import { completeLimits } from '../src/limits.ts'
+import { createLocalSandbox, type LocalSandbox } from '../src/local-sandbox.ts'
+import { type Comparable, comparable, pooled } from './comparable.ts'
+import { ordinaryPrograms, type OrdinaryProgram } from './programs.ts'
+import { createSuiteWorld } from './world.ts'
+
+/** Everything on both levels, and every input of what was generated. */
+const long = process.env.STATEEVAL_LONG === '1'
+const languages: readonly Language[] = ['javascript', 'python']
+
+/** The real thing: what the session service's benchmark is made of. */
+const generated = (): OrdinaryProgram[] =>
+  Array.from(generate(sessionService as unknown as Scenario, { ...defaultOptions, count: 100, seed: 20, length: 5 }), ({ program }, n) =>
+    languages
+      // One language each, so that both are met: JavaScript oftener.
+      .filter((language) => long || (language === 'python') === (n % 4 === 3))
+      .map((language) => ({
+        name: `generated ${n}`,
+        language,
+        code: emit(program, language)!,
+        inputs: ([0, 1] as const).slice(0, long ? 2 : 1).map((choice): Input => inputOf(program, choice)),
+      })),
+  ).flat()
+
+describe('ordinary programs', () => {
+  let warm: LocalSandbox
+  let single: LocalSandbox
+  const world = createSuiteWorld()
+  const programs = [...ordinaryPrograms(), ...generated()]
+  const signal = new AbortController().signal
+  beforeAll(async () => {
+    warm = await createLocalSandbox({ level: 'warm-jail' })
+    single = await createLocalSandbox({ level: 'process-jail' })
+  }, 60_000)
+  afterAll(async () => {
+    await warm.close()
+    await single.close()
+    expect(world.opened()).toBe(0)
+  })
+
+  test('are enough', () => {
+    const count = (language: Language) => programs.filter((program) => program.language === language).length
+    expect(count('javascript')).toBeGreaterThanOrEqual(300)
+    expect(count('python')).toBeGreaterThanOrEqual(60)
+    expect(new Set(programs.map(({ name, language }) => `${language} ${name}`)).size).toBe(programs.length)
+  })
+
+  test.each(languages)(
+    'in %s are observed alike at every level',
+    async (language) => {
+      const mine = programs.filter((program) => program.language === language)
+      let bailed = 0
+      const differences = await pooled(mine, 2, async ({ name, code, inputs }) => {
+        const run = async (sandbox: LocalSandbox) =>
+          sandbox.run({ language, code, inputs, world, limits: completeLimits({ wallMs: 60_000 }) }, signal)
+        const seen = await run(warm)
+        const left = seen.every(({ sandbox }) => sandbox !== 'warm-jail')
+        if (left) bailed++
+        // What left its warm runner was run by a process jail: asking another one tells little.
+        if (left && !long) return undefined
+        const expected = await run(single)
+        const [a, b] = [expected, seen].map((observations) => observations.map((one): Comparable => comparable(one, code)))
+        return isDeepStrictEqual(a, b) ? undefined : { name, processJail: a, warmJail: b }
+      })
+      // Visible in the log of every run: what ordinary programs pay for.
+      console.log(`${mine.length} programs in ${language}, ${bailed} left the warm runner`, language === 'javascript' ? warm.bails() : '')
+      expect(differences.filter(Boolean)).toEqual([])
+    },
+    long ? 900_000 : 300_000,
+  )
+
+  test('that use axios and print what they got mostly stay in the warm runner', () => {
+    const asked = Object.values(warm.bails()).reduce((sum, count) => sum + count, 0)
+    expect(asked).toBeLessThan(programs.length / 4)
+  })
+})
