@@ -52,8 +52,8 @@ class Run {
       const functions = Object.fromEntries(
         functionNames.map((name) => [name, inside.getSync(name, { reference: true })]),
       ) as unknown as Functions
-      const { variables, baseUrl, resultBytes } = job
-      const start = JSON.stringify({ variables, baseUrl, resultBytes, env: environment() })
+      const { variables, baseUrl, resultBytes, capture } = job
+      const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: environment() })
       functions.start.applySync(undefined, [new ivm.Callback(this.#host), start] as never)
       const script = this.#isolate.compileScriptSync(job.source, { filename: candidateFile, columnOffset: job.columnOffset })
       const main = script.runSync(context, { reference: true }) as IsolatedVm.Reference<() => Promise<unknown>>

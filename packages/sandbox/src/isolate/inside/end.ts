@@ -1,14 +1,16 @@
 /** How a program’s run ends inside the isolate. The text of the outcome is the same as a process would send. */
 import { capture } from '../../runner/capture.ts'
 import { type Reader, resultOf } from '../../runner/readers.ts'
+import { Recorder } from '../../runner/recorder.ts'
 import { resultText } from '../../runner/result.ts'
-import { unfinished } from '../../protocol.ts'
+import { type Job, unfinished } from '../../protocol.ts'
 import { bail, host } from './host.ts'
 import { report as reporting } from './stack.ts'
 
 const { stringify } = JSON
 const readers: Reader[] = []
 let settled = false
+let recorder: Recorder | undefined
 let resultBytes = 0
 let finishing = false
 let ended = false
@@ -17,15 +19,18 @@ export const report = (read: () => unknown, top: boolean) => void readers.push({
 export const settle = () => {
   settled = true
 }
-export const begin = (bytes: number) => {
+/** Gives what axios’s requests are to be captured with, where they are. */
+export function begin(bytes: number, capture: Job['capture']): Recorder | undefined {
   resultBytes = bytes
+  if (capture) recorder = new Recorder({ reply: capture, most: capture.most, bytes }, (status) => end(stringify({ status }), true))
+  return recorder
 }
 
 /** The first word counts. */
 function end(text: string, stop: boolean) {
   if (ended) return
   ended = true
-  host('end', text, stop)
+  host('end', recorder?.added(text) ?? text, stop)
 }
 
 const captured = (error: unknown) => reporting(() => capture(error))
@@ -39,7 +44,10 @@ export function finish(stop: boolean) {
   finishing = true
   try {
     const value = resultOf(readers)
-    const result = value === undefined && !settled ? { status: 'no_result', reason: unfinished } : resultText(value, resultBytes)
+    const result =
+      value === undefined && !settled
+        ? { status: 'no_result', reason: unfinished }
+        : resultText(value, resultBytes - (recorder?.length ?? 0))
     end('text' in result ? `{"status":"completed","result":${result.text}}` : stringify(result), stop)
   } catch (error) {
     end(stringify({ status: 'no_result', reason: `RESULT can’t be read: ${captured(error).message.slice(0, 300)}` }), stop)

@@ -3,11 +3,12 @@
  * runner calls is in one global, which it takes out before candidate code starts.
  */
 import { candidateFile, defaultName, importName, metaName, reportName } from '../../program/names.ts'
+import type { Job } from '../../protocol.ts'
 import { console } from './console.ts'
 import { begin, fail, finish as end, report, settle } from './end.ts'
 import { guardConfig } from './guard-config.ts'
 import { bail, type Host, openDoor } from './host.ts'
-import { load, namespace, setBuiltins } from './modules.ts'
+import { load, namespace, recordWith, setBuiltins } from './modules.ts'
 import { performance } from './performance.ts'
 import { environment, process } from './process.ts'
 import { answer } from './shims/http.ts'
@@ -47,14 +48,16 @@ export interface Start {
   variables: Record<string, unknown>
   baseUrl: string | null
   resultBytes: number
+  capture?: Job['capture']
   env: Record<string, string>
 }
 
 /** Defines the globals of a run. */
 function start(host: Host, text: string) {
   openDoor(host)
-  const { variables, baseUrl, resultBytes, env: given } = JSON.parse(text) as Start
-  begin(resultBytes)
+  const { variables, baseUrl, resultBytes, capture, env: given } = JSON.parse(text) as Start
+  const recorder = begin(resultBytes, capture ?? null)
+  if (recorder) recordWith(recorder)
   Object.assign(environment, given, baseUrl !== null && { BASE_URL: baseUrl })
   const hidden = {
     [reportName]: report,
