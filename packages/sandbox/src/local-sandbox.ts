@@ -9,6 +9,7 @@ import { createPython } from './python/runtime.ts'
 import { observation, runInput } from './run-input.ts'
 import { cacheFolder } from './runtime.ts'
 import type { Sandbox, SandboxRun } from './sandbox.ts'
+import { silent, type Telemetry } from './telemetry.ts'
 import { Turns } from './turns.ts'
 
 export interface LocalSandbox extends Sandbox {
@@ -35,6 +36,7 @@ export interface LocalOptions {
   python?: string
   /** Warm runners kept of each kind. */
   mostIdle?: number
+  telemetry?: Telemetry
 }
 
 const mostReasons = 200
@@ -46,6 +48,7 @@ export async function createLocalSandbox({
   cache,
   python,
   mostIdle = 2,
+  telemetry = silent,
 }: LocalOptions): Promise<LocalSandbox> {
   const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', mostIdle }
   const javascript = await createJavascript({ node, ...common })
@@ -60,10 +63,14 @@ export async function createLocalSandbox({
     unavailable.python = (error as Error).message
   }
   const bails = new Map<string, number>()
-  const bailed = (what: string) => {
-    // Programs choose these words: only so many are kept.
-    const key = bails.has(what) || bails.size < mostReasons ? what : 'others'
-    bails.set(key, (bails.get(key) ?? 0) + 1)
+  const told: Telemetry = {
+    ...telemetry,
+    bailed(what) {
+      // Programs choose these words: only so many are kept.
+      const key = bails.has(what) || bails.size < mostReasons ? what : 'others'
+      bails.set(key, (bails.get(key) ?? 0) + 1)
+      telemetry.bailed(what)
+    },
   }
   const turns = new Turns()
   const closing = new AbortController()
@@ -81,7 +88,17 @@ export async function createLocalSandbox({
       observations.push(
         prepared.status === 'refused'
           ? observation({ status: 'refused', reason: prepared.reason, error: prepared.error }, level)
-          : await runInput({ runtime, level: stronger(wanted ?? level, level), prepared, input, world, limits, signal, turns, bailed }),
+          : await runInput({
+              runtime,
+              level: stronger(wanted ?? level, level),
+              prepared,
+              input,
+              world,
+              limits,
+              signal,
+              turns,
+              telemetry: told,
+            }),
       )
     }
     return observations

@@ -1,10 +1,12 @@
 /** One input: a fresh world, a cell, and the observation of what came out. */
+import type { Duplex } from 'node:stream'
 import type { Ending, Input, Json, Limits, Observation } from '@stateeval/contracts'
 import type { Cell, CellEnd } from './cell.ts'
 import { endingOf } from './ending.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
+import type { Phase, Telemetry } from './telemetry.ts'
 import type { Turns } from './turns.ts'
 import type { Channel, OpenWorld, World, WorldObservation } from './world.ts'
 
@@ -20,8 +22,7 @@ export interface InputRun {
   limits: Limits
   signal: AbortSignal
   turns: Turns
-  /** Told what a program needs that a warm runner hasn’t got. */
-  bailed?: (what: string) => void
+  telemetry: Telemetry
 }
 
 /** What came of one run, and what is to be known of it besides. */
@@ -36,8 +37,14 @@ interface Ran {
 export async function runInput(run: InputRun): Promise<Observation> {
   const { value: first, crowded } = await run.turns.shared(() => runAtLevel(run), run.signal)
   // A verdict must not depend on how busy the machine was: beside nobody, it shows whether the code or the machine was slow.
-  if (!first.idle || !crowded) return first.observation
-  return (await run.turns.alone(() => runAtLevel(run), run.signal)).observation
+  if (!first.idle || !crowded) return told(run, first)
+  run.telemetry.repeated()
+  return told(run, await run.turns.alone(() => runAtLevel(run), run.signal))
+}
+
+function told({ telemetry, runtime }: InputRun, { observation }: Ran): Observation {
+  telemetry.ended(observation.ending.status, observation.sandbox as Level, runtime.language)
+  return observation
 }
 
 async function runAtLevel(run: InputRun): Promise<Ran> {
@@ -45,21 +52,29 @@ async function runAtLevel(run: InputRun): Promise<Ran> {
   const warm = await runIn('warm', run)
   if (warm.bail === null) return warm
   // It needs what a warm runner hasn’t got: from the start, in a world of its own, as if that had never been.
-  run.bailed?.(warm.bail)
+  run.telemetry.bailed(warm.bail)
   return runIn('single', run)
 }
 
 async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
-  const { runtime, world, limits, signal, input, prepared } = run
+  const { runtime, world, limits, signal, input, prepared, telemetry } = run
   const begun = performance.now()
+  const timed = async <T>(phase: Phase, work: () => Promise<T>): Promise<T> => {
+    const from = performance.now()
+    const value = await work()
+    telemetry.phase(phase, runtime.language, performance.now() - from)
+    return value
+  }
   let open: OpenWorld | undefined
   let cell: Cell | undefined
   try {
-    open = await world.open(input.world as Json, limits)
+    const opened = await timed('world', () => world.open(input.world as Json, limits))
+    open = opened
     signal.throwIfAborted()
-    const { channel } = open
+    const { channel } = opened
     const http = channel.kind === 'http'
-    cell = await (kind === 'warm' ? runtime.warm(http) : runtime.single(limits, http))
+    const place = await timed('cell', () => (kind === 'warm' ? runtime.warm(http) : runtime.single(limits, http)))
+    cell = place
     const { source, columnOffset } = prepared
     const job = {
       source,
@@ -69,12 +84,13 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
       capture: captureOf(channel, limits),
     }
     const startedAt = performance.now()
-    const end = await cell.run({ job, limits, accept: http ? (connection) => channel.accept(connection) : undefined, signal })
+    const accept = http ? (connection: Duplex) => channel.accept(connection) : undefined
+    const end = await timed('program', () => place.run({ job, limits, accept, signal }))
     const wallMs = performance.now() - startedAt
     signal.throwIfAborted()
     if (channel.kind === 'capture' && end.reading.kind === 'outcome') channel.take(end.reading.requests)
     return {
-      observation: await observe(end, open, cell.level, limits, wallMs),
+      observation: await timed('observe', () => observe(end, opened, place.level, limits, wallMs)),
       bail: end.killed ? null : end.bail,
       idle: end.killed === 'wall' && end.cpuMs < limits.wallMs * busyShare,
     }
@@ -88,8 +104,10 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
       idle: false,
     }
   } finally {
-    await cell?.release()
-    await open?.close().catch(() => {})
+    await timed('close', async () => {
+      await cell?.release()
+      await open?.close().catch(() => {})
+    })
   }
 }
 

@@ -9,6 +9,8 @@ import { inserted, type Mongo } from './mongo.ts'
 export interface LongWork<Begun extends { _id: string }, End extends object, Progress> {
   /** Stores it unless it exists, and gives the stored one. */
   begin(work: Begun): Promise<Begun>
+  /** Stores work that was begun and ended in one go, and was never open. */
+  record(work: Begun, end: End): Promise<void>
   find(id: string): Promise<Work<Begun, End, Progress> | null>
   /** Ends it unless it has ended, and gives the end that counts. */
   end(id: string, end: End): Promise<End>
@@ -50,6 +52,9 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
       // Open first: what is begun is never forgotten. A mark without work, or of work that has ended, is seen to be one.
       await inserted(opened.insertOne({ _id: work._id }))
       return (await inserted(works.insertOne(work))) ? work : ((await find(work._id)) as Begun)
+    },
+    async record(work, end) {
+      await Promise.all([inserted(works.insertOne(work)), inserted(ends.insertOne({ _id: work._id, end }))])
     },
     async find(id) {
       const begun = await find(id)

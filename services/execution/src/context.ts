@@ -5,6 +5,7 @@ import { createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import type { Handler, Platform } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
+import { sandboxMetrics } from './metrics.ts'
 import { storable } from './storable.ts'
 import { openStore, type Store } from './store.ts'
 
@@ -19,7 +20,7 @@ export interface Context extends Platform {
 
 /** Rejects where no jail can be had here: a service that can’t isolate code doesn’t start. */
 export async function buildContext(platform: Platform, config: Config): Promise<Context> {
-  const sandbox = await createSandbox(config.sandbox)
+  const sandbox = await createSandbox({ ...config.sandbox, telemetry: sandboxMetrics(platform.metrics) })
   if (sandbox.level === 'unsafe-process') platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
   const worlds = [
     ...makeWorlds({

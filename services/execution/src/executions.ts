@@ -13,6 +13,7 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
 
 /** Queues every program of an execution. Programs that are queued, running or done are not run again. */
 export async function queue(stored: StoredExecution, { artifacts, send }: Parts): Promise<void> {
+  if (stored.requests === undefined) return
   const requests = (await artifacts.getJson(stored.requests)) as ExecutionRequest[]
   for (const [n, value] of requests.entries()) await send(subjects.execute, { id: jobOf(stored._id, n), value })
 }

@@ -7,8 +7,8 @@ interface BegunExecution {
   total: number
   createdAt: Date
   batch: boolean
-  /** What to run, for asking again: the artifact of the requests, in their order. */
-  requests: string
+  /** What to run, for asking again: the artifact of the requests, in their order. None where it ran before it was stored. */
+  requests?: string
 }
 export interface EndOfExecution {
   ended: Extract<JobStatus, 'succeeded' | 'failed' | 'cancelled'>
@@ -23,6 +23,8 @@ export const jobOf = (execution: string, n: number) => `${execution}:${n}`
 export interface Store {
   /** Stores an execution unless it exists, and gives the stored one. */
   create(execution: BegunExecution): Promise<StoredExecution>
+  /** Stores an execution that has ended. */
+  record(execution: BegunExecution, end: EndOfExecution): Promise<void>
   find(id: string): Promise<StoredExecution | null>
   /** Ends an execution; the first end stays. */
   end(id: string, end: EndOfExecution): Promise<void>
@@ -38,6 +40,7 @@ export function openStore(mongo: Mongo): Store {
   const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions')
   return {
     create: (execution) => executions.begin(execution),
+    record: (execution, end) => executions.record(execution, end),
     async find(id) {
       const found = await executions.find(id)
       return found && { ...found.begun, ...found.end }

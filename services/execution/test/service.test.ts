@@ -40,7 +40,10 @@ interface Result {
 }
 /** Any answer of the service, by the members that these tests read. */
 interface Body
-  extends Pick<Execution, 'id' | 'progress'>, Pick<RuntimeInfo, 'sandbox' | 'versions' | 'fingerprint'>, Pick<Problem, 'field'> {
+  extends
+    Pick<Execution, 'id' | 'progress'>,
+    Pick<RuntimeInfo, 'sandbox' | 'languages' | 'unavailable' | 'layers' | 'versions' | 'fingerprint'>,
+    Pick<Problem, 'field'> {
   status: string
   links: Links
   result: Result
@@ -77,6 +80,17 @@ test('the example of the contract runs and is answered in place', async () => {
   expect(observation.world.state.items).toHaveLength(1)
   expect(observation.log).toMatchObject([{ method: 'GET', path: '/api/sessions/web/settings', status: 200 }])
   expect((await call('getExecution', body.links.self)).body).toEqual(body)
+})
+
+test('a program that outlasts the wait is queued, and done later', async () => {
+  const slow = program('await new Promise((go) => setTimeout(go, 900)); RESULT = 1')
+  const { status, body } = await call('createExecution', '/v1/executions?wait=0.3', slow)
+  expect([status, body.status]).toEqual([202, expect.stringMatching(/queued|running/)])
+  const done = await until(async () => {
+    const { body: now } = await call('getExecution', body.links.self)
+    return now.status === 'succeeded' ? now : null
+  })
+  expect(done.result.observations[0].ending).toEqual({ status: 'completed', result: 1 })
 })
 
 test('without waiting it is accepted, and done a little later; the same key is the same execution', async () => {
@@ -170,6 +184,14 @@ test('the runtime and its worlds are told', async () => {
   expect(body.layers).toContainEqual({ layer: 'seccomp', inForce: true, detail: expect.any(String) })
   expect(body.fingerprint).toContain(body.versions.node)
   expect((await call('listWorlds', '/v1/worlds')).body.items).toContainEqual({ id: 'session-service' })
+})
+
+test('metrics tell where the time of runs goes, and what needed a jail of its own', async () => {
+  await call('createExecution', '/v1/executions?wait=60', program("RESULT = require('os').EOL"))
+  const text = await service.context.metrics.registry.metrics()
+  expect(text).toMatch(/stateeval_run_phase_duration_seconds_count\{phase="program",language="javascript"[^}]*\} [1-9]/)
+  expect(text).toMatch(/stateeval_runs_total\{ending="completed",sandbox="process-jail",language="javascript"[^}]*\} [1-9]/)
+  expect(text).toMatch(/stateeval_runs_moved_total [1-9]/)
 })
 
 describe('bad requests are told apart, and name the field', () => {

@@ -28,7 +28,7 @@ const tmpBytes = (limits: Limits) => Math.min(64, Math.floor(limits.memoryMiB / 
 export function createPython({ cache, walls, mostIdle, python, preload = ['requests'] }: PythonOptions): LanguageRuntime {
   const runtime = preparePythonRuntime(cache, python)
   const runner = (limits: Limits, http: boolean, alone: boolean) =>
-    new WarmRunner(jailCommand(pythonImage(runtime, { walls, http, preload, alone }), walls, { tmpBytes: tmpBytes(limits) }))
+    new WarmRunner(jailCommand(pythonImage(runtime, { walls, http, preload, alone }), walls, { tmpBytes: tmpBytes(limits) }), true)
   const warm = warmCells((http) => runner(defaultLimits, http, false), mostIdle)
   return {
     language: 'python',
@@ -38,7 +38,12 @@ export function createPython({ cache, walls, mostIdle, python, preload = ['reque
     prepare: preparePython,
     async single(limits, http): Promise<Cell> {
       const own = await runner(limits, http, true).ready()
-      return { level: walls.jailed ? 'process-jail' : 'unsafe-process', run: (job) => own.run(job), release: () => own.close() }
+      return {
+        level: walls.jailed ? 'process-jail' : 'unsafe-process',
+        // There is nowhere else to go from here: what it did to its runner is its own ending.
+        run: (job) => own.run(job).then((end) => ({ ...end, bail: null })),
+        release: () => own.close(),
+      }
     },
     warm: (http) => warm.take(http),
     close: () => warm.close(),

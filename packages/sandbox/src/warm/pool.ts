@@ -10,6 +10,7 @@ export class WarmPool {
   readonly #idle: WarmRunner[] = []
   readonly #starting = new Set<Promise<unknown>>()
   #closed = false
+  #awaited = 0
   /** Runners that were thrown away before their time. */
   replaced = 0
 
@@ -21,8 +22,13 @@ export class WarmPool {
   /** Rejects with a JailError where none can be started. */
   async take(): Promise<WarmRunner> {
     if (this.#closed) throw new Error('the sandbox is closed')
-    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.usable) return idle
-    return this.#make().ready()
+    for (;;) {
+      for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.usable) return idle
+      // One that is starting already is sooner ready than one that isn’t, if nobody else waits for it.
+      if (this.#awaited >= this.#starting.size) return this.#make().ready()
+      this.#awaited++
+      await Promise.race(this.#starting).finally(() => this.#awaited--)
+    }
   }
 
   /** A runner that is used up is replaced at once, so that the next program finds a warm one. */

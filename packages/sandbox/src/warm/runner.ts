@@ -11,17 +11,26 @@ import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
 import { maxReportBytes, readReport, type WarmJob, type WarmReport } from './protocol.ts'
 import { Frames } from './frames.ts'
 
+/** Reasons that the runner itself can be told; then it tells what the program had printed, and goes on. */
+const stoppedByWord: ReadonlySet<KillReason> = new Set<KillReason>(['wall', 'cpu', 'requests'])
+/** After this long without an answer it is ended by force, in milliseconds. */
+const stopMs = 250
+const heapFull = 'heap out of memory'
+
 export class WarmRunner {
   readonly #process: JailProcess
   #idle: Usage = { memoryBytes: 0, cpuMs: 0, tasks: 0 }
   #printed = ''
   #connections: Connections | undefined
   #tainted = false
+  readonly #stoppable: boolean
   #gone = false
   /** How many programs it has run. */
   runs = 0
 
-  constructor(command: JailCommand) {
+  /** `stoppable`: it takes an empty frame as the word to end the run, and stays. */
+  constructor(command: JailCommand, stoppable = false) {
+    this.#stoppable = stoppable
     this.#process = new JailProcess(command)
     // Programs print through their reports: what comes here is said by the runner itself, and kept for its obituary.
     for (const stream of [this.#process.stdout, this.#process.stderr])
@@ -45,7 +54,14 @@ export class WarmRunner {
   async run({ job, limits, accept, signal }: CellJob): Promise<CellEnd> {
     this.runs++
     let killed: KillReason | undefined
+    let ending: NodeJS.Timeout | undefined
     const kill = (reason: KillReason) => {
+      if (killed === undefined && this.#stoppable && stoppedByWord.has(reason)) {
+        killed = reason
+        this.#process.frames.write(encodeFrame(''))
+        ending = setTimeout(() => this.#process.kill(), stopMs)
+        return
+      }
       killed ??= reason
       this.#tainted = true
       this.#process.kill()
@@ -64,6 +80,7 @@ export class WarmRunner {
     const frames = new Frames(this.#process.frames, maxReportBytes(warmJob), () => kill('frames'))
     this.#process.frames.write(encodeFrame(JSON.stringify(warmJob)))
     const text = await Promise.race([frames.next(), this.#process.exited])
+    clearTimeout(ending)
     frames.stop()
     watched.stop()
     signal.removeEventListener('abort', abort)
@@ -85,8 +102,10 @@ export class WarmRunner {
     const bomb = this.#process.outOfMemory()
     const nothing = { killed, code, output: '', outOfMemory: bomb, bail: null, cpuMs: seenCpuMs }
     if (typeof report === 'string') return { ...nothing, reading: { kind: 'violation', reason: report } }
-    if (report === undefined)
-      return { ...nothing, outOfMemory: bomb || this.#printed.includes('heap out of memory'), reading: { kind: 'nothing' } }
+    // It ended under the program’s hands: a jail of its own shows what the program does by itself.
+    if (report === undefined && killed === undefined && !bomb && !this.#printed.includes(heapFull))
+      return { ...nothing, reading: { kind: 'nothing' }, bail: 'a runner that stays alive' }
+    if (report === undefined) return { ...nothing, outOfMemory: bomb || this.#printed.includes(heapFull), reading: { kind: 'nothing' } }
     const { outcome, violation, out, err, flood, outOfMemory, bail, cpuMs, signal } = report
     return {
       killed: killed ?? (flood ? 'output' : undefined),

@@ -2,6 +2,7 @@ import { ProblemError, subjects } from '@stateeval/contracts'
 import { checkRequest } from '../check-request.ts'
 import type { Context, Route } from '../context.ts'
 import { look, queue } from '../executions.ts'
+import { hasRoomInPlace, runInPlace } from '../in-place.ts'
 import { jobOf, type StoredExecution } from '../store.ts'
 
 /** Between two looks at the outcomes while a caller waits: another process may have done the work. In milliseconds. */
@@ -11,6 +12,13 @@ export const createExecution: Route<'createExecution'> = async ({ body, query, i
   const { artifacts, bus, config, newId, now, store } = context
   const requests = 'batch' in body ? body.batch : [body]
   requests.forEach((request, index) => checkRequest(request, context, 'batch' in body ? `/batch/${index}` : ''))
+  const _id = newId('exe', idempotencyKey)
+  const ms = (query.wait ?? 0) * 1000
+  const until = performance.now() + ms
+  if (!('batch' in body) && ms > 0 && idempotencyKey === undefined && hasRoomInPlace(context)) {
+    const execution = await runInPlace(_id, body, ms, signal, context)
+    if (execution) return { status: 200, body: execution }
+  }
   bus.check()
   // Over HTTP the queue is bounded: callers hear when to come back instead of waiting behind more than can be run.
   const ahead = await bus.waiting(subjects.execute)
@@ -19,7 +27,6 @@ export const createExecution: Route<'createExecution'> = async ({ body, query, i
       'unavailable',
       `${ahead} programs are waiting, and at most ${config.queue} may; send ${requests.length > config.queue ? 'smaller batches' : 'it again in a moment'}`,
     )
-  const _id = newId('exe', idempotencyKey)
   const stored = await store.create({
     _id,
     total: requests.length,
@@ -28,14 +35,13 @@ export const createExecution: Route<'createExecution'> = async ({ body, query, i
     requests: await artifacts.putJson(requests),
   })
   await queue(stored, context)
-  const execution = await waited(stored, (query.wait ?? 0) * 1000, signal, context)
+  const execution = await waited(stored, until, signal, context)
   if (execution.status === 'queued' || execution.status === 'running')
     return { status: 202, body: execution, headers: { location: `/v1/executions/${_id}` } }
   return { status: 200, body: execution }
 }
 
-async function waited(stored: StoredExecution, ms: number, signal: AbortSignal, context: Context) {
-  const until = performance.now() + ms
+async function waited(stored: StoredExecution, until: number, signal: AbortSignal, context: Context) {
   for (;;) {
     const execution = await look(stored, context)
     const left = until - performance.now()

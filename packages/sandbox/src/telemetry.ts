@@ -1,0 +1,18 @@
+/** What a sandbox tells of its work, for metrics: nothing here changes a result. */
+import type { Ending, Language } from '@stateeval/contracts'
+import type { Level } from './level.ts'
+
+/** Parts of a run, in their order: its world is made, a place is found, the program runs, the world is read, all is put away. */
+export const phases = ['world', 'cell', 'program', 'observe', 'close'] as const
+export type Phase = (typeof phases)[number]
+
+export interface Telemetry {
+  phase(name: Phase, language: Language, ms: number): void
+  /** A program needed what a warm runner hasn’t got. */
+  bailed(what: string): void
+  ended(ending: Ending['status'], level: Level, language: Language): void
+  /** A run got a second turn, alone. */
+  repeated(): void
+}
+
+export const silent: Telemetry = { phase: () => {}, bailed: () => {}, ended: () => {}, repeated: () => {} }

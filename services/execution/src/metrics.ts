@@ -1,0 +1,33 @@
+/** What /metrics shows of the sandbox: where the time of a run goes, how runs end, and what needed a jail of its own. */
+import type { Telemetry } from '@stateeval/sandbox'
+import { Counter, Histogram } from 'prom-client'
+import type { Platform } from '@stateeval/service-kit'
+
+export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
+  const registers = [registry]
+  const seconds = new Histogram({
+    name: 'stateeval_run_phase_duration_seconds',
+    help: 'Parts of a run: its world is made, a place is found, the program runs, the world is read, all is put away',
+    labelNames: ['phase', 'language'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20],
+    registers,
+  })
+  const runs = new Counter({
+    name: 'stateeval_runs_total',
+    help: 'Runs by how they ended and how they were isolated',
+    labelNames: ['ending', 'sandbox', 'language'],
+    registers,
+  })
+  const bails = new Counter({ name: 'stateeval_runs_moved_total', help: 'Runs that needed what a warm runner hasn’t got', registers })
+  const repeats = new Counter({
+    name: 'stateeval_runs_repeated_total',
+    help: 'Runs repeated alone after a timeout beside others',
+    registers,
+  })
+  return {
+    phase: (phase, language, ms) => seconds.observe({ phase, language }, ms / 1000),
+    bailed: () => bails.inc(),
+    ended: (ending, sandbox, language) => runs.inc({ ending, sandbox, language }),
+    repeated: () => repeats.inc(),
+  }
+}
