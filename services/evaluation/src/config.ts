@@ -1,5 +1,7 @@
 /** Names → flat typed environment → nested frozen config. */
+import type { ModelSettings } from '@stateeval/contracts'
 import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+import { modelsIn } from './models.ts'
 
 export const settings = defineSettings({
   ...baseSettings,
@@ -24,6 +26,10 @@ export const settings = defineSettings({
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
-  return deepFreeze({ ...baseConfig('evaluation', values), window: values.STATEEVAL_WINDOW, modelsFile: values.STATEEVAL_MODELS_FILE })
+  return deepFreeze({
+    ...baseConfig('evaluation', values),
+    window: values.STATEEVAL_WINDOW,
+    models: values.STATEEVAL_MODELS_FILE === undefined ? new Map<string, ModelSettings>() : modelsIn(values.STATEEVAL_MODELS_FILE, env),
+  })
 }
 export type Config = ReturnType<typeof readConfig>

@@ -17,7 +17,7 @@ import { type Owners, ownersIn } from './owners/owners.ts'
 import type { Plan } from './owners/plan.ts'
 import type { Truth } from './owners/self-check.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
-import { modelsIn, type StoredModel } from './models.ts'
+import { type StoredModel } from './models.ts'
 import type { StoredRecording } from './recordings.ts'
 import type { StoredDecision } from './reviews.ts'
 import { type Once, type Revisable, storeIn } from './store.ts'
@@ -88,7 +88,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     window: config.window,
     active: store.revisable('active'),
     models: store.revisable('models'),
-    fileModels: config.modelsFile === undefined ? new Map() : modelsIn(config.modelsFile, env),
+    fileModels: config.models,
     answers: answersIn(platform.mongo.db.collection<Kept>('answers'), isDuplicate),
     asks: store.once('asks'),
     spent: new Map(),

@@ -257,7 +257,7 @@ test('models come by HTTP or from a file, which keeps its own', async () => {
   } finally {
     await other.stop()
   }
-  await writeFile(file, JSON.stringify({ filed: { baseUrl: 'ftp://x', model: 'x' } }))
+  await writeFile(file, JSON.stringify({ filed: { baseUrl: 'ftp://models/v1', model: 'x' } }))
   await expect(start()).rejects.toThrow(`STATEEVAL_MODELS_FILE: ${file}, filed/baseUrl: baseUrl must begin with http`)
   await rm(folder, { recursive: true })
 })

@@ -1,5 +1,6 @@
 /** Names → flat typed environment → nested frozen config. */
 import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+import { readPrompts } from './agents/prompts.ts'
 
 export const settings = defineSettings({
   ...baseSettings,
@@ -26,7 +27,7 @@ export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
   return deepFreeze({
     ...baseConfig('translation', values),
-    translation: { inPlace: values.STATEEVAL_TRANSLATION_IN_PLACE, prompts: values.STATEEVAL_PROMPTS },
+    translation: { inPlace: values.STATEEVAL_TRANSLATION_IN_PLACE, prompts: readPrompts(values.STATEEVAL_PROMPTS) },
   })
 }
 export type Config = ReturnType<typeof readConfig>

@@ -4,7 +4,6 @@ import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
 import { type Handler, isDuplicate, type Platform, pause } from '@stateeval/service-kit'
-import { readPrompts } from './agents/prompts.ts'
 import type { Config } from './config.ts'
 import { openStore, type Store } from './store.ts'
 import { type Translator, translatorsWith } from './translators/index.ts'
@@ -33,7 +32,7 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
     env,
     scenarios,
     modelClient,
-    translators: translatorsWith({ modelClient, answers, prompts: readPrompts(config.translation.prompts) }),
+    translators: translatorsWith({ modelClient, answers, prompts: config.translation.prompts }),
     store: openStore(platform.mongo),
   }
 }
