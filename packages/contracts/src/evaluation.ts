@@ -254,6 +254,11 @@ export const ReportRun = Type.Object(
     retries: Type.Integer({ description: 'Runs or replies that were tried again after an infrastructure error' }),
     hosts: Type.Array(Type.String()),
     runtimes: Type.Array(Type.String()),
+    sandboxes: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: 'Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks',
+      }),
+    ),
     selfCheck: Type.Union([SelfCheck, Type.Null()]),
     usage: Usage,
     costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null where no price is known' }),

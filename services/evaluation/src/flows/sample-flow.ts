@@ -21,6 +21,7 @@ import type {
 } from '@stateeval/contracts'
 import { type Benchmark, createRng } from '@stateeval/program'
 import { addUsage, noUsage } from '@stateeval/models'
+import { addCounts, countBy } from '../counts.ts'
 import type { Answered } from '../asking/question.ts'
 import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
 import { fateWhenFailed, furtherRequests, settled } from './mutant.ts'
@@ -45,6 +46,8 @@ interface Carried {
   tries: number
   retries: number
   runtimes: string[]
+  /** Runs by how they were isolated. */
+  sandboxes?: Record<string, number>
   usage: Usage
   /** Where the model's answers are kept; how many of them cost nothing here; requests that a kill repeated. */
   places?: string[]
@@ -64,6 +67,7 @@ export interface SampleOutcome {
   answer: string | null
   retries: number
   runtimes: string[]
+  sandboxes?: Record<string, number>
   usage: Usage
   places?: string[]
   kept?: number
@@ -71,10 +75,11 @@ export interface SampleOutcome {
 }
 type Step = Next<SampleState, SampleOutcome>
 
-const carriedOf = ({ retries, runtimes, usage, places, kept, repeated, mutant }: Carried): Carried => ({
+const carriedOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated, mutant }: Carried): Carried => ({
   tries: 0,
   retries,
   runtimes,
+  ...(sandboxes && { sandboxes }),
   usage,
   ...asked({ places, kept, repeated }),
   ...(mutant && { mutant }),
@@ -92,11 +97,11 @@ function finish(
   answer: string | null,
   found: { score: Score; fate?: NonNullable<ScoredSample['mutant']>['fate'] } | { notScored: string },
 ): Step {
-  const { retries, runtimes, usage, places, kept, repeated, mutant } = carried
+  const { retries, runtimes, sandboxes, usage, places, kept, repeated, mutant } = carried
   const scored: ScoredSample =
     'score' in found ? { case: id, sample, score: found.score } : { case: id, sample, score: null, notScored: found.notScored }
   if (mutant) scored.mutant = { ...mutant, fate: 'score' in found ? (found.fate ?? 'not_scored') : 'not_scored' }
-  return { done: { scored, answer, retries, runtimes, usage, ...asked({ places, kept, repeated }) } }
+  return { done: { scored, answer, retries, runtimes, ...(sandboxes && { sandboxes }), usage, ...asked({ places, kept, repeated }) } }
 }
 const again = (state: SampleState): Step => ({
   state: { ...state, tries: state.tries + 1, retries: state.retries + 1 },
@@ -143,9 +148,10 @@ function advance(carried: Carried, turn: Turn, context: SampleContext): Step {
 
 const resumed = (state: SampleState & { episode: Json }, event: EpisodeEvent, carried: Carried, context: SampleContext) =>
   advance(carried, context.benchmark.episode.resume(state.episode, event), context)
-const withRuntime = (carried: Carried, runtime: string): Carried => ({
+const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
   ...carried,
   runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
+  sandboxes: addCounts([carried.sandboxes, countBy(observations, ({ sandbox }) => sandbox)]),
 })
 
 function afterReply(state: SampleState & { step: 'ask' }, answer: Answer, context: SampleContext): Step {
@@ -169,7 +175,7 @@ function afterExecution(state: SampleState & { step: 'execute' }, answer: Answer
     return resumed(state, { kind: 'unavailable', reason: `infrastructure error: ${fault}` }, carriedOf(state), context)
   }
   const result = (answer as { value: Json }).value as unknown as ExecutionResult
-  const next = resumed(state, { kind: 'executed', result }, withRuntime(carriedOf(state), result.runtime), context)
+  const next = resumed(state, { kind: 'executed', result }, withRuns(carriedOf(state), result), context)
   // A surviving mutant's code runs again on further inputs.
   if ('state' in next && next.state.step === 'score') return { state: { ...next.state, request: state.request } }
   return next
@@ -201,8 +207,9 @@ function afterFurther(state: SampleState & { step: 'further' }, answer: Answer, 
     if (state.tries < pauses.length && (answer.ok || !answer.refused)) return again(state)
     return finish(carriedOf(state), context, candidate.answer, { notScored: `infrastructure error: ${fault}` })
   }
-  const { observations, runtime } = (answer as { value: Json }).value as unknown as ExecutionResult
-  const carried = withRuntime(carriedOf(state), runtime)
+  const result = (answer as { value: Json }).value as unknown as ExecutionResult
+  const { observations } = result
+  const carried = withRuns(carriedOf(state), result)
   if (reference === null)
     return { state: { ...carried, step: 'further', candidate, request: state.request, score, reference: observations } }
   const mutants = context.benchmark.mutants

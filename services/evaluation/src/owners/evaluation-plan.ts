@@ -7,6 +7,7 @@ import type { Case, EvaluationOptions } from '@stateeval/contracts'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import { canonicalJson } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
+import { addCounts } from '../counts.ts'
 import { examplesFor } from './examples.ts'
 import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
 import { prepared } from '../engine/step.ts'
@@ -130,6 +131,7 @@ const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) 
       notScored: scored.filter(({ score }) => score === null).length,
       retries: sum(({ retries }) => retries),
       runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
+      sandboxes: addCounts(outcomes.map(({ sandboxes }) => sandboxes)),
       usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
       kept: sum(({ kept = 0 }) => kept),
       repeated: sum(({ repeated = 0 }) => repeated),

@@ -80,6 +80,7 @@ export interface EvaluationOwner extends Common {
     notScored: number
     retries: number
     runtimes: string[]
+    sandboxes?: Record<string, number>
     usage: Usage
     kept?: number
     repeated?: number

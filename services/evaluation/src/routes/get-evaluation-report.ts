@@ -33,6 +33,7 @@ export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params
     retries: ended.retries,
     hosts: [ended.host],
     runtimes: ended.runtimes,
+    ...(ended.sandboxes !== undefined && { sandboxes: ended.sandboxes }),
     selfCheck: selfCheck ?? null,
     usage: ended.usage,
     costUsd: costUsd(ended.usage, pricesOf(model)),
