@@ -42,7 +42,9 @@ export function run(job: Job) {
     try {
       const value = resultOf(readers)
       const result =
-        value === undefined && !settled ? { status: 'no_result' as const, reason: unfinished } : resultText(value, job.resultBytes - (recorder?.length ?? 0))
+        value === undefined && !settled
+          ? { status: 'no_result' as const, reason: unfinished }
+          : resultText(value, job.resultBytes - (recorder?.length ?? 0))
       if ('text' in result) send(`{"status":"completed","result":${result.text}}`)
       else end(result)
     } catch (error) {
