@@ -87,7 +87,7 @@ export const escapes: readonly Attack[] = [
   ),
   javascript(
     'promises of the host',
-    `RESULT = []; const axios = require('axios'); const promise = axios.get(BASE_URL + '/x'); const realm = promise.constructor.constructor('return globalThis')(); if (realm !== globalThis) RESULT.push('realm'); const answer = await promise; for (const value of [answer, answer.headers, answer.config, answer.data]) if (value.constructor.constructor('return globalThis')() !== globalThis) RESULT.push('realm of a value'); Promise.prototype.constructor = function () { throw 1 }`,
+    `RESULT = []; const axios = require('axios'); const promise = axios.get(BASE_URL + '/x'); const realm = promise.constructor.constructor('return globalThis')(); if (realm !== globalThis) RESULT.push('realm'); const answer = await promise; for (const value of [answer, answer.headers, answer.config, answer.data]) if (value.constructor && value.constructor.constructor('return globalThis')() !== globalThis) RESULT.push('realm of a value'); Promise.prototype.constructor = function () { throw 1 }`,
     nothing,
   ),
   javascript(

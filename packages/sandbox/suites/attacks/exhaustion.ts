@@ -1,5 +1,5 @@
 /** More of everything than a run may have. */
-import { type Attack, anyEnd, briefly, finds, javascript, killed, little, noResult, python, throws, timeout } from '../attack.ts'
+import { type Attack, anyEnd, briefly, completes, finds, javascript, killed, little, noResult, python, throws, timeout } from '../attack.ts'
 
 const memory = killed('memory')
 const tooMany = [killed('processes'), memory, timeout, throws, finds(/EAGAIN|ENOMEM/)]
@@ -73,7 +73,7 @@ export const exhaustion: readonly Attack[] = [
   ),
   javascript('a getter while RESULT is read', 'RESULT = { get a() { for (;;); } }', timeout, briefly),
   javascript('toJSON while RESULT is read', 'RESULT = { toJSON() { for (;;); } }', timeout, briefly),
-  javascript('a loop at the exit', 'process.on("exit", () => { for (;;); }); RESULT = 1', timeout, briefly),
+  javascript('a loop at the exit', 'process.on("exit", () => { for (;;); }); RESULT = 1', [completes, timeout], briefly),
   javascript('a flood of lines', 'for (;;) console.log("x".repeat(1000))', killed('output'), { ...briefly, wallMs: 5000, outputKiB: 16 }),
   javascript('one huge line', 'console.log("x".repeat(1 << 26)); RESULT = 1', [killed('output'), memory], { ...little, outputKiB: 16 }),
   javascript('a flood on stdout', 'for (;;) process.stdout.write("é".repeat(1000))', killed('output'), {

@@ -42,7 +42,7 @@ export const processes: readonly Attack[] = [
   javascript(
     'bindings',
     'RESULT = []; for (const name of ["fs", "process_wrap", "tcp_wrap", "os", "spawn_sync"]) try { const binding = process.binding(name); if (binding.spawn) RESULT.push(String(binding.spawn({ file: "/bin/sh", args: ["sh", "-c", "id"], stdio: [] }).output)) } catch {}',
-    [nothing, finds(['']), finds(['undefined']), finds(['null'])],
+    [nothing, finds(['']), finds(['undefined']), finds(['null']), crash],
   ),
   javascript(
     'native addons',
@@ -56,7 +56,7 @@ export const processes: readonly Attack[] = [
   ),
   javascript(
     'system calls that hurt',
-    'RESULT = []; try { process.setuid(0); RESULT.push("root") } catch {} try { process.setgroups?.([0]); RESULT.push("groups") } catch {} try { process.setpriority?.(0, -20); RESULT.push("priority") } catch {} try { require("os").setPriority(0, -20); RESULT.push("nice") } catch {}',
+    'RESULT = []; try { process.setuid(0); RESULT.push("root") } catch {} try { process.setgroups?.([0]); RESULT.push("groups") } catch {} try { require("os").setPriority(0, -20); RESULT.push("nice") } catch {}',
     nothing,
   ),
   javascript(
