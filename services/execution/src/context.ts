@@ -1,7 +1,7 @@
 /** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
 import { makeBenchmarkWorlds } from '@stateeval/benchmarks/backends'
 import { type executionOperations, ProblemError } from '@stateeval/contracts'
-import { createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
+import { createNoWorld, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import type { Handler, Platform } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
@@ -27,6 +27,7 @@ export async function buildContext(platform: Platform, config: Config): Promise<
       'session-service': { mongodb: config.sessions.mongodb, prefix: config.namespace, poolSize: config.sandbox.concurrency },
     }),
     ...makeBenchmarkWorlds(),
+    createNoWorld(),
   ]
   return {
     ...platform,

@@ -15,13 +15,13 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
 export async function queue(stored: StoredExecution, { artifacts, send }: Parts): Promise<void> {
   if (stored.requests === undefined) return
   const requests = (await artifacts.getJson(stored.requests)) as ExecutionRequest[]
-  for (const [n, value] of requests.entries()) await send(subjects.execute, { id: jobOf(stored._id, n), value })
+  await Promise.all(requests.map((value, n) => send(subjects.execute, { id: jobOf(stored._id, n), value })))
 }
 
-/** The execution as it is now; with all results once it has succeeded. What has ended is written down. */
-export async function look(stored: StoredExecution, parts: Parts): Promise<Execution> {
+/** The execution as it is now; with all results once it has succeeded. What has ended is written down. `known` gathers outcomes: who looks again needn’t ask for them again. */
+export async function look(stored: StoredExecution, parts: Parts, known: Outcome[] = []): Promise<Execution> {
   if (stored.ended === 'cancelled' || stored.ended === 'failed') return resource(stored, stored.ended, 0)
-  const outcomes = await outcomesOf(stored, parts)
+  const outcomes = await outcomesOf(stored, parts, known)
   const done = outcomes.filter((outcome) => outcome !== null)
   const bad = done.find((outcome) => outcome.status !== 'done')
   if (bad && 'reason' in bad) return ended(stored, { ended: 'failed', error: bad.reason }, done.length, parts)
@@ -34,13 +34,13 @@ export async function look(stored: StoredExecution, parts: Parts): Promise<Execu
 }
 
 /** Stops at the first that is missing: asking for the rest of a long batch would tell nothing more. */
-async function outcomesOf({ _id, total }: StoredExecution, { outcomes }: Parts): Promise<(Outcome | null)[]> {
-  const found: (Outcome | null)[] = []
-  for (let n = 0; n < total; n++) {
-    found.push(await outcomes.find(jobOf(_id, n)))
-    if (found.at(-1) === null) break
+async function outcomesOf({ _id, total }: StoredExecution, { outcomes }: Parts, known: Outcome[]): Promise<(Outcome | null)[]> {
+  while (known.length < total) {
+    const found = await outcomes.find(jobOf(_id, known.length))
+    if (found === null) return [...known, null]
+    known.push(found)
   }
-  return found
+  return [...known]
 }
 
 async function ended(

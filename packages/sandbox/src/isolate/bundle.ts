@@ -91,6 +91,11 @@ inside.run(async () => {
     await axios.delete(url).catch(() => {});
   }
   console.log('x', 1);
+  inside.start(door, JSON.stringify({ variables: {}, baseUrl: null, resultBytes: 1e6, env: {}, capture: { status: 200, most: 100 } }));
+  for (let i = 0; i < 3; i++) {
+    await axios.get('https://a.b/x', { params: { a: 1, b: 'c d' }, headers: { Authorization: 'Bearer x' } });
+    await axios.post('https://a.b/x', { a: { b: [1] } }, { params: { a: 1 }, headers: { Authorization: 'Bearer x', 'Content-Type': 'application/json' } });
+  }
   RESULT = { a: [1, { b: 2 }] };
 });
 const turn = () => Promise.resolve().then(() => {

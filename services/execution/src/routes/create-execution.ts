@@ -1,4 +1,4 @@
-import { ProblemError, subjects } from '@stateeval/contracts'
+import { type Outcome, ProblemError, subjects } from '@stateeval/contracts'
 import { checkRequest } from '../check-request.ts'
 import type { Context, Route } from '../context.ts'
 import { look, queue } from '../executions.ts'
@@ -42,8 +42,9 @@ export const createExecution: Route<'createExecution'> = async ({ body, query, i
 }
 
 async function waited(stored: StoredExecution, until: number, signal: AbortSignal, context: Context) {
+  const known: Outcome[] = []
   for (;;) {
-    const execution = await look(stored, context)
+    const execution = await look(stored, context, known)
     const left = until - performance.now()
     if (left <= 0 || signal.aborted || !['queued', 'running'].includes(execution.status)) return execution
     // The last program of a batch tends to end last.

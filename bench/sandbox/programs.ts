@@ -1,0 +1,78 @@
+/** The programs of the bench: what each way of running them gets is the same code, with what that way has to put around it. */
+import type { ExecutionRequest, Language } from '@stateeval/contracts'
+
+export type Kind = 'empty' | 'captured' | 'five calls'
+export interface BenchProgram {
+  kind: Kind
+  language: Language
+  code: string
+  world: string
+  initial: unknown
+}
+
+const empty = { kind: 'empty', initial: {} } as const
+const items = [
+  { source: 'web', type: 'settings', data: { theme: 'dark' } },
+  { source: 'web', type: 'settings', data: { theme: 'light' } },
+]
+
+const post = `await axios.post('https://app.asana.com/api/1.0/tasks', { data: { name: 'Buy milk', due_on: '2026-01-01' } }, { params: { opt_fields: 'name' }, headers: { Authorization: 'Bearer t' } })`
+/** The peers' service is one for all of them: each program has a session of its own. */
+const calls = `const url = \`\${BASE_URL}/api/sessions/web/settings\`
+const theme = 'new ' + Math.random()
+const before = (await axios.get(url)).data
+const { id } = (await axios.post(url, { theme })).data
+const found = (await axios.get(\`\${url}/query\`, { params: { field: 'theme', value: theme } })).data
+await axios.put(\`\${url}/\${id}\`, { theme, size: 2 })
+await axios.delete(\`\${url}/\${id}\`)
+RESULT = { before: before.length, found: found.length }`
+
+/** Python has nothing that captures: the program brings an adapter of its own, the same everywhere. */
+const pythonCapture = `import json, requests
+from requests.adapters import BaseAdapter
+class Capture(BaseAdapter):
+    def send(self, request, **_):
+        self.seen = [request.method, request.url, dict(request.headers), request.body.decode()]
+        response = requests.Response()
+        response.status_code, response._content, response.request, response.url = 200, b"", request, request.url
+        return response
+    def close(self):
+        pass
+session, capture = requests.Session(), Capture()
+session.mount("https://", capture)
+session.post("https://app.asana.com/api/1.0/tasks", json={"data": {"name": "Buy milk"}}, params={"opt_fields": "name"}, headers={"Authorization": "Bearer t"})
+RESULT = capture.seen[:2]`
+const pythonCalls = `import requests, uuid
+url = BASE_URL + "/api/sessions/web/settings"
+theme = str(uuid.uuid4())
+before = requests.get(url).json()
+id = requests.post(url, json={"theme": theme}).json()["id"]
+found = requests.get(url + "/query", params={"field": "theme", "value": theme}).json()
+requests.put(url + "/" + id, json={"theme": theme, "size": 2})
+requests.delete(url + "/" + id)
+RESULT = {"before": len(before), "found": len(found)}`
+
+const axios = "const axios = require('axios')\n"
+const sessions = { world: 'session-service', initial: { items } }
+export const programs: readonly BenchProgram[] = [
+  { ...empty, language: 'javascript', world: 'axios-capture', code: 'RESULT = 1' },
+  { kind: 'captured', language: 'javascript', world: 'axios-capture', initial: {}, code: `${axios}${post}\nRESULT = 1` },
+  { kind: 'five calls', language: 'javascript', ...sessions, code: `${axios}${calls}` },
+  { ...empty, language: 'python', world: 'none', code: 'RESULT = 1' },
+  { kind: 'captured', language: 'python', world: 'none', initial: {}, code: pythonCapture },
+  { kind: 'five calls', language: 'python', ...sessions, code: pythonCalls },
+]
+
+export const requestOf = ({ language, code, world, initial }: BenchProgram): ExecutionRequest => ({
+  language,
+  code,
+  world,
+  inputs: [{ variables: {}, world: initial }],
+})
+
+/** For one fresh process, without a jail: JavaScript as WAPIIBench runs it, with axios-mock-adapter before the code. */
+export function freshText({ kind, language, code }: BenchProgram, baseUrl: string): string {
+  if (language === 'python') return `BASE_URL = ${JSON.stringify(baseUrl)}\n${code}\n`
+  const mock = `{ const Mock = require('axios-mock-adapter'); const seen = []; new Mock(require('axios')).onAny().reply((config) => { seen.push(JSON.stringify(config)); return [200] }) }\n`
+  return `const BASE_URL = ${JSON.stringify(baseUrl)}; let RESULT;\n${kind === 'captured' ? mock : ''}(async () => {\n${code}\n})()`
+}

@@ -1,0 +1,13 @@
+/** The world `none`: nothing to talk to, no sockets. For programs that compute. */
+import type { World } from './world.ts'
+
+export const createNoWorld = (): World => ({
+  id: 'none',
+  open: () =>
+    Promise.resolve({
+      channel: { kind: 'none' },
+      observe: () => Promise.resolve({ world: { state: {}, ids: { initial: [], created: [] }, gone: [] }, log: [], faults: [] }),
+      close: () => Promise.resolve(),
+    }),
+  close: () => Promise.resolve(),
+})

@@ -1,0 +1,101 @@
+/**
+ * Many programs in a row on one sandbox, one in ten hostile, leave nothing behind: no process, file, descriptor, world or
+ * memory. STATEEVAL_LONG=1 runs 10,000 and reports what grows per thousand; else 300, and only counts are held.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { attacks } from '../../../packages/sandbox/suites/attacks/index.ts'
+import { ordinaryPrograms } from '../../../packages/sandbox/suites/programs.ts'
+import { createSuiteWorld } from '../../../packages/sandbox/suites/world.ts'
+import { descendants } from '../../../packages/sandbox/src/jail/process-tree.ts'
+import { completeLimits, createSandbox } from '@stateeval/sandbox'
+
+const long = process.env['STATEEVAL_LONG'] === '1'
+const programs = long ? 10_000 : 300
+const hostileEvery = 10
+const atATime = 2
+
+/** What there is of a kind now. */
+interface Count {
+  processes: number
+  descriptors: number
+  files: number
+  worlds: number
+  rssMiB: number
+}
+/** Growth per thousand programs, by least squares. */
+function slope(points: readonly { done: number; value: number }[]): number {
+  const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length
+  const [x, y] = [mean(points.map(({ done }) => done)), mean(points.map(({ value }) => value))]
+  const [up, down] = [
+    points.reduce((sum, { done, value }) => sum + (done - x) * (value - y), 0),
+    points.reduce((sum, { done }) => sum + (done - x) ** 2, 0),
+  ]
+  return down === 0 ? 0 : (1000 * up) / down
+}
+
+test(
+  `${programs} programs, one in ${hostileEvery} hostile, leave nothing behind`,
+  async () => {
+    const cache = mkdtempSync(join(tmpdir(), 'stateeval-soak-'))
+    const world = createSuiteWorld()
+    const sandbox = await createSandbox({ concurrency: atATime, cache })
+    const ordinary = ordinaryPrograms().filter(({ language }) => sandbox.languages.includes(language))
+    // Those that wait for their limits would make a long test of a soak.
+    const hostile = attacks.filter(({ language, limits }) => sandbox.languages.includes(language) && limits === undefined)
+    const run = async (n: number) => {
+      const at = Math.floor(n / hostileEvery)
+      const { language, code, inputs } =
+        n % hostileEvery === hostileEvery - 1
+          ? { ...hostile[at % hostile.length]!, inputs: [{ variables: {}, world: {} }] }
+          : ordinary[n % ordinary.length]!
+      const [seen] = await sandbox.run(
+        { language, code, inputs, world, limits: completeLimits({ wallMs: 5000 }) },
+        new AbortController().signal,
+      )
+      if (seen!.ending.status === 'infrastructure') throw new Error(`program ${n}: ${seen!.ending.reason}`)
+    }
+    const count = (): Count => ({
+      processes: descendants(process.pid).length,
+      descriptors: readdirSync('/proc/self/fd').length,
+      files: readdirSync(cache).length,
+      worlds: world.opened(),
+      rssMiB: Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024,
+    })
+    const stretch = async (from: number, to: number) => {
+      let next = from
+      await Promise.all(
+        Array.from({ length: atATime }, async () => {
+          for (let n = next++; n < to; n = next++) await run(n)
+        }),
+      )
+    }
+    const step = programs / 10
+    await stretch(0, step)
+    const seen = [{ done: step, ...count() }]
+    for (let done = step; done < programs; done += step) {
+      await stretch(done, done + step)
+      seen.push({ done: done + step, ...count() })
+    }
+    await sandbox.close()
+    const after = count()
+    rmSync(cache, { recursive: true })
+
+    const names = ['processes', 'descriptors', 'files', 'worlds', 'rssMiB'] as const
+    const slopes = Object.fromEntries(names.map((name) => [name, slope(seen.map((each) => ({ done: each.done, value: each[name] })))]))
+    if (long) console.log('growth per 1000 programs', slopes, 'at the end', seen.at(-1))
+    const first = seen[0]!
+    const last = seen.at(-1)!
+    expect([last.worlds, last.files]).toEqual([0, first.files])
+    // A warm runner more or less, of each language, with and without HTTP: three processes and a few descriptors each.
+    const runners = 4 * atATime
+    expect(last.processes).toBeLessThanOrEqual(1 + runners * 4)
+    expect(last.descriptors).toBeLessThanOrEqual(first.descriptors + runners * 6)
+    // Closed: nothing is left but what was there.
+    expect(after.processes).toBeLessThanOrEqual(2)
+    if (long) expect(slopes['rssMiB']).toBeLessThan(5)
+  },
+  3 * 3_600_000,
+)
