@@ -1,6 +1,7 @@
 /**
- * What runs inside a jail: the pinned node binary with its libraries, and the runner with axios as one bundle plus V8's
- * code cache of it. Built once per machine and contents into a cache folder that unprivileged users may read.
+ * What runs inside a jail: the pinned node binary with its libraries; the runner with axios as one bundle plus V8's
+ * code cache of it; the warm runner with the snapshot that isolates start from. Built once per machine and contents into
+ * a cache folder that unprivileged users may read.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -31,7 +32,7 @@ export interface Runtime {
   node: string
   /** Shared libraries: where they are here, and the path that the loader looks for. */
   libraries: readonly { source: string; target: string }[]
-  /** A folder with boot.cjs, runner.js, runner.cache and hosts. */
+  /** A folder with all that is ours in a jail: runner and warm runner, each with its boot file, and hosts. */
   runner: string
   versions: { node: string; axios: string }
 }

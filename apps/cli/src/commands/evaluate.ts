@@ -93,6 +93,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
     'npx stateeval evaluate --benchmark benchmark/ --model reference',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3-coder --key-env STATEEVAL_KEY_QWEN',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --samples 5 --budget-usd 2',
+    'npx stateeval evaluate --benchmark benchmark/ --model qwen --language python --prompting reflect',
     'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
   ].join('\n'),
   configure: (command) =>

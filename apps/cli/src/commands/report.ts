@@ -6,7 +6,7 @@ import { evaluation, talk } from '../suite/index.ts'
 export const report = defineCommand<{ format: string }>({
   name: 'report <evaluation>',
   describe: 'Show the report of an evaluation',
-  example: 'npx stateeval report ev-0123456789abcdef --format junit > report.xml',
+  example: 'npx stateeval report ev_0123456789abcdef --format junit > report.xml',
   configure: (command) =>
     command.addOption(new Option('--format <format>', 'how to print it').choices(Object.keys(formats)).default('table')),
   run: async ({ options: { format }, args, terminal }) =>

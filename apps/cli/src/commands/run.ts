@@ -30,7 +30,8 @@ async function readInput(file: string | undefined): Promise<Input> {
 export const run = defineCommand<RunCommand>({
   name: 'run <file>',
   describe: 'Run one program in the sandbox and print what came out',
-  example: 'npx stateeval run program.js --scenario session-service --input input.json',
+  example:
+    'npx stateeval run program.js --scenario session-service --input input.json\nnpx stateeval run program.py --scenario session-service --language python',
   configure: (command) =>
     command
       .requiredOption('--scenario <id>', 'the world to run against')

@@ -9,7 +9,7 @@ import { readState } from '../local/state.ts'
 
 export const serve = defineCommand<{ port: string; mongodb?: string }>({
   name: 'serve <scenario>',
-  describe: "run a scenario's backend on its own until it is interrupted",
+  describe: "Run a scenario's backend on its own until it is interrupted",
   example: 'npx stateeval serve session-service --port 7410',
   configure: (command) =>
     command

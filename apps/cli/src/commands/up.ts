@@ -6,7 +6,7 @@ import { statusTable } from './status.ts'
 
 export const up = defineCommand<{ timeout: string }>({
   name: 'up',
-  describe: 'start the servers and services on this machine, or find them and restart what has ended',
+  describe: 'Start the servers and services on this machine, or find them and restart what has ended',
   example: 'npx stateeval up\nMONGODB_URI=mongodb://db.example NATS_URL=nats://bus.example npx stateeval up',
   configure: (command) => command.option('--timeout <seconds>', 'how long the parts may take until they are ready', '120'),
   run: async ({ options, terminal, signal }) => {

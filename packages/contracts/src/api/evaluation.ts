@@ -355,7 +355,7 @@ export const evaluationOperations = defineOperations({
     body: ComparisonRequest,
     success: { 201: { description: 'Made; Location names the resource', schema: ComparisonResource } },
     errors: [400, 404, 409, 413, 415, 422, 429],
-    example: { evaluations: ['ev-0123456789abcdef', 'ev-fedcba9876543210'] },
+    example: { evaluations: ['ev_0123456789abcdef', 'ev_fedcba9876543210'] },
   },
   listComparisons: {
     method: 'GET',

@@ -27,7 +27,9 @@ export const RuntimeInfo = Type.Object(
         'The level of isolation that runs have unless they ask for more: process-jail, warm-jail, or unsafe-process where someone has chosen that',
     }),
     languages: Type.Array(Language),
-    versions: Type.Record(Type.String(), Type.String(), { description: 'Of node and axios' }),
+    versions: Type.Record(Type.String(), Type.String(), {
+      description: 'Of what candidates find: node, axios, python, requests and other packages',
+    }),
     unavailable: Type.Record(Type.String(), Type.String(), { description: 'Languages that can’t be had here, with what to do about it' }),
     layers: Type.Array(
       Type.Object(
@@ -55,7 +57,7 @@ export const executionOperations = defineOperations({
     tag: 'executions',
     summary: 'Run a program, or a batch of them',
     description:
-      'Runs each program once per input, in a jail and a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result.',
+      'Runs each program once per input, isolated as `sandbox` asks and in a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result.',
     headers: IdempotencyHeaders,
     query: Type.Object(
       {
