@@ -372,7 +372,7 @@ export const evaluationOperations = defineOperations({
     path: '/v1/comparisons/:id',
     tag: 'comparisons',
     summary: 'A comparison',
-    description: 'It never changes.',
+    description: 'The evaluations side by side, with a test of every two. It never changes.',
     params: IdParams,
     success: { 200: { description: 'The comparison', schema: ComparisonResource } },
     errors: [400, 404],
