@@ -49,6 +49,10 @@ describe.each(levels)('attacks at %s', (level) => {
 
   beforeAll(async () => {
     canary = await createCanary()
+    // A first one, so that what this process opens once and keeps (the bundler’s helper) isn’t counted.
+    sandbox = await createLocalSandbox({ level })
+    for (const language of sandbox.languages) await victim(language)
+    await sandbox.close()
     before = leftovers(started)
     sandbox = await createLocalSandbox({ level, mostIdle: 4 })
     for (const language of sandbox.languages) alone.set(language, await victim(language))
@@ -99,7 +103,7 @@ describe.each(levels)('attacks at %s', (level) => {
     async () => {
       const endless = new Set(['timeout'])
       const brief = attacks.filter((attack) => seen.has(attack) && (long || !endless.has(seen.get(attack)!.attack.ending.status)))
-      const chosen = long ? brief : brief.filter((_, n) => n % 3 === 0)
+      const chosen = long ? brief : brief.filter((_, n) => n % 6 === 0)
       const work = chosen.flatMap((attack) => [() => attackWith(attack).then(() => undefined), () => victim(attack.language)])
       const outcomes = await pooled(work, 4, (run) => run())
       for (const [n, outcome] of outcomes.entries())

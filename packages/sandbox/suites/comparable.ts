@@ -3,11 +3,12 @@ import type { Observation } from '@stateeval/contracts'
 
 export type Comparable = Omit<Observation, 'wallMs' | 'sandbox'>
 
-/** Requests that are made at once arrive in any order; boundaries of forms are drawn. */
+/** Requests that are made at once arrive in any order; boundaries of forms and addresses of objects are drawn. */
 export function comparable({ wallMs: _, sandbox: __, log, ...rest }: Observation, code: string): Comparable {
   const known = log.map((request) => ({ ...request, requestBody: request.requestBody?.replace(/-{20,}[0-9a-f]{24}/g, 'BOUNDARY') ?? '' }))
   const text = (request: object) => JSON.stringify(request)
-  return { ...rest, log: atOnce.test(code) ? known.sort((a, b) => (text(a) < text(b) ? -1 : 1)) : known }
+  const same = JSON.parse(text(rest).replace(/ at 0x[0-9a-f]{6,}/g, ' at 0x')) as typeof rest
+  return { ...same, log: atOnce.test(code) ? known.sort((a, b) => (text(a) < text(b) ? -1 : 1)) : known }
 }
 const atOnce = /Promise\.(all|any|race)|axios\.all|forEach\(async|at once/
 

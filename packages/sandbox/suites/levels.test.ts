@@ -8,6 +8,7 @@ import { sessionService } from '@stateeval/scenario-session-service'
 import { completeLimits } from '../src/limits.ts'
 import { createLocalSandbox, type LocalSandbox } from '../src/local-sandbox.ts'
 import { type Comparable, comparable, pooled } from './comparable.ts'
+import { pythonPrograms, variables, world } from '../src/python/programs.ts'
 import { ordinaryPrograms, type OrdinaryProgram } from './programs.ts'
 import { createSuiteWorld } from './world.ts'
 
@@ -17,23 +18,34 @@ const languages: readonly Language[] = ['javascript', 'python']
 
 /** The real thing: what the session service's benchmark is made of. */
 const generated = (): OrdinaryProgram[] =>
-  Array.from(generate(sessionService as unknown as Scenario, { ...defaultOptions, count: 100, seed: 20, length: 5 }), ({ program }, n) =>
-    languages
-      // One language each, so that both are met: JavaScript oftener.
-      .filter((language) => long || (language === 'python') === (n % 4 === 3))
-      .map((language) => ({
-        name: `generated ${n}`,
-        language,
-        code: emit(program, language)!,
-        inputs: ([0, 1] as const).slice(0, long ? 2 : 1).map((choice): Input => inputOf(program, choice)),
-      })),
+  Array.from(
+    generate(sessionService as unknown as Scenario, { ...defaultOptions, count: long ? 100 : 60, seed: 20, length: 5 }),
+    ({ program }, n) =>
+      languages
+        // One language each, so that both are met: JavaScript oftener.
+        .filter((language) => long || (language === 'python') === (n % 4 === 3))
+        .map((language) => ({
+          name: `generated ${n}`,
+          language,
+          code: emit(program, language)!,
+          inputs: ([0, 1] as const).slice(0, long ? 2 : 1).map((choice): Input => inputOf(program, choice)),
+        })),
   ).flat()
+
+/** Those whose endings are known by heart, see src/python. */
+const known = (): OrdinaryProgram[] =>
+  Object.entries(pythonPrograms).flatMap(([theme, programs]) =>
+    programs.map(({ name, code }): OrdinaryProgram => {
+      const input = structuredClone({ variables, world })
+      return { name: `${theme}: ${name}`, language: 'python', code, inputs: [input] }
+    }),
+  )
 
 describe('ordinary programs', () => {
   let warm: LocalSandbox
   let single: LocalSandbox
-  const world = createSuiteWorld()
-  const programs = [...ordinaryPrograms(), ...generated()]
+  const suite = createSuiteWorld()
+  const programs = [...ordinaryPrograms(), ...known(), ...generated()]
   const signal = new AbortController().signal
   beforeAll(async () => {
     warm = await createLocalSandbox({ level: 'warm-jail' })
@@ -42,7 +54,7 @@ describe('ordinary programs', () => {
   afterAll(async () => {
     await warm.close()
     await single.close()
-    expect(world.opened()).toBe(0)
+    expect(suite.opened()).toBe(0)
   })
 
   test('are enough', () => {
@@ -59,7 +71,7 @@ describe('ordinary programs', () => {
       let bailed = 0
       const differences = await pooled(mine, 2, async ({ name, code, inputs }) => {
         const run = async (sandbox: LocalSandbox) =>
-          sandbox.run({ language, code, inputs, world, limits: completeLimits({ wallMs: 60_000 }) }, signal)
+          sandbox.run({ language, code, inputs, world: suite, limits: completeLimits({ wallMs: 60_000 }) }, signal)
         const seen = await run(warm)
         const left = seen.every(({ sandbox }) => sandbox !== 'warm-jail')
         if (left) bailed++
