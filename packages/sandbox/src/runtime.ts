@@ -32,6 +32,8 @@ export interface Runtime {
   node: string
   /** Shared libraries: where they are here, and the path that the loader looks for. */
   libraries: readonly { source: string; target: string }[]
+  /** V8 isolates for Node. */
+  addon: string
   /** A folder with all that is ours in a jail: runner and warm runner, each with its boot file, and hosts. */
   runner: string
   versions: { node: string; axios: string }
@@ -48,8 +50,10 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
     .slice(0, 16)
   const runner = join(cache, key)
   if (!existsSync(runner)) build(runner, node, { boot, code }, warm)
-  const source = reachable(node) ? node : copied(node, join(cache, `node-${version}`))
-  return { node: source, libraries: libraries(node), runner, versions: { node: version, axios } }
+  const source = reachable(node, 0o005) ? node : copied(node, join(cache, `node-${version}`))
+  // From where it is, if it can be: the cache may be in a place from which nothing may be run.
+  const addon = reachable(warm.addon, 0o004) ? warm.addon : copied(warm.addon, join(cache, `${key}.node`))
+  return { node: source, addon, libraries: libraries(node), runner, versions: { node: version, axios } }
 }
 
 /** Built beside its place and moved there whole, so that two processes may build at once. */
@@ -81,10 +85,9 @@ function buildWarm(draft: string, node: string, { inside, main, boot, addon }: W
   const path = (name: string) => join(draft, name)
   writeFileSync(path('warm.cjs'), boot)
   writeFileSync(path('warm.js'), main)
-  copyFileSync(addon, path('isolated-vm.node'))
   writeFileSync(path('inside.js'), inside)
   writeFileSync(path('rehearsal.js'), rehearsal)
-  const args = [...warmArgs, path('warm.cjs'), 'snapshot', path('isolate.snapshot'), path('inside.js'), path('rehearsal.js')]
+  const args = [...warmArgs, path('warm.cjs'), 'snapshot', addon, path('isolate.snapshot'), path('inside.js'), path('rehearsal.js')]
   execFileSync(node, args, { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
   for (const name of ['inside.js', 'rehearsal.js']) rmSync(path(name))
 }
@@ -113,10 +116,10 @@ function libraries(node: string): Runtime['libraries'] {
   return targets.map((target) => ({ target, source: realpathSync(target) }))
 }
 
-/** Whether any user may read the file: a jail starts as nobody, who may not look into a home folder. */
-function reachable(path: string): boolean {
+/** Whether any user may use the file in this way: a jail starts as nobody, who may not look into a home folder. */
+function reachable(path: string, mode: number): boolean {
   if (process.getuid?.() !== 0) return true
-  if ((statSync(path).mode & 0o005) !== 0o005) return false
+  if ((statSync(path).mode & mode) !== mode) return false
   for (let folder = dirname(realpathSync(path)); folder !== dirname(folder); folder = dirname(folder))
     if ((statSync(folder).mode & 0o001) === 0) return false
   return true

@@ -67,8 +67,9 @@ export const guarded = (code: string) =>
 const boot = `'use strict';
 const { readFileSync, writeFileSync } = require('node:fs');
 const { main, snapshot } = require('./warm.js');
-if (process.argv[2] === 'snapshot') writeFileSync(process.argv[3], snapshot(__dirname, readFileSync(process.argv[4], 'utf8'), readFileSync(process.argv[5], 'utf8')));
-else main(__dirname);
+const [first, second, ...files] = process.argv.slice(2);
+if (first === 'snapshot') writeFileSync(files[0], snapshot(second, ...files.slice(1).map((name) => readFileSync(name, 'utf8'))));
+else main(__dirname, first, second);
 `
 
 /** Run once before the snapshot is taken: what a request compiles is in it, compiled. */

@@ -8,14 +8,13 @@ import { encodeFrame, frameFd } from '../protocol.ts'
 import type { WarmJob } from '../warm/protocol.ts'
 import { createEngine, type Engine } from './engine.ts'
 
-/** Arguments: the port (`none` for no HTTP). Files are those of the runner’s folder. */
-export function main(folder: string) {
+/** `port` is `none` for no HTTP; `addon` is where the library that makes isolates stands. The snapshot is in the runner’s folder. */
+export function main(folder: string, port: string, addon: string) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { ivm } = require(`${folder}/isolated-vm.node`) as { ivm: Parameters<typeof createEngine>[0] }
+  const { ivm } = require(addon) as { ivm: Parameters<typeof createEngine>[0] }
   const blob = readFileSync(`${folder}/isolate.snapshot`)
   const engine = createEngine(ivm, blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength))
   process.once('disconnect', () => listen(engine))
-  const port = process.argv[2] ?? 'none'
   if (port === 'none') return void process.send!({ port: 0 })
   const server = createServer()
   server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
@@ -25,9 +24,9 @@ export function main(folder: string) {
 }
 
 /** Makes the snapshot out of the code that every isolate starts with. */
-export function snapshot(folder: string, code: string, rehearsal: string): Buffer {
+export function snapshot(addon: string, code: string, rehearsal: string): Buffer {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { ivm } = require(`${folder}/isolated-vm.node`) as { ivm: { Isolate: typeof import('isolated-vm').Isolate } }
+  const { ivm } = require(addon) as { ivm: { Isolate: typeof import('isolated-vm').Isolate } }
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { builtinModules } = require('node:module') as typeof import('node:module')
   const known = `const nodeGlobals=${JSON.stringify(globals())},nodeBuiltins=${JSON.stringify(builtinModules)};`

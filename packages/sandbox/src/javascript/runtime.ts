@@ -63,17 +63,21 @@ export async function createJavascript({ node, cache, jailed, mostIdle }: Javasc
   }
 }
 
-function image({ node, libraries, runner }: Runtime, nodeArgs: string[], boot: string, { jailed }: Walls, http: boolean): JailImage {
+const addonInJail = '/bin/isolated-vm.node'
+
+function image({ node, addon, libraries, runner }: Runtime, nodeArgs: string[], boot: string, { jailed }: Walls, http: boolean): JailImage {
   // Without a network namespace of its own, the process takes any free port.
   const port = !http ? 'none' : jailed ? String(jailPort) : '0'
+  const warm = boot === 'warm.cjs'
   return {
     binds: [
       { source: node, target: '/bin/node' },
       ...libraries,
       { source: runner, target: '/runner' },
       { source: `${runner}/hosts`, target: '/etc/hosts' },
+      ...(warm ? [{ source: addon, target: addonInJail }] : []),
     ],
-    command: ['/bin/node', ...nodeArgs, `/runner/${boot}`, port],
-    bare: [node, ...nodeArgs, `${runner}/${boot}`, port],
+    command: ['/bin/node', ...nodeArgs, `/runner/${boot}`, port, ...(warm ? [addonInJail] : [])],
+    bare: [node, ...nodeArgs, `${runner}/${boot}`, port, ...(warm ? [addon] : [])],
   }
 }

@@ -51,7 +51,7 @@ export const processes: readonly Attack[] = [
   ),
   javascript(
     'the runner’s own addon',
-    'const module_ = { exports: {} }; process.dlopen(module_, "/runner/isolated-vm.node"); const { ivm } = module_.exports; RESULT = typeof ivm',
+    'const module_ = { exports: {} }; process.dlopen(module_, "/bin/isolated-vm.node"); const { ivm } = module_.exports; RESULT = typeof ivm',
     anyEnd,
   ),
   javascript(
