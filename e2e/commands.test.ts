@@ -88,7 +88,7 @@ test.each([
   [['build', '--scenario', 'session-service', '--length', '1000000000'], /2 to 50/],
   [['generate', '--scenario', 'session-service', '--length', '0'], /2 to 50/],
   [['evaluate', '--benchmark', 'bm_missing', '--model', 'reference'], /bm_missing/],
-  [['evaluate', '--benchmark', 'bm_missing'], /--model or --answers/],
+  [['evaluate', '--benchmark', 'bm_missing'], /--model, --answers and --recording/],
   [['evaluate', '--benchmark', 'x', '--model', 'm', '--base-url', 'http://127.0.0.1:1/v1', '--key-env', 'HOME'], /STATEEVAL_KEY_/],
   [['report', 'ev_missing'], /ev_missing/],
 ])('%j ends with 2 and says what is wrong', async (args, says) => {
