@@ -80,7 +80,10 @@ test(
       seen.push({ done: done + step, ...count() })
     }
     await sandbox.close()
+    // The kernel takes its time to clear away what was killed.
+    for (let waited = 0; count().processes > 2 && waited < 10_000; waited += 100) await new Promise((resolve) => setTimeout(resolve, 100))
     const after = count()
+    const left = descendants(process.pid).map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 200))
     rmSync(cache, { recursive: true })
 
     const names = ['processes', 'descriptors', 'files', 'worlds', 'rssMiB'] as const
@@ -94,7 +97,7 @@ test(
     expect(last.processes).toBeLessThanOrEqual(1 + runners * 4)
     expect(last.descriptors).toBeLessThanOrEqual(first.descriptors + runners * 6)
     // Closed: nothing is left but what was there.
-    expect(after.processes).toBeLessThanOrEqual(2)
+    expect(after.processes > 2 ? left : []).toEqual([])
     if (long) expect(slopes['rssMiB']).toBeLessThan(5)
   },
   3 * 3_600_000,
