@@ -17,6 +17,8 @@ export class Connections {
   }
   take(socket: Socket) {
     if (++this.#count > this.#limit) this.#exceed()
+    // Accepted by a server that isn’t an HTTP server: answers in two writes would wait for an acknowledgement in between.
+    socket.setNoDelay(true)
     this.#sockets.add(socket)
     socket
       .on('error', () => {})
