@@ -2,7 +2,11 @@
 import type { Language, Limits } from '@stateeval/contracts'
 import type { Cell } from './cell.ts'
 import type { Walls } from './jail/command.ts'
+import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
+
+/** The level of a run that has these walls to itself. */
+export const levelAlone = ({ jailed }: Walls): Level => (jailed ? 'process-jail' : 'unsafe-process')
 
 export interface LanguageRuntime {
   language: Language

@@ -10,4 +10,7 @@ export const defaultLimits: Limits = {
   processes: 64,
   requests: 1000,
 }
+/** A jail’s /tmp, in bytes: bounded by the memory limit as well, as a file there is memory. */
+export const tmpBytes = ({ memoryMiB }: Pick<Limits, 'memoryMiB'>) => Math.min(64, Math.floor(memoryMiB / 4)) * 1024 * 1024
+
 export const completeLimits = (limits: Partial<Limits> = {}): Limits => ({ ...defaultLimits, ...limits })

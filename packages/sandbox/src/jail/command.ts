@@ -1,5 +1,5 @@
 /** The command line that puts a process into a jail of its own. */
-import { frameFd, handoverFd } from '../protocol.ts'
+import { frameFd, handoverFd, jailPort } from '../protocol.ts'
 import { toolPath, unprivileged } from './alone.ts'
 import type { Layer } from './layers.ts'
 import { rlimits } from './rlimits.ts'
@@ -24,6 +24,9 @@ export interface JailImage {
   /** The same without a jail. */
   bare: readonly string[]
 }
+
+/** The port that a runner is told to open. Without a network namespace of its own it takes any free one. */
+export const portIn = ({ jailed }: Walls, http: boolean) => (!http ? 'none' : jailed ? String(jailPort) : '0')
 
 export interface JailBounds {
   /** The whole of /tmp, and the largest file. */

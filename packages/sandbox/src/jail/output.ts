@@ -3,7 +3,7 @@
 /** Output beyond the limit is cut; beyond this many times the limit it is a flood. */
 export const floodFactor = 4
 /** What V8 prints when its heap is full: numbers and addresses that differ from run to run. */
-const heapFull = 'heap out of memory'
+export const heapFull = 'heap out of memory'
 const lastWords = /\n?(<--- Last few GCs --->|\n?#\n# Fatal|FATAL ERROR:)[\s\S]*$/
 
 export class Output {

@@ -1,21 +1,18 @@
 /** JavaScript: a jail with a node process for each program, or isolates in a warm one. */
 import type { Limits } from '@stateeval/contracts'
 import type { Cell } from '../cell.ts'
-import { type JailImage, jailCommand, type Walls } from '../jail/command.ts'
+import { type JailImage, jailCommand, portIn, type Walls } from '../jail/command.ts'
 import { Jail } from '../jail/jail.ts'
 import { probe } from '../jail/probe.ts'
-import type { LanguageRuntime } from '../language.ts'
-import { defaultLimits } from '../limits.ts'
+import { type LanguageRuntime, levelAlone } from '../language.ts'
+import { defaultLimits, tmpBytes } from '../limits.ts'
 import { prepare } from '../program/prepare.ts'
-import { jailPort } from '../protocol.ts'
 import { prepareRuntime, type Runtime, warmArgs } from '../runtime.ts'
 import { warmCells } from '../warm/cells.ts'
 import { WarmRunner } from '../warm/runner.ts'
 
 /** V8 ends a program that needs more; what isn’t heap (buffers) is seen from outside. */
 const heapMiB = (limits: Limits) => Math.floor(limits.memoryMiB * 0.75)
-/** Bounded by the memory limit as well: a file there is memory. */
-const tmpBytes = (limits: Limits) => Math.min(64, Math.floor(limits.memoryMiB / 4)) * 1024 * 1024
 const small = ['--v8-pool-size=1', '--min-semi-space-size=16']
 
 export interface JavascriptOptions {
@@ -37,7 +34,7 @@ export async function createJavascript({ node, cache, jailed, mostIdle }: Javasc
       tmpBytes: tmpBytes(limits),
       cpuSeconds: limits.cpuSeconds + 1,
     })
-    return new Jail(command, walls.jailed ? 'process-jail' : 'unsafe-process', limits)
+    return new Jail(command, levelAlone(walls), limits)
   }
   const walls = await probe(jailed, (walls) => single(walls, defaultLimits, true))
   const warm = warmCells(
@@ -65,9 +62,8 @@ export async function createJavascript({ node, cache, jailed, mostIdle }: Javasc
 
 const addonInJail = '/bin/isolated-vm.node'
 
-function image({ node, addon, libraries, runner }: Runtime, nodeArgs: string[], boot: string, { jailed }: Walls, http: boolean): JailImage {
-  // Without a network namespace of its own, the process takes any free port.
-  const port = !http ? 'none' : jailed ? String(jailPort) : '0'
+function image({ node, addon, libraries, runner }: Runtime, nodeArgs: string[], boot: string, walls: Walls, http: boolean): JailImage {
+  const port = portIn(walls, http)
   const warm = boot === 'warm.cjs'
   return {
     binds: [

@@ -14,10 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { JailImage, Walls } from '../jail/command.ts'
+import { type JailImage, portIn, type Walls } from '../jail/command.ts'
 import { assembleFilter, thisArch } from '../jail/seccomp/filter.ts'
 import { childPolicy } from '../jail/seccomp/policy.ts'
-import { jailPort } from '../protocol.ts'
 import { describePython, findPython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
 
 export interface PythonRuntime extends Interpreter {
@@ -85,8 +84,7 @@ export interface PythonImageOptions {
 
 export function pythonImage(runtime: PythonRuntime, { walls, http, preload, alone }: PythonImageOptions): JailImage {
   const { runner, library, sites, binds, torch, executable } = runtime
-  // Without a network namespace of its own, the process takes any free port.
-  const port = !http ? 'none' : walls.jailed ? String(jailPort) : '0'
+  const port = portIn(walls, http)
   const args = [port, '--preload', preload.join(), ...sites.flatMap((site) => ['--site', site])]
   const inJail = join(pythonRoot, binds.find(({ source }) => source === library)!.target.slice(pythonRoot.length))
   return {

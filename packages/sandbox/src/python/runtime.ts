@@ -2,8 +2,8 @@
 import type { Limits } from '@stateeval/contracts'
 import type { Cell } from '../cell.ts'
 import { jailCommand, type Walls } from '../jail/command.ts'
-import type { LanguageRuntime } from '../language.ts'
-import { defaultLimits } from '../limits.ts'
+import { type LanguageRuntime, levelAlone } from '../language.ts'
+import { defaultLimits, tmpBytes } from '../limits.ts'
 import { warmCells } from '../warm/cells.ts'
 import { WarmRunner } from '../warm/runner.ts'
 import { preparePythonRuntime, pythonImage } from './image.ts'
@@ -21,9 +21,6 @@ export interface PythonOptions {
   preload?: readonly string[]
 }
 
-/** Bounded by the memory limit as well: a file there is memory. */
-const tmpBytes = (limits: Limits) => Math.min(64, Math.floor(limits.memoryMiB / 4)) * 1024 * 1024
-
 /** Throws, with what to install, where there is no interpreter with requests. */
 export function createPython({ cache, walls, mostIdle, python, preload = ['requests'] }: PythonOptions): LanguageRuntime {
   const runtime = preparePythonRuntime(cache, python)
@@ -39,7 +36,7 @@ export function createPython({ cache, walls, mostIdle, python, preload = ['reque
     async single(limits, http): Promise<Cell> {
       const own = await runner(limits, http, true).ready()
       return {
-        level: walls.jailed ? 'process-jail' : 'unsafe-process',
+        level: levelAlone(walls),
         // There is nowhere else to go from here: what it did to its runner is its own ending.
         run: (job) => own.run(job).then((end) => ({ ...end, bail: null })),
         release: () => own.close(),

@@ -11,8 +11,6 @@ export class WarmPool {
   readonly #starting = new Set<Promise<unknown>>()
   #closed = false
   #awaited = 0
-  /** Runners that were thrown away before their time. */
-  replaced = 0
 
   constructor(make: () => WarmRunner, mostIdle: number) {
     this.#make = make
@@ -21,8 +19,8 @@ export class WarmPool {
 
   /** Rejects with a JailError where none can be started. */
   async take(): Promise<WarmRunner> {
-    if (this.#closed) throw new Error('the sandbox is closed')
     for (;;) {
+      if (this.#closed) throw new Error('the sandbox is closed')
       for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.usable) return idle
       // One that is starting already is sooner ready than one that isn’t, if nobody else waits for it.
       if (this.#awaited >= this.#starting.size) return this.#make().ready()
@@ -34,7 +32,6 @@ export class WarmPool {
   /** A runner that is used up is replaced at once, so that the next program finds a warm one. */
   async giveBack(runner: WarmRunner) {
     if (runner.usable && runner.runs < runsOfOne && !this.#closed && this.#idle.length < this.#mostIdle) return void this.#idle.push(runner)
-    if (!runner.usable) this.replaced++
     await runner.close()
     this.warm(1)
   }

@@ -2,7 +2,7 @@
 import type { CellEnd, CellJob, KillReason } from '../cell.ts'
 import type { JailCommand } from '../jail/command.ts'
 import { Connections } from '../jail/connections.ts'
-import { joined } from '../jail/output.ts'
+import { heapFull, joined } from '../jail/output.ts'
 import { graceMs } from '../jail/jail.ts'
 import { JailProcess } from '../jail/process.ts'
 import { type Usage, usage } from '../jail/process-tree.ts'
@@ -15,7 +15,6 @@ import { Frames } from './frames.ts'
 const stoppedByWord: ReadonlySet<KillReason> = new Set<KillReason>(['wall', 'cpu', 'requests'])
 /** After this long without an answer it is ended by force, in milliseconds. */
 const stopMs = 250
-const heapFull = 'heap out of memory'
 
 export class WarmRunner {
   readonly #process: JailProcess

@@ -19,7 +19,6 @@ export const createExecution: Route<'createExecution'> = async ({ body, query, i
     const execution = await runInPlace(_id, body, ms, signal, context)
     if (execution) return { status: 200, body: execution }
   }
-  bus.check()
   // Over HTTP the queue is bounded: callers hear when to come back instead of waiting behind more than can be run.
   const ahead = await bus.waiting(subjects.execute)
   if (ahead + requests.length > config.queue)
