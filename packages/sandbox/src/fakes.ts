@@ -1,6 +1,7 @@
 /** A world in memory for tests: it keeps JSON under paths, and can be told to fail. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Json, JsonObject, LoggedRequest } from '@stateeval/contracts'
+import { serve } from './served.ts'
 import type { OpenWorld, World } from './world.ts'
 
 export interface FakeWorld extends World {
@@ -39,12 +40,8 @@ export function createFakeWorld(): FakeWorld {
 function openFake(items: JsonObject, most: number, faulty: () => boolean, closed: () => void): OpenWorld {
   const log: LoggedRequest[] = []
   const created: string[] = []
-  const pending = new Set<Promise<void>>()
   let requests = 0
-  async function handle(request: IncomingMessage, response: ServerResponse) {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const text = Buffer.concat(chunks).toString('utf8')
+  async function handle(request: IncomingMessage, response: ServerResponse, text: string) {
     const path = request.url ?? '/'
     const [status, body] = ++requests > most ? [429, null] : await answer(request.method ?? 'GET', path, text)
     log.push({ method: request.method ?? 'GET', path, status, ...(text !== '' && { requestBody: text }) })
@@ -69,15 +66,11 @@ function openFake(items: JsonObject, most: number, faulty: () => boolean, closed
         return path in items ? [200, items[path] as Json] : path === '/slow' ? [200, 'slow'] : [404, { error: 'not found' }]
     }
   }
-  const server = createServer((request, response) => {
-    const work = handle(request, response).catch(() => void response.destroy())
-    pending.add(work)
-    void work.finally(() => pending.delete(work))
-  })
+  const { channel, settled, close } = serve(handle)
   return {
-    channel: { kind: 'http', accept: (connection) => server.emit('connection', connection) },
+    channel,
     async observe() {
-      await Promise.all(pending)
+      await settled()
       return {
         world: { state: items, ids: { initial: [], created }, gone: [] },
         log,
@@ -86,9 +79,7 @@ function openFake(items: JsonObject, most: number, faulty: () => boolean, closed
       }
     },
     async close() {
-      if (server.listenerCount('request') === 0) return
-      server.removeAllListeners('request')
-      closed()
+      if (close()) closed()
     },
   }
 }

@@ -3,9 +3,10 @@
  * answers oddly where a path asks for it. Its log holds the headers of every request, so that two levels that differ on
  * the wire are seen to differ.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Json, JsonObject, LoggedRequest } from '@stateeval/contracts'
+import { serve } from '../src/served.ts'
 import type { OpenWorld, World } from '../src/world.ts'
 import { Sessions, type SessionItem } from './sessions.ts'
 
@@ -37,13 +38,9 @@ export function createSuiteWorld(): SuiteWorld {
 
 function openOne({ items: initial = [], ...paths }: JsonObject, most: number, closed: () => void): OpenWorld {
   const log: LoggedRequest[] = []
-  const pending = new Set<Promise<void>>()
   const sessions = new Sessions(initial as unknown as SessionItem[])
   let requests = 0
-  async function handle(request: IncomingMessage, response: ServerResponse) {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString('utf8')
+  async function handle(request: IncomingMessage, response: ServerResponse, body: string) {
     const path = request.url ?? '/'
     const method = request.method ?? 'GET'
     if (++requests > most) return void response.destroy()
@@ -61,15 +58,11 @@ function openOne({ items: initial = [], ...paths }: JsonObject, most: number, cl
     if (session) return session[1] === undefined ? [session[0], undefined] : json(session[0], session[1])
     return keep(paths, method, path, body)
   }
-  const server = createServer((request, response) => {
-    const work = handle(request, response).catch(() => void response.destroy())
-    pending.add(work)
-    void work.finally(() => pending.delete(work))
-  })
+  const { channel, settled, close } = serve(handle)
   return {
-    channel: { kind: 'http', accept: (connection) => server.emit('connection', connection) },
+    channel,
     async observe() {
-      await Promise.all(pending)
+      await settled()
       const { items, ids, gone } = sessions
       return {
         world: { state: { paths, items }, ids, gone },
@@ -79,9 +72,7 @@ function openOne({ items: initial = [], ...paths }: JsonObject, most: number, cl
       }
     },
     async close() {
-      if (server.listenerCount('request') === 0) return
-      server.removeAllListeners('request')
-      closed()
+      if (close()) closed()
     },
   }
 }

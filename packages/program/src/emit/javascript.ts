@@ -1,14 +1,14 @@
 /** Emits idiomatic JavaScript: a script with top-level await that calls HTTP APIs with axios. */
-import type { Block, Condition, Expr, HttpCall, Literal, Program, Reference, Step } from '@stateeval/contracts'
+import type { Block, Condition, Expr, HttpCall, Literal, Program, Step } from '@stateeval/contracts'
 import { isCall, type Path } from '../expr.ts'
 import { CodeText } from './code-text.ts'
 import type { Emitter } from './emitter.ts'
+import { writeExpressions } from './expression.ts'
 
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 
 const member = (path: Path) =>
   path.map((key) => (typeof key === 'number' ? `[${key}]` : identifier.test(key) ? `.${key}` : `[${text(key)}]`)).join('')
-const reference = ({ variable, path }: Pick<Reference, 'variable' | 'path'>) => variable + member(path)
 
 /** The one place where strings are escaped: JSON text, single-quoted where that is plain. U+2028/9 are legal in strings. */
 const text = (value: string) => (/^[^'"\\\p{C}]*$/u.test(value) ? `'${value}'` : JSON.stringify(value))
@@ -24,18 +24,7 @@ const key = (name: string) => (name === '__proto__' ? "['__proto__']" : identifi
 const record = (entries: [string, string][]) =>
   entries.length === 0 ? '{}' : `{ ${entries.map(([name, value]) => (name === value ? name : `${key(name)}: ${value}`)).join(', ')} }`
 
-function expression(expr: Expr): string {
-  switch (expr.kind) {
-    case 'reference':
-      return reference(expr)
-    case 'literal':
-      return json(expr.value)
-    case 'list':
-      return `[${expr.items.map(expression).join(', ')}]`
-    case 'object':
-      return record(Object.entries(expr.entries).map(([name, item]) => [name, expression(item)]))
-  }
-}
+const { reference, expression } = writeExpressions({ literal: json, member, record })
 
 function url(call: HttpCall): string {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {

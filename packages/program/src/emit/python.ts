@@ -3,6 +3,7 @@ import type { Block, Condition, Expr, FunctionCall, HttpCall, Json, Program, Ref
 import { isCall, type Path } from '../expr.ts'
 import { CodeText } from './code-text.ts'
 import type { Emitter } from './emitter.ts'
+import { writeExpressions } from './expression.ts'
 
 /** JSON's escapes are Python's. */
 const text = (value: string) => JSON.stringify(value)
@@ -17,20 +18,8 @@ function json(value: unknown): string {
 }
 
 const member = (path: Path) => path.map((key) => (typeof key === 'number' ? `[${key}]` : `[${text(key)}]`)).join('')
-const reference = ({ variable, path }: Pick<Reference, 'variable' | 'path'>) => variable + member(path)
 
-function expression(expr: Expr): string {
-  switch (expr.kind) {
-    case 'reference':
-      return reference(expr)
-    case 'literal':
-      return json(expr.value)
-    case 'list':
-      return `[${expr.items.map(expression).join(', ')}]`
-    case 'object':
-      return entries(Object.entries(expr.entries).map(([key, item]) => [key, expression(item)]))
-  }
-}
+const { reference, expression } = writeExpressions({ literal: json, member, record: entries })
 
 /** Keys that an f-string may hold before Python 3.12: its own quotes and backslashes can’t stand inside. */
 const plainKey = /^[^'"\\{}\p{C}]*$/u

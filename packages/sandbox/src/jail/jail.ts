@@ -1,17 +1,12 @@
 /** A jail of its own for one program: started, given one job, and it ends, by itself or by force. */
-import type { Server } from 'node:net'
 import type { Limits } from '@stateeval/contracts'
 import type { Cell, CellEnd, CellJob, KillReason } from '../cell.ts'
 import { encodeFrame, FrameReader, type Job } from '../protocol.ts'
 import type { Level } from '../level.ts'
 import type { JailCommand } from './command.ts'
-import { Connections } from './connections.ts'
 import { Output } from './output.ts'
 import { JailProcess } from './process.ts'
-import { watch } from './watchdog.ts'
-
-/** How long connections may take to be read to their end after the code ended, in milliseconds. */
-export const graceMs = 5000
+import { surround } from './surround.ts'
 
 export class Jail implements Cell {
   readonly level: Level
@@ -40,23 +35,15 @@ export class Jail implements Cell {
     return this.#process.ready(() => this.#output.end().text)
   }
 
-  async run({ job, limits, accept, signal }: CellJob): Promise<CellEnd> {
-    const abort = () => this.#kill('aborted')
-    const connections = new Connections(limits.requests, accept, () => this.#kill('requests'))
-    this.#server?.on('connection', (socket) => connections.take(socket))
-    this.#process.confine(limits)
-    const watched = watch(this.#process.pid!, limits, (excess) => this.#kill(excess))
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) abort()
-    const baseUrl = accept ? `http://127.0.0.1:${this.#process.port}` : null
+  async run({ job, ...around }: CellJob): Promise<CellEnd> {
+    const { connections, baseUrl, end } = surround(this.#process, around, (reason) => this.#kill(reason))
+    this.#process.server?.on('connection', (socket) => connections.take(socket))
     this.#process.frames.write(encodeFrame(JSON.stringify({ ...job, baseUrl } satisfies Job)))
     const { code } = await this.#process.exited
-    watched.stop()
-    signal.removeEventListener('abort', abort)
-    await connections.close(this.#killed ? 0 : graceMs)
+    const cpuMs = await end(this.#killed)
     const { text: output, outOfMemory: said } = this.#output.end()
     const outOfMemory = said || this.#process.outOfMemory()
-    return { killed: this.#killed, code, reading: this.#frames.read(), output, outOfMemory, bail: null, cpuMs: watched.cpuMs() }
+    return { killed: this.#killed, code, reading: this.#frames.read(), output, outOfMemory, bail: null, cpuMs }
   }
 
   async release() {
@@ -64,9 +51,6 @@ export class Jail implements Cell {
     await this.#process.exited
   }
 
-  get #server(): Server | undefined {
-    return this.#process.server
-  }
   /** The first reason stays. */
   #kill(reason: KillReason) {
     this.#killed ??= reason

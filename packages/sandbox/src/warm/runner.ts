@@ -1,12 +1,11 @@
 /** A warm jail: one process that runs program after program, each in an isolate or a child of its own, never two at once. */
 import type { CellEnd, CellJob, KillReason } from '../cell.ts'
 import type { JailCommand } from '../jail/command.ts'
-import { Connections } from '../jail/connections.ts'
+import type { Connections } from '../jail/connections.ts'
 import { heapFull, joined } from '../jail/output.ts'
-import { graceMs } from '../jail/jail.ts'
 import { JailProcess } from '../jail/process.ts'
 import { type Usage, usage } from '../jail/process-tree.ts'
-import { watch } from '../jail/watchdog.ts'
+import { surround } from '../jail/surround.ts'
 import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
 import { maxReportBytes, readReport, type WarmJob, type WarmReport } from './protocol.ts'
 import { Frames } from './frames.ts'
@@ -50,7 +49,7 @@ export class WarmRunner {
     return !this.#gone && !this.#tainted
   }
 
-  async run({ job, limits, accept, signal }: CellJob): Promise<CellEnd> {
+  async run({ job, ...around }: CellJob): Promise<CellEnd> {
     this.runs++
     let killed: KillReason | undefined
     let ending: NodeJS.Timeout | undefined
@@ -65,29 +64,21 @@ export class WarmRunner {
       this.#tainted = true
       this.#process.kill()
     }
-    const abort = () => kill('aborted')
-    const connections = new Connections(limits.requests, accept, () => kill('requests'))
+    const { connections, baseUrl, end } = surround(this.#process, around, kill, this.#idle)
     this.#connections = connections
-    this.#process.confine(limits)
-    const watched = watch(this.#process.pid!, limits, kill, this.#idle)
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) abort()
-    const outputBytes = limits.outputKiB * 1024
-    const { cpuSeconds, memoryMiB, processes } = limits
-    const baseUrl = accept ? `http://127.0.0.1:${this.#process.port}` : null
+    const { cpuSeconds, memoryMiB, processes, outputKiB } = around.limits
+    const outputBytes = outputKiB * 1024
     const warmJob: WarmJob = { ...job, baseUrl, outputBytes, memoryMiB, cpuSeconds, processes }
     const frames = new Frames(this.#process.frames, maxReportBytes(warmJob), () => kill('frames'))
     this.#process.frames.write(encodeFrame(JSON.stringify(warmJob)))
     const text = await Promise.race([frames.next(), this.#process.exited])
     clearTimeout(ending)
     frames.stop()
-    watched.stop()
-    signal.removeEventListener('abort', abort)
-    await connections.close(killed ? 0 : graceMs)
+    const cpuMs = await end(killed)
     this.#connections = undefined
     const report = typeof text === 'string' ? readReport(text) : undefined
     if (typeof report !== 'object' || report.tainted) this.#tainted = true
-    return this.#end(report, killed, typeof text === 'object' ? text.code : null, job.resultBytes, outputBytes, watched.cpuMs())
+    return this.#end(report, killed, typeof text === 'object' ? text.code : null, job.resultBytes, outputBytes, cpuMs)
   }
 
   #end(
@@ -101,10 +92,12 @@ export class WarmRunner {
     const bomb = this.#process.outOfMemory()
     const nothing = { killed, code, output: '', outOfMemory: bomb, bail: null, cpuMs: seenCpuMs }
     if (typeof report === 'string') return { ...nothing, reading: { kind: 'violation', reason: report } }
-    // It ended under the program’s hands: a jail of its own shows what the program does by itself.
-    if (report === undefined && killed === undefined && !bomb && !this.#printed.includes(heapFull))
-      return { ...nothing, reading: { kind: 'nothing' }, bail: 'a runner that stays alive' }
-    if (report === undefined) return { ...nothing, outOfMemory: bomb || this.#printed.includes(heapFull), reading: { kind: 'nothing' } }
+    if (report === undefined) {
+      const outOfMemory = bomb || this.#printed.includes(heapFull)
+      // It ended under the program’s hands: a jail of its own shows what the program does by itself.
+      const bail = killed === undefined && !outOfMemory ? 'a runner that stays alive' : null
+      return { ...nothing, outOfMemory, bail, reading: { kind: 'nothing' } }
+    }
     const { outcome, violation, out, err, flood, outOfMemory, bail, cpuMs, signal } = report
     return {
       killed: killed ?? (flood ? 'output' : undefined),

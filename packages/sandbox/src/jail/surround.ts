@@ -1,0 +1,42 @@
+/** What stands around a run in a jail, whoever runs it: bounds, watchdog, the caller’s abort, and the run’s connections. */
+import type { CellJob, KillReason } from '../cell.ts'
+import { Connections } from './connections.ts'
+import type { JailProcess } from './process.ts'
+import type { Usage } from './process-tree.ts'
+import { watch } from './watchdog.ts'
+
+/** How long connections may take to be read to their end after the code ended, in milliseconds. */
+const graceMs = 5000
+
+export interface Surrounded {
+  connections: Connections
+  /** Where the program finds its world; null without HTTP. */
+  baseUrl: string | null
+  /** Takes it all away, once the code has ended; gives the CPU time that was seen. A run that was killed gets no grace. */
+  end: (killed: KillReason | undefined) => Promise<number>
+}
+
+/** `idle` is what the jail used before it ran anything, where that isn’t the program’s. */
+export function surround(
+  jail: JailProcess,
+  { limits, accept, signal }: Omit<CellJob, 'job'>,
+  kill: (reason: KillReason) => void,
+  idle?: Usage,
+): Surrounded {
+  const connections = new Connections(limits.requests, accept, () => kill('requests'))
+  jail.confine(limits)
+  const watched = watch(jail.pid!, limits, kill, idle)
+  const abort = () => kill('aborted')
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  return {
+    connections,
+    baseUrl: accept ? `http://127.0.0.1:${jail.port}` : null,
+    async end(killed) {
+      watched.stop()
+      signal.removeEventListener('abort', abort)
+      await connections.close(killed ? 0 : graceMs)
+      return watched.cpuMs()
+    },
+  }
+}
