@@ -76,8 +76,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   log.info({ url }, 'listening')
 
   const stop = async (graceMs = config.worker.graceMs) => {
-    await sweeping?.stop()
-    await Promise.all(workers.map((worker) => worker.stop(graceMs)))
+    await Promise.all([sweeping?.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])
     await app.close()
     await service.close?.(context)
     await context.bus.close()

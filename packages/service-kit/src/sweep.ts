@@ -1,10 +1,11 @@
 /** Runs at the start and at an interval: finds in the stored state what a crash left undone, and asks for it again. */
 import { messageOf } from './errors.ts'
 import type { Log } from './log.ts'
-import { pause } from './time.ts'
+import { atMost, pause } from './time.ts'
 
 export interface Sweep {
-  stop(): Promise<void>
+  /** Lets a run that has begun end, for so many milliseconds: what it leaves undone, the next one finds. */
+  stop(graceMs: number): Promise<void>
 }
 export interface SweepOptions {
   /** Between the end of a run and the start of the next, in milliseconds. Default: 10 s. */
@@ -26,9 +27,9 @@ export function startSweep(run: (signal: AbortSignal) => Promise<void>, { everyM
   }
   const ended = loop()
   return {
-    async stop() {
+    async stop(graceMs) {
       stopping.abort()
-      await ended
+      await atMost(graceMs, ended)
     },
   }
 }
