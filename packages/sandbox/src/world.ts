@@ -12,8 +12,49 @@ export type Channel =
    * the code has ended; none where it was ended by force.
    */
   | { kind: 'capture'; reply: CaptureReply; take(requests: CapturedRequest[]): void }
+  /**
+   * Functions of the host, behind a module of ours in the jail; no sockets. `handle` gets what hostile code may have
+   * written: bounded (limits.requests calls, limits.resultKiB each way, nested as RESULT may be), else as it came. It
+   * must validate, and never rejects for what the code did.
+   */
+  | { kind: 'calls'; surface: Surface; handle(name: string, args: Json): Promise<CallReply> }
   /** No channel: sockets are denied altogether. */
   | { kind: 'none' }
+
+/** What a call gives: its value, or an error that is thrown where it was called. */
+export type CallReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
+
+/**
+ * Modules of ours that stand between the host’s functions and candidate code, inside the jail and before that code
+ * starts. Keep the object, not just its texts, the same from run to run: what is compiled of it is kept.
+ *
+ * JavaScript: the text of a CommonJS module without imports that exports `surface(host: SurfaceHost): Surroundings`. It must run in
+ * a bare V8 isolate too: no Node, no timers, no console. Python: the text of a module that defines
+ * `surface(host)`, with `host.call(name, args)` (blocking; `callSync` is the same), giving a dict with the same keys.
+ */
+export interface Surface {
+  javascript?: { source: string }
+  python?: { source: string }
+}
+
+/** What a surface gets, in JavaScript. Both throw (or reject with) an error of the reply’s name and message. */
+export interface SurfaceHost {
+  call(name: string, args: Json): Promise<Json>
+  /** Blocks until the host has answered. */
+  callSync(name: string, args: Json): Json
+}
+
+/** What a surface gives, in JavaScript. */
+export interface Surroundings {
+  /** Defined as globals before the code runs. */
+  globals?: Readonly<Record<string, unknown>>
+  /** What require and import of a name give, besides axios and Node’s own. */
+  modules?: Readonly<Record<string, unknown>>
+  /** Of each input variable, once. */
+  decode?(value: Json): unknown
+  /** Of RESULT, before it is read as JSON. */
+  encode?(value: unknown): unknown
+}
 
 export interface OpenWorld {
   channel: Channel
@@ -37,6 +78,8 @@ export interface World {
   id: string
   /** Languages that it can be reached from. Default: all. */
   languages?: readonly Language[]
+  /** Modules that every program of it finds loaded: libraries that take long to load, and are there in jails of such worlds only. */
+  preloads?: { python?: readonly ['torch'] }
   /** A fresh world with these initial items, exclusively for one run. Rejects where the world can't be had. */
   open(initial: Json, limits: Limits): Promise<OpenWorld>
   close(): Promise<void>
