@@ -39,7 +39,7 @@ type Start<W> = ReturnType<typeof begin<W>>
 
 /** The straight program of a trail. */
 export const straight = <W>(game: Game<W>, head: Start<W>['head'], trail: Trail<W>): Program =>
-  withId({ ...head, body: [...trail.steps], result: gather(game, trail.bindings) })
+  withId({ ...head, variables: [...head.variables, ...trail.introduced], body: [...trail.steps], result: gather(game, trail.bindings) })
 
 /** A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes after so many calls, or 0. */
 export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, length: number, split: number): Program | null {
@@ -52,15 +52,16 @@ export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, l
   const fork = back(then, split)
   const condition = findCondition(walk, fork, rng.fork('condition'))
   if (!condition) return null
-  // Outputs are numbered on, so that no name is given in both branches.
-  const otherwise = strategy.walk({ ...walk, rng: rng.fork('otherwise') }, { ...fork, next: then.next }, length - split)
+  // Names are numbered on, so that none is given in both branches.
+  const onwards = { ...fork, next: then.next, numbers: then.numbers }
+  const otherwise = strategy.walk({ ...walk, rng: rng.fork('otherwise') }, onwards, length - split)
   if (!otherwise) return null
   const { variable, test } = condition
   const block = ({ steps, bindings }: Trail<W>) => ({ steps: steps.slice(fork.steps.length), result: gather(walk, bindings, variable) })
   const constant: Variable = { name: placeholder, role: 'placeholder', values: [test.value, test.other] }
   return withId({
     ...head,
-    variables: [...head.variables, constant],
+    variables: [...head.variables, ...then.introduced, ...otherwise.introduced.slice(fork.introduced.length), constant],
     body: [...fork.steps],
     branch: {
       condition: { variable, path: [...test.path], measure: test.measure, equals: placeholder },

@@ -1,6 +1,6 @@
 /** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
 import type { Program } from '@stateeval/contracts'
-import { adjacentPairs, createRng, inputOf, interpret, type Scenario, startOfTrace, writtenSteps } from '@stateeval/program'
+import { adjacentPairs, type Artifacts, createRng, inputOf, interpret, type Scenario, startOfTrace, writtenSteps } from '@stateeval/program'
 import { begin, compose, straight } from './compose.ts'
 import { isObservable } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
@@ -22,6 +22,8 @@ export interface GeneratedProgram {
   /** From 0. */
   index: number
   program: Program
+  /** What the program's values refer to, by SHA-256; there only where the scenario keeps values in artifacts. */
+  artifacts?: Artifacts
   /** `dead_branch`: the flipped input doesn't reach the other branch, so the case has one input. */
   flags: string[]
   /** What was drawn and dropped since the program before. */
@@ -82,7 +84,8 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
     recorder = trial
     const pairsCovered = recorder.linkedPairs().filter((pair) => !pair.startsWith(startOfTrace)).length
     const adjacentCovered = recorder.adjacentPairs().length
-    yield { index, ...judged, drops, adjacent: adjacentPairs(judged.program), adjacentCovered, pairsCovered }
+    const kept = scenario.settle ? scenario.settle(judged.program) : { program: judged.program }
+    yield { index, ...kept, flags: judged.flags, drops, adjacent: adjacentPairs(judged.program), adjacentCovered, pairsCovered }
     drops = noDrops()
     index++
     draws = -1

@@ -22,7 +22,7 @@ const reads = (call: Call, { target }: LocalEdit) =>
   )
 
 const solved = <W>(ready: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] =>
-  Array.from(operation.solve(scopeOf(ready), rng), ({ call, consumes }) => ({ call, consumes, ready }))
+  Array.from(operation.solve(scopeOf(ready), rng), (candidate) => ({ ...candidate, ready }))
 
 /** One or two edits of one session, each of another place; none where the scenario has none. */
 function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits: LocalEdit[]; after: Trail<W> } | null {

@@ -1,9 +1,10 @@
 /** A trace in the making: the states after its calls so far. Trails are values, so a branch goes on from a copy. */
-import type { Call, Expr, Json, LocalEdit, Reference, Step } from '@stateeval/contracts'
+import type { Atom, Call, Expr, Json, LocalEdit, Reference, Step, Variable } from '@stateeval/contracts'
 import {
   afterCall,
   at,
   type Binding,
+  type Candidate,
   emptyHistory,
   evaluate,
   flow,
@@ -22,21 +23,27 @@ export interface Trail<W> {
   history: StateHistory
   /** The number of the next output, never given twice in a program. */
   next: number
+  /** Variables that calls have brought into the initialisation block, and the next number of each stem. */
+  introduced: readonly Variable[]
+  numbers: Readonly<Record<string, number>>
   /** The trail before the last call; undefined at the start. */
   before?: Trail<W>
 }
 
 /** One way to go on: a valid call, with the local edits right before it. */
-export interface Move<W> {
-  call: Call
-  consumes: readonly string[]
+export interface Move<W> extends Candidate {
   /** The trail once the edits are made. */
   ready: Trail<W>
 }
 
 export function startTrail<W>(scenario: Scenario<W>, variables: readonly { name: string; value: Json }[], world: Json): Trail<W> {
   const bindings = variables.map(({ name, value }) => ({ name, value, createdAt: 0, used: false }))
-  return { world: scenario.open(world), bindings, steps: [], history: emptyHistory, next: 0 }
+  const numbers: Record<string, number> = {}
+  for (const { name } of variables) {
+    const [, stem, number] = /^(.*)_(\d+)$/.exec(name) ?? []
+    if (stem !== undefined) numbers[stem] = Math.max(numbers[stem] ?? 0, Number(number) + 1)
+  }
+  return { world: scenario.open(world), bindings, steps: [], history: emptyHistory, next: 0, introduced: [], numbers }
 }
 
 function read(bindings: readonly Binding[], { variable, path }: Reference): Json {
@@ -73,13 +80,49 @@ export function edited<W>(trail: Trail<W>, edit: LocalEdit): Trail<W> {
   }
 }
 
+/** The trail with the variables that a move brings, and its call with their names. */
+function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trail<W>; call: Call } {
+  if (introduces.length === 0) return { ready, call }
+  const numbers = { ...ready.numbers }
+  const names = new Map(
+    introduces.map(({ stem }) => {
+      const number = numbers[stem] ?? 0
+      numbers[stem] = number + 1
+      return [stem, `${stem}_${number}`]
+    }),
+  )
+  const added = introduces.map(({ stem, value }) => ({ name: names.get(stem) as string, value, createdAt: 0, used: false }))
+  const introduced: Variable[] = added.map(({ name, value }) => ({ name, role: 'user', values: [value] }))
+  return {
+    ready: {
+      ...ready,
+      bindings: [...ready.bindings, ...added],
+      introduced: [...ready.introduced, ...introduced],
+      numbers,
+    },
+    call: renamed(call, names),
+  }
+}
+
+function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
+  const atom = <T extends Atom>(item: T): T =>
+    item.kind === 'reference' && names.has(item.variable) ? { ...item, variable: names.get(item.variable) as string } : item
+  const expr = (given: Expr): Expr => {
+    if (given.kind === 'list') return { ...given, items: given.items.map(atom) }
+    if (given.kind === 'object')
+      return { ...given, entries: Object.fromEntries(Object.entries(given.entries).map(([key, item]) => [key, atom(item)])) }
+    return atom(given)
+  }
+  return { ...call, args: Object.fromEntries(Object.entries(call.args).map(([name, given]) => [name, expr(given)])) }
+}
+
 /** The trail after a move. Throws if the call fails: a solved call that does is a bug of the scenario. */
 export function extend<W>(trail: Trail<W>, move: Move<W>, operation: Operation<W>): Trail<W> {
-  const { ready } = move
-  const args = Object.fromEntries(Object.entries(move.call.args).map(([name, expr]) => [name, valueOf(ready.bindings, expr)]))
+  const { ready, call: made } = introduce(move)
+  const args = Object.fromEntries(Object.entries(made.args).map(([name, expr]) => [name, valueOf(ready.bindings, expr)]))
   const transition = operation.apply(ready.world, args)
   if (!transition.ok) throw new Error(`${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`)
-  const call: Call = transition.output === undefined ? move.call : { ...move.call, binds: `response_${ready.next}` }
+  const call: Call = transition.output === undefined ? made : { ...made, binds: `response_${ready.next}` }
   const used = mark(ready.bindings, new Set(references(call).map(({ variable }) => variable)))
   const output: Binding[] = call.binds
     ? [{ name: call.binds, value: transition.output as Json, api: call.api, call, createdAt: ready.steps.length, used: false }]
@@ -90,6 +133,8 @@ export function extend<W>(trail: Trail<W>, move: Move<W>, operation: Operation<W
     steps: [...ready.steps, call],
     history: afterCall(ready.history, call, transition.affects),
     next: ready.next + output.length,
+    introduced: ready.introduced,
+    numbers: ready.numbers,
     before: trail,
   }
 }

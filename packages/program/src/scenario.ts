@@ -7,6 +7,7 @@ import type { Call, Input, Json, Language, LocalEdit, Program, Variable, WorldSt
 import type { Path } from './expr.ts'
 import type { Phrase, Vocabulary } from './phrase.ts'
 import type { Rng } from './rng.ts'
+import type { Artifacts } from './tensor/artifacts.ts'
 
 /** A variable in scope while a program is generated, with what generation tracks of it. */
 export interface Binding {
@@ -36,6 +37,11 @@ export interface Scope<W> {
 export interface Candidate {
   call: Call
   consumes: readonly string[]
+  /**
+   * Variables that the call needs and that join the initialisation block, such as fresh weights. The call refers to each
+   * by its stem; where the call is taken, stem and references become `<stem>_<n>`, numbered through the whole program.
+   */
+  introduces?: readonly { stem: string; value: Json }[]
 }
 
 /** The effect of a call with evaluated arguments: the next world and the output, or the error that the API answers. */
@@ -96,6 +102,14 @@ export interface Scenario<W = unknown> {
   vary(program: Program, rng: Rng): Input
   compare: Comparison
   documentation(language: Language): string
+  /**
+   * Makes the values that a draft of a program only describes (large ones, such as tensors, cost more than drawing a
+   * program does, and most drafts are dropped): the program as it is kept, and the artifacts that it refers to, by their
+   * SHA-256. Absent where drafts hold their values themselves.
+   */
+  settle?(draft: Program): { program: Program; artifacts: Artifacts }
+  /** How RESULT and state of one program compare, where that depends on the program; else `compare` does. */
+  compareFor?(program: Program): Comparison
 }
 
 /** What of RESULT and of the world counts. */
@@ -106,4 +120,6 @@ export interface Comparison {
   unordered: readonly Path[]
   /** What an element of these lists is called in messages, in the singular: 'session'. 'item' by default. */
   noun?: string
+  /** How many terms are summed up, one after the other, on the longest way to an element of a tensor: what its tolerance follows from. */
+  reduction?: number
 }

@@ -1,0 +1,65 @@
+/** Tensors in artifacts: files by content address, and values whose tensors name such files. */
+import type { TensorValue } from '@stateeval/contracts'
+import { sha256 } from '../canonical.ts'
+import { readSafetensors, type StoredTensor, writeSafetensors } from './safetensors.ts'
+import { isTensorLike, type TensorOfArtifact, tensorOf } from './value.ts'
+
+/** The name of the one tensor in a file. */
+export const nameInFile = 'tensor'
+
+/** The bytes of files, by their SHA-256. */
+export type Artifacts = Record<string, Uint8Array>
+
+/** A tensor as the value that names its file, with the file. */
+export function toArtifact(tensor: StoredTensor): { value: TensorOfArtifact; sha256: string; file: Uint8Array } {
+  const file = writeSafetensors({ [nameInFile]: tensor })
+  const artifact = sha256(file)
+  return { value: { $tensor: { dtype: tensor.dtype, shape: [...tensor.shape], artifact } }, sha256: artifact, file }
+}
+
+/** Every artifact that tensors in a value name (a program, an input, a case), each once, in order of appearance. */
+export function artifactsIn(value: unknown): string[] {
+  const found = new Set<string>()
+  const stack: unknown[] = [value]
+  for (let now = stack.pop(); stack.length > 0 || now !== undefined; now = stack.pop()) {
+    if (now === null || typeof now !== 'object') continue
+    if (isTensorLike(now)) {
+      const { artifact } = (now as TensorValue).$tensor as { artifact?: unknown }
+      if (typeof artifact === 'string') found.add(artifact)
+    } else for (const item of Object.values(now).reverse()) stack.push(item)
+  }
+  return [...found]
+}
+
+export type Resolved<T> = { ok: true; value: T } | { ok: false; says: string }
+
+/**
+ * The value with its tensors' values at hand in place of artifacts. `find` gives a file by its address; a missing one, a
+ * file of another content or another shape than the value says is an outcome, told with its address.
+ */
+export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array | undefined): Resolved<T> {
+  let fault: string | null = null
+  const load = ({ dtype, shape, artifact }: TensorOfArtifact['$tensor']): unknown => {
+    const file = find(artifact)
+    if (!file) return void (fault ??= `the artifact ${artifact} is missing`)
+    if (sha256(file) !== artifact) return void (fault ??= `the artifact ${artifact} has another content than its address says`)
+    const read = readSafetensors(file)
+    if (!read.ok) return void (fault ??= `the artifact ${artifact} is ${read.says}`)
+    const tensor = read.tensors[nameInFile]
+    if (!tensor) return void (fault ??= `the artifact ${artifact} holds no tensor named ${nameInFile}`)
+    if (tensor.dtype !== dtype || tensor.shape.join() !== shape.join())
+      return void (fault ??= `the artifact ${artifact} holds a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of [${shape.join(', ')}]`)
+    return tensorOf(dtype, shape, tensor.bytes)
+  }
+  const walk = (now: unknown): unknown => {
+    if (now === null || typeof now !== 'object') return now
+    if (isTensorLike(now)) {
+      const { $tensor } = now as TensorValue
+      return $tensor !== null && typeof $tensor === 'object' && 'artifact' in $tensor ? load($tensor) : now
+    }
+    if (Array.isArray(now)) return now.map(walk)
+    return Object.fromEntries(Object.entries(now).map(([key, item]) => [key, walk(item)]))
+  }
+  const resolved = walk(value) as T
+  return fault === null ? { ok: true, value: resolved } : { ok: false, says: fault }
+}
