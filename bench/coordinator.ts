@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@stateeval/client'
-import { evaluationOperations, type ExecutionRequest, type ExecutionResult, subjects } from '@stateeval/contracts'
+import { type Case, evaluationOperations, type ExecutionRequest, type ExecutionResult, subjects } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import { type AnyJob, startWorker } from '@stateeval/service-kit'
 import { freePort, startScriptedModel, startServers, startSuite } from '@stateeval/testkit'
@@ -46,7 +46,7 @@ export async function run([count = '10000']: string[]): Promise<Bench> {
       if (status !== 'running' && status !== 'queued') throw new Error(error ?? status)
       await pause(200)
     }
-    const { items } = await client.listBenchmarkCases({ params: { id } })
+    const items = (await client.listBenchmarkCases({ params: { id } })).items as Case[]
     const byCode = new Map(items.map((c) => [(emit(c.program, 'javascript') ?? '').trim(), c]))
     const answers = items.map((c) => ({ text: c.instruction.trim(), say: `\`\`\`javascript\n${emit(c.program, 'javascript')}\n\`\`\`` }))
     const model = await startScriptedModel(({ messages }) => ({

@@ -35,7 +35,7 @@ interface About {
 const longestCode = 1_000_000
 const usualRounds = 2
 
-export const makeEpisode = (host: BenchmarkHost): Episode => ({
+export const makeEpisode = (host: BenchmarkHost): Episode<Case> => ({
   start: (c, options) => start(c, options, host),
   resume: (state, event) => resume(state as unknown as State, event),
   mayShow,

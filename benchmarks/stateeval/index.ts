@@ -2,7 +2,7 @@
  * The StateEval benchmark: a model writes one program from an instruction and API documentation; RESULT and the final
  * state of the world are compared with what the reference code left behind, on every input (StateEval, section IV).
  */
-import { codeVerdicts } from '@stateeval/contracts'
+import { type Case, codeVerdicts } from '@stateeval/contracts'
 import { emitters, type MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
 import { makeEpisode } from './episode.ts'
@@ -13,7 +13,7 @@ import { makeScore } from './score.ts'
 import { selfCheck } from './self-check.ts'
 import { version } from './version.ts'
 
-export const stateeval: MakeBenchmark = (host) => ({
+export const stateeval: MakeBenchmark<Case> = (host) => ({
   id: 'stateeval',
   title: 'StateEval: programs that call APIs in sequence',
   version,

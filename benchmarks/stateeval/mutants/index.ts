@@ -1,9 +1,10 @@
 /** What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not the scorer. */
+import type { Case } from '@stateeval/contracts'
 import { type BenchmarkHost, type Mutants, mutate } from '@stateeval/program'
 import { answerOf } from '../self-check.ts'
 import { agree } from './agree.ts'
 
-export const makeMutants = (host: BenchmarkHost): Mutants => ({
+export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
   mutate(c, language, rng) {
     const mutation = mutate(c.program, rng)
     const answer = mutation && answerOf(mutation.program, language)

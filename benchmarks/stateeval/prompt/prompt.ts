@@ -21,7 +21,7 @@ export function promptFor(c: Case, scenario: Scenario, options: EpisodeOptions):
     documentation === null
       ? `## API documentation\n\nThere is none here: use what you know of this service.`
       : `## API documentation\n\n${documentation.trim()}`,
-    ...(prompting === 'few-shot' && examples.length > 0 ? [examplesText(examples, language)] : []),
+    ...(prompting === 'few-shot' && examples.length > 0 ? [examplesText(examples as Case[], language)] : []),
     `## Variables\n\nThese variables have values when the program starts:\n\n${variables.join('\n')}`,
     `## Instruction\n\n${c.instruction.trim()}`,
     `## Rules\n\n${rules.rules.map((rule) => `- ${rule}`).join('\n')}`,

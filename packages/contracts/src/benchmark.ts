@@ -1,5 +1,5 @@
 /** What benchmarks and the host that runs their episodes exchange. All of it is JSON: it is stored between steps. */
-import type { Case } from './case.ts'
+import type { BenchmarkCase } from './case.ts'
 import type { ExecutionRequest, ExecutionResult, Language, Observation } from './execution.ts'
 import type { Json } from './json.ts'
 import type { ModelToolCall, ModelTool } from './model.ts'
@@ -27,7 +27,11 @@ export interface EpisodeOptions {
   /** Under `reflect`: how often a model is shown its error and asked again. Default: 2. */
   rounds?: number
   /** Under `few-shot`: the solved cases that it is shown, drawn by the host from those that `Episode.mayShow` lets it. */
-  examples?: readonly Case[]
+  examples?: readonly BenchmarkCase[]
+  /** Which of the benchmark's setups; its first by default. */
+  setup?: string
+  /** For which kind of model the prompt is laid out; the benchmark's first by default. */
+  layout?: string
 }
 
 /** What an episode needs from the host before it can go on. */
@@ -48,6 +52,17 @@ export interface Attempt {
   /** Why no code was found. */
   noCode?: string
   observations: Observation[]
+  /** How each policy reads the answer, where policies read it differently. */
+  readings?: Reading[]
+}
+
+/** What one policy takes for the code of an answer, and where its run stands among the observations: null where nothing ran. */
+export interface Reading {
+  policy: string
+  code: string | null
+  /** Why nothing ran. */
+  noCode?: string
+  run: number | null
 }
 
 /** What a model answered for one test case: its last attempt, with those before it. */
@@ -64,6 +79,6 @@ export type Turn = { state: Json; need: Need } | { done: Candidate }
 export interface ScoreRequest {
   benchmark: string
   policy?: string
-  case: Case
+  case: BenchmarkCase
   candidate: Candidate
 }

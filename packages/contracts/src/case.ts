@@ -29,3 +29,26 @@ export const Case = Type.Object(
   { additionalProperties: false },
 )
 export type Case = Static<typeof Case>
+
+/** One test case of a benchmark that brings tasks of its own; what its `task` holds is that benchmark's, checked by its `parse`. */
+export const TaskCase = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 200 }),
+    benchmark: Type.String({ description: 'The benchmark that reads it, such as wapiibench' }),
+    group: Type.String({ description: 'What it is counted under in reports, such as an API' }),
+    instruction: Type.String(),
+    task: Type.Unknown({ description: 'In the benchmark’s own form' }),
+    artifacts: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), {
+        maxItems: 64,
+        description: 'SHA-256 of what prompting and scoring need besides',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type TaskCase = Static<typeof TaskCase>
+
+/** A test case of whichever benchmark. */
+export const BenchmarkCase = Type.Union([Case, TaskCase])
+export type BenchmarkCase = Case | TaskCase

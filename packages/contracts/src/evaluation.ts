@@ -116,6 +116,16 @@ export const BenchmarkFolder = Type.Object(
 )
 export type BenchmarkFolder = Static<typeof BenchmarkFolder>
 
+/** Published data of a benchmark, as text files by their path; the benchmark says which it needs. */
+export const Dataset = Type.Object(
+  {
+    benchmark: Type.String({ minLength: 1, maxLength: 100 }),
+    files: Type.Record(Type.String({ maxLength: 200 }), Type.String(), { maxProperties: 200 }),
+  },
+  { additionalProperties: false },
+)
+export type Dataset = Static<typeof Dataset>
+
 /** Answers of a model as a file: JSON lines, the first about the evaluation, then one an answer. */
 export const Recording = Type.Object(
   {
@@ -138,6 +148,7 @@ export const BenchmarkResource = Type.Object(
     reviewed: Type.Optional(Type.String({ description: 'The build whose instructions were decided about' })),
     usage: Type.Optional(Usage),
     manifest: Type.Optional(Manifest),
+    warnings: Type.Optional(Type.Array(Type.String(), { description: 'What an import found odd in published data, and took as it is' })),
   },
   { additionalProperties: false },
 )
@@ -171,6 +182,10 @@ export const EvaluationOptions = Type.Object(
     }),
     shots: Type.Integer({ minimum: 1, maximum: 16, default: 3, description: 'Under few-shot: how many solved cases a model is shown' }),
     policy: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s; its first by default' })),
+    setup: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s setups; its first by default' })),
+    layout: Type.Optional(
+      Type.String({ maxLength: 100, description: 'For which kind of model prompts are laid out, where the benchmark knows several' }),
+    ),
     seed: Type.Union(Seed.anyOf, {
       default: 1,
       description: 'Of what the built-in model mutant draws, and of the examples under few-shot',

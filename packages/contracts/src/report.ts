@@ -112,6 +112,25 @@ export const ErrorReport = Type.Object(
 )
 export type ErrorReport = Static<typeof ErrorReport>
 
+/** Measures under a benchmark's own names, for all samples and for parts of them. */
+const Measures = Type.Object(
+  {
+    policy: Type.String(),
+    group: Type.String({ description: 'all, or what the samples are told apart by, such as api or method' }),
+    name: Type.String({ description: 'The part: all, or one API, one method' }),
+    values: Type.Record(Type.String(), Type.Union([Type.Number(), Type.Null()])),
+  },
+  { additionalProperties: false },
+)
+export type Measures = Static<typeof Measures>
+
+/** Where policies differ about a sample, and why. */
+const Disagreement = Type.Object(
+  { case: Type.String(), sample: Type.Integer(), verdicts: Type.Record(Type.String(), Type.String()), why: Type.Array(Type.String()) },
+  { additionalProperties: false },
+)
+export type Disagreement = Static<typeof Disagreement>
+
 export const ReportResult = Type.Object(
   {
     benchmark: Type.String({ description: 'Id of the benchmark’s manifest' }),
@@ -133,6 +152,8 @@ export const ReportResult = Type.Object(
       description: 'By scenario, length, branch, path depth, API …',
     }),
     errors: Type.Optional(ErrorReport),
+    measures: Type.Optional(Type.Array(Measures)),
+    disagreements: Type.Optional(Type.Array(Disagreement)),
     mutation: Type.Optional(MutationReport),
     samples: Type.Array(ScoredSample),
   },

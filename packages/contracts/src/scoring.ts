@@ -1,6 +1,6 @@
 /** Verdicts and scores. */
 import Type, { type Static } from 'typebox'
-import { Case } from './case.ts'
+import { BenchmarkCase } from './case.ts'
 import { ModelComparison, OverCases } from './comparison.ts'
 import { Observation, WorldState } from './execution.ts'
 import { Seed } from './seed.ts'
@@ -73,6 +73,21 @@ export const Score = Type.Object(
     verdict: Type.String({ description: 'From the benchmark’s own closed list' }),
     metrics: Type.Record(Type.String(), Type.Union([Type.Number(), Type.Null()])),
     evidence: Evidence,
+    policies: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object(
+          {
+            passed: Type.Boolean(),
+            verdict: Type.String(),
+            metrics: Type.Record(Type.String(), Type.Number()),
+            differences: Type.Array(Difference),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'What each policy says, where the benchmark judges by several; the chosen one’s verdict is this score’s' },
+      ),
+    ),
     attempts: Type.Optional(
       Type.Array(Type.Object({ passed: Type.Boolean(), verdict: Type.String() }, { additionalProperties: false }), {
         description: 'Where a model was asked again: every attempt’s verdict, the last one being this score’s',
@@ -89,13 +104,27 @@ const attempt = {
   code: Type.Union([Type.String(), Type.Null()], { description: 'The code found in it; null where there was none' }),
   noCode: Type.Optional(Type.String({ description: 'Why no code was found' })),
   observations: Type.Array(Observation, { maxItems: 64, description: 'One per input, in order' }),
+  readings: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          policy: Type.String(),
+          code: Type.Union([Type.String(), Type.Null()]),
+          noCode: Type.Optional(Type.String({ description: 'Why nothing ran' })),
+          run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'The place of its run among the observations' }),
+        },
+        closed,
+      ),
+      { maxItems: 16, description: 'How each policy reads the answer, where policies read it differently' },
+    ),
+  ),
 }
 /** A candidate of one test case; see Candidate. */
 export const BenchmarkScoreItem = Type.Object(
   {
     benchmark: Type.String({ minLength: 1, maxLength: 100, description: 'The benchmark that says how to score, such as stateeval' }),
     policy: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s policies; the first is the default' })),
-    case: Case,
+    case: BenchmarkCase,
     candidate: Type.Object(
       {
         ...attempt,

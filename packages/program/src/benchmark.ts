@@ -1,12 +1,14 @@
 /** A benchmark: a versioned set of test cases with how to prompt, execute, score and aggregate. Pure. */
 import type {
+  BenchmarkCase,
   Candidate,
-  Case,
   EpisodeEvent,
   EpisodeOptions,
+  EvaluationOptions,
   Input,
   Json,
   Language,
+  Manifest,
   Observation,
   Prompting,
   ReportResult,
@@ -20,26 +22,40 @@ import type { Scenario } from './scenario.ts'
 /** What a benchmark may look up: scenarios come in as an argument, never by import. */
 export interface BenchmarkHost {
   scenario(id: string): Scenario
+  /** The bytes of an artifact that a case names; the host has read those of a case before it hands the case over. */
+  artifact?(sha256: string): Uint8Array
 }
 
-export interface Episode {
-  start(c: Case, options: EpisodeOptions): Turn
+export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
+  start(c: C, options: EpisodeOptions): Turn
   resume(state: Json, event: EpisodeEvent): Turn
   /** Whether a solved case may stand as an example before another one without giving its solution away. Absent: none may. */
-  mayShow?(c: Case, example: Case): boolean
+  mayShow?(c: C, example: C): boolean
 }
 
 /** What the built-in model `mutant` needs of a benchmark. */
-export interface Mutants {
+export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   /** One operator drawn uniformly from those that apply, then a site, without a look at the oracle; null where none applies. */
-  mutate(c: Case, language: Language, rng: Rng): { answer: string; operator: string; site: string } | null
+  mutate(c: C, language: Language, rng: Rng): { answer: string; operator: string; site: string } | null
   /** Further inputs that tell whether a surviving mutant is equivalent. */
-  furtherInputs(c: Case, count: number, rng: Rng): Input[]
+  furtherInputs(c: C, count: number, rng: Rng): Input[]
   /** Whether two runs of one input agree up to ids, judged by code that is not the scorer's. */
   agree(a: Observation, b: Observation): boolean
 }
 
-export interface Benchmark {
+/** A set as it comes out of published data. */
+export interface DatasetSet {
+  /** Lines of cases.jsonl. */
+  lines: string[]
+  /** By SHA-256. */
+  artifacts: Readonly<Record<string, Uint8Array>>
+  about: Pick<Manifest, 'seed' | 'options' | 'counts' | 'filtered' | 'statistics'> & { versions: Record<string, string> }
+  readme: string
+  warnings: string[]
+}
+
+/** `C` is the form of its cases; a host that knows many benchmarks hands each only cases that its own `parse` took. */
+export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   id: string
   title: string
   version: string
@@ -47,17 +63,24 @@ export interface Benchmark {
   verdicts: readonly string[]
   promptings: readonly Prompting[]
   languages: readonly Language[]
+  /** Ways in which a task is put, and kinds of models that prompts are laid out for, where there are several; the first is the default. */
+  setups?: readonly string[]
+  layouts?: readonly string[]
+  /** Options that this benchmark has other defaults for. */
+  defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
+  /** The set made from published data, by path of their files. Throws a problem that names the entry at fault. */
+  fromDataset?(files: Readonly<Record<string, string>>): DatasetSet
   /** Parses and validates one line of cases.jsonl; the error names the field. */
-  parse(line: string): Case
+  parse(line: string): C
   /** What a model would have to answer to pass: replayed before any model is evaluated. */
-  selfCheck(c: Case, language: Language): string | null
-  episode: Episode
-  score(request: { case: Case; candidate: Candidate; policy?: string }): Score
+  selfCheck(c: C, language: Language): string | null
+  episode: Episode<C>
+  score(request: { case: C; candidate: Candidate; policy?: string }): Score
   aggregate(
     samples: readonly ScoredSample[],
-    cases: readonly Case[],
+    cases: readonly C[],
     about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
   ): ReportResult
-  mutants?: Mutants
+  mutants?: Mutants<C>
 }
-export type MakeBenchmark = (host: BenchmarkHost) => Benchmark
+export type MakeBenchmark<C extends BenchmarkCase = BenchmarkCase> = (host: BenchmarkHost) => Benchmark<C>

@@ -10,9 +10,15 @@ function oneOf(field: string, value: string, known: readonly string[]): void {
       `/${field}`,
     )
 }
-export function checkPrompting(benchmark: Benchmark, { language, prompting }: Pick<EvaluationOptions, 'language' | 'prompting'>): void {
+export function checkPrompting(
+  benchmark: Benchmark,
+  options: Pick<EvaluationOptions, 'language' | 'prompting' | 'setup' | 'layout'>,
+): void {
+  const { language, prompting, setup, layout } = options
   oneOf('language', language, benchmark.languages)
   oneOf('prompting', prompting, benchmark.promptings)
+  if (setup !== undefined) oneOf('setup', setup, benchmark.setups ?? [])
+  if (layout !== undefined) oneOf('layout', layout, benchmark.layouts ?? [])
 }
 export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): void {
   checkPrompting(benchmark, options)

@@ -5,7 +5,7 @@ import type { ModelSettings, Usage } from '@stateeval/contracts'
 import { type Answers, answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { type Handler, isDuplicate, type Platform, pause } from '@stateeval/service-kit'
+import { createShelf, type Handler, isDuplicate, type Platform, pause, type Shelf } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import type { Ended, Tally } from './engine/complete.ts'
 import { createTallies } from './engine/tallies.ts'
@@ -28,6 +28,8 @@ export interface EvaluationContext extends Platform {
   scenarios: readonly Scenario[]
   scenario(id: string): Scenario
   benchmark(id: string): Benchmark
+  /** What cases need besides themselves. */
+  shelf: Shelf
   findBenchmark: (id: string) => Benchmark | null
   /** Items of one owner in flight at most. */
   window: number
@@ -61,7 +63,7 @@ export interface EvaluationContext extends Platform {
   places: Map<string, number>
   looked: Map<string, number>
   seen: Map<string, { id: string; rev: number }>
-  swept: { once: boolean }
+  swept: { once: boolean; gone: Set<string> }
   /** Stages that are being summed up in this process. */
   finishing: Set<string>
 }
@@ -77,12 +79,14 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
   const cache = createMemory(1000)
   const results = store.once<Ended>('results')
   const scenario = (id: string) => known(scenarios.find((one) => one.id === id) ?? null, 'scenario', id)
-  const benchmarks = makeBenchmarks.map((make) => make({ scenario }))
+  const shelf = createShelf(platform.artifacts)
+  const benchmarks = makeBenchmarks.map((make) => make({ scenario, artifact: shelf.get }))
   const context: EvaluationContext = {
     ...platform,
     env,
     scenarios,
     scenario,
+    shelf,
     findBenchmark: (id) => benchmarks.find((one) => one.id === id) ?? null,
     benchmark: (id) => known(benchmarks.find((one) => one.id === id) ?? null, 'benchmark', id),
     window: config.window,
@@ -111,7 +115,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     places: new Map(),
     looked: new Map(),
     seen: new Map(),
-    swept: { once: false },
+    swept: { once: false, gone: new Set() },
     finishing: new Set(),
     // These two look at the finished record.
     sets: undefined as never,

@@ -46,6 +46,7 @@ export async function benchmarkResource(context: EvaluationContext, owner: Bench
     origin: owner.origin,
     ...(owner.build && { build: owner.build }),
     ...(owner.reviewed !== undefined && { reviewed: owner.reviewed }),
+    ...(owner.warnings && { warnings: owner.warnings }),
     ...(owner.usage && { usage: owner.usage }),
     ...(owner.manifest && { manifest: owner.manifest }),
   }

@@ -1,5 +1,5 @@
 /** Stand-ins for the services whose jobs an evaluation sends out, on the real queue. */
-import { type ExecutionRequest, type ScoreRequest, subjects } from '@stateeval/contracts'
+import { type Case, type ExecutionRequest, type ScoreRequest, subjects } from '@stateeval/contracts'
 import { type AnyJob, type Running, startWorker, type Worker } from '@stateeval/service-kit'
 import { benchmark, executor, programsOf } from './fakes.ts'
 
@@ -36,7 +36,7 @@ export function startFakes(running: Running, { seed = 1, disturb = async (_kind:
         : { status: 'verified', instruction: `do ${program.id}` },
     ),
     job('execute', (request: ExecutionRequest) => execute(request)),
-    job('score', (request: ScoreRequest) => benchmark.score(request)),
+    job('score', (request: ScoreRequest & { case: Case }) => benchmark.score(request)),
   ]
   const workers: Worker[] = jobs.map((one) => startWorker(one, {}, running.context as never))
   return {

@@ -53,7 +53,7 @@ const start = (c: Case): Turn => ({
   state: { case: c as unknown as Json },
   need: { kind: 'reply', messages: [{ role: 'user', content: c.instruction }] },
 })
-export const benchmark: Benchmark = {
+export const benchmark: Benchmark<Case> = {
   id: 'stateeval',
   title: 'small',
   version: '1',

@@ -1,6 +1,6 @@
 /** `reflect` through the flow of a sample, with the real benchmark: asked, run, shown its error, asked again, scored with both. */
 import { expect, test } from '@jest/globals'
-import type { ExecutionRequest, Json, Observation, ScoreRequest } from '@stateeval/contracts'
+import type { ExecutionRequest, Json, Observation } from '@stateeval/contracts'
 import { benchmark, cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
 import { type Need } from '../src/flows/flow.ts'
 import { type SampleContext, sampleFlow, type SampleOutcome } from '../src/flows/sample-flow.ts'
@@ -30,7 +30,7 @@ function lead(answers: string[], from: SampleContext = context): { out: SampleOu
       return { text: answers[prompts.length - 1], usage: { requests: 1, promptTokens: 10, completionTokens: 5 } }
     }
     if (need.kind === 'execute') return { observations: run(need.payload), runtime: 'r' }
-    return benchmark.score(need.payload as ScoreRequest)
+    return benchmark.score(need.payload as never)
   }
   let next = sampleFlow.start(from)
   while (!('done' in next)) {

@@ -3,7 +3,7 @@ import { findBenchmark } from '@stateeval/benchmarks'
 import { ProblemError, type scoringOperations } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
-import type { Handler, Platform } from '@stateeval/service-kit'
+import { createShelf, type Handler, type Platform, type Shelf } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 
 export interface Context extends Platform {
@@ -11,9 +11,12 @@ export interface Context extends Platform {
   /** A scenario or benchmark by id; a problem that names the field where there is none. */
   scenario(id: string): Scenario
   benchmark(id: string): Benchmark
+  /** What cases need besides themselves. */
+  shelf: Shelf
 }
 
 export function buildContext(platform: Platform, config: Config): Context {
+  const shelf = createShelf(platform.artifacts)
   const scenario = (id: string) => {
     const found = findScenario(id)
     if (found) return found
@@ -24,11 +27,11 @@ export function buildContext(platform: Platform, config: Config): Context {
     )
   }
   const benchmark = (id: string) => {
-    const found = findBenchmark(id, { scenario })
+    const found = findBenchmark(id, { scenario, artifact: shelf.get })
     if (found) return found
     throw new ProblemError('unprocessable', `there is no benchmark ${id} in this version`, '/benchmark')
   }
-  return { ...platform, config, scenario, benchmark }
+  return { ...platform, config, scenario, benchmark, shelf }
 }
 
 /** The handler of an operation of this service. */

@@ -3,7 +3,13 @@ import { ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
 import { scoreOutcomes } from '@stateeval/score'
 import type { Context } from './context.ts'
 
-export function scoreItem(item: ScoreItem, context: Pick<Context, 'benchmark' | 'scenario'>): Score {
+/** Loads first what the case needs besides itself. */
+export async function scoreItem(item: ScoreItem, context: Pick<Context, 'benchmark' | 'scenario' | 'shelf'>): Promise<Score> {
+  if ('benchmark' in item && 'artifacts' in item.case) await context.shelf.load(item.case.artifacts ?? [])
+  return scored(item, context)
+}
+
+function scored(item: ScoreItem, context: Pick<Context, 'benchmark' | 'scenario'>): Score {
   if ('benchmark' in item) {
     const benchmark = context.benchmark(item.benchmark)
     const { policy, candidate } = item
@@ -14,7 +20,7 @@ export function scoreItem(item: ScoreItem, context: Pick<Context, 'benchmark' | 
         '/policy',
       )
     }
-    context.scenario(item.case.scenario)
+    if ('scenario' in item.case) context.scenario(item.case.scenario)
     return benchmark.score({ case: item.case, candidate, ...(policy === undefined ? {} : { policy }) })
   }
   const { scenario, expected, observed } = item

@@ -1,11 +1,12 @@
 /** The operations of the evaluation service, the suite's public face: benchmarks, models, evaluations. */
 import Type from 'typebox'
-import { Case } from '../case.ts'
+import { BenchmarkCase } from '../case.ts'
 import { ComparisonRequest, ComparisonResource } from '../comparison.ts'
 import {
   BenchmarkFolder,
   BenchmarkResource,
   BuildRequest,
+  Dataset,
   DocumentationName,
   EvaluationRequest,
   EvaluationResource,
@@ -47,6 +48,18 @@ export const evaluationOperations = defineOperations({
     description:
       'Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.',
     body: BenchmarkFolder,
+    bodyLimit: folderLimit,
+    success: { 201: { description: 'Stored', schema: BenchmarkResource } },
+    errors: [400, 413, 415, 422, 429],
+  },
+  importDataset: {
+    method: 'POST',
+    path: '/v1/benchmarks/datasets',
+    tag: 'benchmarks',
+    summary: 'Import the published data of a benchmark',
+    description:
+      'Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource.',
+    body: Dataset,
     bodyLimit: folderLimit,
     success: { 201: { description: 'Stored', schema: BenchmarkResource } },
     errors: [400, 413, 415, 422, 429],
@@ -102,7 +115,7 @@ export const evaluationOperations = defineOperations({
     description: 'In the order of cases.jsonl, with program and oracles.',
     params: IdParams,
     query: PageQuery,
-    success: { 200: { description: 'A page', schema: page(Case) } },
+    success: { 200: { description: 'A page', schema: page(BenchmarkCase) } },
     errors: [400, 404, 409],
   },
   getBenchmarkCase: {
@@ -112,7 +125,7 @@ export const evaluationOperations = defineOperations({
     summary: 'One test case',
     description: 'With program and oracles.',
     params: Type.Object({ id: IdParams.properties.id, case: Type.String({ minLength: 1, maxLength: 200 }) }),
-    success: { 200: { description: 'The case', schema: Case } },
+    success: { 200: { description: 'The case', schema: BenchmarkCase } },
     errors: [400, 404, 409],
   },
   getBenchmarkPrompts: {
@@ -127,6 +140,8 @@ export const evaluationOperations = defineOperations({
       prompting: Type.Optional(PromptingName),
       documentation: Type.Optional(DocumentationName),
       shots: Type.Optional(Type.Integer({ minimum: 1, maximum: 16, default: 3 })),
+      setup: Type.Optional(Type.String({ maxLength: 100 })),
+      layout: Type.Optional(Type.String({ maxLength: 100 })),
       seed: Type.Optional(Seed),
     }),
     success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl' } },

@@ -26,13 +26,29 @@ export async function sweepOwner(context: EvaluationContext, owner: Owner, { for
   if (places.every(({ waiting }) => waiting === null)) await finish(context, owner, owner.stage)
 }
 
+/**
+ * Stops watching an owner that is not there or has ended. One that is being created or resumed looks the same for a moment,
+ * as it is watched first: so it takes two sweeps, and a last look.
+ */
+async function forget(context: EvaluationContext, id: string): Promise<void> {
+  const { gone } = context.swept
+  if (!gone.has(id)) return void gone.add(id)
+  gone.delete(id)
+  await context.active.remove(id)
+  const owner = await context.owners.get(id)
+  if (owner && !isEnded(owner)) await context.active.create(id, { kind: owner.kind })
+}
+
 export async function sweep(context: EvaluationContext, signal: AbortSignal): Promise<void> {
   const force = !context.swept.once
   for (const { id } of await context.active.page(undefined, 10_000)) {
     if (signal.aborted) return
     const owner = await context.owners.get(id)
-    if (!owner || isEnded(owner)) await context.active.remove(id)
-    else await sweepOwner(context, owner, { force })
+    if (!owner || isEnded(owner)) await forget(context, id)
+    else {
+      context.swept.gone.delete(id)
+      await sweepOwner(context, owner, { force })
+    }
   }
   context.swept.once = true
 }

@@ -2,7 +2,7 @@
  * What becomes of a mutant. The oracle is what is measured, so equivalence is judged by code that is not the scorer's:
  * a mutant that passes is equivalent only if it agrees with the reference on the case's inputs and on 20 further ones.
  */
-import type { Candidate, Case, ExecutionRequest, Input, Observation, Score, ScoredSample } from '@stateeval/contracts'
+import type { BenchmarkCase, Candidate, Case, ExecutionRequest, Input, Observation, Score, ScoredSample } from '@stateeval/contracts'
 import { createRng, type Mutants } from '@stateeval/program'
 import type { SampleContext } from './sample-flow.ts'
 
@@ -57,7 +57,7 @@ export function furtherRequests(
 }
 
 /** Drawing them takes a tenth of a second, so a case's are kept as long as the case is. */
-const drawn = new WeakMap<Case, Input[]>()
+const drawn = new WeakMap<BenchmarkCase, Input[]>()
 
 function furtherInputs({ benchmark, case: c }: SampleContext): Input[] {
   const known = drawn.get(c)

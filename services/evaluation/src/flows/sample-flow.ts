@@ -3,6 +3,7 @@
  * is settled. Infrastructure errors are tried again, then the sample is not scored; they never count against a model.
  */
 import type {
+  BenchmarkCase,
   Candidate,
   Case,
   EpisodeEvent,
@@ -35,7 +36,7 @@ export type Responder =
 
 export interface SampleContext {
   benchmark: Benchmark
-  case: Case
+  case: BenchmarkCase
   sample: number
   responder: Responder
   options: EpisodeOptions & { policy?: string; seed: number | string }
@@ -194,7 +195,7 @@ function afterScore(state: SampleState & { step: 'score' }, answer: Answer, cont
   if (!score.passed)
     return finish(carried, context, candidate.answer, {
       score,
-      fate: fateWhenFailed(context.benchmark.mutants, context.case, candidate, score),
+      fate: fateWhenFailed(context.benchmark.mutants, ofProgram(context), candidate, score),
     })
   if (request === null) return finish(carried, context, candidate.answer, { score, fate: 'survived' })
   return { state: { ...carried, step: 'further', candidate, request, score, reference: null } }
@@ -213,9 +214,12 @@ function afterFurther(state: SampleState & { step: 'further' }, answer: Answer, 
   if (reference === null)
     return { state: { ...carried, step: 'further', candidate, request: state.request, score, reference: observations } }
   const mutants = context.benchmark.mutants
-  const fate = mutants ? settled(mutants, context.case, candidate, { reference, mutant: observations }) : 'survived'
+  const fate = mutants ? settled(mutants, ofProgram(context), candidate, { reference, mutant: observations }) : 'survived'
   return finish(carried, context, candidate.answer, { score, fate })
 }
+
+/** Only benchmarks of programs have mutants. */
+const ofProgram = (context: SampleContext) => context.case as Case
 
 function endpointOf(responder: Responder) {
   if (responder.kind !== 'endpoint') throw new Error(`${responder.kind} is no endpoint`)

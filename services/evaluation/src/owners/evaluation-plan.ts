@@ -3,7 +3,7 @@
  * is known for this runtime), samples, then the report.
  */
 import { hostname } from 'node:os'
-import type { Case, EvaluationOptions } from '@stateeval/contracts'
+import type { BenchmarkCase, EvaluationOptions } from '@stateeval/contracts'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import { canonicalJson } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
@@ -26,7 +26,7 @@ const answers = (context: EvaluationContext, hash: string) =>
     const given = (await context.artifacts.getJson(hash)) as { case: string; sample?: number; answer: string }[]
     return new Map(given.map((one) => [`${one.case}/${one.sample ?? 0}`, one.answer]))
   })
-const responder = async (context: EvaluationContext, { model }: EvaluationOwner, c: Case, sample: number): Promise<Responder> => {
+const responder = async (context: EvaluationContext, { model }: EvaluationOwner, c: BenchmarkCase, sample: number): Promise<Responder> => {
   if (model.kind === 'given') return { kind: 'given', answer: (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? null }
   return model
 }
@@ -93,13 +93,15 @@ const withoutAnswer = ({ answer: _, ...rest }: SampleOutcome): Omit<SampleOutcom
 
 const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) => {
   const outcomes = await outcomesOf(context, owner, 'samples', withoutAnswer)
-  const cases: Case[] = []
+  const cases: BenchmarkCase[] = []
   for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
   const {
     samples: count,
     prompting,
     language,
     policy,
+    setup,
+    layout,
     seed,
     documentation = 'full',
     rounds,
@@ -114,6 +116,8 @@ const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) 
       language,
       documentation,
       seed,
+      ...(setup !== undefined && { setup }),
+      ...(layout !== undefined && { layout }),
       ...(prompting === 'reflect' && { rounds }),
       ...(prompting === 'few-shot' && { shots }),
       ...(policy !== undefined && { policy }),
@@ -151,11 +155,18 @@ function usedByCase({ model, options }: EvaluationOwner, outcomes: readonly Omit
   })
 }
 
+/** A case with what it needs besides itself. */
+async function loaded(context: EvaluationContext, owner: EvaluationOwner, n: number): Promise<BenchmarkCase> {
+  const c = await context.sets.case(owner.benchmark, n)
+  if ('artifacts' in c) await context.shelf.load(c.artifacts ?? [])
+  return c
+}
+
 export const evaluationPlan: Plan<EvaluationOwner> = {
   async item(context, owner, stage, index) {
     const benchmark = context.benchmark(owner.set.benchmark)
     if (stage !== 'samples') {
-      const c = await context.sets.case(owner.benchmark, stage === 'probe' ? 0 : index + 1)
+      const c = await loaded(context, owner, stage === 'probe' ? 0 : index + 1)
       return prepared(sampleFlow, {
         benchmark,
         case: c,
@@ -165,7 +176,7 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
       })
     }
     const sample = index % owner.options.samples
-    const c = await context.sets.case(owner.benchmark, Math.floor(index / owner.options.samples))
+    const c = await loaded(context, owner, Math.floor(index / owner.options.samples))
     const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
     return prepared(sampleFlow, {
       benchmark,

@@ -1,5 +1,5 @@
 /** The solved cases that a model is shown under `few-shot`: drawn by seed from the same set, once for all samples of a case. */
-import type { Case, EvaluationOptions } from '@stateeval/contracts'
+import type { BenchmarkCase, EvaluationOptions } from '@stateeval/contracts'
 import { type Benchmark, createRng } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 
@@ -11,13 +11,13 @@ export async function examplesFor(
   context: Pick<EvaluationContext, 'sets'>,
   set: string,
   benchmark: Benchmark,
-  c: Case,
+  c: BenchmarkCase,
   { prompting, shots = 3, seed }: Partial<Pick<EvaluationOptions, 'shots'>> & Pick<EvaluationOptions, 'prompting' | 'seed'>,
-): Promise<Case[] | undefined> {
+): Promise<BenchmarkCase[] | undefined> {
   if (prompting !== 'few-shot') return undefined
   const ids = await context.sets.ids(set)
   const order = createRng(`few-shot/${seed}/${c.id}`).shuffle(ids.map((_, at) => at))
-  const examples: Case[] = []
+  const examples: BenchmarkCase[] = []
   for (const at of order) {
     if (examples.length === shots) break
     const other = await context.sets.case(set, at)

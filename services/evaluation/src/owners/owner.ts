@@ -47,6 +47,8 @@ export interface BenchmarkOwner extends Common {
   usage?: Usage
   /** The build whose instructions were decided about. */
   reviewed?: string
+  /** What the import of published data found odd. */
+  warnings?: string[]
 }
 
 export type ModelChoice =

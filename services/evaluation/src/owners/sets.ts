@@ -1,5 +1,5 @@
 /** Sets of test cases as they are stored: the very lines of cases.jsonl, one document each, so that exports are byte for byte. */
-import type { Case, Manifest } from '@stateeval/contracts'
+import type { BenchmarkCase, Manifest } from '@stateeval/contracts'
 import type { EvaluationContext } from '../context.ts'
 import type { Store } from '../store.ts'
 
@@ -7,7 +7,7 @@ export interface Sets {
   /** Stores a set. Repeated with the same contents, it changes nothing. */
   store(id: string, set: { manifest: Manifest; lines: readonly string[]; ids: readonly string[]; readme: string }): Promise<void>
   /** The n-th case, from 0. */
-  case(id: string, n: number): Promise<Case>
+  case(id: string, n: number): Promise<BenchmarkCase>
   line(id: string, n: number): Promise<string>
   /** Ids of the cases, in order. */
   ids(id: string): Promise<readonly string[]>
@@ -36,7 +36,7 @@ export function setsIn(store: Store, context: Pick<EvaluationContext, 'cache'>):
       await parts.put(`${id}/readme`, readme)
     },
     line,
-    case: (id, n) => context.cache(`case/${lineId(id, n)}`, async () => JSON.parse(await line(id, n)) as Case),
+    case: (id, n) => context.cache(`case/${lineId(id, n)}`, async () => JSON.parse(await line(id, n)) as BenchmarkCase),
     ids: (id) => context.cache(`ids/${id}`, async () => JSON.parse(await need(`${id}/ids`)) as string[]),
     readme: (id) => need(`${id}/readme`),
     remove: (id) => parts.drop(id),

@@ -8,8 +8,8 @@ import { evaluationResource, readyBenchmark } from '../resources.ts'
 
 export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempotencyKey }, context) => {
   const { benchmark: id, model: _m, answers: _a, label: _l, budget, fresh: _f, recording: _r, ...given } = body
-  const options = checker(EvaluationOptions).complete(structuredClone(given))
   const { manifest, benchmark } = await readyBenchmark(context, id)
+  const options = checker(EvaluationOptions).complete({ ...context.benchmark(benchmark).defaults, ...structuredClone(given) })
   checkOptions(context.benchmark(benchmark), options)
   if (options.prompting === 'reflect' && body.answers !== undefined)
     throw new ProblemError(

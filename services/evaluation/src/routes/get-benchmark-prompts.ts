@@ -6,12 +6,14 @@ import { examplesFor } from '../owners/examples.ts'
 import { readyBenchmark } from '../resources.ts'
 
 export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
-  { params: { id }, query: { language = 'javascript', prompting = 'direct', documentation = 'full', shots = 3, seed = 1 } },
+  { params: { id }, query: { language = 'javascript', prompting = 'direct', documentation, shots = 3, seed = 1, setup, layout } },
   context,
 ) => {
   const { manifest, benchmark: kind } = await readyBenchmark(context, id)
   const benchmark = context.benchmark(kind)
-  checkPrompting(benchmark, { language, prompting })
+  const laidOut = { language, prompting, ...(setup !== undefined && { setup }), ...(layout !== undefined && { layout }) }
+  checkPrompting(benchmark, laidOut)
+  const mode = documentation ?? benchmark.defaults?.documentation ?? 'full'
   if (prompting === 'reflect')
     throw new ProblemError(
       'unprocessable',
@@ -21,8 +23,9 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
   async function* lines() {
     for (let n = 0; n < manifest.counts.kept; n++) {
       const c = await context.sets.case(id, n)
+      if ('artifacts' in c) await context.shelf.load(c.artifacts ?? [])
       const examples = await examplesFor(context, id, benchmark, c, { prompting, shots, seed })
-      const turn = benchmark.episode.start(c, { language, prompting, documentation, ...(examples && { examples }) })
+      const turn = benchmark.episode.start(c, { ...laidOut, documentation: mode, ...(examples && { examples }) })
       if ('done' in turn || turn.need.kind !== 'reply')
         throw new ProblemError('unprocessable', 'the episodes of this benchmark can’t be answered from a file', '/prompting')
       yield `${JSON.stringify({ case: c.id, messages: turn.need.messages })}\n`

@@ -24,6 +24,7 @@ import { getEvaluationResults } from './get-evaluation-results.ts'
 import { getEvaluation } from './get-evaluation.ts'
 import { getModel } from './get-model.ts'
 import { importBenchmark } from './import-benchmark.ts'
+import { importDataset } from './import-dataset.ts'
 import { importRecording } from './import-recording.ts'
 import { listBenchmarkCases } from './list-benchmark-cases.ts'
 import { listBenchmarks } from './list-benchmarks.ts'
@@ -37,6 +38,7 @@ import { resumeEvaluation } from './resume-evaluation.ts'
 export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> = {
   createBenchmark,
   importBenchmark,
+  importDataset,
   listBenchmarks,
   getBenchmark,
   getBenchmarkFile,

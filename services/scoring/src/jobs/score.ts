@@ -12,7 +12,7 @@ export const scoreJob: Job<Context, ScoreRequest, Score> = {
   validate: accepts(BenchmarkScoreItem),
   async handle(request, context) {
     try {
-      return scoreItem(request, context)
+      return await scoreItem(request, context)
     } catch (error) {
       // An unknown benchmark stays unknown, however often it is asked for.
       if (error instanceof ProblemError) throw new Refusal(error.message)
