@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import { cell } from './csv.ts'
@@ -64,7 +65,7 @@ test('sections of the table stand apart, lines of one do not', () => {
     },
     run: {},
   })
-  const sections = text.split('\n\n').map((section) => section.split('\n').map((line) => line.trim().split(/  |:/)[0]))
+  const sections = stripVTControlCharacters(text).split('\n\n').map((section) => section.split('\n').map((line) => line.trim().split(/  |:/)[0]))
   expect(sections).toEqual([
     ['toy <model> on benchmark ffffffffffff', 'pass@1', 'all', 'scenario'],
     ['verdict', 'passed', 'result error'],

@@ -1,0 +1,61 @@
+/** The sweep alone, on a store in memory: what it stops watching, and what it may not. */
+import { expect, test } from '@jest/globals'
+import type { EvaluationContext } from '../src/context.ts'
+import { sweep } from '../src/engine/sweep.ts'
+
+/** Owners by id, watched or not; an owner that is live has one lane that is through, and counts how often it was swept. */
+function contextWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<string>) {
+  const swept: string[] = []
+  const owner = (id: string) => {
+    const status = live.get(id)
+    return status && { id, kind: 'benchmark', status, stage: 'generate', stages: { generate: { total: 0, window: 1 } } }
+  }
+  const context = {
+    swept: { once: false, gone: new Set<string>() },
+    places: new Map(),
+    looked: new Map(),
+    seen: new Map(),
+    finishing: new Set(),
+    plans: { benchmark: { finished: async (_: unknown, { id }: { id: string }) => void swept.push(id) } },
+    owners: { get: async (id: string) => owner(id) ?? null },
+    active: {
+      page: async () => [...watched].map((id) => ({ id, value: { kind: 'benchmark' } })),
+      remove: async (id: string) => watched.delete(id),
+      create: async (id: string) => void watched.add(id),
+    },
+  } as unknown as EvaluationContext
+  return { context, swept, run: () => sweep(context, new AbortController().signal) }
+}
+
+test('an owner that is watched before it is stored stays watched, however long that takes', async () => {
+  const live = new Map<string, 'running' | 'succeeded'>()
+  const watched = new Set(['bm_1'])
+  const { swept, run, context } = contextWith(live, watched)
+  await run()
+  expect([...watched]).toEqual(['bm_1'])
+  // Stored while the second sweep was about to forget it.
+  const { remove } = context.active
+  context.active.remove = async (id) => {
+    live.set(id, 'running')
+    return remove(id)
+  }
+  await run()
+  expect([...watched]).toEqual(['bm_1'])
+  await run()
+  expect(swept).toEqual(['bm_1'])
+})
+
+test('an owner that has ended, or never was, is forgotten by the second sweep', async () => {
+  const watched = new Set(['bm_ended', 'bm_none', 'bm_running'])
+  const { run } = contextWith(
+    new Map([
+      ['bm_ended', 'succeeded'],
+      ['bm_running', 'running'],
+    ]),
+    watched,
+  )
+  await run()
+  expect(watched.size).toBe(3)
+  await run()
+  expect([...watched]).toEqual(['bm_running'])
+})
