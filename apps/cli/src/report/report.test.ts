@@ -65,7 +65,9 @@ test('sections of the table stand apart, lines of one do not', () => {
     },
     run: {},
   })
-  const sections = stripVTControlCharacters(text).split('\n\n').map((section) => section.split('\n').map((line) => line.trim().split(/  |:/)[0]))
+  const sections = stripVTControlCharacters(text)
+    .split('\n\n')
+    .map((section) => section.split('\n').map((line) => line.trim().split(/  |:/)[0]))
   expect(sections).toEqual([
     ['toy <model> on benchmark ffffffffffff', 'pass@1', 'all', 'scenario'],
     ['verdict', 'passed', 'result error'],
