@@ -1,6 +1,7 @@
 /** References, and what an expression refers to. */
 import type { Atom, Call, Expr, Json, Reference, Step } from '@stateeval/contracts'
 import { cloneJson } from './json.ts'
+import { attributesOf } from './tensor/value.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -40,16 +41,23 @@ export function references(step: Step): Reference[] {
   return exprs.flatMap(atoms).filter((atom): atom is Reference => atom.kind === 'reference')
 }
 
-/** What stands at a path, or undefined. Only own properties count, so a path never reaches a prototype. */
+/** Where it stands in a path, what follows is an attribute of a tensor: `shape` or `dtype`. */
+export const tensorKey = '$tensor'
+
+/**
+ * What stands at a path, or undefined. Only own properties count, so a path never reaches a prototype. Of a tensor, a
+ * path leads to what a program sees without its values: [`$tensor`, `shape`, 1].
+ */
 export function at(value: unknown, path: Path): unknown {
   let now = value
   for (const key of path) {
     if (now === null || typeof now !== 'object' || !Object.hasOwn(now, key)) return undefined
     now = (now as Record<string | number, unknown>)[key]
+    if (key === tensorKey) now = attributesOf(now)
   }
   return now
 }
 
 /** The text of a reference as every emitted language shares it in messages: `response_0[1].data`. */
 export const spell = ({ variable, path }: { variable: string; path: Path }) =>
-  variable + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
+  variable + path.map((key) => (typeof key === 'number' ? `[${key}]` : key === tensorKey ? '' : `.${key}`)).join('')

@@ -1,6 +1,6 @@
-/** Expressions in a language: what differs is how a literal, a member and a record are written. */
+/** Expressions in a language: what differs is how a literal, a member, a record and a text of something are written. */
 import type { Expr, Literal, Reference } from '@stateeval/contracts'
-import type { Path } from '../expr.ts'
+import { type Path, tensorKey } from '../expr.ts'
 
 export interface Writing {
   literal: (value: Literal['value']) => string
@@ -8,10 +8,19 @@ export interface Writing {
   member: (path: Path) => string
   /** A value of named entries, each an expression already. */
   record: (entries: [string, string][]) => string
+  /** The text of what the code gives. */
+  text: (code: string) => string
 }
 
-export function writeExpressions({ literal, member, record }: Writing) {
-  const reference = ({ variable, path }: Pick<Reference, 'variable' | 'path'>) => variable + member(path)
+export function writeExpressions({ literal, member, record, text }: Writing) {
+  const reference = ({ variable, path }: Pick<Reference, 'variable' | 'path'>) => {
+    const at = path.indexOf(tensorKey)
+    if (at < 0) return variable + member(path)
+    // Attributes of a tensor are written alike in every language.
+    const [name, ...rest] = path.slice(at + 1)
+    const attribute = `${variable}${member(path.slice(0, at))}.${String(name)}`
+    return name === 'dtype' ? text(attribute) : attribute + member(rest)
+  }
   function expression(expr: Expr): string {
     switch (expr.kind) {
       case 'reference':

@@ -1,7 +1,8 @@
-/** Emits idiomatic JavaScript: a script with top-level await that calls HTTP APIs with axios. */
-import type { Block, Condition, Expr, HttpCall, Literal, Program, Step } from '@stateeval/contracts'
+/** Emits idiomatic JavaScript: a script with top-level await that calls HTTP APIs with axios, tools, and functions of modules. */
+import type { Block, Condition, Expr, FunctionCall, HttpCall, Literal, Program, Step } from '@stateeval/contracts'
 import { isCall, type Path } from '../expr.ts'
 import { CodeText } from './code-text.ts'
+import { modulesOf } from './modules.ts'
 import type { Emitter } from './emitter.ts'
 import { writeExpressions } from './expression.ts'
 
@@ -24,7 +25,7 @@ const key = (name: string) => (name === '__proto__' ? "['__proto__']" : identifi
 const record = (entries: [string, string][]) =>
   entries.length === 0 ? '{}' : `{ ${entries.map(([name, value]) => (name === value ? name : `${key(name)}: ${value}`)).join(', ')} }`
 
-const { reference, expression } = writeExpressions({ literal: json, member, record })
+const { reference, expression } = writeExpressions({ literal: json, member, record, text: (code) => `String(${code})` })
 
 function url(call: HttpCall): string {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -46,6 +47,15 @@ function http(call: HttpCall): string {
   return `axios.${call.method.toLowerCase()}(${args.join(', ')})`
 }
 
+const named = (args: [string, Expr][]) => record(args.map(([arg, value]) => [arg, expression(value)]))
+
+/** Arguments by position; those that go by name stand in an object after them. */
+function functionCall({ name, args, positional = [] }: FunctionCall): string {
+  const first = positional.flatMap((arg) => (args[arg] ? [expression(args[arg])] : []))
+  const options = Object.entries(args).filter(([arg]) => !positional.includes(arg))
+  return `${name}(${[...first, ...(options.length > 0 ? [named(options)] : [])].join(', ')})`
+}
+
 function line(step: Step): string {
   if (!isCall(step)) return `${reference(step.target)} = ${expression(step.value)}`
   switch (step.kind) {
@@ -53,8 +63,7 @@ function line(step: Step): string {
       return step.binds ? `const ${step.binds} = (await ${http(step)}).data` : `await ${http(step)}`
     case 'function':
     case 'tool': {
-      const name = step.kind === 'function' ? step.name : step.api
-      const call = `await ${name}(${record(Object.entries(step.args).map(([arg, value]) => [arg, expression(value)]))})`
+      const call = step.kind === 'function' ? functionCall(step) : `await ${step.api}(${named(Object.entries(step.args))})`
       return step.binds ? `const ${step.binds} = ${call}` : call
     }
   }
@@ -73,7 +82,9 @@ export const javascript: Emitter = {
   emit(program: Program) {
     const out = new CodeText('  ')
     const calls = [program.body, program.branch?.then.steps ?? [], program.branch?.otherwise.steps ?? []].flat()
-    if (calls.some((step) => step.kind === 'http')) out.push("const axios = require('axios');").push('')
+    const modules = modulesOf(calls, 'axios')
+    for (const name of modules) out.push(`const ${name} = require('${name}');`)
+    if (modules.length > 0) out.push('')
     if (!program.branch) block(out, { steps: program.body, result: program.result ?? [] })
     else {
       for (const step of program.body) out.push(`${line(step)};`)

@@ -2,6 +2,7 @@
 import type { Block, Condition, Expr, FunctionCall, HttpCall, Json, Program, Reference, Step, ToolCall } from '@stateeval/contracts'
 import { isCall, type Path } from '../expr.ts'
 import { CodeText } from './code-text.ts'
+import { modulesOf } from './modules.ts'
 import type { Emitter } from './emitter.ts'
 import { writeExpressions } from './expression.ts'
 
@@ -19,7 +20,7 @@ function json(value: unknown): string {
 
 const member = (path: Path) => path.map((key) => (typeof key === 'number' ? `[${key}]` : `[${text(key)}]`)).join('')
 
-const { reference, expression } = writeExpressions({ literal: json, member, record: entries })
+const { reference, expression } = writeExpressions({ literal: json, member, record: entries, text: (code) => `str(${code})` })
 
 /** Keys that an f-string may hold before Python 3.12: its own quotes and backslashes can’t stand inside. */
 const plainKey = /^[^'"\\{}\p{C}]*$/u
@@ -58,7 +59,7 @@ function call(step: FunctionCall | ToolCall): string {
   const positional = step.kind === 'function' ? (step.positional ?? []) : []
   const named = Object.keys(step.args).filter((name) => !positional.includes(name))
   const args = [
-    ...positional.map((name) => expression(step.args[name] as Expr)),
+    ...positional.flatMap((name) => (step.args[name] ? [expression(step.args[name])] : [])),
     ...named.map((name) => `${name}=${expression(step.args[name] as Expr)}`),
   ]
   return `${step.kind === 'function' ? step.name : step.api}(${args.join(', ')})`
@@ -78,16 +79,6 @@ function push(out: CodeText, step: Step, response: string) {
 const test = ({ variable, path, measure, equals }: Condition) => {
   const left = reference({ variable, path: [...path] })
   return `${measure === 'count' ? `len(${left})` : left} == ${equals}`
-}
-
-/** Modules that the calls need: requests, and the first part of qualified names. */
-function imports(steps: readonly Step[]): string[] {
-  const modules = steps.flatMap((step) => {
-    if (!isCall(step)) return []
-    if (step.kind === 'http') return ['requests']
-    return step.kind === 'function' && step.name.includes('.') ? [step.name.slice(0, step.name.indexOf('.'))] : []
-  })
-  return [...new Set(modules)].sort()
 }
 
 function unusedName({ variables }: Program, steps: readonly Step[]): string {
@@ -111,7 +102,7 @@ export const python: Emitter = {
       for (const step of steps) push(out, step, response)
       out.push(`RESULT = ${entries(result.map(({ key, value }) => [key, reference(value)]))}`)
     }
-    const modules = imports(steps)
+    const modules = modulesOf(steps, 'requests')
     for (const name of modules) out.push(`import ${name}`)
     if (modules.length > 0) out.push('')
     if (!branch) block({ steps: program.body, result: program.result ?? [] })

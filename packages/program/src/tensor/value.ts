@@ -1,5 +1,5 @@
 /** `$tensor` values: what is one, what is wrong with one, and its bytes. */
-import type { Json, TensorData, TensorDtype, TensorInArtifact, TensorValue } from '@stateeval/contracts'
+import type { TensorData, TensorDtype, TensorInArtifact, TensorValue } from '@stateeval/contracts'
 import { bytesPerElement, isDtype, unitRoundoff, numbersOf } from './dtypes.ts'
 
 /** No tensor of ours has more elements, whatever a scenario's own bound is. */
@@ -69,8 +69,8 @@ export const tensorOf = (dtype: TensorDtype, shape: readonly number[], bytes: Ui
 export const describeTensor = ({ dtype, shape }: { dtype: string; shape: readonly number[] }) =>
   `${dtype} tensor of shape [${shape.join(', ')}]`
 
-/** What a program may look at of a tensor without its values: where `$tensor` stands in a path. */
-export const attributesOf = ({ dtype, shape }: { dtype: string; shape: readonly number[] }): { shape: Json[]; dtype: string } => ({
-  shape: [...shape],
-  dtype: `torch.${dtype}`,
-})
+/** What a program may look at of a tensor without its values: where `$tensor` stands in a path. What is no tensor stays. */
+export function attributesOf(tensor: unknown): unknown {
+  const { shape, dtype } = (tensor ?? {}) as { shape?: unknown; dtype?: unknown }
+  return Array.isArray(shape) && typeof dtype === 'string' ? { shape, dtype: `torch.${dtype}` } : tensor
+}

@@ -1,0 +1,12 @@
+/** Modules that the calls of a program need: that for HTTP in the language, and the first part of qualified names. */
+import type { Step } from '@stateeval/contracts'
+import { isCall } from '../expr.ts'
+
+export function modulesOf(steps: readonly Step[], forHttp: string): string[] {
+  const modules = steps.flatMap((step) => {
+    if (!isCall(step)) return []
+    if (step.kind === 'http') return [forHttp]
+    return step.kind === 'function' && step.name.includes('.') ? [step.name.slice(0, step.name.indexOf('.'))] : []
+  })
+  return [...new Set(modules)].sort()
+}
