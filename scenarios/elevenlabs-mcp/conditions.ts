@@ -1,0 +1,36 @@
+/** The properties of a variable that an if may test: how many voices were found and what they are for, what a speech is like, what a transcript says. */
+import type { Json } from '@stateeval/contracts'
+import type { Binding, Path, Rng, Testable } from '@stateeval/program'
+import { isSpeech, isTranscript, isVoice, type Speech, type Voice } from './types.ts'
+import { categories, genders, voiceNames } from './values.ts'
+
+const equals = (path: Path, value: Json, other: Json): Testable => ({ path, measure: 'value', value, other })
+const another = (all: readonly string[], value: string, rng: Rng) => rng.pick(all.filter((one) => one !== value))
+const near = (value: number, rng: Rng) => (value > 1 && rng.chance(0.5) ? value - 1 : value + 1)
+
+/** What a search was made by is known of all that it found, so only the rest is worth asking. */
+function ofVoices(voices: readonly Voice[], asked: ReadonlySet<string>, rng: Rng): Testable[] {
+  const known = (part: string) => asked.has(part) || asked.has('search_name')
+  const all = voices.flatMap(({ category, gender, voice_name }, index) => [
+    ...(known('search_category') ? [] : [equals([index, 'category'], category, another(categories, category, rng))]),
+    ...(known('search_gender') ? [] : [equals([index, 'gender'], gender, another(genders, gender, rng))]),
+    ...(asked.has('search_name') ? [] : [equals([index, 'voice_name'], voice_name, another(voiceNames, voice_name, rng))]),
+  ])
+  const count: Testable = { path: [], measure: 'count', value: voices.length, other: near(voices.length, rng) }
+  const shuffled = rng.shuffle(all)
+  if (asked.has('search_name'))
+    return [equals([0, 'category'], voices[0]?.category ?? '', another(categories, voices[0]?.category ?? '', rng))]
+  return rng.chance(0.4) ? [count, ...shuffled] : [...shuffled, count]
+}
+
+const ofSpeech = ({ isolated, seconds, voice_name }: Speech, rng: Rng): Testable[] => {
+  const own = [equals(['seconds'], seconds, near(seconds, rng)), equals(['isolated'], isolated, !isolated)]
+  return rng.shuffle(voice_name === null ? own : [...own, equals(['voice_name'], voice_name, another(voiceNames, voice_name, rng))])
+}
+
+export function conditions({ value, call }: Binding, rng: Rng): Testable[] {
+  if (Array.isArray(value) && value.length > 0 && value.every(isVoice)) return ofVoices(value, new Set(Object.keys(call?.args ?? {})), rng)
+  if (isSpeech(value)) return ofSpeech(value, rng)
+  if (isTranscript(value)) return [equals(['words'], value.words, near(value.words, rng))]
+  return []
+}

@@ -1,0 +1,6 @@
+/** The documentation by language. */
+import type { Language } from '@stateeval/contracts'
+import { javascript } from './javascript.ts'
+import { python } from './python.ts'
+
+export const documentations: Readonly<Record<Language, string>> = { javascript, python }

@@ -1,0 +1,29 @@
+/**
+ * ElevenLabs MCP: tools for speech behind the Model Context Protocol. What a call does depends on the modality and the
+ * properties of what it is given, and most wrong calls are accepted: they lead to other values and other phone calls.
+ */
+import type { Scenario } from '@stateeval/program'
+import { compare } from './compare.ts'
+import { conditions } from './conditions.ts'
+import { documentations } from './documentation/index.ts'
+import { operations } from './operations/index.ts'
+import { start } from './start.ts'
+import { type InitialStudio, observeStudio, openStudio, type StudioWorld } from './state.ts'
+import { vary } from './vary.ts'
+
+export const elevenLabsMcp: Scenario<StudioWorld> = {
+  id: 'elevenlabs-mcp',
+  version: '1',
+  title: 'ElevenLabs tools',
+  world: 'elevenlabs-mcp',
+  operations,
+  start,
+  open: (initial) => openStudio(initial as unknown as InitialStudio),
+  observe: observeStudio,
+  // Speeches are edited by tools only.
+  edits: () => [],
+  conditions,
+  vary: (program, rng) => vary(program, elevenLabsMcp, rng),
+  compare,
+  documentation: (language) => documentations[language],
+}

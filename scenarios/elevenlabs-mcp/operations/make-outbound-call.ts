@@ -1,0 +1,32 @@
+import type { Call } from '@stateeval/contracts'
+import { type Operation, ref } from '@stateeval/program'
+import { applyTool } from '../apply.ts'
+import { makeOutboundCall as say } from '../say/make-outbound-call.ts'
+import { contacts, some, speeches } from '../scope.ts'
+import type { StudioWorld } from '../state.ts'
+import { chooseVoice } from '../voice-choice.ts'
+
+const api = 'make_outbound_call'
+
+/** Plays a speech to a contact who hasn't heard it yet. */
+export const makeOutboundCall: Operation<StudioWorld> = {
+  id: api,
+  *solve(scope, rng) {
+    const people = contacts(scope)
+    if (people.length === 0) return
+    for (const { reference, value } of some(speeches(scope), rng)) {
+      const { binding, value: contact } = rng.pick(people)
+      const heard = JSON.stringify(value)
+      if (scope.world.calls.some(({ speech, to_number }) => to_number === contact.to_number && JSON.stringify(speech) === heard)) continue
+      const voice = rng.chance(0.9) ? chooseVoice(scope, rng) : null
+      const call: Call = {
+        kind: 'tool',
+        api,
+        args: { input_speech: reference, ...(voice && { voice_name: voice.expr }), to_number: ref(binding.name, 'to_number') },
+      }
+      yield { call, consumes: [] }
+    }
+  },
+  apply: (world, args) => applyTool(api, world, args),
+  say,
+}

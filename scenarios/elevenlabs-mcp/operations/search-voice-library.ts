@@ -1,0 +1,70 @@
+import type { Call, Expr } from '@stateeval/contracts'
+import { type Candidate, literal, type Operation, ref, type Rng, type Scope } from '@stateeval/program'
+import { applyTool } from '../apply.ts'
+import { searchVoiceLibrary as say } from '../say/search-voice-library.ts'
+import { foundVoices, made, voicedSpeeches, wishes } from '../scope.ts'
+import type { StudioWorld } from '../state.ts'
+
+const api = 'search_voice_library'
+interface Terms {
+  args: Record<string, Expr>
+  category?: string
+  gender?: string
+}
+
+/** Searches that find something: by a wish or a part of it, by a category that the program names, for voices like one found, for the voice of a speech. */
+export const searchVoiceLibrary: Operation<StudioWorld> = {
+  id: api,
+  *solve(scope, rng) {
+    for (const { args, category, gender } of choose(scope, rng)) {
+      const finds = scope.world.voices.some(
+        (voice) => (category === undefined || voice.category === category) && (gender === undefined || voice.gender === gender),
+      )
+      const call: Call = { kind: 'tool', api, args }
+      if (finds && !made(scope, call)) yield { call, consumes: [] } satisfies Candidate
+    }
+  },
+  apply: (world, args) => applyTool(api, world, args),
+  gathers: { key: 'voices', path: [] },
+  say,
+}
+
+/** Two at most; those that go on from what is known already come first. */
+function choose(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
+  const following = furtherTerms(scope, rng)
+  return following.length > 0 && rng.chance(0.7) ? rng.sample(following, 2) : rng.sample(firstTerms(scope, rng), 2)
+}
+
+function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] {
+  const name = world.voices.length > 0 ? rng.pick(world.voices).category : null
+  const named = name === null ? [] : [{ search_category: literal(name) }]
+  const all = wishes({ world, ...scope }).flatMap(
+    ({ reference: { variable }, value: { search_category: category, search_gender: gender } }) => {
+      const [byCategory, byGender] = [ref(variable, 'search_category'), ref(variable, 'search_gender')]
+      return [
+        { args: { search_category: byCategory, search_gender: byGender }, category, gender },
+        { args: { search_category: byCategory }, category },
+        { args: { search_gender: byGender }, gender },
+        ...named.map((args): Terms => ({ args: { ...args, search_gender: byGender }, category: name as string, gender })),
+      ]
+    },
+  )
+  return [...all, ...named.map((args): Terms => ({ args, category: name as string }))]
+}
+
+/** For voices like one that was found, and for the voice of a speech. */
+function furtherTerms(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
+  const all: Terms[] = []
+  const hits = foundVoices(scope)
+  if (hits.length > 0) {
+    const { reference, value, binding } = rng.pick(hits)
+    const part = (key: string) => ref(reference.variable, ...reference.path, key)
+    // What a search was made by is known of all that it found.
+    const asked = (key: string) => Object.hasOwn(binding.call?.args ?? {}, key)
+    if (!asked('search_category')) all.push({ args: { search_category: part('category') }, category: value.category })
+    if (!asked('search_gender')) all.push({ args: { search_gender: part('gender') }, gender: value.gender })
+  }
+  const spoken = voicedSpeeches(scope)
+  if (spoken.length > 0) all.push({ args: { search_name: ref(rng.pick(spoken).binding.name, 'voice_name') } })
+  return all
+}

@@ -1,0 +1,23 @@
+import type { Call } from '@stateeval/contracts'
+import { literal, type Operation } from '@stateeval/program'
+import { applyTool } from '../apply.ts'
+import { speechToText as say } from '../say/speech-to-text.ts'
+import { made, some, speeches } from '../scope.ts'
+import type { StudioWorld } from '../state.ts'
+
+const api = 'speech_to_text'
+
+/** Writes down a speech: as it is, or after it was isolated, which gives another transcript. */
+export const speechToText: Operation<StudioWorld> = {
+  id: api,
+  *solve(scope, rng) {
+    for (const { reference } of some(speeches(scope), rng)) {
+      const args = { input_speech: reference, ...(rng.chance(0.4) && { diarize: literal(true) }) }
+      const call: Call = { kind: 'tool', api, args }
+      if (!made(scope, call)) yield { call, consumes: [] }
+    }
+  },
+  apply: (world, args) => applyTool(api, world, args),
+  gathers: { key: 'transcript', path: [] },
+  say,
+}

@@ -1,0 +1,30 @@
+import type { Call, Expr } from '@stateeval/contracts'
+import { literal, type Operation, type Rng } from '@stateeval/program'
+import { applyTool } from '../apply.ts'
+import { textToSpeech as say } from '../say/text-to-speech.ts'
+import { made, some, texts } from '../scope.ts'
+import type { StudioWorld } from '../state.ts'
+import { chooseVoice } from '../voice-choice.ts'
+
+const api = 'text_to_speech'
+
+/** Speaks a text of the user, or what a transcript says; most often in a chosen voice, now and then with settings. */
+export const textToSpeech: Operation<StudioWorld> = {
+  id: api,
+  *solve(scope, rng) {
+    for (const { reference } of some(texts(scope), rng)) {
+      const voice = rng.chance(0.9) ? chooseVoice(scope, rng) : null
+      const args: Record<string, Expr> = { text: reference, ...(voice && { voice_name: voice.expr }), ...settings(rng) }
+      const call: Call = { kind: 'tool', api, args }
+      if (!made(scope, call)) yield { call, consumes: [] }
+    }
+  },
+  apply: (world, args) => applyTool(api, world, args),
+  gathers: { key: 'speech', path: [] },
+  say,
+}
+
+/** Two digits, and never what is so by default. */
+const value = (rng: Rng): Expr => literal(rng.int(5, 49) / 100 + (rng.chance(0.5) ? 0.5 : 0))
+const settings = (rng: Rng): Record<string, Expr> =>
+  Object.fromEntries(['stability', 'similarity_boost', 'style'].flatMap((name) => (rng.chance(0.3) ? [[name, value(rng)]] : [])))

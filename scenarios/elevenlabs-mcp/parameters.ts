@@ -1,0 +1,102 @@
+/** What parameters of tools take: as JSON Schema for clients, and as a check with messages that say what to do. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import { isSpeech } from './types.ts'
+
+export interface Kind {
+  /** In JSON Schema, for the list of tools. */
+  schema: JsonObject
+  /** What is wrong with a value, after the parameter's name; null where nothing is. */
+  fault: (value: Json) => string | null
+}
+
+const most = { text: 5000, name: 100, history: 200, parameters: 10 } as const
+
+const what = (value: Json): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value !== 'object') return `the ${typeof value} ${JSON.stringify(value).slice(0, 60)}`
+  return typeof value.modality === 'string' ? `an object of the modality ${JSON.stringify(value.modality).slice(0, 40)}` : 'an object'
+}
+
+const text = (longest: number): Kind => ({
+  schema: { type: 'string', minLength: 1, maxLength: longest },
+  fault: (value) => {
+    if (typeof value !== 'string') return `takes a string, not ${what(value)}`
+    if (value.trim() === '') return 'is empty'
+    return value.length > longest ? `takes at most ${longest} characters` : null
+  },
+})
+
+/** A number from 0 to 1. */
+const share: Kind = {
+  schema: { type: 'number', minimum: 0, maximum: 1 },
+  fault: (value) => (typeof value === 'number' && value >= 0 && value <= 1 ? null : `takes a number from 0 to 1, not ${what(value)}`),
+}
+
+const flag: Kind = {
+  schema: { type: 'boolean' },
+  fault: (value) => (typeof value === 'boolean' ? null : `takes true or false, not ${what(value)}`),
+}
+
+const orNull = ({ schema, fault }: Kind): Kind => ({
+  schema: { anyOf: [schema, { type: 'null' }] },
+  fault: (value) => (value === null ? null : fault(value)),
+})
+
+const deed: Kind = {
+  schema: { type: 'object', properties: { tool: { type: 'string' } }, required: ['tool'] },
+  fault: (value) => {
+    if (value === null || typeof value !== 'object' || Array.isArray(value) || typeof value.tool !== 'string')
+      return 'is no entry of a history'
+    const parts = Object.values(value)
+    return parts.length <= most.parameters && parts.every((part) => part === null || typeof part !== 'object')
+      ? null
+      : 'is no entry of a history'
+  },
+}
+
+/** The fields of a speech besides its modality. */
+const fields: Readonly<Record<string, Kind>> = {
+  text: text(most.text),
+  voice_name: orNull(text(most.name)),
+  isolated: flag,
+  seconds: {
+    schema: { type: 'integer', minimum: 0 },
+    fault: (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? null : `is a number of seconds, not ${what(value)}`),
+  },
+  stability: orNull(share),
+  similarity_boost: orNull(share),
+  style: orNull(share),
+  history: {
+    schema: { type: 'array', items: deed.schema, maxItems: most.history },
+    fault: (value) => {
+      if (!Array.isArray(value)) return `is a list, not ${what(value)}`
+      if (value.length > most.history) return `has at most ${most.history} entries`
+      return value.map(deed.fault).find((fault) => fault !== null) ?? null
+    },
+  },
+}
+
+const speech: Kind = {
+  schema: {
+    type: 'object',
+    properties: {
+      modality: { const: 'speech' },
+      ...Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+    },
+    required: ['modality', ...Object.keys(fields)],
+    additionalProperties: false,
+  },
+  fault: (value) => {
+    if (!isSpeech(value)) return `takes a speech, not ${what(value)}`
+    for (const [name, { fault }] of Object.entries(fields)) {
+      if (!Object.hasOwn(value, name)) return `is a speech without ${name}`
+      const wrong = fault(value[name] as Json)
+      if (wrong !== null) return `is no speech: its ${name} ${wrong}`
+    }
+    const extra = Object.keys(value).find((name) => name !== 'modality' && !Object.hasOwn(fields, name))
+    return extra === undefined ? null : `is no speech: it has a field ${JSON.stringify(extra).slice(0, 60)}`
+  },
+}
+
+export const kinds = { text: text(most.text), name: text(most.name), share, flag, speech } as const

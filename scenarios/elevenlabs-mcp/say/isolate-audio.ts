@@ -1,0 +1,21 @@
+import type { Phrase } from '@stateeval/program'
+
+export const isolateAudio: Phrase = {
+  call: { kind: 'tool' },
+  forms: [
+    {
+      says: [
+        'isolate the voice in {speech}',
+        'remove the background noise from {speech}',
+        'clean up {speech} so that only the voice is heard',
+      ],
+      args: { input_speech: { slot: 'speech' } },
+      slots: { speech: 'value' },
+    },
+  ],
+  output: {
+    any: ['the speech from {which} isolation', 'what {which} isolation gave'],
+    just: ['the speech you just cleaned', 'the cleaned speech you just got'],
+    sole: ['the isolated speech', 'the cleaned speech'],
+  },
+}

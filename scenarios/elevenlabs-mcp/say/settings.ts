@@ -1,0 +1,31 @@
+/** Endings of phrases in which each setting may be said or left out. */
+import type { PhraseForm } from '@stateeval/program'
+
+const spoken = {
+  stability: 'a stability of {stability}',
+  similarity_boost: 'a similarity boost of {similarity_boost}',
+  style: 'a style of {style}',
+}
+type Setting = keyof typeof spoken
+
+const choices: readonly (readonly Setting[])[] = [
+  [],
+  ['stability'],
+  ['similarity_boost'],
+  ['style'],
+  ['stability', 'similarity_boost'],
+  ['stability', 'style'],
+  ['similarity_boost', 'style'],
+  ['stability', 'similarity_boost', 'style'],
+]
+
+const series = (texts: readonly string[]) =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) as string}`
+
+/** The form, once for each choice of settings. */
+export const withSettings = (form: PhraseForm): PhraseForm[] =>
+  choices.map((chosen) => ({
+    says: form.says.map((text) => (chosen.length === 0 ? text : `${text}, with ${series(chosen.map((setting) => spoken[setting]))}`)),
+    args: { ...form.args, ...Object.fromEntries(chosen.map((setting) => [setting, { slot: setting }])) },
+    slots: { ...form.slots, ...Object.fromEntries(chosen.map((setting) => [setting, 'value' as const])) },
+  }))

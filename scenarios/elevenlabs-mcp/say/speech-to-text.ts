@@ -1,0 +1,27 @@
+import type { Phrase } from '@stateeval/program'
+
+export const speechToText: Phrase = {
+  call: { kind: 'tool' },
+  forms: [
+    {
+      says: ['transcribe {speech}', 'write down what {speech} says'],
+      args: { input_speech: { slot: 'speech' } },
+      slots: { speech: 'value' },
+    },
+    {
+      says: ['transcribe {speech} with the speakers told apart', 'transcribe {speech} and label who speaks'],
+      args: { input_speech: { slot: 'speech' }, diarize: { constant: true } },
+      slots: { speech: 'value' },
+    },
+    {
+      says: ['transcribe {speech} with diarize set to {diarize}'],
+      args: { input_speech: { slot: 'speech' }, diarize: { slot: 'diarize' } },
+      slots: { speech: 'value', diarize: 'value' },
+    },
+  ],
+  output: {
+    any: ['{which} transcript', 'the transcript from {which} transcription'],
+    just: ['the transcript you just made'],
+    sole: ['the transcript'],
+  },
+}

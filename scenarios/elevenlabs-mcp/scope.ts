@@ -1,0 +1,60 @@
+/** What a program can hand to the tools now: its texts, speeches, voices, wishes and contacts, by reference. */
+import type { Call, Json, Reference } from '@stateeval/contracts'
+import { type Binding, ref, type Rng, type Scope } from '@stateeval/program'
+import type { StudioWorld } from './state.ts'
+import { isContact, isSpeech, isTranscript, isVoice, isWish, type Speech, type Voice, type Wish } from './types.ts'
+
+export interface Named<T> {
+  reference: Reference
+  value: T
+  binding: Binding
+}
+type Studio = Scope<StudioWorld>
+
+const whole = <T>(binding: Binding, value: T): Named<T> => ({ reference: ref(binding.name), value, binding })
+const of = <T extends Json>({ bindings }: Studio, is: (value: Json) => value is T): Named<T>[] =>
+  bindings.flatMap((binding) => (is(binding.value) ? [whole(binding, binding.value)] : []))
+
+/** Oldest first, as all of these. */
+export const speeches = (scope: Studio): Named<Speech>[] => of(scope, isSpeech)
+export const wishes = (scope: Studio): Named<Wish>[] => of(scope, isWish)
+export const contacts = (scope: Studio) => of(scope, isContact)
+
+/** The user's texts, and transcripts in which every word was understood and nothing else stands. */
+export const texts = (scope: Studio): Named<string>[] =>
+  scope.bindings.flatMap((binding) => {
+    const { name, value } = binding
+    if (!binding.api && typeof value === 'string') return [whole(binding, value)]
+    return isTranscript(value) && !value.diarize && !value.text.includes('[')
+      ? [{ reference: ref(name, 'text'), value: value.text, binding }]
+      : []
+  })
+
+/** The voices that searches have found. */
+export const foundVoices = ({ bindings }: Studio): Named<Voice>[] =>
+  bindings.flatMap((binding) =>
+    binding.api && Array.isArray(binding.value)
+      ? binding.value.flatMap((value, index) => (isVoice(value) ? [{ reference: ref(binding.name, index), value, binding }] : []))
+      : [],
+  )
+
+/** Speeches in a voice of the library. */
+export const voicedSpeeches = (scope: Studio) => speeches(scope).filter(({ value }) => value.voice_name !== null)
+
+/** Whether the same call was made before: its output is there already. */
+export function made({ bindings }: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
+  const text = JSON.stringify(args)
+  return bindings.some(({ call }) => call?.api === api && JSON.stringify(call.args) === text)
+}
+
+/** Those that calls gave, if there are any. */
+const outputs = <T>(all: readonly Named<T>[]) => all.filter(({ binding }) => binding.api !== undefined)
+
+/** One or two of them: most often the newest output that nothing uses yet, else another output, so that calls build on each other. */
+export function some<T>(all: readonly Named<T>[], rng: Rng): Named<T>[] {
+  if (all.length === 0) return []
+  const made = outputs(all)
+  const fresh = made.findLast(({ binding }) => !binding.used)
+  const first = fresh && rng.chance(0.85) ? fresh : made.length > 0 && rng.chance(0.9) ? rng.pick(made) : rng.pick(all)
+  return rng.chance(0.1) ? [...new Set([first, rng.pick(all)])] : [first]
+}

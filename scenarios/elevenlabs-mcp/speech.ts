@@ -1,0 +1,71 @@
+/** What the tools do to speech: pure functions of their arguments, so that every run hears the same. */
+import type { Deed, Speech, Transcript } from './types.ts'
+
+/** What the synthesis takes where it is told nothing; those of the real server. */
+export const defaults = { stability: 0.5, similarity_boost: 0.75, style: 0 } as const
+
+const wordsPerSecond = 2.5
+/** Of noise, every so manieth word is lost in a transcript. */
+const lostToNoise = 5
+const lost = '[inaudible]'
+
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
+
+/** How long a text takes to speak, in whole seconds. */
+export const secondsOf = (text: string) => Math.ceil(wordsOf(text).length / wordsPerSecond)
+
+/** A person's recording: in their own voice, with or without noise around it. */
+export const recorded = (text: string, isolated: boolean): Speech => ({
+  modality: 'speech',
+  text,
+  voice_name: null,
+  isolated,
+  seconds: secondsOf(text),
+  stability: null,
+  similarity_boost: null,
+  style: null,
+  history: [],
+})
+
+export interface Settings {
+  voice_name: string | null
+  stability: number
+  similarity_boost: number
+  style: number
+}
+
+/** A text, spoken. There is nothing around a synthetic voice. */
+export const synthesised = (text: string, settings: Settings): Speech => ({
+  modality: 'speech',
+  text,
+  ...settings,
+  isolated: true,
+  seconds: secondsOf(text),
+  history: [{ tool: 'text_to_speech', ...settings }],
+})
+
+/** The same words in the same surroundings, in another voice. */
+export const converted = (speech: Speech, voice_name: string): Speech => ({
+  ...speech,
+  voice_name,
+  history: after(speech, { tool: 'speech_to_speech', voice_name }),
+})
+
+/** The voice alone. */
+export const isolated = (speech: Speech): Speech => ({ ...speech, isolated: true, history: after(speech, { tool: 'isolate_audio' }) })
+
+/** What is understood of a speech: noise swallows words, and diarized text says who speaks. */
+export function transcribed(speech: Speech, diarize: boolean): Transcript {
+  const words = wordsOf(speech.text)
+  const heard = speech.isolated ? words : words.map((word, index) => (index % lostToNoise === lostToNoise - 1 ? lost : word))
+  const text = heard.join(' ')
+  return {
+    modality: 'text',
+    text: diarize ? `SPEAKER 0: ${text}` : text,
+    words: heard.filter((word) => word !== lost).length,
+    diarize,
+    history: after(speech, { tool: 'speech_to_text', diarize }),
+  }
+}
+
+const after = ({ history }: Speech, deed: Deed): Deed[] => [...history, deed]

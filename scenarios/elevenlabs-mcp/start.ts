@@ -1,0 +1,30 @@
+/** RandomInit: what the user has (texts, recordings, a wish for a voice, people to call) and the voice library (Algorithm 1, line 2). */
+import type { Json, Variable } from '@stateeval/contracts'
+import type { Rng } from '@stateeval/program'
+import { recorded } from './speech.ts'
+import { announcement, contactsOf, library, message } from './values.ts'
+
+/** Draws one or two texts, one or two recordings of which one is noisy, a wish that some voice meets, and somebody to call: each tool can come first. */
+export function start(rng: Rng): { variables: Variable[]; world: Json } {
+  const voices = library(rng)
+  const [texts, recordings] = rng.pick([
+    [1, 1],
+    [2, 1],
+    [1, 2],
+  ] as const)
+  const { category, gender } = rng.pick(voices)
+  const values: Json[] = [
+    ...distinct(texts, () => announcement(rng)),
+    ...distinct(recordings, () => message(rng)).map((text, index) => recorded(text, index > 0 && rng.chance(0.3))),
+    { search_category: category, search_gender: gender },
+    ...contactsOf(rng, rng.chance(0.3) ? 2 : 1),
+  ]
+  const variables = values.map((value, index): Variable => ({ name: `user_variable_${index}`, role: 'user', values: [value] }))
+  return { variables, world: { voices: voices.map((voice) => ({ ...voice })) } }
+}
+
+function distinct(count: number, draw: () => string): string[] {
+  const drawn = new Set<string>()
+  while (drawn.size < count) drawn.add(draw())
+  return [...drawn]
+}

@@ -1,0 +1,52 @@
+/** The state schema: the voice library and the calls placed, as an immutable value. */
+import type { Json, WorldState } from '@stateeval/contracts'
+import { cloneJson, type Transition } from '@stateeval/program'
+import type { PlacedCall, Voice } from './types.ts'
+
+export interface StudioWorld {
+  /** By name. No tool changes it. */
+  voices: readonly Voice[]
+  /** In the order in which they were placed. */
+  calls: readonly PlacedCall[]
+}
+
+/** A world's initial form: the library. */
+export interface InitialStudio {
+  voices: readonly { voice_name: string; category: string; gender: string }[]
+}
+
+const byName = (a: Voice, b: Voice) => (a.voice_name < b.voice_name ? -1 : a.voice_name > b.voice_name ? 1 : 0)
+
+export const openStudio = ({ voices }: InitialStudio): StudioWorld => ({
+  voices: voices.map(({ voice_name, category, gender }): Voice => ({ modality: 'voice', voice_name, category, gender })).sort(byName),
+  calls: [],
+})
+
+/** What outlives a run: the calls placed. Speeches and voices carry no ids. */
+export const observeStudio = ({ calls }: StudioWorld): WorldState => ({
+  state: { calls: cloneJson(calls) as unknown as Json },
+  ids: { initial: [], created: [] },
+  gone: [],
+})
+
+export const hasVoice = ({ voices }: StudioWorld, name: string) => voices.some(({ voice_name }) => voice_name === name)
+
+type Refused = Extract<Transition<never>, { ok: false }>
+export const refuse = (message: string): Refused => ({ ok: false, error: { status: 400, message } })
+
+/** How a tool refuses a voice that the library doesn't have; null where it has it, or none is asked for. */
+export const unknownVoice = (world: StudioWorld, name: string | null): Refused | null =>
+  name === null || hasVoice(world, name)
+    ? null
+    : refuse(`voice_name: the library has no voice ${JSON.stringify(name)}; search_voice_library finds those that it has`)
+
+/** A transition that changes nothing but what it gives. */
+export const gives = (world: StudioWorld, output: Json): Transition<StudioWorld> => ({ ok: true, world, output, affects: [], reads: [] })
+
+/** The world after a call is placed. */
+export const place = (world: StudioWorld, call: PlacedCall): Transition<StudioWorld> => ({
+  ok: true,
+  world: { ...world, calls: [...world.calls, call] },
+  affects: ['calls'],
+  reads: [],
+})

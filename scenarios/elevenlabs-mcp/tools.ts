@@ -1,0 +1,99 @@
+/** The six tools by their parameters: one table that the state machine, the MCP server and the functions in the jail are made from. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import { type Kind, kinds } from './parameters.ts'
+
+export interface Parameter {
+  name: string
+  kind: Kind
+  required: boolean
+  about: string
+}
+export interface Tool {
+  name: string
+  about: string
+  /** In the order in which they are passed by position. */
+  parameters: readonly Parameter[]
+}
+
+const needs = (name: string, kind: Kind, about: string): Parameter => ({ name, kind, required: true, about })
+const takes = (name: string, kind: Kind, about: string): Parameter => ({ name, kind, required: false, about })
+
+export const tools = {
+  search_voice_library: {
+    name: 'search_voice_library',
+    about:
+      'Finds voices of the library by name, category or gender; all that are given must match exactly. Gives a list of voices, ordered by name.',
+    parameters: [
+      takes('search_name', kinds.name, 'Name of the voice'),
+      takes('search_category', kinds.name, 'What the voice is meant for, such as narration'),
+      takes('search_gender', kinds.name, 'female or male'),
+    ],
+  },
+  text_to_speech: {
+    name: 'text_to_speech',
+    about: 'Speaks a text. Gives a new speech.',
+    parameters: [
+      needs('text', kinds.text, 'What is spoken'),
+      takes('voice_name', kinds.name, 'A voice of the library; the standard voice otherwise'),
+      takes('stability', kinds.share, 'From 0 to 1, 0.5 by default'),
+      takes('similarity_boost', kinds.share, 'From 0 to 1, 0.75 by default'),
+      takes('style', kinds.share, 'From 0 to 1, 0 by default'),
+    ],
+  },
+  speech_to_speech: {
+    name: 'speech_to_speech',
+    about: 'Says a speech again in another voice. Gives a new speech; noise stays as it is.',
+    parameters: [needs('input_speech', kinds.speech, 'What is said again'), needs('voice_name', kinds.name, 'A voice of the library')],
+  },
+  speech_to_text: {
+    name: 'speech_to_text',
+    about: 'Writes down what a speech says. Gives a transcript; noise makes words inaudible.',
+    parameters: [
+      needs('input_speech', kinds.speech, 'What is written down'),
+      takes('diarize', kinds.flag, 'Whether the transcript says who speaks; false by default'),
+    ],
+  },
+  isolate_audio: {
+    name: 'isolate_audio',
+    about: 'Takes everything but the voice out of a speech. Gives a new speech.',
+    parameters: [needs('input_speech', kinds.speech, 'What is cleaned')],
+  },
+  make_outbound_call: {
+    name: 'make_outbound_call',
+    about: 'Calls somebody and plays a speech. Gives nothing.',
+    parameters: [
+      needs('input_speech', kinds.speech, 'What is played'),
+      takes('voice_name', kinds.name, 'The library voice in which the assistant talks to them; that of the speech by default'),
+      takes('to_number', kinds.name, 'Who is called; the number on file by default'),
+    ],
+  },
+} as const satisfies Record<string, Tool>
+
+export type ToolName = keyof typeof tools
+export const toolNames = Object.keys(tools) as ToolName[]
+
+export type Arguments = { ok: true; values: Readonly<Record<string, Json | undefined>> } | { ok: false; message: string }
+
+/** Arguments as they came, checked: unknown and missing ones are told by name. null is as good as left out where a parameter may be. */
+export function readArguments(tool: Tool, args: unknown): Arguments {
+  const wrong = (message: string): Arguments => ({ ok: false, message })
+  if (args === null || typeof args !== 'object' || Array.isArray(args))
+    return wrong(`${tool.name} takes its arguments by name, as an object`)
+  const given = args as JsonObject
+  const names = tool.parameters.map(({ name }) => name)
+  for (const name of Object.keys(given))
+    if (!names.includes(name))
+      return wrong(`${tool.name} has no parameter ${JSON.stringify(name).slice(0, 60)}; it has ${names.join(', ')}`)
+  const values: Record<string, Json | undefined> = {}
+  for (const { name, kind, required } of tool.parameters) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    if (value === undefined || (value === null && !required)) {
+      if (required) return wrong(`${tool.name} needs ${name}`)
+      continue
+    }
+    const fault = kind.fault(value)
+    if (fault !== null) return wrong(`${name} ${fault}`)
+    values[name] = value
+  }
+  return { ok: true, values }
+}

@@ -1,0 +1,70 @@
+/** What the tools take and give. Values, never handles: a tool gives a new value and leaves the one that it was given as it is. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+
+/** What a tool did to a value: its name, and the parameters that say how. */
+export interface Deed extends JsonObject {
+  tool: string
+}
+
+/** Something spoken: a person's recording, or what the tools made of it or of a text. */
+export interface Speech extends JsonObject {
+  modality: 'speech'
+  text: string
+  /** The library voice that speaks; null for a person's own voice. */
+  voice_name: string | null
+  /** Whether nothing but the voice is heard. */
+  isolated: boolean
+  /** How long it takes, in whole seconds. */
+  seconds: number
+  /** Of the synthesis, from 0 to 1; null for what no tool has synthesised. */
+  stability: number | null
+  similarity_boost: number | null
+  style: number | null
+  /** What was done to it, oldest first. */
+  history: Deed[]
+}
+
+/** What a speech says, written down. */
+export interface Transcript extends JsonObject {
+  modality: 'text'
+  text: string
+  /** Words that were understood. */
+  words: number
+  diarize: boolean
+  /** That of the speech, and the transcription. */
+  history: Deed[]
+}
+
+/** A voice of the library. Names are unique. */
+export interface Voice extends JsonObject {
+  modality: 'voice'
+  voice_name: string
+  category: string
+  gender: string
+}
+
+/** A call that was placed. */
+export interface PlacedCall extends JsonObject {
+  speech: Speech
+  /** The library voice in which the assistant of the call speaks; null where it has the person's own. */
+  voice_name: string | null
+  /** Who was called; null for the number that the account has on file. */
+  to_number: string | null
+}
+
+/** A user's wish for a voice, and somebody to call: variables of the initialisation block. */
+export interface Wish extends JsonObject {
+  search_category: string
+  search_gender: string
+}
+export interface Contact extends JsonObject {
+  name: string
+  to_number: string
+}
+
+const isObject = (value: unknown): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value)
+export const isSpeech = (value: Json | undefined): value is Speech => isObject(value) && value.modality === 'speech'
+export const isTranscript = (value: Json | undefined): value is Transcript => isObject(value) && value.modality === 'text'
+export const isVoice = (value: Json | undefined): value is Voice => isObject(value) && value.modality === 'voice'
+export const isWish = (value: Json | undefined): value is Wish => isObject(value) && typeof value.search_category === 'string'
+export const isContact = (value: Json | undefined): value is Contact => isObject(value) && typeof value.to_number === 'string'

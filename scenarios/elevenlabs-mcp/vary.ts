@@ -1,0 +1,93 @@
+/**
+ * Further inputs for a program, of the same shape: other texts, recordings, people and voices. Voices that the program
+ * names stay; the others change their names, and how many there are of each kind differs.
+ */
+import type { Input, Json, Program } from '@stateeval/contracts'
+import { atoms, inputOf, interpret, type Interpretation, isCall, type Rng, type Scenario, writtenSteps } from '@stateeval/program'
+import { recorded } from './speech.ts'
+import type { InitialStudio, StudioWorld } from './state.ts'
+import { isContact, isSpeech, isWish } from './types.ts'
+import { announcement, categories, contactsOf, genders, message, voiceNames } from './values.ts'
+
+const attempts = 16
+type Library = InitialStudio['voices']
+
+/** The texts that a program holds: what equals one of them must stay, since the program doesn't change with its input. */
+const constants = (program: Program): ReadonlySet<unknown> =>
+  new Set(
+    writtenSteps(program)
+      .flatMap((step) => (isCall(step) ? Object.values(step.args) : []))
+      .flatMap(atoms)
+      .flatMap((atom) => (atom.kind === 'literal' ? [atom.value] : [])),
+  )
+
+/** One exchange of texts, those that must stay apart. */
+function exchange(pool: readonly string[], fixed: ReadonlySet<unknown>, rng: Rng): (text: string) => string {
+  const free = pool.filter((text) => !fixed.has(text))
+  const exchanged = rng.shuffle(free)
+  return (text) => exchanged[free.indexOf(text)] ?? text
+}
+
+function draw(program: Program, wild: boolean, rng: Rng): Input {
+  const fixed = constants(program)
+  const [name, category, gender] = [voiceNames, categories, genders].map((pool) => exchange(pool, fixed, rng)) as [
+    (text: string) => string,
+    (text: string) => string,
+    (text: string) => string,
+  ]
+  const { voices } = program.world as { voices: Library }
+  const renamed = voices.map((voice) => ({
+    voice_name: name(voice.voice_name),
+    category: category(voice.category),
+    gender: gender(voice.gender),
+  }))
+  const spare = rng.sample(
+    voiceNames.filter((one) => !renamed.some(({ voice_name }) => voice_name === one)),
+    rng.int(0, 2),
+  )
+  const more = spare.map((voice_name) => ({ ...rng.pick(renamed), voice_name }))
+  const changed = wild
+    ? [...renamed, ...more].map((voice) => (rng.chance(0.15) ? { ...voice, gender: rng.pick(genders) } : voice))
+    : [...renamed, ...more]
+  const people = contactsOf(rng, program.variables.length)
+  const redrawn = (value: Json, index: number): Json => {
+    if (typeof value === 'string') return announcement(rng)
+    if (isSpeech(value)) return recorded(message(rng), wild && rng.chance(0.2) ? !value.isolated : value.isolated)
+    if (isWish(value)) return { search_category: category(value.search_category), search_gender: gender(value.search_gender) }
+    return isContact(value) ? (people[index] as Json) : value
+  }
+  return {
+    variables: Object.fromEntries(
+      program.variables.map(({ name: variable, role, values }, index) => [
+        variable,
+        role === 'user' ? redrawn(values[0] as Json, index) : (values[0] as Json),
+      ]),
+    ),
+    world: { voices: rng.shuffle(changed) as Json },
+  }
+}
+
+const measured = (run: Interpretation) => (run.ok ? run.tested : undefined)
+
+/** The input with the placeholder set so that the program goes one way or the other; null where it fails. */
+function steer(program: Program, scenario: Scenario<StudioWorld>, input: Input, rng: Rng): Input | null {
+  const run = interpret(program, scenario, input)
+  if (!program.branch) return run.ok ? input : null
+  const { equals } = program.branch.condition
+  const found = measured(run)
+  if (found === undefined) return null
+  const [first, second] = program.variables.find(({ name }) => name === equals)?.values as [Json, Json]
+  const different = typeof found === 'number' ? found + 1 : typeof found === 'boolean' ? !found : found === second ? first : second
+  const steered = { ...input, variables: { ...input.variables, [equals]: rng.chance(0.5) ? found : different } }
+  return interpret(program, scenario, steered).ok ? steered : null
+}
+
+/** A further input on which the program succeeds; the wilder draws are tried first, the program's own input is the last resort. */
+export function vary(program: Program, scenario: Scenario<StudioWorld>, rng: Rng): Input {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const input = draw(program, attempt < attempts / 2, rng.fork(attempt))
+    const steered = steer(program, scenario, input, rng.fork(`branch ${attempt}`))
+    if (steered) return steered
+  }
+  return inputOf(program, rng.chance(0.5) ? 1 : 0)
+}
