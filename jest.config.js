@@ -1,4 +1,4 @@
-// One Jest project per workspace folder gives clear output. Sources are native ESM; Babel only strips the types.
+// One Jest project per workspace folder gives clear output. Sources are native ESM; only types are stripped.
 const folders = ['packages', 'scenarios', 'benchmarks', 'services', 'apps', 'e2e', 'bench', 'scripts']
 const project = (folder) => ({
   displayName: folder,
@@ -7,12 +7,7 @@ const project = (folder) => ({
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      'babel-jest',
-      { presets: [['@babel/preset-typescript', { allowImportingTsExtensions: true, onlyRemoveTypeImports: true }]] },
-    ],
-  },
+  transform: { '\\.ts$': `${import.meta.dirname}/scripts/jest-strip-types.js` },
   transformIgnorePatterns: ['/node_modules/'],
 })
 export default { projects: folders.map(project), testTimeout: 30_000, maxWorkers: 2 }
