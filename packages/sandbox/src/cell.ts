@@ -1,6 +1,7 @@
 /** A place where one program runs once: a jail of its own, or a turn in a warm one. */
 import type { Duplex } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
+import type { HandleCall } from './calls/calls.ts'
 import type { Job, Reading } from './protocol.ts'
 import type { Excess } from './jail/watchdog.ts'
 import type { Level } from './level.ts'
@@ -27,7 +28,17 @@ export interface CellJob {
   limits: Limits
   /** Takes the connections that the program makes; undefined for a world without HTTP. */
   accept: ((connection: Duplex) => void) | undefined
+  /** Answers calls; undefined for a world without functions. */
+  handle: HandleCall | undefined
   signal: AbortSignal
+}
+
+/** What a place must have for a world. */
+export interface CellKind {
+  /** A port for HTTP. */
+  http: boolean
+  /** Libraries that are loaded when the program starts. */
+  preload: readonly string[]
 }
 
 export interface Cell {

@@ -1,6 +1,6 @@
 /** A language that candidates write: how its code is made ready, and the places where it runs. */
 import type { Language, Limits } from '@stateeval/contracts'
-import type { Cell } from './cell.ts'
+import type { Cell, CellKind } from './cell.ts'
 import type { Walls } from './jail/command.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
@@ -17,8 +17,10 @@ export interface LanguageRuntime {
   /** `globals` are the names that the run defines. */
   prepare(code: string, globals: readonly string[]): Prepared
   /** A jail of its own for one program. Rejects with a JailError where it can’t be had. */
-  single(limits: Limits, http: boolean): Promise<Cell>
+  single(limits: Limits, kind: CellKind): Promise<Cell>
   /** A turn in a warm jail. */
-  warm(http: boolean): Promise<Cell>
+  warm(kind: CellKind): Promise<Cell>
+  /** What isn’t installed here of what is to be loaded, with what to do about it; undefined where all is there. */
+  lacks(preload: readonly string[]): string | undefined
   close(): Promise<void>
 }

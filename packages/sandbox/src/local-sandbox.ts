@@ -6,11 +6,12 @@ import type { Layer } from './jail/layers.ts'
 import { type Level, stronger } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
 import { createPython } from './python/runtime.ts'
-import { observation, runInput } from './run-input.ts'
+import { observation, preloadOf, runInput } from './run-input.ts'
 import { cacheFolder } from './runtime.ts'
 import type { Sandbox, SandboxRun } from './sandbox.ts'
 import { silent, type Telemetry } from './telemetry.ts'
 import { Turns } from './turns.ts'
+import type { World } from './world.ts'
 
 export interface LocalSandbox extends Sandbox {
   level: Level
@@ -21,6 +22,8 @@ export interface LocalSandbox extends Sandbox {
   layers: readonly Layer[]
   /** Languages that can’t be had on this machine, with what to do about it. */
   unavailable: Readonly<Partial<Record<Language, string>>>
+  /** Languages in which this world can’t be had here, with what to do about it. */
+  missing(world: World): Readonly<Partial<Record<Language, string>>>
   /** What programs needed that a warm runner hasn’t got, and how often: each of these was run by a jail of its own. */
   bails(): Record<string, number>
 }
@@ -109,6 +112,13 @@ export async function createLocalSandbox({
     languages: [...runtimes.keys()],
     layers: javascript.walls.layers ?? [],
     unavailable,
+    missing: (world) =>
+      Object.fromEntries(
+        [...runtimes.values()].flatMap((runtime) => {
+          const lacks = runtime.lacks(preloadOf(world, runtime.language))
+          return lacks === undefined ? [] : [[runtime.language, lacks]]
+        }),
+      ),
     bails: () => Object.fromEntries(bails),
     versions: Object.assign({}, ...[...runtimes.values()].map(({ versions }) => versions)) as Record<string, string>,
     fingerprint: fingerprint(level, [...runtimes.values()]),
@@ -116,6 +126,11 @@ export async function createLocalSandbox({
       const runtime = runtimes.get(program.language)
       if (!runtime) {
         const reason = `this sandbox has no runtime for ${program.language}: ${unavailable[program.language] ?? 'no such language'}`
+        return program.inputs.map(() => observation({ status: 'infrastructure', reason }, level))
+      }
+      const lacks = runtime.lacks(preloadOf(program.world, program.language))
+      if (lacks !== undefined) {
+        const reason = `this sandbox can’t run ${program.language} in the world ${program.world.id}: ${lacks}`
         return program.inputs.map(() => observation({ status: 'infrastructure', reason }, level))
       }
       const work = inputs(runtime, program, AbortSignal.any([signal, closing.signal]))

@@ -26,6 +26,8 @@ export interface Job {
   resultBytes: number
   /** Requests of axios are recorded and answered so; null where they are sent. */
   capture: (CaptureReply & { most: number }) | null
+  /** The module between the host’s functions and the code; null where there are none. `key` stands for the text. */
+  surface: { key: string; source: string } | null
 }
 
 /** Jail to host: how the code ended, as the code’s own process tells it. The captured requests stand beside it, as `requests`. */

@@ -1,11 +1,14 @@
 /** One input: a fresh world, a cell, and the observation of what came out. */
+import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import type { Ending, Input, Json, Limits, Observation } from '@stateeval/contracts'
+import type { Ending, Input, Json, Language, Limits, Observation } from '@stateeval/contracts'
+import type { HandleCall } from './calls/calls.ts'
 import type { Cell, CellEnd } from './cell.ts'
 import { endingOf } from './ending.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
+import type { Job } from './protocol.ts'
 import type { Phase, Telemetry } from './telemetry.ts'
 import type { Turns } from './turns.ts'
 import type { Channel, OpenWorld, World, WorldObservation } from './world.ts'
@@ -73,7 +76,8 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
     signal.throwIfAborted()
     const { channel } = opened
     const http = channel.kind === 'http'
-    const place = await timed('cell', () => (kind === 'warm' ? runtime.warm(http) : runtime.single(limits, http)))
+    const needs = { http, preload: preloadOf(world, runtime.language) }
+    const place = await timed('cell', () => (kind === 'warm' ? runtime.warm(needs) : runtime.single(limits, needs)))
     cell = place
     const { source, columnOffset } = prepared
     const job = {
@@ -82,15 +86,18 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
       variables: input.variables,
       resultBytes: limits.resultKiB * 1024,
       capture: captureOf(channel, limits),
+      surface: surfaceOf(channel, runtime.language),
     }
     const startedAt = performance.now()
     const accept = http ? (connection: Duplex) => channel.accept(connection) : undefined
-    const end = await timed('program', () => place.run({ job, limits, accept, signal }))
+    const faults: string[] = []
+    const handle = channel.kind === 'calls' ? answering(channel, faults) : undefined
+    const end = await timed('program', () => place.run({ job, limits, accept, handle, signal }))
     const wallMs = performance.now() - startedAt
     signal.throwIfAborted()
     if (channel.kind === 'capture' && end.reading.kind === 'outcome') channel.take(end.reading.requests)
     return {
-      observation: await timed('observe', () => observe(end, opened, place.level, limits, wallMs)),
+      observation: await timed('observe', () => observe(end, opened, place.level, limits, wallMs, faults)),
       bail: end.killed ? null : end.bail,
       idle: end.killed === 'wall' && end.cpuMs < limits.wallMs * busyShare,
     }
@@ -111,13 +118,45 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
   }
 }
 
+export const preloadOf = ({ preloads }: World, language: Language): readonly string[] => (language === 'python' ? preloads?.python : undefined) ?? []
+
+/** A world that can’t answer is at fault, whatever the code asked for. */
+function answering({ handle }: Extract<Channel, { kind: 'calls' }>, faults: string[]): HandleCall {
+  return async (name, args) => {
+    try {
+      return await handle(name, args)
+    } catch (error) {
+      faults.push(`the call ${name}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 1000))
+      return { ok: false, error: { name: 'Error', message: 'The world failed' } }
+    }
+  }
+}
+
+/** Texts are known by their hash, which is made once for each. */
+const keys = new WeakMap<object, string>()
+function surfaceOf(channel: Channel, language: Language): Job['surface'] {
+  const text = channel.kind === 'calls' ? channel.surface[language] : undefined
+  if (!text) return null
+  const key = keys.get(text) ?? createHash('sha256').update(text.source).digest('hex').slice(0, 16)
+  keys.set(text, key)
+  return { key, source: text.source }
+}
+
 const captureOf = (channel: Channel, { requests }: Limits) => (channel.kind === 'capture' ? { ...channel.reply, most: requests } : null)
 
 /** Of a run that bails, nothing counts: its world isn’t asked. */
-async function observe(end: CellEnd, open: OpenWorld, level: Level, limits: Limits, wallMs: number): Promise<Observation> {
+async function observe(
+  end: CellEnd,
+  open: OpenWorld,
+  level: Level,
+  limits: Limits,
+  wallMs: number,
+  faults: readonly string[],
+): Promise<Observation> {
   const ending = endingOf(end, limits)
   if (end.bail !== null && !end.killed) return observation(ending, level, wallMs)
-  return { ...observation(ending, level, wallMs), output: end.output, ...judged(ending, await open.observe()) }
+  const seen = await open.observe()
+  return { ...observation(ending, level, wallMs), output: end.output, ...judged(ending, { ...seen, faults: [...faults, ...seen.faults] }) }
 }
 
 /** A fault of the world counts before anything that the code did; too many requests count before what it then returned. */

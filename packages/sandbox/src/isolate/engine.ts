@@ -6,10 +6,11 @@ import { candidateFile } from '../program/names.ts'
 import type { WarmJob, WarmReport } from '../warm/protocol.ts'
 import type { Inside } from './inside/entry.ts'
 import type { Answer, SentRequest } from './inside/shims/http.ts'
+import { surfaceCode, surfaceFile, type SurfaceModule } from '../runner/surface.ts'
 import { Printed } from './printed.ts'
 
 type Isolates = typeof IsolatedVm
-const functionNames = ['start', 'run', 'answer', 'fireTimer', 'nextTimer', 'finish'] as const
+const functionNames = ['start', 'surround', 'run', 'answer', 'reply', 'fireTimer', 'nextTimer', 'finish'] as const
 type Functions = { [Name in (typeof functionNames)[number]]: IsolatedVm.Reference<Inside[Name]> }
 
 /** V8 ends a program that needs more; what isn’t heap is seen from outside. */
@@ -17,6 +18,14 @@ const heapShare = 0.75
 
 export interface Engine {
   run(job: WarmJob): Promise<WarmReport>
+  /** The reply of a call, whoever asked. */
+  reply(id: number, text: string): void
+}
+
+/** The way of calls to the host. */
+export interface CallDoor {
+  call(id: number, name: string, args: string): void
+  callSync(id: number, name: string, args: string): string
 }
 
 /** An isolate that no program has seen, and the ways into it. */
@@ -31,9 +40,10 @@ interface Place {
  * `snapshot` is what bundle.ts makes of inside/entry.ts. While nothing runs, the place of the next program is made: that
  * takes half as long as an ordinary program.
  */
-export function createEngine(ivm: Isolates, snapshot: ArrayBuffer): Engine {
+export function createEngine(ivm: Isolates, snapshot: ArrayBuffer, door: CallDoor): Engine {
   const copy = new ivm.ExternalCopy(snapshot)
   let spare: Place | undefined
+  let current: Run | undefined
   const take = (memoryMiB: number) => {
     const taken = spare
     spare = undefined
@@ -43,11 +53,15 @@ export function createEngine(ivm: Isolates, snapshot: ArrayBuffer): Engine {
   }
   return {
     async run(job) {
-      const report = await new Promise<WarmReport>((resolve) => void new Run(ivm, take(job.memoryMiB), job, resolve))
+      const report = await new Promise<WarmReport>((resolve) => {
+        current = new Run(ivm, take(job.memoryMiB), job, door, resolve)
+      })
+      current = undefined
       // After the report is on its way.
       if (!report.tainted) setImmediate(() => (spare ??= makePlace(ivm, copy, job.memoryMiB)))
       return report
     },
+    reply: (id, text) => current?.reply(id, text),
   }
 }
 
@@ -60,8 +74,14 @@ function makePlace(ivm: Isolates, snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>
   return { memoryMiB, isolate, context, functions: functions as unknown as Functions }
 }
 
+/** Never the same number twice: a late reply is nobody else’s. */
+let calls = 0
+
 class Run {
   readonly #isolate: IsolatedVm.Isolate
+  readonly #door: CallDoor
+  /** Calls without a reply yet: the number that the isolate gave each, by the number on the channel. */
+  readonly #calls = new Map<number, number>()
   readonly #agent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 })
   readonly #printed: Printed
   readonly #resolve: (report: WarmReport) => void
@@ -76,7 +96,8 @@ class Run {
   #ended = false
   #startedMs = 0
 
-  constructor(ivm: Isolates, { isolate, context, functions }: Place, job: WarmJob, resolve: (report: WarmReport) => void) {
+  constructor(ivm: Isolates, { isolate, context, functions }: Place, job: WarmJob, door: CallDoor, resolve: (report: WarmReport) => void) {
+    this.#door = door
     this.#resolve = resolve
     this.#printed = new Printed(job.outputBytes)
     this.#isolate = isolate
@@ -84,6 +105,11 @@ class Run {
       const { variables, baseUrl, resultBytes, capture } = job
       const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: environment() })
       functions.start.applySync(undefined, [new ivm.Callback(this.#host), start] as never)
+      if (job.surface) {
+        const module = this.#isolate.compileScriptSync(surfaceCode(job.surface), { filename: surfaceFile })
+        const load = module.runSync(context, { reference: true }) as IsolatedVm.Reference<SurfaceModule>
+        functions.surround.applySync(undefined, [load.derefInto()] as never)
+      }
       const script = this.#isolate.compileScriptSync(job.source, { filename: candidateFile, columnOffset: job.columnOffset })
       const main = script.runSync(context, { reference: true }) as IsolatedVm.Reference<() => Promise<unknown>>
       this.#startedMs = performance.now() - this.#begun
@@ -134,6 +160,14 @@ class Run {
         return urlParts(args)
       case 'request':
         return this.#send(Number(args[0]), JSON.parse(String(args[1])) as SentRequest, args[2] as string | undefined)
+      case 'call': {
+        const id = ++calls
+        this.#calls.set(id, Number(args[0]))
+        this.#waiting++
+        return this.#door.call(id, String(args[1]), String(args[2]))
+      }
+      case 'callSync':
+        return this.#door.callSync(++calls, String(args[0]), String(args[1]))
       case 'end':
         this.#outcome ??= String(args[0])
         return args[1] === true ? this.#isolate.dispose() : undefined
@@ -141,6 +175,16 @@ class Run {
         this.#bail ??= String(args[0])
         return this.#isolate.dispose()
     }
+  }
+
+  reply(id: number, text: string) {
+    const asked = this.#calls.get(id)
+    if (asked === undefined) return
+    this.#calls.delete(id)
+    this.#enter(() => {
+      this.#waiting--
+      this.#functions!.reply.applySync(undefined, [asked, text])
+    })
   }
 
   /** A flood ends the program. */
@@ -217,7 +261,7 @@ class Run {
       violation: null,
       bail: this.#bail,
       // A request that nobody waits for may still arrive: it must not meet the next program.
-      tainted: this.#outOfMemory || this.#waiting > 0,
+      tainted: this.#outOfMemory || this.#waiting > this.#calls.size,
       cpuMs: (user + system) / 1000,
       timings: { startMs: this.#startedMs, runMs: performance.now() - this.#begun - this.#startedMs },
     })

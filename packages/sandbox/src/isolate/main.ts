@@ -3,18 +3,23 @@
  * host, and then runs job after job, each in an isolate of its own.
  */
 import { readFileSync } from 'node:fs'
-import { createServer, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import { callMark, callText } from '../calls/protocol.ts'
 import { encodeFrame, frameFd } from '../protocol.ts'
+import { readReply } from '../runner/calls.ts'
+import { Line } from '../runner/line.ts'
 import type { WarmJob } from '../warm/protocol.ts'
-import { createEngine, type Engine } from './engine.ts'
+import { createEngine } from './engine.ts'
+
+type Isolates = Parameters<typeof createEngine>[0]
 
 /** `port` is `none` for no HTTP; `addon` is where the library that makes isolates stands. The snapshot is in the runner’s folder. */
 export function main(folder: string, port: string, addon: string) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { ivm } = require(addon) as { ivm: Parameters<typeof createEngine>[0] }
+  const { ivm } = require(addon) as { ivm: Isolates }
   const blob = readFileSync(`${folder}/isolate.snapshot`)
-  const engine = createEngine(ivm, blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength))
-  process.once('disconnect', () => listen(engine))
+  const snapshot = blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength)
+  process.once('disconnect', () => listen(ivm, snapshot))
   if (port === 'none') return void process.send!({ port: 0 })
   const server = createServer()
   server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
@@ -38,16 +43,28 @@ const globals = () =>
   Object.entries(Object.getOwnPropertyDescriptors(globalThis)).map(([name, { enumerable }]) => [name, enumerable === true] as const)
 
 /** One job at a time: the host sends the next one when it has the report. */
-function listen(engine: Engine) {
-  const socket = new Socket({ fd: frameFd, readable: true, writable: true })
-  let held: Buffer = Buffer.alloc(0)
-  socket.on('data', (chunk: Buffer) => {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    if (held.length < 4 || held.length < held.readUInt32BE(0) + 4) return
-    const job = JSON.parse(held.toString('utf8', 4)) as WarmJob
-    held = Buffer.alloc(0)
-    void engine.run(job).then((report) => socket.write(encodeFrame(JSON.stringify(report))))
+function listen(ivm: Isolates, snapshot: ArrayBuffer) {
+  const line = new Line(
+    frameFd,
+    (body) => {
+      if (body[0] === callMark) return engine.reply(...readReply(body))
+      const job = JSON.parse(body.toString('utf8')) as WarmJob
+      void engine.run(job).then((report) => line.write(encodeFrame(JSON.stringify(report))))
+    },
+    // The host is gone.
+    () => process.exit(0),
+  )
+  const engine = createEngine(ivm, snapshot, {
+    call: (id, name, args) => line.write(encodeFrame(callText(id, name, args))),
+    callSync(asked, name, args) {
+      line.write(encodeFrame(callText(asked, name, args)))
+      let answer = ''
+      line.waitFor((body) => {
+        const [id, reply] = readReply(body)
+        if (id === asked) answer = reply
+        return id === asked
+      })
+      return answer
+    },
   })
-  // The host is gone.
-  socket.on('close', () => process.exit(0)).on('error', () => process.exit(0))
 }

@@ -14,6 +14,7 @@ export class Jail implements Cell {
   readonly #output: Output
   readonly #frames: FrameReader
   #killed: KillReason | undefined
+  #take = (chunk: Buffer): void => void (this.#frames.push(chunk) || this.#kill('frames'))
 
   constructor(command: JailCommand, level: Level, limits: Limits) {
     this.level = level
@@ -23,7 +24,7 @@ export class Jail implements Cell {
     this.#process = jail
     for (const stream of [jail.stdout, jail.stderr])
       stream.on('data', (chunk: Buffer) => this.#output.push(stream === jail.stderr, chunk) || this.#kill('output'))
-    jail.frames.on('data', (chunk: Buffer) => this.#frames.push(chunk) || this.#kill('frames'))
+    jail.frames.on('data', (chunk: Buffer) => this.#take(chunk))
   }
 
   get pid() {
@@ -36,10 +37,13 @@ export class Jail implements Cell {
   }
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {
-    const { connections, baseUrl, end } = surround(this.#process, around, (reason) => this.#kill(reason))
+    const { connections, calls, baseUrl, end } = surround(this.#process, around, (reason) => this.#kill(reason))
+    const splitter = calls?.splitter(this.#take)
+    if (splitter) this.#take = (chunk) => splitter.push(chunk)
     this.#process.server?.on('connection', (socket) => connections.take(socket))
     this.#process.frames.write(encodeFrame(JSON.stringify({ ...job, baseUrl } satisfies Job)))
     const { code } = await this.#process.exited
+    splitter?.end()
     const cpuMs = await end(this.#killed)
     const { text: output, outOfMemory: said } = this.#output.end()
     const outOfMemory = said || this.#process.outOfMemory()

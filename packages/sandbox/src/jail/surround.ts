@@ -1,5 +1,6 @@
 /** What stands around a run in a jail, whoever runs it: bounds, watchdog, the caller’s abort, and the run’s connections. */
 import type { CellJob, KillReason } from '../cell.ts'
+import { Calls } from '../calls/calls.ts'
 import { Connections } from './connections.ts'
 import type { JailProcess } from './process.ts'
 import type { Usage } from './process-tree.ts'
@@ -10,6 +11,7 @@ const graceMs = 5000
 
 export interface Surrounded {
   connections: Connections
+  calls: Calls | undefined
   /** Where the program finds its world; null without HTTP. */
   baseUrl: string | null
   /** Takes it all away, once the code has ended; gives the CPU time that was seen. A run that was killed gets no grace. */
@@ -19,11 +21,12 @@ export interface Surrounded {
 /** `idle` is what the jail used before it ran anything, where that isn’t the program’s. */
 export function surround(
   jail: JailProcess,
-  { limits, accept, signal }: Omit<CellJob, 'job'>,
+  { limits, accept, handle, signal }: Omit<CellJob, 'job'>,
   kill: (reason: KillReason) => void,
   idle?: Usage,
 ): Surrounded {
   const connections = new Connections(limits.requests, accept, () => kill('requests'))
+  const calls = handle && new Calls(limits, handle, jail.frames, kill)
   jail.confine(limits)
   const watched = watch(jail.pid!, limits, kill, idle)
   const abort = () => kill('aborted')
@@ -31,11 +34,12 @@ export function surround(
   if (signal.aborted) abort()
   return {
     connections,
+    calls,
     baseUrl: accept ? `http://127.0.0.1:${jail.port}` : null,
     async end(killed) {
       watched.stop()
       signal.removeEventListener('abort', abort)
-      await connections.close(killed ? 0 : graceMs)
+      await Promise.all([connections.close(killed ? 0 : graceMs), calls?.close(graceMs)])
       return watched.cpuMs()
     },
   }

@@ -38,7 +38,7 @@ export async function createJavascript({ node, cache, jailed, mostIdle }: Javasc
   }
   const walls = await probe(jailed, (walls) => single(walls, defaultLimits, true))
   const warm = warmCells(
-    (http) =>
+    ({ http }) =>
       new WarmRunner(
         jailCommand(image(runtime, [...warmArgs, ...small], 'warm.cjs', walls, http), walls, { tmpBytes: tmpBytes(defaultLimits) }),
       ),
@@ -50,12 +50,14 @@ export async function createJavascript({ node, cache, jailed, mostIdle }: Javasc
     fingerprint: runtime.runner.split('/').at(-1)!,
     walls,
     prepare,
-    async single(limits, http): Promise<Cell> {
+    async single(limits, { http }): Promise<Cell> {
       const jail = single(walls, limits, http)
       await jail.ready()
       return jail
     },
-    warm: (http) => warm.take(http),
+    // Programs find what their world gives them; nothing is loaded before.
+    warm: ({ http }) => warm.take({ http, preload: [] }),
+    lacks: () => undefined,
     close: () => warm.close(),
   }
 }

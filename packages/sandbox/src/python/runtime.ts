@@ -1,12 +1,12 @@
 /** Python: children of a preloaded process, in a warm jail or one by one in jails of their own. */
 import type { Limits } from '@stateeval/contracts'
-import type { Cell } from '../cell.ts'
+import type { Cell, CellKind } from '../cell.ts'
 import { jailCommand, type Walls } from '../jail/command.ts'
 import { type LanguageRuntime, levelAlone } from '../language.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'
 import { warmCells } from '../warm/cells.ts'
 import { WarmRunner } from '../warm/runner.ts'
-import { preparePythonRuntime, pythonImage } from './image.ts'
+import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'
 import { preparePython } from './prepare.ts'
 
 export interface PythonOptions {
@@ -18,23 +18,27 @@ export interface PythonOptions {
   mostIdle: number
   /** The interpreter. Default: what STATEEVAL_PYTHON names, else the first python3 with requests. */
   python?: string
-  preload?: readonly string[]
 }
 
+/** Every candidate finds these loaded, besides what its world asks for. */
+const always = ['requests']
+
 /** Throws, with what to install, where there is no interpreter with requests. */
-export function createPython({ cache, walls, mostIdle, python, preload = ['requests'] }: PythonOptions): LanguageRuntime {
+export function createPython({ cache, walls, mostIdle, python }: PythonOptions): LanguageRuntime {
   const runtime = preparePythonRuntime(cache, python)
-  const runner = (limits: Limits, http: boolean, alone: boolean) =>
-    new WarmRunner(jailCommand(pythonImage(runtime, { walls, http, preload, alone }), walls, { tmpBytes: tmpBytes(limits) }), true)
-  const warm = warmCells((http) => runner(defaultLimits, http, false), mostIdle)
+  const runner = (limits: Limits, { http, preload }: CellKind, alone: boolean) => {
+    const image = pythonImage(runtime, { walls, http, preload: [...always, ...preload], alone })
+    return new WarmRunner(jailCommand(image, walls, { tmpBytes: tmpBytes(limits) }), true)
+  }
+  const warm = warmCells((kind) => runner(defaultLimits, kind, false), mostIdle)
   return {
     language: 'python',
     versions: runtime.versions,
     fingerprint: runtime.runner.split('/').at(-1)!,
     walls,
     prepare: preparePython,
-    async single(limits, http): Promise<Cell> {
-      const own = await runner(limits, http, true).ready()
+    async single(limits, kind): Promise<Cell> {
+      const own = await runner(limits, kind, true).ready()
       return {
         level: levelAlone(walls),
         // There is nowhere else to go from here: what it did to its runner is its own ending.
@@ -42,7 +46,15 @@ export function createPython({ cache, walls, mostIdle, python, preload = ['reque
         release: () => own.close(),
       }
     },
-    warm: (http) => warm.take(http),
+    warm: (kind) => warm.take(kind),
+    lacks: (preload) => lacking(runtime, preload),
     close: () => warm.close(),
   }
+}
+
+function lacking({ versions, executable }: PythonRuntime, preload: readonly string[]): string | undefined {
+  const names = preload.filter((name) => !(name in versions))
+  if (names.length === 0) return undefined
+  const list = names.join(' and ')
+  return `${executable} has no ${list}. Install it (apt-get install ${names.map((name) => `python3-${name}`).join(' ')}, or pip install ${names.join(' ')}), or name an interpreter that has it in STATEEVAL_PYTHON.`
 }

@@ -3,18 +3,22 @@ import { Writable } from 'node:stream'
 import { constants, Script } from 'node:vm'
 import { candidateFile, defaultName, importName, metaName, reportName } from '../program/names.ts'
 import { encodeFrame, frameFd, type Job, type Outcome, unfinished } from '../protocol.ts'
+import type { Surroundings } from '../world.ts'
 import { capture, captureSyntax, framesKept } from './capture.ts'
 import { writeAll } from './io.ts'
-import { load, namespace, recordWith } from './modules.ts'
+import { alsoGive, load, namespace, recordWith } from './modules.ts'
 import { type Reader, resultOf } from './readers.ts'
 import { Recorder } from './recorder.ts'
 import { resultText } from './result.ts'
+import { decoded, surfaceCode, surfaceFile, surroundingsOf, type SurfaceModule } from './surface.ts'
+import { openCalls } from './calls.ts'
 
 const reallyExit = (process as NodeJS.Process & { reallyExit(code: number): never }).reallyExit.bind(process)
 const { stringify } = JSON
 
 export function run(job: Job) {
   const readers: Reader[] = []
+  let encoded = (value: unknown) => value
   let sent = false
   let settled = false
   const send = (text: string) => {
@@ -40,7 +44,7 @@ export function run(job: Job) {
 
   process.on('exit', () => {
     try {
-      const value = resultOf(readers)
+      const value = encoded(resultOf(readers))
       const result =
         value === undefined && !settled
           ? { status: 'no_result' as const, reason: unfinished }
@@ -63,8 +67,19 @@ export function run(job: Job) {
   hidden(metaName, { url: `file:///${candidateFile}`, filename: `/${candidateFile}`, dirname: '/' })
   hidden(defaultName, undefined)
   const module = { exports: {} }
+  const surroundings = surround(job)
+  if (surroundings instanceof Error) {
+    end({ status: 'threw', error: capture(surroundings) })
+    reallyExit(1)
+    return
+  }
+  const { given, variables } = surroundings
+  if (given.modules) alsoGive(given.modules)
+  const { encode } = given
+  if (encode) encoded = (value) => (value === undefined ? undefined : encode(value))
   const globals = {
-    ...job.variables,
+    ...given.globals,
+    ...variables,
     ...(job.baseUrl !== null && { BASE_URL: job.baseUrl }),
     RESULT: undefined,
     require: load,
@@ -86,6 +101,18 @@ export function run(job: Job) {
     main.call(globalThis).then(() => {
       settled = true
     }, fail)
+}
+
+/** What stands between the host’s functions and the code, or why it can’t be had. */
+function surround({ surface, variables, resultBytes }: Job): { given: Surroundings; variables: Record<string, unknown> } | Error {
+  if (!surface) return { given: {}, variables }
+  try {
+    const load = new Script(surfaceCode(surface), { filename: surfaceFile }).runInThisContext() as SurfaceModule
+    const given = surroundingsOf(load, openCalls(resultBytes))
+    return { given, variables: decoded(variables, given) }
+  } catch (error) {
+    return error as Error
+  }
 }
 
 function compile({ source, columnOffset }: Job): (() => Promise<unknown>) | Error {

@@ -1,23 +1,24 @@
-/** Turns in warm runners: a pool for worlds with HTTP and one for those without. */
-import type { Cell } from '../cell.ts'
+/** Turns in warm runners: a pool for each kind of world. */
+import type { Cell, CellKind } from '../cell.ts'
 import { WarmPool } from './pool.ts'
 import type { WarmRunner } from './runner.ts'
 
 export interface WarmCells {
-  take(http: boolean): Promise<Cell>
+  take(kind: CellKind): Promise<Cell>
   close(): Promise<void>
 }
 
-export function warmCells(make: (http: boolean) => WarmRunner, mostIdle: number): WarmCells {
-  const pools = new Map<boolean, WarmPool>()
-  const poolOf = (http: boolean) => {
-    const found = pools.get(http) ?? new WarmPool(() => make(http), mostIdle)
-    pools.set(http, found)
+export function warmCells(make: (kind: CellKind) => WarmRunner, mostIdle: number): WarmCells {
+  const pools = new Map<string, WarmPool>()
+  const poolOf = (kind: CellKind) => {
+    const name = [kind.http, ...kind.preload].join()
+    const found = pools.get(name) ?? new WarmPool(() => make(kind), mostIdle)
+    pools.set(name, found)
     return found
   }
   return {
-    async take(http) {
-      const pool = poolOf(http)
+    async take(kind) {
+      const pool = poolOf(kind)
       const runner = await pool.take()
       return { level: 'warm-jail', run: (job) => runner.run(job), release: () => pool.giveBack(runner) }
     },

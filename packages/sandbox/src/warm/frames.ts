@@ -1,27 +1,19 @@
 /** Reads one length-prefixed frame of a bounded size. */
-import type { Readable } from 'node:stream'
-
 export class Frames {
-  readonly #stream: Readable
   readonly #limit: number
   readonly #exceed: () => void
   #chunks: Buffer[] = []
   #bytes = 0
   #resolve: (text: string) => void = () => {}
-  constructor(stream: Readable, limit: number, exceed: () => void) {
-    this.#stream = stream
+  constructor(limit: number, exceed: () => void) {
     this.#limit = limit
     this.#exceed = exceed
   }
   /** The text of the next frame. Never settles where none comes. */
   next(): Promise<string> {
-    this.#stream.on('data', this.#take)
     return new Promise((resolve) => (this.#resolve = resolve))
   }
-  stop() {
-    this.#stream.off('data', this.#take)
-  }
-  readonly #take = (chunk: Buffer) => {
+  push(chunk: Buffer) {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
     const all = this.#bytes >= 4 && this.#chunks[0]!.length < 4 ? Buffer.concat(this.#chunks) : this.#chunks[0]!

@@ -64,16 +64,20 @@ export class WarmRunner {
       this.#tainted = true
       this.#process.kill()
     }
-    const { connections, baseUrl, end } = surround(this.#process, around, kill, this.#idle)
+    const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, this.#idle)
     this.#connections = connections
     const { cpuSeconds, memoryMiB, processes, outputKiB } = around.limits
     const outputBytes = outputKiB * 1024
     const warmJob: WarmJob = { ...job, baseUrl, outputBytes, memoryMiB, cpuSeconds, processes }
-    const frames = new Frames(this.#process.frames, maxReportBytes(warmJob), () => kill('frames'))
+    const frames = new Frames(maxReportBytes(warmJob), () => kill('frames'))
+    const take = (chunk: Buffer) => frames.push(chunk)
+    const splitter = calls?.splitter(take)
+    const listen = splitter ? (chunk: Buffer) => splitter.push(chunk) : take
+    this.#process.frames.on('data', listen)
     this.#process.frames.write(encodeFrame(JSON.stringify(warmJob)))
     const text = await Promise.race([frames.next(), this.#process.exited])
     clearTimeout(ending)
-    frames.stop()
+    this.#process.frames.off('data', listen)
     const cpuMs = await end(killed)
     this.#connections = undefined
     const report = typeof text === 'string' ? readReport(text) : undefined

@@ -14,6 +14,7 @@ let recorder: Recorder | undefined
 let resultBytes = 0
 let finishing = false
 let ended = false
+let encode = (value: unknown) => value
 
 export const report = (read: () => unknown, top: boolean) => void readers.push({ read, top })
 export const settle = () => {
@@ -24,6 +25,11 @@ export function begin(bytes: number, capture: Job['capture']): Recorder | undefi
   resultBytes = bytes
   if (capture) recorder = new Recorder({ reply: capture, most: capture.most, bytes }, (status) => end(stringify({ status }), true))
   return recorder
+}
+
+/** What RESULT goes through before it is read as JSON. */
+export function encodeWith(given: (value: unknown) => unknown) {
+  encode = (value) => (value === undefined ? undefined : given(value))
 }
 
 /** The first word counts. */
@@ -43,7 +49,7 @@ export function finish(stop: boolean) {
   if (finishing) bail('process.exit while RESULT is read')
   finishing = true
   try {
-    const value = resultOf(readers)
+    const value = encode(resultOf(readers))
     const result =
       value === undefined && !settled
         ? { status: 'no_result', reason: unfinished }

@@ -12,6 +12,8 @@ import { load, namespace, recordWith, setBuiltins } from './modules.ts'
 import { performance } from './performance.ts'
 import { environment, process } from './process.ts'
 import { answer } from './shims/http.ts'
+import { reply, surround as surroundWith } from './surface.ts'
+import type { SurfaceModule } from '../../runner/surface.ts'
 import { hideStack, keepFrames } from './stack.ts'
 import { structuredClone } from './structured-clone.ts'
 import { clearTimeout, fireTimer, nextTimer, setInterval, setTimeout } from './timers.ts'
@@ -52,10 +54,13 @@ export interface Start {
   env: Record<string, string>
 }
 
+let begun: Start | undefined
+
 /** Defines the globals of a run. */
 function start(host: Host, text: string) {
   openDoor(host)
-  const { variables, baseUrl, resultBytes, capture, env: given } = JSON.parse(text) as Start
+  begun = JSON.parse(text) as Start
+  const { variables, baseUrl, resultBytes, capture, env: given } = begun
   const recorder = begin(resultBytes, capture ?? null)
   if (recorder) recordWith(recorder)
   Object.assign(environment, given, baseUrl !== null && { BASE_URL: baseUrl })
@@ -81,11 +86,16 @@ function start(host: Host, text: string) {
   for (const [name, value] of Object.entries(globals)) define(name, value, true)
 }
 
+/** Between start and run: what stands between the host’s functions and the code. */
+function surround(load: SurfaceModule) {
+  surroundWith(load, begun!.variables, begun!.resultBytes, (name, value) => define(name, value, true))
+}
+
 /** Calls the candidate’s code. */
 function run(main: () => Promise<unknown>) {
   main.call(globalThis).then(settle, fail)
 }
 
-const inside = { start, run, answer, fireTimer, nextTimer, finish: () => end(false), guardConfig, hideStack }
+const inside = { start, surround, run, answer, reply, fireTimer, nextTimer, finish: () => end(false), guardConfig, hideStack }
 export type Inside = typeof inside
 define('__inside', inside, false)

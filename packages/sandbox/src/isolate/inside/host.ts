@@ -14,6 +14,10 @@ export interface Host {
   (op: 'write', text: string): void
   /** Starts a request; its answer comes back through `answer`. */
   (op: 'request', id: number, request: string, body: string | undefined): void
+  /** Calls a function of the host; its reply comes back through `reply`. */
+  (op: 'call', id: number, name: string, args: string): void
+  /** The same, and waits for the reply. */
+  (op: 'callSync', name: string, args: string): string
   /** A URL’s parts as JSON, or undefined where it is none; after a part of it was set, where one is named. */
   (op: 'url', url: string, base: string | undefined, part?: string, value?: string): string | undefined
 }

@@ -3,6 +3,8 @@ import axios from 'axios'
 import type { Axios, Recorder } from '../../runner/recorder.ts'
 import { bail } from './host.ts'
 
+const { hasOwn } = Object
+let given: Readonly<Record<string, unknown>> = {}
 let builtins: ReadonlySet<string> = new Set()
 export const setBuiltins = (names: readonly string[]) => {
   builtins = new Set(names)
@@ -11,8 +13,13 @@ export const setBuiltins = (names: readonly string[]) => {
 /** Told before candidate code runs. */
 export const recordWith = (recorder: Recorder) => recorder.attach(axios as unknown as Axios)
 
+export function alsoGive(modules: Readonly<Record<string, unknown>>) {
+  given = modules
+}
+
 export function load(name: unknown): unknown {
   if (typeof name !== 'string') throw new TypeError('The "id" argument must be of type string')
+  if (hasOwn(given, name)) return given[name]
   if (name === 'axios') return axios
   if (name.startsWith('node:') || builtins.has(name.split('/')[0]!)) bail(`the module ${name}`)
   throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })

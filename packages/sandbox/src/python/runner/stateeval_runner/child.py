@@ -13,6 +13,7 @@ import os  # noqa: E402
 import resource  # noqa: E402
 import sys  # noqa: E402
 import threading  # noqa: E402
+from fcntl import F_DUPFD_CLOEXEC, fcntl  # noqa: E402
 from _signal import SIGINT, default_int_handler, signal  # noqa: E402
 from _thread import _count as _count_threads  # noqa: E402
 from json import loads  # noqa: E402
@@ -23,8 +24,9 @@ from os import _exit, getpid  # noqa: E402
 from .capture import FILE, capture, capture_syntax  # noqa: E402
 from .frames import BAIL, read, write  # noqa: E402
 from .result import NoResult, Oversize, result_text, to_text  # noqa: E402
+from .surface import surround  # noqa: E402
 
-OUTCOME = 3
+OUTCOME, CALLS = 3, 4
 #: Descriptors above are closed, far beyond what the jail's own limit lets anyone open.
 HIGHEST = 1 << 16
 MIB = 1 << 20
@@ -83,15 +85,18 @@ def _used(number):
     return least
 
 
-def run(module, limits, filter, source_of_job, outcome, out, err):
+def run(module, limits, filter, source_of_job, outcome, out, err, calls):
     """Never returns. Candidate code can reach what is here; what it changes is its own outcome at most."""
     os.setsid()
     signal(SIGINT, default_int_handler)
     os.dup2(out, 1)
     os.dup2(err, 2)
     job = loads(read(source_of_job))
+    # Neither takes the other's number.
+    outcome, calls = fcntl(outcome, F_DUPFD_CLOEXEC, CALLS + 1), fcntl(calls, F_DUPFD_CLOEXEC, CALLS + 1)
     os.dup2(outcome, OUTCOME, inheritable=False)
-    os.closerange(OUTCOME + 1, HIGHEST)
+    os.dup2(calls, CALLS, inheritable=False)
+    os.closerange(CALLS + 1, HIGHEST)
     own = getpid()
     source = job["source"]
     names = module.__dict__
@@ -103,9 +108,10 @@ def run(module, limits, filter, source_of_job, outcome, out, err):
     if filter is not None:
         filter.install(own)
     gc.enable()
-    ended = _execute(source, names)
+    ended, encode = _surround(job, names)
+    ended = ended or _execute(source, names)
     if getpid() == own:
-        ended = _finish(ended, names, job["resultBytes"])
+        ended = _finish(ended, names, encode, job["resultBytes"])
         _flush()
         _end(ended)
     # A copy that the code made of itself ends here: the first one tells the outcome.
@@ -126,6 +132,19 @@ class Ended:
 
     def __init__(self, outcome=None, exited=False, out_of_memory=False):
         self.outcome, self.exited, self.out_of_memory = outcome, exited, out_of_memory
+
+
+def _surround(job, names):
+    """What stands between the host's functions and the code: how the run ended where that failed, and what RESULT goes through."""
+    if job["surface"] is None:
+        os.close(CALLS)
+        return None, None
+    try:
+        return None, surround(job, CALLS, names)
+    except MemoryError:
+        return Ended(out_of_memory=True), None
+    except BaseException as error:
+        return Ended({"status": "threw", "error": capture(error)}), None
 
 
 def _execute(source, names):
@@ -156,7 +175,7 @@ def _say_exit(exit):
             pass
 
 
-def _finish(ended, names, limit):
+def _finish(ended, names, encode, limit):
     """What Python does at its end, then RESULT as it is when nothing is left to do."""
     sys.settrace(None)
     sys.setprofile(None)
@@ -183,7 +202,7 @@ def _finish(ended, names, limit):
         reason = UNFINISHED if ended.exited else "RESULT was never set"
         return Ended({"status": "no_result", "reason": reason})
     try:
-        return Ended(result_text(value, limit))
+        return Ended(result_text(encode(value) if encode else value, limit))
     except NoResult as no:
         return Ended({"status": "no_result", "reason": str(no)[:1000]})
     except Oversize:

@@ -90,7 +90,7 @@ class Remote:
 def serve_forks(control, run, tidy):
     """The other end of Remote: forks, waits, tidies, tells. Never returns."""
     while True:
-        data, pipes, _, _ = socket.recv_fds(control, 1, 4)
+        data, pipes, _, _ = socket.recv_fds(control, 1, 5)
         if not data:
             _exit(0)
         if data == FORK:

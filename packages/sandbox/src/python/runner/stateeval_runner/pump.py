@@ -5,6 +5,7 @@ import select
 import struct
 import time
 
+from . import frames
 from .frames import BAIL
 
 #: Output beyond the limit is cut; beyond this many times the limit it is a flood.
@@ -27,32 +28,49 @@ class Pump:
             os.set_blocking(fd, False)
             self._poll.register(fd, select.POLLIN)
 
-    def until_end(self, child, host):
+    def until_end(self, child, host, relay):
         """
         Reads until the child has ended, and says why it was ended: it passed the limit of its 'outcome' or 'output', the
-        host said 'stopped' (any word from it during a run says so), or None.
+        host said 'stopped' (an empty frame), it wrote what is no call ('calls'), or None.
         """
         for fd in (child.fd, host):
             if fd is not None:
                 self._poll.register(fd, select.POLLIN)
         excess = None
+        events = None
         while True:
+            if relay.events() != events:
+                events = relay.events()
+                self._listen(relay.fd, events)
             ready = [fd for fd, _ in self._poll.poll(None if child.fd is not None else LOOK)]
             for fd in ready:
                 if fd in self._which:
                     self._read(fd)
+            if relay.fd in ready:
+                relay.ready()
             if (child.fd is None or child.fd in ready) and child.ended():
                 break
             if excess is None:
-                excess = "stopped" if host in ready else self._excess()
+                frame = frames.read(host) if host in ready else None
+                if frame:
+                    relay.replied(frame)
+                excess = "stopped" if host in ready and not frame else "calls" if relay.forged else self._excess()
                 if excess is not None:
                     child.kill()
                     self._poll.unregister(host)
         if excess is None:
             self._poll.unregister(host)
+        if events is not None:
+            self._poll.unregister(relay.fd)
         if child.fd is not None:
             self._poll.unregister(child.fd)
         return excess
+
+    def _listen(self, fd, events):
+        if events is None:
+            self._poll.unregister(fd)
+        else:
+            self._poll.register(fd, events)
 
     def drain(self):
         """Reads the rest; False where somebody still holds an end although every process is gone."""
@@ -68,6 +86,8 @@ class Pump:
     def outcome(self, excess):
         """What the report says of the one frame that a child writes."""
         limit = self._limits[0]
+        if excess == "calls":
+            return {"outcome": None, "violation": "what is no call"}
         if excess == "outcome" or self._seen[0] > limit:
             return {"outcome": None, "violation": f"more than {limit} bytes"}
         whole = b"".join(self._chunks[0])

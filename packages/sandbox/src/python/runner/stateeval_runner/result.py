@@ -51,6 +51,14 @@ def result_text(value, limit):
     return b'{"status":"completed","result":' + text + b"}"
 
 
+def call_text(value, limit):
+    """Arguments of a call: what RESULT may be."""
+    text = to_text(_Plain(limit).of(value, "The arguments", 0))
+    if len(text) > limit:
+        raise Oversize
+    return text
+
+
 class _Plain:
     """A copy in exact types. Stops once there is more than the limit can hold: a small value may contain itself often."""
 

@@ -2,11 +2,13 @@
 
 import json
 import os
+import socket
 import time
 from os import _exit
 
 from . import frames
 from .pump import Pump
+from .relay import Relay
 
 #: What an outcome may need beside RESULT itself: the error's text, escaped.
 OVERHEAD = 128 * 1024
@@ -18,7 +20,8 @@ def speak(fd, forks):
         job = frames.read(fd)
         if job is None:
             _exit(0)
-        if job:  # else: word to stop a run that had ended by then
+        # else: word to stop a run that had ended by then, or a reply to one
+        if job and not job.startswith(frames.CALL):
             report = run(job, fd, forks)
             frames.write(fd, json.dumps(report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
 
@@ -27,7 +30,8 @@ def run(job, fd, forks):
     begun = time.perf_counter()
     sizes = json.loads(job)
     job_pipe, *pipes = [os.pipe() for _ in range(4)]
-    its = [job_pipe[0], *(write for _, write in pipes)]
+    calls, its_calls = socket.socketpair()
+    its = [job_pipe[0], *(write for _, write in pipes), its_calls.detach()]
     forks.start(*its)
     for end in its:
         os.close(end)
@@ -38,7 +42,9 @@ def run(job, fd, forks):
     os.close(job_pipe[1])
     forked = time.perf_counter()
     pump = Pump([read for read, _ in pipes], sizes["resultBytes"] + OVERHEAD + 4, sizes["outputBytes"])
-    excess = pump.until_end(forks, fd)
+    relay = Relay(calls, fd, sizes["resultBytes"] + OVERHEAD, sizes.get("surface") is not None)
+    excess = pump.until_end(forks, fd, relay)
+    relay.close()
     ran = time.perf_counter()
     end = forks.end()
     drained = pump.drain()

@@ -1,0 +1,80 @@
+/** The calls of a run, on the host: counted, checked, answered. What the jail doesn’t take, it isn’t asked for more. */
+import type { Duplex } from 'node:stream'
+import type { Json, Limits } from '@stateeval/contracts'
+import { encodeFrame } from '../protocol.ts'
+import type { CallReply } from '../world.ts'
+import { maxCallBytes, readCall, replyText } from './protocol.ts'
+import { CallSplitter } from './splitter.ts'
+
+/** Calls that are being answered at a time, up to the last byte of their replies: so much memory do they hold. */
+const mostAtOnce = 16
+
+export type HandleCall = (name: string, args: Json) => Promise<CallReply>
+
+export class Calls {
+  readonly #limits: Limits
+  readonly #handle: HandleCall
+  readonly #stream: Duplex
+  readonly #kill: (reason: 'requests' | 'frames') => void
+  readonly #pending = new Set<Promise<void>>()
+  #count = 0
+  #open = 0
+  #closed = false
+
+  constructor(limits: Limits, handle: HandleCall, stream: Duplex, kill: (reason: 'requests' | 'frames') => void) {
+    this.#limits = limits
+    this.#handle = handle
+    this.#stream = stream
+    this.#kill = kill
+  }
+
+  /** Between the jail’s channel and who reads its outcome. */
+  splitter(rest: (chunk: Buffer) => void): CallSplitter {
+    return new CallSplitter(
+      maxCallBytes(this.#limits.resultKiB * 1024),
+      (body) => this.#take(body),
+      rest,
+      () => this.#kill('frames'),
+    )
+  }
+
+  #take(body: Buffer) {
+    if (this.#closed) return
+    if (++this.#count > this.#limits.requests) {
+      this.#closed = true
+      return this.#kill('requests')
+    }
+    const call = readCall(body)
+    if (!call) {
+      this.#closed = true
+      return this.#kill('frames')
+    }
+    const { id, name, args, unsafe } = call
+    if (++this.#open >= mostAtOnce) this.#stream.pause()
+    const refused = unsafe === undefined ? undefined : refusal(`The arguments of ${name}: the value ${unsafe}`)
+    const work = (refused ?? this.#handle(name, args)).then((reply) => this.#answer(replyText(id, name, reply, this.#limits.resultKiB * 1024)))
+    this.#pending.add(work)
+    void work.finally(() => this.#pending.delete(work))
+  }
+
+  #answer(text: string) {
+    if (this.#closed) return this.#taken()
+    this.#stream.write(encodeFrame(text), () => this.#taken())
+  }
+  #taken() {
+    this.#open--
+    this.#stream.resume()
+  }
+
+  /** The code has ended: calls that arrived are finished, nobody hears of them. */
+  async close(graceMs: number) {
+    this.#closed = true
+    this.#stream.resume()
+    if (this.#pending.size === 0) return
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([Promise.all(this.#pending), new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)))])
+    clearTimeout(timer)
+  }
+}
+
+const refusal = (message: string): Promise<CallReply> => Promise.resolve({ ok: false, error: { name: 'TypeError', message } })

@@ -1,0 +1,54 @@
+/**
+ * Calls and their replies, as frames on the runner’s channel beside the outcome. A call is `\x01ID ["NAME",ARGS]`, its
+ * reply `\x01ID REPLY`, both UTF-8. Calls are written by hostile code: bounded before they are read, checked before they
+ * are believed.
+ */
+import type { Json } from '@stateeval/contracts'
+import type { CallReply } from '../world.ts'
+import { unsafeJson } from '../protocol.ts'
+
+/** A frame that begins with this byte is a call or a reply; no outcome, report or job does. */
+export const callMark = 1
+const mark = '\u0001'
+const { stringify } = JSON
+/** Beside the arguments: number, name, brackets. */
+const overhead = 4096
+export const longestName = 200
+export const maxCallBytes = (resultBytes: number) => resultBytes + overhead
+
+/** In the jail. */
+export const callText = (id: number, name: string, args: string) => `${mark}${id} [${stringify(name)},${args}]`
+
+export interface Call {
+  id: number
+  name: string
+  args: Json
+  /** Why the arguments go no further. */
+  unsafe?: string
+}
+
+/** A call’s frame, checked; undefined where only forging makes such a one. */
+export function readCall(body: Buffer): Call | undefined {
+  const text = body.toString('utf8', 1)
+  const space = text.indexOf(' ')
+  const id = /^\d{1,15}$/.test(text.slice(0, space)) ? Number(text.slice(0, space)) : undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text.slice(space + 1))
+  } catch {
+    return undefined
+  }
+  if (id === undefined || !Array.isArray(value) || value.length !== 2) return undefined
+  const [name, args] = value as [unknown, Json]
+  if (typeof name !== 'string' || name.length > longestName) return undefined
+  const unsafe = unsafeJson(args)
+  return { id, name, args, ...(unsafe !== undefined && { unsafe }) }
+}
+
+/** On the host. A value that is longer than it may be is an error where it was asked for. */
+export function replyText(id: number, name: string, reply: CallReply, bytes: number): string {
+  const text = JSON.stringify(reply)
+  if (Buffer.byteLength(text) <= bytes) return `${mark}${id} ${text}`
+  const error = { name: 'RangeError', message: `The answer of ${name} is longer than ${Math.floor(bytes / 1024)} KiB` }
+  return `${mark}${id} ${JSON.stringify({ ok: false, error })}`
+}

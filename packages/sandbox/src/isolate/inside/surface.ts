@@ -1,0 +1,37 @@
+/** A surface’s module inside the isolate: its calls go through the door. */
+import { decoded, surfaceHost, type SurfaceModule, surroundingsOf } from '../../runner/surface.ts'
+import { encodeWith, fail } from './end.ts'
+import { host } from './host.ts'
+import { alsoGive } from './modules.ts'
+import { hideStack } from './stack.ts'
+
+const waiting = { __proto__: null } as unknown as Record<number, ((reply: string) => void) | undefined>
+let count = 0
+
+/** Called by the runner: the reply of a call. */
+export function reply(id: number, text: string) {
+  const settle = waiting[id]
+  delete waiting[id]
+  settle?.(text)
+}
+
+/** Runs the module, and defines what it gives and what it makes of the variables. */
+export function surround(load: SurfaceModule, variables: Record<string, unknown>, bytes: number, define: (name: string, value: unknown) => void) {
+  const door = {
+    call(name: string, args: string, settle: (reply: string) => void) {
+      const id = ++count
+      waiting[id] = settle
+      host('call', id, name, args)
+    },
+    callSync: (name: string, args: string) => host('callSync', name, args),
+    hide: hideStack,
+  }
+  try {
+    const given = surroundingsOf(load, surfaceHost(door, bytes))
+    for (const [name, value] of Object.entries({ ...given.globals, ...decoded(variables, given) })) define(name, value)
+    if (given.modules) alsoGive(given.modules)
+    if (given.encode) encodeWith(given.encode.bind(given))
+  } catch (error) {
+    fail(error)
+  }
+}

@@ -1,0 +1,65 @@
+/** Calls of a process: through its own channel. It ends when it waits for nothing else than what nobody asked for. */
+import { callText } from '../calls/protocol.ts'
+import { encodeFrame, frameFd } from '../protocol.ts'
+import type { SurfaceHost } from '../world.ts'
+import { writeThrough } from './io.ts'
+import { Line } from './line.ts'
+import { surfaceHost } from './surface.ts'
+
+/** `resultBytes`: how long arguments may be. */
+export function openCalls(resultBytes: number): SurfaceHost {
+  const waiting = { __proto__: null } as unknown as Record<number, ((reply: string) => void) | undefined>
+  let count = 0
+  let open = 0
+  const line = new Line(
+    frameFd,
+    (body) => {
+      const [id, reply] = readReply(body)
+      const settle = waiting[id]
+      if (settle === undefined) return
+      delete waiting[id]
+      if (--open === 0) line.keep(false)
+      settle(reply)
+    },
+    () => process.exit(0),
+  )
+  line.keep(false)
+  writeThrough(line)
+  return surfaceHost(
+    {
+      call(name, args, settle) {
+        const id = ++count
+        waiting[id] = settle
+        if (++open === 1) line.keep(true)
+        line.write(encodeFrame(callText(id, name, args)))
+      },
+      callSync(name, args) {
+        const asked = ++count
+        line.write(encodeFrame(callText(asked, name, args)))
+        let answer = ''
+        line.waitFor((body) => {
+          const [id, reply] = readReply(body)
+          if (id === asked) answer = reply
+          return id === asked
+        })
+        return answer
+      },
+      hide: () => {},
+    },
+    resultBytes,
+  )
+}
+
+/* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply */
+const { toString } = Buffer.prototype
+const { indexOf, slice } = String.prototype
+/* eslint-enable @typescript-eslint/unbound-method */
+const { apply } = Reflect
+const toNumber = Number
+
+/** Of a reply’s frame: the number of its call, and the reply’s text. */
+export function readReply(body: Buffer): [id: number, reply: string] {
+  const text = apply(toString, body, ['utf8', 1])
+  const space = apply(indexOf, text, [' '])
+  return [toNumber(apply(slice, text, [0, space])), apply(slice, text, [space + 1])]
+}
