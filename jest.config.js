@@ -10,4 +10,9 @@ const project = (folder) => ({
   transform: { '\\.ts$': `${import.meta.dirname}/scripts/jest-strip-types.js` },
   transformIgnorePatterns: ['/node_modules/'],
 })
-export default { projects: folders.map(project), testTimeout: 30_000, maxWorkers: 2 }
+export default {
+  projects: folders.map(project),
+  testSequencer: `${import.meta.dirname}/scripts/jest-longest-first.js`,
+  testTimeout: 30_000,
+  maxWorkers: 2,
+}

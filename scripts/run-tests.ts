@@ -16,25 +16,38 @@ const bin = (name: string) => join(root, 'node_modules', name)
 const contracts = globSync('openapi/*.yaml', { cwd: root }).filter((file) => !file.endsWith('shared.yaml'))
 /** Name, then the arguments of Node. Each counts as one test. */
 const checks: [string, string[]][] = [
+  ['lint', [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0']],
   ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
   ['layers', ['scripts/check-layers.ts']],
   ['types', [bin('typescript/bin/tsc'), '-b']],
-  ['lint', [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0']],
   ['openapi is generated from the contracts', ['scripts/openapi.ts', '--check']],
   ['openapi lint', [bin('@redocly/cli/bin/cli.js'), 'lint', ...contracts]],
   ['configuration is generated from the settings', ['scripts/configuration.ts', '--check']],
 ]
 
-/** Runs Node (or another program) in the root without stdin; true when it exits with 0 in time. */
-async function run(args: string[], seconds: number, env: NodeJS.ProcessEnv = {}, file = process.execPath): Promise<boolean> {
-  const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+/** Runs Node (or another program) in the root without stdin; true when it exits with 0 in time. `quiet` gives its output at the end. */
+async function run(
+  args: string[],
+  seconds: number,
+  { env = {}, file = process.execPath, quiet = false }: RunOptions = {},
+): Promise<boolean> {
+  const out = quiet ? 'pipe' : 'inherit'
+  const child = spawn(file, args, { cwd: root, stdio: ['ignore', out, out], env: { ...process.env, ...env } })
+  const text: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => void text.push(chunk))
   const timer = setTimeout(() => {
-    console.error(`It has not ended after ${seconds} s and is killed.`)
+    text.push(Buffer.from(`It has not ended after ${seconds} s and is killed.\n`))
     child.kill('SIGKILL')
   }, seconds * 1000)
-  const code = await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve))
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   clearTimeout(timer)
+  process.stdout.write(Buffer.concat(text))
   return code === 0
+}
+interface RunOptions {
+  env?: NodeJS.ProcessEnv
+  file?: string
+  quiet?: boolean
 }
 
 interface JestResult {
@@ -56,12 +69,18 @@ const note = (name: string, fine: boolean) => {
   if (!fine) failures.push(name)
 }
 
-for (const [name, args] of checks) {
-  const began = performance.now()
-  console.log(`\n== ${name}`)
-  note(name, await run(args, 300))
-  console.log(`   ${((performance.now() - began) / 1000).toFixed(1)} s`)
-}
+// Two at a time: the linter takes as long as all others together.
+const waiting = [...checks]
+await Promise.all(
+  [1, 2].map(async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const [name, args] = check
+      const began = performance.now()
+      note(name, await run(args, 300, { quiet: true }))
+      console.log(`== ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    }
+  }),
+)
 
 console.log('\n== tests')
 const folder = mkdtempSync(join(tmpdir(), 'stateeval-tests-'))
@@ -74,7 +93,7 @@ const jest = [
   '--outputFile',
   output,
 ]
-const fine = await run(jest, long ? 3600 : 900, long ? { STATEEVAL_LONG: '1' } : {})
+const fine = await run(jest, long ? 3600 : 900, { env: long ? { STATEEVAL_LONG: '1' } : {} })
 if (existsSync(output)) {
   const result = JSON.parse(readFileSync(output, 'utf8')) as JestResult
   passed += result.numPassedTests
@@ -94,7 +113,7 @@ rmSync(folder, { recursive: true })
 
 if (long) {
   console.log('\n== containers')
-  note('containers', await run([], 3600, {}, join(root, 'scripts/test-containers')))
+  note('containers', await run([], 3600, { file: join(root, 'scripts/test-containers') }))
 }
 for (const failure of failures) console.log(`failed: ${failure}`)
 if (!process.env.STATEEVAL_DATASETS)
