@@ -43,15 +43,16 @@ const orNull = ({ schema, fault }: Kind): Kind => ({
   fault: (value) => (value === null ? null : fault(value)),
 })
 
+const isScalar = (part: Json | undefined) =>
+  part === null || (typeof part !== 'object' && !(typeof part === 'string' && part.length > most.name))
+
 const deed: Kind = {
   schema: { type: 'object', properties: { tool: { type: 'string' } }, required: ['tool'] },
   fault: (value) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value) || typeof value.tool !== 'string')
       return 'is no entry of a history'
     const parts = Object.values(value)
-    return parts.length <= most.parameters && parts.every((part) => part === null || typeof part !== 'object')
-      ? null
-      : 'is no entry of a history'
+    return parts.length <= most.parameters && parts.every(isScalar) ? null : 'is no entry of a history'
   },
 }
 

@@ -1,0 +1,20 @@
+/** Settings of the MCP server on its own. */
+import { baseSettings, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+
+export const elevenLabsMcpSettings = defineSettings({
+  HOST: baseSettings.HOST,
+  PORT: { type: 'integer', default: 7411, min: 0, max: 65_535, doc: 'Port to listen on; 0 takes a free one' },
+  MCP_TRANSPORT: {
+    type: 'string',
+    default: 'http',
+    choices: ['http', 'stdio'],
+    doc: 'How MCP clients reach it: http is streamable HTTP with a studio for each session, stdio one client on its own input and output',
+  },
+})
+
+/** Throws a SettingsError that names what to set. */
+export function readConfig(env: Environment) {
+  const values = readSettings(elevenLabsMcpSettings, env)
+  return { transport: values.MCP_TRANSPORT as 'http' | 'stdio', http: { host: values.HOST, port: values.PORT } } as const
+}
+export type ElevenLabsMcpConfig = ReturnType<typeof readConfig>

@@ -1,0 +1,105 @@
+/** Streamable HTTP: each MCP session has a studio of its own, so clients never meet. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { createMcpServer } from './mcp-server.ts'
+import { createStudio } from './studio.ts'
+
+export interface HttpServerOptions {
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  /** The library of a new session's studio. */
+  initial: unknown
+  /** Sessions that are open at once; the one that was quiet longest makes room for a new one. */
+  sessions?: number
+}
+export interface RunningHttpServer {
+  /** Of the MCP endpoint. */
+  url: string
+  stop(): Promise<void>
+}
+
+interface Session {
+  transport: StreamableHTTPServerTransport
+  close(): Promise<void>
+}
+
+const endpoint = '/mcp'
+const maxBytes = 4 * 1024 * 1024
+
+/** Resolves when it listens. */
+export async function serveHttp({ host, port, initial, sessions: most = 200 }: HttpServerOptions): Promise<RunningHttpServer> {
+  const sessions = new Map<string, Session>()
+  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (url.pathname === '/health/live') return reply(response, 200, { status: 'ok' })
+    if (url.pathname !== endpoint)
+      return reply(response, 404, { error: `there is nothing at ${url.pathname}; MCP clients connect to ${endpoint}` })
+    // A page of another site that a browser shows must not reach a server on this machine.
+    if (!allowed(request)) return reply(response, 403, { error: 'requests of other origins are refused' })
+    const id = request.headers['mcp-session-id']
+    const known = typeof id === 'string' ? sessions.get(id) : undefined
+    if (known && typeof id === 'string') {
+      sessions.delete(id)
+      sessions.set(id, known)
+      return known.transport.handleRequest(request, response)
+    }
+    if (id !== undefined) return reply(response, 404, { error: 'there is no such session; initialize a new one' })
+    const { transport } = await open()
+    await transport.handleRequest(request, response)
+    if (transport.sessionId === undefined) await transport.close()
+  }
+
+  async function open(): Promise<Session> {
+    const studio = createStudio(initial)
+    const mcp = createMcpServer(() => studio)
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      maxRequestBodySize: maxBytes,
+      onsessioninitialized: (id) => {
+        sessions.set(id, session)
+        const [oldest] = sessions.keys()
+        if (sessions.size > most && oldest !== undefined) void sessions.get(oldest)?.close()
+      },
+      onsessionclosed: (id) => void sessions.delete(id),
+    })
+    const session = { transport, close: () => mcp.close() }
+    await mcp.connect(transport)
+    const closed = transport.onclose
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId)
+      closed?.()
+    }
+    return session
+  }
+
+  await listening(server, host, port)
+  const { port: taken } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}${endpoint}`,
+    async stop() {
+      await Promise.all([...sessions.values()].map((session) => session.close()))
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function allowed({ headers: { origin, host } }: IncomingMessage): boolean {
+  if (origin === undefined) return true
+  return URL.canParse(origin) && new URL(origin).host === host
+}
+
+function reply(response: ServerResponse, status: number, body: object) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const listening = (server: Server, host: string, port: number) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve())
+  })

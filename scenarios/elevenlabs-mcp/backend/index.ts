@@ -1,0 +1,3 @@
+export { createMcpServer } from './mcp-server.ts'
+export { createStudio, type Recorded, type Studio } from './studio.ts'
+export { createElevenLabsWorld } from './world.ts'

@@ -1,0 +1,33 @@
+/** The initial form of a studio, checked. */
+import type { InitialStudio } from '../state.ts'
+
+/** It describes no studio. The message names the voice and what to change. */
+export class InitialError extends Error {
+  override readonly name = 'InitialError'
+}
+
+const most = { voices: 1000, characters: 100 } as const
+const fields = ['voice_name', 'category', 'gender'] as const
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `{ voices: [{ voice_name, category, gender }] }`, each name once. Throws an InitialError. */
+export function readInitial(initial: unknown): InitialStudio {
+  if (!isRecord(initial) || !Array.isArray(initial['voices']))
+    throw new InitialError('world: give { "voices": [{ "voice_name", "category", "gender" }] }')
+  if (initial['voices'].length > most.voices) throw new InitialError(`world.voices: give at most ${most.voices} voices`)
+  const names = new Set<string>()
+  const voices = initial['voices'].map((voice: unknown, index) => {
+    const at = `world.voices[${index}]`
+    if (!isRecord(voice)) throw new InitialError(`${at}: give an object with ${fields.join(', ')}`)
+    const [voice_name, category, gender] = fields.map((field) => {
+      const value = voice[field]
+      if (typeof value !== 'string' || value.trim() === '' || value.length > most.characters)
+        throw new InitialError(`${at}.${field}: give a text of 1 to ${most.characters} characters`)
+      return value
+    }) as [string, string, string]
+    if (names.has(voice_name)) throw new InitialError(`${at}.voice_name: ${JSON.stringify(voice_name)} is there already; names are unique`)
+    names.add(voice_name)
+    return { voice_name, category, gender }
+  })
+  return { voices }
+}

@@ -1,0 +1,75 @@
+/** One run's studio: the library and the calls placed, changed by the scenario's own transitions, each of which is recorded. */
+import type { Json, JsonObject, WorldState } from '@stateeval/contracts'
+import { cloneJson } from '@stateeval/program'
+import { applyTool } from '../apply.ts'
+import { observeStudio, openStudio, type StudioWorld } from '../state.ts'
+import { toolNames, type ToolName } from '../tools.ts'
+import { readInitial } from './initial.ts'
+
+/** What a tool answered: a value, null for nothing, or why it refused. */
+export type Answer = { ok: true; value: Json } | { ok: false; message: string }
+
+/** A call of a tool and what followed, as the backend recorded it. */
+export interface Recorded {
+  /** From 1. */
+  number: number
+  tool: string
+  arguments: Json
+  ok: boolean
+  /** What it gave, or why it was refused. */
+  gave: Json
+  /** How many phone calls had been placed once it was done. */
+  callsPlaced: number
+}
+
+export interface Studio {
+  /** Never throws for what the arguments hold; what is refused changes nothing. */
+  call(tool: string, args: Json): Answer
+  world(): WorldState
+  voices(): Json
+  /** The newest transitions, oldest first. */
+  transitions(): readonly Recorded[]
+  /** As at the beginning, or with another library. Throws an InitialError. */
+  reset(initial?: unknown): void
+}
+
+/** Phone calls and records that a studio keeps: one that is never reset must not grow for ever. */
+const most = { calls: 10_000, transitions: 10_000 } as const
+
+/** Opens a studio. Throws an InitialError where `initial` describes none. */
+export function createStudio(initial: unknown): Studio {
+  let start = readInitial(initial)
+  let world: StudioWorld = openStudio(start)
+  let transitions: Recorded[] = []
+  let number = 0
+  const record = (tool: string, args: Json, answer: Answer): Answer => {
+    const gave = answer.ok ? answer.value : answer.message
+    transitions.push({ number: ++number, tool, arguments: args, ok: answer.ok, gave, callsPlaced: world.calls.length })
+    if (transitions.length > 2 * most.transitions) transitions = transitions.slice(-most.transitions)
+    return answer
+  }
+  const refused = (message: string): Answer => ({ ok: false, message })
+  return {
+    call(tool, args) {
+      if (!isTool(tool))
+        return record(tool, args, refused(`there is no tool ${JSON.stringify(tool).slice(0, 60)}; there are ${toolNames.join(', ')}`))
+      if (world.calls.length >= most.calls) return record(tool, args, refused('the studio is full: reset it'))
+      // What callers hold is never what the studio holds.
+      const transition = applyTool(tool, world, cloneJson(args))
+      if (!transition.ok) return record(tool, args, refused(transition.error.message))
+      world = transition.world
+      return record(tool, args, { ok: true, value: cloneJson(transition.output ?? null) })
+    },
+    world: () => observeStudio(world),
+    voices: () => world.voices.map((voice): JsonObject => ({ ...voice })),
+    transitions: () => transitions.slice(-most.transitions),
+    reset(next) {
+      if (next !== undefined) start = readInitial(next)
+      world = openStudio(start)
+      transitions = []
+      number = 0
+    },
+  }
+}
+
+const isTool = (name: string): name is ToolName => (toolNames as string[]).includes(name)

@@ -1,0 +1,78 @@
+/** The world of the tools (sandbox/world.ts): for each run a studio of its own, behind an MCP server that the run alone calls. */
+import type { Json, LoggedRequest } from '@stateeval/contracts'
+import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
+import { createLink, type Link } from './link.ts'
+import { createStudio, type Studio } from './studio.ts'
+import { surface } from './surface.ts'
+
+const kept = { requests: 200, characters: 2048, links: 16 } as const
+const short = (value: Json) => JSON.stringify(value).slice(0, kept.characters)
+
+/** Opens nothing before the first run. */
+export function createElevenLabsWorld(): World {
+  const idle: Link[] = []
+  let closed = false
+  const give = async (link: Link, sound: boolean) => {
+    if (sound && !closed && idle.length < kept.links) idle.push(link)
+    else await link.close()
+  }
+  return {
+    id: 'elevenlabs-mcp',
+    async open(initial) {
+      const studio = createStudio(initial)
+      const link = idle.pop() ?? (await createLink())
+      link.serve(studio)
+      return openWorld(studio, link, give)
+    },
+    async close() {
+      closed = true
+      await Promise.all(idle.splice(0).map((link) => link.close()))
+    },
+  }
+}
+
+function openWorld(studio: Studio, link: Link, give: (link: Link, sound: boolean) => Promise<void>): OpenWorld {
+  const log: LoggedRequest[] = []
+  const faults: string[] = []
+  let ended: Promise<void> | undefined
+
+  const pending = new Set<Promise<unknown>>()
+  const settled = () => Promise.allSettled(pending)
+
+  async function handle(tool: string, args: Json): Promise<CallReply> {
+    try {
+      const reply = await link.call(tool, args)
+      if (log.length < kept.requests) log.push(logged(tool, args, reply))
+      return reply
+    } catch (error) {
+      faults.push(`the tool server failed: ${String(error)}`)
+      throw error
+    }
+  }
+  return {
+    channel: {
+      kind: 'calls',
+      surface,
+      handle(tool, args) {
+        if (ended) return Promise.resolve({ ok: false, error: { name: 'ToolError', message: 'the run has ended' } })
+        const reply = handle(tool, args)
+        pending.add(reply)
+        return reply.finally(() => pending.delete(reply))
+      },
+    },
+    async observe() {
+      await settled()
+      return { world: studio.world(), log: [...log], faults: [...faults] }
+    },
+    // A call that is still under way must not reach the next run's studio.
+    close: () => (ended ??= settled().then(() => give(link, faults.length === 0))),
+  }
+}
+
+const logged = (tool: string, args: Json, reply: CallReply): LoggedRequest => ({
+  method: 'CALL',
+  path: tool,
+  status: reply.ok ? 200 : 400,
+  requestBody: short(args),
+  responseBody: reply.ok ? short(reply.value) : reply.error.message.slice(0, kept.characters),
+})
