@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { childEnvironment, withDotEnv } from '../local/environment.ts'
@@ -7,27 +6,45 @@ import { checkout, homeFolder, pinnedNode } from '../local/home.ts'
 import { isAlive } from '../local/process.ts'
 import { readState } from '../local/state.ts'
 
-export const serve = defineCommand<{ port: string; mongodb?: string }>({
+interface Options {
+  port?: string
+  mongodb?: string
+  stdio?: boolean
+}
+/** The scenarios with a backend of their own: where it listens by default, and what it needs. */
+const backends: Readonly<Record<string, { port: number; mongodb?: true; mcp?: true }>> = {
+  'session-service': { port: 7410, mongodb: true },
+  'elevenlabs-mcp': { port: 7411, mcp: true },
+}
+
+export const serve = defineCommand<Options>({
   name: 'serve <scenario>',
   describe: "Run a scenario's backend on its own until it is interrupted",
   example: 'npx stateeval serve session-service --port 7410',
   configure: (command) =>
     command
-      .option('--port <port>', 'where it listens, 0 for a free port', '7410')
-      .option('--mongodb <uri>', 'its MongoDB (else MONGODB_URI, else the one that up started here)'),
+      .option('--port <port>', 'where it listens, 0 for a free port (default: 7410 for session-service, 7411 for elevenlabs-mcp)')
+      .option('--mongodb <uri>', 'its MongoDB (else MONGODB_URI, else the one that up started here)')
+      .option('--stdio', 'speak MCP over standard input and output, for clients that start their servers'),
   run: async ({ args, options, signal }) => {
     const [scenario = ''] = args
-    const entry = join(checkout, 'scenarios', scenario, 'backend/main.ts')
-    if (!/^[a-z0-9-]+$/.test(scenario) || !existsSync(entry))
-      throw new Failure(`There is no scenario '${scenario}' with a backend of its own; session-service has one.`)
-    const port = Number(options.port)
+    const backend = Object.hasOwn(backends, scenario) ? backends[scenario] : undefined
+    if (!backend)
+      throw new Failure(`There is no scenario '${scenario}' with a backend of its own; there are ${Object.keys(backends).join(' and ')}.`)
+    if (options.stdio && !backend.mcp) throw new Failure(`${scenario} is no MCP server: leave out --stdio.`)
+    const port = Number(options.port ?? backend.port)
     if (!Number.isInteger(port) || port < 0 || port > 65535)
-      throw new Failure(`--port takes a number from 0 to 65535, not '${options.port}'.`)
+      throw new Failure(`--port takes a number from 0 to 65535, not '${options.port ?? ''}'.`)
     const env = withDotEnv(checkout, process.env)
-    const mongodb = options.mongodb ?? env.MONGODB_URI ?? ownMongo()
-    const child = spawn(pinnedNode(), [entry], {
+    const own = {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      ...(backend.mongodb && { MONGODB_URI: options.mongodb ?? env.MONGODB_URI ?? ownMongo() }),
+      ...(backend.mcp && { MCP_TRANSPORT: options.stdio ? 'stdio' : 'http' }),
+    }
+    const child = spawn(pinnedNode(), [join(checkout, 'scenarios', scenario, 'backend/main.ts')], {
       stdio: 'inherit',
-      env: childEnvironment(env, { PORT: String(port), HOST: '127.0.0.1', MONGODB_URI: mongodb }),
+      env: childEnvironment(env, own),
     })
     signal.addEventListener('abort', () => child.kill('SIGTERM'))
     process.once('SIGTERM', () => child.kill('SIGTERM'))
