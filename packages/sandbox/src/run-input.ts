@@ -118,13 +118,14 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
   }
 }
 
-export const preloadOf = ({ preloads }: World, language: Language): readonly string[] => (language === 'python' ? preloads?.python : undefined) ?? []
+export const preloadOf = ({ preloads }: World, language: Language): readonly string[] =>
+  (language === 'python' ? preloads?.python : undefined) ?? []
 
 /** A world that can’t answer is at fault, whatever the code asked for. */
-function answering({ handle }: Extract<Channel, { kind: 'calls' }>, faults: string[]): HandleCall {
+function answering(channel: Extract<Channel, { kind: 'calls' }>, faults: string[]): HandleCall {
   return async (name, args) => {
     try {
-      return await handle(name, args)
+      return await channel.handle(name, args)
     } catch (error) {
       faults.push(`the call ${name}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 1000))
       return { ok: false, error: { name: 'Error', message: 'The world failed' } }

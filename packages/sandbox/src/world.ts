@@ -39,9 +39,9 @@ export interface Surface {
 
 /** What a surface gets, in JavaScript. Both throw (or reject with) an error of the reply’s name and message. */
 export interface SurfaceHost {
-  call(name: string, args: Json): Promise<Json>
+  call(this: void, name: string, args: Json): Promise<Json>
   /** Blocks until the host has answered. */
-  callSync(name: string, args: Json): Json
+  callSync(this: void, name: string, args: Json): Json
 }
 
 /** What a surface gives, in JavaScript. */
@@ -51,9 +51,9 @@ export interface Surroundings {
   /** What require and import of a name give, besides axios and Node’s own. */
   modules?: Readonly<Record<string, unknown>>
   /** Of each input variable, once. */
-  decode?(value: Json): unknown
+  decode?(this: void, value: Json): unknown
   /** Of RESULT, before it is read as JSON. */
-  encode?(value: unknown): unknown
+  encode?(this: void, value: unknown): unknown
 }
 
 export interface OpenWorld {

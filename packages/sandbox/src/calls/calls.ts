@@ -51,8 +51,10 @@ export class Calls {
     }
     const { id, name, args, unsafe } = call
     if (++this.#open >= mostAtOnce) this.#stream.pause()
-    const refused = unsafe === undefined ? undefined : refusal(`The arguments of ${name}: the value ${unsafe}`)
-    const work = (refused ?? this.#handle(name, args)).then((reply) => this.#answer(replyText(id, name, reply, this.#limits.resultKiB * 1024)))
+    const refused = unsafe === undefined ? undefined : refusal(`The arguments of ${name}: ${unsafe}`)
+    const work = (refused ?? this.#handle(name, args)).then((reply) =>
+      this.#answer(replyText(id, name, reply, this.#limits.resultKiB * 1024)),
+    )
     this.#pending.add(work)
     void work.finally(() => this.#pending.delete(work))
   }

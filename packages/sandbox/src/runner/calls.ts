@@ -51,7 +51,7 @@ export function openCalls(resultBytes: number): SurfaceHost {
 }
 
 /* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply */
-const { toString } = Buffer.prototype
+const { toString } = Buffer.alloc(0)
 const { indexOf, slice } = String.prototype
 /* eslint-enable @typescript-eslint/unbound-method */
 const { apply } = Reflect

@@ -11,9 +11,9 @@ const later = setImmediate
 /* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply */
 const { set, subarray } = Uint8Array.prototype
 const { splice } = Array.prototype
+const { allocUnsafe } = Buffer
 /* eslint-enable @typescript-eslint/unbound-method */
 const { apply } = Reflect
-const { allocUnsafe } = Buffer
 const cell = new Int32Array(new SharedArrayBuffer(4))
 const readBytes = 1 << 16
 /** Looks at the channel without a pause in between, then with this one, in milliseconds. */

@@ -20,15 +20,18 @@ export interface Door {
 
 const { stringify, parse } = JSON
 const PromiseBase = Promise
-const { captureStackTrace } = Error
 const { apply } = Reflect
-/* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply */
+/* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply, or without one */
+const { captureStackTrace } = Error
 const { indexOf, slice } = String.prototype
 /* eslint-enable @typescript-eslint/unbound-method */
 const byteLength = Buffer.byteLength.bind(Buffer)
 const { defineProperty } = Object
 /** What replies may name and the language has: whoever asks with instanceof is told the truth. */
-const classes = { __proto__: null, Error, TypeError, RangeError, SyntaxError, ReferenceError } as unknown as Record<string, ErrorConstructor>
+const classes = { __proto__: null, Error, TypeError, RangeError, SyntaxError, ReferenceError } as unknown as Record<
+  string,
+  ErrorConstructor
+>
 
 type Reply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
 
@@ -37,7 +40,8 @@ export function surfaceHost(door: Door, bytes: number): SurfaceHost {
   const textOf = (name: string, args: unknown) => {
     if (typeof name !== 'string') throw new TypeError('The name of a call must be a string')
     const text = stringify(args) ?? 'null'
-    if (text.length * 3 > bytes && byteLength(text) > bytes) throw new RangeError(`The arguments of ${name} are longer than ${bytes / 1024} KiB`)
+    if (text.length * 3 > bytes && byteLength(text) > bytes)
+      throw new RangeError(`The arguments of ${name} are longer than ${bytes / 1024} KiB`)
     return text
   }
   return {
@@ -68,7 +72,8 @@ const here = (): { stack?: string } => {
 /** `place` is where the call was made, where that isn’t here. */
 function thrown({ name, message }: { name: string; message: string }, door: Door, place?: { stack?: string }): Error {
   const error = new (classes[name] ?? Error)(message)
-  const define = (key: string, value: unknown) => defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false })
+  const define = (key: string, value: unknown) =>
+    defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false })
   if (error.name !== name) define('name', name)
   if (place !== undefined) {
     const stack = place.stack ?? ''

@@ -16,7 +16,12 @@ export function reply(id: number, text: string) {
 }
 
 /** Runs the module, and defines what it gives and what it makes of the variables. */
-export function surround(load: SurfaceModule, variables: Record<string, unknown>, bytes: number, define: (name: string, value: unknown) => void) {
+export function surround(
+  load: SurfaceModule,
+  variables: Record<string, unknown>,
+  bytes: number,
+  define: (name: string, value: unknown) => void,
+) {
   const door = {
     call(name: string, args: string, settle: (reply: string) => void) {
       const id = ++count
@@ -30,7 +35,7 @@ export function surround(load: SurfaceModule, variables: Record<string, unknown>
     const given = surroundingsOf(load, surfaceHost(door, bytes))
     for (const [name, value] of Object.entries({ ...given.globals, ...decoded(variables, given) })) define(name, value)
     if (given.modules) alsoGive(given.modules)
-    if (given.encode) encodeWith(given.encode.bind(given))
+    if (given.encode) encodeWith(given.encode)
   } catch (error) {
     fail(error)
   }

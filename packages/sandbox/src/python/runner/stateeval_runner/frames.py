@@ -5,7 +5,7 @@ import builtins
 # Children write with this after candidate code: it keeps what it needs.
 __builtins__ = dict(vars(builtins))
 
-from json import loads as decoder  # noqa: E402
+from json.scanner import c_make_scanner  # noqa: E402
 from os import read as _read  # noqa: E402
 from os import write as _write  # noqa: E402
 from struct import pack, unpack  # noqa: E402
@@ -15,6 +15,21 @@ from struct import pack, unpack  # noqa: E402
 BAIL = b"\0bail "
 #: Begins a call, and its reply.
 CALL = b"\1"
+
+
+class _Plainly:
+    """How JSON is read; without the module around it, of which candidates may have changed anything."""
+
+    strict, object_hook, object_pairs_hook, parse_float, parse_int = True, None, None, float, int
+    parse_constant, memo = None, {}
+
+
+_scan = c_make_scanner(_Plainly)
+
+
+def decoded(text):
+    """The value of JSON without space around it."""
+    return _scan(text, 0)[0]
 
 
 def read(fd):

@@ -53,7 +53,7 @@ def result_text(value, limit):
 
 def call_text(value, limit):
     """Arguments of a call: what RESULT may be."""
-    text = to_text(_Plain(limit).of(value, "The arguments", 0))
+    text = to_text(_Plain(limit, "The value").of(value, "The value", 0))
     if len(text) > limit:
         raise Oversize
     return text
@@ -62,8 +62,8 @@ def call_text(value, limit):
 class _Plain:
     """A copy in exact types. Stops once there is more than the limit can hold: a small value may contain itself often."""
 
-    def __init__(self, limit):
-        self._left = limit
+    def __init__(self, limit, root="RESULT"):
+        self._left, self._root = limit, root
         self._inside = set()
 
     def of(self, value, path, depth):
@@ -96,7 +96,7 @@ class _Plain:
     def _container(self, value, path, depth, copy):
         if depth >= DEPTH or id(value) in self._inside:
             circle = id(value) in self._inside
-            raise NoResult(f"{path} contains itself: it is circular" if circle else f"RESULT is nested more than {DEPTH} levels deep")
+            raise NoResult(f"{path} contains itself: it is circular" if circle else f"{self._root} is nested more than {DEPTH} levels deep")
         self._inside.add(id(value))
         plain = copy(value, path[:300], depth + 1)
         self._inside.discard(id(value))

@@ -12,7 +12,7 @@ from _thread import allocate_lock  # noqa: E402
 from json.encoder import encode_basestring  # noqa: E402
 from os import getpid  # noqa: E402
 
-from .frames import CALL, decoder, read, write  # noqa: E402
+from .frames import CALL, decoded, read, write  # noqa: E402
 from .result import NoResult, Oversize, call_text  # noqa: E402
 
 FILE = "surface.py"
@@ -37,7 +37,7 @@ class Host:
         except Oversize:
             raise ValueError(f"The arguments of {name} are longer than {self._limit // 1024} KiB") from None
         except NoResult as no:
-            raise TypeError(str(no)) from None
+            raise TypeError(f"The arguments of {name}: {no}") from None
         if getpid() != self._own:
             raise RuntimeError(f"{name} can only be called by the program's first process")
         with self._lock:
@@ -47,7 +47,7 @@ class Host:
             reply = read(self._fd)
         if reply is None:
             raise RuntimeError("The host has gone")
-        reply = decoder(reply.partition(b" ")[2])
+        reply = decoded(reply.partition(b" ")[2].decode("utf-8"))
         if reply["ok"]:
             return reply["value"]
         raise self._error(reply["error"]["name"])(reply["error"]["message"])
