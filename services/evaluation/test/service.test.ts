@@ -71,8 +71,8 @@ async function call({ running }: World, id: keyof typeof operations, path: strin
 const ended = (world: World, id: 'getBenchmark' | 'getEvaluation', path: string) =>
   until(
     async () => {
-      const { body } = await call(world, id, path)
-      return body.status !== 'running' && body.status !== 'queued' && body
+      const { status, body } = await call(world, id, path)
+      return status === 200 && body.status !== 'running' && body.status !== 'queued' && body
     },
     { withinMs: 60_000, everyMs: 50 },
   )
