@@ -40,7 +40,7 @@ function fingerprintOf(result: unknown, world: WorldState): string {
     colours = new Map([...before.keys()].map((id) => [id, `<${hash(canonical(contents.get(id) ?? null, name))}>`]))
   }
   const final = (text: string) => (pattern ? text.replace(pattern, (id) => named.get(id) ?? colours.get(id) ?? id) : text)
-  const state = canonical(world.state, final, ['items'])
+  const state = canonical(world.state, final, ['items', 'calls'])
   const mentioned = [...named]
     .filter(([id]) => !initial.has(id))
     .map(([id, name]) => `${name}=${canonical(contents.get(id) ?? null, final)}`)

@@ -128,6 +128,10 @@ test('calls of functions and tools are mutated too', () => {
   })
   const operators = mutationOperators.filter((operator) => operator.sites(tools).length > 0).map(({ id }) => id)
   expect(operators).toEqual(
-    expect.arrayContaining(['dropped_call', 'duplicated_call', 'wrong_function', 'wrong_variable', 'wrong_field', 'wrong_result']),
+    expect.arrayContaining(['dropped_call', 'dropped_argument', 'wrong_function', 'wrong_variable', 'wrong_field', 'wrong_result']),
   )
+  // Asking twice, or in another order, for what only gives a value never shows.
+  for (const none of ['duplicated_call', 'swapped_calls']) expect(operators).not.toContain(none)
+  const both = mutationOperators.find(({ id }) => id === 'wrong_function')!.sites(tools)
+  expect(both.map((site) => code(site.change(createRng(1))).includes('speak({ text: a })'))).toContain(true)
 })

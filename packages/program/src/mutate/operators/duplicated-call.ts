@@ -1,3 +1,4 @@
+import type { Call } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
 import { nameOf, placesOf, withSteps } from '../places.ts'
@@ -7,10 +8,12 @@ export const duplicatedCall: MutationOperator = {
   about: 'A call that may change something is made twice',
   sites: (program) =>
     placesOf(program).flatMap(([place, step]) => {
-      // A second read never shows: it would be equivalent by definition.
-      if (!isCall(step) || (step.kind === 'http' && step.method === 'GET')) return []
+      if (!isCall(step) || onlyReads(step)) return []
       const { binds: _, ...again } = step
       const change = () => withSteps(program, place.block, (steps) => steps.toSpliced(place.index + 1, 0, again))
       return [{ where: `${nameOf(place)}: ${step.api}`, change }]
     }),
 }
+
+/** A second read never shows, nor does a value that a function or tool gives once more: equivalent by definition. */
+const onlyReads = (call: Call) => (call.kind === 'http' ? call.method === 'GET' : call.binds !== undefined)

@@ -1,6 +1,7 @@
 /** The explicit list of mutation operators. */
 import type { MutationOperator } from '../operator.ts'
 import { changedLiteral } from './changed-literal.ts'
+import { droppedArgument } from './dropped-argument.ts'
 import { droppedCall } from './dropped-call.ts'
 import { droppedEdit } from './dropped-edit.ts'
 import { duplicatedCall } from './duplicated-call.ts'
@@ -24,6 +25,7 @@ export const mutationOperators: readonly MutationOperator[] = [
   swappedCalls,
   wrongEndpoint,
   wrongFunction,
+  droppedArgument,
   swappedArguments,
   wrongId,
   wrongElement,

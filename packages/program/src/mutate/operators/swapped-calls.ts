@@ -1,3 +1,4 @@
+import type { Step } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
 import { binds, blocksOf, uses, withSteps } from '../places.ts'
@@ -9,7 +10,7 @@ export const swappedCalls: MutationOperator = {
     blocksOf(program).flatMap(([block, { steps }]) =>
       steps.slice(1).flatMap((second, index) => {
         const first = steps[index]
-        if (!first || (!isCall(first) && !isCall(second))) return []
+        if (!first || (!isCall(first) && !isCall(second)) || independent(first, second)) return []
         const bound = binds(first)
         // What needs the first's output can't come before it in any program that runs.
         if (bound && uses(second, bound)) return []
@@ -19,3 +20,10 @@ export const swappedCalls: MutationOperator = {
       }),
     ),
 }
+
+/** What a function or tool gives depends on its arguments: to ask for it earlier or later never shows. */
+const independent = (first: Step, second: Step) => {
+  const [one, other] = [isFunction(first), isFunction(second)]
+  return one && other && (binds(first) !== undefined || binds(second) !== undefined)
+}
+const isFunction = (step: Step) => isCall(step) && step.kind !== 'http'

@@ -1,3 +1,4 @@
+import type { FunctionCall, ToolCall } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
 import { nameOf, placesOf, withStep } from '../places.ts'
@@ -13,8 +14,17 @@ export const wrongFunction: MutationOperator = {
       )
       return [...others.values()].map((other) => ({
         where: `${nameOf(place)}: ${step.api} → ${other.api}`,
-        change: () => withStep(program, place, { ...step, api: other.api, ...(other.kind === 'function' ? { name: other.name } : {}) }),
+        change: () => withStep(program, place, calledAs(step, other)),
       }))
     })
   },
+}
+
+type Named = FunctionCall | ToolCall
+
+/** The call with the other's name; of its arguments those that the other has too, so that it may well be accepted. */
+function calledAs(step: Named, other: Named): Named {
+  const shared = Object.entries(step.args).filter(([name]) => Object.hasOwn(other.args, name))
+  const args = shared.length > 0 && step.kind === 'tool' ? Object.fromEntries(shared) : step.args
+  return { ...step, args, api: other.api, ...(other.kind === 'function' ? { name: other.name } : {}) }
 }

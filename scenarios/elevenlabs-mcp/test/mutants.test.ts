@@ -1,0 +1,57 @@
+/** The oracle held against mutants, by two judges that share no code. */
+import { expect, test } from '@jest/globals'
+import type { Input, Observation, Program } from '@stateeval/contracts'
+import { defaultOptions, generate } from '@stateeval/generate'
+import { createRng, inputOf, interpret, mutate, type Scenario } from '@stateeval/program'
+import { compare } from '@stateeval/score'
+import { agree } from '../../../benchmarks/stateeval/mutants/agree.ts'
+import { elevenLabsMcp } from '../index.ts'
+
+const scenario = elevenLabsMcp as unknown as Scenario
+const long = process.env['STATEEVAL_LONG'] !== undefined
+
+function observe(program: Program, input: Input): Observation {
+  const run = interpret(program, scenario, input)
+  return {
+    ending: run.ok ? { status: 'completed', result: run.result } : { status: 'threw', error: { name: 'ToolError', message: run.error } },
+    world: run.world,
+    log: [],
+    output: '',
+    faults: [],
+    wallMs: 0,
+    sandbox: 'none',
+  }
+}
+const equal = (a: Observation, b: Observation) =>
+  a.ending.status === 'completed' &&
+  b.ending.status === 'completed' &&
+  compare({ result: a.ending.result, world: a.world! }, { result: b.ending.result, world: b.world! }, scenario.compare)
+    .equal
+
+test('nearly all mutants are caught, and both judges see the same', () => {
+  let [caught, survived] = [0, 0]
+  const missed: string[] = []
+  for (const { program } of generate(scenario, { ...defaultOptions, seed: 3, count: long ? 200 : 40 })) {
+    const inputs = program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
+    const truths = inputs.map((input) => observe(program, input))
+    for (let n = 0; n < 12; n++) {
+      const mutation = mutate(program, createRng(`${program.id}/${n}`))!
+      const wrong = inputs.map((input, index) => {
+        const [truth, seen] = [truths[index]!, observe(mutation.program, input)]
+        expect([mutation.site, equal(truth, seen)]).toEqual([mutation.site, agree(truth, seen)])
+        return !equal(truth, seen)
+      })
+      if (wrong.some(Boolean)) {
+        caught++
+        continue
+      }
+      const elsewhere = Array.from({ length: 20 }, (_, at) => scenario.vary(program, createRng(`${program.id}/further/${at}`)))
+      if (elsewhere.every((input) => agree(observe(program, input), observe(mutation.program, input)))) continue
+      survived++
+      missed.push(`${mutation.operator} ${mutation.site}`)
+    }
+  }
+  if (long) console.log(`${caught} caught, ${survived} survived:\n${missed.join('\n')}`)
+  expect(caught).toBeGreaterThan(300)
+  expect(caught / (caught + survived)).toBeGreaterThanOrEqual(0.95)
+})
