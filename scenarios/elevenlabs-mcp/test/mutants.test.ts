@@ -25,8 +25,7 @@ function observe(program: Program, input: Input): Observation {
 const equal = (a: Observation, b: Observation) =>
   a.ending.status === 'completed' &&
   b.ending.status === 'completed' &&
-  compare({ result: a.ending.result, world: a.world! }, { result: b.ending.result, world: b.world! }, scenario.compare)
-    .equal
+  compare({ result: a.ending.result, world: a.world! }, { result: b.ending.result, world: b.world! }, scenario.compare).equal
 
 test('nearly all mutants are caught, and both judges see the same', () => {
   let [caught, survived] = [0, 0]
