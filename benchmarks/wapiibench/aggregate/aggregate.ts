@@ -1,0 +1,87 @@
+/** A report's `result`: byte-identical for the same samples, in whatever order they came. */
+import type { Disagreement, Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { rounded, wilson } from '@stateeval/score'
+import type { WapiiCase } from '../case.ts'
+import { sampleVerdicts } from '../judge/count.ts'
+import { policies } from '../readings.ts'
+import { setups } from '../prompt/starter.ts'
+import { layouts } from '../prompt/prompt.ts'
+import { version } from '../version.ts'
+import { type Judged, measuresOf } from './measures.ts'
+
+export function aggregate(
+  samples: readonly ScoredSample[],
+  cases: readonly WapiiCase[],
+  about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
+): ReportResult {
+  const byId = new Map(cases.map((c, n) => [c.id, { c, n }]))
+  const sorted = [...samples].sort((a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample)
+  const scored = sorted.filter(({ score }) => score?.policies)
+  const caseOf = ({ case: id }: ScoredSample) => byId.get(id)!.c
+  const groups = {
+    api: (sample: ScoredSample) => caseOf(sample).task.api,
+    method: (sample: ScoredSample) => caseOf(sample).task.config.method.toUpperCase(),
+  }
+  const parts = Object.entries(groups).map(([group, of]) => ({
+    group,
+    members: [...new Set(scored.map(of))].map((name) => ({ name, samples: scored.filter((one) => of(one) === name) })),
+  }))
+  const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
+  return {
+    ...about,
+    options: { ...about.options, setup, layout },
+    version,
+    overall: rateOf(scored),
+    notScored: sorted.length - scored.length,
+    verdicts: Object.fromEntries(
+      sampleVerdicts.map((verdict) => [verdict, scored.filter(({ score }) => score?.verdict === verdict).length]),
+    ),
+    rootCauses: {},
+    groups: Object.fromEntries(
+      parts.map(({ group, members }) => [group, members.map(({ name, samples: own }) => ({ name, rate: rateOf(own) }))]),
+    ),
+    measures: policies.flatMap((policy) => [
+      measures(policy, 'all', 'all', scored),
+      ...parts.flatMap(({ group, members }) => members.map(({ name, samples: own }) => measures(policy, group, name, own))),
+    ]),
+    disagreements: scored.flatMap(disagreement),
+    samples: sorted,
+  }
+}
+
+const judgedBy = (policy: string, samples: readonly ScoredSample[]): Judged[] =>
+  samples.flatMap(({ score }) => score?.policies?.[policy] ?? [])
+const measures = (policy: string, group: string, name: string, samples: readonly ScoredSample[]): Measures => ({
+  policy,
+  group,
+  name,
+  values: measuresOf(judgedBy(policy, samples)),
+})
+
+function rateOf(samples: readonly ScoredSample[]): ReportResult['overall'] {
+  const passed = samples.filter(({ score }) => score?.passed).length
+  return {
+    passed,
+    scored: samples.length,
+    rate: samples.length ? rounded(passed / samples.length) : null,
+    interval: wilson(passed, samples.length),
+  }
+}
+
+/** Where policies differ, and what each says that the other doesn't. */
+function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
+  const judged = Object.entries(score?.policies ?? {})
+  if (new Set(judged.map(([, { verdict }]) => verdict)).size < 2) return []
+  const sentences = judged.map(([policy, { differences }]) => differences.map(({ says }) => ({ policy, says })))
+  const why = sentences.flatMap((own, n) =>
+    own.filter(({ says }) => !sentences.some((others, m) => m !== n && others.some((other) => other.says === says))),
+  )
+  return [
+    {
+      case: id,
+      sample,
+      verdicts: Object.fromEntries(judged.map(([policy, { verdict }]) => [policy, verdict])),
+      why: why.slice(0, 6).map(({ policy, says }) => `${policy}: ${says}`),
+    },
+  ]
+}

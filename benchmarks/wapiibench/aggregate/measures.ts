@@ -1,0 +1,97 @@
+/** The metrics of the paper's Table V over samples of one policy, under the names of its tables (facts §10). */
+import { rounded } from '@stateeval/score'
+import { isNonexecutable, type Place, places } from '../judge/count.ts'
+
+export interface Judged {
+  verdict: string
+  metrics: Readonly<Record<string, number>>
+}
+export type Values = Record<string, number | null>
+
+/** 0 where there is nothing to divide by, as the published evaluator has it. */
+const share = (a: number, b: number) => (b === 0 ? 0 : rounded(a / b))
+const sum = (samples: readonly Judged[], of: (sample: Judged) => number) => samples.reduce((total, sample) => total + of(sample), 0)
+
+/** N counts what has a result: under the published policy, what vanished has none. */
+export function measuresOf(all: readonly Judged[]): Values {
+  const samples = all.filter(({ verdict }) => verdict !== 'vanished')
+  const executable = samples.filter(({ verdict }) => !isNonexecutable(verdict))
+  const [n, x] = [samples.length, executable.length]
+  const both = (name: string, count: number): Values => ({ [`${name} (t)`]: share(count, n), [`${name} (e)`]: share(count, x) })
+  const verdicts = (verdict: string) => samples.filter((sample) => sample.verdict === verdict).length
+  const flagged = (key: string) => sum(executable, ({ metrics }) => metrics[key] ?? 0)
+  const wrong = { Correct: 'correct', Wrong: 'wrong', Illegal: 'illegal' } as const
+  const values: Values = { 'Executable implementations (t)': share(x, n) }
+  for (const [word, key] of Object.entries(wrong)) Object.assign(values, both(`${word} implementations`, verdicts(key)))
+  for (const [things, place] of [
+    ['URLs', 'url'],
+    ['methods', 'method'],
+    ['endpoints', 'endpoint'],
+  ] as const)
+    for (const [word, key] of Object.entries(wrong)) Object.assign(values, both(`${word} ${things}`, flagged(`${place}/${key}`)))
+  for (const place of places) Object.assign(values, argumentsAt(place, samples, executable))
+  return { ...values, ...errorsOf(samples, n - x), Samples: n, 'Executable samples': x, Vanished: all.length - n }
+}
+
+function argumentsAt(place: Place, samples: readonly Judged[], executable: readonly Judged[]): Values {
+  const of =
+    (counter: string) =>
+    ({ metrics }: Judged) =>
+      metrics[`${counter}/${place}`] ?? 0
+  const [all, expected, unexpected, names, correct] = ['all', 'expected', 'unexpected', 'correct_name', 'correct_value'].map(of) as [
+    Of,
+    Of,
+    Of,
+    Of,
+    Of,
+  ]
+  const suffix = place === 'all' ? '' : ` of ${place}`
+  const values: Values = {}
+  const put = (name: string, t: number, e: number) => Object.assign(values, { [`${name}${suffix} (t)`]: t, [`${name}${suffix} (e)`]: e })
+  const total = (counter: Of, below: Of) =>
+    [share(sum(samples, counter), sum(samples, below)), share(sum(executable, counter), sum(executable, below))] as const
+  put('Correct argument names', ...total(names, expected))
+  put('Correct argument values', ...total(correct, expected))
+  put('Missing arguments', ...total(of('missing'), expected))
+  put('Unexpected arguments', ...total(unexpected, all))
+  put('Unnecessary arguments', ...total(of('unnecessary'), all))
+  put('Illegal arguments', ...total(of('illegal'), all))
+  const generated: Of = (sample) => names(sample) + unexpected(sample)
+  const failed = samples.length - executable.length
+  const mean = (name: string, over: Of, below: Of, within: readonly Judged[], countsFailed: boolean) => {
+    const own = within.filter((sample) => below(sample) > 0)
+    const added = sum(
+      executable.filter((sample) => below(sample) > 0),
+      (sample) => over(sample) / below(sample),
+    )
+    const e = own.filter((sample) => executable.includes(sample)).length
+    put(name, share(added, countsFailed ? e + failed : own.length), share(added, e))
+    if (countsFailed) values[`${name}${suffix} (released)`] = share(added, e)
+    values[`${name.replace('Mean', 'Summed')}${suffix} (t)`] = share(sum(executable, over), sum(countsFailed ? executable : own, below))
+  }
+  mean('Mean argument precision', names, generated, executable, true)
+  mean('Mean argument recall', names, expected, samples, false)
+  mean('Mean arg. Jaccard index', names, all, samples, false)
+  mean('Mean arg. val. accuracy of all', correct, all, samples, false)
+  mean('Mean arg. val. accuracy of expected', correct, expected, samples, false)
+  mean('Mean arg. val. cond. acc.', correct, names, executable, true)
+  return values
+}
+type Of = (sample: Judged) => number
+
+const errorNames = {
+  'Incomplete implementations': 'incomplete_request',
+  'Runtime errors': 'runtime_error',
+  'No requests': 'no_request',
+  Timeouts: 'timeout',
+  'Unsatisfiable constraints': 'unsatisfiable',
+}
+function errorsOf(samples: readonly Judged[], total: number): Values {
+  const values: Values = { 'Total errors': total }
+  for (const [name, verdict] of Object.entries(errorNames)) {
+    const count = samples.filter((sample) => sample.verdict === verdict).length
+    values[name] = count
+    values[`${name} (of errors)`] = share(count, total)
+  }
+  return values
+}

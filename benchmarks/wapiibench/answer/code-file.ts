@@ -1,0 +1,30 @@
+/** From what a model answered to the file that the published evaluator would execute a part of (facts §3). */
+import type { Layout } from '../prompt/prompt.ts'
+
+const roleMarker = /\s*#*\s*(?:Assistant|Response):\s*/
+
+/** @param answer without the prompt; where it repeats the starter code, that is seen. */
+export function codeFile(answer: string, starter: string, layout: Layout): string {
+  const file = layout === 'chat' ? ofChat(answer, starter) : layout === 'base' ? ofBase(answer, starter) : ofInstruct(answer, starter)
+  return file.endsWith('```\n') ? file.slice(0, -1) : file
+}
+
+function ofBase(answer: string, starter: string): string {
+  const at = answer.lastIndexOf(starter)
+  return at < 0 ? starter + answer : answer.slice(at)
+}
+
+function ofChat(answer: string, starter: string): string {
+  const at = answer.indexOf('axios.')
+  if (at < 0) return starter + answer.replace(/^```javascript\n/, '')
+  return starter.slice(0, starter.lastIndexOf('\n') + 1) + answer.slice(at)
+}
+
+function ofInstruct(answer: string, starter: string): string {
+  const whole = answer.includes(starter) ? answer.slice(answer.indexOf(starter)) : starter + answer
+  const last = starter.slice(starter.lastIndexOf('\n') + 1)
+  const first = whole.indexOf(last)
+  const second = whole.indexOf(last, first + last.length)
+  if (second < 0) return whole.replace(roleMarker, '')
+  return whole.slice(0, first) + whole.slice(second)
+}

@@ -1,0 +1,46 @@
+/** The call in a code file as the published evaluator cuts it out: by tokens in a fixed order, not by parsing (facts §4). */
+import { parse } from 'acorn'
+import type { ErrorVerdict } from '../judge/types.ts'
+
+export type Extraction = { code: string } | { error: ErrorVerdict; says: string }
+
+/** The first of these that occurs anywhere behind the start wins, not the nearest. */
+const tokens: readonly { token: string; kept: string }[] = [
+  { token: '.then', kept: ';\n' },
+  { token: '.catch', kept: ';\n' },
+  { token: '.finally', kept: ';\n' },
+  { token: '});', kept: '});\n' },
+  { token: '}\n);', kept: '}\n);\n' },
+  { token: ');', kept: ');\n' },
+  { token: ';', kept: ';\n' },
+  { token: '\naxios.', kept: '' },
+  { token: '```', kept: '' },
+]
+const start = 'axios.'
+
+export function extractPublished(file: string): Extraction {
+  if (file.endsWith('TIMEOUT')) return { error: 'TIMEOUT', says: 'the answer ends with TIMEOUT' }
+  if (file.endsWith('UNSATISFIABLE_CONSTRAINTS'))
+    return { error: 'UNSATISFIABLE_CONSTRAINTS', says: 'the answer ends with UNSATISFIABLE_CONSTRAINTS' }
+  const at = file.indexOf(start)
+  if (at < 0) return { error: 'ABSENT_REQUEST', says: 'there is no `axios.` in the answer' }
+  const from = at + start.length
+  for (const { token, kept } of tokens) {
+    const end = file.indexOf(token, from)
+    if (end >= 0) return { code: file.slice(at, end) + kept }
+  }
+  return { error: 'INCOMPLETE_REQUEST', says: 'nothing in the answer ends the call' }
+}
+
+/** What runs, as a script of its own: what lay before the call is lost. */
+export const publishedProgram = (code: string) => `const axios = require('axios');\n${code}`
+
+/** Why a script would not start; null where it would. It has no await at top level and no return. */
+export function syntaxFault(program: string): string | null {
+  try {
+    parse(program, { ecmaVersion: 'latest', sourceType: 'script' })
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

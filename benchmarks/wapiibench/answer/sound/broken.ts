@@ -1,0 +1,71 @@
+/** The first complete call in code that doesn't parse: unfinished, or with something else behind it. */
+import { type Token, type Program } from 'acorn'
+import { completeStatements, parsed, tokensOf } from './syntax.ts'
+import { reduced } from './reduce.ts'
+
+const openers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' }
+
+/** `cut`: a call begins, but the text ends within it. Null: there is no call. */
+export function fromBroken(text: string): { code: string } | 'cut' | null {
+  const { statements, end } = completeStatements(text)
+  const whole = text.slice(0, end)
+  const before = parsed(whole)
+  const early = before && hasCall(before, whole)
+  if (early) return { code: early }
+  const found = callAt(tokensOf(text, end))
+  if (!found) return null
+  if (found.end === undefined) return 'cut'
+  const call = text.slice(found.start, found.end)
+  const prelude = statements.map((node) => text.slice(node.start, node.end)).join('\n')
+  // What stands within the unfinished block that the call is in may define what it uses.
+  const inner = text
+    .slice(found.block ?? end, found.start)
+    .replace(/[\s;]*(?:(?:const|let|var)\s+[\w$]+\s*=\s*)?(?:return\s+)?(?:await\s+)?$/, ';')
+  for (const tried of [`${prelude}\n${inner}\n${call};\n`, `${prelude}\n${call};\n`, `${call};\n`]) {
+    const program = parsed(tried)
+    const code = program && reduced(tried, program)
+    if (code) return { code }
+  }
+  return null
+}
+
+const hasCall = (program: Program, text: string): string | null => {
+  const code = reduced(text, program)
+  return code !== null && /\baxios\s*(\.|\()/.test(code) ? code : null
+}
+
+/** Where `axios(…)` or `axios.method(…)` stands; without an end where its brackets don't close. `block`: behind the last open brace. */
+function callAt(tokens: readonly Token[]): { start: number; end?: number; block?: number } | null {
+  const open: number[] = []
+  for (const [n, token] of tokens.entries()) {
+    const { label } = token.type
+    if (label === '{' || label === '${') open.push(token.end)
+    if (label === '}') open.pop()
+    if (label !== 'name' || (token as { value?: unknown }).value !== 'axios') continue
+    const dotted = tokens[n + 1]?.type.label === '.'
+    const method = dotted ? String((tokens[n + 2] as { value?: unknown } | undefined)?.value) : ''
+    const at = dotted ? n + 3 : n + 1
+    if (tokens[at]?.type.label !== '(') {
+      if (dotted && tokens.length <= at) return { start: token.start }
+      continue
+    }
+    if (method === 'create') continue
+    const end = closing(tokens, at)
+    const block = open.at(-1)
+    return { start: token.start, ...(end !== undefined && { end }), ...(block !== undefined && { block }) }
+  }
+  return null
+}
+
+function closing(tokens: readonly Token[], from: number): number | undefined {
+  const expected: string[] = []
+  for (const token of tokens.slice(from)) {
+    const { label } = token.type
+    if (openers[label]) expected.push(openers[label])
+    else if (label === expected.at(-1)) {
+      expected.pop()
+      if (expected.length === 0) return token.end
+    } else if ([')', ']', '}'].includes(label)) return undefined
+  }
+  return undefined
+}

@@ -1,0 +1,77 @@
+/** Finds calls of axios in parsed code: of axios itself, of its methods, of its instances. */
+import type { AnyNode, CallExpression, Program } from 'acorn'
+import { visit } from './syntax.ts'
+
+const methods = new Set(['get', 'delete', 'head', 'options', 'post', 'put', 'patch', 'postForm', 'putForm', 'patchForm', 'request'])
+
+export interface FoundCall {
+  call: CallExpression
+  /** What it stands in, outermost first. */
+  around: readonly AnyNode[]
+}
+
+/** The first call in the order of the text, null where there is none. */
+export function firstCall(program: Program): FoundCall | null {
+  const names = axiosNames(program)
+  const found: FoundCall[] = []
+  visit(program, (node, around) => {
+    if (node.type === 'CallExpression' && asks(node, names)) found.push({ call: node, around })
+  })
+  return found.sort((a, b) => a.call.start - b.call.start || b.call.end - a.call.end)[0] ?? null
+}
+
+function asks({ callee }: CallExpression, names: ReadonlySet<string>): boolean {
+  if (callee.type === 'Identifier') return names.has(callee.name)
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return false
+  if (!methods.has(callee.property.name)) return false
+  const { object } = callee
+  if (object.type === 'Identifier') return names.has(object.name)
+  // axios.create(…).get(…), axios.default.get(…)
+  if (object.type === 'CallExpression') return isCreate(object, names)
+  return (
+    object.type === 'MemberExpression' && object.object.type === 'Identifier' && names.has(object.object.name) && isDefault(object.property)
+  )
+}
+
+const isDefault = (node: AnyNode) => node.type === 'Identifier' && node.name === 'default'
+
+const isCreate = (node: AnyNode | null | undefined, names: ReadonlySet<string>): boolean =>
+  node?.type === 'CallExpression' &&
+  node.callee.type === 'MemberExpression' &&
+  node.callee.object.type === 'Identifier' &&
+  names.has(node.callee.object.name) &&
+  node.callee.property.type === 'Identifier' &&
+  node.callee.property.name === 'create'
+
+const isRequire = (node: AnyNode | null | undefined): boolean =>
+  node?.type === 'CallExpression' &&
+  node.callee.type === 'Identifier' &&
+  node.callee.name === 'require' &&
+  node.arguments[0]?.type === 'Literal' &&
+  node.arguments[0].value === 'axios'
+
+/** Names that stand for axios or an instance of it. */
+function axiosNames(program: Program): Set<string> {
+  const names = new Set(['axios'])
+  visit(program, (node) => {
+    if (node.type === 'ImportDeclaration' && node.source.value === 'axios')
+      for (const one of node.specifiers) if (one.type !== 'ImportSpecifier' || methods.has(one.local.name)) names.add(one.local.name)
+    if (node.type !== 'VariableDeclarator' || !node.init) return
+    const { init, id } = node
+    const value = init.type === 'MemberExpression' ? init.object : init
+    const is = isCreate(init, names) || isRequire(value) || (init.type === 'Identifier' && names.has(init.name))
+    if (is && id.type === 'Identifier') names.add(id.name)
+    if (is && id.type === 'ObjectPattern')
+      for (const one of id.properties) if (one.type === 'Property' && one.value.type === 'Identifier') names.add(one.value.name)
+  })
+  return names
+}
+
+/** Whether the program declares the name axios itself. */
+export function declaresAxios(program: Program): boolean {
+  return program.body.some((node) =>
+    node.type === 'ImportDeclaration'
+      ? node.specifiers.some(({ local }) => local.name === 'axios')
+      : node.type === 'VariableDeclaration' && node.declarations.some(({ id }) => id.type === 'Identifier' && id.name === 'axios'),
+  )
+}

@@ -1,0 +1,91 @@
+/**
+ * A program reduced to what asks the first request. What comes behind is excess, and what is done with the response isn't
+ * judged (WAPIIBench, section II-C): both are left out where that can't change the request.
+ */
+import type { AnyNode, Program } from 'acorn'
+import { declaresAxios, firstCall, type FoundCall } from './calls.ts'
+import { visit } from './syntax.ts'
+
+const requireAxios = "const axios = require('axios');\n"
+const isFunction = ({ type }: AnyNode) => ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(type)
+
+/** Code that names axios and calls nothing that is known as it: whether it asks for something shows when it runs. */
+export const asItIs = (text: string, program: Program): string | null =>
+  /\baxios\b/.test(withoutRequire(text, program)) ? withAxios(text, program) : null
+
+/** Null where nothing in it calls axios. */
+export function reduced(text: string, program: Program): string | null {
+  const found = firstCall(program)
+  if (!found) return null
+  const at = program.body.findIndex((node) => node.start <= found.call.start && found.call.end <= node.end)
+  const statement = program.body[at]!
+  const before = program.body.slice(0, at).filter((node) => !isPlainRequire(text, node))
+  const head = before.map((node) => text.slice(node.start, node.end)).join('\n')
+  const inside = found.around.filter(isFunction)
+  if (inside.length === 0) {
+    const own = isDirect(statement, found)
+      ? `${text.slice(found.call.start, found.call.end)};\n`
+      : `${text.slice(statement.start, statement.end)}\n`
+    // Functions below are known above them.
+    const later = program.body.slice(at + 1).filter(({ type }) => type === 'FunctionDeclaration')
+    const tail = later.map((node) => `${text.slice(node.start, node.end)}\n`).join('')
+    return withAxios((head && `${head}\n`) + own + tail, program)
+  }
+  return withAxios(text + unwrapped(inside[0]!, found, program), program)
+}
+
+/** A function that nothing calls is called: the task asked for the call, not for its wrapper. */
+function unwrapped(outer: AnyNode, { around }: FoundCall, program: Program): string {
+  const holder = around[around.indexOf(outer) - 1]
+  const name =
+    outer.type === 'FunctionDeclaration'
+      ? outer.id?.name
+      : holder?.type === 'VariableDeclarator' && holder.id.type === 'Identifier'
+        ? holder.id.name
+        : undefined
+  if (name === undefined) return ''
+  let uses = 0
+  visit(program, (node) => {
+    if (node.type === 'Identifier' && node.name === name) uses++
+  })
+  return uses > 1 ? '' : `\n;${name}();\n`
+}
+
+/** Whether a statement is nothing but the call, awaited, named or followed by handlers of its response. */
+function isDirect(statement: AnyNode, { call, around }: FoundCall): boolean {
+  const path = [...around.slice(around.indexOf(statement)), call as AnyNode]
+  return path.slice(0, -1).every((node, n) => {
+    const next = path[n + 1]!
+    switch (node.type) {
+      case 'ExpressionStatement':
+      case 'AwaitExpression':
+      case 'ParenthesizedExpression':
+      case 'ReturnStatement':
+        return true
+      case 'VariableDeclaration':
+        return node.declarations.length === 1
+      case 'VariableDeclarator':
+        return node.init === next
+      case 'CallExpression':
+        return node.callee === next
+      case 'MemberExpression':
+        return (
+          node.object === next && node.property.type === 'Identifier' && ['then', 'catch', 'finally', 'data'].includes(node.property.name)
+        )
+      default:
+        return false
+    }
+  })
+}
+
+const isPlainRequire = (text: string, node: AnyNode) =>
+  /^(const|let|var) axios = require\((['"])axios\2\);?$/.test(text.slice(node.start, node.end))
+const withoutRequire = (text: string, program: Program) =>
+  program.body
+    .filter((node) => !isPlainRequire(text, node))
+    .map((node) => text.slice(node.start, node.end))
+    .join('\n')
+const withAxios = (code: string, program: Program) =>
+  declaresAxios(program) && /\b(require|import)\b/.test(code) && /(require\((['"])axios\2\)|from\s*(['"])axios\3)/.test(code)
+    ? code
+    : requireAxios + code

@@ -1,0 +1,70 @@
+/** Parsing of code that may be broken: whole, or statement by statement as far as it goes. */
+import { type AnyNode, type Options, parse, Parser, type Program, type Token, tokenizer } from 'acorn'
+
+const options: Options = { ecmaVersion: 'latest', allowAwaitOutsideFunction: true, allowReturnOutsideFunction: true, allowHashBang: true }
+
+/** A script where it can be one, else a module; null where it is neither. */
+export function parsed(text: string): Program | null {
+  for (const sourceType of ['script', 'module'] as const)
+    try {
+      return parse(text, { ...options, sourceType })
+    } catch {
+      // Perhaps the other; else it is broken.
+    }
+  return null
+}
+
+/** How many complete statements are looked for in broken code. */
+const mostStatements = 500
+
+/** The statements that stand complete before the first that is broken, and where that one begins. */
+export function completeStatements(text: string): { statements: AnyNode[]; end: number } {
+  const statements: AnyNode[] = []
+  let end = 0
+  while (statements.length < mostStatements) {
+    const next = statementAt(text, end)
+    if (!next) break
+    statements.push(next)
+    end = next.end
+  }
+  return { statements, end }
+}
+
+/** What acorn's own loop over a program's body does, one statement at a time. */
+interface StatementParser {
+  nextToken(): void
+  type: { label: string }
+  parseStatement(context: null, topLevel: boolean, exports: object): AnyNode
+}
+function statementAt(text: string, from: number): AnyNode | null {
+  try {
+    const Make = Parser as unknown as new (options: Options, text: string, from: number) => StatementParser
+    const parser = new Make({ ...options, sourceType: 'module' }, text, from)
+    parser.nextToken()
+    return parser.type.label === 'eof' ? null : parser.parseStatement(null, true, Object.create(null) as object)
+  } catch {
+    return null
+  }
+}
+
+/** Tokens as far as the text has any: strings and comments are told apart from code. */
+export function tokensOf(text: string, from: number): Token[] {
+  const found: Token[] = []
+  try {
+    for (const token of tokenizer(text.slice(from), { ...options, sourceType: 'script' })) {
+      found.push({ ...token, start: token.start + from, end: token.end + from })
+    }
+  } catch {
+    // What comes behind is no JavaScript.
+  }
+  return found
+}
+
+/** Visits every node, with those around it, outermost first. */
+export function visit(node: AnyNode, see: (node: AnyNode, around: readonly AnyNode[]) => void, around: readonly AnyNode[] = []): void {
+  see(node, around)
+  for (const value of Object.values(node) as unknown[])
+    for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (typeof child === 'object' && child !== null && typeof (child as AnyNode).type === 'string' && 'start' in child)
+        visit(child as AnyNode, see, [...around, node])
+}

@@ -1,0 +1,36 @@
+/** Mechanical checks of a task's request against the specification of its API. */
+import type { Config } from '../case.ts'
+import { documentedSoundly, isSpecial, keysOf } from '../judge/documented.ts'
+import { words } from '../judge/published.ts'
+import type { Endpoints } from '../specification/endpoints.ts'
+import { locations, specified } from '../specification/types.ts'
+
+/** What must not be: `broken` can't be judged at all; `odd` is taken as it is, with a warning. */
+export interface Findings {
+  broken: string[]
+  odd: string[]
+}
+
+export function checkConfig(config: Config, endpoints: Endpoints): Findings {
+  const found = endpoints.sound(config.url)
+  if (!found) return { broken: [`config.url ${config.url} is no endpoint of the specification`], odd: [] }
+  const operation = found.endpoint.operations[config.method]
+  if (!operation) return { broken: [`config.method ${config.method} is not defined for ${found.endpoint.template}`], odd: [] }
+  const odd: string[] = []
+  for (const location of locations) {
+    if (location === 'path_params') continue
+    const place = location === 'data' ? undefined : specified[location]
+    for (const name of keysOf(config[location]))
+      if (!(location === 'headers' && isSpecial(name)) && !documentedSoundly(endpoints.specification, operation, location, name))
+        odd.push(
+          `config.${location}.${name} is undocumented: ${config.method.toUpperCase()} ${found.endpoint.template} has no such ${words[location]}`,
+        )
+    for (const parameter of operation.parameters)
+      if (parameter.required && parameter.in === place && !isToken(parameter.name) && !keysOf(config[location]).includes(parameter.name))
+        odd.push(`config.${location}.${parameter.name} is missing, which the specification requires`)
+  }
+  return { broken: [], odd }
+}
+
+/** Slack documents its token as a parameter; tasks send it as the Authorization header. */
+const isToken = (name: string) => name.toLowerCase() === 'token' || name.toLowerCase() === 'authorization'

@@ -1,0 +1,89 @@
+/** The published data as a set of test cases: validated, counted, hashed. What is broken is named by file and entry. */
+import { ProblemError } from '@stateeval/contracts'
+import { canonicalJson, type DatasetSet, sha256 } from '@stateeval/program'
+import { parse } from 'yaml'
+import { lineOf, type WapiiCase } from '../case.ts'
+import { endpointsOf } from '../specification/endpoints.ts'
+import { readSpecification } from '../specification/read.ts'
+import { version } from '../version.ts'
+import { apis } from './apis.ts'
+import { checkConfig } from './check.ts'
+import { readme } from './readme.ts'
+import { readTasks } from './tasks.ts'
+
+type Files = Readonly<Record<string, string>>
+
+/** @param files tasks/<api>.json and specs/<api>.yaml of the four APIs. */
+export function fromDataset(files: Files): DatasetSet {
+  const known = apis.filter(({ id }) => files[`tasks/${id}.json`] !== undefined || files[`specs/${id}.yaml`] !== undefined)
+  if (known.length === 0)
+    throw new ProblemError(
+      'unprocessable',
+      `there are no files of wapiibench; needed are tasks/<api>.json and specs/<api>.yaml for ${apis.map(({ id }) => id).join(', ')}`,
+      '/files',
+    )
+  const read = apis.map((api) => readApi(api, files))
+  const cases = read.flatMap(({ cases }) => cases)
+  const about: DatasetSet['about'] = {
+    seed: 0,
+    options: { sources: Object.fromEntries(read.flatMap(({ sources }) => sources)) },
+    versions: { 'benchmark wapiibench': version },
+    counts: { generated: cases.length, passed: cases.length, kept: cases.length },
+    filtered: [],
+    statistics: read.map(({ statistics }) => statistics),
+  }
+  return {
+    lines: cases.map(lineOf),
+    artifacts: Object.fromEntries(read.map(({ hash, bytes }) => [hash, bytes])),
+    about,
+    readme: readme(about, cases),
+    warnings: read.flatMap(({ warnings }) => warnings),
+  }
+}
+
+function readApi({ id, title, tasks: count }: (typeof apis)[number], files: Files) {
+  const [tasksFile, specFile] = [`tasks/${id}.json`, `specs/${id}.yaml`]
+  const need = (file: string): string =>
+    files[file] ?? fail(file, 'is missing; download the published data again: scripts/datasets --download FOLDER')
+  const samples = readTasks(need(tasksFile), tasksFile)
+  if (samples.length !== count) fail(tasksFile, `has ${samples.length} tasks; the published data have ${count}`)
+  const specification = readSpecification(document(need(specFile), specFile), id, specFile)
+  const text = canonicalJson(specification)
+  const hash = sha256(text)
+  const endpoints = endpointsOf(specification)
+  const warnings: string[] = []
+  const cases = samples.map(({ task, config }, index): WapiiCase => {
+    const { broken, odd } = checkConfig(config, endpoints)
+    if (broken.length > 0) fail(tasksFile, `entry ${index}: ${broken.join('; ')}`)
+    warnings.push(...odd.map((says) => `${id} ${index}: ${says}`))
+    return {
+      id: `${id}-${index}`,
+      benchmark: 'wapiibench',
+      group: id,
+      instruction: task,
+      task: { api: id, title, index, config },
+      artifacts: [hash],
+    }
+  })
+  const used = new Set(cases.map(({ task }) => `${task.config.method} ${endpoints.sound(task.config.url)?.endpoint.template}`))
+  return {
+    cases,
+    warnings,
+    hash,
+    bytes: new TextEncoder().encode(text),
+    sources: [tasksFile, specFile].map((file) => [file, sha256(need(file))] as const),
+    statistics: { scenario: id, cases: cases.length, apis: used.size, branches: 0, metrics: {} },
+  }
+}
+
+function document(text: string, file: string): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    return fail(file, `is no valid YAML: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
+  }
+}
+
+function fail(file: string, says: string): never {
+  throw new ProblemError('unprocessable', `${file} ${says}`, `/files/${file}`)
+}

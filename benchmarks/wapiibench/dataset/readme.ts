@@ -1,0 +1,34 @@
+/** The data card of an imported set. */
+import type { DatasetSet } from '@stateeval/program'
+import type { WapiiCase } from '../case.ts'
+
+const methods = ['post', 'get', 'put', 'delete', 'patch']
+
+/** With the paper's Table I as the data have it. */
+export function readme({ options, statistics }: DatasetSet['about'], cases: readonly WapiiCase[]): string {
+  const row = (name: string, own: readonly WapiiCase[]) =>
+    `| ${[name, own.length, ...methods.map((method) => own.filter(({ task }) => task.config.method === method).length)].join(' | ')} |`
+  return [
+    '# WAPIIBench',
+    '',
+    `${cases.length} tasks of ${statistics.length} web APIs, imported from the published data (stg-tud/WAPIIBench, Apache-2.0).`,
+    '',
+    `| API | tasks | ${methods.map((method) => method.toUpperCase()).join(' | ')} |`,
+    `| --- | ---: | ${methods.map(() => '---:').join(' | ')} |`,
+    ...statistics.map(({ scenario }) =>
+      row(
+        scenario,
+        cases.filter(({ task }) => task.api === scenario),
+      ),
+    ),
+    row('all', cases),
+    '',
+    '- `cases.jsonl`: one task a line, with the request that solves it',
+    '- `artifacts/<sha256>`: the four specifications, as far as requests are judged by them',
+    '',
+    'Sources, by SHA-256:',
+    '',
+    ...Object.entries(options['sources'] as Record<string, string>).map(([file, hash]) => `- ${file}: ${hash}`),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,28 @@
+/** Reads tasks/<api>.json: { samples: [{ task, config }] }. A broken entry is named by its place. */
+import { ProblemError, schemaFault } from '@stateeval/contracts'
+import Type, { type Static } from 'typebox'
+import { Config } from '../case.ts'
+
+const Sample = Type.Object({ task: Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[^\\r\\n]+$' }), config: Config })
+export type Sample = Static<typeof Sample>
+
+export function readTasks(text: string, file: string): Sample[] {
+  const wrong = (says: string): never => {
+    throw new ProblemError('unprocessable', `${file} ${says}`, `/files/${file}`)
+  }
+  const samples = (json(text, wrong) as { samples?: unknown } | null)?.samples
+  if (!Array.isArray(samples) || samples.length === 0) return wrong('has no list `samples`')
+  return samples.map((sample: unknown, n) => {
+    const fault = schemaFault(Sample, sample)
+    if (fault) wrong(`entry ${n}${fault.field.replaceAll('/', '.')}: ${fault.says}`)
+    return sample as Sample
+  })
+}
+
+function json(text: string, wrong: (says: string) => never): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    return wrong(`is no valid JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

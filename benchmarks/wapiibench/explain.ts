@@ -1,0 +1,40 @@
+/** A judgement in sentences: which argument, where, what was expected and found, why it is illegal. */
+import type { Difference, Json } from '@stateeval/contracts'
+import { isCounted } from './judge/documented.ts'
+import { words } from './judge/published.ts'
+import type { Judged, JudgedArgument } from './judge/types.ts'
+
+/** Of a value, in an explanation. */
+const longest = 300
+/** Of one candidate. */
+const most = 50
+
+const shown = (value: Json | undefined) => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}
+
+export function explain(judged: Judged): Difference[] {
+  if ('error' in judged) return [{ where: 'answer', says: judged.says }]
+  const wrong = judged.arguments
+    .filter(({ verdict }) => verdict !== 'CORRECT')
+    .filter(({ location, name }) => isCounted(location, name))
+    .slice(0, most)
+  return [...judged.says.map((says): Difference => ({ where: 'endpoint', says })), ...wrong.map(sentence)]
+}
+
+function sentence({ location, name, verdict, expected, found, why }: JudgedArgument): Difference {
+  const where = name === '' ? location : `${location}.${name}`
+  const what = name === '' ? `what stands in ${location}` : `the ${words[location]} ${name}`
+  switch (verdict) {
+    case 'CORRECT':
+    case 'INCORRECT_VALUE':
+      return { where, expected: shown(expected), found: shown(found), says: `${what} is ${shown(found)}; expected: ${shown(expected)}` }
+    case 'MISSING_KEY':
+      return { where, expected: shown(expected), says: `${what} is missing; expected: ${shown(expected)}` }
+    case 'UNNECESSARY_KEY':
+      return { where, found: shown(found), says: `${what} is unnecessary: ${why}` }
+    case 'ILLEGAL_KEY':
+      return { where, found: shown(found), says: `${what} is illegal: ${why}` }
+  }
+}

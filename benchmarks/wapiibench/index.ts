@@ -1,0 +1,39 @@
+/**
+ * WAPIIBench: a model completes a call of axios so that it does what a comment says; the request is captured and compared
+ * with the expected one, argument by argument, and held against the API's specification. Judged by two policies.
+ */
+import type { MakeBenchmark } from '@stateeval/program'
+import { aggregate } from './aggregate/aggregate.ts'
+import { parse, type WapiiCase } from './case.ts'
+import { fromDataset } from './dataset/from-dataset.ts'
+import { makeEpisode } from './episode.ts'
+import { sampleVerdicts } from './judge/count.ts'
+import { layouts } from './prompt/prompt.ts'
+import { setups } from './prompt/starter.ts'
+import { policies } from './readings.ts'
+import { makeScore } from './score.ts'
+import { selfCheck } from './self-check.ts'
+import { createShelf } from './specification/shelf.ts'
+import { version } from './version.ts'
+
+export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
+  const endpointsOf = createShelf(host)
+  return {
+    id: 'wapiibench',
+    title: 'WAPIIBench: web API invocation in JavaScript with axios',
+    version,
+    policies,
+    verdicts: [...sampleVerdicts, 'infrastructure_error'],
+    promptings: ['direct'],
+    languages: ['javascript'],
+    setups,
+    layouts,
+    defaults: { documentation: 'none' },
+    fromDataset,
+    parse: (line) => parse(line) as WapiiCase,
+    selfCheck,
+    episode: makeEpisode(endpointsOf),
+    score: makeScore(endpointsOf),
+    aggregate,
+  }
+}

@@ -1,0 +1,83 @@
+/** The verdict on a sample and its counts: by location and, under `all`, their sum (facts §9). */
+import { isCounted } from './documented.ts'
+import type { EndpointVerdict, ErrorVerdict, Judged } from './types.ts'
+import { locations } from '../specification/types.ts'
+
+export const counters = ['all', 'expected', 'unexpected', 'correct_name', 'correct_value', 'missing', 'unnecessary', 'illegal'] as const
+export type Counter = (typeof counters)[number]
+export const places = ['all', ...locations] as const
+export type Place = (typeof places)[number]
+
+/** Of a sample, in the order in which reports show them. `vanished` has no result under the published policy. */
+export const sampleVerdicts = [
+  'correct',
+  'wrong',
+  'illegal',
+  'no_request',
+  'incomplete_request',
+  'runtime_error',
+  'timeout',
+  'unsatisfiable',
+  'vanished',
+] as const
+export type SampleVerdict = (typeof sampleVerdicts)[number] | 'infrastructure_error'
+
+const errors: Record<ErrorVerdict, SampleVerdict> = {
+  TIMEOUT: 'timeout',
+  UNSATISFIABLE_CONSTRAINTS: 'unsatisfiable',
+  ABSENT_REQUEST: 'no_request',
+  INCOMPLETE_REQUEST: 'incomplete_request',
+  EXECUTION_ERROR: 'runtime_error',
+}
+const isError = new Set<SampleVerdict>(Object.values(errors))
+/** No request of it could be judged. */
+export const isNonexecutable = (verdict: string) => isError.has(verdict as SampleVerdict)
+
+/** Counts that are 0 are left out: a location without a count has no entry. Keys are `counter/place`, `url/…`, `method/…`. */
+export type Counts = Record<string, number>
+
+export function count(judged: Judged): { verdict: SampleVerdict; counts: Counts } {
+  const counts: Counts = {}
+  const add = (counter: Counter, place: Place, n = 1) => {
+    counts[`${counter}/${place}`] = (counts[`${counter}/${place}`] ?? 0) + n
+    counts[`${counter}/all`] = (counts[`${counter}/all`] ?? 0) + n
+  }
+  if ('error' in judged) {
+    for (const [place, n] of Object.entries(judged.expected))
+      for (const counter of ['all', 'expected', 'missing'] as const) add(counter, place as Place, n)
+    return { verdict: errors[judged.error], counts }
+  }
+  for (const { location, name, verdict } of judged.arguments) {
+    if (!isCounted(location, name)) continue
+    add('all', location)
+    add(verdict === 'UNNECESSARY_KEY' || verdict === 'ILLEGAL_KEY' ? 'unexpected' : 'expected', location)
+    if (verdict === 'CORRECT' || verdict === 'INCORRECT_VALUE') add('correct_name', location)
+    if (verdict === 'CORRECT') add('correct_value', location)
+    if (verdict === 'MISSING_KEY') add('missing', location)
+    if (verdict === 'UNNECESSARY_KEY') add('unnecessary', location)
+    if (verdict === 'ILLEGAL_KEY') add('illegal', location)
+  }
+  const both = [judged.url, judged.method]
+  const endpoint = both.includes('NONEXISTENT_ENDPOINT')
+    ? 'NONEXISTENT_ENDPOINT'
+    : both.every((one) => one === 'CORRECT')
+      ? 'CORRECT'
+      : 'WRONG_ENDPOINT'
+  counts[`url/${word[judged.url]}`] = 1
+  counts[`method/${word[judged.method]}`] = 1
+  counts[`endpoint/${word[endpoint]}`] = 1
+  const all = (counter: Counter) => counts[`${counter}/all`] ?? 0
+  const verdict =
+    endpoint === 'CORRECT' && all('correct_value') === all('all')
+      ? 'correct'
+      : endpoint === 'NONEXISTENT_ENDPOINT' || all('illegal') > 0
+        ? 'illegal'
+        : 'wrong'
+  return { verdict, counts }
+}
+
+export const word: Record<EndpointVerdict, 'correct' | 'wrong' | 'illegal'> = {
+  CORRECT: 'correct',
+  WRONG_ENDPOINT: 'wrong',
+  NONEXISTENT_ENDPOINT: 'illegal',
+}

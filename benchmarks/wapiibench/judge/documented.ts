@@ -1,0 +1,45 @@
+/** Whether a specification knows an argument. */
+import { isObject } from './equality.ts'
+import { type Location, type Operation, type Specification, specified } from '../specification/types.ts'
+
+const withBody = new Set(['put', 'post', 'patch'])
+const fieldOf: Readonly<Record<string, Location>> = { header: 'headers', query: 'params', path: 'path_params' }
+const authenticates = ({ security }: Specification, location: Location, name: string) =>
+  security.some((one) => fieldOf[one.in] === location && one.name === name)
+
+/** Facts §7: by exact names; the first parameter of a name decides; any security scheme of the document counts. */
+export function documentedAsPublished(
+  specification: Specification,
+  operation: Operation | undefined,
+  method: string,
+  location: Location,
+  name: string,
+): boolean {
+  if (location === 'headers' && name === 'Accept') return true
+  if (location === 'headers' && name === 'Content-Type') return withBody.has(method)
+  if (authenticates(specification, location, name)) return true
+  if (!operation) return false
+  if (location === 'data') return operation.body?.properties.some((one) => one.name === name) ?? false
+  const found = operation.parameters.find((one) => one.name === name)
+  return found !== undefined && found.in === specified[location]
+}
+
+/** Header names in any case; the same name may be a parameter in two places; an open body takes any property. */
+export function documentedSoundly(
+  specification: Specification,
+  operation: Operation | undefined,
+  location: Location,
+  name: string,
+): boolean {
+  const same = (a: string) => (location === 'headers' ? a.toLowerCase() === name.toLowerCase() : a === name)
+  if (location === 'headers' && isSpecial(name)) return true
+  if (specification.security.some((one) => fieldOf[one.in] === location && same(one.name))) return true
+  if (!operation) return false
+  if (location === 'data') return (operation.body?.open ?? false) || (operation.body?.properties.some((one) => same(one.name)) ?? false)
+  return operation.parameters.some((one) => one.in === specified[location] && same(one.name))
+}
+
+/** Headers that follow from the body and are not counted. */
+export const isSpecial = (name: string) => ['accept', 'content-type'].includes(name.toLowerCase())
+export const isCounted = (location: Location, name: string) => location !== 'headers' || (name !== 'Accept' && name !== 'Content-Type')
+export const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [])

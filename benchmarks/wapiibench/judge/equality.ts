@@ -1,0 +1,31 @@
+/** When two values count as equal. */
+import type { Json } from '@stateeval/contracts'
+
+export const isObject = (value: unknown): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function deep(a: Json, b: Json, leaves: (a: Json, b: Json) => boolean): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one, n) => deep(one, b[n] as Json, leaves))
+  if (isObject(a)) {
+    if (!isObject(b)) return false
+    const keys = Object.keys(a)
+    return (
+      keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deep(a[key] as Json, b[key] as Json, leaves))
+    )
+  }
+  return typeof b !== 'object' || b === null ? leaves(a, b) : false
+}
+
+const asNumber = (value: Json) => (typeof value === 'boolean' ? Number(value) : value)
+/** As Python's == on parsed JSON: true is 1 and false is 0, a text is never a number. */
+export const pythonEqual = (a: Json, b: Json) => deep(a, b, (x, y) => asNumber(x) === asNumber(y))
+/** As JSON values are equal: a truth value is no number. */
+export const jsonEqual = (a: Json, b: Json) => deep(a, b, (x, y) => x === y)
+/** As values are equal once they are written into a URL, a header or a form: everything is text there. */
+export const writtenEqual = (a: Json, b: Json): boolean => deep(asText(a), asText(b), (x, y) => x === y)
+
+function asText(value: Json): Json {
+  if (Array.isArray(value)) return value.map(asText)
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asText(inner)]))
+  return value === null ? '' : String(value)
+}

@@ -1,0 +1,106 @@
+/** One captured request against the expected one, exactly as the published evaluator compares them (facts §7). */
+import type { Json } from '@stateeval/contracts'
+import type { Endpoints } from '../specification/endpoints.ts'
+import { type Location, locations } from '../specification/types.ts'
+import { documentedAsPublished, isCounted, keysOf } from './documented.ts'
+import { isObject, pythonEqual } from './equality.ts'
+import type { ErrorVerdict, Fields, Judged, JudgedArgument, RequestConfig } from './types.ts'
+
+const fieldsOf = ({ headers, params, data, url }: RequestConfig, endpoints: Endpoints): Fields => {
+  const path_params = endpoints.publishedValues(url)
+  return {
+    ...(headers !== undefined && { headers }),
+    ...(params !== undefined && { params }),
+    ...(data !== undefined && { data }),
+    ...(path_params && { path_params }),
+  }
+}
+
+/** Arguments that count, by location: what a candidate without a request misses. */
+export function expectedCounts(expected: RequestConfig, endpoints: Endpoints): Partial<Record<Location, number>> {
+  const fields = fieldsOf(expected, endpoints)
+  return Object.fromEntries(
+    locations.flatMap((location) => {
+      const count = keysOf(fields[location]).filter((name) => isCounted(location, name)).length
+      return count > 0 ? [[location, count]] : []
+    }),
+  )
+}
+
+export const judgedError = (error: ErrorVerdict, says: string, expected: RequestConfig, endpoints: Endpoints): Judged => ({
+  error,
+  says,
+  expected: expectedCounts(expected, endpoints),
+})
+
+export function judgePublished(expected: RequestConfig, actual: RequestConfig, endpoints: Endpoints): Judged {
+  const [first] = endpoints.published(expected.url)
+  const candidates = endpoints.published(actual.url)
+  const [wanted, had] = [fieldsOf(expected, endpoints), fieldsOf(actual, endpoints)]
+  const operation = first?.operations[expected.method]
+  const documented = (location: Location, name: string) =>
+    documentedAsPublished(endpoints.specification, operation, expected.method, location, name)
+  const url = first && candidates.includes(first) ? 'CORRECT' : candidates.length === 0 ? 'NONEXISTENT_ENDPOINT' : 'WRONG_ENDPOINT'
+  const method =
+    actual.method === expected.method
+      ? 'CORRECT'
+      : candidates.some(({ operations }) => operations[actual.method])
+        ? 'WRONG_ENDPOINT'
+        : 'NONEXISTENT_ENDPOINT'
+  return {
+    url,
+    method,
+    says: endpointSays(expected, actual, url, method),
+    arguments: locations.flatMap((location) =>
+      compareField(location, wanted[location], had[location], documented, first?.template ?? expected.url),
+    ),
+  }
+}
+
+function compareField(
+  location: Location,
+  wanted: Json | undefined,
+  had: Json | undefined,
+  documented: (location: Location, name: string) => boolean,
+  endpoint: string,
+): JudgedArgument[] {
+  const found = isObject(had) ? had : {}
+  const judged: JudgedArgument[] = []
+  for (const [name, expected] of Object.entries(isObject(wanted) ? wanted : {})) {
+    if (!Object.hasOwn(found, name)) judged.push({ location, name, verdict: 'MISSING_KEY', expected })
+    else {
+      const value = found[name] as Json
+      judged.push({ location, name, verdict: pythonEqual(expected, value) ? 'CORRECT' : 'INCORRECT_VALUE', expected, found: value })
+    }
+  }
+  for (const [name, value] of Object.entries(found)) {
+    if (isObject(wanted) && Object.hasOwn(wanted, name)) continue
+    const known = documented(location, name)
+    const why = known ? 'the expected endpoint has it, the task doesn’t ask for it' : `${endpoint} has no such ${words[location]}`
+    judged.push({ location, name, verdict: known ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY', found: value, why })
+  }
+  // The released comparer crashes on these; they are never correct.
+  if (had !== undefined && had !== null && !isObject(had))
+    judged.push({ location, name: '', verdict: 'ILLEGAL_KEY', found: had, why: `it is no object of named ${words[location]}s` })
+  return judged
+}
+
+export const words: Record<Location, string> = {
+  headers: 'header',
+  params: 'query parameter',
+  data: 'property of the body',
+  path_params: 'path parameter',
+}
+
+export function endpointSays(expected: RequestConfig, actual: RequestConfig, url: string, method: string): string[] {
+  const says: string[] = []
+  if (url !== 'CORRECT')
+    says.push(
+      `the URL is ${actual.url}, ${url === 'NONEXISTENT_ENDPOINT' ? 'which the specification doesn’t have' : 'another endpoint'}; expected: ${expected.url}`,
+    )
+  if (method !== 'CORRECT')
+    says.push(
+      `the method is ${actual.method}, ${method === 'NONEXISTENT_ENDPOINT' ? 'which the specification doesn’t have for this URL' : 'that of another endpoint'}; expected: ${expected.method}`,
+    )
+  return says
+}

@@ -1,0 +1,33 @@
+/** What is said about one request: of its endpoint, and of every argument. The words are the published evaluator's. */
+import type { Json } from '@stateeval/contracts'
+import type { Location } from '../specification/types.ts'
+
+export const endpointVerdicts = ['CORRECT', 'WRONG_ENDPOINT', 'NONEXISTENT_ENDPOINT'] as const
+export type EndpointVerdict = (typeof endpointVerdicts)[number]
+export const argumentVerdicts = ['CORRECT', 'INCORRECT_VALUE', 'MISSING_KEY', 'UNNECESSARY_KEY', 'ILLEGAL_KEY'] as const
+export type ArgumentVerdict = (typeof argumentVerdicts)[number]
+export const errorVerdicts = ['TIMEOUT', 'UNSATISFIABLE_CONSTRAINTS', 'ABSENT_REQUEST', 'INCOMPLETE_REQUEST', 'EXECUTION_ERROR'] as const
+export type ErrorVerdict = (typeof errorVerdicts)[number]
+
+export interface JudgedArgument {
+  location: Location
+  name: string
+  verdict: ArgumentVerdict
+  expected?: Json
+  found?: Json
+  /** Why it is illegal or unnecessary. */
+  why?: string
+}
+export type Judged =
+  | { error: ErrorVerdict; says: string; expected: Partial<Record<Location, number>> }
+  | { url: EndpointVerdict; method: EndpointVerdict; says: string[]; arguments: JudgedArgument[] }
+
+/** A request as it is expected or was made. What is missing is undefined. */
+export interface RequestConfig {
+  url: string
+  method: string
+  headers?: Json
+  params?: Json
+  data?: Json
+}
+export type Fields = Partial<Record<Location, Json>>

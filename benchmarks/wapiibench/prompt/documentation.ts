@@ -1,0 +1,50 @@
+/** The documentation that a prompt may hold, which the paper's has not: an API's operations, or those near the task. */
+import type { DocumentationMode } from '@stateeval/contracts'
+import { createRng } from '@stateeval/program'
+import type { WapiiCase } from '../case.ts'
+import type { Endpoints } from '../specification/endpoints.ts'
+import type { Operation, Parameter, Property, Specification } from '../specification/types.ts'
+
+/** How many other operations stand beside the one that the task needs. */
+const others = 9
+
+export function documentationOf(c: WapiiCase, endpoints: () => Endpoints, mode: DocumentationMode): string | null {
+  if (mode === 'none') return null
+  const known = endpoints()
+  const { specification } = known
+  const { url, method } = c.task.config
+  const all = specification.paths.flatMap(({ template, operations }) =>
+    Object.entries(operations).map(([name, operation]) => ({ template, method: name, operation })),
+  )
+  const shown = mode === 'full' ? all : relevant(all, known.published(url)[0]?.template, method, c.id)
+  return [`# ${specification.title}`, `Server: ${specification.server}${authentication(specification)}`, ...shown.map(section)].join('\n\n')
+}
+
+interface Documented {
+  template: string
+  method: string
+  operation: Operation
+}
+/** The operation that the task needs, among others of the same API, in the document's order. */
+function relevant(all: readonly Documented[], template: string | undefined, method: string, id: string): Documented[] {
+  const needed = all.filter((one) => one.template === template && one.method === method)
+  const rest = createRng(`documentation/${id}`).sample(
+    all.filter((one) => !needed.includes(one)),
+    Math.min(others, all.length - needed.length),
+  )
+  return all.filter((one) => needed.includes(one) || rest.includes(one))
+}
+const authentication = ({ security }: Specification) =>
+  security.length ? `\nAuthentication: ${[...new Set(security.map(({ in: place, name }) => `${place} ${name}`))].join(' or ')}` : ''
+
+const typed = ({ name, type, required, about }: Property | Parameter, place?: string) =>
+  `- ${name}${[place, type, required && 'required'].some(Boolean) ? ` (${[place, type, required && 'required'].filter(Boolean).join(', ')})` : ''}${about ? `: ${about}` : ''}`
+
+function section({ template, method, operation: { summary, parameters, body } }: Documented): string {
+  return [
+    `## ${method.toUpperCase()} ${template}`,
+    ...(summary ? [summary] : []),
+    ...(parameters.length ? [parameters.map((one) => typed(one, one.in)).join('\n')] : []),
+    ...(body ? [`Body (${body.media}):\n${body.properties.map((one) => typed(one)).join('\n')}`] : []),
+  ].join('\n')
+}

@@ -1,0 +1,40 @@
+/** The prompt: the paper's Listing 5 with the starter code, laid out for three kinds of models (facts §3). */
+import type { DocumentationMode, Message } from '@stateeval/contracts'
+
+/** chat: instruction-tuned, behind a chat API. base: plain completion. instruct: instruction-tuned, answers with prose around. */
+export const layouts = ['chat', 'base', 'instruct'] as const
+export type Layout = (typeof layouts)[number]
+
+const instruction = (
+  api: string,
+  extra: string,
+) => `You are an AI programming assistant that helps users write API requests. You are given a comment that describes what the user wants to achieve and are supposed to implement it using the Axios library in JavaScript. For this, write a single call to Axios (with syntax 'axios.method(url[, config])') that does exactly what was described in the comment.
+* Make sure to include all parameters in 'config' that are required to solve the given task but don't include any unnecessary parameters.
+* Insert all values directly into the place where they belong, rather than using intermediate variables.
+* If the API requires some form of authentication, use '<key>' as a placeholder for API keys or '<token>' as a placeholder for authorization tokens, respectively.
+* If a request body requires a media type other than 'text/json', explicitly set the 'Content-Type' header to the respective type, and Axios will automatically serialize the request body accordingly.
+
+Your next task is about the ${api} API. Complete the following code snippet${extra}:
+
+\`\`\`javascript
+`
+
+/** The whole text: documentation where some is wanted, instruction, starter code. */
+export function promptText(api: string, starter: string, layout: Layout, documentation: string | null): string {
+  const extra = layout === 'instruct' ? 'without any explanations' : ''
+  return `${documentation === null ? '' : `${documentation}\n\n\n`}${instruction(api, extra)}${starter}`
+}
+
+/** For chat models the text is cut after its first sentence: the system message, then the user's. */
+export function messagesOf(text: string, layout: Layout, documentation: string | null): Message[] {
+  if (layout !== 'chat') return [{ role: 'user', content: text }]
+  // Documentation stands before the instruction, and the cut is the instruction's.
+  const context = documentation === null ? '' : `${documentation}\n\n\n`
+  const asked = text.slice(context.length)
+  const at = asked.indexOf('. ')
+  return [
+    { role: 'system', content: asked.slice(0, at + 1) },
+    { role: 'user', content: context + asked.slice(at + 2) },
+  ]
+}
+export type Documentation = DocumentationMode

@@ -1,0 +1,54 @@
+/** An answer as each policy reads it, and the programs that have to run for that. */
+import type { Reading } from '@stateeval/contracts'
+import { codeFile } from './answer/code-file.ts'
+import { extractPublished, publishedProgram, syntaxFault } from './answer/published.ts'
+import { readSoundly } from './answer/sound/read.ts'
+import type { ErrorVerdict } from './judge/types.ts'
+import type { Layout } from './prompt/prompt.ts'
+
+export const policies = ['published', 'sound'] as const
+export type Policy = (typeof policies)[number]
+
+/** Why nothing of an answer runs, as it is kept with the candidate: a verdict, then a reason. */
+const none = (error: ErrorVerdict, says: string) => `${error}: ${says}`
+export function noneOf(text: string): { error: ErrorVerdict; says: string } {
+  const at = text.indexOf(': ')
+  return { error: text.slice(0, at) as ErrorVerdict, says: text.slice(at + 2) }
+}
+
+export interface Read {
+  readings: Reading[]
+  /** Each program once: where both policies take the same text, it runs once. */
+  programs: string[]
+}
+
+export function read(answer: string, starter: string, layout: Layout): Read {
+  const programs: string[] = []
+  const runOf = (program: string) => {
+    if (!programs.includes(program)) programs.push(program)
+    return programs.indexOf(program)
+  }
+  const readings = [published(answer, starter, layout), sound(answer, starter)].map(([policy, found]): Reading => {
+    if ('program' in found) return { policy, code: found.program, run: runOf(found.program) }
+    return { policy, code: found.code ?? null, noCode: none(found.error, found.says), run: null }
+  })
+  return { readings, programs }
+}
+
+type Found = { program: string } | { error: ErrorVerdict; says: string; code?: string }
+
+function published(answer: string, starter: string, layout: Layout): [Policy, Found] {
+  const found = extractPublished(codeFile(answer, starter, layout))
+  if ('error' in found) return ['published', found]
+  const program = publishedProgram(found.code)
+  const fault = syntaxFault(program)
+  return [
+    'published',
+    fault === null ? { program } : { error: 'EXECUTION_ERROR', says: `the extracted text is no script: ${fault}`, code: found.code },
+  ]
+}
+
+function sound(answer: string, starter: string): [Policy, Found] {
+  const found = readSoundly(answer, starter)
+  return ['sound', 'error' in found ? found : { program: found.code }]
+}

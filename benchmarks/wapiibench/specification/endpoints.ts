@@ -1,0 +1,92 @@
+/** Which endpoints of a specification a URL may mean: as the published evaluator finds them, and soundly. */
+import type { Operation, Specification } from './types.ts'
+
+export interface Endpoint {
+  template: string
+  operations: Readonly<Record<string, Operation>>
+  /** Placeholders, in order. */
+  names: readonly string[]
+}
+interface Compiled extends Endpoint {
+  /** Dots of the template match any character, placeholders anything but / ? &. */
+  loose: RegExp
+  exact: RegExp
+  /** Finds the values of the path parameters that some operation declares, anywhere in a URL. */
+  values: RegExp
+  declared: readonly string[]
+}
+export interface Endpoints {
+  specification: Specification
+  /** Facts §6: all templates that match, the best first; a URL without the server matches as well. */
+  published(url: string): readonly Endpoint[]
+  /** The values of path parameters by the first of these, undefined where there are none. */
+  publishedValues(url: string): Record<string, string> | undefined
+  /** The endpoint under the server, if any, with the decoded values of its placeholders. */
+  sound(url: string): { endpoint: Endpoint; values: Record<string, string> } | undefined
+}
+
+const placeholder = /\{([^{}]*)\}/g
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+function compile({ template, operations }: Specification['paths'][number]): Compiled {
+  const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
+  const declared = new Set(
+    Object.values(operations).flatMap(({ parameters }) => parameters.filter((one) => one.in === 'path').map(({ name }) => name)),
+  )
+  const literal = template.split(placeholder).filter((_, n) => n % 2 === 0)
+  const join = (parts: readonly string[], between: (name: string) => string) =>
+    parts.map((part, n) => part + (n < names.length ? between(names[n]!) : '')).join('')
+  return {
+    template,
+    operations,
+    names,
+    loose: new RegExp(`^(?:${join(literal, () => '[^/?&]+')})$`),
+    exact: new RegExp(`^${join(literal.map(escaped), () => '([^/?#]+)')}$`),
+    values: new RegExp(join(literal, (name) => (declared.has(name) ? '([^/]+)' : escaped(`{${name}}`)))),
+    declared: names.filter((name) => declared.has(name)),
+  }
+}
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** How many URLs' candidates are remembered: the expected ones come again and again. */
+const remembered = 5000
+
+export function endpointsOf(specification: Specification): Endpoints {
+  const { server } = specification
+  // Fewer placeholders first, then the longer template; what is equal stays in the document's order.
+  const compiled = specification.paths.map(compile).sort((a, b) => a.names.length - b.names.length || b.template.length - a.template.length)
+  const known = new Map<string, readonly Compiled[]>()
+  const published = (url: string): readonly Compiled[] => {
+    const before = known.get(url)
+    if (before) return before
+    const rest = url.startsWith(server) ? url.slice(server.length) : url
+    const found = compiled.filter(({ loose }) => loose.test(rest))
+    if (known.size >= remembered) known.clear()
+    known.set(url, found)
+    return found
+  }
+  return {
+    specification,
+    published,
+    publishedValues(url) {
+      const [first] = published(url)
+      const match = first && first.declared.length > 0 ? first.values.exec(url) : null
+      return match && first ? Object.fromEntries(first.declared.map((name, n) => [name, match[n + 1]!])) : undefined
+    },
+    sound(url) {
+      if (!url.startsWith(server)) return undefined
+      const rest = url.slice(server.length)
+      const endpoint = compiled.find(({ exact }) => exact.test(rest))
+      const match = endpoint?.exact.exec(rest)
+      if (!endpoint || !match) return undefined
+      return { endpoint, values: Object.fromEntries(endpoint.names.map((name, n) => [name, decoded(match[n + 1]!)])) }
+    },
+  }
+}

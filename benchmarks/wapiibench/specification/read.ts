@@ -1,0 +1,129 @@
+/** Reads an OpenAPI 3.0 or 3.1 document. What is broken is named by its place in the document. */
+import { ProblemError } from '@stateeval/contracts'
+import type { Operation, Parameter, Property, Specification } from './types.ts'
+
+type Node = Record<string, unknown>
+const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
+const longestSummary = 160
+
+/** @param file the name that a problem tells. Throws a ProblemError that names file and place. */
+export function readSpecification(document: unknown, id: string, file: string): Specification {
+  const wrong = (place: string, says: string): never => {
+    throw new ProblemError('unprocessable', `${file}: ${place} ${says}`, `/files/${file}`)
+  }
+  const object = (value: unknown, place: string): Node =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : wrong(place, 'must be an object')
+  const list = (value: unknown, place: string): unknown[] =>
+    value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : wrong(place, 'must be a list')
+  const root = object(document, 'the document')
+  if (!/^3\.[01]\./.test(String(root['openapi']))) wrong('openapi', `is ${JSON.stringify(root['openapi'])}; OpenAPI 3.0 and 3.1 are read`)
+
+  /** Follows references; a chain of more than 20 is a circle. */
+  const resolve = (value: unknown, place: string): Node => {
+    let node = object(value, place)
+    for (let steps = 0; typeof node['$ref'] === 'string'; steps++) {
+      const reference = node['$ref']
+      if (steps > 20) wrong(place, `refers in a circle: ${reference}`)
+      if (!reference.startsWith('#/')) wrong(place, `refers to ${reference}; only references within the document are read`)
+      const keys = reference
+        .slice(2)
+        .split('/')
+        .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+      const found = keys.reduce<unknown>((at, key) => (at as Node | undefined)?.[key], root)
+      if (found === undefined) wrong(place, `refers to ${reference}, which is not there`)
+      node = object(found, reference)
+    }
+    return node
+  }
+  const typeOf = (schema: unknown, place: string): string | undefined => {
+    if (schema === undefined) return undefined
+    const { type, items } = resolve(schema, place)
+    const name: unknown = Array.isArray(type) ? (type as unknown[]).find((one) => one !== 'null') : type
+    if (name !== 'array') return typeof name === 'string' ? name : undefined
+    const inner = items === undefined ? undefined : typeOf(items, `${place}/items`)
+    return inner ? `array of ${inner}` : 'array'
+  }
+  const about = (value: unknown) =>
+    typeof value === 'string' && value.trim() !== ''
+      ? {
+          about: value
+            .trim()
+            .split(/\n|(?<=\.)\s/)[0]!
+            .slice(0, longestSummary),
+        }
+      : {}
+  const parameter = (value: unknown, place: string): Parameter => {
+    const node = resolve(value, place)
+    const { name, in: where, schema, required, description, explode } = node
+    if (typeof name !== 'string' || typeof where !== 'string') return wrong(place, 'must have a name and in')
+    const type = typeOf(schema, `${place}/schema`)
+    return {
+      name,
+      in: where,
+      ...(type && { type }),
+      ...(required === true && { required: true }),
+      ...(typeof explode === 'boolean' && { explode }),
+      ...about(description),
+    }
+  }
+  /** Properties of a schema and of all schemas that it is made of. */
+  const propertiesOf = (schema: unknown, place: string, depth = 0): { properties: Property[]; open: boolean } => {
+    if (depth > 20) return wrong(place, 'is made of itself')
+    const node = resolve(schema, place)
+    const required = new Set(list(node['required'], `${place}/required`))
+    const own = Object.entries(node['properties'] === undefined ? {} : object(node['properties'], `${place}/properties`))
+    const properties = own.map(([name, value]): Property => {
+      const type = typeOf(value, `${place}/properties/${name}`)
+      const { description } = resolve(value, `${place}/properties/${name}`)
+      return { name, ...(type && { type }), ...(required.has(name) && { required: true }), ...about(description) }
+    })
+    const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) =>
+      list(node[key], `${place}/${key}`).map((part, n) => propertiesOf(part, `${place}/${key}/${n}`, depth + 1)),
+    )
+    const known = new Map([...parts.flatMap((part) => part.properties), ...properties].map((one) => [one.name, one]))
+    const open =
+      node['additionalProperties'] === true || typeof node['additionalProperties'] === 'object' || parts.some((part) => part.open)
+    return { properties: [...known.values()], open: open || (known.size === 0 && node['type'] === 'object') }
+  }
+  const bodyOf = (value: unknown, place: string): Operation['body'] => {
+    const [first] = Object.entries(object(resolve(value, place)['content'], `${place}/content`))
+    if (!first) return undefined
+    const [media, content] = first
+    const { schema } = object(content, `${place}/content/${media}`)
+    if (schema === undefined) return { media, properties: [], open: true }
+    const { properties, open } = propertiesOf(schema, `${place}/content/${media}/schema`)
+    return { media, properties, ...(open && { open: true }) }
+  }
+
+  const servers = list(root['servers'], 'servers')
+  if (servers.length !== 1) wrong('servers', `must be one, not ${servers.length}`)
+  const { url } = object(servers[0], 'servers/0')
+  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return wrong('servers/0/url', 'must be an address that begins with http')
+
+  const schemes = (root['components'] as Node | undefined)?.['securitySchemes'] ?? {}
+  const security = Object.entries(object(schemes, 'components/securitySchemes')).flatMap(([name, value]) => {
+    const { type, in: where, name: key } = resolve(value, `components/securitySchemes/${name}`)
+    if (type === 'apiKey') return [{ in: String(where), name: String(key) }]
+    return type === 'http' || type === 'oauth2' ? [{ in: 'header', name: 'Authorization' }] : []
+  })
+  const paths = Object.entries(object(root['paths'], 'paths')).map(([template, value]) => {
+    const item = object(value, `paths/${template}`)
+    const shared = list(item['parameters'], `paths/${template}/parameters`).map((one, n) =>
+      parameter(one, `paths/${template}/parameters/${n}`),
+    )
+    const operations = methods.flatMap((method) => {
+      if (item[method] === undefined) return []
+      const place = `paths/${template}/${method}`
+      const { parameters, requestBody, summary, description } = object(item[method], place)
+      const { about: said } = about(summary ?? description)
+      const own = list(parameters, `${place}/parameters`).map((one, n) => parameter(one, `${place}/parameters/${n}`))
+      const body = requestBody === undefined ? undefined : bodyOf(requestBody, `${place}/requestBody`)
+      const operation: Operation = { ...(said && { summary: said }), parameters: [...shared, ...own], ...(body && { body }) }
+      return [[method, operation] as const]
+    })
+    return { template, operations: Object.fromEntries(operations) }
+  })
+  if (paths.length === 0) wrong('paths', 'has none')
+  const title = String((root['info'] as Node | undefined)?.['title'] ?? id)
+  return { schema: 1, id, title, server: url.replace(/\/+$/, ''), security, paths }
+}

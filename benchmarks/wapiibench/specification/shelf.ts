@@ -1,0 +1,29 @@
+/** The specification of a case, made ready for matching once. */
+import type { BenchmarkHost } from '@stateeval/program'
+import type { WapiiCase } from '../case.ts'
+import { type Endpoints, endpointsOf } from './endpoints.ts'
+import type { Specification } from './types.ts'
+
+export type EndpointsOf = (c: WapiiCase) => Endpoints
+
+/** How many specifications are kept ready. */
+const most = 32
+
+export function createShelf(host: BenchmarkHost): EndpointsOf {
+  const byHash = new Map<string, Endpoints>()
+  const inline = new WeakMap<object, Endpoints>()
+  return ({ task: { specification }, artifacts: [hash] = [] }) => {
+    if (specification) {
+      const known = inline.get(specification) ?? endpointsOf(specification)
+      inline.set(specification, known)
+      return known
+    }
+    const known = byHash.get(hash!)
+    if (known) return known
+    if (!host.artifact) throw new Error('this host has no artifacts')
+    const made = endpointsOf(JSON.parse(new TextDecoder().decode(host.artifact(hash!))) as Specification)
+    if (byHash.size >= most) byHash.clear()
+    byHash.set(hash!, made)
+    return made
+  }
+}

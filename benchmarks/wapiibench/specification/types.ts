@@ -1,0 +1,61 @@
+/** An OpenAPI specification as far as requests are judged and documented by it. It is stored beside the cases, by its hash. */
+import Type, { type Static } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+const Name = Type.String({ maxLength: 1000 })
+
+/** What a value may be, as a reader needs it: string, integer, number, boolean, object, array, array of string … */
+const Typed = { type: Type.Optional(Type.String()), required: Type.Optional(Type.Literal(true)), about: Type.Optional(Type.String()) }
+export const Parameter = Type.Object(
+  {
+    name: Name,
+    in: Type.String({ description: 'path, query, header or cookie' }),
+    ...Typed,
+    explode: Type.Optional(Type.Boolean({ description: 'Of lists in a query: one pair for each member, or one for all' })),
+  },
+  closed,
+)
+export type Parameter = Static<typeof Parameter>
+export const Property = Type.Object({ name: Name, ...Typed }, closed)
+export type Property = Static<typeof Property>
+
+export const Operation = Type.Object(
+  {
+    summary: Type.Optional(Type.String()),
+    /** Those of the path, then its own. */
+    parameters: Type.Array(Parameter),
+    body: Type.Optional(
+      Type.Object(
+        {
+          media: Type.String(),
+          properties: Type.Array(Property),
+          /** Whether it may have other properties than these. */
+          open: Type.Optional(Type.Literal(true)),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+export type Operation = Static<typeof Operation>
+
+export const Specification = Type.Object(
+  {
+    schema: Type.Literal(1),
+    id: Type.String({ minLength: 1, maxLength: 100 }),
+    title: Type.String(),
+    server: Type.String({ description: 'The one server’s URL, without a slash at its end' }),
+    /** Arguments that authenticate. */
+    security: Type.Array(Type.Object({ in: Type.String(), name: Name }, closed)),
+    paths: Type.Array(Type.Object({ template: Type.String(), operations: Type.Record(Type.String(), Operation) }, closed)),
+  },
+  closed,
+)
+export type Specification = Static<typeof Specification>
+
+/** Where arguments of a request stand. */
+export const locations = ['headers', 'params', 'data', 'path_params'] as const
+export type Location = (typeof locations)[number]
+/** The names of these locations in a specification; bodies have none. */
+export const specified = { headers: 'header', params: 'query', path_params: 'path' } as const

@@ -1,0 +1,45 @@
+/** Runs trusted programs in this process with the sandbox's own recorder: as fast as scoring is, so that tests may have thousands. */
+import { createRequire } from 'node:module'
+import type { Json, Observation } from '@stateeval/contracts'
+import { type Axios, Recorder } from '../../../packages/sandbox/src/runner/recorder.ts'
+
+const axios = createRequire(import.meta.url)('axios') as Axios & { create(): Axios }
+const AsyncFunction = (async () => undefined).constructor as unknown as new (...parts: string[]) => (...values: unknown[]) => Promise<void>
+
+const observation = (ending: Observation['ending'], requests: Json): Observation => ({
+  ending,
+  world: { state: { requests }, ids: { initial: [], created: [] }, gone: [] },
+  log: [],
+  output: '',
+  faults: [],
+  wallMs: 0,
+  sandbox: 'here',
+})
+const quiet = { log: () => undefined, error: () => undefined }
+
+/** A module's imports and exports as a script has them: enough for what tests write. */
+const asScript = (code: string) => code.replace(/^import (\w+) from 'axios'/m, "const $1 = require('axios')").replace(/^export /gm, '')
+
+export async function runHere(code: string): Promise<Observation> {
+  const own = axios.create() as Axios & { default?: unknown }
+  own.default = own
+  const recorder = new Recorder({ reply: { status: 200 }, most: 100, bytes: 1e6 }, () => undefined)
+  recorder.attach(own)
+  const told = () => (JSON.parse(recorder.added('{"x":1}')) as { requests?: Json }).requests ?? []
+  try {
+    const program = new AsyncFunction('require', 'console', asScript(code))
+    await program(() => own, quiet)
+    for (let turns = 0; turns < 2; turns++) await new Promise((go) => setImmediate(go))
+    return observation({ status: 'no_result', reason: 'there is no RESULT' }, told())
+  } catch (error) {
+    const { name, message } = error as Error
+    return observation(
+      {
+        status: error instanceof SyntaxError ? 'refused' : 'threw',
+        ...(error instanceof SyntaxError && { reason: 'syntax' }),
+        error: { name, message },
+      } as Observation['ending'],
+      told(),
+    )
+  }
+}
