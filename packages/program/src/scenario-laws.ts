@@ -1,10 +1,11 @@
 /** Laws that every scenario keeps, as functions that throw where one is broken: a scenario's tests run them all on many seeds. */
-import type { Call, Json, Program } from '@stateeval/contracts'
+import type { Call, Json, Program, Reference } from '@stateeval/contracts'
 import { canonicalJson } from './canonical.ts'
 import { at, evaluate } from './expr.ts'
 import { inputOf, interpret } from './interpret.ts'
 import { createRng, type Rng } from './rng.ts'
-import type { Binding, Scenario, Scope } from './scenario.ts'
+import type { Binding, Candidate, Scenario, Scope } from './scenario.ts'
+import { describeTensor, isTensorLike } from './tensor/value.ts'
 
 const law = (holds: boolean, says: string) => {
   if (!holds) throw new Error(says)
@@ -15,13 +16,12 @@ function frozen<T>(value: T): T {
   return value
 }
 
-const argsOf = (call: Call, bindings: readonly Binding[]) =>
-  Object.fromEntries(
-    Object.entries(call.args).map(([name, expr]) => [
-      name,
-      evaluate(expr, ({ variable, path }) => at(bindings.find((binding) => binding.name === variable)?.value, path)) as Json,
-    ]),
-  )
+const argsOf = (call: Call, bindings: readonly Binding[], introduces: Candidate['introduces'] = []) => {
+  const valueOf = (variable: string) =>
+    introduces.find(({ stem }) => stem === variable)?.value ?? bindings.find(({ name }) => name === variable)?.value
+  const read = ({ variable, path }: Reference) => at(valueOf(variable), path)
+  return Object.fromEntries(Object.entries(call.args).map(([name, expr]) => [name, evaluate(expr, read) as Json]))
+}
 
 /** Walks at random over valid calls and tells of every scope that it comes by. */
 function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => void): void {
@@ -37,12 +37,12 @@ function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => vo
       Array.from(operation.solve(scope, rng), (candidate) => ({ operation, ...candidate })),
     )
     if (calls.length === 0) return
-    const { operation, call, consumes } = rng.pick(calls)
-    for (const { operation: other, call: now } of calls) {
-      const transition = other.apply(scope.world, frozen(argsOf(now, scope.bindings)))
+    const { operation, call, consumes, introduces } = rng.pick(calls)
+    for (const { operation: other, call: now, introduces: brought } of calls) {
+      const transition = other.apply(scope.world, frozen(argsOf(now, scope.bindings, brought)))
       law(transition.ok, `${other.id} yields a call that fails: ${JSON.stringify(now.args)}`)
     }
-    const transition = operation.apply(scope.world, argsOf(call, scope.bindings))
+    const transition = operation.apply(scope.world, argsOf(call, scope.bindings, introduces))
     if (!transition.ok) return
     law(
       canonicalJson([...transition.reads].sort()) === canonicalJson([...consumes].sort()),
@@ -95,6 +95,7 @@ export function conditionsHold<W>(scenario: Scenario<W>, seed: number): void {
 }
 
 const shape = (value: unknown): Json => {
+  if (isTensorLike(value)) return describeTensor(value.$tensor as { dtype: string; shape: number[] })
   if (Array.isArray(value)) return ['list', ...new Set(value.map((item) => canonicalJson(shape(item))))].sort()
   if (value === null || typeof value !== 'object') return typeof value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shape(item)]))

@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { mentions, readMentions } from './mention.ts'
 import type { Reading } from './reading.ts'
 import { readReference, sayReference } from './reference.ts'
+import { readAttribute, sayAttribute } from './tensor-attribute.ts'
 import { fill, match } from './template.ts'
 import { choose, suits, type Voice } from './voice.ts'
 
@@ -12,10 +13,13 @@ const equal = ['{left} equals {right}', '{left} is equal to {right}', '{left} is
 const elements = 'the number of elements in {list}'
 
 export function sayCondition({ variable, path, measure, equals }: Condition, context: Context, voice: Voice): string | null {
-  const left = measure === 'value' ? sayReference(ref(variable, ...path), context, voice) : sayCount(ref(variable, ...path), context, voice)
+  const left = sayAttribute({ variable, path, measure }, context, voice) ?? sayLeft(ref(variable, ...path), measure, context, voice)
   if (left === null || !context.variables.has(equals)) return null
   return fill(voice.rng.pick(equal), { left, right: `\`${equals}\`` })
 }
+
+const sayLeft = (reference: Reference, measure: Condition['measure'], context: Context, voice: Voice) =>
+  measure === 'value' ? sayReference(reference, context, voice) : sayCount(reference, context, voice)
 
 function sayCount(list: Reference, context: Context, voice: Voice): string | null {
   const own = mentions(context).filter(
@@ -49,6 +53,7 @@ function lefts(reading: Reading, from: number, to: number, context: Context): Le
   const counted = readMentions(reading, from, to, context).filter(({ mention }) => mention.kind === 'count')
   const lists = match(elements, reading.tokens, from, to, (_, start, end) => readReference(reading, start, end, context))
   return [
+    ...readAttribute(reading, from, to, context),
     ...readReference(reading, from, to, context).map((reference) => of('value', reference)),
     ...[...new Set(counted.map(({ mention }) => mention.deed.output))].map((output) => of('count', ref(output))),
     ...lists.map(({ list }) => of('count', list as Reference)),

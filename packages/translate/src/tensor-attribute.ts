@@ -1,0 +1,41 @@
+/** What an if may ask of a tensor without its values, in words: 'the size of `user_tensor_0` along dimension 1'. */
+import type { Condition, Reference } from '@stateeval/contracts'
+import { ref, tensorKey } from '@stateeval/program'
+import type { Context } from './context.ts'
+import type { Reading } from './reading.ts'
+import { readReference, sayReference } from './reference.ts'
+import { fill, match } from './template.ts'
+import type { Voice } from './voice.ts'
+
+type Asked = Pick<Condition, 'variable' | 'path' | 'measure'>
+
+const size = ['the size of {tensor} along dimension {dim}', 'the size of dimension {dim} of {tensor}']
+const rank = ['the number of dimensions of {tensor}', 'the number of dimensions that {tensor} has']
+const dtype = ['the dtype of {tensor} as a string', 'the name of the dtype of {tensor}']
+
+/** null where the condition asks for no attribute, or nothing in this context could mean its tensor. */
+export function sayAttribute({ variable, path, measure }: Asked, context: Context, voice: Voice): string | null {
+  const at = path.indexOf(tensorKey)
+  const [name, dim, ...more] = path.slice(at + 1)
+  if (at < 0 || more.length > 0) return null
+  const says = name === 'shape' ? (measure === 'count' ? rank : size) : name === 'dtype' && measure === 'value' ? dtype : null
+  if (!says || (says === size) !== (typeof dim === 'number')) return null
+  const tensor = sayReference(ref(variable, ...path.slice(0, at)), context, voice)
+  return tensor === null ? null : fill(voice.rng.pick(says), { tensor, dim: String(dim) })
+}
+
+/** Every attribute that these tokens may mean. */
+export function readAttribute(reading: Reading, from: number, to: number, context: Context): Asked[] {
+  const find = (wordings: readonly string[], measure: Asked['measure'], ...attribute: string[]) =>
+    wordings.flatMap((says) =>
+      match<Reference | number>(says, reading.tokens, from, to, (slot, start, end) => {
+        if (slot === 'tensor') return readReference(reading, start, end, context)
+        const dim = reading.only('literal', start, end)?.value
+        return typeof dim === 'number' && Number.isInteger(dim) && dim >= 0 ? [dim] : []
+      }).map(({ tensor, dim }): Asked => {
+        const { variable, path } = tensor as Reference
+        return { variable, path: [...path, tensorKey, ...attribute, ...(dim === undefined ? [] : [dim as number])], measure }
+      }),
+    )
+  return [...find(size, 'value', 'shape'), ...find(rank, 'count', 'shape'), ...find(dtype, 'value', 'dtype')]
+}

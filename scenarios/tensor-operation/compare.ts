@@ -1,0 +1,22 @@
+/** What of RESULT counts, and how exactly: the more terms a program sums up, the more its rounding may differ. */
+import type { Call, Program } from '@stateeval/contracts'
+import { type Comparison, executionPaths, inputOf, interpret, type Scenario } from '@stateeval/program'
+import { asTensor, fanIn, type TensorWorld } from './state.ts'
+
+/** Where the program is not known: as many terms as ten convolutions of the largest kernels and channels that are drawn. */
+const usualTerms = 1024
+
+export const compare: Comparison = { relativeTolerance: 1e-6, unordered: [], noun: 'tensor', reduction: usualTerms }
+
+/** The terms that are summed up along a path of the program: no element went through more. */
+export function compareFor(program: Program, scenario: Scenario<TensorWorld>): Comparison {
+  const summed = executionPaths(program).map((_, choice) => {
+    let terms = 0
+    interpret(program, scenario, inputOf(program, choice as 0 | 1), ({ api }: Call, { args }) => {
+      const weight = asTensor(args.weight)
+      if ((api === 'linear' || api === 'conv2d') && weight) terms += fanIn(weight.shape) + (args.bias === undefined ? 0 : 1)
+    })
+    return terms
+  })
+  return { ...compare, reduction: Math.max(...summed) }
+}

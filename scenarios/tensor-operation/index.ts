@@ -1,0 +1,45 @@
+/**
+ * Tensor operations: six functions of PyTorch whose arguments must fit the shapes that earlier calls made. Nothing is
+ * remote; the state that calls depend on are the tensors themselves.
+ */
+import type { Json } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+import { compare, compareFor } from './compare.ts'
+import { conditions } from './conditions.ts'
+import { documentations } from './documentation/index.ts'
+import { operations } from './operations/index.ts'
+import { settle } from './settle.ts'
+import { leastElements, start } from './start.ts'
+import { defaultElements, observeWorld, openWorld, type TensorWorld } from './state.ts'
+import { vary } from './vary.ts'
+
+export interface TensorOptions {
+  /** The most elements of any tensor in a program, from 64. */
+  elements?: number
+}
+
+/** The scenario within a bound on memory. Throws a RangeError where the bound leaves no room for the APIs. */
+export function makeTensorOperation({ elements = defaultElements }: TensorOptions = {}): Scenario<TensorWorld> {
+  if (!Number.isInteger(elements) || elements < leastElements)
+    throw new RangeError(`elements must be an integer from ${leastElements}, not ${String(elements)}`)
+  const scenario: Scenario<TensorWorld> = {
+    id: 'tensor-operation',
+    version: '1',
+    title: 'Tensor operation',
+    world: 'tensor-operation',
+    operations,
+    start: (rng) => start(elements, rng),
+    open: (initial: Json) => openWorld(initial),
+    observe: observeWorld,
+    edits: () => [],
+    conditions,
+    vary,
+    compare,
+    compareFor: (program) => compareFor(program, scenario),
+    settle,
+    documentation: (language) => documentations[language].whole,
+  }
+  return scenario
+}
+
+export const tensorOperation = makeTensorOperation()

@@ -1,0 +1,113 @@
+import type { Expr } from '@stateeval/contracts'
+import { type Operation, ref, type Rng, type Scope } from '@stateeval/program'
+import { type Args, type Effect, type Effects, joined, refused, transition } from '../effects.ts'
+import { candidate, drawInputs, enough, fresh, type Handle, type Known, tensorsIn } from '../handles.ts'
+import { count } from '../reference/array.ts'
+import { cat as evaluate } from '../reference/movement.ts'
+import { cat as say } from '../say/cat.ts'
+import { catShape } from '../shapes/movement.ts'
+import { place } from '../shapes/outcome.ts'
+import { dimArg } from '../spell.ts'
+import { asTensor, type Tensor, type TensorWorld } from '../state.ts'
+
+/** How often a fresh tensor is joined though there are others, and its most size along the dimension. */
+const freshChance = 0.12
+/** How often the whole output of a split is joined anew. */
+const listChance = 0.3
+const freshSize = 4
+
+/** Joins tensors that agree in all dimensions but one. */
+export const cat: Operation<TensorWorld> = {
+  id: 'cat',
+  *solve(scope, rng) {
+    const { handles, lists } = tensorsIn(scope)
+    const inputs = drawInputs(handles, 3, rng)
+    let found = 0
+    for (const one of inputs) {
+      const fits = handles.filter((other) => other !== one && dimsOf([one, other], scope.world).length > 0)
+      const [partner, other] = drawInputs(fits, 2, rng)
+      if (!partner) continue
+      const both = rng.chance(0.5) ? [one, partner] : [partner, one]
+      const three = other && rng.chance(0.2) ? [...both, other] : both
+      const members = dimsOf(three, scope.world).length > 0 ? three : both
+      const tensors: Expr = { kind: 'list', items: members.map(({ reference }) => reference) }
+      const dim = rng.pick(dimsOf(members, scope.world))
+      const joins = candidate(scope, say, effects, { tensors, ...dimArg(dim, one.tensor.shape.length, rng) })
+      if (joins) yield joins
+      if (joins && ++found === enough) break
+    }
+    if (lists.length > 0 && rng.chance(listChance)) {
+      const whole = ofList(scope, rng.pick(lists), rng)
+      if (whole) yield whole
+    }
+    const [first] = inputs
+    if (first && (found === 0 || rng.chance(freshChance))) {
+      const added = withFresh(scope, first, rng)
+      if (added) yield added
+    }
+  },
+  apply: (world, args) => transition(world, 'cat', effects(world, args)),
+  gathers: { key: 'concatenated', path: [] },
+  say,
+}
+
+type Scoped = Scope<TensorWorld>
+
+/** The dimensions along which these can be joined within the bound. */
+function dimsOf(members: readonly Pick<Handle, 'tensor'>[], { elements }: TensorWorld): number[] {
+  const all = members.map(({ tensor }) => tensor.shape)
+  const [first] = all
+  if (!first || first.length === 0 || all.some((shape) => shape.length !== first.length)) return []
+  if (all.reduce((sum, shape) => sum + count(shape), 0) > elements) return []
+  const differing = first.flatMap((size, dim) => (all.some((shape) => shape[dim] !== size) ? [dim] : []))
+  return differing.length > 1 ? [] : differing.length === 1 ? differing : first.map((_, dim) => dim)
+}
+
+/** All pieces of a split, put together along another dimension than that of the split. */
+function ofList(scope: Scoped, { reference, tensors }: Known['lists'][number], rng: Rng) {
+  const dims = dimsOf(
+    tensors.map((tensor) => ({ tensor })),
+    scope.world,
+  )
+  if (tensors.length < 2 || dims.length === 0) return null
+  return candidate(scope, say, effects, { tensors: reference, ...dimArg(rng.pick(dims), (tensors[0] as Tensor).shape.length, rng) })
+}
+
+/** The tensor and a fresh one that fits. */
+function withFresh(scope: Scoped, { reference, tensor }: Handle, rng: Rng) {
+  const { shape } = tensor
+  const room = scope.world.elements - count(shape)
+  const choices = shape.flatMap((size, dim) =>
+    Array.from({ length: freshSize }, (_, n) => n + 1).flatMap((length) =>
+      (count(shape) / size) * length <= room ? [{ dim, length }] : [],
+    ),
+  )
+  if (choices.length === 0) return null
+  const { dim, length } = rng.pick(choices)
+  const added = fresh('user_tensor', shape.with(dim, length), rng)
+  const items = rng.chance(0.5) ? [reference, ref('user_tensor')] : [ref('user_tensor'), reference]
+  return candidate(scope, say, effects, { tensors: { kind: 'list', items }, ...dimArg(dim, shape.length, rng) }, [added])
+}
+
+function effects(world: TensorWorld, args: Args): Effects {
+  const { tensors, dim = 0 } = args
+  const unknown = Object.keys(args).find((name) => name !== 'tensors' && name !== 'dim')
+  if (unknown !== undefined) return refused(`cat() got an unexpected keyword argument '${unknown}'`)
+  if (!Array.isArray(tensors))
+    return refused(`cat(): argument 'tensors' (position 1) must be tuple of Tensors, not ${asTensor(tensors) ? 'Tensor' : typeof tensors}`)
+  const inputs: Tensor[] = []
+  for (const [n, value] of tensors.entries()) {
+    const tensor = asTensor(value)
+    if (!tensor) return refused(`expected Tensor as element ${n} in argument 0`)
+    inputs.push(tensor)
+  }
+  const shaped = catShape(
+    inputs.map(({ shape }) => shape),
+    dim,
+  )
+  if (!shaped.ok) return refused(shaped.says)
+  const shape = shaped.shapes[0] as number[]
+  const at = place(dim, shape.length) as number
+  const make: Effect = { shape, symbol: () => joined(world, inputs, at), values: (loaded) => evaluate(inputs.map(loaded), at, shape) }
+  return { ok: true, inputs, makes: [make] }
+}

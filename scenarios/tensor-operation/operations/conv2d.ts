@@ -1,0 +1,105 @@
+import { type Operation, ref, type Rng, type Scope } from '@stateeval/program'
+import { type Args, digest, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
+import { candidate, drawInputs, enough, fresh, type Handle, tensorsIn } from '../handles.ts'
+import { magnitudeOf } from '../magnitude.ts'
+import { conv2d as evaluate } from '../reference/computation.ts'
+import { conv2d as say } from '../say/conv2d.ts'
+import { convShape, type Walk, walkOf } from '../shapes/computation.ts'
+import { nameOf, type Tensor, type TensorWorld } from '../state.ts'
+import { drawWalk, kernelsFor, optionsOf, outChannels, walksFor } from '../solutions/conv2d.ts'
+import { biasOf } from './linear.ts'
+
+/** How often a weight that is there is taken, where one fits. */
+const knownChance = 0.6
+
+/** Slides kernels over height and width. */
+export const conv2d: Operation<TensorWorld> = {
+  id: 'conv2d',
+  *solve(scope, rng) {
+    const { handles } = tensorsIn(scope)
+    const images = handles.filter(({ tensor }) => tensor.shape.length === 4)
+    let found = 0
+    for (const input of drawInputs(images, 3, rng)) {
+      if (found === enough) return
+      const one = (rng.chance(knownChance) ? withKnown(scope, input, images, rng) : null) ?? withFresh(scope, input, rng)
+      if (one) yield one
+      if (one) found++
+    }
+  },
+  apply: (world, args) => transition(world, 'conv2d', effects(world, args)),
+  gathers: { key: 'convolved', path: [] },
+  say,
+}
+
+type Scoped = Scope<TensorWorld>
+
+/** Convolved with a weight that is there. */
+function withKnown(scope: Scoped, input: Handle, images: readonly Handle[], rng: Rng) {
+  const fits = images.filter((other) => other.tensor !== input.tensor && fitsAsWeight(other, input.tensor))
+  if (fits.length === 0) return null
+  const known = rng.weighted(fits, ({ parameter, weight }) => (parameter ? 10 : weight))
+  const [made, taken, tall, wide] = known.tensor.shape as [number, number, number, number]
+  const [batch, channels, height, width] = input.tensor.shape as [number, number, number, number]
+  const walk = drawWalk(walksFor(height, width, [tall, wide]), Math.floor(scope.world.elements / (batch * made)), rng)
+  if (!walk) return null
+  const bias = biasOf(handlesOf(scope), made, rng)
+  const args = { input: input.reference, weight: known.reference, ...bias.args, ...optionsOf(walk, channels / taken) }
+  return candidate(scope, say, effects, args, bias.added)
+}
+
+/** Convolved with a fresh weight. */
+function withFresh(scope: Scoped, input: Handle, rng: Rng) {
+  const { elements } = scope.world
+  const [batch, channels, height, width] = input.tensor.shape as [number, number, number, number]
+  const { kernel } = rng.weighted(kernelsFor(height, width), ({ weight }) => weight)
+  const walk = drawWalk(walksFor(height, width, kernel), Math.floor(elements / batch), rng)
+  if (!walk) return null
+  const choices = outChannels(channels, Math.floor(elements / (batch * walk.places)), Math.floor(elements / (kernel[0] * kernel[1])))
+  if (choices.length === 0) return null
+  const { made, groups } = rng.weighted(choices, ({ weight }) => weight)
+  const weight = fresh('user_weight', [made, channels / groups, ...kernel], rng)
+  const bias = biasOf(handlesOf(scope), made, rng)
+  const args = { input: input.reference, weight: ref('user_weight'), ...bias.args, ...optionsOf(walk, groups) }
+  return candidate(scope, say, effects, args, [weight, ...bias.added])
+}
+const handlesOf = (scope: Scoped) => tensorsIn(scope).handles
+
+/** The walk without what makes no difference: the dilation of a kernel of one, the stride of a single place. */
+function telling({ stride, dilation, before, after, groups }: Walk, weight: readonly number[], shape: readonly number[]) {
+  const kernel = weight.slice(-2)
+  const sides = shape.slice(-2)
+  const strides = stride.map((one, n) => (sides[n] === 1 ? 1 : one))
+  const dilations = dilation.map((one, n) => (kernel[n] === 1 ? 1 : one))
+  return [...strides, ...dilations, ...before, ...after, groups].join()
+}
+
+/** Whether a tensor can stand as the weight of another: whole groups of channels, a kernel no larger than the image. */
+function fitsAsWeight({ tensor, parameter }: Handle, image: Tensor): boolean {
+  const [made, taken, tall, wide] = tensor.shape as [number, number, number, number]
+  const [, channels, height, width] = image.shape as [number, number, number, number]
+  const groups = channels / taken
+  const whole = Number.isInteger(groups) && made % groups === 0 && tall <= height && wide <= width
+  // A picture stands as a kernel only where it is as small as one.
+  return whole && (parameter || (groups === 1 && tall <= 3 && wide <= 3))
+}
+
+function effects(world: TensorWorld, args: Args): Effects {
+  const given = tensorArgs('conv2d', args, ['input', 'weight', 'bias?'], ['stride', 'padding', 'dilation', 'groups'])
+  if (!Array.isArray(given)) return given
+  const [input, weight, bias] = given as [Tensor, Tensor, Tensor | null]
+  const shaped = convShape(input.shape, weight.shape, bias?.shape ?? null, args)
+  if (!shaped.ok) return refused(shaped.says)
+  const walk = walkOf(args, weight.shape.slice(-2) as [number, number]) as Walk
+  const inputs = bias ? [input, weight, bias] : [input, weight]
+  const shape = shaped.shapes[0] as number[]
+  const make: Effect = {
+    shape,
+    symbol: () => ({
+      of: digest(`conv2d ${inputs.map(nameOf).join()} ${telling(walk, weight.shape, shape)}`),
+      contiguous: true,
+      magnitude: magnitudeOf(world, input, weight),
+    }),
+    values: (loaded) => evaluate(loaded(input), loaded(weight), bias ? loaded(bias) : null, walk),
+  }
+  return { ok: true, inputs, makes: [make] }
+}

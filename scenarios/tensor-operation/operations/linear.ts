@@ -1,0 +1,88 @@
+import { type Operation, ref, type Rng } from '@stateeval/program'
+import { type Args, digest, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
+import { candidate, drawInputs, enough, fresh, type Fresh, type Handle, tensorsIn } from '../handles.ts'
+import { magnitudeOf } from '../magnitude.ts'
+import { linear as evaluate } from '../reference/computation.ts'
+import { count } from '../reference/array.ts'
+import { linear as say } from '../say/linear.ts'
+import { linearShape } from '../shapes/computation.ts'
+import { nameOf, type Tensor, type TensorWorld } from '../state.ts'
+
+/** Sizes of the last dimension that a fresh weight makes. */
+const features = [2, 3, 4, 5, 6, 7, 8]
+/** How often a weight that is there is taken, where one fits. */
+const knownChance = 0.7
+const biasChance = 0.3
+
+/** Maps the last dimension by a matrix: y = x Wᵀ + b. */
+export const linear: Operation<TensorWorld> = {
+  id: 'linear',
+  *solve(scope, rng) {
+    const { handles } = tensorsIn(scope)
+    const { elements } = scope.world
+    let found = 0
+    for (const input of drawInputs(handles, 3, rng)) {
+      if (found === enough) return
+      const { shape } = input.tensor
+      const taken = shape.at(-1) as number
+      const rows = count(shape.slice(0, -1))
+      const fits = handles.filter(
+        ({ tensor }) =>
+          tensor !== input.tensor &&
+          tensor.shape.length === 2 &&
+          tensor.shape[1] === taken &&
+          rows * (tensor.shape[0] as number) <= elements,
+      )
+      const known = drawWeight(fits, rng)
+      if (known && rng.chance(knownChance)) {
+        const bias = biasOf(handles, known.tensor.shape[0] as number, rng)
+        const one = candidate(scope, say, effects, { input: input.reference, weight: known.reference, ...bias.args }, bias.added)
+        if (one) yield one
+        if (one) found++
+        continue
+      }
+      const sizes = features.filter((size) => rows * size <= elements && taken * size <= elements)
+      if (sizes.length === 0) continue
+      const size = rng.pick(sizes)
+      const bias = biasOf(handles, size, rng)
+      const added = [fresh('user_weight', [size, taken], rng), ...bias.added]
+      const one = candidate(scope, say, effects, { input: input.reference, weight: ref('user_weight'), ...bias.args }, added)
+      if (one) yield one
+      if (one) found++
+    }
+  },
+  apply: (world, args) => transition(world, 'linear', effects(world, args)),
+  gathers: { key: 'linear_output', path: [] },
+  say,
+}
+
+/** A matrix that is there: rather a weight than another tensor. */
+const drawWeight = (fits: readonly Handle[], rng: Rng): Handle | null =>
+  fits.length === 0 ? null : rng.weighted(fits, ({ parameter, weight }) => (parameter ? 10 : weight))
+
+/** A bias now and then: one that is there, or a fresh one. */
+export function biasOf(handles: readonly Handle[], size: number, rng: Rng): { args: { bias?: Handle['reference'] }; added: Fresh[] } {
+  if (!rng.chance(biasChance)) return { args: {}, added: [] }
+  const known = handles.filter(({ tensor }) => tensor.shape.length === 1 && tensor.shape[0] === size)
+  if (known.length > 0) return { args: { bias: rng.pick(known).reference }, added: [] }
+  return { args: { bias: ref('user_bias') }, added: [fresh('user_bias', [size], rng)] }
+}
+
+function effects(world: TensorWorld, args: Args): Effects {
+  const given = tensorArgs('linear', args, ['input', 'weight', 'bias?'], [])
+  if (!Array.isArray(given)) return given
+  const [input, weight, bias] = given as [Tensor, Tensor, Tensor | null]
+  const shaped = linearShape(input.shape, weight.shape, bias?.shape ?? null)
+  if (!shaped.ok) return refused(shaped.says)
+  const inputs = bias ? [input, weight, bias] : [input, weight]
+  const make: Effect = {
+    shape: shaped.shapes[0] as number[],
+    symbol: () => ({
+      of: digest(`linear ${inputs.map(nameOf).join()}`),
+      contiguous: true,
+      magnitude: magnitudeOf(world, input, weight),
+    }),
+    values: (loaded) => evaluate(loaded(input), loaded(weight), bias ? loaded(bias) : null),
+  }
+  return { ok: true, inputs, makes: [make] }
+}

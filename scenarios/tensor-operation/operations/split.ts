@@ -1,0 +1,65 @@
+import { literal, type Operation } from '@stateeval/program'
+import { type Args, type Effect, type Effects, part, refused, tensorArgs, transition } from '../effects.ts'
+import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
+import { slice } from '../reference/movement.ts'
+import { split as say } from '../say/split.ts'
+import { splitShapes } from '../shapes/movement.ts'
+import { place } from '../shapes/outcome.ts'
+import { dimArg } from '../spell.ts'
+import type { Tensor, TensorWorld } from '../state.ts'
+
+const mostPieces = 4
+
+/** Takes a tensor apart along a dimension: pieces of one size, or of sizes that are listed. */
+export const split: Operation<TensorWorld> = {
+  id: 'split',
+  *solve(scope, rng) {
+    let found = 0
+    for (const { reference, tensor } of drawInputs(tensorsIn(scope).handles, 3, rng)) {
+      const dims = tensor.shape.flatMap((size, dim) => (size > 1 ? [dim] : []))
+      if (dims.length === 0) continue
+      const dim = rng.pick(dims)
+      const size = tensor.shape[dim] as number
+      const by = rng.chance(0.5) ? rng.pick(pieceSizes(size)) : rng.pick(sectionsOf(size))
+      const args = { tensor: reference, split_size_or_sections: literal(by), ...dimArg(dim, tensor.shape.length, rng) }
+      const one = candidate(scope, say, effects, args)
+      if (one) yield one
+      if (one && ++found === enough) return
+    }
+  },
+  apply: (world, args) => transition(world, 'split', effects(world, args), true),
+  gathers: { key: 'pieces', path: [] },
+  say,
+}
+
+/** The sizes that give two pieces or more, and not too many. */
+const pieceSizes = (size: number) => Array.from({ length: size - 1 }, (_, n) => n + 1).filter((by) => Math.ceil(size / by) <= mostPieces)
+
+const sections = new Map<number, number[][]>()
+/** The ways to write a size as a sum of two or more sections, in every order, and not too many. */
+function sectionsOf(size: number): readonly number[][] {
+  let all = sections.get(size)
+  if (!all) sections.set(size, (all = sums(size, mostPieces).filter((list) => list.length > 1)))
+  return all
+}
+function sums(size: number, most: number): number[][] {
+  if (size === 0) return [[]]
+  if (most === 0) return []
+  return Array.from({ length: size }, (_, n) => n + 1).flatMap((first) => sums(size - first, most - 1).map((rest) => [first, ...rest]))
+}
+
+function effects(world: TensorWorld, args: Args): Effects {
+  const given = tensorArgs('split', args, ['tensor'], ['split_size_or_sections', 'dim'])
+  if (!Array.isArray(given)) return given
+  const [tensor] = given as [Tensor]
+  const pieces = splitShapes(tensor.shape, args.split_size_or_sections, args.dim ?? 0)
+  if (!pieces.ok) return refused(pieces.says)
+  const dim = place(args.dim ?? 0, tensor.shape.length) as number
+  let from = 0
+  const makes = pieces.shapes.map((shape): Effect => {
+    const [at, length] = [from, shape[dim] as number]
+    from += length
+    return { shape, symbol: () => part(world, tensor, dim, at, length), values: (loaded) => slice(loaded(tensor), dim, at, length) }
+  })
+  return { ok: true, inputs: [tensor], makes }
+}

@@ -1,0 +1,48 @@
+import { literal, type Operation } from '@stateeval/program'
+import { type Args, type Effect, type Effects, refused, reordered, tensorArgs, transition } from '../effects.ts'
+import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
+import { permute as evaluate } from '../reference/movement.ts'
+import { transpose as say } from '../say/transpose.ts'
+import { exchanged } from '../shapes/movement.ts'
+import { dimension } from '../spell.ts'
+import type { Tensor, TensorWorld } from '../state.ts'
+
+/** Exchanges two dimensions. */
+export const transpose: Operation<TensorWorld> = {
+  id: 'transpose',
+  *solve(scope, rng) {
+    let found = 0
+    for (const { reference, tensor } of drawInputs(tensorsIn(scope).handles, 3, rng)) {
+      const pairs = exchanges(tensor.shape)
+      if (pairs.length === 0) continue
+      const [a, b] = rng.pick(pairs)
+      const [dim0, dim1] = rng.chance(0.5) ? [a, b] : [b, a]
+      const rank = tensor.shape.length
+      const args = { input: reference, dim0: literal(dimension(dim0, rank, rng)), dim1: literal(dimension(dim1, rank, rng)) }
+      const one = candidate(scope, say, effects, args)
+      if (one) yield one
+      if (one && ++found === enough) return
+    }
+  },
+  apply: (world, args) => transition(world, 'transpose', effects(world, args)),
+  gathers: { key: 'transposed', path: [] },
+  say,
+}
+
+/** The pairs of dimensions whose exchange shows: not both of size 1. */
+function exchanges(shape: readonly number[]): [number, number][] {
+  return shape.flatMap((size, a) =>
+    shape.slice(a + 1).flatMap((other, n): [number, number][] => (size === 1 && other === 1 ? [] : [[a, a + 1 + n]])),
+  )
+}
+
+function effects(world: TensorWorld, args: Args): Effects {
+  const given = tensorArgs('transpose', args, ['input'], ['dim0', 'dim1'])
+  if (!Array.isArray(given)) return given
+  const [input] = given as [Tensor]
+  const order = exchanged(input.shape.length, args.dim0, args.dim1)
+  if (typeof order === 'string') return refused(order)
+  const shape = order.map((dim) => input.shape[dim] as number)
+  const make: Effect = { shape, symbol: () => reordered(world, input, order), values: (loaded) => evaluate(loaded(input), order) }
+  return { ok: true, inputs: [input], makes: [make] }
+}

@@ -1,0 +1,20 @@
+import type { Phrase } from '@stateeval/program'
+import { just } from './just.ts'
+
+const members = { tensors: { slot: 'tensors' } } as const
+const along = ['concatenate {tensors} along dimension {dim}', 'join {tensors} along dimension {dim}']
+const byDefault = ['concatenate {tensors} along the default dimension', 'join {tensors} along the default dimension']
+
+export const cat: Phrase = {
+  call: { kind: 'function', name: 'torch.cat', positional: ['tensors', 'dim'] },
+  forms: [
+    { says: along, args: { ...members, dim: { slot: 'dim' } }, slots: { tensors: 'list', dim: 'literal' } },
+    { says: byDefault, args: members, slots: { tensors: 'list' } },
+    { says: along, args: { ...members, dim: { slot: 'dim' } }, slots: { tensors: 'reference', dim: 'literal' } },
+    { says: byDefault, args: members, slots: { tensors: 'reference' } },
+    // A list that no series of words says, such as one of a single tensor.
+    { says: along, args: { ...members, dim: { slot: 'dim' } }, slots: { tensors: 'value', dim: 'literal' } },
+    { says: byDefault, args: members, slots: { tensors: 'value' } },
+  ],
+  output: { any: ['{which} concatenation'], just, sole: ['the concatenated tensor', 'the joined tensor'] },
+}

@@ -1,0 +1,18 @@
+import type { Phrase } from '@stateeval/program'
+import { just } from './just.ts'
+
+export const permute: Phrase = {
+  call: { kind: 'function', name: 'torch.permute', positional: ['input', 'dims'] },
+  forms: [
+    {
+      says: [
+        'permute the dimensions of {input} to the order {dims}',
+        'rearrange the dimensions of {input} in the order {dims}',
+        'permute {input} with the dimension order {dims}',
+      ],
+      args: { input: { slot: 'input' }, dims: { slot: 'dims' } },
+      slots: { input: 'reference', dims: 'literal' },
+    },
+  ],
+  output: { any: ['{which} permutation'], just, sole: ['the permuted tensor'] },
+}

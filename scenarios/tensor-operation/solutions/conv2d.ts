@@ -1,0 +1,156 @@
+/**
+ * The solutions of conv2d's shape equation: every kernel, stride, padding and dilation of small size that fits an image,
+ * enumerated once for each size of image. The plainer ones are drawn more often.
+ */
+import type { Expr } from '@stateeval/contracts'
+import { literal, type Rng } from '@stateeval/program'
+import { places, walkOf } from '../shapes/computation.ts'
+
+type Pair = [number, number]
+type OneOrTwo = number | Pair
+
+/** An option is left out where it is PyTorch's default. */
+export interface ConvWalk {
+  stride?: OneOrTwo
+  padding?: OneOrTwo | 'same' | 'valid'
+  dilation?: OneOrTwo
+  /** Places of the kernel in the image: elements of an output channel. */
+  places: number
+  weight: number
+}
+
+const kernels: readonly { kernel: Pair; weight: number }[] = [
+  { kernel: [3, 3], weight: 5 },
+  { kernel: [2, 2], weight: 4 },
+  { kernel: [1, 1], weight: 1 },
+  { kernel: [1, 3], weight: 1 },
+  { kernel: [3, 1], weight: 1 },
+  { kernel: [2, 3], weight: 1 },
+  { kernel: [3, 2], weight: 1 },
+]
+
+/** Kernels no larger than the image. */
+export const kernelsFor = (height: number, width: number) => kernels.filter(({ kernel: [tall, wide] }) => tall <= height && wide <= width)
+
+const steps: readonly { value: OneOrTwo; weight: number }[] = [
+  { value: 1, weight: 6 },
+  { value: 2, weight: 4 },
+  { value: 3, weight: 1 },
+  { value: [2, 1], weight: 1 },
+  { value: [1, 2], weight: 1 },
+]
+const pads: readonly { value: OneOrTwo | 'same' | 'valid'; weight: number }[] = [
+  { value: 0, weight: 6 },
+  { value: 1, weight: 4 },
+  { value: 'same', weight: 3 },
+  { value: 'valid', weight: 2 },
+  { value: 2, weight: 1 },
+  { value: [1, 0], weight: 1 },
+  { value: [0, 1], weight: 1 },
+]
+const dilations: readonly { value: OneOrTwo; weight: number }[] = [
+  { value: 1, weight: 8 },
+  { value: 2, weight: 2 },
+  { value: [1, 2], weight: 0.5 },
+  { value: [2, 1], weight: 0.5 },
+]
+const both = (value: OneOrTwo): Pair => (typeof value === 'number' ? [value, value] : value)
+
+/** Walks with the sums of their weights up to each. */
+export interface Walks {
+  all: readonly ConvWalk[]
+  sums: readonly number[]
+}
+const solved = new Map<string, Walks>()
+
+/** All walks of a kernel over an image. */
+export function walksFor(height: number, width: number, kernel: Pair): Walks {
+  const key = `${height} ${width} ${kernel[0]} ${kernel[1]}`
+  let walks = solved.get(key)
+  if (!walks) {
+    const all = solve(height, width, kernel)
+    let sum = 0
+    solved.set(key, (walks = { all, sums: all.map(({ weight }) => (sum += weight)) }))
+  }
+  return walks
+}
+
+/** One of the walks that take no more places than there is room, the plainer ones more often; null where none does. */
+export function drawWalk({ all, sums }: Walks, room: number, rng: Rng): ConvWalk | null {
+  if (all.length === 0) return null
+  const drawn = all[placeOf(sums, rng.unit() * (sums.at(-1) as number))] as ConvWalk
+  if (drawn.places <= room) return drawn
+  const fits = all.filter(({ places }) => places <= room)
+  return fits.length === 0 ? null : rng.weighted(fits, ({ weight }) => weight)
+}
+
+/** The first place whose sum is above a number. */
+function placeOf(sums: readonly number[], number: number): number {
+  let [low, high] = [0, sums.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sums[middle] as number) > number) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function solve(height: number, width: number, kernel: Pair): ConvWalk[] {
+  return steps.flatMap((stride) =>
+    pads.flatMap((padding) =>
+      dilations.flatMap((dilation): ConvWalk[] => {
+        const walk = walkOf({ stride: stride.value, padding: padding.value, dilation: dilation.value }, kernel)
+        if (typeof walk === 'string' || !sensible(kernel, stride.value, padding.value, dilation.value)) return []
+        const sides = [places(height, kernel[0], walk, 0), places(width, kernel[1], walk, 1)] as Pair
+        if (sides[0] < 1 || sides[1] < 1) return []
+        return [
+          {
+            ...(stride.value === 1 ? {} : { stride: stride.value }),
+            ...(padding.value === 0 ? {} : { padding: padding.value }),
+            ...(dilation.value === 1 ? {} : { dilation: dilation.value }),
+            places: sides[0] * sides[1],
+            weight: stride.weight * padding.weight * dilation.weight,
+          },
+        ]
+      }),
+    ),
+  )
+}
+
+/** What would be accepted and has no point: padding that a whole kernel fits into, a dilation of a kernel of one, steps over elements. */
+function sensible(kernel: Pair, stride: OneOrTwo, padding: OneOrTwo | 'same' | 'valid', dilation: OneOrTwo): boolean {
+  const [strides, dilated] = [both(stride), both(dilation)]
+  return (
+    kernel.every((size, side) => {
+      const reach = (dilated[side] as number) * (size - 1) + 1
+      const pad = padding === 'valid' || padding === 'same' ? 0 : (both(padding)[side] as number)
+      return (
+        pad < reach &&
+        (size > 1 || dilated[side] === 1 || typeof dilation !== 'number') &&
+        (strides[side] as number) <= Math.max(2, size) &&
+        (padding !== 'same' || kernel.some((one) => one > 1))
+      )
+    }) &&
+    (dilation === 1 || kernel.some((size, side) => size > 1 && (dilated[side] as number) > 1))
+  )
+}
+
+/** The numbers of output channels and groups for an image of so many channels, within the bounds on output and weight. */
+export function outChannels(channels: number, mostMade: number, mostWeight: number): { made: number; groups: number; weight: number }[] {
+  const groups = Array.from({ length: channels }, (_, n) => n + 1).filter((size) => channels % size === 0)
+  return groups.flatMap((size) =>
+    Array.from({ length: 8 }, (_, n) => n + 1)
+      .filter((made) => made % size === 0 && made <= mostMade && (made * channels) / size <= mostWeight)
+      .map((made) => ({ made, groups: size, weight: (size === 1 ? 5 : 2) * (made === 1 ? 0.3 : 1) })),
+  )
+}
+
+/** The options as arguments of the call. */
+export function optionsOf({ stride, padding, dilation }: ConvWalk, groups: number): Record<string, Expr> {
+  return {
+    ...(stride === undefined ? {} : { stride: literal(stride) }),
+    ...(padding === undefined ? {} : { padding: literal(padding) }),
+    ...(dilation === undefined ? {} : { dilation: literal(dilation) }),
+    ...(groups === 1 ? {} : { groups: literal(groups) }),
+  }
+}

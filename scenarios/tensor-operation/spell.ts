@@ -1,0 +1,10 @@
+/** How a number of a program is written: now and then from the end, or left out where it is the default. */
+import type { Expr } from '@stateeval/contracts'
+import { literal, type Rng } from '@stateeval/program'
+
+/** A dimension, sometimes counted from the end. */
+export const dimension = (dim: number, rank: number, rng: Rng) => (rng.chance(0.2) ? dim - rank : dim)
+
+/** The argument `dim`, left out now and then where it is 0. */
+export const dimArg = (dim: number, rank: number, rng: Rng): Record<string, Expr> =>
+  dim === 0 && rng.chance(0.4) ? {} : { dim: literal(dimension(dim, rank, rng)) }

@@ -1,0 +1,61 @@
+/**
+ * The state schema. A tensor is a value of a variable: its shape and dtype stand in it. What else is known of it is in the
+ * world, by what it is: whether its memory is contiguous, which calls it went through, how large its elements are.
+ */
+import type { Json, WorldState } from '@stateeval/contracts'
+import { isTensorLike } from '@stateeval/program'
+
+/** A tensor in the state machine: with values at hand, or told by where its values come from. */
+export interface Tensor {
+  dtype: string
+  shape: readonly number[]
+  /** Base64 of its values. Where every argument of a call has them, the call's output is computed. */
+  data?: string
+  artifact?: string
+  /** A draft's initial tensor, whose values are made from this seed when the program is kept. */
+  seed?: string
+  /** What a call made: a name of its shape and elements, the same for the same ones as far as the equations of movement tell. */
+  of?: string
+}
+
+/** What is known of a tensor besides its shape and dtype. */
+export interface Facts {
+  contiguous: boolean
+  /** The calls on its longest way from an initial tensor. */
+  history: readonly string[]
+  /** log2 of how large its elements may be, roughly; programs keep far from overflow. */
+  magnitude: number
+  /** Moved elements only: the tensor that they are of, and the order of its dimensions. */
+  view?: { of: string; shape: readonly number[]; dims: readonly number[] }
+  /** A part along one dimension of another tensor. */
+  slice?: { of: string; shape: readonly number[]; dim: number; from: number; length: number }
+}
+
+export interface TensorWorld {
+  /** The most elements that any tensor of the program may have. */
+  elements: number
+  /** Of the tensors that calls made, the newest first, by name. */
+  tensors: readonly (Facts & { name: string })[]
+}
+
+export const openWorld = (initial: Json): TensorWorld => ({
+  elements: (initial as { elements?: number } | null)?.elements ?? defaultElements,
+  tensors: [],
+})
+export const defaultElements = 4096
+
+/** Nothing remote: calls change no state but the program's own values. */
+export const observeWorld = (): WorldState => ({ state: {}, ids: { initial: [], created: [] }, gone: [] })
+
+export const asTensor = (value: unknown): Tensor | null => (isTensorLike(value) ? (value.$tensor as Tensor) : null)
+/** A name that only tensors with the same shape and elements have, as far as is known. */
+export const nameOf = ({ of, artifact, seed }: Tensor) => of ?? artifact ?? seed ?? ''
+
+/** A weight is scaled so that what it makes is as large as what it is given; its seed begins so. */
+export const scaledSeed = 'weight'
+export const isWeightName = (name: string) => name.includes(scaledSeed)
+export const fanIn = (shape: readonly number[]) => shape.slice(1).reduce((product, size) => product * size, 1)
+
+const fresh: Facts = { contiguous: true, history: [], magnitude: 0 }
+export const factsOf = (world: TensorWorld, tensor: Tensor): Facts =>
+  tensor.of === undefined ? fresh : (world.tensors.find(({ name }) => name === tensor.of) ?? fresh)

@@ -1,0 +1,142 @@
+/** What every scenario keeps, and what this one promises of its programs: shapes within the bound, no pointless calls, any length. */
+import { describe, expect, test } from '@jest/globals'
+import type { Json, Program } from '@stateeval/contracts'
+import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
+import {
+  artifactsIn,
+  bindingCount,
+  conditionsHold,
+  createRng,
+  executionPaths,
+  faultOfTensor,
+  inputOf,
+  interpret,
+  isCall,
+  pathDepth,
+  readSafetensors,
+  resolveTensors,
+  type Scenario,
+  solvedCallsSucceed,
+  startsRepeat,
+  validateProgram,
+  varyKeepsShape,
+  writtenSteps,
+} from '@stateeval/program'
+import { makeTensorOperation, tensorOperation } from '../index.ts'
+import { asTensor } from '../state.ts'
+
+const long = process.env['STATEEVAL_LONG'] !== undefined
+const scenario = tensorOperation as unknown as Scenario
+const seeds = Array.from({ length: long ? 200 : 25 }, (_, seed) => seed)
+const generated = (options: Partial<GenerateOptions>, from: Scenario = scenario) =>
+  generate(from, { ...defaultOptions, strategy: 'coverage', ...options })
+
+describe('the laws of scenarios', () => {
+  test('every solved call succeeds, and apply changes nothing that it is given', () =>
+    seeds.forEach((seed) => solvedCallsSucceed(tensorOperation, seed)))
+  test('starts repeat and everything is JSON', () => seeds.forEach((seed) => startsRepeat(tensorOperation, seed)))
+  test('conditions hold', () => seeds.forEach((seed) => conditionsHold(tensorOperation, seed)))
+  test('varied inputs keep the shape, and programs succeed on them', () => {
+    for (const { program } of generated({ count: 10 })) for (let seed = 0; seed < 3; seed++) varyKeepsShape(scenario, program, seed)
+  })
+})
+
+/** Every tensor of a run on the state machine, by its own prediction. */
+function shapesOf(program: Program): number[][] {
+  const shapes: number[][] = program.variables.flatMap(({ values }) => {
+    const shape = asTensor(values[0])?.shape
+    return shape ? [[...shape]] : []
+  })
+  for (const choice of [0, 1] as const) {
+    const run = interpret(program, scenario, inputOf(program, choice), (_, { output }) => {
+      for (const value of Array.isArray(output) ? output : [output as Json]) shapes.push([...(asTensor(value)?.shape ?? [Number.NaN])])
+    })
+    expect(run.ok).toBe(true)
+  }
+  return shapes
+}
+
+test.each([64, 200, 4096])('no tensor has more than %i elements', (elements) => {
+  const bounded = makeTensorOperation({ elements }) as unknown as Scenario
+  for (const { program } of generated({ count: long ? 500 : 40, length: 8, seed: elements }, bounded))
+    for (const shape of shapesOf(program)) expect(shape.reduce((a, b) => a * b, 1)).toBeLessThanOrEqual(elements)
+})
+
+test('a bound that leaves no room is refused', () => expect(() => makeTensorOperation({ elements: 63 })).toThrow('from 64, not 63'))
+
+test.each([2, 3, 12, 50])('programs of %i calls', (length) => {
+  const programs = [...generated({ count: long ? 100 : length > 20 ? 2 : 8, length, observable: length < 20 })]
+  expect(programs.length).toBeGreaterThan(0)
+  for (const { program } of programs) {
+    expect(validateProgram(program, scenario)).toEqual([])
+    for (const { steps } of executionPaths(program)) expect(steps.filter(isCall)).toHaveLength(length)
+    expect(shapesOf(program).flat().every(Number.isInteger)).toBe(true)
+  }
+})
+
+test('a kept program’s values are files that it names, in its shapes, finite and about as large as one', () => {
+  for (const { program, artifacts = {} } of generated({ count: 20 })) {
+    expect(artifactsIn(program).sort()).toEqual(Object.keys(artifacts).sort())
+    for (const file of Object.values(artifacts)) expect(readSafetensors(file)).toMatchObject({ ok: true })
+    const resolved = resolveTensors(inputOf(program), (id) => artifacts[id])
+    if (!resolved.ok) throw new Error(resolved.says)
+    const tensors = Object.values(resolved.value.variables).filter((value) => asTensor(value))
+    for (const tensor of tensors) expect(faultOfTensor(tensor, { elements: 4096, finite: true })).toBeNull()
+    const run = interpret(program, scenario, resolved.value)
+    if (!run.ok) throw new Error(run.error)
+    for (const value of Object.values(run.result).flat()) expect(faultOfTensor(value, { elements: 4096, finite: true })).toBeNull()
+  }
+})
+
+test('same options, same bytes; another seed, other values', () => {
+  const drawn = (seed: number) =>
+    [...generated({ count: 3, seed })].map(({ program, artifacts }) => [program, Object.keys(artifacts ?? {})])
+  expect(drawn(7)).toEqual(drawn(7))
+  expect(drawn(8)).not.toEqual(drawn(7))
+})
+
+test('programs make sense: nothing is computed twice, and data flows', () => {
+  const programs = [...generated({ count: long ? 1000 : 120, seed: 3 })].map(({ program }) => program)
+  for (const program of programs) {
+    for (const { steps } of executionPaths(program)) {
+      const calls = steps.filter(isCall).map(({ api, args }) => JSON.stringify([api, args]))
+      expect(new Set(calls).size).toBe(calls.length)
+      for (const step of steps) {
+        const { tensors } = (step as { args: Record<string, { kind: string; items?: object[] }> }).args
+        if (tensors?.items) expect(new Set(tensors.items.map((item) => JSON.stringify(item))).size).toBe(tensors.items.length)
+      }
+    }
+  }
+  const mean = (of: (program: Program) => number) => programs.reduce((sum, program) => sum + of(program), 0) / programs.length
+  expect(mean((program) => writtenSteps(program).length)).toBeGreaterThan(6.5)
+  expect(mean(pathDepth)).toBeGreaterThan(1.7)
+  expect(mean(bindingCount)).toBeGreaterThan(4)
+  const apis = new Set(programs.flatMap((program) => writtenSteps(program).map((step) => (isCall(step) ? step.api : ''))))
+  expect([...apis].sort()).toEqual(['cat', 'conv2d', 'linear', 'permute', 'split', 'transpose'])
+})
+
+test('conditions ask for sizes, dimensions, dtypes and numbers of pieces', () => {
+  const paths = [...generated({ count: 80, seed: 9 })].flatMap(({ program: { branch } }) =>
+    branch ? [`${branch.condition.measure} ${branch.condition.path.filter((key) => typeof key === 'string').join('.')}`] : [],
+  )
+  expect([...new Set(paths)].sort()).toEqual(['count ', 'count $tensor.shape', 'value $tensor.dtype', 'value $tensor.shape'])
+})
+
+test('many programs in bounded memory', () => {
+  const count = long ? 10_000 : 300
+  let [made, most] = [0, 0]
+  const before = process.memoryUsage().heapUsed
+  for (const { program } of generated({ count, seed: 5 })) {
+    made++
+    if (made % 50 === 0) most = Math.max(most, process.memoryUsage().heapUsed - before)
+    if (made % 10 === 0) expect(validateProgram(program, scenario)).toEqual([])
+  }
+  expect(made).toBe(count)
+  expect(most / 2 ** 20).toBeLessThan(400)
+})
+
+test('drafts differ by seed only where they should', () => {
+  const { variables, world } = tensorOperation.start(createRng(1))
+  expect(world).toEqual({ elements: 4096 })
+  expect(variables.map(({ name }) => name)).toEqual(variables.map((_, index) => `user_tensor_${index}`))
+})
