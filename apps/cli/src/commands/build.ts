@@ -1,6 +1,7 @@
-import type { BenchmarkResource, BuildRequest, Manifest } from '@stateeval/contracts'
+import type { BenchmarkResource, BuildRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode } from '../command.ts'
+import { download } from '../suite/download.ts'
 import { writeFolder } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
@@ -11,18 +12,6 @@ import { table } from '../terminal.ts'
 interface BuildCommand extends Omit<BuildRequest, 'scenario' | 'translator' | 'agents'>, AgentCommand {
   scenario: string
   out?: string
-}
-
-/** The files of a set, as the manifest lists them. */
-async function download(id: string, manifest: Manifest): Promise<Record<string, string>> {
-  const client = evaluation()
-  const files: Record<string, string> = {}
-  for (const file of ['manifest.json', 'cases.jsonl', 'README.md'] as const)
-    if (file === 'manifest.json' || manifest.files[file]) files[file] = await client.getBenchmarkFile({ params: { id, file } })
-  for (const path of Object.keys(manifest.files).filter((name) => name.startsWith('artifacts/'))) {
-    files[path] = await client.getBenchmarkArtifact({ params: { id, sha256: path.slice('artifacts/'.length) } })
-  }
-  return files
 }
 
 const number = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))

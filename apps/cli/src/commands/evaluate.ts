@@ -23,6 +23,9 @@ interface EvaluateCommand {
   prompting?: EvaluationRequest['prompting']
   language?: EvaluationRequest['language']
   documentation?: EvaluationRequest['documentation']
+  setup?: string
+  layout?: string
+  policy?: string
   rounds?: number
   shots?: number
   seed?: number | string
@@ -111,6 +114,9 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .addOption(
         new Option('--documentation <part>', 'how much of the API documentation the model reads').choices(['full', 'relevant', 'none']),
       )
+      .option('--setup <name>', 'of wapiibench: full or arguments completion (full)')
+      .option('--layout <name>', 'of wapiibench: prompts for chat, base or instruct models (chat)')
+      .option('--policy <name>', 'whose verdicts count, where a benchmark judges by several')
       .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
       .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
       .option('--seed <seed>', 'what mutants and examples are drawn from', seed)
@@ -125,7 +131,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       const client = evaluation()
       const benchmark = await benchmarkId(options.benchmark)
       await declareModel(options)
-      const { samples, prompting, language, documentation, rounds, shots, seed } = options
+      const { samples, prompting, language, documentation, setup, layout, policy, rounds, shots, seed } = options
       const request: EvaluationRequest = {
         benchmark,
         ...(await answerer(options)),
@@ -133,7 +139,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
         ...(options.fresh && { fresh: true }),
       }
       const body = Object.fromEntries(
-        Object.entries({ ...request, samples, prompting, language, documentation, rounds, shots, seed }).filter(
+        Object.entries({ ...request, samples, prompting, language, documentation, setup, layout, policy, rounds, shots, seed }).filter(
           ([, value]) => value !== undefined,
         ),
       )

@@ -4,12 +4,29 @@ import { compare } from './compare.ts'
 import { down } from './down.ts'
 import { evaluate } from './evaluate.ts'
 import { generate } from './generate.ts'
+import { importData } from './import.ts'
 import { prompts } from './prompts.ts'
 import { recording } from './recording.ts'
 import { report } from './report.ts'
 import { run } from './run.ts'
 import { serve } from './serve.ts'
 import { status } from './status.ts'
+import { tables } from './tables.ts'
 import { up } from './up.ts'
 
-export const commands = [up, down, status, serve, generate, build, prompts, evaluate, report, compare, recording, run] as const
+export const commands = [
+  up,
+  down,
+  status,
+  serve,
+  generate,
+  build,
+  importData,
+  prompts,
+  evaluate,
+  report,
+  compare,
+  tables,
+  recording,
+  run,
+] as const

@@ -10,6 +10,8 @@ interface PromptsCommand {
   prompting?: EvaluationRequest['prompting']
   language?: EvaluationRequest['language']
   documentation?: EvaluationRequest['documentation']
+  setup?: string
+  layout?: string
   shots?: number
   seed?: number | string
 }
@@ -26,13 +28,15 @@ export const prompts = defineCommand<PromptsCommand>({
       .addOption(
         new Option('--documentation <part>', 'how much of the API documentation a model reads').choices(['full', 'relevant', 'none']),
       )
+      .option('--setup <name>', 'of wapiibench: full or arguments completion (full)')
+      .option('--layout <name>', 'of wapiibench: prompts for chat, base or instruct models (chat)')
       .option('--shots <n>', 'with few-shot: how many solved cases a model is shown (3)', integer(1, 16))
       .option('--seed <seed>', 'what the examples are drawn from', seed),
   run: async ({ options: { benchmark, ...chosen }, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const { prompting, language, documentation, shots, seed } = chosen
+      const { prompting, language, documentation, setup, layout, shots, seed } = chosen
       const query = Object.fromEntries(
-        Object.entries({ prompting, language, documentation, shots, seed }).filter(([, value]) => value !== undefined),
+        Object.entries({ prompting, language, documentation, setup, layout, shots, seed }).filter(([, value]) => value !== undefined),
       )
       const lines = await evaluation().getBenchmarkPrompts({ params: { id: await benchmarkId(benchmark) }, query })
       const all = lines.trimEnd()

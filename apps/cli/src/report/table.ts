@@ -3,6 +3,7 @@ import type { MutationReport, Rate, ReportResult } from '@stateeval/contracts'
 import pc from 'picocolors'
 import { table } from '../terminal.ts'
 import { errorTables, sampleTables } from './errors.ts'
+import { measureTables } from './measures.ts'
 import { count, interval, percent, words } from './format.ts'
 
 const rateRow = (name: string, rate: Rate) => [name, count(rate), percent(rate.rate), interval(rate.interval)]
@@ -86,6 +87,7 @@ export function reportTable(result: ReportResult): string {
     result.notScored > 0 ? [pc.yellow(`${result.notScored} samples were not scored (infrastructure), and count for nothing.`)] : []
   return [
     `${head}\n${groups(result)}`,
+    ...measureTables(result),
     ...sampleTables(result),
     ...outcomes(result),
     ...(result.mutation ? [] : errorTables(result)),

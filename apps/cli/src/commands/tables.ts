@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { Option } from 'commander'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { paperTables, type Published } from '../report/paper-tables.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { table } from '../terminal.ts'
+
+async function readPublished(file: string | undefined): Promise<Published> {
+  if (file === undefined) return { tables: {} }
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Failure(`${file} can't be read; it should hold the published tables as JSON: {"tables": …}`)
+  })
+  try {
+    return JSON.parse(text) as Published
+  } catch {
+    throw new Failure(`${file} is no valid JSON`)
+  }
+}
+
+export const tables = defineCommand<{ published?: string; policy: string }>({
+  name: 'tables <evaluations...>',
+  describe: 'Show evaluations of wapiibench as the tables of its paper, with the published columns beside them',
+  example: 'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published datasets/wapiibench/published.json',
+  configure: (command) =>
+    command
+      .option('--published <file>', 'the tables of the paper as JSON, to be shown beside')
+      .addOption(new Option('--policy <name>', 'whose judgement').choices(['published', 'sound']).default('published')),
+  run: async ({ options: { published, policy }, args, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const client = evaluation()
+      const beside = await readPublished(published)
+      const results = []
+      for (const id of args) results.push((await client.getEvaluationReport({ params: { id } })).result)
+      const odd = results.findIndex(({ measures }) => !measures)
+      if (odd >= 0) throw new Failure(`${args[odd]} is no evaluation of wapiibench: it has no measures`)
+      const found = paperTables(results, policy, beside)
+      terminal.result(found, () => found.map(({ title, head, rows }) => `${title}\n${table(head, rows)}`).join('\n\n'))
+      return 0
+    }),
+})

@@ -1,0 +1,39 @@
+/** Which measures the tables of the WAPIIBench paper show, row by row, and as what. */
+const two = (name: string) => [`${name} (t)`, `${name} (e)`]
+const executable = 'Executable implementations (t)'
+const errors = ['Total errors', 'Incomplete implementations', 'Runtime errors']
+const means = ['Mean argument precision', 'Mean argument recall', 'Mean arg. Jaccard index', 'Mean arg. val. cond. acc.'].flatMap(two)
+const endpoints = ['Correct URLs', 'Illegal URLs', 'Correct methods', 'Illegal methods']
+const correct = ['Correct argument names', 'Correct argument values', 'Missing arguments']
+const short = (names: string[]) => [...names, 'Mean argument precision (e)', 'Mean argument recall (e)', 'Mean arg. val. cond. acc. (e)']
+
+export type Setup = 'full' | 'arguments'
+/** The short tables (III, IV) and the complete ones (VI to XI). */
+export const rows: Record<Setup, { short: readonly string[]; complete: readonly string[] }> = {
+  full: {
+    short: short(['Correct implementations (t)', ...endpoints.map((name) => `${name} (e)`)]),
+    complete: [
+      executable,
+      ...['Correct implementations', ...endpoints, ...correct, 'Unexpected arguments'].flatMap(two),
+      ...means,
+      ...errors,
+    ],
+  },
+  arguments: {
+    short: [...short(['Correct implementations (t)', 'Illegal implementations (e)']), 'Illegal arguments (e)'],
+    complete: [
+      executable,
+      ...['Correct implementations', 'Illegal implementations', ...correct, 'Unnecessary arguments', 'Illegal arguments'].flatMap(two),
+      ...means,
+      ...errors,
+    ],
+  },
+}
+/** What Tables III and IV call a row otherwise. */
+export const otherName: Readonly<Record<string, string>> = {
+  'Mean arg. val. cond. acc. (e)': 'Mean argument value conditional accuracy (e)',
+}
+/** Counts, not shares. */
+export const isCount = (name: string) => !/\((t|e|released|of errors)\)$/.test(name)
+export const shown = (name: string, value: number | null | undefined): string =>
+  value === null || value === undefined ? '–' : isCount(name) ? String(value) : value.toFixed(2)

@@ -1,0 +1,93 @@
+/** Evaluations as the tables of the WAPIIBench paper: a column a model, then the published columns where they are given. */
+import type { ReportResult } from '@stateeval/contracts'
+import { otherName, rows, type Setup, shown } from './paper-rows.ts'
+
+type Cell = number | null
+/** Rows are a list in the order of the columns, or by column. */
+interface PublishedTable {
+  models?: string[]
+  columns?: string[]
+  rows: Record<string, Cell[] | Record<string, Cell>>
+}
+export interface Published {
+  tables: Readonly<Record<string, PublishedTable>>
+}
+export interface PaperTable {
+  title: string
+  head: string[]
+  rows: string[][]
+}
+
+const setups: readonly { setup: Setup; name: string; short: string; complete: string; byApi: readonly string[] }[] = [
+  {
+    setup: 'full',
+    name: 'full completion',
+    short: 'III full completion',
+    complete: 'VI full completion',
+    byApi: ['VIII StarCoder2 15B full', 'X GPT-4o full'],
+  },
+  {
+    setup: 'arguments',
+    name: 'argument completion',
+    short: 'IV argument completion',
+    complete: 'VII argument completion',
+    byApi: ['IX StarCoder2 15B argument', 'XI GPT-4o argument'],
+  },
+]
+/** The columns of Tables VIII to XI. */
+const apis = ['asana', 'google_calendar_v3', 'google_sheet_v4', 'slack'] as const
+const apiTitles = ['Overall', 'Asana', 'Google Calendar', 'Google Sheets', 'Slack']
+
+export function paperTables(results: readonly ReportResult[], policy: string, published: Published): PaperTable[] {
+  return setups.flatMap(({ setup, name, short, complete, byApi }) => {
+    const own = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
+    if (own.length === 0) return []
+    const values = (result: ReportResult, group: string, part: string) =>
+      result.measures?.find((one) => one.policy === policy && one.group === group && one.name === part)?.values ?? {}
+    const models = own.map(({ model }) => model)
+    const wide = (title: string, names: readonly string[], beside: string): PaperTable => {
+      const { columns, cell } = columnsOf(published.tables[beside])
+      return {
+        title,
+        head: ['', ...models, ...columns.map((column) => `${column} *`)],
+        rows: names.map((row) => [
+          row,
+          ...own.map((result) => shown(row, values(result, 'all', 'all')[row])),
+          ...columns.map((_, n) => shown(row, cell(row, n))),
+        ]),
+      }
+    }
+    const narrow = (result: ReportResult): PaperTable => ({
+      title: `${result.model} by API for ${name}, ${policy}`,
+      head: ['', ...apiTitles],
+      rows: [...rows[setup].complete, 'Timeouts', 'Unsatisfiable constraints'].map((row) => [
+        row,
+        ...[values(result, 'all', 'all'), ...apis.map((api) => values(result, 'api', api))].map((found) => shown(row, found[row])),
+      ]),
+    })
+    return [
+      wide(`Table ${short}, ${policy} (* as published)`, rows[setup].short, short),
+      wide(`Table ${complete}, ${policy} (* as published)`, rows[setup].complete, complete),
+      ...own.map(narrow),
+      ...byApi.flatMap((title) => (published.tables[title] ? [asPublished(title, published.tables[title])] : [])),
+    ]
+  })
+}
+
+function columnsOf(table: PublishedTable | undefined) {
+  const columns = table?.models ?? table?.columns ?? []
+  const cell = (row: string, n: number): Cell | undefined => {
+    const found = table?.rows[row] ?? table?.rows[otherName[row] ?? row]
+    return Array.isArray(found) ? found[n] : found?.[columns[n]!]
+  }
+  return { columns, cell }
+}
+
+function asPublished(title: string, table: PublishedTable): PaperTable {
+  const { columns, cell } = columnsOf(table)
+  return {
+    title: `Table ${title} (as published)`,
+    head: ['', ...columns],
+    rows: Object.keys(table.rows).map((row) => [row, ...columns.map((_, n) => shown(row, cell(row, n)))]),
+  }
+}
