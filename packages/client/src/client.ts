@@ -83,7 +83,9 @@ async function send(options: ClientOptions, operation: Operation, request: Loose
 
 async function read(response: Response): Promise<unknown> {
   // Not application/jsonl, which is many values.
-  const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(response.headers.get('content-type') ?? '')
+  const type = response.headers.get('content-type') ?? ''
+  if (response.ok && type.startsWith('application/octet-stream')) return new Uint8Array(await response.arrayBuffer())
+  const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(type)
   const text = await response.text()
   if (response.ok) return text === '' ? undefined : isJson ? (JSON.parse(text) as unknown) : text
   if (isJson) throw new ServiceError(JSON.parse(text) as Problem)
@@ -97,7 +99,7 @@ async function read(response: Response): Promise<unknown> {
 
 /**
  * Makes a client from a table of operations.
- * Methods resolve with the success body (text for other types than JSON, undefined for an empty one) and reject with
+ * Methods resolve with the success body (bytes for application/octet-stream, text for other types than JSON, undefined for an empty one) and reject with
  * ServiceError for a problem answer, UnreachableError where nothing answers.
  */
 export function createClient<const T extends Operations>(operations: T, options: ClientOptions): Client<T> {

@@ -2,7 +2,10 @@
  * An operation of a service: the contract that route, OpenAPI entry, client method and test all take from here.
  * The operationId is the key in the service's table and the name of its route file.
  */
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
+
+/** A body of bytes, for application/octet-stream. */
+export const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' })
 
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -45,6 +45,7 @@ function lead<C, S, Out>(
 }
 
 const build: ProgramContext = {
+  artifacts: {},
   program: programs[0] as never,
   scenario,
   benchmark,

@@ -6,7 +6,6 @@ import { makeWorlds } from '@stateeval/scenarios/backends'
 import type { Handler, Platform } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import { sandboxMetrics } from './metrics.ts'
-import { storable } from './storable.ts'
 import { openStore, type Store } from './store.ts'
 
 export interface Context extends Platform {
@@ -31,7 +30,6 @@ export async function buildContext(platform: Platform, config: Config): Promise<
   ]
   return {
     ...platform,
-    artifacts: storable(platform.artifacts),
     config,
     sandbox,
     worlds,

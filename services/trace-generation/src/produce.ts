@@ -17,7 +17,7 @@ export async function produce(
   context: Context,
   signal: AbortSignal,
 ): Promise<GenerateResult> {
-  const { store, bus, now } = context
+  const { store, bus, now, artifacts } = context
   const { _id: id, options } = generation
   const made: GeneratedProgram[] = []
   let savedAt = now().getTime()
@@ -36,7 +36,9 @@ export async function produce(
 
   await tell()
   const order = { scenario: scenario.id, options: { ...options, seed: seedNumber(options.seed) } }
-  const summary = await draw(order, signal, async (program) => {
+  const summary = await draw(order, signal, async ({ artifacts: files = {}, ...program }) => {
+    // Before any program that names them can be seen.
+    await Promise.all(Object.values(files).map(async (file) => store.noteArtifact(id, await artifacts.put(file))))
     made.push(program)
     if (made.length % blockSize === 0) await keep()
     if (now().getTime() - savedAt > tellEveryMs) await tell()

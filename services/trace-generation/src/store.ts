@@ -42,6 +42,9 @@ export interface Store {
   isCancelled: (id: string) => Promise<boolean>
   /** Generations that have not ended and that nobody else asks for. */
   unfinished: () => Promise<{ _id: string }[]>
+  /** Notes that programs of the generation name this artifact. */
+  noteArtifact: (id: string, sha256: string) => Promise<void>
+  hasArtifact: (id: string, sha256: string) => Promise<boolean>
   saveBlock: (id: string, block: number, programs: Program[]) => Promise<void>
   programs: (id: string, from: number, to: number) => Promise<Program[]>
 }
@@ -49,6 +52,7 @@ export interface Store {
 export function openStore(mongo: Mongo): Store {
   const generations = longWorkIn<BegunGeneration, EndOfGeneration, number>(mongo, 'generations')
   const blocks = mongo.collection<Block>('programs')
+  const named = mongo.collection('artifacts')
   const blockId = (id: string, block: number) => `${id}:${String(block).padStart(6, '0')}`
   const find = async (id: string): Promise<StoredGeneration | null> => {
     const found = await generations.find(id)
@@ -69,6 +73,10 @@ export function openStore(mongo: Mongo): Store {
     end: (id, end) => generations.end(id, end),
     isCancelled: async (id) => (await generations.ended(id))?.status === 'cancelled',
     unfinished: async () => (await generations.open()).filter(({ ofJob }) => !ofJob),
+    async noteArtifact(id, sha256) {
+      await inserted(named.insertOne({ _id: `${id}/${sha256}` }))
+    },
+    hasArtifact: async (id, sha256) => (await named.findOne({ _id: `${id}/${sha256}` })) !== null,
     async saveBlock(id, block, programs) {
       // A generation that was begun again makes the same programs.
       await inserted(blocks.insertOne({ _id: blockId(id, block), programs: JSON.stringify(programs) }))

@@ -17,7 +17,7 @@ import {
 import { Language } from '../execution.ts'
 import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
 import { Budget, Model, ModelName, ModelSettings } from '../model.ts'
-import { defineOperations } from '../operation.ts'
+import { Bytes, defineOperations } from '../operation.ts'
 import { ScoredSample } from '../report.ts'
 import { Seed } from '../seed.ts'
 import { Review, ReviewDecision } from '../review.ts'
@@ -104,7 +104,7 @@ export const evaluationOperations = defineOperations({
     summary: 'An artifact of the benchmark folder',
     description: 'Large initial values, by the hash of their bytes.',
     params: Type.Object({ id: IdParams.properties.id, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
-    success: { 200: { description: 'The bytes', schema: Type.String({ format: 'binary' }), contentType: 'application/octet-stream' } },
+    success: { 200: { description: 'The bytes', schema: Bytes, contentType: 'application/octet-stream' } },
     errors: [400, 404, 409],
   },
   listBenchmarkCases: {

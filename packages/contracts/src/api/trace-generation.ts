@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { Language } from '../execution.ts'
 import { Generation, GenerationCoverage, GenerationRequest, ProgramMetrics, ProgramPage, ScenarioSummary } from '../generation.ts'
 import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
-import { defineOperations } from '../operation.ts'
+import { Bytes, defineOperations } from '../operation.ts'
 import { exampleProgram, Program } from '../program.ts'
 
 const closed = { additionalProperties: false } as const
@@ -83,6 +83,16 @@ export const traceGenerationOperations = defineOperations({
     params: IdParams,
     success: { 200: { description: 'The coverage', schema: GenerationCoverage } },
     errors: [400, 404, 409],
+  },
+  getGenerationArtifact: {
+    method: 'GET',
+    path: '/v1/generations/:id/artifacts/:sha256',
+    tag: 'generations',
+    summary: 'A file that a program of the generation names',
+    description: 'Initial values that are kept beside programs, such as tensors (safetensors), by the hash of their bytes.',
+    params: Type.Object({ id: IdParams.properties.id, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+    success: { 200: { description: 'The bytes', schema: Bytes, contentType: 'application/octet-stream' } },
+    errors: [400, 404],
   },
   cancelGeneration: {
     method: 'POST',

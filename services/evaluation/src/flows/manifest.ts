@@ -74,11 +74,19 @@ export const casesFile = (lines: readonly string[]) => lines.map((line) => `${li
 /** manifest.json as it stands in the folder. */
 export const manifestFile = (manifest: Manifest) => `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`
 
-export function manifestOf(parts: Omit<Manifest, 'schema' | 'id' | 'files'>, files: Readonly<Record<string, string>>): Manifest {
+/** @param artifacts what the cases name, by hash: each is a file of the folder. */
+export function manifestOf(
+  parts: Omit<Manifest, 'schema' | 'id' | 'files'>,
+  files: Readonly<Record<string, string>>,
+  artifacts: readonly string[] = [],
+): Manifest {
   const rest = {
     schema: 1 as const,
     ...parts,
-    files: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, sha256(text)])),
+    files: Object.fromEntries([
+      ...Object.entries(files).map(([name, text]) => [name, sha256(text)]),
+      ...artifacts.map((hash) => [`artifacts/${hash}`, hash]),
+    ]) as Record<string, string>,
   }
   return { ...rest, id: contentId(rest) }
 }
@@ -106,6 +114,7 @@ export function readmeOf(parts: Omit<Manifest, 'schema' | 'id' | 'files'>): stri
     '',
     '- `manifest.json`: versions, options, statistics, the SHA-256 of each file; its id is the hash of its own contents',
     '- `cases.jsonl`: one test case a line: instruction, variables, program, oracles',
+    '- `artifacts/`: initial values that cases name by SHA-256, such as tensors (safetensors); not in every set',
     '',
     `Versions: ${Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)

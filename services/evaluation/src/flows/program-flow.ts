@@ -14,7 +14,7 @@ import type {
   Usage,
   WorldState,
 } from '@stateeval/contracts'
-import { type Benchmark, emit, inputOf, interpret, type Scenario } from '@stateeval/program'
+import { type Artifacts, type Benchmark, emit, inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
 import { noUsage } from '@stateeval/models'
 import type { BuildAgents } from '../owners/owner.ts'
 import { draftCase } from './case.ts'
@@ -26,6 +26,8 @@ export interface ProgramContext {
   program: Program
   scenario: Scenario
   benchmark: Benchmark
+  /** What the program's values name. */
+  artifacts: Artifacts
   options: { language: Language; translator: string; seed: number | string }
   /** Who negotiates and proves, where agents translate. */
   agents?: BuildAgents
@@ -110,7 +112,9 @@ function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: An
     const seen = { input: inputs[at] as Input, result: ending.status === 'completed' ? ending.result : null, world: world as WorldState }
     return withStableIds(seen, `${context.program.id}/${at}`)
   })
-  const predictions = inputs.map((input) => interpret(context.program, context.scenario, input))
+  const loaded = resolveTensors(inputs, (hash) => context.artifacts[hash])
+  if (!loaded.ok) return dropped(state, 'oracle', 'an artifact is missing', loaded.says)
+  const predictions = loaded.value.map((input) => interpret(context.program, context.scenario, input))
   const broken = predictions.find((prediction) => !prediction.ok)
   if (broken && !broken.ok) return dropped(state, 'oracle', 'the state machine predicts an error', broken.error)
   const difference = disagreement(

@@ -1,7 +1,7 @@
 /** A set from the outcomes of a build's programs: what is kept, drawn by the build's seed, and the folder's files. */
 import type { BuildOptions, Case, GenerateResult, Manifest } from '@stateeval/contracts'
 import { generatorVersion } from '@stateeval/generate'
-import { measure } from '@stateeval/program'
+import { artifactsIn, measure } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import { casesFile, filterCounts, keep, lineOf, manifestOf, readmeOf, type ScenarioOutcomes, statisticsOf } from '../flows/manifest.ts'
 import type { ProgramOutcome } from '../flows/program-flow.ts'
@@ -57,7 +57,7 @@ export async function assemble(
     ),
   }
   const files = { 'cases.jsonl': casesFile(lines), 'README.md': readmeOf(about) }
-  const manifest = manifestOf(about, files)
+  const manifest = manifestOf(about, files, artifactsIn(kept).sort())
   // Every oracle was replayed a second time just now, so the truth of this set is known here.
   const passed = outcomes.filter((outcome) => outcome.status === 'passed')
   const runtimes = [...new Set(passed.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : [])))]

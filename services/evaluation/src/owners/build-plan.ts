@@ -1,5 +1,5 @@
 /** A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and stored. */
-import type { BuildOptions } from '@stateeval/contracts'
+import type { BuildOptions, Program } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
 import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
@@ -7,7 +7,7 @@ import { prepared } from '../engine/step.ts'
 import { type GenerationOutcome, generationFlow } from '../flows/generation-flow.ts'
 import { type ProgramOutcome, programFlow } from '../flows/program-flow.ts'
 import { assemble } from './assemble.ts'
-import { generated, scenariosOf } from './generated.ts'
+import { artifactsOf, generated, scenariosOf } from './generated.ts'
 import type { BenchmarkOwner, GeneratedSet } from './owner.ts'
 import type { Plan } from './plan.ts'
 
@@ -65,8 +65,10 @@ export const buildPlan: Plan<BenchmarkOwner> = {
     const set = (owner.sets ?? [])[at]
     if (!set) throw new Error(`${owner.id} has no program ${index}`)
     const { programs } = await generated(context, owner, at)
+    const program = programs[index - set.first] as Program
     return prepared(programFlow, {
-      program: programs[index - set.first] as never,
+      program,
+      artifacts: await artifactsOf(context, program),
       scenario: context.scenario(set.scenario),
       benchmark: context.benchmark(owner.benchmark),
       options: build,

@@ -1,5 +1,6 @@
 /** The programs of a build, as its generations gave them. */
-import type { BuildOptions } from '@stateeval/contracts'
+import type { BuildOptions, Program } from '@stateeval/contracts'
+import { type Artifacts, artifactsIn } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import { itemId } from '../engine/item.ts'
 import type { GenerationOutcome } from '../flows/generation-flow.ts'
@@ -17,3 +18,14 @@ export const generated = (context: EvaluationContext, owner: BenchmarkOwner, at:
     if (!outcome.ok) throw new Error(outcome.reason)
     return outcome.result
   })
+
+/** What a program's values name. They were stored before the program was given, so a missing one is a fault of the store. */
+export async function artifactsOf(context: EvaluationContext, program: Program): Promise<Artifacts> {
+  const load = (hash: string) =>
+    context.cache(`artifact/${hash}`, async () => {
+      const bytes = await context.artifacts.get(hash)
+      if (!bytes) throw new Error(`the artifact ${hash} of program ${program.id} is missing`)
+      return bytes
+    })
+  return Object.fromEntries(await Promise.all(artifactsIn(program).map(async (hash) => [hash, await load(hash)] as const)))
+}

@@ -14,11 +14,11 @@ export const executeJob: Job<Context, ExecutionRequest, ExecutionResult> = {
   async handle(request, context, { signal }) {
     try {
       checkRequest(request, context)
+      return await execute(request, context, signal)
     } catch (error) {
-      // A world that isn’t here stays away, however often it is asked for.
+      // A world or an artifact that isn’t here stays away, however often it is asked for.
       if (error instanceof ProblemError) throw new Refusal(error.message)
       throw error
     }
-    return execute(request, context, signal)
   },
 }

@@ -6,6 +6,7 @@ import { cancelGeneration } from './cancel-generation.ts'
 import { createGeneration } from './create-generation.ts'
 import { emitPrograms } from './emit-programs.ts'
 import { getGeneration } from './get-generation.ts'
+import { getGenerationArtifact } from './get-generation-artifact.ts'
 import { getGenerationCoverage } from './get-generation-coverage.ts'
 import { getScenario } from './get-scenario.ts'
 import { getScenarioDocumentation } from './get-scenario-documentation.ts'
@@ -21,6 +22,7 @@ export const handlers: Handlers<typeof traceGenerationOperations, Context> = {
   getGeneration,
   listGenerationPrograms,
   getGenerationCoverage,
+  getGenerationArtifact,
   cancelGeneration,
   emitPrograms,
   measurePrograms,
