@@ -8,13 +8,14 @@ export const makeScore =
   (host: BenchmarkHost) =>
   ({ case: c, candidate }: { case: Case; candidate: Candidate }): Score => {
     const scenario = host.scenario(c.scenario)
-    const judgement = judged(c, candidate, scenario.compare)
+    const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
+    const judgement = judged(c, candidate, comparison)
     const { verdict } = judgement
     const passed = verdict === 'passed'
     const pass = verdict === 'infrastructure_error' ? null : passed ? 1 : 0
     const { earlier = [] } = candidate
     if (earlier.length === 0) return { passed, verdict, metrics: { pass }, evidence: withCause(judgement, c, candidate, scenario) }
-    const attempts = [...earlier.map((attempt) => judged(c, attempt, scenario.compare).verdict), verdict].map((one) => ({
+    const attempts = [...earlier.map((attempt) => judged(c, attempt, comparison).verdict), verdict].map((one) => ({
       passed: one === 'passed',
       verdict: one,
     }))

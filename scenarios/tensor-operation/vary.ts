@@ -1,5 +1,5 @@
 /** Further inputs for a program: tensors of the same shapes with fresh values, and either value of the placeholder. */
-import type { Input, Json, Program } from '@stateeval/contracts'
+import type { Input, Program } from '@stateeval/contracts'
 import { cloneJson, type Rng, tensorOf } from '@stateeval/program'
 import { asTensor, isWeightName } from './state.ts'
 import { drawTensor } from './values.ts'

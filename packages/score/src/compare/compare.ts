@@ -35,7 +35,7 @@ export function compare(expected: Outcome, found: Outcome, comparison: Compariso
   try {
     if (sameSize) {
       const [ours, theirs] = [expected, found].map(({ result, world }) => sideOf(result, world, new Ids(world))) as [Side, Side]
-      const matching = new Matching(ours, theirs, comparison.relativeTolerance, workBound)
+      const matching = new Matching(ours, theirs, comparison, workBound)
       if (matching.unify(document(expected, comparison), document(found, comparison)) && search(matching)) return { equal: true }
     }
   } catch (error) {

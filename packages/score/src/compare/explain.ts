@@ -21,6 +21,7 @@ export function explain(expected: Outcome, found: Outcome, comparison: Compariso
   const w: Walk = {
     labels,
     tolerance: comparison.relativeTolerance,
+    reduction: comparison.reduction ?? 0,
     noun,
     owner: (side, id) => `the ${titled(owners[side].get(id), noun)}`,
     add: (difference) => void (differences.length < mostDifferences + 1 && differences.push(difference)),

@@ -3,10 +3,12 @@
  * that is forced is done at once; elements of unordered lists are sorted into classes and left to the search. All
  * changes are on a trail, so that the search can take them back.
  */
+import type { Comparison } from '@stateeval/program'
 import type { Ids } from './ids.ts'
 import { sameNumber } from './numbers.ts'
 import { isLoose, type Side } from './occurrences.ts'
 import { signature } from './signature.ts'
+import { isTensorValue, sameTensor } from './tensors.ts'
 import { Unordered } from './unordered.ts'
 
 /** Elements of one unordered list that look alike: any of `expected` may be any of `found`. */
@@ -20,6 +22,9 @@ export interface ElementClass {
   left: number
 }
 
+/** How far numbers and elements of tensors may be apart: see Comparison. */
+export type Tolerances = Pick<Comparison, 'relativeTolerance' | 'reduction'>
+
 /** Thrown when the bound on work is passed; the comparison then ends undecided. */
 export class WorkBoundPassed extends Error {}
 
@@ -31,12 +36,14 @@ export class Matching {
   private readonly expected: Side
   private readonly found: Side
   private readonly tolerance: number
+  private readonly reduction: number
   private work: number
 
-  constructor(expected: Side, found: Side, tolerance: number, work: number) {
+  constructor(expected: Side, found: Side, { relativeTolerance, reduction = 0 }: Tolerances, work: number) {
     this.expected = expected
     this.found = found
-    this.tolerance = tolerance
+    this.tolerance = relativeTolerance
+    this.reduction = reduction
     this.work = work
   }
 
@@ -78,6 +85,7 @@ export class Matching {
     if (typeof e === 'number') return typeof f === 'number' && sameNumber(e, f, this.tolerance)
     if (e === null || typeof e !== 'object') return e === f
     if (f === null || typeof f !== 'object') return false
+    if (isTensorValue(e)) return sameTensor(e, f, this.reduction)
     if (e instanceof Unordered) return f instanceof Unordered && this.group(e.items, f.items, stack, keepGroups)
     if (Array.isArray(e)) {
       if (!Array.isArray(f) || e.length !== f.length) return false

@@ -1,5 +1,6 @@
 /** Values as a reader sees them: short JSON with ids as tokens. */
 import type { Labels } from './labels.ts'
+import { isTensorValue, showTensor } from './tensors.ts'
 
 const longest = 160
 const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
@@ -13,6 +14,7 @@ export function show(value: unknown, side: Side, labels: Labels): string {
     if (room <= 0) return '…'
     if (typeof now === 'string') return spend(quoted(now, side, labels))
     if (now === null || typeof now !== 'object') return spend(String(now))
+    if (isTensorValue(now)) return spend(showTensor(now.$tensor, 6))
     if (depth > 6) return spend('…')
     const parts: string[] = []
     const entries: [string | null, unknown][] = Array.isArray(now) ? now.slice(0, longest).map((item) => [null, item]) : sorted(now)

@@ -3,10 +3,12 @@ import type { Difference } from '@stateeval/contracts'
 import type { Labels } from './labels.ts'
 import { sameNumber } from './numbers.ts'
 import { member, show } from './show.ts'
+import { isTensorValue, tensorDifference } from './tensors.ts'
 
 export interface Walk {
   labels: Labels
   tolerance: number
+  reduction: number
   noun: string
   /** What is called how: the item that an id belongs to, for messages. */
   owner: (side: 'expected' | 'found', id: string) => string
@@ -33,7 +35,11 @@ export function walk(e: unknown, f: unknown, path: string, scope: Scope, w: Walk
     if (!sameText(e, f, w.labels)) differ(idSentence(e, f, says, w))
   } else if (typeof e === 'number' && typeof f === 'number') {
     if (!sameNumber(e, f, w.tolerance)) differ()
-  } else if (e === null || f === null || typeof e !== 'object' || typeof f !== 'object' || Array.isArray(e) !== Array.isArray(f)) {
+  } else if (isTensorValue(e) && isTensorValue(f)) {
+    const sentence = tensorDifference(e.$tensor, f.$tensor, says, w.reduction)
+    if (sentence !== null) differ(sentence)
+  } else if (isTensorValue(e)) differ()
+  else if (e === null || f === null || typeof e !== 'object' || typeof f !== 'object' || Array.isArray(e) !== Array.isArray(f)) {
     if (e !== f) differ()
   } else if (Array.isArray(e)) lists(e, f as unknown[], path, scope, w, differ)
   else objects(e as Fields, f as Fields, path, scope, w)
