@@ -2,7 +2,7 @@
 import type { Call, Json, Reference } from '@stateeval/contracts'
 import { type Binding, ref, type Rng, type Scope } from '@stateeval/program'
 import type { StudioWorld } from './state.ts'
-import { isContact, isSpeech, isTranscript, isVoice, isWish, type Speech, type Voice, type Wish } from './types.ts'
+import { type Contact, isContact, isSpeech, isTranscript, isVoice, isWish, type Speech, type Voice, type Wish } from './types.ts'
 
 export interface Named<T> {
   reference: Reference
@@ -12,40 +12,53 @@ export interface Named<T> {
 type Studio = Scope<StudioWorld>
 
 const whole = <T>(binding: Binding, value: T): Named<T> => ({ reference: ref(binding.name), value, binding })
-const of = <T extends Json>({ bindings }: Studio, is: (value: Json) => value is T): Named<T>[] =>
-  bindings.flatMap((binding) => (is(binding.value) ? [whole(binding, binding.value)] : []))
+
+/** What is found once among bindings stays true: they are never changed in place, and generation asks often. */
+function found<T>(find: (bindings: readonly Binding[]) => T): (scope: Studio) => T {
+  const known = new WeakMap<readonly Binding[], T>()
+  return ({ bindings }) => {
+    let all = known.get(bindings)
+    if (!all) known.set(bindings, (all = find(bindings)))
+    return all
+  }
+}
+const of = <T extends Json>(is: (value: Json) => value is T) =>
+  found((bindings): Named<T>[] => bindings.flatMap((binding) => (is(binding.value) ? [whole(binding, binding.value)] : [])))
 
 /** Oldest first, as all of these. */
-export const speeches = (scope: Studio): Named<Speech>[] => of(scope, isSpeech)
-export const wishes = (scope: Studio): Named<Wish>[] => of(scope, isWish)
-export const contacts = (scope: Studio) => of(scope, isContact)
+export const speeches: (scope: Studio) => Named<Speech>[] = of(isSpeech)
+export const wishes: (scope: Studio) => Named<Wish>[] = of(isWish)
+export const contacts: (scope: Studio) => Named<Contact>[] = of(isContact)
 
 /** The user's texts, and transcripts in which every word was understood and nothing else stands. */
-export const texts = (scope: Studio): Named<string>[] =>
-  scope.bindings.flatMap((binding) => {
+export const texts = found((bindings) =>
+  bindings.flatMap((binding): Named<string>[] => {
     const { name, value } = binding
     if (!binding.api && typeof value === 'string') return [whole(binding, value)]
     return isTranscript(value) && !value.diarize && !value.text.includes('[')
       ? [{ reference: ref(name, 'text'), value: value.text, binding }]
       : []
-  })
+  }),
+)
 
 /** The voices that searches have found. */
-export const foundVoices = ({ bindings }: Studio): Named<Voice>[] =>
-  bindings.flatMap((binding) =>
+export const foundVoices = found((bindings) =>
+  bindings.flatMap((binding): Named<Voice>[] =>
     binding.api && Array.isArray(binding.value)
       ? binding.value.flatMap((value, index) => (isVoice(value) ? [{ reference: ref(binding.name, index), value, binding }] : []))
       : [],
-  )
+  ),
+)
 
 /** Speeches in a voice of the library. */
 export const voicedSpeeches = (scope: Studio) => speeches(scope).filter(({ value }) => value.voice_name !== null)
 
 /** Whether the same call was made before: its output is there already. */
-export function made({ bindings }: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
-  const text = JSON.stringify(args)
-  return bindings.some(({ call }) => call?.api === api && JSON.stringify(call.args) === text)
+export function made(scope: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
+  return calls(scope).has(callText(api, args))
 }
+const callText = (api: string, args: Call['args']) => `${api} ${JSON.stringify(args)}`
+const calls = found((bindings) => new Set(bindings.flatMap(({ call }) => (call ? [callText(call.api, call.args)] : []))))
 
 /** Those that calls gave, if there are any. */
 const outputs = <T>(all: readonly Named<T>[]) => all.filter(({ binding }) => binding.api !== undefined)

@@ -105,7 +105,7 @@ function judge(
   const inputs = program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
   const runs = inputs.map((input) => interpret(program, scenario, input))
   if (runs.some(({ ok }) => !ok)) return 'failing_prediction'
-  if (options.observable && !isObservable(program, scenario, inputs, writtenSteps(program).length)) return 'unobservable'
+  if (options.observable && !isObservable(program, scenario, inputs, writtenSteps(program).length, runs)) return 'unobservable'
   structures.add(form)
   const flipped = runs[1]
   return { program, flags: flipped?.ok && flipped.branch !== 'otherwise' ? ['dead_branch'] : [] }

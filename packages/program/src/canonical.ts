@@ -1,5 +1,5 @@
 /** Canonical JSON (RFC 8785) and content addresses: the same value has the same bytes and the same id everywhere. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Program } from '@stateeval/contracts'
 import canonicalize from 'canonicalize'
 
@@ -10,7 +10,7 @@ export function canonicalJson(value: unknown): string {
   return text
 }
 
-export const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
+export const sha256 = (data: string | Uint8Array) => hash('sha256', data)
 
 /** The content address of a JSON value. */
 export const contentId = (value: unknown) => sha256(canonicalJson(value))

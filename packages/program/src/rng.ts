@@ -2,7 +2,7 @@
  * Seeded randomness, passed in as an argument wherever something is drawn: same seed, same bytes, on any machine.
  * A fork is an independent stream named by a label, so that drawing more in one place never shifts another.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
@@ -25,7 +25,7 @@ export interface Rng {
 
 export function createRng(seed: string | number): Rng {
   const name = String(seed)
-  const digest = createHash('sha256').update(name).digest()
+  const digest = hash('sha256', name, 'buffer')
   const words: number[] = ([0, 4, 8, 12] as const).map((at): number => digest.readInt32BE(at))
   if (words.every((word) => !word)) words[0] = 1
   const generator = xoroshiro128plusFromState(words)

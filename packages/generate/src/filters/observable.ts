@@ -48,16 +48,35 @@ function sorted(state: unknown, { compare }: Scenario): unknown {
   return compare.unordered.reduce((now, path) => sort(now, path), state)
 }
 
-/** Whether every call and edit of the program, and its condition, matters on at least one of the inputs. */
-export function isObservable(program: Program, scenario: Scenario, inputs: readonly Input[], steps: number): boolean {
-  const truth = inputs.map((input) => seen(interpret(program, scenario, input), scenario))
+/** Whether every call and edit of the program, and its condition, matters on at least one of the inputs. `runs`: what the program does on them. */
+export function isObservable(
+  program: Program,
+  scenario: Scenario,
+  inputs: readonly Input[],
+  steps: number,
+  runs: readonly Interpretation[] = inputs.map((input) => interpret(program, scenario, input)),
+): boolean {
+  const truth = runs.map((run) => seen(run, scenario))
+  const keys = runs.map((run) => (run.ok ? keysOf(Object.keys(run.result)) : null))
+  // A RESULT of other keys shows whatever the run does: most steps need no run to be judged.
+  const showsByKeys = (other: Program) => {
+    const possible = resultsOf(other).map((result) => keysOf(result.map(({ key }) => key)))
+    return keys.some((truly) => truly !== null && !possible.includes(truly))
+  }
   const same = (other: Program) => inputs.every((input, which) => seen(interpret(other, scenario, input), scenario) === truth[which])
   for (let index = 0; index < steps; index++) {
     const less = without(program, index)
-    if (less && same(less)) return false
+    if (less && !showsByKeys(less) && same(less)) return false
   }
-  return !program.branch || !same({ ...program, branch: swapped(program.branch) })
+  const { branch } = program
+  if (!branch) return true
+  // The condition is asked as before, so a run goes the other way to the other keys.
+  const others = { then: branch.otherwise, otherwise: branch.then }
+  const goesToOtherKeys = runs.some(
+    (run, which) => run.ok && run.branch !== 'none' && keysOf(others[run.branch].result.map(({ key }) => key)) !== keys[which],
+  )
+  return goesToOtherKeys || !same({ ...program, branch: { ...branch, ...others } })
 }
 
-/** A condition matters if taking the other branch would show. */
-const swapped = (branch: NonNullable<Program['branch']>) => ({ ...branch, then: branch.otherwise, otherwise: branch.then })
+const keysOf = (keys: readonly string[]) => keys.toSorted().join()
+const resultsOf = ({ result = [], branch }: Program) => (branch ? [branch.then.result, branch.otherwise.result] : [result])
