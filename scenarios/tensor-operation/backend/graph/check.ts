@@ -1,0 +1,134 @@
+/**
+ * Reads a graph that hostile code may have written: every node’s operation, attributes, types and shapes are worked out
+ * here, from the leaves on; nothing that the graph says of them is believed. Nodes refer to earlier ones only, so there
+ * are no cycles. What is wrong is a GraphError that names the node.
+ */
+import { bytesOfBase64 } from '@stateeval/program'
+import { isRecord } from './record.ts'
+import { type Checked, rules } from './rules.ts'
+
+export const bounds = {
+  nodes: 20_000,
+  dims: 16,
+  /** Of one tensor. */
+  elements: 2 ** 20,
+  /** Of all tensors of a graph together, and of what a run keeps, in bytes. */
+  bytes: 2 ** 28,
+  keptBytes: 2 ** 26,
+  /** Multiplications of products and convolutions together. */
+  work: 2 ** 31,
+} as const
+export type Bounds = { [name in keyof typeof bounds]: number }
+
+export type ElementType = 'float32' | 'float64' | 'int64' | 'int32' | 'bool'
+export const sizes: Readonly<Record<ElementType, number>> = { float32: 4, float64: 8, int64: 8, int32: 4, bool: 1 }
+
+export interface Value {
+  dtype: ElementType
+  shape: readonly number[]
+}
+export interface CheckedNode extends Value {
+  op: string
+  in: readonly number[]
+  attributes: Readonly<Record<string, unknown>>
+  /** Of leaves, and of values that the run has kept. */
+  bytes?: Uint8Array
+}
+export interface CheckedGraph {
+  nodes: CheckedNode[]
+  outputs: number[]
+  keep: [number, number][]
+}
+
+/** The graph’s fault; the message is for the code that made it. */
+export class GraphError extends Error {
+  override readonly name = 'RuntimeError'
+}
+
+export const count = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
+
+/** `kept`: values of the run’s earlier graphs. Throws a GraphError. */
+export function checkGraph(graph: unknown, kept: ReadonlyMap<number, Value & { bytes: Uint8Array }>, most: Bounds = bounds): CheckedGraph {
+  if (!isRecord(graph) || !Array.isArray(graph['nodes']) || !Array.isArray(graph['outputs']) || !Array.isArray(graph['keep']))
+    throw new GraphError('the graph is an object of nodes, outputs and keep')
+  const { nodes, outputs, keep } = graph as { nodes: unknown[]; outputs: unknown[]; keep: unknown[] }
+  if (nodes.length > most.nodes) throw new GraphError(`the graph has ${nodes.length} operations; at most ${most.nodes} are allowed`)
+  const checked: CheckedNode[] = []
+  let bytes = 0
+  let work = 0
+  nodes.forEach((node, at) => {
+    const { cost, ...found } = checkNode(node, at, checked, kept, most)
+    bytes += count(found.shape) * sizes[found.dtype]
+    work += cost
+    if (bytes > most.bytes) throw new GraphError(`the tensors of the graph have more than ${most.bytes} bytes together`)
+    if (work > most.work) throw new GraphError(`the graph needs more than ${most.work} multiplications`)
+    checked.push(found)
+  })
+  const place = (value: unknown, field: string) => {
+    if (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < checked.length) return value as number
+    throw new GraphError(`${field} names a node that isn’t there: ${JSON.stringify(value)?.slice(0, 40)}`)
+  }
+  return {
+    nodes: checked,
+    outputs: outputs.map((output) => place(output, 'outputs')),
+    keep: keep.map((pair): [number, number] => {
+      if (!Array.isArray(pair) || pair.length !== 2 || !Number.isSafeInteger(pair[1]))
+        throw new GraphError('keep is a list of [node, number]')
+      return [place(pair[0], 'keep'), pair[1] as number]
+    }),
+  }
+}
+
+function checkNode(
+  node: unknown,
+  at: number,
+  earlier: readonly CheckedNode[],
+  kept: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
+  most: Bounds,
+): CheckedNode & { cost: number } {
+  if (!isRecord(node) || typeof node['op'] !== 'string') throw new GraphError(`node ${at} is no operation`)
+  const { op, in: inputs = [], ...attributes } = node as { op: string; in?: unknown }
+  const name = `node ${at} (${op.slice(0, 30)})`
+  if (op === 'leaf') return { ...leaf(attributes, name, most), cost: 0 }
+  if (op === 'kept') {
+    const value = kept.get(attributes['id' as never] as number)
+    if (!value) throw new GraphError(`${name} refers to a value that was not kept`)
+    return { op, in: [], attributes: {}, ...value, cost: 0 }
+  }
+  const rule = Object.hasOwn(rules, op) ? rules[op] : undefined
+  if (!rule) throw new GraphError(`${name}: there is no such operation`)
+  if (!Array.isArray(inputs) || inputs.length < rule.inputs[0] || inputs.length > rule.inputs[1])
+    throw new GraphError(`${name} has the wrong number of inputs`)
+  const values = (inputs as unknown[]).map((input) => {
+    if (Number.isSafeInteger(input) && (input as number) >= 0 && (input as number) < at) return earlier[input as number]!
+    throw new GraphError(`${name} refers to ${JSON.stringify(input)?.slice(0, 40)}, which is no node before it`)
+  })
+  let found: Checked
+  try {
+    found = rule.check(values, attributes)
+  } catch (error) {
+    throw new GraphError(`${name}: ${(error as Error).message}`)
+  }
+  mustBeSmall(found.shape, name, most)
+  return { op, in: inputs as number[], attributes: found.attributes, dtype: found.dtype, shape: found.shape, cost: found.cost ?? 0 }
+}
+
+function mustBeSmall(shape: readonly number[], name: string, most: Bounds) {
+  if (shape.length > most.dims) throw new GraphError(`${name} has ${shape.length} dimensions; at most ${most.dims} are allowed`)
+  const elements = count(shape)
+  if (elements > most.elements)
+    throw new GraphError(`${name} has ${elements} elements (shape [${shape.join(', ')}]); a tensor may have ${most.elements}`)
+}
+
+function leaf({ dtype, shape, data }: { dtype?: unknown; shape?: unknown; data?: unknown }, name: string, most: Bounds): CheckedNode {
+  if (typeof dtype !== 'string' || !Object.hasOwn(sizes, dtype)) throw new GraphError(`${name} has an unsupported dtype`)
+  if (!Array.isArray(shape) || !shape.every((size) => Number.isSafeInteger(size) && (size as number) >= 0))
+    throw new GraphError(`${name} has no shape`)
+  mustBeSmall(shape as number[], name, most)
+  if (typeof data !== 'string' || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
+    throw new GraphError(`${name} has data that is no base64`)
+  const bytes = bytesOfBase64(data)
+  const expected = count(shape as number[]) * sizes[dtype as ElementType]
+  if (bytes.length !== expected) throw new GraphError(`${name} has ${bytes.length} bytes; ${dtype} of its shape takes ${expected}`)
+  return { op: 'leaf', in: [], attributes: {}, dtype: dtype as ElementType, shape: shape as number[], bytes }
+}

@@ -1,0 +1,159 @@
+/** A checked graph as one ONNX graph. Values are inputs, so that graphs of the same structure are the same graph. */
+import { type CheckedGraph, type CheckedNode, type ElementType } from './check.ts'
+import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxValue } from './proto.ts'
+
+export const nameOf = (at: number) => `v${at}`
+
+const plain: Readonly<Record<string, string>> = {
+  ...{ exp: 'Exp', log: 'Log', sqrt: 'Sqrt', sigmoid: 'Sigmoid', tanh: 'Tanh', sin: 'Sin', cos: 'Cos', reciprocal: 'Reciprocal' },
+  ...{ erf: 'Erf', floor: 'Floor', ceil: 'Ceil', round: 'Round', neg: 'Neg', abs: 'Abs', sign: 'Sign', not: 'Not' },
+  ...{ add: 'Add', sub: 'Sub', mul: 'Mul', div: 'Div', pow: 'Pow', max2: 'Max', min2: 'Min', mod: 'Mod', matmul: 'MatMul' },
+  ...{ eq: 'Equal', lt: 'Less', le: 'LessOrEqual', gt: 'Greater', ge: 'GreaterOrEqual', and: 'And', or: 'Or', xor: 'Xor' },
+}
+/** Of these ONNX Runtime has no float64 on CPU: computed in float32. */
+const single = new Set(['erf', 'cos'])
+
+/** `wanted`: places of the nodes whose values are outputs. Leaves and kept values are inputs. */
+export function lower({ nodes }: CheckedGraph, wanted: readonly number[]): OnnxGraph {
+  const lowering = new Lowering(nodes)
+  nodes.forEach((node, at) => lowering.add(node, at))
+  return { ...lowering.graph(), outputs: wanted.map((at) => valueOf(nodes[at]!, at)) }
+}
+
+export const isGiven = ({ bytes }: CheckedNode) => bytes !== undefined
+const valueOf = ({ dtype, shape }: CheckedNode, at: number): OnnxValue => ({ name: nameOf(at), dtype, shape })
+
+class Lowering {
+  readonly #all: readonly CheckedNode[]
+  readonly #nodes: OnnxNode[] = []
+  readonly #inputs: OnnxValue[] = []
+  readonly #constants = new Map<string, { name: string; values: readonly number[] }>()
+  #names = 0
+  constructor(all: readonly CheckedNode[]) {
+    this.#all = all
+  }
+  graph() {
+    return { nodes: this.#nodes, inputs: this.#inputs, constants: [...this.#constants.values()] }
+  }
+
+  add(node: CheckedNode, at: number) {
+    if (isGiven(node)) return void this.#inputs.push(valueOf(node, at))
+    const inputs = node.in.map(nameOf)
+    const out = nameOf(at)
+    const { dims, dim, shape, keepdim } = node.attributes as { dims: number[]; dim: number; shape: number[]; keepdim: boolean }
+    const first = inputs[0]!
+    switch (node.op) {
+      case 'reshape':
+        return this.#put('Reshape', [first, this.#list(shape)], out)
+      case 'expand':
+        return this.#put('Expand', [first, this.#list(shape)], out)
+      case 'permute':
+        return this.#put('Transpose', [first], out, { perm: dims })
+      case 'cat':
+        return this.#put('Concat', inputs, out, { axis: dim })
+      case 'slice': {
+        const { start, end, step } = node.attributes as { start: number; end: number; step: number }
+        return this.#slice(first, [dim], [start], [end], [step], out)
+      }
+      case 'gather':
+        return this.#put('Gather', [first, this.#list((node.attributes as { indices: number[] }).indices)], out, { axis: dim })
+      case 'cast':
+        return this.#cast(first, node.dtype, out)
+      case 'relu':
+        // Of whole numbers as well.
+        return this.#put('Max', [first, this.#zero(node.dtype)], out)
+      case 'ne':
+        return this.#put('Not', [this.#put('Equal', inputs, this.#name())], out)
+      case 'where':
+        return this.#where(inputs, node.dtype, out)
+      case 'sum':
+        return this.#put('ReduceSum', [first, this.#list(dims)], out, { keepdims: Number(keepdim) })
+      case 'prod':
+      case 'max':
+      case 'min':
+        return this.#put({ prod: 'ReduceProd', max: 'ReduceMax', min: 'ReduceMin' }[node.op], [first], out, {
+          axes: dims,
+          keepdims: Number(keepdim),
+        })
+      case 'argmax':
+      case 'argmin':
+        return this.#put(node.op === 'argmax' ? 'ArgMax' : 'ArgMin', [first], out, { axis: dims[0]!, keepdims: Number(keepdim) })
+      case 'cumsum':
+        return this.#put('CumSum', [first, this.#scalar(dim)], out)
+      case 'conv':
+        return node.dtype === 'float32' ? this.#conv(node, inputs, out) : this.#convByPlaces(node, inputs, out)
+      default: {
+        const type = plain[node.op]!
+        if (!single.has(node.op) || node.dtype !== 'float64') return this.#put(type, inputs, out)
+        return this.#cast(this.#put(type, [this.#cast(first, 'float32')], this.#name()), 'float64', out)
+      }
+    }
+  }
+
+  #name() {
+    return `t${++this.#names}`
+  }
+  #put(type: string, inputs: readonly string[], out: string, attributes?: OnnxNode['attributes']): string {
+    this.#nodes.push({ type, inputs, outputs: [out], ...(attributes && { attributes }) })
+    return out
+  }
+  #list(values: readonly number[]): string {
+    const key = values.join()
+    const found = this.#constants.get(key) ?? { name: `c${this.#constants.size}`, values }
+    this.#constants.set(key, found)
+    return found.name
+  }
+  #scalar(value: number): string {
+    return this.#put('Reshape', [this.#list([value]), this.#list([])], this.#name())
+  }
+  #zero(dtype: ElementType): string {
+    return this.#cast(this.#list([0]), dtype)
+  }
+  #cast(input: string, dtype: ElementType, out = this.#name()): string {
+    return this.#put('Cast', [input], out, { to: elementTypes[dtype] })
+  }
+  #slice(input: string, dims: number[], starts: number[], ends: number[], steps: number[], out = this.#name()): string {
+    return this.#put('Slice', [input, this.#list(starts), this.#list(ends), this.#list(dims), this.#list(steps)], out)
+  }
+  /** Without bool among its types. */
+  #where([condition, a, b]: readonly string[], dtype: ElementType, out: string): string {
+    if (dtype !== 'bool') return this.#put('Where', [condition!, a!, b!], out)
+    return this.#cast(this.#put('Where', [condition!, this.#cast(a!, 'int64'), this.#cast(b!, 'int64')], this.#name()), 'bool', out)
+  }
+
+  #conv({ attributes }: CheckedNode, inputs: readonly string[], out: string): string {
+    const { stride, pads, dilation, groups } = attributes as unknown as Conv
+    return this.#put('Conv', inputs, out, { strides: stride, pads, dilations: dilation, group: groups })
+  }
+
+  /** As a sum over the places of the kernel, each a product of matrices: ONNX Runtime convolves float32 only. */
+  #convByPlaces({ attributes, in: places, shape }: CheckedNode, [x, w, b]: readonly string[], out: string): string {
+    const { stride, pads, dilation, groups } = attributes as unknown as Conv
+    const [images, channels] = this.#all[places[0]!]!.shape as [number, number]
+    const [made, taken, ...kernel] = this.#all[places[1]!]!.shape as [number, number, number, number]
+    const [, , height, width] = shape as [number, number, number, number]
+    const padded = this.#put('Pad', [x!, this.#list([0, 0, pads[0], pads[1], 0, 0, pads[2], pads[3]])], this.#name())
+    let sum: string | undefined
+    for (let row = 0; row < kernel[0]!; row++)
+      for (let column = 0; column < kernel[1]!; column++) {
+        const from = [row * dilation[0], column * dilation[1]]
+        const to = [from[0]! + (height - 1) * stride[0] + 1, from[1]! + (width - 1) * stride[1] + 1]
+        const part = this.#slice(padded, [2, 3], from, to, stride)
+        const seen = this.#put('Reshape', [part, this.#list([images, groups, channels / groups, height * width])], this.#name())
+        const tap = this.#slice(w!, [2, 3], [row, column], [row + 1, column + 1], [1, 1])
+        const weights = this.#put('Reshape', [tap, this.#list([1, groups, made / groups, taken])], this.#name())
+        const product = this.#put('MatMul', [weights, seen], this.#name())
+        sum = sum === undefined ? product : this.#put('Add', [sum, product], this.#name())
+      }
+    if (b === undefined) return this.#put('Reshape', [sum!, this.#list(shape)], out)
+    const flat = this.#put('Reshape', [sum!, this.#list(shape)], this.#name())
+    return this.#put('Add', [flat, this.#put('Reshape', [b, this.#list([made, 1, 1])], this.#name())], out)
+  }
+}
+
+interface Conv {
+  stride: [number, number]
+  pads: [number, number, number, number]
+  dilation: [number, number]
+  groups: number
+}

@@ -1,0 +1,228 @@
+/** What each primitive operation takes and makes, worked out on the host. A check throws what is wrong, as a sentence. */
+import { count, type ElementType, sizes, type Value } from './check.ts'
+
+export interface Checked extends Value {
+  /** As they were checked: nothing else of what came goes on. */
+  attributes: Readonly<Record<string, unknown>>
+  /** Multiplications. */
+  cost?: number
+}
+export interface Rule {
+  inputs: readonly [least: number, most: number]
+  check(inputs: readonly Value[], attributes: Readonly<Record<string, unknown>>): Checked
+}
+
+const fail = (message: string): never => {
+  throw new Error(message)
+}
+const integer = (value: unknown, name: string, least: number, most: number): number =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+    ? (value as number)
+    : fail(`${name} must be an integer from ${least} to ${most}`)
+const list = (value: unknown, name: string, length: [number, number], least: number, most: number): number[] =>
+  Array.isArray(value) && value.length >= length[0] && value.length <= length[1]
+    ? value.map((one) => integer(one, name, least, most))
+    : fail(`${name} must be a list of ${length[0]} to ${length[1]} integers`)
+const most = 2 ** 31 - 1
+const dimOf = (value: unknown, { shape }: Value) => integer(value, 'dim', 0, shape.length - 1)
+const floating = (dtype: ElementType) => dtype === 'float32' || dtype === 'float64'
+const mustBe = (fine: boolean, message: string) => void (fine || fail(message))
+const alike = (a: Value, b: Value) => mustBe(a.dtype === b.dtype, `its inputs are of ${a.dtype} and ${b.dtype}`)
+
+export function broadcast(shapes: readonly (readonly number[])[]): number[] {
+  const rank = Math.max(...shapes.map((shape) => shape.length))
+  return Array.from({ length: rank }, (_, dim) =>
+    shapes.reduce((found, shape) => {
+      const size = shape[dim - (rank - shape.length)] ?? 1
+      if (found !== size && found !== 1 && size !== 1) fail(`shapes ${shapes.map((one) => `[${one.join(', ')}]`).join(' and ')} don’t fit`)
+      return found === 1 ? size : found
+    }, 1),
+  )
+}
+
+const unary = (allowed: (dtype: ElementType) => boolean): Rule => ({
+  inputs: [1, 1],
+  check([a]) {
+    mustBe(allowed(a!.dtype), `it isn’t for ${a!.dtype}`)
+    return { dtype: a!.dtype, shape: a!.shape, attributes: {} }
+  },
+})
+const numeric = (dtype: ElementType) => dtype !== 'bool'
+const binary = (result?: ElementType, allowed: (dtype: ElementType) => boolean = numeric): Rule => ({
+  inputs: [2, 2],
+  check([a, b]) {
+    alike(a!, b!)
+    mustBe(allowed(a!.dtype), `it isn’t for ${a!.dtype}`)
+    return { dtype: result ?? a!.dtype, shape: broadcast([a!.shape, b!.shape]), attributes: {} }
+  },
+})
+const reduction = (result?: ElementType, one = false): Rule => ({
+  inputs: [1, 1],
+  check([a], { dims, keepdim }) {
+    mustBe(numeric(a!.dtype), `it isn’t for ${a!.dtype}`)
+    const found = list(dims, 'dims', [1, one ? 1 : a!.shape.length], 0, a!.shape.length - 1)
+    mustBe(new Set(found).size === found.length, 'dims has a dimension twice')
+    mustBe(count(a!.shape) > 0, 'it has no elements')
+    const shape = a!.shape.flatMap((size, at) => (!found.includes(at) ? [size] : keepdim === true ? [1] : []))
+    return { dtype: result ?? a!.dtype, shape, attributes: { dims: found, keepdim: keepdim === true } }
+  },
+})
+const isBool = (dtype: ElementType) => dtype === 'bool'
+
+export const rules: Readonly<Record<string, Rule>> = {
+  reshape: {
+    inputs: [1, 1],
+    check([a], { shape }) {
+      const found = list(shape, 'shape', [0, 16], 1, most)
+      mustBe(count(found) === count(a!.shape), 'it changes the number of elements')
+      return { dtype: a!.dtype, shape: found, attributes: { shape: found } }
+    },
+  },
+  permute: {
+    inputs: [1, 1],
+    check([a], { dims }) {
+      const rank = a!.shape.length
+      const found = list(dims, 'dims', [rank, rank], 0, rank - 1)
+      mustBe(new Set(found).size === rank, 'dims has a dimension twice')
+      return { dtype: a!.dtype, shape: found.map((dim) => a!.shape[dim]!), attributes: { dims: found } }
+    },
+  },
+  expand: {
+    inputs: [1, 1],
+    check([a], { shape }) {
+      const found = list(shape, 'shape', [a!.shape.length, 16], 1, most)
+      const offset = found.length - a!.shape.length
+      mustBe(
+        a!.shape.every((size, at) => size === 1 || size === found[at + offset]),
+        'its shape can’t be expanded so',
+      )
+      return { dtype: a!.dtype, shape: found, attributes: { shape: found } }
+    },
+  },
+  slice: {
+    inputs: [1, 1],
+    check([a], { dim, start, end, step }) {
+      const at = dimOf(dim, a!)
+      const size = a!.shape[at]!
+      const from = integer(start, 'start', 0, size)
+      const to = integer(end, 'end', from, size)
+      const by = integer(step, 'step', 1, most)
+      return {
+        dtype: a!.dtype,
+        shape: a!.shape.with(at, Math.ceil((to - from) / by)),
+        attributes: { dim: at, start: from, end: to, step: by },
+      }
+    },
+  },
+  gather: {
+    inputs: [1, 1],
+    check([a], { dim, indices }) {
+      const at = dimOf(dim, a!)
+      const found = list(indices, 'indices', [1, 2 ** 16], 0, a!.shape[at]! - 1)
+      return { dtype: a!.dtype, shape: a!.shape.with(at, found.length), attributes: { dim: at, indices: found } }
+    },
+  },
+  cat: {
+    inputs: [1, 10_000],
+    check(all, { dim }) {
+      const first = all[0]!
+      const at = dimOf(dim, first)
+      for (const one of all) {
+        alike(first, one)
+        mustBe(
+          one.shape.length === first.shape.length && one.shape.every((size, n) => n === at || size === first.shape[n]),
+          'its inputs have shapes that don’t fit',
+        )
+      }
+      return {
+        dtype: first.dtype,
+        shape: first.shape.with(
+          at,
+          all.reduce((sum, { shape }) => sum + shape[at]!, 0),
+        ),
+        attributes: { dim: at },
+      }
+    },
+  },
+  cast: {
+    inputs: [1, 1],
+    check([a], { to }) {
+      mustBe(typeof to === 'string' && Object.hasOwn(sizes, to), 'its dtype is unknown')
+      return { dtype: to as ElementType, shape: a!.shape, attributes: { to } }
+    },
+  },
+  ...Object.fromEntries(
+    ['exp', 'log', 'sqrt', 'sigmoid', 'tanh', 'sin', 'cos', 'reciprocal', 'erf', 'floor', 'ceil', 'round'].map((op) => [
+      op,
+      unary(floating),
+    ]),
+  ),
+  ...Object.fromEntries(['neg', 'abs', 'relu', 'sign'].map((op) => [op, unary(numeric)])),
+  not: unary(isBool),
+  ...Object.fromEntries(['add', 'sub', 'mul', 'div', 'pow', 'max2', 'min2'].map((op) => [op, binary()])),
+  mod: binary(undefined, (dtype) => dtype === 'int64' || dtype === 'int32'),
+  ...Object.fromEntries(['eq', 'ne', 'lt', 'le', 'gt', 'ge'].map((op) => [op, binary('bool')])),
+  ...Object.fromEntries(['and', 'or', 'xor'].map((op) => [op, binary('bool', isBool)])),
+  where: {
+    inputs: [3, 3],
+    check([condition, a, b]) {
+      mustBe(condition!.dtype === 'bool', 'its condition is no bool')
+      alike(a!, b!)
+      return { dtype: a!.dtype, shape: broadcast([condition!.shape, a!.shape, b!.shape]), attributes: {} }
+    },
+  },
+  ...Object.fromEntries(['sum', 'prod', 'max', 'min'].map((op) => [op, reduction()])),
+  argmax: reduction('int64', true),
+  argmin: reduction('int64', true),
+  cumsum: {
+    inputs: [1, 1],
+    check([a], { dim }) {
+      mustBe(numeric(a!.dtype), `it isn’t for ${a!.dtype}`)
+      return { dtype: a!.dtype, shape: a!.shape, attributes: { dim: dimOf(dim, a!) } }
+    },
+  },
+  matmul: {
+    inputs: [2, 2],
+    check([a, b]) {
+      alike(a!, b!)
+      mustBe(numeric(a!.dtype), `it isn’t for ${a!.dtype}`)
+      mustBe(a!.shape.length >= 2 && b!.shape.length >= 2 && a!.shape.at(-1) === b!.shape.at(-2), 'its matrices don’t fit')
+      const shape = [...broadcast([a!.shape.slice(0, -2), b!.shape.slice(0, -2)]), a!.shape.at(-2)!, b!.shape.at(-1)!]
+      return { dtype: a!.dtype, shape, attributes: {}, cost: count(shape) * a!.shape.at(-1)! }
+    },
+  },
+  conv: { inputs: [2, 3], check: checkConv },
+}
+
+function checkConv([x, w, b]: readonly Value[], { stride, pads, dilation, groups }: Readonly<Record<string, unknown>>): Checked {
+  alike(x!, w!)
+  mustBe(numeric(x!.dtype), `it isn’t for ${x!.dtype}`)
+  mustBe(x!.shape.length === 4 && w!.shape.length === 4, 'it takes four dimensions')
+  mustBe(count(x!.shape) > 0 && count(w!.shape) > 0, 'it has no elements')
+  const steps = list(stride, 'stride', [2, 2], 1, 2 ** 16)
+  const gaps = list(dilation, 'dilation', [2, 2], 1, 2 ** 16)
+  const around = list(pads, 'pads', [4, 4], 0, 2 ** 12)
+  const [made, taken, ...kernel] = w!.shape as [number, number, number, number]
+  const parts = integer(groups, 'groups', 1, made)
+  mustBe(made % parts === 0 && x!.shape[1] === taken * parts, 'its channels don’t fit')
+  if (b) {
+    alike(x!, b)
+    mustBe(b.shape.length === 1 && b.shape[0] === made, 'its bias doesn’t fit')
+  }
+  const padded = [0, 1].map((side) => x!.shape[2 + side]! + around[side]! + around[side + 2]!)
+  const sides = padded.map((size, side) => Math.floor((size - gaps[side]! * (kernel[side]! - 1) - 1) / steps[side]!) + 1)
+  mustBe(
+    sides.every((side) => side > 0),
+    'its kernel is larger than its input',
+  )
+  mustBe(count([x!.shape[0]!, x!.shape[1]!, ...padded]) <= 2 ** 22, 'its padding is too large')
+  // Other types than float32 are computed place by place of the kernel.
+  mustBe(x!.dtype === 'float32' || kernel[0]! * kernel[1]! <= 256, 'its kernel is too large')
+  const shape = [x!.shape[0]!, made, ...sides]
+  return {
+    dtype: x!.dtype,
+    shape,
+    attributes: { stride: steps, pads: around, dilation: gaps, groups: parts },
+    cost: count(shape) * taken * count(kernel),
+  }
+}

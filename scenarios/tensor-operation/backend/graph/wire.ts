@@ -1,0 +1,20 @@
+/** A graph as it comes from a jail: nodes in an order in which each refers to earlier ones only. */
+export interface WireNode {
+  op: string
+  in?: number[]
+  [attribute: string]: unknown
+}
+
+export interface WireGraph {
+  nodes: WireNode[]
+  /** Places of the nodes whose values are asked for. */
+  outputs: number[]
+  /** [place, number]: values that later graphs of the run may refer to by the number. */
+  keep: [number, number][]
+}
+
+export interface GraphReply {
+  /** cuda or cpu. */
+  provider: string
+  outputs: { dtype: string; shape: number[]; data: string }[]
+}

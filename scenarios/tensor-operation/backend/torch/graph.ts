@@ -1,0 +1,80 @@
+/** What is recorded: nodes of primitive operations, evaluated by the host when somebody asks for values. */
+import type { SurfaceHost } from '@stateeval/sandbox'
+import type { GraphReply, WireNode } from '../graph/wire.ts'
+import type { Dtype } from './dtype.ts'
+import { RuntimeError } from './errors.ts'
+import { product, type Sizes } from './strides.ts'
+
+/** The most elements of one tensor, as the host has it. */
+export const mostElements = 2 ** 20
+
+export interface Node {
+  op: string
+  inputs: readonly Node[]
+  attributes: Readonly<Record<string, unknown>>
+  dtype: Dtype
+  shape: Sizes
+  /** Base64 of the values, once they are known here. */
+  data?: string
+  /** The host knows the values under this number. */
+  kept?: number
+}
+
+let host: SurfaceHost | undefined
+let numbers = 0
+export const connect = (given: SurfaceHost) => {
+  host = given
+}
+
+export function node(op: string, inputs: readonly Node[], attributes: Node['attributes'], dtype: Dtype, shape: Sizes): Node {
+  bounded(shape, dtype)
+  return { op, inputs, attributes, dtype, shape }
+}
+
+export function bounded(shape: Sizes, { bytes }: Dtype) {
+  const count = product(shape)
+  if (count > mostElements)
+    throw new RuntimeError(
+      `DefaultCPUAllocator: can't allocate memory: you tried to allocate ${count * bytes} bytes. Here a tensor may have ${mostElements} elements.`,
+    )
+}
+
+export const leaf = (dtype: Dtype, shape: Sizes, data: string): Node => ({ op: 'leaf', inputs: [], attributes: {}, dtype, shape, data })
+
+/** Their values are known here afterwards. With `more` to come, the host keeps what it computed on the way. */
+export function evaluate(targets: readonly Node[], more: boolean) {
+  const wanted = [...new Set(targets.filter(({ data }) => data === undefined))]
+  if (wanted.length === 0) return
+  const places = new Map<Node, number>()
+  const nodes: WireNode[] = []
+  const fresh: [number, Node][] = []
+  const open = [...wanted].reverse()
+  while (open.length > 0) {
+    const next = open[open.length - 1]!
+    if (places.has(next)) {
+      open.pop()
+      continue
+    }
+    const known = next.data !== undefined || next.kept !== undefined
+    const waiting = known ? [] : next.inputs.filter((input) => !places.has(input))
+    if (waiting.length > 0) {
+      open.push(...waiting)
+      continue
+    }
+    open.pop()
+    places.set(next, nodes.length)
+    if (next.kept === undefined) fresh.push([nodes.length, next])
+    nodes.push(wire(next, places))
+  }
+  const keep = more ? fresh.map(([place, found]): [number, number] => [place, (found.kept = ++numbers)]) : []
+  const reply = host!.callSync('run', { nodes, outputs: wanted.map((one) => places.get(one)!), keep } as never) as unknown as GraphReply
+  wanted.forEach((one, at) => {
+    one.data = reply.outputs[at]!.data
+  })
+}
+
+function wire({ op, inputs, attributes, dtype, shape, data, kept }: Node, places: ReadonlyMap<Node, number>): WireNode {
+  if (kept !== undefined) return { op: 'kept', id: kept }
+  if (data !== undefined) return { op: 'leaf', dtype: dtype.name, shape: [...shape], data }
+  return { op, in: inputs.map((input) => places.get(input)!), ...attributes }
+}

@@ -1,0 +1,89 @@
+/** The surface (sandbox/world.ts): a module `torch` for programs, tensors for `$tensor` values both ways. */
+import type { Json } from '@stateeval/contracts'
+import type { SurfaceHost, Surroundings } from '@stateeval/sandbox'
+import { Dtype, dtypes, type DtypeName } from './dtype.ts'
+import { evaluate, connect, leaf } from './graph.ts'
+import { product } from './strides.ts'
+import { isTensor, Tensor } from './tensor.ts'
+import { functional, torch } from './functions.ts'
+import { RuntimeError } from './errors.ts'
+
+interface Wire {
+  dtype: string
+  shape: number[]
+  data: string
+}
+
+const isWire = (value: unknown): value is { $tensor: Wire } =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as { $tensor?: unknown }).$tensor === 'object' &&
+  Object.keys(value).length === 1
+
+function decode(value: Json): unknown {
+  if (Array.isArray(value)) return value.map(decode)
+  if (typeof value !== 'object' || value === null) return value
+  if (!isWire(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item!)]))
+  const { dtype, shape, data } = value.$tensor
+  const type = Object.hasOwn(dtypes, dtype) ? dtypes[dtype as DtypeName] : undefined
+  if (!type) throw new TypeError(`a tensor of torch.${dtype} is not supported here; supported are ${Object.keys(dtypes).join(', ')}`)
+  const bytes = (data.length / 4) * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)
+  if (bytes !== product(shape) * type.bytes)
+    throw new RuntimeError(
+      `a tensor of shape [${shape.join(', ')}] and ${String(type)} has ${product(shape) * type.bytes} bytes, its data ${bytes}`,
+    )
+  return new Tensor(leaf(type, shape, data))
+}
+
+const isPlain = (value: object) => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** All tensors of RESULT in one graph, then each in its place. */
+function encode(value: unknown): unknown {
+  const found: Tensor[] = []
+  const seen = new Set<unknown>()
+  const look = (item: unknown) => {
+    if (isTensor(item)) found.push(item)
+    if (typeof item !== 'object' || item === null || seen.has(item) || isTensor(item)) return
+    seen.add(item)
+    if (Array.isArray(item) || isPlain(item)) for (const inner of Object.values(item)) look(inner)
+  }
+  look(value)
+  if (found.length > 0)
+    evaluate(
+      found.map(({ node }) => node),
+      false,
+    )
+  const path = new Set<unknown>()
+  const put = (item: unknown): unknown => {
+    if (isTensor(item)) return { $tensor: { dtype: item.dtype.name, shape: item.shape, data: item.node.data } }
+    if (item instanceof Dtype) return String(item)
+    // What contains itself is left to whoever reads JSON.
+    if (typeof item !== 'object' || item === null || path.has(item)) return item
+    if (!Array.isArray(item) && !isPlain(item)) return item
+    path.add(item)
+    const made = Array.isArray(item) ? item.map(put) : Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, put(inner)]))
+    path.delete(item)
+    return made
+  }
+  return found.length > 0 || seen.size > 0 || value instanceof Dtype ? put(value) : value
+}
+
+export function surface(host: SurfaceHost): Surroundings {
+  connect(host)
+  const module = torch as { nn: { functional: unknown } }
+  return {
+    globals: { torch },
+    modules: {
+      torch,
+      'torch/nn': module.nn,
+      'torch.nn': module.nn,
+      'torch/nn/functional': functional,
+      'torch.nn.functional': functional,
+    },
+    decode,
+    encode,
+  }
+}

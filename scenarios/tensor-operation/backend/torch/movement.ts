@@ -1,0 +1,373 @@
+/** Functions that move elements: cat, split, transpose, permute, views, slices. */
+import { int, ints } from './args.ts'
+import { resultType } from './dtype.ts'
+import { IndexError, RuntimeError, spelled, ValueError, wrapDim } from './errors.ts'
+import { node } from './graph.ts'
+import { contiguousStrides, isContiguous, product, type Sizes, viewStrides } from './strides.ts'
+import { constant, isTensor, mustBeTensor, mustBeTensors, operandOf, sizesText, Tensor } from './tensor.ts'
+import { cast } from './elementwise.ts'
+
+const same = (a: Sizes, b: Sizes) => a.length === b.length && a.every((size, at) => size === b[at])
+
+export function cat(list: unknown, dim: unknown): Tensor {
+  const all = mustBeTensors(list, 'cat')
+  const along = int(dim, 'cat', 'dim', 2)
+  if (all.length === 0) throw new RuntimeError('torch.cat(): expected a non-empty list of Tensors')
+  all.forEach((one, at) => {
+    if (one.ndim === 0) throw new RuntimeError(`zero-dimensional tensor (at position ${at}) cannot be concatenated`)
+  })
+  const dtype = resultType(all.map(operandOf))
+  // Empty ones of one dimension have always been taken.
+  const counted = all.map((one, at) => ({ one, at })).filter(({ one }) => !(one.ndim === 1 && one.node.shape[0] === 0))
+  const first = counted[0]?.one ?? all[0]!
+  const place = wrapDim(along, first.ndim)
+  const shape = first.shape
+  shape[place] = 0
+  for (const { one, at } of counted) {
+    if (one.ndim !== first.ndim) throw new RuntimeError(`Tensors must have same number of dimensions: got ${first.ndim} and ${one.ndim}`)
+    one.node.shape.forEach((size, n) => {
+      if (n !== place && size !== first.node.shape[n])
+        throw new RuntimeError(
+          `Sizes of tensors must match except in dimension ${place}. Expected size ${first.node.shape[n]} but got size ${size} for tensor number ${at} in the list.`,
+        )
+    })
+    shape[place]! += one.node.shape[place]!
+  }
+  const parts = counted.map(({ one }) => cast(one, dtype).node).filter((part) => product(part.shape) > 0)
+  if (product(shape) === 0) return constant([], shape, dtype)
+  return new Tensor(node('cat', parts, { dim: place }, dtype, shape))
+}
+
+export function stack(list: unknown, dim: unknown): Tensor {
+  const all = mustBeTensors(list, 'stack')
+  if (all.length === 0) throw new RuntimeError('stack expects a non-empty TensorList')
+  const first = all[0]!
+  const place = wrapDim(int(dim, 'stack', 'dim', 2), first.ndim + 1)
+  all.forEach((one, at) => {
+    if (!same(one.node.shape, first.node.shape))
+      throw new RuntimeError(
+        `stack expects each tensor to be equal size, but got ${sizesText(first)} at entry 0 and ${sizesText(one)} at entry ${at}`,
+      )
+  })
+  return cat(
+    all.map((one) => unsqueeze(one, place)),
+    place,
+  )
+}
+
+/** A part of a dimension; its elements stay where they are. */
+export function slice(tensor: Tensor, dim: number, start: number, end: number, step = 1): Tensor {
+  const shape = tensor.shape
+  const length = Math.max(0, Math.ceil((end - start) / step))
+  shape[dim] = length
+  const strides = tensor.strides.map((stride, at) => (at === dim ? stride * step : stride))
+  if (length === tensor.node.shape[dim] && step === 1) return new Tensor(tensor.node, strides)
+  if (product(shape) === 0) return new Tensor(constant([], shape, tensor.dtype).node, strides)
+  return new Tensor(node('slice', [tensor.node], { dim, start, end, step }, tensor.dtype, shape), strides)
+}
+
+export function split(value: unknown, by: unknown, dim: unknown): Tensor[] {
+  const tensor = mustBeTensor(value, 'split', 'tensor', 1)
+  if (tensor.ndim === 0) throw new RuntimeError('split expects at least a 1-dimensional tensor')
+  const along = int(dim, 'split', 'dim', 3)
+  if (!Number.isInteger(by)) {
+    const sizes = ints(by, 'split_with_sizes', 'split_sizes', 2)
+    const place = wrapDim(along, tensor.ndim)
+    const size = tensor.node.shape[place]!
+    if (sizes.some((one) => one < 0))
+      throw new RuntimeError(`split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=${spelled(sizes)}`)
+    if (sizes.reduce((sum, one) => sum + one, 0) !== size)
+      throw new RuntimeError(
+        `split_with_sizes expects split_sizes to sum exactly to ${size} (input tensor's size at dimension ${along}), but got split_sizes=${spelled(sizes)}`,
+      )
+    let from = 0
+    return sizes.map((length) => slice(tensor, place, from, (from += length)))
+  }
+  const length = by as number
+  if (length < 0) throw new RuntimeError(`split expects split_size be non-negative, but got split_size=${length}`)
+  const place = wrapDim(along, tensor.ndim)
+  const size = tensor.node.shape[place]!
+  if (length === 0 && size !== 0)
+    throw new RuntimeError(`split_size can only be 0 if dimension size is 0, but got dimension size of ${size}`)
+  if (length === 0 || size === 0) return [slice(tensor, place, 0, size)]
+  return Array.from({ length: Math.ceil(size / length) }, (_, at) => slice(tensor, place, at * length, Math.min(size, (at + 1) * length)))
+}
+
+export function chunk(tensor: Tensor, chunks: unknown, dim: unknown): Tensor[] {
+  const count = int(chunks, 'chunk', 'chunks', 2)
+  if (tensor.ndim === 0) throw new RuntimeError('chunk expects at least a 1-dimensional tensor')
+  if (count <= 0) throw new RuntimeError(`chunk expects \`chunks\` to be greater than 0, got: ${count}`)
+  const place = wrapDim(int(dim, 'chunk', 'dim', 3), tensor.ndim)
+  const size = tensor.node.shape[place]!
+  return split(tensor, Math.ceil(size / count), place)
+}
+
+export function permute(tensor: Tensor, order: unknown): Tensor {
+  const dims = ints(order, 'permute', 'dims', 2)
+  if (dims.length !== tensor.ndim)
+    throw new RuntimeError(
+      `permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = ${tensor.ndim} is not equal to len(dims) = ${dims.length}`,
+    )
+  const places = dims.map((dim) => wrapDim(dim, tensor.ndim))
+  if (new Set(places).size !== places.length) throw new RuntimeError('permute(): duplicate dims are not allowed.')
+  return reordered(tensor, places)
+}
+
+function reordered(tensor: Tensor, dims: readonly number[]): Tensor {
+  const strides = dims.map((dim) => tensor.strides[dim]!)
+  if (dims.every((dim, at) => dim === at)) return new Tensor(tensor.node, strides)
+  const shape = dims.map((dim) => tensor.node.shape[dim]!)
+  if (product(shape) === 0) return new Tensor(constant([], shape, tensor.dtype).node, strides)
+  return new Tensor(node('permute', [tensor.node], { dims }, tensor.dtype, shape), strides)
+}
+
+export function transpose(tensor: Tensor, dim0: unknown, dim1: unknown, name = 'transpose'): Tensor {
+  const [first, second] = [int(dim0, name, 'dim0', 2), int(dim1, name, 'dim1', 3)].map((dim) => wrapDim(dim, tensor.ndim))
+  const dims = tensor.node.shape.map((_, at) => (at === first ? second! : at === second ? first! : at))
+  return reordered(tensor, dims)
+}
+
+export function t(tensor: Tensor): Tensor {
+  if (tensor.ndim > 2) throw new RuntimeError(`t() expects a tensor with <= 2 dimensions, but self is ${tensor.ndim}D`)
+  return tensor.ndim < 2 ? tensor : transpose(tensor, 0, 1)
+}
+export const reversed = (tensor: Tensor) =>
+  reordered(
+    tensor,
+    tensor.node.shape.map((_, at) => tensor.ndim - 1 - at),
+  )
+
+export function movedim(tensor: Tensor, source: unknown, destination: unknown): Tensor {
+  const [from, to] = [source, destination].map((dims) => (Array.isArray(dims) ? (dims as number[]) : [dims as number]))
+  if (from!.length !== to!.length)
+    throw new RuntimeError(
+      `movedim: Invalid source or destination dims: source (${spelled(from!)} dims) should contain the same number of dims as destination (${spelled(to!)} dims)`,
+    )
+  const [sources, targets] = [from!, to!].map((dims) => dims.map((dim) => wrapDim(dim, tensor.ndim)))
+  const order: number[] = []
+  sources!.forEach((dim, at) => (order[targets![at]!] = dim))
+  const rest = tensor.node.shape.map((_, at) => at).filter((dim) => !sources!.includes(dim))
+  for (let at = 0; at < tensor.ndim; at++) order[at] ??= rest.shift()!
+  return reordered(tensor, order)
+}
+
+/** Sizes with what stands for −1. */
+function inferred(sizes: readonly number[], count: number): number[] {
+  let open = -1
+  let known = 1
+  sizes.forEach((size, at) => {
+    if (size === -1) {
+      if (open >= 0) throw new RuntimeError('only one dimension can be inferred')
+      open = at
+    } else if (size < 0) throw new RuntimeError(`invalid shape dimension ${size}`)
+    else known *= size
+  })
+  if (known !== count && !(open >= 0 && known > 0 && count % known === 0))
+    throw new RuntimeError(`shape '${spelled(sizes)}' is invalid for input of size ${count}`)
+  if (open < 0) return [...sizes]
+  if (known === 0)
+    throw new RuntimeError(
+      `cannot reshape tensor of 0 elements into shape ${spelled(sizes)} because the unspecified dimension size -1 can be any value and is ambiguous`,
+    )
+  return sizes.map((size, at) => (at === open ? count / known : size))
+}
+
+const shaped = (tensor: Tensor, shape: readonly number[]) =>
+  same(shape, tensor.node.shape)
+    ? tensor.node
+    : product(shape) === 0
+      ? constant([], shape, tensor.dtype).node
+      : node('reshape', [tensor.node], { shape: [...shape] }, tensor.dtype, shape)
+
+export function reshape(tensor: Tensor, sizes: unknown, position = 2): Tensor {
+  const shape = inferred(ints(sizes, 'reshape', 'shape', position, 'SymInts'), product(tensor.node.shape))
+  return new Tensor(shaped(tensor, shape), viewStrides(tensor.node.shape, tensor.strides, shape) ?? contiguousStrides(shape))
+}
+export function view(tensor: Tensor, sizes: unknown): Tensor {
+  const shape = inferred(ints(sizes, 'view', 'size', 1, 'SymInts'), product(tensor.node.shape))
+  const strides = viewStrides(tensor.node.shape, tensor.strides, shape)
+  if (!strides)
+    throw new RuntimeError(
+      "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
+    )
+  return new Tensor(shaped(tensor, shape), strides)
+}
+export const contiguous = (tensor: Tensor) => (isContiguous(tensor.node.shape, tensor.strides) ? tensor : new Tensor(tensor.node))
+
+export function flatten(tensor: Tensor, startDim: unknown, endDim: unknown): Tensor {
+  const start = wrapDim(int(startDim, 'flatten', 'start_dim', 2), tensor.ndim)
+  const end = wrapDim(int(endDim, 'flatten', 'end_dim', 3), tensor.ndim)
+  if (start > end) throw new RuntimeError('flatten() has invalid args: start_dim cannot come after end_dim')
+  if (tensor.ndim === 0) return reshape(tensor, [1])
+  const shape = tensor.shape
+  return reshape(tensor, [...shape.slice(0, start), product(shape.slice(start, end + 1)), ...shape.slice(end + 1)])
+}
+
+export function squeeze(tensor: Tensor, dim: unknown): Tensor {
+  const dims =
+    dim === null
+      ? tensor.node.shape.map((_, at) => at)
+      : (Array.isArray(dim) ? dim : [dim]).map((one) => wrapDim(int(one, 'squeeze', 'dim', 2), tensor.ndim))
+  const kept = tensor.node.shape.map((_, at) => at).filter((at) => !(dims.includes(at) && tensor.node.shape[at] === 1))
+  return new Tensor(
+    shaped(
+      tensor,
+      kept.map((at) => tensor.node.shape[at]!),
+    ),
+    kept.map((at) => tensor.strides[at]!),
+  )
+}
+export function unsqueeze(tensor: Tensor, dim: unknown): Tensor {
+  const place = wrapDim(int(dim, 'unsqueeze', 'dim', 2), tensor.ndim + 1)
+  const shape = tensor.shape
+  const stride = place < tensor.ndim ? shape[place]! * tensor.strides[place]! : 1
+  return new Tensor(shaped(tensor, shape.toSpliced(place, 0, 1)), tensor.strides.toSpliced(place, 0, stride))
+}
+
+export function expand(tensor: Tensor, sizes: unknown): Tensor {
+  const wanted = ints(sizes, 'expand', 'size', 1)
+  const own = tensor.node.shape
+  if (wanted.length < own.length)
+    throw new RuntimeError(
+      `expand(torch.${tensor.dtype.title}Tensor{${spelled(own)}}, size=${spelled(wanted)}): the number of sizes provided (${wanted.length}) must be greater or equal to the number of dimensions in the tensor (${own.length})`,
+    )
+  const offset = wanted.length - own.length
+  const strides: number[] = []
+  const shape: number[] = []
+  for (let at = wanted.length - 1; at >= 0; at--) {
+    const size = own[at - offset]
+    const target = wanted[at]!
+    if (size === undefined) {
+      if (target < 0)
+        throw new RuntimeError(`The expanded size of the tensor (${target}) isn't allowed in a leading, non-existing dimension ${at}`)
+      shape[at] = target
+      strides[at] = 0
+    } else if (target === -1 || target === size) {
+      shape[at] = size
+      strides[at] = tensor.strides[at - offset]!
+    } else if (size === 1) {
+      shape[at] = target
+      strides[at] = 0
+    } else throw mismatch(target, size, at, wanted, own)
+  }
+  if (same(shape, own)) return new Tensor(tensor.node, strides)
+  if (product(shape) === 0) return new Tensor(constant([], shape, tensor.dtype).node, strides)
+  return new Tensor(node('expand', [tensor.node], { shape }, tensor.dtype, shape), strides)
+}
+export const mismatch = (target: number, size: number, at: number, wanted: Sizes, own: Sizes) =>
+  new RuntimeError(
+    `The expanded size of the tensor (${target}) must match the existing size (${size}) at non-singleton dimension ${at}.  Target sizes: ${spelled(wanted)}.  Tensor sizes: ${spelled(own)}`,
+  )
+
+export function repeat(tensor: Tensor, times: unknown): Tensor {
+  const repeats = ints(times, 'repeat', 'repeats', 1)
+  if (repeats.length < tensor.ndim)
+    throw new RuntimeError('Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor')
+  let found = reshape(tensor, [...Array.from({ length: repeats.length - tensor.ndim }, () => 1), ...tensor.shape])
+  repeats.forEach((count, dim) => {
+    if (count < 0) throw new RuntimeError(`Trying to create tensor with negative dimension ${count}: ${spelled(repeats)}`)
+    if (count !== 1)
+      found =
+        count === 0
+          ? slice(found, dim, 0, 0)
+          : cat(
+              Array.from({ length: count }, () => found),
+              dim,
+            )
+  })
+  return contiguous(found)
+}
+
+export function narrow(tensor: Tensor, dim: unknown, start: unknown, length: unknown): Tensor {
+  if (tensor.ndim === 0) throw new RuntimeError('narrow() cannot be applied to a 0-dim tensor.')
+  const [along, from, count] = [int(dim, 'narrow', 'dim', 2), int(start, 'narrow', 'start', 3), int(length, 'narrow', 'length', 4)]
+  const place = wrapDim(along, tensor.ndim)
+  const size = tensor.node.shape[place]!
+  const begin = from === size ? from : wrapDim(from, size)
+  if (count < 0 || begin + count > size) throw new RuntimeError(`start (${begin}) + length (${count}) exceeds dimension size (${size}).`)
+  return slice(tensor, place, begin, begin + count)
+}
+
+export function select(tensor: Tensor, dim: unknown, index: unknown): Tensor {
+  if (tensor.ndim === 0) throw new IndexError('select() cannot be applied to a 0-dim tensor.')
+  const place = wrapDim(int(dim, 'select', 'dim', 2), tensor.ndim)
+  const at = int(index, 'select', 'index', 3)
+  const size = tensor.node.shape[place]!
+  if (at < -size || at >= size)
+    throw new IndexError(`select(): index ${at} out of range for tensor of size ${sizesText(tensor)} at dimension ${place}`)
+  const from = at < 0 ? at + size : at
+  const part = slice(tensor, place, from, from + 1)
+  return new Tensor(shaped(part, part.shape.toSpliced(place, 1)), part.strides.toSpliced(place, 1))
+}
+
+/** `t[index]` of Python. */
+export function at(tensor: Tensor, index: number): Tensor {
+  if (tensor.ndim === 0)
+    throw new IndexError(
+      'invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number',
+    )
+  const size = tensor.node.shape[0]!
+  if (index < -size || index >= size) throw new IndexError(`index ${index} is out of bounds for dimension 0 with size ${size}`)
+  return select(tensor, 0, index)
+}
+
+export function unbind(tensor: Tensor, dim: unknown): Tensor[] {
+  const place = wrapDim(int(dim, 'unbind', 'dim', 2), tensor.ndim)
+  return Array.from({ length: tensor.node.shape[place]! }, (_, n) => select(tensor, place, n))
+}
+
+/** Indices of Python: numbers, null for all of a dimension, [start, stop, step], '...', and 'None' for a new dimension. */
+export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
+  let found = tensor
+  let dim = 0
+  const used = list.filter((one) => one !== '...' && one !== 'None').length
+  if (used > tensor.ndim) throw new IndexError(`too many indices for tensor of dimension ${tensor.ndim}`)
+  for (const one of list) {
+    if (one === '...') dim += tensor.ndim - used
+    else if (one === 'None') found = unsqueeze(found, dim++)
+    else if (one === null || one === ':') dim++
+    else if (isTensor(one)) found = indexSelect(found, dim++, one)
+    else if (Array.isArray(one)) {
+      const size = found.node.shape[dim]!
+      const [start = null, stop = null, step = null] = one as (number | null | undefined)[]
+      const by = step ?? 1
+      if (by <= 0) throw new ValueError('step must be greater than zero')
+      const clip = (value: number | null, otherwise: number) =>
+        value === null ? otherwise : Math.min(size, Math.max(0, value < 0 ? value + size : value))
+      const from = clip(start, 0)
+      found = slice(found, dim++, from, Math.max(from, clip(stop, size)), by)
+    } else {
+      const size = found.node.shape[dim]!
+      const place = int(one, 'index', 'index', 1)
+      if (place < -size || place >= size) throw new IndexError(`index ${place} is out of bounds for dimension ${dim} with size ${size}`)
+      found = select(found, dim, place)
+    }
+  }
+  return found
+}
+
+export function indexSelect(tensor: Tensor, dim: unknown, indices: unknown): Tensor {
+  const wanted = mustBeTensor(indices, 'index_select', 'index', 3)
+  const place = wrapDim(int(dim, 'index_select', 'dim', 2), tensor.ndim)
+  if (wanted.ndim > 1) throw new IndexError('index_select(): Index is supposed to be a vector')
+  if (wanted.dtype.category !== 1) throw new RuntimeError('index_select(): Expected dtype int32 or int64 for index')
+  const size = tensor.node.shape[place] ?? 1
+  // Which element stands where decides nothing about the shape, but whether there is one can only be told now.
+  const values = wanted.values() as number[]
+  if (values.some((one) => one < 0 || one >= size)) throw new IndexError('index out of range in self')
+  const shape = tensor.shape
+  if (tensor.ndim > 0) shape[place] = values.length
+  if (product(shape) === 0) return constant([], shape, tensor.dtype)
+  if (tensor.ndim === 0) return tensor
+  return new Tensor(node('gather', [tensor.node], { dim: place, indices: values }, tensor.dtype, shape))
+}
+
+export function flip(tensor: Tensor, list: unknown): Tensor {
+  const dims = [...new Set(ints(list, 'flip', 'dims', 2).map((dim) => wrapDim(dim, tensor.ndim)))]
+  if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return tensor
+  return dims.reduce((found, dim) => {
+    const size = found.node.shape[dim]!
+    const indices = Array.from({ length: size }, (_, n) => size - 1 - n)
+    return new Tensor(node('gather', [found.node], { dim, indices }, found.dtype, found.node.shape))
+  }, tensor)
+}

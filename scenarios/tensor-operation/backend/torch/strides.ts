@@ -1,0 +1,93 @@
+/** Where elements lie in memory, as far as programs can tell: views of what isn’t contiguous are refused as PyTorch does. */
+
+export type Sizes = readonly number[]
+export const product = (sizes: Sizes) => sizes.reduce((all, size) => all * size, 1)
+
+export function contiguousStrides(shape: Sizes): number[] {
+  const strides: number[] = []
+  for (let at = shape.length - 1, step = 1; at >= 0; step *= Math.max(shape[at]!, 1), at--) strides[at] = step
+  return strides
+}
+
+export function isContiguous(shape: Sizes, strides: Sizes): boolean {
+  if (product(shape) === 0) return true
+  for (let at = shape.length - 1, step = 1; at >= 0; at--) {
+    if (shape[at] === 1) continue
+    if (strides[at] !== step) return false
+    step *= shape[at]!
+  }
+  return true
+}
+
+/** Strides under which the same memory has the new shape; undefined where it hasn’t. */
+export function viewStrides(shape: Sizes, strides: Sizes, wanted: Sizes): number[] | undefined {
+  if (product(shape) === 0) return contiguousStrides(wanted)
+  const found: number[] = Array.from(wanted, () => 1)
+  let at = wanted.length - 1
+  let base = strides.length > 0 ? strides[strides.length - 1]! : 1
+  let have = 1
+  let seen = 1
+  for (let dim = shape.length - 1; dim >= 0; dim--) {
+    have *= shape[dim]!
+    if (dim > 0 && (shape[dim - 1] === 1 || strides[dim - 1] === have * base)) continue
+    while (at >= 0 && (seen < have || wanted[at] === 1)) {
+      found[at] = seen * base
+      seen *= wanted[at]!
+      at--
+    }
+    if (seen !== have) return undefined
+    if (dim > 0) {
+      base = strides[dim - 1]!
+      have = 1
+      seen = 1
+    }
+  }
+  if (shape.length === 0) {
+    return wanted.every((size) => size === 1) ? found : undefined
+  }
+  return at === -1 ? found : undefined
+}
+
+/** Of what an elementwise function makes: in the order of its operands’ memory. */
+export function elementwiseStrides(shape: Sizes, operands: readonly { shape: Sizes; strides: Sizes }[]): number[] {
+  const rank = shape.length
+  const all = operands.filter((operand) => operand.shape.length > 0)
+  if (all.every((operand) => operand.shape.length === rank && isContiguous(operand.shape, operand.strides))) return contiguousStrides(shape)
+  const aligned = all.map((operand) =>
+    Array.from({ length: rank }, (_, dim) => {
+      const own = dim - (rank - operand.shape.length)
+      return own < 0 || (operand.shape[own] === 1 && shape[dim] !== 1) ? 0 : operand.strides[own]!
+    }),
+  )
+  // order[0] is the fastest.
+  const order = Array.from({ length: rank }, (_, n) => rank - 1 - n)
+  const compare = (a: number, b: number) => {
+    for (const strides of aligned) {
+      const [first, second] = [strides[a]!, strides[b]!]
+      if (first === 0 || second === 0) continue
+      if (first !== second) return first < second ? -1 : 1
+      if (shape[a]! > shape[b]!) return 1
+    }
+    return 0
+  }
+  for (let n = 1; n < rank; n++) {
+    let later = n
+    for (let earlier = n - 1; earlier >= 0; earlier--) {
+      const way = compare(order[earlier]!, order[later]!)
+      if (way < 0) break
+      if (way > 0) {
+        const kept = order[earlier]!
+        order[earlier] = order[later]!
+        order[later] = kept
+        later = earlier
+      }
+    }
+  }
+  const strides: number[] = []
+  let step = 1
+  for (const dim of order) {
+    strides[dim] = step
+    step *= Math.max(shape[dim]!, 1)
+  }
+  return strides
+}

@@ -1,0 +1,123 @@
+/** A tensor as programs have it: shape, dtype and strides are known at once, values when somebody asks. */
+import { decodeNumbers, encodeNumbers } from './base64.ts'
+import { bool, type Dtype, float32, int64, type Operand } from './dtype.ts'
+import { RuntimeError, spelled, typeName, ValueError } from './errors.ts'
+import { evaluate, leaf, type Node } from './graph.ts'
+import { contiguousStrides, isContiguous, product, type Sizes } from './strides.ts'
+
+export class Tensor {
+  declare readonly node: Node
+  declare readonly strides: Sizes
+  constructor(node: Node, strides: Sizes = contiguousStrides(node.shape)) {
+    // Nobody enumerates them.
+    Object.defineProperty(this, 'node', { value: node })
+    Object.defineProperty(this, 'strides', { value: strides })
+  }
+  get shape(): number[] {
+    return [...this.node.shape]
+  }
+  get dtype(): Dtype {
+    return this.node.dtype
+  }
+  get ndim() {
+    return this.node.shape.length
+  }
+  get device() {
+    return 'cpu'
+  }
+  get requires_grad() {
+    return false
+  }
+  get contiguous_() {
+    return isContiguous(this.node.shape, this.strides)
+  }
+
+  /** The values, flat and in order. */
+  values(): (number | boolean)[] {
+    evaluate([this.node], true)
+    return decodeNumbers(this.node.data!, this.dtype.name, product(this.node.shape))
+  }
+  item(): number | boolean {
+    if (product(this.node.shape) !== 1) throw new ValueError('only one element tensors can be converted to Python scalars')
+    return this.values()[0]!
+  }
+  tolist(): unknown {
+    return nested(this.values(), this.node.shape)
+  }
+  valueOf() {
+    if (product(this.node.shape) !== 1) throw new RuntimeError('Boolean value of Tensor with more than one value is ambiguous')
+    return this.item()
+  }
+  toString() {
+    return `tensor(${JSON.stringify(this.tolist())}, dtype=${this.dtype.toString()})`
+  }
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return this.toString()
+  }
+}
+
+const nested = (values: readonly unknown[], shape: Sizes): unknown => {
+  if (shape.length === 0) return values[0]
+  const rest = shape.slice(1)
+  const size = product(rest)
+  return Array.from({ length: shape[0]! }, (_, at) => nested(values.slice(at * size, (at + 1) * size), rest))
+}
+
+export const isTensor = (value: unknown): value is Tensor => value instanceof Tensor
+export const constant = (numbers: readonly number[], shape: Sizes, dtype: Dtype) =>
+  new Tensor(leaf(dtype, shape, encodeNumbers(numbers, dtype.name, dtype.bytes)))
+/** A number of the language as a tensor of this type. */
+export const scalar = (value: number | boolean, dtype: Dtype) => constant([Number(value)], [], dtype)
+
+export const isScalar = (value: unknown): value is number | boolean => typeof value === 'number' || typeof value === 'boolean'
+export const operandOf = (value: Tensor | number | boolean): Operand =>
+  isTensor(value)
+    ? { dtype: value.dtype, rank: value.ndim > 0 ? 2 : 1 }
+    : { dtype: typeof value === 'boolean' ? bool : Number.isInteger(value) ? int64 : float32, rank: 0 }
+
+export function mustBeTensor(value: unknown, name: string, parameter: string, position: number): Tensor {
+  if (isTensor(value)) return value
+  throw new TypeError(`${name}(): argument '${parameter}' (position ${position}) must be Tensor, not ${typeName(value)}`)
+}
+
+export function mustBeTensors(value: unknown, name: string): Tensor[] {
+  if (!Array.isArray(value))
+    throw new TypeError(`${name}(): argument 'tensors' (position 1) must be tuple of Tensors, not ${typeName(value)}`)
+  return value.map((one: unknown, at) => {
+    if (isTensor(one)) return one
+    throw new TypeError(`expected Tensor as element ${at} in argument 0, but got ${typeName(one)}`)
+  })
+}
+
+/** What tensor() takes: numbers, booleans, tensors of one element, and lists of these. */
+export function flatten(value: unknown): { numbers: number[]; shape: number[]; kind: 'bool' | 'int' | 'float' | 'none' } {
+  const shape: number[] = []
+  for (let level: unknown = value; Array.isArray(level); level = level[0] as unknown) shape.push(level.length)
+  const numbers: number[] = []
+  let kind: 'bool' | 'int' | 'float' | 'none' = 'none'
+  const take = (one: unknown, depth: number) => {
+    if (depth < shape.length) {
+      if (!Array.isArray(one)) throw new TypeError(`only integer tensors of a single element can be converted to an index`)
+      if (one.length !== shape[depth])
+        throw new ValueError(`expected sequence of length ${shape[depth]} at dim ${depth} (got ${one.length})`)
+      for (const inner of one as unknown[]) take(inner, depth + 1)
+      return
+    }
+    const plain: unknown = isTensor(one) ? one.item() : one
+    if (Array.isArray(plain)) throw new ValueError('too many dimensions')
+    if (!isScalar(plain)) throw new TypeError(`new(): invalid data type '${typeName(plain)}'`)
+    const own = isTensor(one)
+      ? (['bool', 'int', 'float'] as const)[one.dtype.category]
+      : typeof plain === 'boolean'
+        ? 'bool'
+        : Number.isInteger(plain)
+          ? 'int'
+          : 'float'
+    if (kind === 'none' || own === 'float' || (own === 'int' && kind === 'bool')) kind = own
+    numbers.push(Number(plain))
+  }
+  take(value, 0)
+  return { numbers, shape, kind }
+}
+
+export const sizesText = (tensor: Tensor) => spelled(tensor.node.shape)
