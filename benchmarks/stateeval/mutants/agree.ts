@@ -5,10 +5,20 @@
  */
 import { createHash } from 'node:crypto'
 import type { Observation, WorldState } from '@stateeval/contracts'
+import { sameTensors, takenOut } from './tensors.ts'
 
 export function agree(a: Observation, b: Observation): boolean {
-  const [one, two] = [fingerprint(a), fingerprint(b)]
-  return one !== null && one === two
+  const [ours, theirs] = [a, b].map(withoutTensors) as [ReturnType<typeof withoutTensors>, ReturnType<typeof withoutTensors>]
+  const [one, two] = [fingerprint(ours.observation), fingerprint(theirs.observation)]
+  return one !== null && one === two && sameTensors(ours.tensors, theirs.tensors)
+}
+
+/** The elements of tensors are rounded, so no text of them would be the same in two runs. */
+function withoutTensors(observation: Observation) {
+  const { ending } = observation
+  if (ending.status !== 'completed') return { observation, tensors: [] }
+  const { value, tensors } = takenOut(ending.result)
+  return { observation: { ...observation, ending: { ...ending, result: value } }, tensors }
 }
 
 /** null where nothing is known of a run. */

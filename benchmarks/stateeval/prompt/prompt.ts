@@ -3,7 +3,7 @@ import type { Case, EpisodeOptions, Language, Message, Prompting } from '@statee
 import type { Scenario } from '@stateeval/program'
 import { documentationFor } from './documentation.ts'
 import { examplesText } from './examples.ts'
-import { rulesOf } from './rules.ts'
+import { kindOf, rulesFor, rulesOf } from './rules.ts'
 
 export const promptings: readonly Prompting[] = ['direct', 'cot', 'reflect', 'few-shot']
 export const supported = (language: Language) => rulesOf[language] !== undefined
@@ -15,21 +15,25 @@ export function promptFor(c: Case, scenario: Scenario, options: EpisodeOptions):
   if (!rules) throw new RangeError(`the benchmark has no prompt for ${language}`)
   if (!promptings.includes(prompting)) throw new RangeError(`prompting is one of ${promptings.join(', ')}, not ${prompting}`)
   const documentation = documentationFor(c, scenario, scenario.documentation(language), mode)
-  const variables = [...c.variables.map(({ name, type }) => `- \`${name}\`: ${type}`), '- `BASE_URL`: string, the address of the service']
+  const http = kindOf(scenario) === 'http'
+  const own = c.variables.map(({ name, type }) => `- \`${name}\`: ${type}`)
+  const variables = [...own, ...(http ? ['- `BASE_URL`: string, the address of the service'] : [])]
   const content = [
     `Write one ${rules.name} program that does what the instruction says by calling the ${documentation === null ? `API of the ${scenario.title.toLowerCase()}` : 'documented API'}.`,
     documentation === null
-      ? `## API documentation\n\nThere is none here: use what you know of this service.`
+      ? `## API documentation\n\nThere is none here: use what you know of ${http ? 'this service' : 'it'}.`
       : `## API documentation\n\n${documentation.trim()}`,
     ...(prompting === 'few-shot' && examples.length > 0 ? [examplesText(examples as Case[], language)] : []),
     `## Variables\n\nThese variables have values when the program starts:\n\n${variables.join('\n')}`,
     `## Instruction\n\n${c.instruction.trim()}`,
-    `## Rules\n\n${rules.rules.map((rule) => `- ${rule}`).join('\n')}`,
-    `## Answer\n\n${prompting === 'cot' ? thinking(rules.fence) : direct(rules.fence)}`,
+    `## Rules\n\n${rulesFor(rules, scenario)
+      .map((rule) => `- ${rule}`)
+      .join('\n')}`,
+    `## Answer\n\n${prompting === 'cot' ? thinking(rules.fence, http) : direct(rules.fence)}`,
   ].join('\n\n')
   return [{ role: 'user', content }]
 }
 
 const direct = (fence: string) => `Answer with the program in one fenced code block that begins with \`\`\`${fence}, and nothing else.`
-const thinking = (fence: string) =>
-  `First think step by step: list the calls in order, what each needs from the responses before it, what each changes in the service, and what RESULT holds. Then give the whole program in one fenced code block that begins with \`\`\`${fence}, as the last thing of your answer.`
+const thinking = (fence: string, http: boolean) =>
+  `First think step by step: list the calls in order, what each needs from the ${http ? 'responses' : 'results'} before it, ${http ? 'what each changes in the service' : 'what each gives'}, and what RESULT holds. Then give the whole program in one fenced code block that begins with \`\`\`${fence}, as the last thing of your answer.`

@@ -1,36 +1,91 @@
-/** What candidate code may rely on and must do, as the prompt says it, by language. */
+/** What candidate code may rely on and must do, as the prompt says it, by language and by how the scenario's APIs are called. */
 import type { Language } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+
+type Kind = Scenario['operations'][number]['say']['call']['kind']
 
 export interface Rules {
   /** The language as a reader calls it, and the word after a fence. */
   name: string
   fence: string
-  rules: readonly string[]
+  /** `modules`: those that functions stand in, such as torch. */
+  rules: (kind: Kind, modules: string) => readonly string[]
 }
+
+const javascriptScript = (modules: string) =>
+  `The program is a script for Node.js 24. \`await\` works at the top level. \`require\` and \`import\` give ${modules}Node’s own modules, nothing else.`
+const pythonScript = (modules: string) =>
+  `The program is a script for Python 3.9 or later. \`import\` gives ${modules}Python’s standard library, nothing else.`
+const variables = 'The variables listed above exist already as globals: use them by their names, do not declare or redefine them.'
+const javascriptResult =
+  'At the end of every path, set `RESULT` to an object with exactly the keys that the instruction names: `RESULT = { … }`.'
+const pythonResult =
+  'At the end of every path, set the global `RESULT` of the script to a dict with exactly the keys that the instruction names: `RESULT = { … }`. Inside a function it needs `global RESULT`.'
+const tensors = 'Tensors stand in `RESULT` as they are, and the pieces of a split as a list of them.'
+const inOrder = 'Do what the instruction says, in its order. Do not catch errors to hide them.'
 
 export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
   javascript: {
     name: 'JavaScript',
     fence: 'javascript',
-    rules: [
-      'The program is a script for Node.js 24. `await` works at the top level. `require` and `import` give axios and Node’s own modules, nothing else.',
-      'The variables listed above exist already as globals: use them by their names, do not declare or redefine them.',
-      'Send requests to the service at the global `BASE_URL`, such as `axios.get(`${BASE_URL}/…`)`. Nothing else can be reached.',
-      'Ids are known to the service only: take them from its responses, never make them up.',
-      'At the end of every path, set `RESULT` to an object with exactly the keys that the instruction names: `RESULT = { … }`.',
-      'Do what the instruction says, in its order, and change nothing else in the service. Do not catch errors to hide them.',
-    ],
+    rules(kind, modules) {
+      switch (kind) {
+        case 'http':
+          return [
+            javascriptScript('axios and '),
+            variables,
+            'Send requests to the service at the global `BASE_URL`, such as `axios.get(`${BASE_URL}/…`)`. Nothing else can be reached.',
+            'Ids are known to the service only: take them from its responses, never make them up.',
+            javascriptResult,
+            'Do what the instruction says, in its order, and change nothing else in the service. Do not catch errors to hide them.',
+          ]
+        case 'function':
+          return [javascriptScript(`${modules} and `), variables, `${javascriptResult} ${tensors}`, inOrder]
+        case 'tool':
+          return [
+            javascriptScript(''),
+            variables,
+            'The documented tools are global asynchronous functions: call them with `await`. Nothing else can be reached.',
+            javascriptResult,
+            'Do what the instruction says, in its order, and call nothing else. Do not catch errors to hide them.',
+          ]
+      }
+    },
   },
   python: {
     name: 'Python',
     fence: 'python',
-    rules: [
-      'The program is a script for Python 3.9 or later. `import` gives requests and Python’s standard library, nothing else.',
-      'The variables listed above exist already as globals: use them by their names, do not declare or redefine them. Objects are dicts.',
-      'Send requests to the service at the global `BASE_URL`, such as `requests.get(f"{BASE_URL}/…")`. Nothing else can be reached.',
-      'Ids are known to the service only: take them from its responses, never make them up.',
-      'At the end of every path, set the global `RESULT` of the script to a dict with exactly the keys that the instruction names: `RESULT = { … }`. Inside a function it needs `global RESULT`.',
-      'Do what the instruction says, in its order, and change nothing else in the service. Call `raise_for_status()` on responses, and do not catch errors to hide them.',
-    ],
+    rules(kind, modules) {
+      switch (kind) {
+        case 'http':
+          return [
+            pythonScript('requests and '),
+            `${variables} Objects are dicts.`,
+            'Send requests to the service at the global `BASE_URL`, such as `requests.get(f"{BASE_URL}/…")`. Nothing else can be reached.',
+            'Ids are known to the service only: take them from its responses, never make them up.',
+            pythonResult,
+            'Do what the instruction says, in its order, and change nothing else in the service. Call `raise_for_status()` on responses, and do not catch errors to hide them.',
+          ]
+        case 'function':
+          return [pythonScript(`${modules} and `), variables, `${pythonResult} ${tensors}`, inOrder]
+        case 'tool':
+          return [
+            pythonScript(''),
+            `${variables} Objects are dicts.`,
+            'The documented tools are global functions. Nothing else can be reached.',
+            pythonResult,
+            'Do what the instruction says, in its order, and call nothing else. Do not catch errors to hide them.',
+          ]
+      }
+    },
   },
+}
+
+/** How the scenario's APIs are called. */
+export const kindOf = ({ operations }: Pick<Scenario, 'operations'>): Kind => operations[0]?.say.call.kind ?? 'http'
+
+/** The rules for a scenario. */
+export function rulesFor({ rules }: Rules, scenario: Pick<Scenario, 'operations'>): readonly string[] {
+  const modules = scenario.operations.flatMap(({ say: { call } }) => (call.kind === 'function' ? [call.name.split('.')[0] as string] : []))
+  return rules(kindOf(scenario), [...new Set(modules)].join(', '))
 }

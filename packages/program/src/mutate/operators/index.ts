@@ -9,6 +9,7 @@ import { ignoredCondition } from './ignored-condition.ts'
 import { negatedCondition } from './negated-condition.ts'
 import { swappedArguments } from './swapped-arguments.ts'
 import { swappedCalls } from './swapped-calls.ts'
+import { swappedElements } from './swapped-elements.ts'
 import { wrongCondition } from './wrong-condition.ts'
 import { wrongElement } from './wrong-element.ts'
 import { wrongEndpoint } from './wrong-endpoint.ts'
@@ -27,6 +28,7 @@ export const mutationOperators: readonly MutationOperator[] = [
   wrongFunction,
   droppedArgument,
   swappedArguments,
+  swappedElements,
   wrongId,
   wrongElement,
   wrongVariable,

@@ -24,7 +24,15 @@ type Named = FunctionCall | ToolCall
 
 /** The call with the other's name; of its arguments those that the other has too, so that it may well be accepted. */
 function calledAs(step: Named, other: Named): Named {
+  if (step.kind === 'function' && other.kind === 'function') return inPlaceOf(step, other)
   const shared = Object.entries(step.args).filter(([name]) => Object.hasOwn(other.args, name))
-  const args = shared.length > 0 && step.kind === 'tool' ? Object.fromEntries(shared) : step.args
-  return { ...step, args, api: other.api, ...(other.kind === 'function' ? { name: other.name } : {}) }
+  return { ...step, args: shared.length > 0 ? Object.fromEntries(shared) : step.args, api: other.api }
+}
+
+/** The same arguments at the same places, which have other names there. */
+function inPlaceOf(step: FunctionCall, { api, name, positional: places = [] }: FunctionCall): FunctionCall {
+  const { positional = [] } = step
+  const names = new Map(positional.map((arg, at) => [arg, places[at] ?? `extra_${at}`]))
+  const args = Object.fromEntries(Object.entries(step.args).map(([arg, value]) => [names.get(arg) ?? arg, value]))
+  return { ...step, api, name, args, ...(step.positional && { positional: positional.map((arg) => names.get(arg) as string) }) }
 }

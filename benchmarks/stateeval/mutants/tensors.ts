@@ -1,0 +1,41 @@
+/** Tensors of two runs laid beside each other as wholes: by the size of their difference, where the scorer looks at each element. */
+import type { TensorData } from '@stateeval/contracts'
+import { bytesOfBase64, hasData, isTensorLike, numbersOf } from '@stateeval/program'
+
+/** The root mean square of the difference, as a share of that of the tensor: far above rounding, far below any mistake. */
+const share = 1e-3
+
+/** A value with its tensors taken out: a text of dtype and shape stands where each was. */
+export function takenOut(value: unknown): { value: unknown; tensors: TensorData[] } {
+  const tensors: TensorData[] = []
+  const walk = (now: unknown): unknown => {
+    if (now === null || typeof now !== 'object') return now
+    if (isTensorLike(now) && hasData(now)) {
+      tensors.push(now.$tensor)
+      return `<tensor ${now.$tensor.dtype} ${now.$tensor.shape.join('x')}>`
+    }
+    if (Array.isArray(now)) return now.map(walk)
+    // In the order of the keys' names, so that both runs' tensors are met alike.
+    const keys = Object.keys(now).sort()
+    return Object.fromEntries(keys.map((key) => [key, walk((now as Record<string, unknown>)[key])]))
+  }
+  return { value: walk(value), tensors }
+}
+
+export const sameTensors = (a: readonly TensorData[], b: readonly TensorData[]) =>
+  a.length === b.length && a.every((one, n) => alike(one, b[n] as TensorData))
+
+function alike(a: TensorData, b: TensorData): boolean {
+  const [ours, theirs] = [a, b].map(({ dtype, data }) => numbersOf(dtype, bytesOfBase64(data))) as [Float64Array, Float64Array]
+  let [apart, size] = [0, 0]
+  for (const [at, one] of ours.entries()) {
+    const other = theirs[at] as number
+    if (!Number.isFinite(one) || !Number.isFinite(other)) {
+      if (!Object.is(one, other)) return false
+      continue
+    }
+    apart += (one - other) ** 2
+    size += one ** 2
+  }
+  return apart <= share ** 2 * size
+}

@@ -1,0 +1,78 @@
+/** The oracle held against mutants on real values, by two judges that share no code. */
+import { expect, test } from '@jest/globals'
+import type { Input, Observation, Program } from '@stateeval/contracts'
+import { defaultOptions, generate } from '@stateeval/generate'
+import { type Artifacts, createRng, inputOf, interpret, mutate, resolveTensors, type Scenario } from '@stateeval/program'
+import { compare, type Outcome } from '@stateeval/score'
+import { agree } from '../../../benchmarks/stateeval/mutants/agree.ts'
+import { tensorOperation } from '../index.ts'
+
+const scenario = tensorOperation as unknown as Scenario
+const long = process.env['STATEEVAL_LONG'] !== undefined
+
+function observe(program: Program, input: Input): Observation {
+  const run = interpret(program, scenario, input)
+  const ending: Observation['ending'] = run.ok
+    ? { status: 'completed', result: run.result }
+    : { status: 'threw', error: { name: 'RuntimeError', message: run.error } }
+  return { ending, world: run.world, log: [], output: '', faults: [], wallMs: 0, sandbox: 'none' }
+}
+const outcomeOf = ({ ending, world }: Observation): Outcome => ({
+  result: ending.status === 'completed' ? ending.result : null,
+  world: world!,
+})
+
+function inputsOf(program: Program, artifacts: Artifacts): Input[] {
+  return (program.branch ? ([0, 1] as const) : ([0] as const)).map((choice) => {
+    const resolved = resolveTensors(inputOf(program, choice), (id) => artifacts[id])
+    if (!resolved.ok) throw new Error(resolved.says)
+    return resolved.value
+  })
+}
+
+test('nearly all mutants are caught, and both judges see the same', () => {
+  let [caught, survived, equivalent] = [0, 0, 0]
+  const missed: string[] = []
+  const operators = new Set<string>()
+  for (const { program, artifacts = {} } of generate(scenario, {
+    ...defaultOptions,
+    strategy: 'coverage',
+    seed: 3,
+    count: long ? 200 : 30,
+  })) {
+    const comparison = tensorOperation.compareFor!(program)
+    const inputs = inputsOf(program, artifacts)
+    const truths = inputs.map((input) => observe(program, input))
+    const further: { input: Input; truth: Observation }[] = []
+    for (let n = 0; n < 12; n++) {
+      const mutation = mutate(program, createRng(`${program.id}/${n}`))!
+      operators.add(mutation.operator)
+      const wrong = inputs.map((input, index) => {
+        const [truth, seen] = [truths[index]!, observe(mutation.program, input)]
+        const equal = seen.ending.status === 'completed' && compare(outcomeOf(truth), outcomeOf(seen), comparison).equal
+        expect([mutation.operator, mutation.site, equal]).toEqual([mutation.operator, mutation.site, agree(truth, seen)])
+        return !equal
+      })
+      if (wrong.some(Boolean)) {
+        caught++
+        continue
+      }
+      if (further.length === 0)
+        for (let at = 0; at < 6; at++) {
+          const input = scenario.vary(program, createRng(`${program.id}/further/${at}`))
+          further.push({ input, truth: observe(program, input) })
+        }
+      if (further.every(({ input, truth }) => agree(truth, observe(mutation.program, input)))) {
+        equivalent++
+        continue
+      }
+      survived++
+      missed.push(`${mutation.operator} ${mutation.site}`)
+    }
+  }
+  if (long) console.log(`${caught} caught, ${equivalent} equivalent, ${survived} survived:\n${missed.join('\n')}`)
+  expect(caught).toBeGreaterThan(250)
+  expect(caught / (caught + survived)).toBeGreaterThanOrEqual(0.95)
+  for (const operator of ['swapped_elements', 'changed_literal', 'wrong_function', 'wrong_element', 'wrong_variable', 'swapped_arguments'])
+    expect(operators).toContain(operator)
+})
