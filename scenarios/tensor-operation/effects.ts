@@ -45,7 +45,7 @@ export function transition(world: TensorWorld, api: string, effects: Effects, ma
   if (other) return refused(`expected all tensors to have the same dtype, but got ${dtype} and ${other.dtype}`)
   const done = (outputs: Tensor[], after: TensorWorld): Transition<TensorWorld> => {
     const values = outputs.map((tensor): Json => ({ $tensor: tensor as unknown as Json }))
-    return { ok: true, world: after, output: many ? values : (values[0]), affects: [], reads: [] }
+    return { ok: true, world: after, output: many ? values : values[0], affects: [], reads: [] }
   }
   if (inputs.every(({ data }) => data !== undefined)) {
     if (dtype !== 'float32') return refused(`the reference evaluation knows float32 only, not ${dtype}`)

@@ -59,7 +59,11 @@ test('every site of every operator changes the program into one that can be writ
     }
   }
   // Functions and tools are no calls of this scenario.
-  expect(mutationOperators.map(({ id }) => id).filter((id) => !used.has(id))).toEqual(['wrong_function', 'dropped_argument', 'swapped_elements'])
+  expect(mutationOperators.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([
+    'wrong_function',
+    'dropped_argument',
+    'swapped_elements',
+  ])
 })
 
 test('the same program and seed give the same mutant', () => {
