@@ -45,9 +45,12 @@ export const BuildOptions = Type.Object(
     strategy: Type.Union([Type.Literal('planned'), Type.Literal('coverage'), Type.Literal('random')], { default: 'planned' }),
     length: Type.Integer({ minimum: 2, maximum: 50, default: 5, description: 'Calls on each execution path' }),
     controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
-    language: Type.Union(Language.anyOf, {
-      default: 'javascript',
-      description: 'Language of the reference code whose runs are the oracle',
+    languages: Type.Array(Language, {
+      minItems: 1,
+      maxItems: 2,
+      uniqueItems: true,
+      default: ['javascript'],
+      description: 'Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them',
     }),
   },
   { additionalProperties: false },

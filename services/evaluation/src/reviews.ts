@@ -53,7 +53,7 @@ export async function reviewOf(
     status,
     ...(reason !== undefined && { reason }),
     instruction: c.instruction === '' ? null : c.instruction,
-    code: emit(c.program, build.language) ?? '',
+    code: emit(c.program, build.languages[0] ?? 'javascript') ?? '',
     dialogue,
     tries,
     decisions: await decisionsAbout(context, id, c.id),

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { Case, ExecutionRequest, ExecutionResult, Json } from '@stateeval/contracts'
 import type { Answer, Flow, Need } from '../src/flows/flow.ts'
+import { emit } from '@stateeval/program'
 import { type ProgramContext, programFlow } from '../src/flows/program-flow.ts'
 import { withStableIds } from '../src/flows/stable-ids.ts'
 import { type SampleContext, sampleFlow } from '../src/flows/sample-flow.ts'
@@ -49,7 +50,7 @@ const build: ProgramContext = {
   program: programs[0] as never,
   scenario,
   benchmark,
-  options: { language: 'javascript', translator: 'template', seed: 1 },
+  options: { languages: ['javascript'], translator: 'template', seed: 1 },
 }
 const caseOf = (program: ProgramContext['program']): Case => {
   const { out } = lead(programFlow, { ...build, program })
@@ -68,6 +69,23 @@ test('a program runs twice, is translated, and becomes a case', () => {
       case: { id: `session-service-${program.id.slice(0, 12)}`, instruction: 'do it', world: 'session-service' },
     })
   }
+})
+
+test('with two languages, the second one runs must agree with the oracles of the first', () => {
+  const run: unknown[] = []
+  const bilingual = { ...build, options: { ...build.options, languages: ['javascript', 'python'] as const } }
+  const { out } = lead(programFlow, bilingual, (need) => {
+    const payload = need.payload as unknown as { language: string; code: string }
+    if (need.kind !== 'execute') return fulfil(need)
+    run.push([payload.language, payload.code.includes('requests.')])
+    // The stand-in knows reference code in JavaScript only.
+    return fulfil({ ...need, payload: { ...payload, code: emit(programs[0] as never, 'javascript') } as never })
+  })
+  expect(out.status).toBe('passed')
+  expect(run).toEqual([
+    ['javascript', false],
+    ['python', true],
+  ])
 })
 
 const changed = (result: ExecutionResult, change: (observation: ExecutionResult['observations'][number]) => object): ExecutionResult => ({

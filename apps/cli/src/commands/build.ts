@@ -5,6 +5,7 @@ import { download } from '../suite/download.ts'
 import { writeFolder } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { languageList, languagesOf } from '../suite/languages.ts'
 import { integer, programOptions } from '../suite/options.ts'
 import { watch } from '../suite/watch.ts'
 import { table } from '../terminal.ts'
@@ -59,14 +60,34 @@ export const build = defineCommand<BuildCommand>({
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
       .option('--keep <n>', 'cases to keep of those that pass every filter', integer(1, 100_000), 40)
       .addOption(new Option('--translator <name>', 'who writes the instructions').choices(['template', 'agents']).default('template'))
+      .option(
+        '--languages <list>',
+        'of the reference code, all of whose runs must agree: javascript, python or both (default: those that can be run here)',
+        languageList,
+      )
       .option('--out <folder>', 'write the benchmark folder there'),
   run: async ({ options: { out, ...options }, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const { scenario, programs, keep, seed, length, controlFlow, strategy, translator } = options
+      const spoken = options.languages ?? (await languagesOf(scenario))
+      if (!terminal.json) terminal.step(`Reference code in ${spoken.join(' and ')}.`)
       const agents = agentsOf(options)
       const client = evaluation()
       const created = await client.createBenchmark({
-        body: { build: { scenario, programs, keep, seed, length, controlFlow, strategy, translator, ...(agents && { agents }) } },
+        body: {
+          build: {
+            scenario,
+            programs,
+            keep,
+            seed,
+            length,
+            controlFlow,
+            strategy,
+            translator,
+            languages: spoken,
+            ...(agents && { agents }),
+          },
+        },
       })
       const built = await watch('build', created, () => client.getBenchmark({ params: { id: created.id } }), terminal, signal)
       if (out && built.manifest) await writeFolder(out, await download(built.id, built.manifest))

@@ -47,7 +47,10 @@ export const RuntimeInfo = Type.Object(
 )
 export type RuntimeInfo = Static<typeof RuntimeInfo>
 
-export const WorldSummary = Type.Object({ id: Type.String() }, closed)
+export const WorldSummary = Type.Object(
+  { id: Type.String(), languages: Type.Array(Language, { description: 'Of programs that can be run against it here' }) },
+  closed,
+)
 export type WorldSummary = Static<typeof WorldSummary>
 
 export const executionOperations = defineOperations({

@@ -1,6 +1,7 @@
 /**
- * From a generated program to a test case: the reference code runs twice, each run on all inputs; both runs and the
- * state machine's prediction must agree, else the program is dropped with the reason; then it is translated.
+ * From a generated program to a test case: the reference code runs twice, or once in each language, each run on all
+ * inputs; the runs and the state machine's prediction must agree, else the program is dropped with the reason; then it is
+ * translated.
  */
 import type {
   Case,
@@ -28,14 +29,15 @@ export interface ProgramContext {
   benchmark: Benchmark
   /** What the program's values name. */
   artifacts: Artifacts
-  options: { language: Language; translator: string; seed: number | string }
+  options: { languages: readonly Language[]; translator: string; seed: number | string }
   /** Who negotiates and proves, where agents translate. */
   agents?: BuildAgents
 }
 
 export type ProgramState =
   | { step: 'first'; tries: number; retries: number }
-  | { step: 'second'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
+  /** `replay` counts the runs that must agree with the oracles. */
+  | { step: 'second'; replay: number; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
   | { step: 'translate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
   | RoundTripState
 
@@ -55,6 +57,9 @@ export function inputsOf(program: Program, scenario: Scenario): { inputs: Input[
   const reached = prediction.ok && prediction.branch === 'otherwise'
   return reached ? { inputs: [first, flipped], flags: [] } : { inputs: [first], flags: ['dead_branch'] }
 }
+
+/** Languages of the runs that must agree with the oracles: all others, or the same once more. */
+const replays = ({ options: { languages } }: ProgramContext) => (languages.length > 1 ? languages.slice(1) : languages)
 
 const dropped = (state: { retries: number }, phase: 'oracle' | 'translate', reason: string, detail: string): Step => ({
   done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries: state.retries },
@@ -106,7 +111,11 @@ function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: An
   if (state.step === 'second') {
     const difference = disagreement(context, state.oracles, observations)
     if (difference !== null) return dropped(state, 'oracle', 'two replays disagree', difference)
-    return { state: { ...state, step: 'translate', tries: 0, runtimes: [...new Set([...state.runtimes, runtime])].sort() } }
+    const runtimes = [...new Set([...state.runtimes, runtime])].sort()
+    const replay = state.replay + 1
+    if (replay < replays(context).length) return { state: { ...state, replay, tries: 0, runtimes } }
+    const { retries, oracles } = state
+    return { state: { step: 'translate', tries: 0, retries, oracles, runtimes } }
   }
   const oracles = observations.map(({ ending, world }, at): Oracle => {
     const seen = { input: inputs[at] as Input, result: ending.status === 'completed' ? ending.result : null, world: world as WorldState }
@@ -123,7 +132,7 @@ function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: An
     predictions.map((prediction) => predicted(prediction.ok ? prediction.result : null, prediction.world)),
   )
   if (difference !== null) return dropped(state, 'oracle', 'replay and prediction disagree', difference)
-  return { state: { step: 'second', tries: 0, retries: state.retries, oracles, runtimes: [runtime] } }
+  return { state: { step: 'second', replay: 0, tries: 0, retries: state.retries, oracles, runtimes: [runtime] } }
 }
 
 function afterTranslation(state: ProgramState & { step: 'translate' }, answer: Answer, context: ProgramContext): Step {
@@ -155,9 +164,8 @@ const withAgents = (context: ProgramContext): ProgramContext & { agents: BuildAg
 export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
   start(context) {
     const state: ProgramState = { step: 'first', tries: 0, retries: 0 }
-    return emit(context.program, context.options.language) === null
-      ? dropped(state, 'oracle', `no emitter for ${context.options.language}`, context.program.id)
-      : { state }
+    const unwritten = context.options.languages.find((language) => emit(context.program, language) === null)
+    return unwritten === undefined ? { state } : dropped(state, 'oracle', `no emitter for ${unwritten}`, context.program.id)
   },
   resume(state, answer, context) {
     switch (state.step) {
@@ -180,9 +188,8 @@ export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
       return { kind: 'translate', payload: payload as never }
     }
     const { inputs } = inputsOf(program, scenario)
-    return {
-      kind: 'execute',
-      payload: { language: options.language, code: emit(program, options.language) as string, world: scenario.world, inputs },
-    }
+    const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]
+    if (!language) throw new Error('a program needs a language to be run in')
+    return { kind: 'execute', payload: { language, code: emit(program, language) as string, world: scenario.world, inputs } }
   },
 }

@@ -39,7 +39,7 @@ type Step = Next<RoundTripState, ProgramOutcome>
 const firstSample = 1_000_000
 
 const turnOf = ({ draft }: Carried, { benchmark, options }: ProgramContext): Turn =>
-  benchmark.episode.start(draft, { language: options.language, prompting: 'direct' })
+  benchmark.episode.start(draft, { language: options.languages[0] ?? 'javascript', prompting: 'direct' })
 
 export const startRoundTrip = (carried: Omit<Carried, 'tries' | 'proofs'>): { state: RoundTripState } => ({
   state: { ...carried, tries: 0, proofs: [], step: 'code' },

@@ -16,7 +16,7 @@ export interface AssembledSet {
   readme: string
 }
 
-const measured = async (c: Case, { language }: BuildOptions): Promise<Case> => ({
+const measured = async (c: Case, { languages: [language = 'javascript'] }: BuildOptions): Promise<Case> => ({
   ...c,
   metrics: { ...(await measure(c.program, { language, instruction: c.instruction })) },
 })
@@ -58,16 +58,12 @@ export async function assemble(
   }
   const files = { 'cases.jsonl': casesFile(lines), 'README.md': readmeOf(about) }
   const manifest = manifestOf(about, files, artifactsIn(kept).sort())
-  // Every oracle was replayed a second time just now, so the truth of this set is known here.
+  // Every oracle was replayed just now, in each language, so the truth of this set is known here.
   const passed = outcomes.filter((outcome) => outcome.status === 'passed')
   const runtimes = [...new Set(passed.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : [])))]
-  if (runtimes.length === 1)
-    await knowTruth(context, {
-      manifest: manifest.id,
-      language: build.language,
-      runtime: runtimes[0] as string,
-      cases: kept.length,
-      failed: [],
-    })
+  const [runtime] = runtimes
+  if (runtime !== undefined && runtimes.length === 1)
+    for (const language of build.languages)
+      await knowTruth(context, { manifest: manifest.id, language, runtime, cases: kept.length, failed: [] })
   return { manifest, lines, ids: kept.map(({ id }) => id), readme: files['README.md'] }
 }
