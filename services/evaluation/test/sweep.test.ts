@@ -34,7 +34,7 @@ test('an owner that is watched before it is stored stays watched, however long t
   await run()
   expect([...watched]).toEqual(['bm_1'])
   // Stored while the second sweep was about to forget it.
-  const { remove } = context.active
+  const remove = context.active.remove.bind(context.active)
   context.active.remove = async (id) => {
     live.set(id, 'running')
     return remove(id)
