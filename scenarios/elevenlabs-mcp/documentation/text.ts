@@ -26,7 +26,7 @@ The tools work on values. A tool never changes what it is given: it gives a new 
 
 | \`modality\` | fields |
 | --- | --- |
-| \`"speech"\` | \`text\`: the words; \`voice_name\`: the voice of the library that speaks, \`${none}\` for a person's own voice; \`isolated\`: \`${yes}\` if only the voice is heard, \`${no}\` if there is noise around it; \`seconds\`: how long it takes; \`stability\`, \`similarity_boost\`, \`style\`: settings of the synthesis, \`${none}\` for a recording that no tool made; \`history\`: what tools did to it, a list |
+| \`"speech"\` | \`text\`: the words; \`voice_name\`: the voice of the library that speaks, \`${none}\` for a person's own voice and for the standard one; \`isolated\`: \`${yes}\` if only the voice is heard, \`${no}\` if there is noise around it; \`seconds\`: how long it takes; \`stability\`, \`similarity_boost\`, \`style\`: settings of the synthesis, \`${none}\` for a recording that no tool made; \`history\`: what tools did to it, a list |
 | \`"text"\` | a transcript. \`text\`: what was understood; \`words\`: how many words that are; \`diarize\`: whether speakers are told apart; \`history\`: that of the speech, and the transcription |
 | \`"voice"\` | a voice of the library. \`voice_name\`: unique; \`category\`: what it is meant for, such as \`narration\`; \`gender\`: \`female\` or \`male\` |
 
@@ -82,6 +82,6 @@ The call is placed at once and can't be taken back. Gives nothing (\`${none}\`).
 }
 
 export function documentationWith(language: LanguageText): string {
-  const section = (name: ToolName) => `${sections[name](language)}\n\n\`\`\`${language.fence}\n${language.examples[name]}\n\``
+  const section = (name: ToolName) => `${sections[name](language)}\n\n\`\`\`${language.fence}\n${language.examples[name]}\n\`\`\``
   return `${[introductionOf(language), ...(Object.keys(sections) as ToolName[]).map(section)].join('\n\n')}\n`
 }

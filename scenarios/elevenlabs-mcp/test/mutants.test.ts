@@ -30,10 +30,10 @@ const equal = (a: Observation, b: Observation) =>
 test('nearly all mutants are caught, and both judges see the same', () => {
   let [caught, survived] = [0, 0]
   const missed: string[] = []
-  for (const { program } of generate(scenario, { ...defaultOptions, seed: 3, count: long ? 200 : 40 })) {
+  for (const { program } of generate(scenario, { ...defaultOptions, seed: 3, count: long ? 200 : 30 })) {
     const inputs = program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
     const truths = inputs.map((input) => observe(program, input))
-    for (let n = 0; n < 12; n++) {
+    for (let n = 0; n < 10; n++) {
       const mutation = mutate(program, createRng(`${program.id}/${n}`))!
       const wrong = inputs.map((input, index) => {
         const [truth, seen] = [truths[index]!, observe(mutation.program, input)]
@@ -44,13 +44,13 @@ test('nearly all mutants are caught, and both judges see the same', () => {
         caught++
         continue
       }
-      const elsewhere = Array.from({ length: 20 }, (_, at) => scenario.vary(program, createRng(`${program.id}/further/${at}`)))
+      const elsewhere = Array.from({ length: 12 }, (_, at) => scenario.vary(program, createRng(`${program.id}/further/${at}`)))
       if (elsewhere.every((input) => agree(observe(program, input), observe(mutation.program, input)))) continue
       survived++
       missed.push(`${mutation.operator} ${mutation.site}`)
     }
   }
   if (long) console.log(`${caught} caught, ${survived} survived:\n${missed.join('\n')}`)
-  expect(caught).toBeGreaterThan(300)
+  expect(caught).toBeGreaterThan(250)
   expect(caught / (caught + survived)).toBeGreaterThanOrEqual(0.95)
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Json, JsonObject } from '@stateeval/contracts'
 import { applyTool } from '../apply.ts'
+import { elevenLabsMcp } from '../index.ts'
 import { recorded } from '../speech.ts'
 import { openStudio } from '../state.ts'
-import type { ToolName } from '../tools.ts'
+import { type ToolName, toolNames, tools } from '../tools.ts'
 import { standardLibrary } from '../values.ts'
 
 const studio = openStudio({ voices: standardLibrary })
@@ -109,5 +110,21 @@ describe('what is refused', () => {
     ['make_outbound_call', { voice_name: 'Edda' }, 'make_outbound_call needs input_speech'],
     ['isolate_audio', [noisy], 'isolate_audio takes its arguments by name, as an object'],
     ['isolate_audio', JSON.parse('{"__proto__": 1}'), 'isolate_audio has no parameter "__proto__"; it has input_speech'],
-  ])('%s %j', (name, args, message) => expect(refusal(name, args)).toBe(message))
+  ])('%#: %s', (name, args, message) => expect(refusal(name, args)).toBe(message))
 })
+
+test.each(['javascript', 'python'] as const)(
+  'the documentation in %s has a section for each tool, with its parameters in order',
+  (language) => {
+    const sections = elevenLabsMcp.documentation(language).split(/^## /m).slice(1)
+    expect(sections.map((section) => /^[a-z_]+/.exec(section)?.[0])).toEqual(toolNames)
+    for (const section of sections) {
+      const signature = /^Signature: `([a-z_]+)\((.*)\)`$/m.exec(section)
+      const names = signature?.[2]?.split(', ').map((part) => part.replace(/=.*/, ''))
+      expect([signature?.[1], names]).toEqual([
+        /^[a-z_]+/.exec(section)?.[0],
+        tools[signature?.[1] as ToolName].parameters.map(({ name }) => name),
+      ])
+    }
+  },
+)

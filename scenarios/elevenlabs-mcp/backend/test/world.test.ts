@@ -65,7 +65,7 @@ test.each<[string, unknown]>([
   ['isolate_audio', { input_speech: { ...speech, history: Array.from({ length: 300 }, () => ({ tool: 'x' })) } }],
   ['isolate_audio', { input_speech: { ...speech, history: [{ tool: 'x', more: 'y'.repeat(200) }] } }],
   ['isolate_audio', { input_speech: { ...speech, constructor: 1 } }],
-])('%s of %j is refused with words and harms nothing', async (name, args) => {
+])('hostile arguments of %s are refused with words and harm nothing', async (name, args) => {
   const run = await open()
   expect(await call(run, name, args)).toMatchObject({ ok: false, error: { name: 'ToolError', message: expect.stringMatching(/\w{4}/) } })
   expect(await call(run, 'isolate_audio', { input_speech: speech })).toMatchObject({ ok: true })
@@ -77,7 +77,7 @@ test.each([
   [null, 'world: give'],
   [{ voices: [{ voice_name: 'A', category: 'x' }] }, 'world.voices[0].gender'],
   [{ voices: [...standardLibrary, standardLibrary[0]] }, 'world.voices[10].voice_name: "Anselm" is there already'],
-])('an initial world %j is refused', async (wrong, says) => {
+])('an initial world is refused: %#', async (wrong, says) => {
   await expect(world.open(wrong as Json, completeLimits())).rejects.toThrow(says)
 })
 
@@ -85,16 +85,16 @@ test('no generated program is rejected, of any length', () => {
   const scenario = elevenLabsMcp as unknown as Scenario
   const long = process.env['STATEEVAL_LONG'] !== undefined
   const sets = [
-    [5, long ? 6000 : 150, 'planned'],
-    [5, long ? 3000 : 80, 'random'],
+    [5, long ? 6000 : 100, 'planned'],
+    [5, long ? 3000 : 60, 'random'],
     [2, long ? 300 : 20, 'coverage'],
-    [12, long ? 800 : 20, 'random'],
-    [30, long ? 150 : 3, 'random'],
-    [50, long ? 100 : 2, 'random'],
+    [12, long ? 800 : 15, 'random'],
+    [30, long ? 300 : 4, 'random'],
+    [50, long ? 300 : 4, 'random'],
   ] as const
   let programs = 0
   for (const [length, count, strategy] of sets) {
-    for (const { program } of generate(scenario, { ...defaultOptions, seed: length, length, count, strategy })) {
+    for (const { program } of generate(scenario, { ...defaultOptions, seed: length, length, count, strategy, observable: length < 20 })) {
       programs++
       const inputs = program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
       for (const input of inputs) {
