@@ -43,7 +43,8 @@ function paramsOf({ params, uri = '', url = '' }: Captured, unreadable: { locati
     for (const [name, value] of Object.entries(params)) if (value !== null) put(all, name, value)
     return all
   }
-  if (typeof params === 'string' || isObject(params)) {
+  // What axios can't write into an address, it can't send.
+  if (isObject(params) || (typeof params === 'string' && uri !== '')) {
     const before = new URLSearchParams(split(url.split('#')[0]!, '?')[1] ?? '').size
     const pairs = [...new URLSearchParams(split(uri.split('#')[0]!, '?')[1] ?? '')].slice(before)
     for (const [name, value] of pairs) put(all, name, value)

@@ -1,5 +1,11 @@
-/** The four APIs of the published data: how prompts call them, and how many tasks each has (the paper's Table I). */
-export const apis: readonly { id: string; title: string; tasks: number }[] = [
+/** An API whose tasks are read: its name in prompts, and how many tasks there must be. */
+export interface Api {
+  id: string
+  title: string
+  tasks: number
+}
+/** The four of the published data (the paper’s Table I, as the data have it). */
+export const apis: readonly Api[] = [
   { id: 'asana', title: 'Asana', tasks: 167 },
   { id: 'google_calendar_v3', title: 'Google Calendar', tasks: 37 },
   { id: 'google_sheet_v4', title: 'Google Sheets', tasks: 17 },

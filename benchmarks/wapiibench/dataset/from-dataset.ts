@@ -6,7 +6,7 @@ import { lineOf, type WapiiCase } from '../case.ts'
 import { endpointsOf } from '../specification/endpoints.ts'
 import { readSpecification } from '../specification/read.ts'
 import { version } from '../version.ts'
-import { apis } from './apis.ts'
+import { type Api, apis } from './apis.ts'
 import { checkConfig } from './check.ts'
 import { readme } from './readme.ts'
 import { readTasks } from './tasks.ts'
@@ -15,14 +15,18 @@ type Files = Readonly<Record<string, string>>
 
 /** @param files tasks/<api>.json and specs/<api>.yaml of the four APIs. */
 export function fromDataset(files: Files): DatasetSet {
-  const known = apis.filter(({ id }) => files[`tasks/${id}.json`] !== undefined || files[`specs/${id}.yaml`] !== undefined)
-  if (known.length === 0)
+  if (!apis.some(({ id }) => files[`tasks/${id}.json`] !== undefined || files[`specs/${id}.yaml`] !== undefined))
     throw new ProblemError(
       'unprocessable',
       `there are no files of wapiibench; needed are tasks/<api>.json and specs/<api>.yaml for ${apis.map(({ id }) => id).join(', ')}`,
       '/files',
     )
-  const read = apis.map((api) => readApi(api, files))
+  return setOf(apis, files)
+}
+
+/** The same of any APIs. */
+export function setOf(wanted: readonly Api[], files: Files): DatasetSet {
+  const read = wanted.map((api) => readApi(api, files))
   const cases = read.flatMap(({ cases }) => cases)
   const about: DatasetSet['about'] = {
     seed: 0,
@@ -41,7 +45,7 @@ export function fromDataset(files: Files): DatasetSet {
   }
 }
 
-function readApi({ id, title, tasks: count }: (typeof apis)[number], files: Files) {
+function readApi({ id, title, tasks: count }: Api, files: Files) {
   const [tasksFile, specFile] = [`tasks/${id}.json`, `specs/${id}.yaml`]
   const need = (file: string): string =>
     files[file] ?? fail(file, 'is missing; download the published data again: scripts/datasets --download FOLDER')

@@ -25,8 +25,16 @@ export interface SoundRequest {
 export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoints: Endpoints): Judged {
   const [wanted, had] = [endpoints.sound(expected.url), endpoints.sound(actual.url)]
   const url = had ? (had.endpoint === wanted?.endpoint ? 'CORRECT' : 'WRONG_ENDPOINT') : 'NONEXISTENT_ENDPOINT'
+  const defined = had?.endpoint.operations[actual.method] !== undefined
+  // A method that its URL doesn't have is illegal, even where it is the expected one.
   const method =
-    actual.method === expected.method ? 'CORRECT' : had?.endpoint.operations[actual.method] ? 'WRONG_ENDPOINT' : 'NONEXISTENT_ENDPOINT'
+    had && !defined
+      ? 'NONEXISTENT_ENDPOINT'
+      : actual.method === expected.method
+        ? 'CORRECT'
+        : had
+          ? 'WRONG_ENDPOINT'
+          : 'NONEXISTENT_ENDPOINT'
   const judged = locations.flatMap((location) => {
     const [should, is] =
       location === 'path_params'

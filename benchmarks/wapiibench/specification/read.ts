@@ -83,7 +83,10 @@ export function readSpecification(document: unknown, id: string, file: string): 
     const known = new Map([...parts.flatMap((part) => part.properties), ...properties].map((one) => [one.name, one]))
     const open =
       node['additionalProperties'] === true || typeof node['additionalProperties'] === 'object' || parts.some((part) => part.open)
-    return { properties: [...known.values()], open: open || (known.size === 0 && node['type'] === 'object') }
+    return {
+      properties: [...known.values()],
+      open: open || (known.size === 0 && node['type'] === 'object' && node['properties'] === undefined),
+    }
   }
   const bodyOf = (value: unknown, place: string): Operation['body'] => {
     const [first] = Object.entries(object(resolve(value, place)['content'], `${place}/content`))

@@ -1,0 +1,67 @@
+/** Mutations of requests get exactly the verdicts and counters that the published evaluator, and a careful reader, give them. */
+import { describe, expect, test } from '@jest/globals'
+import type { Candidate, Json } from '@stateeval/contracts'
+import type { Benchmark } from '@stateeval/program'
+import type { Captured } from '../capture/captured.ts'
+import type { WapiiCase } from '../case.ts'
+import { fromDataset } from '../dataset/from-dataset.ts'
+import { published, publishedFiles, skipReason } from './data.ts'
+import { benchmarkOf } from './drive.ts'
+import { knowPathValues, mutationsOf } from './mutations.ts'
+import { sampleBenchmark, sampleCases } from './sample.ts'
+import { summaries } from './summary.ts'
+
+/** A candidate whose one run asked for this. */
+export const candidateAsking = (requests: readonly Captured[]): Candidate => ({
+  answer: '',
+  code: 'x',
+  readings: ['published', 'sound'].map((policy) => ({ policy, code: 'x', run: 0 })),
+  observations: [
+    {
+      ending: { status: 'no_result', reason: '' },
+      world: { state: { requests: requests as unknown as Json }, ids: { initial: [], created: [] }, gone: [] },
+      log: [],
+      output: '',
+      faults: [],
+      wallMs: 1,
+      sandbox: 'none',
+    },
+  ],
+})
+
+function rowsOf(benchmark: Benchmark<WapiiCase>, cases: readonly WapiiCase[]) {
+  return cases.flatMap((c) => {
+    const { policies } = benchmark.score({ case: c, candidate: { answer: '', code: null, observations: [] } })
+    knowPathValues(c.task.config, policies!['published']!.metrics['expected/path_params'] ?? 0)
+    return mutationsOf(c.task.config).map((mutation) => [`${c.id}: ${mutation.name}`, c, mutation] as const)
+  })
+}
+
+/** Every task with STATEEVAL_LONG=1, else a part of them. */
+const step = process.env['STATEEVAL_LONG'] === '1' ? 1 : 8
+
+const rows = rowsOf(sampleBenchmark, sampleCases)
+test('there are enough of them', () => expect(rows.length).toBeGreaterThan(250))
+test.each(rows)('%s', (_, c, { captured, published: expected, sound }) => {
+  expect(summaries(sampleBenchmark.score({ case: c, candidate: candidateAsking([captured]) }))).toEqual({ published: expected, sound })
+})
+
+describe('of the published tasks', () => {
+  if (!published) process.stderr.write(`skipped: ${skipReason}\n`)
+  ;(published ? test : test.skip)('each of them', () => {
+    const set = fromDataset(publishedFiles())
+    const benchmark = benchmarkOf(set.artifacts)
+    const wrong: unknown[] = []
+    let count = 0
+    for (const [name, c, mutation] of rowsOf(
+      benchmark,
+      set.lines.filter((_, n) => n % step === 0).map((line) => benchmark.parse(line)),
+    )) {
+      count++
+      const found = summaries(benchmark.score({ case: c, candidate: candidateAsking([mutation.captured]) }))
+      if (found['published'] !== mutation.published || found['sound'] !== mutation.sound) wrong.push({ ...mutation, name, found })
+    }
+    expect(wrong.slice(0, 5)).toEqual([])
+    expect(count).toBeGreaterThan(9_000 / step)
+  })
+})
