@@ -3,7 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { connect, type NatsConnection } from 'nats'
-import { type Execution, type ExecutionRequest, type ExecutionResult, type JobMessage, type Reply, subjects } from '@stateeval/contracts'
+import {
+  type Execution,
+  type ExecutionRequest,
+  type ExecutionResult,
+  type JobMessage,
+  type Observation,
+  type Reply,
+  subjects,
+} from '@stateeval/contracts'
 import { freePort, namespace, type Servers } from '@stateeval/testkit'
 import { descendants, usage } from '../../packages/sandbox/src/jail/process-tree.ts'
 import { names } from '../../packages/service-kit/src/bus/names.ts'
@@ -14,6 +22,8 @@ export interface Ours {
   /** Each rejects unless the program completed. */
   one(request: ExecutionRequest): Promise<void>
   batch(requests: readonly ExecutionRequest[]): Promise<void>
+  /** What came out of each program's first input, however it ended. */
+  observe(requests: readonly ExecutionRequest[]): Promise<Observation[]>
   job(request: ExecutionRequest): Promise<void>
   /** CPU time so far, in milliseconds: of the service with its jails, of the jails alone. */
   cpu(): { all: number; jails: number }
@@ -47,6 +57,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
   }
   return {
     one: async (request) => completed((await post(request)).result!),
+    observe: async (batch) => (await post({ batch })).results!.map(({ observations }) => observations[0]!),
     batch: async (batch) => (await post({ batch })).results!.forEach(completed),
     async job(value) {
       const id = randomUUID()
