@@ -25,5 +25,5 @@ export function conditions({ value }: Binding, rng: Rng): Testable[] {
     return piece ? attributes(piece, [n], rng) : []
   })
   const count: Testable = { path: [], measure: 'count', value: value.length, other: another(value.length, 1, rng) }
-  return rng.chance(0.3) ? [count, ...rng.shuffle(pieces)] : [...rng.shuffle(pieces), count]
+  return rng.chance(0.5) ? [count, ...rng.shuffle(pieces)] : [...rng.shuffle(pieces), count]
 }

@@ -1,8 +1,8 @@
 import torch
 
-response_0 = torch.cat([user_tensor_0, user_tensor_1], 2)
-response_1 = torch.transpose(user_tensor_1, 3, 2)
-response_2 = torch.cat([response_0, response_1], 3)
-response_3 = torch.nn.functional.conv2d(user_tensor_1, user_weight_0, bias=user_bias_0, padding="valid")
-response_4 = torch.nn.functional.conv2d(response_3, user_weight_1, padding="same")
-RESULT = {"concatenated": response_2, "convolved": response_4}
+response_0 = torch.nn.functional.linear(user_tensor_1, user_weight_0)
+response_1 = torch.transpose(response_0, 0, 3)
+response_2 = torch.transpose(user_tensor_1, -2, 0)
+response_3 = torch.split(user_tensor_0, 1, 1)
+response_4 = torch.nn.functional.linear(response_3[1], user_weight_0)
+RESULT = {"transposed_1": response_1, "transposed_2": response_2, "linear_output": response_4}

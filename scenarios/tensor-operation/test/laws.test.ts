@@ -27,7 +27,7 @@ import { asTensor } from '../state.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const scenario = tensorOperation as unknown as Scenario
-const seeds = Array.from({ length: long ? 200 : 25 }, (_, seed) => seed)
+const seeds = Array.from({ length: long ? 200 : 10 }, (_, seed) => seed)
 const generated = (options: Partial<GenerateOptions>, from: Scenario = scenario) =>
   generate(from, { ...defaultOptions, strategy: 'coverage', ...options })
 
@@ -58,14 +58,14 @@ function shapesOf(program: Program): number[][] {
 
 test.each([64, 200, 4096])('no tensor has more than %i elements', (elements) => {
   const bounded = makeTensorOperation({ elements }) as unknown as Scenario
-  for (const { program } of generated({ count: long ? 500 : 40, length: 8, seed: elements }, bounded))
+  for (const { program } of generated({ count: long ? 500 : 12, length: 8, seed: elements }, bounded))
     for (const shape of shapesOf(program)) expect(shape.reduce((a, b) => a * b, 1)).toBeLessThanOrEqual(elements)
 })
 
 test('a bound that leaves no room is refused', () => expect(() => makeTensorOperation({ elements: 63 })).toThrow('from 64, not 63'))
 
 test.each([2, 3, 12, 50])('programs of %i calls', (length) => {
-  const programs = [...generated({ count: long ? 100 : length > 20 ? 2 : 8, length, observable: length < 20 })]
+  const programs = [...generated({ count: long ? 100 : length > 20 ? 1 : 5, length, observable: length < 20 })]
   expect(programs.length).toBeGreaterThan(0)
   for (const { program } of programs) {
     expect(validateProgram(program, scenario)).toEqual([])
@@ -75,7 +75,7 @@ test.each([2, 3, 12, 50])('programs of %i calls', (length) => {
 })
 
 test('a kept program’s values are files that it names, in its shapes, finite and about as large as one', () => {
-  for (const { program, artifacts = {} } of generated({ count: 20 })) {
+  for (const { program, artifacts = {} } of generated({ count: 10 })) {
     expect(artifactsIn(program).sort()).toEqual(Object.keys(artifacts).sort())
     for (const file of Object.values(artifacts)) expect(readSafetensors(file)).toMatchObject({ ok: true })
     const resolved = resolveTensors(inputOf(program), (id) => artifacts[id])
@@ -96,7 +96,7 @@ test('same options, same bytes; another seed, other values', () => {
 })
 
 test('programs make sense: nothing is computed twice, and data flows', () => {
-  const programs = [...generated({ count: long ? 1000 : 120, seed: 3 })].map(({ program }) => program)
+  const programs = [...generated({ count: long ? 1000 : 60, seed: 3 })].map(({ program }) => program)
   for (const program of programs) {
     for (const { steps } of executionPaths(program)) {
       const calls = steps.filter(isCall).map(({ api, args }) => JSON.stringify([api, args]))
@@ -116,14 +116,14 @@ test('programs make sense: nothing is computed twice, and data flows', () => {
 })
 
 test('conditions ask for sizes, dimensions, dtypes and numbers of pieces', () => {
-  const paths = [...generated({ count: 80, seed: 9 })].flatMap(({ program: { branch } }) =>
+  const paths = [...generated({ count: 60, seed: 9 })].flatMap(({ program: { branch } }) =>
     branch ? [`${branch.condition.measure} ${branch.condition.path.filter((key) => typeof key === 'string').join('.')}`] : [],
   )
   expect([...new Set(paths)].sort()).toEqual(['count ', 'count $tensor.shape', 'value $tensor.dtype', 'value $tensor.shape'])
 })
 
 test('many programs in bounded memory', () => {
-  const count = long ? 10_000 : 300
+  const count = long ? 10_000 : 150
   let [made, most] = [0, 0]
   const before = process.memoryUsage().heapUsed
   for (const { program } of generated({ count, seed: 5 })) {

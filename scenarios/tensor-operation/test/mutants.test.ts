@@ -38,7 +38,7 @@ test('nearly all mutants are caught, and both judges see the same', () => {
     ...defaultOptions,
     strategy: 'coverage',
     seed: 3,
-    count: long ? 200 : 30,
+    count: long ? 200 : 12,
   })) {
     const comparison = tensorOperation.compareFor!(program)
     const inputs = inputsOf(program, artifacts)
@@ -71,8 +71,16 @@ test('nearly all mutants are caught, and both judges see the same', () => {
     }
   }
   if (long) console.log(`${caught} caught, ${equivalent} equivalent, ${survived} survived:\n${missed.join('\n')}`)
-  expect(caught).toBeGreaterThan(250)
+  expect(caught).toBeGreaterThan(110)
   expect(caught / (caught + survived)).toBeGreaterThanOrEqual(0.95)
-  for (const operator of ['swapped_elements', 'changed_literal', 'wrong_function', 'wrong_element', 'wrong_variable', 'swapped_arguments'])
-    expect(operators).toContain(operator)
+  if (long)
+    for (const operator of [
+      'swapped_elements',
+      'changed_literal',
+      'wrong_function',
+      'wrong_element',
+      'wrong_variable',
+      'swapped_arguments',
+    ])
+      expect(operators).toContain(operator)
 })

@@ -1,0 +1,58 @@
+/**
+ * A process of its own, since ONNX Runtime takes arrays of Node's main realm only, which tests don't run in: generated
+ * programs in the sandbox, in both languages, against each other and the prediction. Prints what differs as JSON.
+ */
+import type { Language, Observation } from '@stateeval/contracts'
+import { emit } from '@stateeval/program'
+import { completeLimits, createSandbox } from '@stateeval/sandbox'
+import { judge, type Outcome } from '@stateeval/score'
+import { createTensorWorld } from '../backend/index.ts'
+import { type Drawn, drawn, long, predicted, scenario } from './programs.ts'
+import { torchVersion } from './pytorch.ts'
+
+const world = createTensorWorld()
+const sandbox = await createSandbox()
+const found = torchVersion()
+const missing = 'missing' in found ? found.missing : sandbox.languages.includes('python') ? null : (sandbox.unavailable.python ?? '')
+const languages: readonly Language[] = missing === null ? ['javascript', 'python'] : ['javascript']
+
+const programs: Drawn[] = [
+  ...drawn({ seed: 41, count: long ? 300 : 30 }),
+  ...drawn({ seed: 42, count: long ? 100 : 9, strategy: 'random' }),
+  ...drawn({ seed: 43, count: long ? 10 : 1, length: 15, observable: false }),
+]
+
+const outcomeOf = ({ ending, world: state }: Observation): Outcome | null =>
+  ending.status === 'completed' && state ? { result: ending.result, world: state } : null
+const differing: string[] = []
+let runs = 0
+const queue = programs.values()
+async function run() {
+  for (const { program, inputs } of queue) {
+    const comparison = scenario.compareFor!(program)
+    const ended: Observation[][] = []
+    for (const language of languages) {
+      const request = { language, code: emit(program, language) as string, inputs: inputs as never, world, limits: completeLimits() }
+      ended.push(await sandbox.run(request, new AbortController().signal))
+    }
+    for (const [index, input] of inputs.entries()) {
+      const observations = ended.map((all) => all[index]!)
+      const [javascript, python] = observations
+      const other = python && outcomeOf(python)
+      const said = [
+        ...observations.map((observation) => judge(predicted(program, input), observation, comparison)),
+        ...(other ? [judge(other, javascript!, comparison)] : []),
+      ]
+      runs += observations.length
+      for (const { verdict, evidence } of said)
+        if (verdict !== 'passed')
+          differing.push(
+            `${verdict} ${JSON.stringify([evidence, ...observations.map(({ faults }) => faults)])}\n${emit(program, 'javascript')}`,
+          )
+    }
+  }
+}
+await Promise.all([run(), run()])
+await sandbox.close()
+await world.close()
+console.log(JSON.stringify({ programs: programs.length, runs, missing, differing }))

@@ -1,0 +1,41 @@
+/** PyTorch beside the tests: one process that runs emitted Python, where this machine has it. */
+import { execFileSync, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Input } from '@stateeval/contracts'
+
+const python = process.env['STATEEVAL_PYTHON'] ?? '/usr/bin/python3'
+
+/** The version of PyTorch, or why there is none. */
+export function torchVersion(): { version: string } | { missing: string } {
+  try {
+    const said = execFileSync(python, ['-c', 'import torch; print(torch.__version__)'], {
+      encoding: 'utf8',
+      timeout: 60_000,
+      stdio: 'pipe',
+    })
+    return { version: said.trim() }
+  } catch {
+    return { missing: `${python} has no torch (apt-get install python3-torch, or name one that has it in STATEEVAL_PYTHON)` }
+  }
+}
+
+export type Ran = { result: unknown } | { error: string }
+export interface PyTorch {
+  run(code: string, inputs: readonly Input[]): Promise<Ran[]>
+  close(): void
+}
+
+export function startPyTorch(): PyTorch {
+  const child = spawn(python, ['-s', '-B', join(import.meta.dirname, 'batch.py')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    async run(code, inputs) {
+      child.stdin.write(`${JSON.stringify({ code, inputs: inputs.map(({ variables }) => variables) })}\n`)
+      const line = await lines.next()
+      if (line.done) throw new Error('the process ended before it answered')
+      return JSON.parse(line.value) as Ran[]
+    },
+    close: () => void child.kill(),
+  }
+}
