@@ -12,7 +12,7 @@ import { Outlook, sequences } from './outlook.ts'
 import { type Strategy, take, type Walk } from './strategy.ts'
 
 /** Sequences rated at once: the horizon is as long as that allows. */
-const maxSequences = 4000
+const maxSequences = 8000
 /** Sequences of a class that are tried on real states; how many of them are tried again, and how often, since parameters are drawn. */
 const tried = 60
 const redrawn = 16
