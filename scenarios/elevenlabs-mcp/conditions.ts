@@ -23,14 +23,18 @@ function ofVoices(voices: readonly Voice[], asked: ReadonlySet<string>, rng: Rng
   return rng.chance(0.4) ? [count, ...shuffled] : [...shuffled, count]
 }
 
-const ofSpeech = ({ isolated, seconds, voice_name }: Speech, rng: Rng): Testable[] => {
-  const own = [equals(['seconds'], seconds, near(seconds, rng)), equals(['isolated'], isolated, !isolated)]
-  return rng.shuffle(voice_name === null ? own : [...own, equals(['voice_name'], voice_name, another(voiceNames, voice_name, rng))])
+/** What the program itself has said of a speech is no question: a voice that it names, and that tools isolate what they make. */
+function ofSpeech({ is_isolated, duration, voice_name }: Speech, call: Binding['call'], rng: Rng): Testable[] {
+  const own = [equals(['duration'], duration, near(duration, rng))]
+  if (!call || call.api === 'speech_to_speech') own.push(equals(['is_isolated'], is_isolated, !is_isolated))
+  if (voice_name !== null && call?.args.voice_name?.kind !== 'literal')
+    own.push(equals(['voice_name'], voice_name, another(voiceNames, voice_name, rng)))
+  return rng.shuffle(own)
 }
 
 export function conditions({ value, call }: Binding, rng: Rng): Testable[] {
   if (Array.isArray(value) && value.length > 0 && value.every(isVoice)) return ofVoices(value, new Set(Object.keys(call?.args ?? {})), rng)
-  if (isSpeech(value)) return ofSpeech(value, rng)
-  if (isTranscript(value)) return [equals(['words'], value.words, near(value.words, rng))]
+  if (isSpeech(value)) return ofSpeech(value, call, rng)
+  if (isTranscript(value)) return [equals(['word_count'], value.word_count, near(value.word_count, rng))]
   return []
 }

@@ -60,8 +60,8 @@ const deed: Kind = {
 const fields: Readonly<Record<string, Kind>> = {
   text: text(most.text),
   voice_name: orNull(text(most.name)),
-  isolated: flag,
-  seconds: {
+  is_isolated: flag,
+  duration: {
     schema: { type: 'integer', minimum: 0 },
     fault: (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? null : `is a number of seconds, not ${what(value)}`),
   },

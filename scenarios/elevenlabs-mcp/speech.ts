@@ -15,12 +15,12 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== ''
 export const secondsOf = (text: string) => Math.ceil(wordsOf(text).length / wordsPerSecond)
 
 /** A person's recording: in their own voice, with or without noise around it. */
-export const recorded = (text: string, isolated: boolean): Speech => ({
+export const recorded = (text: string, is_isolated: boolean): Speech => ({
   modality: 'speech',
   text,
   voice_name: null,
-  isolated,
-  seconds: secondsOf(text),
+  is_isolated,
+  duration: secondsOf(text),
   stability: null,
   similarity_boost: null,
   style: null,
@@ -39,8 +39,8 @@ export const synthesised = (text: string, settings: Settings): Speech => ({
   modality: 'speech',
   text,
   ...settings,
-  isolated: true,
-  seconds: secondsOf(text),
+  is_isolated: true,
+  duration: secondsOf(text),
   history: [{ tool: 'text_to_speech', ...settings }],
 })
 
@@ -52,17 +52,17 @@ export const converted = (speech: Speech, voice_name: string): Speech => ({
 })
 
 /** The voice alone. */
-export const isolated = (speech: Speech): Speech => ({ ...speech, isolated: true, history: after(speech, { tool: 'isolate_audio' }) })
+export const isolated = (speech: Speech): Speech => ({ ...speech, is_isolated: true, history: after(speech, { tool: 'isolate_audio' }) })
 
 /** What is understood of a speech: noise swallows words, and diarized text says who speaks. */
 export function transcribed(speech: Speech, diarize: boolean): Transcript {
   const words = wordsOf(speech.text)
-  const heard = speech.isolated ? words : words.map((word, index) => (index % lostToNoise === lostToNoise - 1 ? lost : word))
+  const heard = speech.is_isolated ? words : words.map((word, index) => (index % lostToNoise === lostToNoise - 1 ? lost : word))
   const text = heard.join(' ')
   return {
     modality: 'text',
     text: diarize ? `SPEAKER 0: ${text}` : text,
-    words: heard.filter((word) => word !== lost).length,
+    word_count: heard.filter((word) => word !== lost).length,
     diarize,
     history: after(speech, { tool: 'speech_to_text', diarize }),
   }

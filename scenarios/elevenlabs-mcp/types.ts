@@ -13,9 +13,9 @@ export interface Speech extends JsonObject {
   /** The library voice that speaks; null for a person's own voice. */
   voice_name: string | null
   /** Whether nothing but the voice is heard. */
-  isolated: boolean
+  is_isolated: boolean
   /** How long it takes, in whole seconds. */
-  seconds: number
+  duration: number
   /** Of the synthesis, from 0 to 1; null for what no tool has synthesised. */
   stability: number | null
   similarity_boost: number | null
@@ -29,7 +29,7 @@ export interface Transcript extends JsonObject {
   modality: 'text'
   text: string
   /** Words that were understood. */
-  words: number
+  word_count: number
   diarize: boolean
   /** That of the speech, and the transcription. */
   history: Deed[]

@@ -52,7 +52,7 @@ function draw(program: Program, wild: boolean, rng: Rng): Input {
   const people = contactsOf(rng, program.variables.length)
   const redrawn = (value: Json, index: number): Json => {
     if (typeof value === 'string') return announcement(rng)
-    if (isSpeech(value)) return recorded(message(rng), wild && rng.chance(0.2) ? !value.isolated : value.isolated)
+    if (isSpeech(value)) return recorded(message(rng), wild && rng.chance(0.2) ? !value.is_isolated : value.is_isolated)
     if (isWish(value)) return { search_category: category(value.search_category), search_gender: gender(value.search_gender) }
     return isContact(value) ? (people[index] as Json) : value
   }

@@ -3,26 +3,26 @@ import type { Atom } from '@stateeval/contracts'
 import { literal, ref, type Rng, type Scope } from '@stateeval/program'
 import { foundVoices, type Named, voicedSpeeches } from './scope.ts'
 import type { StudioWorld } from './state.ts'
-import type { Voice } from './types.ts'
+import type { Speech, Voice } from './types.ts'
 
 export interface Choice {
   expr: Atom
   name: string
 }
 
-/** A voice other than this one, for a program: found voices that nothing uses come first. Null where there is none. */
-export function chooseVoice(scope: Scope<StudioWorld>, rng: Rng, other: string | null = null): Choice | null {
-  const found = foundVoices(scope).filter(({ value }) => value.voice_name !== other)
+/** A voice other than these, for a program: found voices that nothing uses come first. Null where there is none. */
+export function chooseVoice(scope: Scope<StudioWorld>, rng: Rng, others: readonly string[] = []): Choice | null {
+  const found = foundVoices(scope).filter(({ value }) => !others.includes(value.voice_name))
   const unused = found.filter(({ binding }) => !binding.used)
   if (unused.length > 0 && rng.chance(0.95)) return ofHit(rng.pick(latest(unused)))
-  const spoken = voicedSpeeches(scope).filter(({ value }) => value.voice_name !== other)
+  const spoken = voicedSpeeches(scope).filter(({ value }) => !others.includes(value.voice_name as string))
   const draw = rng.unit()
   if (found.length > 0 && draw < 0.7) return ofHit(rng.pick(found))
   if (spoken.length > 0 && draw < 0.9) {
     const { binding, value } = rng.pick(spoken)
     return { expr: ref(binding.name, 'voice_name'), name: value.voice_name as string }
   }
-  const named = scope.world.voices.filter(({ voice_name }) => voice_name !== other)
+  const named = scope.world.voices.filter(({ voice_name }) => !others.includes(voice_name))
   if (named.length === 0) return null
   const name = rng.pick(named).voice_name
   return { expr: literal(name) as Atom, name }
@@ -35,3 +35,7 @@ const ofHit = ({ reference, value }: Named<Voice>): Choice => ({
   expr: ref(reference.variable, ...reference.path, 'voice_name'),
   name: value.voice_name,
 })
+
+/** The voices that a speech has or had. */
+export const voicesOf = ({ voice_name, history }: Speech): string[] =>
+  [voice_name, ...history.map((deed) => deed.voice_name)].filter((name) => typeof name === 'string')

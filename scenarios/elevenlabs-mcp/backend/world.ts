@@ -5,7 +5,7 @@ import { createLink, type Link } from './link.ts'
 import { createStudio, type Studio } from './studio.ts'
 import { surface } from './surface.ts'
 
-const kept = { requests: 200, characters: 2048, links: 16 } as const
+const kept = { requests: 200, characters: 8192, links: 16 } as const
 const short = (value: Json) => JSON.stringify(value).slice(0, kept.characters)
 
 /** Opens nothing before the first run. */

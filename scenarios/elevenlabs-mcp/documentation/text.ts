@@ -26,8 +26,8 @@ The tools work on values. A tool never changes what it is given: it gives a new 
 
 | \`modality\` | fields |
 | --- | --- |
-| \`"speech"\` | \`text\`: the words; \`voice_name\`: the voice of the library that speaks, \`${none}\` for a person's own voice and for the standard one; \`isolated\`: \`${yes}\` if only the voice is heard, \`${no}\` if there is noise around it; \`seconds\`: how long it takes; \`stability\`, \`similarity_boost\`, \`style\`: settings of the synthesis, \`${none}\` for a recording that no tool made; \`history\`: what tools did to it, a list |
-| \`"text"\` | a transcript. \`text\`: what was understood; \`words\`: how many words that are; \`diarize\`: whether speakers are told apart; \`history\`: that of the speech, and the transcription |
+| \`"speech"\` | \`text\`: the words; \`voice_name\`: the voice of the library that speaks, \`${none}\` for a person's own voice and for the standard one; \`is_isolated\`: \`${yes}\` if only the voice is heard, \`${no}\` if there is noise around it; \`duration\`: how many seconds it takes; \`stability\`, \`similarity_boost\`, \`style\`: settings of the synthesis, \`${none}\` for a recording that no tool made; \`history\`: what tools did to it, a list |
+| \`"text"\` | a transcript. \`text\`: what was understood; \`word_count\`: how many words that are; \`diarize\`: whether speakers are told apart; \`history\`: that of the speech, and the transcription |
 | \`"voice"\` | a voice of the library. \`voice_name\`: unique; \`category\`: what it is meant for, such as \`narration\`; \`gender\`: \`female\` or \`male\` |
 
 Variables of a task hold texts to speak (plain strings), recordings (of the modality \`"speech"\`), wishes for a voice (\`search_category\`, \`search_gender\`) or people to call (\`name\`, \`to_number\`).
@@ -67,7 +67,7 @@ Gives a transcript. Of a speech that is not isolated, noise swallows words: \`[i
 
 Signature: \`isolate_audio(input_speech)\`
 
-Gives the speech with \`isolated\` \`${yes}\`. What was transcribed or converted from it before stays as it is.`,
+Gives the speech with \`is_isolated\` \`${yes}\`. What was transcribed or converted from it before stays as it is.`,
   make_outbound_call: ({ none }) => `## make_outbound_call: call somebody and play a speech
 
 Signature: \`make_outbound_call(input_speech, voice_name=${none}, to_number=${none})\`

@@ -1,5 +1,5 @@
 await make_outbound_call({ input_speech: user_variable_1, voice_name: 'Jasper', to_number: user_variable_4.to_number });
-if (user_variable_2.seconds === user_constant_0) {
+if (user_variable_2.duration === user_constant_0) {
   const response_0 = await speech_to_text({ input_speech: user_variable_2, diarize: true });
   const response_1 = await isolate_audio({ input_speech: user_variable_1 });
   const response_2 = await speech_to_speech({ input_speech: response_1, voice_name: 'Mirabel' });

@@ -1,5 +1,5 @@
 make_outbound_call(input_speech=user_variable_1, voice_name="Jasper", to_number=user_variable_4["to_number"])
-if user_variable_2["seconds"] == user_constant_0:
+if user_variable_2["duration"] == user_constant_0:
     response_0 = speech_to_text(input_speech=user_variable_2, diarize=True)
     response_1 = isolate_audio(input_speech=user_variable_1)
     response_2 = speech_to_speech(input_speech=response_1, voice_name="Mirabel")

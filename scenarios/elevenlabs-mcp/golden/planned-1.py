@@ -1,12 +1,12 @@
-response_0 = speech_to_speech(input_speech=user_variable_2, voice_name="Pascal")
-response_1 = text_to_speech(text=user_variable_1, voice_name=response_0["voice_name"], similarity_boost=0.15)
-if response_1["seconds"] == user_constant_0:
-    response_2 = isolate_audio(input_speech=user_variable_2)
-    response_3 = speech_to_speech(input_speech=response_2, voice_name=response_0["voice_name"])
-    response_4 = isolate_audio(input_speech=response_0)
-    RESULT = {"converted": response_3, "isolated": response_4}
+response_0 = search_voice_library(search_category="conversational", search_gender=user_variable_3["search_gender"])
+make_outbound_call(input_speech=user_variable_2, voice_name=response_0[0]["voice_name"], to_number=user_variable_4["to_number"])
+if len(response_0) == user_constant_0:
+    response_1 = search_voice_library(search_category=user_variable_3["search_category"], search_gender=user_variable_3["search_gender"])
+    response_2 = speech_to_text(input_speech=user_variable_2)
+    response_3 = search_voice_library(search_category="news", search_gender=user_variable_3["search_gender"])
+    RESULT = {"voices_1": response_1, "transcript": response_2, "voices_2": response_3}
 else:
-    response_5 = speech_to_text(input_speech=response_1, diarize=True)
-    make_outbound_call(input_speech=response_1, voice_name=response_0["voice_name"], to_number=user_variable_4["to_number"])
-    response_6 = search_voice_library(search_name=response_0["voice_name"])
-    RESULT = {"transcript": response_5, "voices": response_6}
+    response_4 = isolate_audio(input_speech=user_variable_2)
+    response_5 = speech_to_text(input_speech=response_4)
+    make_outbound_call(input_speech=response_4, voice_name="Hanna", to_number=user_variable_4["to_number"])
+    RESULT = {"transcript": response_5}

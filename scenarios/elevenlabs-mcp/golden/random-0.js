@@ -1,5 +1,5 @@
 await make_outbound_call({ input_speech: user_variable_1, voice_name: 'Jasper', to_number: user_variable_4.to_number });
-if (user_variable_2.seconds === user_constant_0) {
+if (user_variable_2.duration === user_constant_0) {
   const response_0 = await speech_to_text({ input_speech: user_variable_2, diarize: true });
   const response_1 = await isolate_audio({ input_speech: user_variable_1 });
   const response_2 = await speech_to_speech({ input_speech: response_1, voice_name: 'Mirabel' });
@@ -7,7 +7,7 @@ if (user_variable_2.seconds === user_constant_0) {
   RESULT = { transcript: response_0, converted: response_3 };
 } else {
   const response_4 = await text_to_speech({ text: user_variable_0, voice_name: 'Ottilie', stability: 0.99, style: 0.44 });
-  await make_outbound_call({ input_speech: response_4, voice_name: response_4.voice_name, to_number: user_variable_4.to_number });
+  await make_outbound_call({ input_speech: response_4, voice_name: 'Rosalie', to_number: user_variable_4.to_number });
   const response_5 = await speech_to_text({ input_speech: response_4, diarize: true });
   const response_6 = await text_to_speech({ text: user_variable_0, voice_name: response_4.voice_name });
   RESULT = { transcript: response_5, speech: response_6 };

@@ -1,6 +1,6 @@
-response_0 = search_voice_library(search_gender=user_variable_3["search_gender"])
-response_1 = text_to_speech(text=user_variable_0, similarity_boost=0.17)
-response_2 = speech_to_speech(input_speech=response_1, voice_name=response_0[3]["voice_name"])
-response_3 = search_voice_library(search_category=response_0[0]["category"])
-make_outbound_call(input_speech=response_1, voice_name=response_3[0]["voice_name"], to_number=user_variable_4["to_number"])
-RESULT = {"converted": response_2}
+response_0 = text_to_speech(text=user_variable_0, voice_name="Rosalie", stability=0.15)
+response_1 = speech_to_text(input_speech=response_0)
+response_2 = speech_to_speech(input_speech=response_0, voice_name="Beatrix")
+make_outbound_call(input_speech=response_2, voice_name=response_0["voice_name"], to_number=user_variable_4["to_number"])
+response_3 = text_to_speech(text=response_1["text"], voice_name=response_2["voice_name"], similarity_boost=0.96)
+RESULT = {"speech": response_3}

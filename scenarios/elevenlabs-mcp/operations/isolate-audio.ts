@@ -11,7 +11,7 @@ const api = 'isolate_audio'
 export const isolateAudio: Operation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
-    const noisy = speeches(scope).filter(({ value }) => !value.isolated)
+    const noisy = speeches(scope).filter(({ value }) => !value.is_isolated)
     for (const { reference } of some(noisy, rng)) {
       const call: Call = { kind: 'tool', api, args: { input_speech: reference } }
       if (!made(scope, call)) yield { call, consumes: [] }

@@ -18,7 +18,7 @@ export const makeOutboundCall: Operation<StudioWorld> = {
       const { binding, value: contact } = rng.pick(people)
       const heard = JSON.stringify(value)
       if (scope.world.calls.some(({ speech, to_number }) => to_number === contact.to_number && JSON.stringify(speech) === heard)) continue
-      const voice = rng.chance(0.9) ? chooseVoice(scope, rng) : null
+      const voice = rng.chance(0.9) ? chooseVoice(scope, rng, value.voice_name === null ? [] : [value.voice_name]) : null
       const call: Call = {
         kind: 'tool',
         api,

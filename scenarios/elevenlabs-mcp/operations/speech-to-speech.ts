@@ -4,16 +4,16 @@ import { applyTool } from '../apply.ts'
 import { speechToSpeech as say } from '../say/speech-to-speech.ts'
 import { made, some, speeches } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
-import { chooseVoice } from '../voice-choice.ts'
+import { chooseVoice, voicesOf } from '../voice-choice.ts'
 
 const api = 'speech_to_speech'
 
-/** Says a speech again in a voice that it doesn't have. */
+/** Says a speech again in a voice that it never had. */
 export const speechToSpeech: Operation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
     for (const { reference, value } of some(speeches(scope), rng)) {
-      const voice = chooseVoice(scope, rng, value.voice_name)
+      const voice = chooseVoice(scope, rng, voicesOf(value))
       if (!voice) continue
       const call: Call = { kind: 'tool', api, args: { input_speech: reference, voice_name: voice.expr } }
       if (!made(scope, call)) yield { call, consumes: [] }

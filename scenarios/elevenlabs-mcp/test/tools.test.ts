@@ -29,12 +29,12 @@ test('a search matches everything that is given, exactly, ordered by name', () =
 })
 
 test('a transcript of noise is another than one of the isolated voice', () => {
-  expect(run('speech_to_text', { input_speech: noisy })).toMatchObject({ text: 'one two three four [inaudible] six', words: 5 })
+  expect(run('speech_to_text', { input_speech: noisy })).toMatchObject({ text: 'one two three four [inaudible] six', word_count: 5 })
   const clean = run('isolate_audio', { input_speech: noisy })
-  expect(clean).toMatchObject({ isolated: true, voice_name: null })
+  expect(clean).toMatchObject({ is_isolated: true, voice_name: null })
   expect(run('speech_to_text', { input_speech: clean, diarize: true })).toMatchObject({
     text: 'SPEAKER 0: one two three four five six',
-    words: 6,
+    word_count: 6,
     history: [{ tool: 'isolate_audio' }, { tool: 'speech_to_text', diarize: true }],
   })
 })
@@ -49,7 +49,7 @@ test('a conversion keeps words and noise, and says who speaks now', () =>
 test('what is left out is as null, and defaults are in the history', () => {
   const plain = run('text_to_speech', { text: 'hello there' })
   expect(run('text_to_speech', { text: 'hello there', voice_name: null, style: null })).toEqual(plain)
-  expect(plain).toMatchObject({ isolated: true, seconds: 1, stability: 0.5, similarity_boost: 0.75, style: 0 })
+  expect(plain).toMatchObject({ is_isolated: true, duration: 1, stability: 0.5, similarity_boost: 0.75, style: 0 })
 })
 
 test('a call is placed with the voice of the speech unless another is asked for; nothing is given', () => {
@@ -94,8 +94,8 @@ describe('what is refused', () => {
     ['isolate_audio', { input_speech: { ...noisy, pitch: 2 } }, 'input_speech is no speech: it has a field "pitch"'],
     [
       'isolate_audio',
-      { input_speech: { ...noisy, seconds: 0.5 } },
-      'input_speech is no speech: its seconds is a number of seconds, not the number 0.5',
+      { input_speech: { ...noisy, duration: 0.5 } },
+      'input_speech is no speech: its duration is a number of seconds, not the number 0.5',
     ],
     [
       'isolate_audio',

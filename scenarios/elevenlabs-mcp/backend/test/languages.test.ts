@@ -58,8 +58,8 @@ const speech = {
   modality: 'speech',
   text: 'a b',
   voice_name: null,
-  isolated: false,
-  seconds: 1,
+  is_isolated: false,
+  duration: 1,
   stability: null,
   similarity_boost: null,
   style: null,
@@ -131,6 +131,6 @@ test.each(['javascript', 'python'] as const)('the examples of the documentation 
   const last = language === 'python' ? 'RESULT = [converted, transcript, clean]' : 'RESULT = [converted, transcript, clean];'
   const narrator = { ...input, variables: {}, world: { voices: [{ voice_name: 'Cosima', category: 'narration', gender: 'female' }] } }
   const { ending, world: after } = (await runIn(language, `${examples.join('')}${last}\n`, [narrator]))[0]!
-  expect(ending).toMatchObject({ status: 'completed', result: [{ voice_name: 'Cosima' }, { diarize: true }, { isolated: true }] })
+  expect(ending).toMatchObject({ status: 'completed', result: [{ voice_name: 'Cosima' }, { diarize: true }, { is_isolated: true }] })
   expect(after?.state).toMatchObject({ calls: [{ voice_name: 'Cosima', to_number: '+1 202 555 0100', speech: { style: 0.3 } }] })
 })
