@@ -2,6 +2,7 @@
 import { type Block, Program, schemaFault, type Step } from '@stateeval/contracts'
 import { isCall, references } from './expr.ts'
 import type { Scenario } from './scenario.ts'
+import { faultOfTensor, isTensorLike } from './tensor/value.ts'
 
 /** All that is wrong with a program, empty if nothing is: its form, its names and references and, with a scenario, its APIs. */
 export function validateProgram(value: unknown, scenario?: Scenario): string[] {
@@ -19,6 +20,12 @@ function form({ branch, result, variables }: Program): string[] {
       (role === 'placeholder') === (values.length === 2)
         ? []
         : [`/variables/${at}/values: a ${role} variable has ${role === 'placeholder' ? 2 : 1}`],
+    ),
+    ...variables.flatMap(({ values }, at) =>
+      values.flatMap((value, n) => {
+        const fault = isTensorLike(value) ? faultOfTensor(value, { finite: true }) : null
+        return fault === null ? [] : [`/variables/${at}/values/${n}: ${fault}`]
+      }),
     ),
     ...[
       ...(result ? [['/result', result] as const] : []),

@@ -1,6 +1,6 @@
 /** What the agents are told of a program: its code and the shapes of its variables, never their values. */
 import type { Language, Program, ResultEntry } from '@stateeval/contracts'
-import { emit, type Scenario } from '@stateeval/program'
+import { describeTensor, emit, isTensor, type Scenario } from '@stateeval/program'
 
 export interface Brief {
   documentation: string
@@ -32,6 +32,7 @@ export function resultKeys({ result = [], branch }: Program): string[] {
 }
 
 function shape(value: unknown): string {
+  if (isTensor(value)) return describeTensor(value.$tensor)
   if (Array.isArray(value)) return value.length === 0 ? 'list' : `list of ${shape(value[0])}`
   if (value === null) return 'null'
   if (typeof value !== 'object') return typeof value

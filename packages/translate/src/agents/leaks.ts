@@ -4,7 +4,7 @@
  * initial world may not stand in the text. Literals of the program are said, and names of fields are no values.
  */
 import type { Program } from '@stateeval/contracts'
-import { emit } from '@stateeval/program'
+import { emit, isTensorLike } from '@stateeval/program'
 
 /** Shorter texts and numbers are in every language: 'a', 'is', 7. */
 const shortestText = 3
@@ -30,8 +30,9 @@ export function leaksOf(instruction: string, program: Program): Leak[] {
   return [...found.values()]
 }
 
-/** Scalars that tell something, as they would be written; keys are names, not values. */
+/** Scalars that tell something, as they would be written; keys are names, not values. Of a tensor, dtype and shape are known to every reader. */
 function leavesOf(value: unknown): string[] {
+  if (isTensorLike(value)) return []
   if (typeof value === 'string') return value.trim().length >= shortestText ? [value.trim()] : []
   if (typeof value === 'number') return Math.abs(value) >= leastNumber || !Number.isInteger(value) ? [String(value)] : []
   if (value === null || typeof value !== 'object') return []
