@@ -35,11 +35,16 @@ need_bubblewrap() {
   apt_install bubblewrap
 }
 
-# What candidates in Python get. Without it everything else works, and Python is refused with what to do.
+# What candidates in Python get. Without it everything else works, and Python is refused with what to do: `optional` goes on.
 need_python() {
   "${STATEEVAL_PYTHON:-/usr/bin/python3}" -c 'import requests' 2>/dev/null && return
   python3 -c 'import requests' 2>/dev/null && return
-  may_install || stop 'python3 with requests is needed: sudo apt-get install -y python3 python3-requests, or name one in STATEEVAL_PYTHON'
+  if ! may_install; then
+    local remedy='sudo apt-get install -y python3 python3-requests, or name one in STATEEVAL_PYTHON'
+    [ "${1:-}" = optional ] || stop "python3 with requests is needed: $remedy"
+    echo "Programs in Python can't be run without python3 and requests: $remedy" >&2
+    return
+  fi
   echo 'Installing Python with requests' >&2
   apt_install python3 python3-requests
 }
