@@ -24,8 +24,10 @@ export function fromDataset(files: Files): DatasetSet {
   return setOf(apis, files)
 }
 
+const publishedSource = 'imported from the published data (stg-tud/WAPIIBench, Apache-2.0)'
+
 /** The same of any APIs. */
-export function setOf(wanted: readonly Api[], files: Files): DatasetSet {
+export function setOf(wanted: readonly Api[], files: Files, source = publishedSource): DatasetSet {
   const read = wanted.map((api) => readApi(api, files))
   const cases = read.flatMap(({ cases }) => cases)
   const about: DatasetSet['about'] = {
@@ -40,7 +42,7 @@ export function setOf(wanted: readonly Api[], files: Files): DatasetSet {
     lines: cases.map(lineOf),
     artifacts: Object.fromEntries(read.map(({ hash, bytes }) => [hash, bytes])),
     about,
-    readme: readme(about, cases),
+    readme: readme(about, cases, source),
     warnings: read.flatMap(({ warnings }) => warnings),
   }
 }

@@ -5,13 +5,13 @@ import type { WapiiCase } from '../case.ts'
 const methods = ['post', 'get', 'put', 'delete', 'patch']
 
 /** With the paper's Table I as the data have it. */
-export function readme({ options, statistics }: DatasetSet['about'], cases: readonly WapiiCase[]): string {
+export function readme({ options, statistics }: DatasetSet['about'], cases: readonly WapiiCase[], source: string): string {
   const row = (name: string, own: readonly WapiiCase[]) =>
     `| ${[name, own.length, ...methods.map((method) => own.filter(({ task }) => task.config.method === method).length)].join(' | ')} |`
   return [
     '# WAPIIBench',
     '',
-    `${cases.length} tasks of ${statistics.length} web APIs, imported from the published data (stg-tud/WAPIIBench, Apache-2.0).`,
+    `${cases.length} tasks of ${statistics.length} web API${statistics.length > 1 ? 's' : ''}, ${source}.`,
     '',
     `| API | tasks | ${methods.map((method) => method.toUpperCase()).join(' | ')} |`,
     `| --- | ---: | ${methods.map(() => '---:').join(' | ')} |`,
@@ -24,7 +24,7 @@ export function readme({ options, statistics }: DatasetSet['about'], cases: read
     row('all', cases),
     '',
     '- `cases.jsonl`: one task a line, with the request that solves it',
-    '- `artifacts/<sha256>`: the four specifications, as far as requests are judged by them',
+    '- `artifacts/<sha256>`: the specifications, as far as requests are judged by them',
     '',
     'Sources, by SHA-256:',
     '',

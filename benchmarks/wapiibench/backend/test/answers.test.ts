@@ -1,0 +1,75 @@
+/** Answers executed in the real sandbox: what ends them, and that broken, endless, hostile and empty ones are counted rightly. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'
+import { createCaptureWorld } from '../capture-world.ts'
+import { sampleBenchmark, sampleCases } from '../../test/sample.ts'
+import { summaries } from '../../test/summary.ts'
+import type { Score } from '@stateeval/contracts'
+
+let sandbox: LocalSandbox
+beforeAll(async () => {
+  sandbox = await createSandbox({ level: 'warm-jail' })
+}, 60_000)
+afterAll(() => sandbox.close())
+
+async function score(task: number, answer: string): Promise<Score> {
+  const c = sampleCases[task]!
+  let turn = sampleBenchmark.episode.start(c, { language: 'javascript', prompting: 'direct', documentation: 'none' })
+  for (;;) {
+    if ('done' in turn) return sampleBenchmark.score({ case: c, candidate: turn.done })
+    const { state, need } = turn
+    if (need.kind === 'reply') turn = sampleBenchmark.episode.resume(state, { kind: 'reply', text: answer })
+    else {
+      const { code, inputs, limits = {} } = need.request
+      const world = createCaptureWorld()
+      const observations = await sandbox.run(
+        { language: 'javascript', code, inputs, world, limits: completeLimits({ ...limits, wallMs: 1_500 }) },
+        new AbortController().signal,
+      )
+      turn = sampleBenchmark.episode.resume(state, { kind: 'executed', result: { observations, runtime: 'r' } })
+    }
+  }
+}
+
+const S = 'https://api.library.example/v2'
+const T = `headers: { Authorization: 'Bearer <token>' }`
+const B = `{ title: 'Moby Dick', pages: 635, available: true }`
+test.each<[string, number, string, string, string]>([
+  ['as it should be', 2, `axios.post('${S}/books', ${B}, { ${T} }).then((r) => r.data.id);`, 'correct', 'correct'],
+  ['a multipart form', 13, sampleBenchmark.selfCheck(sampleCases[13]!, 'javascript')!, 'correct', 'correct'],
+  [
+    'a token from the environment',
+    4,
+    `axios.get('${S}/books/b17', { headers: { Authorization: \`Bearer \${process.env.TOKEN}\` } });`,
+    'wrong incorrect/headers',
+    'wrong incorrect/headers',
+  ],
+  [
+    'a promise that is rejected',
+    2,
+    `axios.post('${S}/books', { toJSON() { throw new Error('no') } }, { ${T} });`,
+    'runtime_error',
+    'runtime_error',
+  ],
+  ['a body that can’t be JSON', 2, `axios.post('${S}/books', { pages: 1n }, { ${T} });`, 'runtime_error', 'runtime_error'],
+  [
+    'an import',
+    2,
+    `import axios from 'axios';\n\nconst { data } = await axios.post('${S}/books', ${B}, { ${T} });\nconsole.log(data);`,
+    'correct',
+    'correct',
+  ],
+  ['endless', 2, `axios.get((() => { for (;;); })());`, 'runtime_error', 'timeout'],
+  ['hostile', 2, `axios.constructor.constructor('return process')().exit(0);`, 'vanished', 'no_request'],
+  [
+    'it forges its own capture',
+    2,
+    `axios.defaults.adapter = async () => ({ status: 200 });\naxios.post('${S}/books', ${B}, { ${T} });`,
+    'vanished',
+    'no_request',
+  ],
+  ['nothing that runs', 2, 'axios.', 'incomplete_request', 'incomplete_request'],
+])('%s', async (_, task, answer, published, sound) => {
+  const found = await score(task, answer)
+  expect({ ...summaries(found), says: found.evidence.differences.map(({ says }) => says).slice(0, 2) }).toMatchObject({ published, sound })
+})

@@ -1,0 +1,105 @@
+/** Metrics over samples (facts §10), against numbers worked out by hand. */
+import { expect, test } from '@jest/globals'
+import type { ScoredSample } from '@stateeval/contracts'
+import fc from 'fast-check'
+import { measuresOf } from '../aggregate/measures.ts'
+import { styles } from '../emit/styles.ts'
+import { scoreOf } from './drive.ts'
+import { sampleBenchmark, sampleCases } from './sample.ts'
+
+const sample = (verdict: string, metrics: Record<string, number> = {}) => ({ verdict, metrics })
+const counts = (expected: number, names: number, values: number, unnecessary = 0, illegal = 0) => ({
+  'expected/all': expected,
+  'correct_name/all': names,
+  'correct_value/all': values,
+  'missing/all': expected - names,
+  'unexpected/all': unnecessary + illegal,
+  'unnecessary/all': unnecessary,
+  'illegal/all': illegal,
+  'all/all': expected + unnecessary + illegal,
+})
+const right = { 'url/correct': 1, 'method/correct': 1, 'endpoint/correct': 1 }
+const four = [
+  sample('correct', { ...right, ...counts(2, 2, 2) }),
+  sample('illegal', { 'url/illegal': 1, 'method/correct': 1, 'endpoint/illegal': 1, ...counts(4, 2, 1, 1, 1) }),
+  sample('runtime_error', counts(3, 0, 0)),
+  sample('incomplete_request', counts(1, 0, 0)),
+  sample('vanished'),
+]
+
+test('by hand', () => {
+  const values = measuresOf(four)
+  expect(values).toMatchObject({
+    Samples: 4,
+    'Executable samples': 2,
+    Vanished: 1,
+    'Executable implementations (t)': 0.5,
+    'Correct implementations (t)': 0.25,
+    'Correct implementations (e)': 0.5,
+    'Illegal implementations (t)': 0.25,
+    'Correct URLs (t)': 0.25,
+    'Illegal URLs (e)': 0.5,
+    'Correct methods (e)': 1,
+    'Correct argument names (t)': 0.4,
+    'Correct argument names (e)': 0.666667,
+    'Correct argument values (t)': 0.3,
+    'Correct argument values (e)': 0.5,
+    'Missing arguments (t)': 0.6,
+    'Missing arguments (e)': 0.333333,
+    'Unexpected arguments (t)': 0.166667,
+    'Unexpected arguments (e)': 0.25,
+    'Illegal arguments (t)': 0.083333,
+    // (1 + 2/4) of two executable ones; the two that don't run count as 0, but not in the released code.
+    'Mean argument precision (e)': 0.75,
+    'Mean argument precision (released)': 0.75,
+    'Mean argument precision (t)': 0.375,
+    'Mean argument recall (e)': 0.75,
+    'Mean argument recall (t)': 0.375,
+    'Mean arg. Jaccard index (e)': 0.666667,
+    'Mean arg. Jaccard index (t)': 0.333333,
+    'Mean arg. val. cond. acc. (e)': 0.75,
+    'Mean arg. val. cond. acc. (t)': 0.375,
+    'Total errors': 2,
+    'Runtime errors': 1,
+    'Incomplete implementations': 1,
+    'Incomplete implementations (of errors)': 0.5,
+    Timeouts: 0,
+  })
+})
+test('nothing gives zeros, never a division by zero', () => {
+  for (const samples of [[], [sample('vanished')], [sample('timeout')]])
+    for (const value of Object.values(measuresOf(samples))) expect(Number.isFinite(value)).toBe(true)
+})
+
+test('the report is the same whatever the order, counts by API and method, and says where policies differ', async () => {
+  const samples: ScoredSample[] = []
+  for (const [n, c] of sampleCases.entries())
+    samples.push({ case: c.id, sample: 0, score: await scoreOf(sampleBenchmark, c, styles[n % styles.length]!.write(c.task.config)) })
+  const about = { benchmark: 'b', model: 'm', options: {} }
+  const result = sampleBenchmark.aggregate(samples, sampleCases, about)
+  fc.assert(
+    fc.property(fc.shuffledSubarray(samples, { minLength: samples.length }), (shuffled) => {
+      expect(JSON.stringify(sampleBenchmark.aggregate(shuffled, sampleCases, about))).toBe(JSON.stringify(result))
+    }),
+    { seed: 1, numRuns: 10 },
+  )
+  expect(
+    result.measures!.filter(({ policy, group }) => policy === 'sound' && group === 'all')[0]!.values['Correct implementations (t)'],
+  ).toBe(1)
+  expect(result.measures!.filter(({ group }) => group === 'method').map(({ name }) => name)).toContain('PATCH')
+  expect(result.disagreements!.length).toBeGreaterThan(0)
+  for (const { verdicts, why } of result.disagreements!) {
+    expect(verdicts['published']).not.toBe(verdicts['sound'])
+    expect(why.length).toBeGreaterThan(0)
+  }
+})
+test('a score explains itself', async () => {
+  const answer = `axios.get('https://api.library.example/v2/books', { params: { limit: 21, sort: 'a' } });`
+  const { evidence } = await scoreOf(sampleBenchmark, sampleCases[0]!, answer)
+  expect(evidence.differences.map(({ where, says }) => [where, says])).toEqual([
+    ['headers.Authorization', 'the header Authorization is missing; expected: "Bearer <token>"'],
+    ['params.limit', 'the query parameter limit is 21; expected: 20'],
+    ['params.q', 'the query parameter q is missing; expected: "whales"'],
+    ['params.sort', 'the query parameter sort is illegal: /books has no such query parameter'],
+  ])
+})
