@@ -55,10 +55,24 @@ export const voicedSpeeches = (scope: Studio) => speeches(scope).filter(({ value
 
 /** Whether the same call was made before: its output is there already. */
 export function made(scope: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
-  return calls(scope).has(callText(api, args))
+  const alike = calls(scope).get(api)
+  return alike !== undefined && alike.has(JSON.stringify(args))
 }
-const callText = (api: string, args: Call['args']) => `${api} ${JSON.stringify(args)}`
-const calls = found((bindings) => new Set(bindings.flatMap(({ call }) => (call ? [callText(call.api, call.args)] : []))))
+const calls = found((bindings) => {
+  const texts = new Map<string, Set<string>>()
+  for (const { call } of bindings) {
+    if (!call) continue
+    const alike = texts.get(call.api) ?? new Set()
+    texts.set(call.api, alike.add(argsText(call)))
+  }
+  return texts
+})
+const known = new WeakMap<Call, string>()
+function argsText(call: Call): string {
+  let text = known.get(call)
+  if (text === undefined) known.set(call, (text = JSON.stringify(call.args)))
+  return text
+}
 
 /** Those that calls gave, if there are any. */
 const outputs = <T>(all: readonly Named<T>[]) => all.filter(({ binding }) => binding.api !== undefined)
@@ -68,6 +82,6 @@ export function some<T>(all: readonly Named<T>[], rng: Rng): Named<T>[] {
   if (all.length === 0) return []
   const made = outputs(all)
   const fresh = made.findLast(({ binding }) => !binding.used)
-  const first = fresh && rng.chance(0.85) ? fresh : made.length > 0 && rng.chance(0.9) ? rng.pick(made) : rng.pick(all)
-  return rng.chance(0.1) ? [...new Set([first, rng.pick(all)])] : [first]
+  const first = fresh && rng.chance(0.92) ? fresh : made.length > 0 && rng.chance(0.9) ? rng.pick(made) : rng.pick(all)
+  return rng.chance(0.06) ? [...new Set([first, rng.pick(all)])] : [first]
 }

@@ -14,10 +14,10 @@ export interface Choice {
 export function chooseVoice(scope: Scope<StudioWorld>, rng: Rng, others: readonly string[] = []): Choice | null {
   const found = foundVoices(scope).filter(({ value }) => !others.includes(value.voice_name))
   const unused = found.filter(({ binding }) => !binding.used)
-  if (unused.length > 0 && rng.chance(0.95)) return ofHit(rng.pick(latest(unused)))
+  if (unused.length > 0 && rng.chance(0.97)) return ofHit(rng.pick(latest(unused)))
   const spoken = voicedSpeeches(scope).filter(({ value }) => !others.includes(value.voice_name as string))
   const draw = rng.unit()
-  if (found.length > 0 && draw < 0.7) return ofHit(rng.pick(found))
+  if (found.length > 0 && draw < 0.75) return ofHit(rng.pick(found))
   if (spoken.length > 0 && draw < 0.9) {
     const { binding, value } = rng.pick(spoken)
     return { expr: ref(binding.name, 'voice_name'), name: value.voice_name as string }

@@ -5,10 +5,42 @@ import canonicalize from 'canonicalize'
 
 /** The canonical text of a JSON value: sorted keys, no white space. Throws on what is no JSON value. */
 export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value)
+  const text = plainText(value, 0) ?? canonicalize(value)
   if (text === undefined) throw new TypeError('not a JSON value')
   return text
 }
+
+/** What is nested deeper, or in a circle, is left to the library. */
+const deepest = 100
+
+/** The same text as the library's, several times as fast, of plain JSON values; undefined for what needs more care, or is refused. */
+function plainText(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? JSON.stringify(value) : undefined
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
+  if (typeof value === 'boolean') return String(value)
+  if (value === null) return 'null'
+  if (typeof value !== 'object' || depth > deepest || !isPlain(value)) return undefined
+  let text = ''
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item = plainText(value[index], depth + 1)
+      if (item === undefined) return undefined
+      text += index === 0 ? item : `,${item}`
+    }
+    return `[${text}]`
+  }
+  for (const key of Object.keys(value).sort()) {
+    const member = (value as Record<string, unknown>)[key]
+    if (member === undefined) continue
+    const item = plainText(member, depth + 1)
+    if (item === undefined || !key.isWellFormed()) return undefined
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${item}`
+  }
+  return `{${text}}`
+}
+
+/** No text of its own, and no number or string in an object. */
+const isPlain = (value: object) => !('toJSON' in value) && !(value instanceof Number || value instanceof String || value instanceof Boolean)
 
 export const sha256 = (data: string | Uint8Array) => hash('sha256', data)
 

@@ -3,11 +3,11 @@ if user_variable_2["duration"] == user_constant_0:
     response_0 = speech_to_text(input_speech=user_variable_2, diarize=True)
     response_1 = isolate_audio(input_speech=user_variable_1)
     response_2 = speech_to_speech(input_speech=response_1, voice_name="Mirabel")
-    make_outbound_call(input_speech=response_1, voice_name=response_2["voice_name"], to_number=user_variable_4["to_number"])
-    RESULT = {"transcript": response_0}
+    response_3 = speech_to_speech(input_speech=response_2, voice_name="Rosalie")
+    RESULT = {"transcript": response_0, "converted": response_3}
 else:
-    response_3 = search_voice_library(search_category="advertisement", search_gender=user_variable_3["search_gender"])
-    response_4 = speech_to_speech(input_speech=user_variable_2, voice_name=response_3[0]["voice_name"])
-    response_5 = text_to_speech(text=user_variable_0, voice_name=response_3[0]["voice_name"])
-    response_6 = speech_to_speech(input_speech=response_5, voice_name="Camille")
-    RESULT = {"converted_1": response_4, "converted_2": response_6}
+    response_4 = search_voice_library(search_category="advertisement", search_gender=user_variable_3["search_gender"])
+    response_5 = speech_to_speech(input_speech=user_variable_2, voice_name=response_4[0]["voice_name"])
+    response_6 = text_to_speech(text=user_variable_0, voice_name=response_4[0]["voice_name"])
+    response_7 = speech_to_text(input_speech=response_6)
+    RESULT = {"converted": response_5, "transcript": response_7}

@@ -1,6 +1,6 @@
 /** Whether omitting a call or an edit, or taking the other branch, would show: in RESULT or in the final world, on at least one input. */
 import type { Block, Input, Program, Step, WorldState } from '@stateeval/contracts'
-import { type Interpretation, interpret, isCall, references, type Scenario } from '@stateeval/program'
+import { canonicalJson, type Interpretation, interpret, isCall, references, type Scenario } from '@stateeval/program'
 
 /** The program without its n-th written step and all that depends on it; null where the condition does. */
 export function without(program: Program, index: number): Program | null {
@@ -28,21 +28,17 @@ function seen(run: Interpretation, scenario: Scenario): string {
   const blank = (value: unknown): unknown => {
     if (typeof value === 'string') return issued.has(value) ? '<id>' : value
     if (Array.isArray(value)) return value.map(blank)
-    return value !== null && typeof value === 'object'
-      ? Object.fromEntries(
-          Object.keys(value)
-            .sort()
-            .map((key) => [key, blank((value as Record<string, unknown>)[key])]),
-        )
-      : value
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, blank(item)]))
   }
-  return JSON.stringify([blank(run.result), sorted(blank(run.world.state), scenario)])
+  const plain = issued.size === 0 ? (value: unknown) => value : blank
+  return canonicalJson([plain(run.result), sorted(plain(run.world.state), scenario)])
 }
 
 function sorted(state: unknown, { compare }: Scenario): unknown {
   const sort = (value: unknown, path: readonly (string | number)[]): unknown => {
     const [key, ...rest] = path
-    if (key === undefined) return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value
+    if (key === undefined) return Array.isArray(value) ? value.map(canonicalJson).sort() : value
     return { ...(value as object), [key]: sort((value as Record<string | number, WorldState>)[key], rest) }
   }
   return compare.unordered.reduce((now, path) => sort(now, path), state)
