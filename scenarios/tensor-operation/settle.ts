@@ -1,6 +1,6 @@
 /** From a draft to a program that is kept: the values of its initial tensors are made, and stand in artifacts. */
 import type { Program, Variable } from '@stateeval/contracts'
-import { type Artifacts, toArtifact, withId } from '@stateeval/program'
+import { type Artifacts, toArtifact } from '@stateeval/program'
 import { asTensor, scaledSeed } from './state.ts'
 import { drawTensor } from './values.ts'
 
@@ -13,5 +13,5 @@ export function settle(draft: Program): { program: Program; artifacts: Artifacts
     artifacts[sha256] = file
     return { ...variable, values: [value] }
   }
-  return { program: withId({ ...draft, variables: draft.variables.map(settled) }), artifacts }
+  return { program: { ...draft, variables: draft.variables.map(settled) }, artifacts }
 }

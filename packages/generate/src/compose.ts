@@ -1,6 +1,6 @@
 /** From trails to a program: initialisation block, at most one if/else, RESULT (section III-D). */
 import type { Json, Program, Variable } from '@stateeval/contracts'
-import { type Rng, type Scenario, type Testable, withId } from '@stateeval/program'
+import type { Rng, Scenario, Testable } from '@stateeval/program'
 import { gather } from './gather.ts'
 import type { Game } from './moves.ts'
 import type { Strategy, Walk } from './strategies/strategy.ts'
@@ -37,9 +37,12 @@ export function begin<W>(scenario: Scenario<W>, rng: Rng) {
 
 type Start<W> = ReturnType<typeof begin<W>>
 
+/** A program gets its id when it is kept: most drafts are dropped, and hashing one takes longer than drawing its calls. */
+const draft = (program: Omit<Program, 'id'>): Program => ({ ...program, id: '' })
+
 /** The straight program of a trail. */
 export const straight = <W>(game: Game<W>, head: Start<W>['head'], trail: Trail<W>): Program =>
-  withId({ ...head, variables: [...head.variables, ...trail.introduced], body: [...trail.steps], result: gather(game, trail.bindings) })
+  draft({ ...head, variables: [...head.variables, ...trail.introduced], body: [...trail.steps], result: gather(game, trail.bindings) })
 
 /** A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes after so many calls, or 0. */
 export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, length: number, split: number): Program | null {
@@ -59,7 +62,7 @@ export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, l
   const { variable, test } = condition
   const block = ({ steps, bindings }: Trail<W>) => ({ steps: steps.slice(fork.steps.length), result: gather(walk, bindings, variable) })
   const constant: Variable = { name: placeholder, role: 'placeholder', values: [test.value, test.other] }
-  return withId({
+  return draft({
     ...head,
     variables: [...head.variables, ...then.introduced, ...otherwise.introduced.slice(fork.introduced.length), constant],
     body: [...fork.steps],

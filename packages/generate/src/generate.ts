@@ -1,6 +1,16 @@
 /** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
 import type { Program } from '@stateeval/contracts'
-import { adjacentPairs, type Artifacts, createRng, inputOf, interpret, type Scenario, startOfTrace, writtenSteps } from '@stateeval/program'
+import {
+  adjacentPairs,
+  type Artifacts,
+  createRng,
+  inputOf,
+  interpret,
+  type Scenario,
+  startOfTrace,
+  withId,
+  writtenSteps,
+} from '@stateeval/program'
 import { begin, compose, straight } from './compose.ts'
 import { isObservable } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
@@ -84,8 +94,9 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
     recorder = trial
     const pairsCovered = recorder.linkedPairs().filter((pair) => !pair.startsWith(startOfTrace)).length
     const adjacentCovered = recorder.adjacentPairs().length
-    const kept = scenario.settle ? scenario.settle(judged.program) : { program: judged.program }
-    yield { index, ...kept, flags: judged.flags, drops, adjacent: adjacentPairs(judged.program), adjacentCovered, pairsCovered }
+    const { program: settled, artifacts } = scenario.settle?.(judged.program) ?? { program: judged.program, artifacts: undefined }
+    const kept = { program: withId(settled), ...(artifacts && { artifacts }) }
+    yield { index, ...kept, flags: judged.flags, drops, adjacent: adjacentPairs(kept.program), adjacentCovered, pairsCovered }
     drops = noDrops()
     index++
     draws = -1

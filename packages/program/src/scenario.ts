@@ -104,7 +104,7 @@ export interface Scenario<W = unknown> {
   documentation(language: Language): string
   /**
    * Makes the values that a draft of a program only describes (large ones, such as tensors, cost more than drawing a
-   * program does, and most drafts are dropped): the program as it is kept, and the artifacts that it refers to, by their
+   * program does, and most drafts are dropped): the program as it is kept, whose id comes after, and the artifacts that it refers to, by their
    * SHA-256. Absent where drafts hold their values themselves.
    */
   settle?(draft: Program): { program: Program; artifacts: Artifacts }

@@ -30,7 +30,13 @@ const kernels: readonly { kernel: Pair; weight: number }[] = [
 ]
 
 /** Kernels no larger than the image. */
-export const kernelsFor = (height: number, width: number) => kernels.filter(({ kernel: [tall, wide] }) => tall <= height && wide <= width)
+export function kernelsFor(height: number, width: number): readonly { kernel: Pair; weight: number }[] {
+  const all = fitting[height > 2 ? 3 : height]?.[width > 2 ? 3 : width]
+  return all ?? []
+}
+const fitting = [0, 1, 2, 3].map((height) =>
+  [0, 1, 2, 3].map((width) => kernels.filter(({ kernel: [tall, wide] }) => tall <= height && wide <= width)),
+)
 
 const steps: readonly { value: OneOrTwo; weight: number }[] = [
   { value: 1, weight: 6 },
@@ -135,12 +141,27 @@ function sensible(kernel: Pair, stride: OneOrTwo, padding: OneOrTwo | 'same' | '
   )
 }
 
+export interface Channels {
+  made: number
+  groups: number
+  weight: number
+}
+const mostMade = 8
+const channelsKnown = new Map<number, readonly Channels[]>()
+
 /** The numbers of output channels and groups for an image of so many channels, within the bounds on output and weight. */
-export function outChannels(channels: number, mostMade: number, mostWeight: number): { made: number; groups: number; weight: number }[] {
+export function outChannels(channels: number, roomMade: number, roomWeight: number): readonly Channels[] {
+  let all = channelsKnown.get(channels)
+  if (!all) channelsKnown.set(channels, (all = allChannels(channels)))
+  if (mostMade <= roomMade && mostMade * channels <= roomWeight) return all
+  return all.filter(({ made, groups }) => made <= roomMade && (made * channels) / groups <= roomWeight)
+}
+
+function allChannels(channels: number): Channels[] {
   const groups = Array.from({ length: channels }, (_, n) => n + 1).filter((size) => channels % size === 0)
   return groups.flatMap((size) =>
-    Array.from({ length: 8 }, (_, n) => n + 1)
-      .filter((made) => made % size === 0 && made <= mostMade && (made * channels) / size <= mostWeight)
+    Array.from({ length: mostMade }, (_, n) => n + 1)
+      .filter((made) => made % size === 0)
       .map((made) => ({ made, groups: size, weight: (size === 1 ? 5 : 2) * (made === 1 ? 0.3 : 1) })),
   )
 }
