@@ -91,7 +91,7 @@ function checkNode(
   const name = `node ${at} (${op.slice(0, 30)})`
   if (op === 'leaf') return { ...leaf(attributes, name, most), cost: 0 }
   if (op === 'kept') {
-    const value = kept.get(attributes['id' as never] as number)
+    const value = kept.get(attributes['id' as never])
     if (!value) throw new GraphError(`${name} refers to a value that was not kept`)
     return { op, in: [], attributes: {}, ...value, cost: 0 }
   }

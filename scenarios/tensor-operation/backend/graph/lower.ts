@@ -60,8 +60,21 @@ class Lowering {
       case 'cast':
         return this.#cast(first, node.dtype, out)
       case 'relu':
-        // Of whole numbers as well.
-        return this.#put('Max', [first, this.#zero(node.dtype)], out)
+        return this.#put('Where', [this.#put('Less', [first, this.#zero(node.dtype)], this.#name()), this.#zero(node.dtype), first], out)
+      case 'sign': {
+        // Of what is no number it is 0.
+        const [more, less] = ['Greater', 'Less'].map((type) =>
+          this.#cast(this.#put(type, [first, this.#zero(node.dtype)], this.#name()), node.dtype),
+        )
+        return this.#put('Sub', [more!, less!], out)
+      }
+      case 'max2':
+      case 'min2': {
+        const type = node.op === 'max2' ? 'Greater' : 'Less'
+        if (node.dtype.startsWith('int')) return this.#put(plain[node.op]!, inputs, out)
+        const taken = this.#put('Or', [this.#put(type, inputs, this.#name()), this.#put('IsNaN', [first], this.#name())], this.#name())
+        return this.#put('Where', [taken, ...inputs], out)
+      }
       case 'ne':
         return this.#put('Not', [this.#put('Equal', inputs, this.#name())], out)
       case 'where':
@@ -69,12 +82,18 @@ class Lowering {
       case 'sum':
         return this.#put('ReduceSum', [first, this.#list(dims)], out, { keepdims: Number(keepdim) })
       case 'prod':
+        return this.#put('ReduceProd', [first], out, { axes: dims, keepdims: Number(keepdim) })
       case 'max':
-      case 'min':
-        return this.#put({ prod: 'ReduceProd', max: 'ReduceMax', min: 'ReduceMin' }[node.op], [first], out, {
-          axes: dims,
-          keepdims: Number(keepdim),
-        })
+      case 'min': {
+        const type = node.op === 'max' ? 'ReduceMax' : 'ReduceMin'
+        const attributes = { axes: dims, keepdims: Number(keepdim) }
+        if (node.dtype.startsWith('int')) return this.#put(type, [first], out, attributes)
+        // What is no number stays none: such elements decide.
+        const odd = this.#cast(this.#put('IsNaN', [first], this.#name()), 'int32')
+        const found = this.#cast(this.#put('ReduceMax', [odd], this.#name(), attributes), 'bool')
+        const sum = this.#put('ReduceSum', [first, this.#list(dims)], this.#name(), { keepdims: Number(keepdim) })
+        return this.#put('Where', [found, sum, this.#put(type, [first], this.#name(), attributes)], out)
+      }
       case 'argmax':
       case 'argmin':
         return this.#put(node.op === 'argmax' ? 'ArgMax' : 'ArgMin', [first], out, { axis: dims[0]!, keepdims: Number(keepdim) })
@@ -134,8 +153,8 @@ class Lowering {
     const [, , height, width] = shape as [number, number, number, number]
     const padded = this.#put('Pad', [x!, this.#list([0, 0, pads[0], pads[1], 0, 0, pads[2], pads[3]])], this.#name())
     let sum: string | undefined
-    for (let row = 0; row < kernel[0]!; row++)
-      for (let column = 0; column < kernel[1]!; column++) {
+    for (let row = 0; row < kernel[0]; row++)
+      for (let column = 0; column < kernel[1]; column++) {
         const from = [row * dilation[0], column * dilation[1]]
         const to = [from[0]! + (height - 1) * stride[0] + 1, from[1]! + (width - 1) * stride[1] + 1]
         const part = this.#slice(padded, [2, 3], from, to, stride)

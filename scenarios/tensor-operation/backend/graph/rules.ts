@@ -217,7 +217,7 @@ function checkConv([x, w, b]: readonly Value[], { stride, pads, dilation, groups
   )
   mustBe(count([x!.shape[0]!, x!.shape[1]!, ...padded]) <= 2 ** 22, 'its padding is too large')
   // Other types than float32 are computed place by place of the kernel.
-  mustBe(x!.dtype === 'float32' || kernel[0]! * kernel[1]! <= 256, 'its kernel is too large')
+  mustBe(x!.dtype === 'float32' || kernel[0] * kernel[1] <= 256, 'its kernel is too large')
   const shape = [x!.shape[0]!, made, ...sides]
   return {
     dtype: x!.dtype,

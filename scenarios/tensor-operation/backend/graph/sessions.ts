@@ -1,7 +1,7 @@
 /** Sessions of ONNX Runtime, one for each structure of a graph, kept while they are used; and which provider runs them. */
 import { createHash } from 'node:crypto'
 import { type InferenceSession, InferenceSession as Session, listSupportedBackends, Tensor } from 'onnxruntime-node'
-import type { CheckedGraph, CheckedNode, ElementType, Value } from './check.ts'
+import type { CheckedGraph, CheckedNode, Value } from './check.ts'
 import { isGiven, lower, nameOf } from './lower.ts'
 import { modelBytes } from './proto.ts'
 
@@ -135,7 +135,7 @@ const arrays = { float32: Float32Array, float64: Float64Array, int64: BigInt64Ar
 /** Little endian, as all machines that this runs on. */
 function feed({ dtype, shape, bytes }: CheckedNode): Tensor {
   const copy = new Uint8Array(bytes!).buffer
-  return new Tensor(dtype, new arrays[dtype as ElementType](copy) as never, shape)
+  return new Tensor(dtype, new arrays[dtype](copy) as never, shape)
 }
 function read(tensor: Tensor, { dtype, shape }: CheckedNode): Value & { bytes: Uint8Array } {
   const data = tensor.data as Numbers

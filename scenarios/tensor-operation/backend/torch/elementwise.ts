@@ -17,17 +17,19 @@ export function cast(tensor: Tensor, dtype: Dtype): Tensor {
 }
 const operand = ({ node, strides }: Tensor) => ({ shape: node.shape, strides })
 
-/** The shape of several together. */
+/** The shape of several together; what doesn’t fit is told of the last dimension where it doesn’t. */
 export function broadcast(shapes: readonly Sizes[]): number[] {
   return shapes.reduce<number[]>((found, shape) => {
     const rank = Math.max(found.length, shape.length)
-    return Array.from({ length: rank }, (_, dim) => {
+    const made: number[] = []
+    for (let dim = rank - 1; dim >= 0; dim--) {
       const a = found[dim - (rank - found.length)] ?? 1
       const b = shape[dim - (rank - shape.length)] ?? 1
       if (a !== b && a !== 1 && b !== 1)
         throw new RuntimeError(`The size of tensor a (${a}) must match the size of tensor b (${b}) at non-singleton dimension ${dim}`)
-      return a === 1 ? b : a
-    })
+      made[dim] = a === 1 ? b : a
+    }
+    return made
   }, [])
 }
 
@@ -167,6 +169,8 @@ export function bitwise(op: 'and' | 'or' | 'xor', a: Tensor, b: Tensor, name: st
 }
 export const not = (tensor: Tensor) => made('not', [asBool(tensor)], bool)
 
+/** The same values, as a function makes them. */
+const copied = (tensor: Tensor) => new Tensor(tensor.node, elementwiseStrides(tensor.node.shape, [operand(tensor)]))
 const unaryOf = (op: string, tensor: Tensor) => made(op, [tensor], tensor.dtype)
 const unlessBool = (op: string, refuse: string) => (tensor: Tensor) => {
   if (tensor.dtype === bool) throw new RuntimeError(refuse)
@@ -174,8 +178,8 @@ const unlessBool = (op: string, refuse: string) => (tensor: Tensor) => {
 }
 const inFloats = (op: string) => (tensor: Tensor) => unaryOf(op, cast(tensor, floating(tensor.dtype)))
 const unlessWhole = (op: string) => (tensor: Tensor) => {
-  if (tensor.dtype === bool) throw new RuntimeError(`"${op}" not implemented for 'Bool'`)
-  return tensor.dtype.category === 1 ? tensor : unaryOf(op, tensor)
+  if (tensor.dtype === bool) throw new RuntimeError(`"${op}_vml_cpu" not implemented for 'Bool'`)
+  return tensor.dtype.category === 1 ? copied(tensor) : unaryOf(op, tensor)
 }
 
 export const unary = {
@@ -185,7 +189,7 @@ export const unary = {
   ),
   abs: unlessBool('abs', '"abs_cpu" not implemented for \'Bool\''),
   relu: unlessBool('relu', 'Boolean inputs not supported for relu'),
-  sign: (tensor: Tensor) => (tensor.dtype === bool ? tensor : unaryOf('sign', tensor)),
+  sign: (tensor: Tensor) => (tensor.dtype === bool ? copied(tensor) : unaryOf('sign', tensor)),
   floor: unlessWhole('floor'),
   ceil: unlessWhole('ceil'),
   round: unlessWhole('round'),

@@ -24,7 +24,7 @@ function fn(names: string, signature: string, body: Body) {
 /** A method; `self` comes first. */
 function method(names: string, signature: string, body: Body) {
   for (const name of names.split(' ')) {
-    const bind = (self: unknown) => callable(name, signature, ((...args: unknown[]) => (body as Callable)(self, ...args)) as Body)
+    const bind = (self: unknown) => callable(name, signature, (...args: unknown[]) => (body as Callable)(self, ...args))
     hidden(
       methods,
       name,
@@ -37,9 +37,10 @@ function method(names: string, signature: string, body: Body) {
 /** Both: the first argument must be a tensor. */
 function both(names: string, signature: string, body: (tensor: Tensor, ...args: never[]) => unknown, first = 'input') {
   for (const name of names.split(' '))
-    fn(name, signature === '' ? first : `${first}, ${signature}`, ((value: unknown, ...args: never[]) =>
-      body(mustBeTensor(value, name, first, 1), ...args)) as Body)
-  method(names, signature, body as Body)
+    fn(name, signature === '' ? first : `${first}, ${signature}`, (value: unknown, ...args: never[]) =>
+      body(mustBeTensor(value, name, first, 1), ...args),
+    )
+  method(names, signature, body)
 }
 const named = (call: Callable, name: string): Callable => Object.defineProperty(call, 'name', { value: name })
 
@@ -59,30 +60,30 @@ fn('vstack', 'tensors', (list: unknown) =>
 fn('split', 'tensor, split_size_or_sections, dim=0', move.split)
 method('split', 'split_size, dim=0', move.split)
 both('chunk', 'chunks, dim=0', move.chunk)
-both('transpose', 'dim0, dim1', move.transpose as never)
-both('swapaxes', 'axis0, axis1', move.transpose as never)
-both('swapdims', 'dim0, dim1', move.transpose as never)
+both('transpose', 'dim0, dim1', move.transpose)
+both('swapaxes', 'axis0, axis1', move.transpose)
+both('swapdims', 'dim0, dim1', move.transpose)
 fn('permute', 'input, dims', (value: unknown, dims: unknown) => move.permute(mustBeTensor(value, 'permute', 'input', 1), dims))
 method('permute', '...dims', move.permute)
 both('movedim moveaxis', 'source, destination', move.movedim)
 both('t', '', move.t)
 fn('reshape', 'input, shape', (value: unknown, shape: unknown) => move.reshape(mustBeTensor(value, 'reshape', 'input', 1), shape))
-method('reshape', '...shape', ((self: Tensor, shape: unknown) => move.reshape(self, shape, 1)) as Body)
-method('view', '...size', ((self: Tensor, shape: unknown) =>
-  shape instanceof Dtype ? each.cast(self, shape) : move.view(self, shape)) as Body)
-method('view_as', 'other', ((self: Tensor, other: Tensor) => move.view(self, other.shape)) as Body)
-method('reshape_as', 'other', ((self: Tensor, other: Tensor) => move.reshape(self, other.shape)) as Body)
-method('contiguous', '', move.contiguous as Body)
+method('reshape', '...shape', (self: Tensor, shape: unknown) => move.reshape(self, shape, 1))
+method('view', '...size', (self: Tensor, shape: unknown) => (shape instanceof Dtype ? each.cast(self, shape) : move.view(self, shape)))
+method('view_as', 'other', (self: Tensor, other: Tensor) => move.view(self, other.shape))
+method('reshape_as', 'other', (self: Tensor, other: Tensor) => move.reshape(self, other.shape))
+method('contiguous', '', move.contiguous)
 both('flatten', 'start_dim=0, end_dim=-1', move.flatten)
-both('ravel', '', ((self: Tensor) => move.flatten(self, 0, -1)) as never)
+both('ravel', '', (self: Tensor) => move.flatten(self, 0, -1))
 both('squeeze', 'dim=null', move.squeeze)
 both('unsqueeze', 'dim', move.unsqueeze)
 method('expand', '...size', move.expand)
-method('expand_as', 'other', ((self: Tensor, other: Tensor) => move.expand(self, other.shape)) as Body)
+method('expand_as', 'other', (self: Tensor, other: Tensor) => move.expand(self, other.shape))
 both('broadcast_to', 'size', move.expand)
 method('repeat', '...repeats', move.repeat)
-both('tile', 'dims', ((self: Tensor, dims: number[]) =>
-  move.repeat(self, [...Array.from({ length: Math.max(0, self.ndim - dims.length) }, () => 1), ...dims])) as never)
+both('tile', 'dims', (self: Tensor, dims: number[]) =>
+  move.repeat(self, [...Array.from({ length: Math.max(0, self.ndim - dims.length) }, () => 1), ...dims]),
+)
 both('narrow', 'dim, start, length', move.narrow)
 both('select', 'dim, index', move.select)
 both('unbind', 'dim=0', move.unbind)
@@ -114,7 +115,7 @@ method('mul multiply', 'other', each.mul)
 fn('div divide true_divide', 'input, other, rounding_mode=null', each.div)
 method('div divide true_divide', 'other, rounding_mode=null', each.div)
 fn('floor_divide', 'input, other', (a: unknown, b: unknown) => each.div(a, b, 'floor'))
-method('floor_divide', 'other', ((a: unknown, b: unknown) => each.div(a, b, 'floor')) as Body)
+method('floor_divide', 'other', (a: unknown, b: unknown) => each.div(a, b, 'floor'))
 fn('remainder fmod', 'input, other', each.remainder)
 method('remainder', 'other', each.remainder)
 fn('pow', 'input, exponent', each.pow)
@@ -122,7 +123,7 @@ method('pow', 'exponent', each.pow)
 for (const op of ['max', 'min'] as const) {
   const name = `${op}imum`
   fn(name, 'input, other', (a: unknown, b: unknown) => each.extreme(op, a, b, name))
-  method(name, 'other', ((a: unknown, b: unknown) => each.extreme(op, a, b, name)) as Body)
+  method(name, 'other', (a: unknown, b: unknown) => each.extreme(op, a, b, name))
 }
 for (const [op, long] of Object.entries({
   eq: 'equal_to',
@@ -134,12 +135,13 @@ for (const [op, long] of Object.entries({
 })) {
   const compare = (a: unknown, b: unknown) => each.binaryCompare(op as each.Comparison, a, b)
   fn(op === 'eq' ? 'eq' : `${op} ${long}`, 'input, other', compare)
-  method(op === 'eq' ? 'eq' : `${op} ${long}`, 'other', compare as Body)
+  method(op === 'eq' ? 'eq' : `${op} ${long}`, 'other', compare)
 }
 for (const op of ['and', 'or', 'xor'] as const) {
-  both(`logical_${op}`, 'other', ((a: Tensor, b: unknown) => each.logical(op, a, mustBeTensor(b, `logical_${op}`, 'other', 2))) as never)
-  both(`bitwise_${op}`, 'other', ((a: Tensor, b: unknown) =>
-    each.bitwise(op, a, mustBeTensor(b, `bitwise_${op}`, 'other', 2), `bitwise_${op}`)) as never)
+  both(`logical_${op}`, 'other', (a: Tensor, b: unknown) => each.logical(op, a, mustBeTensor(b, `logical_${op}`, 'other', 2)))
+  both(`bitwise_${op}`, 'other', (a: Tensor, b: unknown) =>
+    each.bitwise(op, a, mustBeTensor(b, `bitwise_${op}`, 'other', 2), `bitwise_${op}`),
+  )
 }
 both('logical_not bitwise_not', '', each.not)
 for (const [name, body] of Object.entries(each.unary)) both(name, '', body)
@@ -149,47 +151,56 @@ both('clamp clip', 'min=null, max=null', each.clamp)
 fn('where', 'condition, input, other', (condition: unknown, a: never, b: never) =>
   each.where(mustBeTensor(condition, 'where', 'condition', 1), a, b),
 )
-method('where', 'condition, other', ((self: Tensor, condition: unknown, other: never) =>
-  each.where(mustBeTensor(condition, 'where', 'condition', 1), self, other)) as Body)
-method('masked_fill', 'mask, value', ((self: Tensor, mask: Tensor, value: number) =>
-  each.cast(each.where(mask, isTensor(value) ? value : value, self), self.dtype)) as Body)
+method('where', 'condition, other', (self: Tensor, condition: unknown, other: never) =>
+  each.where(mustBeTensor(condition, 'where', 'condition', 1), self, other),
+)
+method('masked_fill', 'mask, value', (self: Tensor, mask: Tensor, value: number) =>
+  each.cast(each.where(mask, isTensor(value) ? value : value, self), self.dtype),
+)
 
 // Reductions.
-both('sum', 'dim=null, keepdim=false, dtype=null', ((self: Tensor, dim: unknown, keepdim: unknown, dtype: unknown) =>
-  reduce.sum(self, dim, keepdim, creation.dtypeOf(dtype, 'sum'))) as never)
-both('prod', 'dim=null, keepdim=false, dtype=null', ((self: Tensor, dim: unknown, keepdim: unknown, dtype: unknown) =>
-  reduce.sum(self, dim, keepdim, creation.dtypeOf(dtype, 'prod'), 'prod')) as never)
-both('mean', 'dim=null, keepdim=false, dtype=null', ((self: Tensor, dim: unknown, keepdim: unknown, dtype: unknown) =>
-  reduce.mean(self, dim, keepdim, creation.dtypeOf(dtype, 'mean'))) as never)
+both('sum', 'dim=null, keepdim=false, dtype=null', (self: Tensor, dim: unknown, keepdim: unknown, dtype: unknown) =>
+  reduce.sum(self, dim, keepdim, creation.dtypeOf(dtype, 'sum')),
+)
+both('prod', 'dim=null, keepdim=false, dtype=null', (self: Tensor, dim: unknown, keepdim: unknown, dtype: unknown) =>
+  reduce.sum(self, dim, keepdim, creation.dtypeOf(dtype, 'prod'), 'prod'),
+)
+both('mean', 'dim=null, keepdim=false, dtype=null', (self: Tensor, dim: unknown, keepdim: unknown, dtype: unknown) =>
+  reduce.mean(self, dim, keepdim, creation.dtypeOf(dtype, 'mean')),
+)
 for (const op of ['max', 'min'] as const) {
-  both(op, 'dim=null, keepdim=false', ((self: Tensor, dim: unknown, keepdim: unknown) => {
+  both(op, 'dim=null, keepdim=false', (self: Tensor, dim: unknown, keepdim: unknown) => {
     if (isTensor(dim)) return each.extreme(op, self, dim, op)
     return dim === null ? reduce.extremes(op, self, null, false) : reduce.withIndices(op, self, dim, keepdim)
-  }) as never)
-  both(`a${op}`, 'dim=null, keepdim=false', ((self: Tensor, dim: unknown, keepdim: unknown) =>
-    reduce.extremes(op, self, dim, keepdim, `a${op}`)) as never)
-  both(`arg${op}`, 'dim=null, keepdim=false', ((self: Tensor, dim: unknown, keepdim: unknown) =>
-    reduce.argument(op, self, dim, keepdim)) as never)
+  })
+  both(`a${op}`, 'dim=null, keepdim=false', (self: Tensor, dim: unknown, keepdim: unknown) =>
+    reduce.extremes(op, self, dim, keepdim, `a${op}`),
+  )
+  both(`arg${op}`, 'dim=null, keepdim=false', (self: Tensor, dim: unknown, keepdim: unknown) => reduce.argument(op, self, dim, keepdim))
 }
 both('any', 'dim=null, keepdim=false', reduce.any)
 both('all', 'dim=null, keepdim=false', reduce.all)
 both('var', 'dim=null, unbiased=true, keepdim=false', reduce.variance)
-both('std', 'dim=null, unbiased=true, keepdim=false', ((self: Tensor, ...args: [unknown, unknown, unknown]) =>
-  each.unary.sqrt(reduce.variance(self, ...args))) as never)
-both('norm', 'p=null, dim=null, keepdim=false', ((self: Tensor, p: unknown, dim: unknown, keepdim: unknown) => {
+both('std', 'dim=null, unbiased=true, keepdim=false', (self: Tensor, ...args: [unknown, unknown, unknown]) =>
+  each.unary.sqrt(reduce.variance(self, ...args)),
+)
+both('norm', 'p=null, dim=null, keepdim=false', (self: Tensor, p: unknown, dim: unknown, keepdim: unknown) => {
   if (p !== null && p !== 2 && p !== 'fro') throw new RuntimeError(`norm(): only p=2 is supported here`)
   return reduce.norm(self, dim, keepdim)
-}) as never)
-both('softmax', 'dim, dtype=null', ((self: Tensor, dim: unknown, dtype: unknown) =>
-  reduce.softmax(self, dim, creation.dtypeOf(dtype, 'softmax'))) as never)
-both('log_softmax', 'dim, dtype=null', ((self: Tensor, dim: unknown, dtype: unknown) =>
-  reduce.softmax(self, dim, creation.dtypeOf(dtype, 'log_softmax'), true)) as never)
-both('cumsum', 'dim, dtype=null', ((self: Tensor, dim: unknown, dtype: unknown) =>
-  reduce.cumsum(self, dim, creation.dtypeOf(dtype, 'cumsum'))) as never)
+})
+both('softmax', 'dim, dtype=null', (self: Tensor, dim: unknown, dtype: unknown) =>
+  reduce.softmax(self, dim, creation.dtypeOf(dtype, 'softmax')),
+)
+both('log_softmax', 'dim, dtype=null', (self: Tensor, dim: unknown, dtype: unknown) =>
+  reduce.softmax(self, dim, creation.dtypeOf(dtype, 'log_softmax'), true),
+)
+both('cumsum', 'dim, dtype=null', (self: Tensor, dim: unknown, dtype: unknown) =>
+  reduce.cumsum(self, dim, creation.dtypeOf(dtype, 'cumsum')),
+)
 
 // Products.
 const second = (name: string, parameter: string, body: (a: Tensor, b: Tensor) => Tensor) =>
-  both(name, parameter, ((a: Tensor, b: unknown) => body(a, mustBeTensor(b, name, parameter, 2))) as never)
+  both(name, parameter, (a: Tensor, b: unknown) => body(a, mustBeTensor(b, name, parameter, 2)))
 second('matmul', 'other', products.matmul)
 second('mm', 'mat2', products.mm)
 second('bmm', 'mat2', products.bmm)
@@ -200,10 +211,10 @@ second('outer', 'vec2', (a, b) => {
   if (b.ndim !== 1) throw new RuntimeError(`outer: Expected 1-D argument vec2, but got ${b.ndim}-D`)
   return each.mul(move.unsqueeze(a, 1), move.unsqueeze(b, 0))
 })
-both('addmm', 'mat1, mat2, beta=1, alpha=1', ((self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: number) => {
+both('addmm', 'mat1, mat2, beta=1, alpha=1', (self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: number) => {
   const made = products.mm(a, b)
   return each.add(each.mul(move.expand(self, made.shape), beta), made, alpha)
-}) as never)
+})
 
 // Creation.
 for (const [name, value] of [
@@ -228,11 +239,11 @@ for (const [name, upper] of [
   ['triu', true],
   ['tril', false],
 ] as const)
-  both(name, 'diagonal=0', ((self: Tensor, diagonal: number) => {
+  both(name, 'diagonal=0', (self: Tensor, diagonal: number) => {
     if (self.ndim < 2) throw new IndexError(`Dimension out of range (expected to be in range of [-1, 0], but got -2)`)
     const mask = creation.triangle(self.node.shape.at(-2)!, self.node.shape.at(-1)!, diagonal, upper)
     return each.cast(each.where(mask, self, 0), self.dtype)
-  }) as never)
+  })
 
 // What tells of tensors.
 const size = ((self: Tensor, dim: unknown) => (dim === null ? self.shape : self.node.shape[wrapDimOfSize(self, dim)])) as never
@@ -242,26 +253,27 @@ const wrapDimOfSize = (self: Tensor, dim: unknown) => {
   return place
 }
 method('size', 'dim=null', size)
-method('dim ndimension', '', ((self: Tensor) => self.ndim) as Body)
-both('numel', '', ((self: Tensor) => product(self.node.shape)) as never)
-method('nelement', '', ((self: Tensor) => product(self.node.shape)) as Body)
-method('stride', 'dim=null', ((self: Tensor, dim: number | null) =>
-  dim === null ? [...self.strides] : self.strides[wrapDim(dim, self.ndim)]) as Body)
-method('is_contiguous', '', ((self: Tensor) => isContiguous(self.node.shape, self.strides)) as Body)
-both('is_floating_point', '', ((self: Tensor) => self.dtype.category === 2) as never)
-fn('is_tensor', 'obj', isTensor as never)
+method('dim ndimension', '', (self: Tensor) => self.ndim)
+both('numel', '', (self: Tensor) => product(self.node.shape))
+method('nelement', '', (self: Tensor) => product(self.node.shape))
+method('stride', 'dim=null', (self: Tensor, dim: number | null) =>
+  dim === null ? [...self.strides] : self.strides[wrapDim(dim, self.ndim)],
+)
+method('is_contiguous', '', (self: Tensor) => isContiguous(self.node.shape, self.strides))
+both('is_floating_point', '', (self: Tensor) => self.dtype.category === 2)
+fn('is_tensor', 'obj', isTensor)
 fn('equal', 'input, other', (a: Tensor, b: Tensor) => same(a, b))
-method('equal', 'other', same as Body)
+method('equal', 'other', same)
 function same(a: Tensor, b: Tensor): boolean {
   return (
     spelled(a.shape) === spelled(b.shape) &&
     (product(a.node.shape) === 0 || reduce.all(each.binaryCompare('eq', a, b), null, false).item() === true)
   )
 }
-both('allclose', 'other, rtol=1e-05, atol=1e-08', ((a: Tensor, b: Tensor, rtol: number, atol: number) => {
+both('allclose', 'other, rtol=1e-05, atol=1e-08', (a: Tensor, b: Tensor, rtol: number, atol: number) => {
   const near = each.binaryCompare('le', each.unary.abs(each.sub(a, b)), each.add(each.mul(each.unary.abs(b), rtol), atol))
   return reduce.all(near, null, false).item() === true
-}) as never)
+})
 
 // Types and copies.
 for (const [names, dtype] of [
@@ -271,7 +283,7 @@ for (const [names, dtype] of [
   ['int', int32],
   ['bool', bool],
 ] as const)
-  method(names, '', ((self: Tensor) => each.cast(self, dtype)) as Body)
+  method(names, '', (self: Tensor) => each.cast(self, dtype))
 hidden(methods, 'to', function (this: Tensor, ...args: unknown[]) {
   const options = args.find((one) => typeof one === 'object' && one !== null && !(one instanceof Dtype) && !isTensor(one)) as
     { dtype?: unknown } | undefined
@@ -279,12 +291,13 @@ hidden(methods, 'to', function (this: Tensor, ...args: unknown[]) {
   const dtype = like?.dtype ?? args.find((one) => one instanceof Dtype) ?? options?.dtype
   return dtype ? each.cast(this, creation.dtypeOf(dtype, 'to')!) : this
 })
-method('type', 'dtype=null', ((self: Tensor, dtype: unknown) =>
-  dtype === null ? `torch.${self.dtype.title}Tensor` : each.cast(self, creation.dtypeOf(dtype, 'type')!)) as Body)
-method('type_as', 'other', ((self: Tensor, other: Tensor) => each.cast(self, other.dtype)) as Body)
-both('clone', '', ((self: Tensor) => new Tensor(self.node, isDense(self) ? self.strides : contiguousStrides(self.node.shape))) as never)
-method('detach cpu cuda requires_grad_ data_', '', ((self: Tensor) => self) as Body)
-method('numpy', '', ((self: Tensor) => self.tolist()) as Body)
+method('type', 'dtype=null', (self: Tensor, dtype: unknown) =>
+  dtype === null ? `torch.${self.dtype.title}Tensor` : each.cast(self, creation.dtypeOf(dtype, 'type')!),
+)
+method('type_as', 'other', (self: Tensor, other: Tensor) => each.cast(self, other.dtype))
+both('clone', '', (self: Tensor) => new Tensor(self.node, isDense(self) ? self.strides : contiguousStrides(self.node.shape)))
+method('detach cpu cuda requires_grad_ data_', '', (self: Tensor) => self)
+method('numpy', '', (self: Tensor) => self.tolist())
 const isDense = (self: Tensor) => {
   const order = self.node.shape.map((_, at) => at).sort((a, b) => self.strides[b]! - self.strides[a]!)
   return isContiguous(
@@ -326,23 +339,27 @@ const tensorFirst = (name: string, body: (tensor: Tensor, ...args: never[]) => u
 f('relu', 'input', tensorFirst('relu', each.unary.relu))
 f('sigmoid', 'input', tensorFirst('sigmoid', each.unary.sigmoid))
 f('tanh', 'input', tensorFirst('tanh', each.unary.tanh))
-f('gelu', 'input, approximate="none"', tensorFirst('gelu', each.gelu as never))
-f('leaky_relu', 'input, negative_slope=0.01', tensorFirst('leaky_relu', each.leakyRelu as never))
+f('gelu', 'input, approximate="none"', tensorFirst('gelu', each.gelu))
+f('leaky_relu', 'input, negative_slope=0.01', tensorFirst('leaky_relu', each.leakyRelu))
 f(
   'silu',
   'input',
   tensorFirst('silu', (self) => each.mul(self, each.unary.sigmoid(self))),
 )
-f('softmax', 'input, dim, dtype=null', tensorFirst('softmax', ((self: Tensor, dim: unknown) => reduce.softmax(self, dim, null)) as never))
+f(
+  'softmax',
+  'input, dim, dtype=null',
+  tensorFirst('softmax', (self: Tensor, dim: unknown) => reduce.softmax(self, dim, null)),
+)
 f(
   'log_softmax',
   'input, dim, dtype=null',
-  tensorFirst('log_softmax', ((self: Tensor, dim: unknown) => reduce.softmax(self, dim, null, true)) as never),
+  tensorFirst('log_softmax', (self: Tensor, dim: unknown) => reduce.softmax(self, dim, null, true)),
 )
 f(
   'pad',
   'input, pad, mode="constant", value=0',
-  tensorFirst('pad', ((self: Tensor, pad: unknown, mode: unknown, value: unknown) => {
+  tensorFirst('pad', (self: Tensor, pad: unknown, mode: unknown, value: unknown) => {
     if (!Array.isArray(pad) || pad.length % 2 !== 0) throw new RuntimeError('Padding length must be divisible by 2')
     if (pad.length / 2 > self.ndim) throw new RuntimeError('Padding length too large')
     if (mode !== 'constant') throw new RuntimeError(`pad: only the mode constant is supported here`)
@@ -355,7 +372,7 @@ f(
       const extra = creation.filled(found.shape.with(dim, count), Number(value ?? 0), found.dtype)
       return move.cat(at % 2 === 0 ? [extra, found] : [found, extra], dim)
     }, self)
-  }) as never),
+  }),
 )
 
 Object.assign(torch, dtypes, { float: float32, double: float64, long: int64, int: int32, Tensor })

@@ -1,6 +1,6 @@
 /** What is recorded: nodes of primitive operations, evaluated by the host when somebody asks for values. */
 import type { SurfaceHost } from '@stateeval/sandbox'
-import type { GraphReply, WireNode } from '../graph/wire.ts'
+import type { GraphReply, WireGraph, WireNode } from '../graph/wire.ts'
 import type { Dtype } from './dtype.ts'
 import { RuntimeError } from './errors.ts'
 import { product, type Sizes } from './strides.ts'
@@ -41,33 +41,33 @@ export function bounded(shape: Sizes, { bytes }: Dtype) {
 
 export const leaf = (dtype: Dtype, shape: Sizes, data: string): Node => ({ op: 'leaf', inputs: [], attributes: {}, dtype, shape, data })
 
-/** Their values are known here afterwards. With `more` to come, the host keeps what it computed on the way. */
-export function evaluate(targets: readonly Node[], more: boolean) {
+/** The nodes that must be computed for these, in an order in which each comes after what it needs. */
+export function gather(targets: readonly Node[]): { graph: WireGraph; wanted: Node[]; fresh: [place: number, node: Node][] } {
   const wanted = [...new Set(targets.filter(({ data }) => data === undefined))]
-  if (wanted.length === 0) return
   const places = new Map<Node, number>()
   const nodes: WireNode[] = []
   const fresh: [number, Node][] = []
   const open = [...wanted].reverse()
-  while (open.length > 0) {
-    const next = open[open.length - 1]!
-    if (places.has(next)) {
-      open.pop()
-      continue
-    }
+  for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
     const known = next.data !== undefined || next.kept !== undefined
-    const waiting = known ? [] : next.inputs.filter((input) => !places.has(input))
-    if (waiting.length > 0) {
-      open.push(...waiting)
-      continue
-    }
+    const waiting = known || places.has(next) ? [] : next.inputs.filter((input) => !places.has(input))
+    open.push(...waiting)
+    if (waiting.length > 0) continue
     open.pop()
+    if (places.has(next)) continue
     places.set(next, nodes.length)
     if (next.kept === undefined) fresh.push([nodes.length, next])
     nodes.push(wire(next, places))
   }
-  const keep = more ? fresh.map(([place, found]): [number, number] => [place, (found.kept = ++numbers)]) : []
-  const reply = host!.callSync('run', { nodes, outputs: wanted.map((one) => places.get(one)!), keep } as never) as unknown as GraphReply
+  return { graph: { nodes, outputs: wanted.map((one) => places.get(one)!), keep: [] }, wanted, fresh }
+}
+
+/** Their values are known here afterwards. With `more` to come, the host keeps what it computed on the way. */
+export function evaluate(targets: readonly Node[], more: boolean) {
+  const { graph, wanted, fresh } = gather(targets)
+  if (wanted.length === 0) return
+  if (more) graph.keep = fresh.map(([place, found]): [number, number] => [place, (found.kept = ++numbers)])
+  const reply = host!.callSync('run', graph as never) as unknown as GraphReply
   wanted.forEach((one, at) => {
     one.data = reply.outputs[at]!.data
   })

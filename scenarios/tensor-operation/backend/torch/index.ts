@@ -23,7 +23,7 @@ const isWire = (value: unknown): value is { $tensor: Wire } =>
 function decode(value: Json): unknown {
   if (Array.isArray(value)) return value.map(decode)
   if (typeof value !== 'object' || value === null) return value
-  if (!isWire(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item!)]))
+  if (!isWire(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item)]))
   const { dtype, shape, data } = value.$tensor
   const type = Object.hasOwn(dtypes, dtype) ? dtypes[dtype as DtypeName] : undefined
   if (!type) throw new TypeError(`a tensor of torch.${dtype} is not supported here; supported are ${Object.keys(dtypes).join(', ')}`)

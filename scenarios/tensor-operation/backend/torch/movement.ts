@@ -3,7 +3,7 @@ import { int, ints } from './args.ts'
 import { resultType } from './dtype.ts'
 import { IndexError, RuntimeError, spelled, ValueError, wrapDim } from './errors.ts'
 import { node } from './graph.ts'
-import { contiguousStrides, isContiguous, product, type Sizes, viewStrides } from './strides.ts'
+import { contiguousStrides, elementwiseStrides, isContiguous, product, type Sizes, viewStrides } from './strides.ts'
 import { constant, isTensor, mustBeTensor, mustBeTensors, operandOf, sizesText, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
 
@@ -31,7 +31,7 @@ export function cat(list: unknown, dim: unknown): Tensor {
           `Sizes of tensors must match except in dimension ${place}. Expected size ${first.node.shape[n]} but got size ${size} for tensor number ${at} in the list.`,
         )
     })
-    shape[place]! += one.node.shape[place]!
+    shape[place] += one.node.shape[place]!
   }
   const parts = counted.map(({ one }) => cast(one, dtype).node).filter((part) => product(part.shape) > 0)
   if (product(shape) === 0) return constant([], shape, dtype)
@@ -99,6 +99,7 @@ export function chunk(tensor: Tensor, chunks: unknown, dim: unknown): Tensor[] {
   if (count <= 0) throw new RuntimeError(`chunk expects \`chunks\` to be greater than 0, got: ${count}`)
   const place = wrapDim(int(dim, 'chunk', 'dim', 3), tensor.ndim)
   const size = tensor.node.shape[place]!
+  if (size === 0) return Array.from({ length: count }, () => slice(tensor, place, 0, 0))
   return split(tensor, Math.ceil(size / count), place)
 }
 
@@ -365,9 +366,10 @@ export function indexSelect(tensor: Tensor, dim: unknown, indices: unknown): Ten
 export function flip(tensor: Tensor, list: unknown): Tensor {
   const dims = [...new Set(ints(list, 'flip', 'dims', 2).map((dim) => wrapDim(dim, tensor.ndim)))]
   if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return tensor
+  const strides = elementwiseStrides(tensor.node.shape, [{ shape: tensor.node.shape, strides: tensor.strides }])
   return dims.reduce((found, dim) => {
     const size = found.node.shape[dim]!
     const indices = Array.from({ length: size }, (_, n) => size - 1 - n)
-    return new Tensor(node('gather', [found.node], { dim, indices }, found.dtype, found.node.shape))
+    return new Tensor(node('gather', [found.node], { dim, indices }, found.dtype, found.node.shape), strides)
   }, tensor)
 }

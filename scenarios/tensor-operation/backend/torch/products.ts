@@ -1,11 +1,11 @@
 /** Products of matrices, linear and conv2d. */
 import { int } from './args.ts'
-import { bool, type Dtype } from './dtype.ts'
-import { add, broadcast } from './elementwise.ts'
+import { bool, type Dtype, int32 } from './dtype.ts'
+import { add, broadcast, cast } from './elementwise.ts'
 import { RuntimeError, spelled, typeName } from './errors.ts'
 import { node } from './graph.ts'
 import { expand, mismatch, reshape, squeeze, t, transpose, unsqueeze } from './movement.ts'
-import { product, type Sizes } from './strides.ts'
+import { isContiguous, product, type Sizes } from './strides.ts'
 import { constant, mustBeTensor, sizesText, Tensor } from './tensor.ts'
 
 const scalarTypes = (a: Dtype, b: Dtype) => new RuntimeError(`expected scalar type ${a.title} but found ${b.title}`)
@@ -23,9 +23,9 @@ function multiplied(a: Tensor, b: Tensor): Tensor {
   if (product(shape) === 0 || a.node.shape.at(-1) === 0) return zeros(shape, a.dtype)
   return new Tensor(node('matmul', [a.node, b.node], {}, a.dtype, shape))
 }
-function typed(a: Tensor, b: Tensor) {
+function typed(a: Tensor, b: Tensor, kernel = 'addmm_impl_cpu_') {
+  if (a.dtype === bool || b.dtype === bool) throw new RuntimeError(`"${kernel}" not implemented for 'Bool'`)
   if (a.dtype !== b.dtype) throw scalarTypes(a.dtype, b.dtype)
-  if (a.dtype === bool) throw new RuntimeError('"addmm_impl_cpu_" not implemented for \'Bool\'')
 }
 const rows = (shape: Sizes) => product(shape.slice(0, -1))
 
@@ -96,30 +96,34 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
     const flat = reshape(turned, [rows(turned.node.shape), turned.node.shape.at(-1)!])
     return reshape(mv(flat, a), turned.shape.slice(0, -1))
   }
-  if (b.ndim === 2) {
-    fits(a, b)
+  const folds = b.ndim === 2 ? foldable(a) : a.ndim === 2 && foldable(b)
+  if (folds) {
+    // One product of matrices; of the transposed ones where the second has more dimensions.
+    if (b.ndim === 2) fits(a, b)
+    else fits(transpose(b, -1, -2), transpose(a, 0, 1))
     return multiplied(a, b)
   }
-  broadcast([a.node.shape.slice(0, -2), b.node.shape.slice(0, -2)])
-  if (a.node.shape.at(-1) !== b.node.shape.at(-2)) {
-    const batch = product(broadcast([a.node.shape.slice(0, -2), b.node.shape.slice(0, -2)]))
+  const batch = product(broadcast([a.node.shape.slice(0, -2), b.node.shape.slice(0, -2)]))
+  if (a.node.shape.at(-1) !== b.node.shape.at(-2))
     throw new RuntimeError(
       `Expected size for first two dimensions of batch2 tensor to be: ${spelled([batch, a.node.shape.at(-1)])} but got: ${spelled([batch, b.node.shape.at(-2)])}.`,
     )
-  }
-  typed(a, b)
+  typed(a, b, 'bmm')
   return multiplied(a, b)
 }
+/** Whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in memory. */
+const foldable = ({ node: { shape }, strides }: Tensor) => !(shape.length === 3 && strides[2] !== 1 && strides[0] === shape[1]! * shape[2]!)
 
 export function linear(input: unknown, weight: unknown, bias: unknown): Tensor {
   const x = mustBeTensor(input, 'linear', 'input', 1)
   const w = mustBeTensor(weight, 'linear', 'weight', 2)
   const b = bias === null ? null : mustBeTensor(bias, 'linear', 'bias', 3)
   if (w.ndim > 2) throw new RuntimeError(`t() expects a tensor with <= 2 dimensions, but self is ${w.ndim}D`)
-  if (!b || w.ndim < 2 || x.ndim < 2) {
+  if (!b || w.ndim < 2 || x.ndim < 2 || x.ndim > 3 || (x.ndim === 3 && !isContiguous(x.node.shape, x.strides))) {
     const made = matmul(x, t(w))
-    return b ? add(made, b) : made
+    return b ? addedInPlace(made, b) : made
   }
+  if (x.node.shape.at(-1) === w.node.shape.at(-1) && x.dtype !== w.dtype) throw new RuntimeError('mat1 and mat2 must have the same dtype')
   fits(x, t(w))
   const count = rows(x.node.shape)
   const target = [count, w.node.shape[0]!]
@@ -136,6 +140,16 @@ export function linear(input: unknown, weight: unknown, bias: unknown): Tensor {
   if (b.dtype !== x.dtype) throw new RuntimeError('self and mat2 must have the same dtype')
   const made = multiplied(x.ndim === 2 ? x : reshape(x, [count, x.node.shape.at(-1)!]), t(w))
   return reshape(add(made, expand(b, target)), [...x.shape.slice(0, -1), w.node.shape[0]!])
+}
+
+/** The result keeps the shape of what is added to. */
+function addedInPlace(made: Tensor, bias: Tensor): Tensor {
+  const shape = broadcast([made.node.shape, bias.node.shape])
+  if (shape.join() !== made.node.shape.join())
+    throw new RuntimeError(`output with shape ${sizesText(made)} doesn't match the broadcast shape ${spelled(shape)}`)
+  if (bias.dtype.category > made.dtype.category)
+    throw new RuntimeError(`result type ${bias.dtype.title} can't be cast to the desired output type ${made.dtype.title}`)
+  return cast(add(made, bias), made.dtype)
 }
 
 const pair = (value: unknown, name: string, dims: number): [number, number] => {
@@ -202,9 +216,15 @@ export function conv2d(
       `Given groups=${count}, expected weight to be divisible by ${count} at dimension 0, but got weight of size [${sizesText(w)}] instead`,
     )
   const [, channels, height, width] = batched.node.shape as [number, number, number, number]
+  // What 'same' puts at one end only is put there before anything else.
+  const shown = [
+    ...batched.shape.slice(0, 2),
+    height + (padding === 'same' ? pads[2] - pads[0] : 0),
+    width + (padding === 'same' ? pads[3] - pads[1] : 0),
+  ]
   if (channels !== taken * count)
     throw new RuntimeError(
-      `Given groups=${count}, weight of size ${sizesText(w)}, expected input${sizesText(batched)} to have ${taken * count} channels, but got ${channels} channels instead`,
+      `Given groups=${count}, weight of size ${sizesText(w)}, expected input${spelled(shown)} to have ${taken * count} channels, but got ${channels} channels instead`,
     )
   if (b && (b.ndim !== 1 || b.node.shape[0] !== made))
     throw new RuntimeError(
@@ -219,7 +239,9 @@ export function conv2d(
   if (b && b.dtype !== x.dtype)
     throw new RuntimeError(`Input type (${typeText[x.dtype.name]}) and bias type (${typeText[b.dtype.name]}) should be the same`)
   if (w.dtype !== x.dtype) throw scalarTypes(x.dtype, w.dtype)
-  if (x.dtype === bool) throw new RuntimeError('"slow_conv2d_cpu" not implemented for \'Bool\'')
+  const dilated = gaps.some((gap) => gap > 1)
+  if (x.dtype === bool || (dilated && x.dtype === int32))
+    throw new RuntimeError(`"${dilated ? 'slow_conv_dilated<>' : 'slow_conv2d_cpu'}" not implemented for '${x.dtype.title}'`)
   const sides = padded.map((size, at) => Math.floor((size - reach[at]!) / steps[at]!) + 1)
   const shape = [batched.node.shape[0]!, made, ...sides]
   const inputs = [batched.node, w.node, ...(b ? [b.node] : [])]

@@ -58,7 +58,10 @@ export function extremes(op: 'max' | 'min', tensor: Tensor, dim: unknown, keepdi
         `${name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.`,
       )
     const empty = dims.find((at) => tensor.node.shape[at] === 0)
-    if (empty !== undefined) throw new IndexError(`${name}(): Expected reduction dim ${empty} to have non-zero size.`)
+    if (empty !== undefined)
+      throw new IndexError(
+        `${name}(): Expected reduction dim ${name.startsWith('a') && Number.isInteger(dim) ? String(dim) : empty} to have non-zero size.`,
+      )
   }
   if (tensor.dtype !== bool) return reduced(op, tensor, dims, keepdim, tensor.dtype)
   return cast(reduced(op, cast(tensor, int64), dims, keepdim, int64), bool)
@@ -116,13 +119,17 @@ export function norm(tensor: Tensor, dim: unknown, keepdim: unknown): Tensor {
 export function softmax(tensor: Tensor, dim: unknown, dtype: unknown, log = false): Tensor {
   const given = dtype ? cast(tensor, dtype as Dtype) : tensor
   const place = wrapDim(int(dim, 'softmax', 'dim', 2), tensor.ndim)
+  if (product(tensor.node.shape) === 0) return given
   if (given.dtype.category < 2)
-    throw new RuntimeError(`"${log ? 'log_softmax_lastdim' : 'softmax'}_kernel_impl" not implemented for '${given.dtype.title}'`)
-  if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return tensor.ndim === 0 ? sub(given, sub(given, log ? 0 : 1)) : given
+    throw new RuntimeError(
+      `"${log ? 'log_' : ''}softmax${place >= tensor.ndim - 1 ? '_lastdim' : ''}_kernel_impl" not implemented for '${given.dtype.title}'`,
+    )
+  if (tensor.ndim === 0) return sub(given, sub(given, log ? 0 : 1))
   const shifted = sub(given, reduced('max', given, [place], true, given.dtype))
   const exponentials = unary.exp(shifted)
   const total = reduced('sum', exponentials, [place], true, given.dtype)
-  return log ? sub(shifted, unary.log(total)) : div(exponentials, total)
+  // In the order of its dimensions, whatever that of its input was.
+  return new Tensor((log ? sub(shifted, unary.log(total)) : div(exponentials, total)).node)
 }
 
 export function cumsum(tensor: Tensor, dim: unknown, dtype: unknown): Tensor {

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { base64 } from '@stateeval/program'
+import { bounds, checkGraph, GraphError } from '../graph/check.ts'
+import { createRuntime, type Runtime } from '../graph/sessions.ts'
+
+const data = (...numbers: number[]) => base64(new Uint8Array(Float32Array.from(numbers).buffer))
+const leaf = { op: 'leaf', dtype: 'float32', shape: [2], data: data(1, 2) }
+const graph = (nodes: unknown[], outputs: unknown[] = [nodes.length - 1], keep: unknown[] = []) => ({ nodes, outputs, keep })
+
+describe('graphs that only forging makes are refused, with what is wrong', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['no graph', 7, /object of nodes/],
+    ['a list', [], /object of nodes/],
+    [
+      'a cycle',
+      graph([leaf, { op: 'add', in: [1, 2] }, { op: 'add', in: [0, 1] }]),
+      /node 1 \(add\) refers to 1, which is no node before it/,
+    ],
+    ['a node that refers to itself', graph([{ op: 'neg', in: [0] }]), /refers to 0/],
+    ['no number', graph([leaf, { op: 'neg', in: ['0'] }]), /refers to "0"/],
+    ['an unknown operation', graph([leaf, { op: 'rm', in: [0] }]), /no such operation/],
+    ['an operation of every object', graph([leaf, { op: 'constructor', in: [0] }]), /no such operation/],
+    ['too many inputs', graph([leaf, { op: 'neg', in: [0, 0] }]), /wrong number of inputs/],
+    ['an output that isn’t there', graph([leaf], [1]), /outputs names a node/],
+    ['a value that was never kept', graph([{ op: 'kept', id: 3 }]), /was not kept/],
+    ['an unsupported dtype', graph([{ ...leaf, dtype: 'float16' }]), /unsupported dtype/],
+    ['a cast to nothing', graph([leaf, { op: 'cast', in: [0], to: '__proto__' }]), /dtype is unknown/],
+    ['data that doesn’t fit', graph([{ ...leaf, shape: [3] }]), /has 8 bytes/],
+    ['data that is no base64', graph([{ ...leaf, data: '{}' }]), /no base64/],
+    ['a leaf above the bound', graph([{ op: 'leaf', dtype: 'float32', shape: [2 ** 11, 2 ** 11], data: '' }]), /a tensor may have 1048576/],
+    ['sizes beyond numbers', graph([{ op: 'leaf', dtype: 'float32', shape: [2 ** 40, 2 ** 40], data: '' }]), /a tensor may have/],
+    [
+      'a huge expansion',
+      graph([
+        { ...leaf, shape: [1, 2] },
+        { op: 'expand', in: [0], shape: [2 ** 30, 2] },
+      ]),
+      /a tensor may have/,
+    ],
+    ['a reshape that makes elements', graph([leaf, { op: 'reshape', in: [0], shape: [3] }]), /number of elements/],
+    ['shapes that were lied about', graph([leaf, { op: 'permute', in: [0], dims: [0, 1] }]), /dims must be a list/],
+    ['a slice beyond the end', graph([leaf, { op: 'slice', in: [0], dim: 0, start: 0, end: 9, step: 1 }]), /end must be/],
+    ['an index beyond the end', graph([leaf, { op: 'gather', in: [0], dim: 0, indices: [2] }]), /indices must be/],
+    ['types that don’t fit', graph([leaf, { op: 'not', in: [0] }]), /isn’t for float32/],
+    [
+      'broadcasting that doesn’t fit',
+      graph([leaf, { ...leaf, shape: [1], data: data(1) }, { ...leaf, shape: [3], data: data(1, 2, 3) }, { op: 'add', in: [0, 2] }]),
+      /don’t fit/,
+    ],
+    [
+      'a convolution of nothing',
+      graph([leaf, { op: 'conv', in: [0, 0], stride: [1, 1], pads: [0, 0, 0, 0], dilation: [1, 1], groups: 1 }]),
+      /four dimensions/,
+    ],
+    [
+      'many tensors',
+      graph([{ ...leaf, shape: [1], data: data(1) }, ...Array.from({ length: 300 }, () => ({ op: 'expand', in: [0], shape: [2 ** 20] }))]),
+      /bytes together/,
+    ],
+    ['many operations', graph([leaf, ...Array.from({ length: bounds.nodes }, () => ({ op: 'neg', in: [0] }))]), /at most 20000/],
+    [
+      'much work',
+      graph([
+        { ...leaf, shape: [1, 1], data: data(1) },
+        { op: 'expand', in: [0], shape: [1024, 1024] },
+        ...Array.from({ length: 3 }, () => ({ op: 'matmul', in: [1, 1] })),
+      ]),
+      /multiplications/,
+    ],
+  ])('%s', (_, value, message) => {
+    expect(() => checkGraph(value, new Map())).toThrow(GraphError)
+    expect(() => checkGraph(value, new Map())).toThrow(message)
+  })
+})
+
+describe('graphs are run', () => {
+  let runtime: Runtime
+  beforeAll(async () => {
+    runtime = await createRuntime(3)
+  })
+  afterAll(() => runtime.close())
+  const numbers = (bytes: Uint8Array) => [...new Float32Array(new Uint8Array(bytes).buffer)]
+  const run = async (value: unknown) => {
+    const checked = checkGraph(value, new Map())
+    const values = await runtime.run(checked, checked.outputs)
+    return checked.outputs.map((at) => numbers(values.get(at)!.bytes))
+  }
+
+  test('what is asked for is computed, what is given needs no computing', async () => {
+    expect(await run(graph([leaf, { op: 'neg', in: [0] }], [1, 0, 1]))).toEqual([
+      [-1, -2],
+      [1, 2],
+      [-1, -2],
+    ])
+    expect(await run(graph([leaf]))).toEqual([[1, 2]])
+  })
+  test('what is no finite number stays as it is', async () => {
+    const odd = { ...leaf, shape: [4], data: data(NaN, Infinity, -Infinity, -0) }
+    expect(await run(graph([odd, { op: 'neg', in: [0] }]))).toEqual([[NaN, -Infinity, Infinity, 0]])
+  })
+  test('graphs of one structure share a session; those that nobody uses are given up', async () => {
+    const before = runtime.counts()
+    const scaled = (shape: number[]) =>
+      graph([
+        { ...leaf, shape, data: data(...shape.flatMap((size) => Array.from({ length: size }, () => 2))) },
+        { op: 'exp', in: [0] },
+      ])
+    for (const size of [3, 3, 4, 5, 6, 7, 3]) await run(scaled([size]))
+    const { created, reused } = runtime.counts()
+    expect([created - before.created, reused - before.reused]).toEqual([6, 1])
+  })
+  test('many at once', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        run(
+          graph([
+            { ...leaf, data: data(at, 1) },
+            { op: 'neg', in: [0] },
+          ]),
+        ),
+      ),
+    )
+    expect(all.map(([values]) => values![0])).toEqual(Array.from({ length: 40 }, (_, at) => -at))
+  })
+})
