@@ -33,10 +33,22 @@ function plainText(value: unknown, depth: number): string | undefined {
     const member = (value as Record<string, unknown>)[key]
     if (member === undefined) continue
     const item = plainText(member, depth + 1)
-    if (item === undefined || !key.isWellFormed()) return undefined
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${item}`
+    const name = keyText(key)
+    if (item === undefined || name === undefined) return undefined
+    text += text === '' ? name + item : `,${name}${item}`
   }
   return `{${text}}`
+}
+
+/** Keys come again and again: the texts of the first few hundred are kept. */
+const keyTexts = new Map<string, string>()
+function keyText(key: string): string | undefined {
+  const known = keyTexts.get(key)
+  if (known !== undefined) return known
+  if (!key.isWellFormed()) return undefined
+  const text = `${JSON.stringify(key)}:`
+  if (keyTexts.size < 500 && key.length < 100) keyTexts.set(key, text)
+  return text
 }
 
 /** No text of its own, and no number or string in an object. */
