@@ -218,6 +218,11 @@ export const EvaluationRequest = Type.Object(
       }),
     ),
     ...Type.Partial(EvaluationOptions).properties,
+    documentation: Type.Optional(
+      Type.Union(DocumentationName.anyOf, {
+        description: 'How much of the API documentation a model reads; the benchmark’s own default, mostly full',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -1,0 +1,127 @@
+/** The sample and answers to it, through real services and the real sandbox, over HTTP; broken data are refused with the entry. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { BenchmarkFolder, BenchmarkResource, EvaluationResource, Manifest, Report, Score } from '@stateeval/contracts'
+import { startSuite, type Suite, until } from '@stateeval/testkit'
+import { published, publishedFiles, skipReason } from './data.ts'
+import { sampleBenchmark, sampleCases, sampleFolder } from './sample.ts'
+
+let suite: Suite
+beforeAll(async () => {
+  suite = await startSuite({ only: ['execution', 'scoring', 'evaluation'] })
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+}, 300_000)
+afterAll(() => suite?.stop())
+
+async function call<T>(service: string, path: string, body?: object): Promise<{ status: number; body: T }> {
+  const response = await fetch(`${suite.urls[service]}${path}`, {
+    ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: (text.startsWith('{') && !text.includes('\n{') ? JSON.parse(text) : text) as T }
+}
+const read = (file: string) => readFileSync(join(sampleFolder, file), 'utf8')
+const folder = (): BenchmarkFolder => ({
+  manifest: JSON.parse(read('manifest.json')) as Manifest,
+  cases: read('cases.jsonl'),
+  readme: read('README.md'),
+  artifacts: Object.fromEntries(
+    readdirSync(join(sampleFolder, 'artifacts')).map((hash) => [hash, Buffer.from(read(`artifacts/${hash}`)).toString('base64')]),
+  ),
+})
+async function evaluated(request: object): Promise<Report> {
+  const { status, body } = await call<EvaluationResource>('evaluation', '/v1/evaluations', request)
+  expect([status, status === 202 || body]).toEqual([202, true])
+  await until(async () => (await call<EvaluationResource>('evaluation', `/v1/evaluations/${body.id}`)).body.status === 'succeeded', {
+    withinMs: 120_000,
+    everyMs: 100,
+  })
+  return (await call<Report>('evaluation', `/v1/evaluations/${body.id}/report`)).body
+}
+
+let id = ''
+test('the sample is imported, and asks as the paper does', async () => {
+  const { status, body } = await call<BenchmarkResource>('evaluation', '/v1/benchmarks/import', folder())
+  expect([status, body.manifest?.counts.kept]).toEqual([201, 15])
+  id = body.id
+  const prompts = await call<string>('evaluation', `/v1/benchmarks/${id}/prompts?setup=arguments&layout=base`)
+  expect(prompts.body.trim().split('\n')).toHaveLength(15)
+  expect(prompts.body).not.toContain('# Library')
+  expect((await call<string>('evaluation', `/v1/benchmarks/${id}/prompts?documentation=relevant`)).body).toContain('# Library')
+  expect((await call('evaluation', `/v1/benchmarks/${id}/prompts?setup=both`)).status).toBe(422)
+})
+test('answers are judged by both policies', async () => {
+  const right = sampleCases.map((c) => ({ case: c.id, answer: sampleBenchmark.selfCheck(c, 'javascript')! }))
+  const answers = right.map((one, n) =>
+    n === 0
+      ? { ...one, answer: one.answer.replace("'Authorization'", "'authorization'") }
+      : n === 4
+        ? { ...one, answer: 'axios.get(' }
+        : one,
+  )
+  const { result, run } = await evaluated({ benchmark: id, answers, setup: 'arguments' })
+  expect(run.selfCheck).toMatchObject({ status: 'passed', cases: 15 })
+  expect(result).toMatchObject({
+    overall: { passed: 13, scored: 15 },
+    notScored: 0,
+    options: { setup: 'arguments', layout: 'chat', documentation: 'none' },
+  })
+  expect(result.disagreements).toEqual([
+    {
+      case: 'library-0',
+      sample: 0,
+      verdicts: { published: 'illegal', sound: 'correct' },
+      why: expect.arrayContaining([expect.stringContaining('authorization is illegal')]),
+    },
+  ])
+  expect(result.measures!.filter(({ group }) => group === 'all').map(({ values }) => values['Correct implementations (t)'])).toEqual([
+    0.866667, 0.933333,
+  ])
+}, 150_000)
+test('the same by the other policy', async () => {
+  const { result } = await evaluated({
+    benchmark: id,
+    answers: [
+      {
+        case: 'library-7',
+        answer: `axios({ method: 'delete', url: 'https://api.library.example/v2/books/b17', headers: { authorization: 'Bearer <token>' } })`,
+      },
+    ],
+    policy: 'sound',
+  })
+  expect(result.overall).toMatchObject({ passed: 1, scored: 1 })
+}, 150_000)
+test('scoring alone has what the import stored', async () => {
+  const candidate = { answer: '', code: null, observations: [] }
+  const { status, body } = await call<{ scores: Score[] }>('scoring', '/v1/scores', {
+    benchmark: 'wapiibench',
+    case: sampleCases[0]!,
+    candidate,
+  })
+  expect([status, body.scores[0]?.verdict]).toEqual([200, 'no_request'])
+  const missing = { ...sampleCases[0]!, artifacts: ['0'.repeat(64)] }
+  const refused = await call<{ detail: string }>('scoring', '/v1/scores', { benchmark: 'wapiibench', case: missing, candidate })
+  expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('import its benchmark first')])
+})
+test('data that are not there, or broken', async () => {
+  const dataset = (files: Record<string, string>, benchmark = 'wapiibench') =>
+    call<{ detail: string }>('evaluation', '/v1/benchmarks/datasets', { benchmark, files })
+  expect(await dataset({}, 'stateeval')).toMatchObject({ status: 422, body: { detail: 'there is no published data for "stateeval"' } })
+  expect(await dataset({ 'tasks/asana.json': '{"samples":[{"task":1}]}' })).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining('tasks/asana.json entry 0') },
+  })
+})
+;(published ? test : test.skip)(
+  `the published data are imported${published ? '' : `: ${skipReason}`}`,
+  async () => {
+    const { status, body } = await call<BenchmarkResource>('evaluation', '/v1/benchmarks/datasets', {
+      benchmark: 'wapiibench',
+      files: publishedFiles(),
+    })
+    expect([status, body.manifest?.counts.kept, body.origin]).toEqual([201, 395, 'import'])
+    expect(body.warnings!.filter((warning) => warning.includes('undocumented'))).toHaveLength(2)
+  },
+  60_000,
+)
