@@ -1,0 +1,75 @@
+/** Tables like those of the WAPIIBench paper, with the published columns beside them. */
+import { expect, test } from '@jest/globals'
+import type { ReportResult } from '@stateeval/contracts'
+import { measureTables } from './measures.ts'
+import { paperTables } from './paper-tables.ts'
+
+const values = (rate: number) => ({
+  'Executable implementations (t)': 1,
+  'Correct implementations (t)': rate,
+  'Mean arg. val. cond. acc. (e)': rate,
+  'Total errors': 3,
+  Samples: 4,
+})
+const result = (model: string, setup: string, rate: number): ReportResult => ({
+  benchmark: 'b',
+  model,
+  options: { setup },
+  version: '1',
+  overall: { passed: 1, scored: 4, rate: 0.25, interval: null },
+  notScored: 0,
+  verdicts: {},
+  rootCauses: {},
+  groups: {},
+  measures: [
+    { policy: 'published', group: 'all', name: 'all', values: values(rate) },
+    { policy: 'published', group: 'api', name: 'slack', values: values(rate / 2) },
+    { policy: 'sound', group: 'all', name: 'all', values: values(1) },
+  ],
+  disagreements: [{ case: 'slack-1', sample: 0, verdicts: { published: 'wrong', sound: 'correct' }, why: ['published: because'] }],
+  samples: [],
+})
+const published = {
+  tables: {
+    'III full completion': {
+      models: ['GPT-4o'],
+      rows: { 'Correct implementations (t)': { 'GPT-4o': 0.6 }, 'Mean argument value conditional accuracy (e)': { 'GPT-4o': 0.95 } },
+    },
+    'VI full completion': { models: ['A', 'B'], rows: { 'Correct implementations (t)': [0.1, null] } },
+    'X GPT-4o full': { columns: ['Overall', 'Slack'], rows: { 'Total errors': [1, 0] } },
+  },
+}
+
+test('each setup has its tables, and the published columns stand beside', () => {
+  const tables = paperTables(
+    [result('m1', 'full', 0.5), result('m2', 'full', 0.25), result('m3', 'arguments', 0.75)],
+    'published',
+    published,
+  )
+  expect(tables.map(({ title }) => title)).toEqual([
+    'Table III full completion, published (* as published)',
+    'Table VI full completion, published (* as published)',
+    'm1 by API for full completion, published',
+    'm2 by API for full completion, published',
+    'Table X GPT-4o full (as published)',
+    'Table IV argument completion, published (* as published)',
+    'Table VII argument completion, published (* as published)',
+    'm3 by API for argument completion, published',
+  ])
+  const [third, sixth, m1, , tenth] = tables
+  expect(third!.head).toEqual(['', 'm1', 'm2', 'GPT-4o *'])
+  expect(third!.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.25', '0.60'])
+  expect(third!.rows).toContainEqual(['Mean arg. val. cond. acc. (e)', '0.50', '0.25', '0.95'])
+  expect(sixth!.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.25', '0.10', '–'])
+  expect(sixth!.rows).toContainEqual(['Total errors', '3', '3', '–', '–'])
+  expect(m1!.rows).toContainEqual(['Correct implementations (t)', '0.50', '–', '–', '–', '0.25'])
+  expect(tenth!.rows).toEqual([['Total errors', '1', '0']])
+})
+test('a report shows the policies side by side, and where they differ', () => {
+  const text = measureTables(result('m', 'full', 0.5)).join('\n')
+  expect(text).toMatch(/full completion +published +sound/)
+  expect(text).toMatch(/Correct implementations \(t\) +0\.50 +1\.00/)
+  expect(text).toContain('slack-1 sample 0: published wrong, sound correct\n    published: because')
+  const { measures: _, ...plain } = result('m', 'full', 0.5)
+  expect(measureTables(plain)).toEqual([])
+})
