@@ -3,6 +3,7 @@ import type { Attempt, Candidate, Case, Evidence, Score } from '@stateeval/contr
 import type { BenchmarkHost, Scenario } from '@stateeval/program'
 import { evidenceText, type Judgement, judgeAll, rootCause, runLabels } from '@stateeval/score'
 import { endpointsOf, expectedOn } from './expected-calls.ts'
+import { kindOf } from './prompt/rules.ts'
 
 export const makeScore =
   (host: BenchmarkHost) =>
@@ -38,6 +39,7 @@ function withCause({ verdict, evidence }: Judgement, c: Case, candidate: Candida
     ...(candidate.code === null ? {} : { code: candidate.code }),
     ...expectedOn(c, input, scenario),
     endpoints: endpointsOf(c, scenario.documentation('javascript')),
+    unlogged: kindOf(scenario) === 'function',
   })
   return cause ? { ...evidence, rootCause: cause } : evidence
 }

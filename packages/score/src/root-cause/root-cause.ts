@@ -9,6 +9,7 @@ import { missingPart, unknownName } from './errors.ts'
 import { type ObservedCall, observedCalls } from './observed.ts'
 import { because, type Cause, type RootCauseSituation } from './situation.ts'
 import { steady } from './texts.ts'
+import { fromCode } from './unlogged.ts'
 
 export { type CauseKind, causeKinds, type ExpectedCall, type RootCauseSituation } from './situation.ts'
 
@@ -39,6 +40,7 @@ function fromRun(situation: RootCauseSituation): Cause {
   const { error } = evidence
   const name = error && unknownName(error)
   if (name) return name
+  if (situation.unlogged) return fromCode(situation) ?? endless(situation, []) ?? ofResult(situation, [], undefined) ?? unclear(situation)
   const calls = observation ? observedCalls(observation, endpoints, expectedCalls) : []
   const loop = endless(situation, calls)
   if (loop) return loop

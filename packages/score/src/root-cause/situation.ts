@@ -29,6 +29,8 @@ export interface RootCauseSituation extends Judgement {
   otherCalls?: readonly ExpectedCall[]
   /** Every endpoint that the documentation names. */
   endpoints: readonly Endpoint[]
+  /** The world's log doesn't tell the calls: they are functions of a module, computed in the program. */
+  unlogged?: boolean
   resultKeys: readonly string[]
 }
 
