@@ -80,6 +80,10 @@ export interface World {
   languages?: readonly Language[]
   /** Modules that every program of it finds loaded: libraries that take long to load, and are there in jails of such worlds only. */
   preloads?: { python?: readonly ['torch'] }
+  /** Of ONNX Runtime, best first; the first one runs its graphs. Worlds without graphs have none. */
+  executionProviders?(this: void): Promise<readonly string[]>
+  /** Graphs that were run since the start, and sessions made and used again for them. */
+  graphCounts?(this: void): { graphs: number; created: number; reused: number }
   /** A fresh world with these initial items, exclusively for one run. Rejects where the world can't be had. */
   open(initial: Json, limits: Limits): Promise<OpenWorld>
   close(): Promise<void>

@@ -4,16 +4,11 @@ import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
 import { base64 } from '@stateeval/program'
 import { bounds, checkGraph, GraphError, type Value } from './graph/check.ts'
 import { isRecord } from './graph/record.ts'
-import { createRuntime, type Provider, providers, type Runtime } from './graph/sessions.ts'
+import { createRuntime, providers, type Runtime } from './graph/sessions.ts'
 import type { GraphReply } from './graph/wire.ts'
 import { surface } from './surface.ts'
 
-export interface TensorWorld extends World {
-  /** Of ONNX Runtime, best first; the first one runs the graphs. */
-  providers(): Promise<Provider[]>
-  /** Graphs that were run, and sessions made for them. */
-  counts(): { graphs: number; created: number; reused: number }
-}
+export type TensorWorld = World & Required<Pick<World, 'executionProviders' | 'graphCounts'>>
 
 const mostLogged = 200
 type Computed = Value & { bytes: Uint8Array }
@@ -26,8 +21,8 @@ export function createTensorWorld(): TensorWorld {
   return {
     id: 'tensor-operation',
     preloads: { python: ['torch'] },
-    providers,
-    counts: () => ({ graphs, ...last }),
+    executionProviders: providers,
+    graphCounts: () => ({ graphs, ...last }),
     async open(initial) {
       mustBeInitial(initial)
       const running = await (runtime ??= createRuntime())

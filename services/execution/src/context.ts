@@ -5,7 +5,7 @@ import { createNoWorld, createSandbox, type LocalSandbox, type World } from '@st
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import type { Handler, Platform } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
-import { sandboxMetrics } from './metrics.ts'
+import { sandboxMetrics, worldMetrics } from './metrics.ts'
 import { openStore, type Store } from './store.ts'
 
 export interface Context extends Platform {
@@ -28,6 +28,7 @@ export async function buildContext(platform: Platform, config: Config): Promise<
     ...makeBenchmarkWorlds(),
     createNoWorld(),
   ]
+  await worldMetrics(platform.metrics, worlds)
   return {
     ...platform,
     config,

@@ -1,5 +1,5 @@
 /** What /metrics shows of the sandbox: where the time of a run goes, how runs end, and what needed a jail of its own. */
-import type { Telemetry } from '@stateeval/sandbox'
+import type { Telemetry, World } from '@stateeval/sandbox'
 import { Counter, Histogram } from 'prom-client'
 import type { Platform } from '@stateeval/service-kit'
 
@@ -30,4 +30,29 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
     ended: (ending, sandbox, language) => runs.inc({ ending, sandbox, language }),
     repeated: () => repeats.inc(),
   }
+}
+
+/** Graphs of worlds that have some, by the provider that runs them. */
+export async function worldMetrics({ registry }: Platform['metrics'], worlds: readonly World[]) {
+  const counted = worlds.filter((world) => world.graphCounts)
+  const providers = new Map(
+    await Promise.all(counted.map(async (world): Promise<[World, string]> => [world, (await world.executionProviders?.())?.[0] ?? 'cpu'])),
+  )
+  const each = (name: string, help: string, of: (counts: ReturnType<NonNullable<World['graphCounts']>>) => number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['world', 'provider'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const world of counted) this.inc({ world: world.id, provider: providers.get(world)! }, of(world.graphCounts!()))
+      },
+    })
+  each('stateeval_graphs_total', 'Graphs of tensors that were run', ({ graphs }) => graphs)
+  each(
+    'stateeval_graph_sessions_total',
+    'Sessions of ONNX Runtime that were made for graphs; others were used again',
+    ({ created }) => created,
+  )
 }

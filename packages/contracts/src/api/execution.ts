@@ -30,7 +30,9 @@ export const RuntimeInfo = Type.Object(
     versions: Type.Record(Type.String(), Type.String(), {
       description: 'Of what candidates find: node, axios, python, requests and other packages',
     }),
-    unavailable: Type.Record(Type.String(), Type.String(), { description: 'Languages that can’t be had here, with what to do about it' }),
+    unavailable: Type.Record(Type.String(), Type.String(), {
+      description: 'Languages that can’t be had here, or not in a world (`python in tensor-operation`), with what to do about it',
+    }),
     layers: Type.Array(
       Type.Object(
         { layer: Type.String(), inForce: Type.Boolean(), detail: Type.String({ description: 'What it looks like, or why it is missing' }) },
