@@ -45,7 +45,7 @@ onPyTorch(
     }
     expect(runs).toBeGreaterThan(sets.reduce((sum, { count }) => sum + count, 0))
   },
-  1_200_000,
+  3_600_000,
 )
 
 /** Calls with arguments at random, many of them wrong: both accept the same ones, with the same shapes. */
