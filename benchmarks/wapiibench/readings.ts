@@ -16,7 +16,12 @@ export function noneOf(text: string): { error: ErrorVerdict; says: string } {
   return { error: text.slice(0, at) as ErrorVerdict, says: text.slice(at + 2) }
 }
 
-const bare = (program: string) => program.replace(/[\s;]+$/, '')
+/** By hand: a pattern would look at long runs of blanks again and again. */
+function bare(program: string): string {
+  let end = program.length
+  while (end > 0 && ' \t\n\r;'.includes(program[end - 1]!)) end--
+  return program.slice(0, end)
+}
 
 export interface Read {
   readings: Reading[]

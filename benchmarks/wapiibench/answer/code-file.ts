@@ -1,7 +1,7 @@
 /** From what a model answered to the file that the published evaluator would execute a part of (facts §3). */
 import type { Layout } from '../prompt/prompt.ts'
 
-const roleMarker = /\s*#*\s*(?:Assistant|Response):\s*/
+const roleMarker = /(?:Assistant|Response):/
 
 /** @param answer without the prompt; where it repeats the starter code, that is seen. */
 export function codeFile(answer: string, starter: string, layout: Layout): string {
@@ -25,6 +25,20 @@ function ofInstruct(answer: string, starter: string): string {
   const last = starter.slice(starter.lastIndexOf('\n') + 1)
   const first = whole.indexOf(last)
   const second = whole.indexOf(last, first + last.length)
-  if (second < 0) return whole.replace(roleMarker, '')
+  if (second < 0) return withoutRole(whole)
   return whole.slice(0, first) + whole.slice(second)
+}
+
+/** Without the first role marker, the #'s before it and the blanks around; by hand, so that long runs of blanks cost nothing. */
+function withoutRole(text: string): string {
+  const found = roleMarker.exec(text)
+  if (!found) return text
+  const isBlank = (at: number) => text[at] !== undefined && text[at].trim() === ''
+  let from = found.index
+  while (isBlank(from - 1)) from--
+  while (text[from - 1] === '#') from--
+  while (isBlank(from - 1)) from--
+  let to = found.index + found[0].length
+  while (isBlank(to)) to++
+  return text.slice(0, from) + text.slice(to)
 }

@@ -3,6 +3,10 @@ import { type Token, type Program } from 'acorn'
 import { completeStatements, parsed, tokensOf } from './syntax.ts'
 import { reduced } from './reduce.ts'
 
+/** What a call's value is given to: `const response = await`. Looked for in the characters just before it. */
+const beforeCall = /(?:(?:const|let|var)\s+[\w$]+\s*=\s*)?(?:return\s+)?(?:await\s+)?$/
+const nearCall = 200
+
 const openers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' }
 
 /** `cut`: a call begins, but the text ends within it. Null: there is no call. */
@@ -18,9 +22,8 @@ export function fromBroken(text: string): { code: string } | 'cut' | null {
   const call = text.slice(found.start, found.end)
   const prelude = statements.map((node) => text.slice(node.start, node.end)).join('\n')
   // What stands within the unfinished block that the call is in may define what it uses.
-  const inner = text
-    .slice(found.block ?? end, found.start)
-    .replace(/[\s;]*(?:(?:const|let|var)\s+[\w$]+\s*=\s*)?(?:return\s+)?(?:await\s+)?$/, ';')
+  const within = text.slice(found.block ?? end, found.start)
+  const inner = within.slice(0, -nearCall) + within.slice(-nearCall).replace(beforeCall, ';')
   for (const tried of [`${prelude}\n${inner}\n${call};\n`, `${prelude}\n${call};\n`, `${call};\n`]) {
     const program = parsed(tried)
     const code = program && reduced(tried, program)

@@ -7,7 +7,7 @@ import { asItIs, reduced } from './reduce.ts'
 export type SoundReading = { code: string } | { error: ErrorVerdict; says: string }
 
 /** Longer code is not looked at. */
-const longest = 200_000
+const longest = 60_000
 const fence = /^[ \t]*```[^\n`]*\n([\s\S]*?)(?:^[ \t]*```|(?![\s\S]))/gm
 
 /** @param answer what the model said; it may go on behind the starter code, repeat it, or hold fenced blocks. */
