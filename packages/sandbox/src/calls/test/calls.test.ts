@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Json, Language, Limits } from '@stateeval/contracts'
-import { createSandbox } from '../create-sandbox.ts'
-import { type Level, levels } from '../level.ts'
-import { completeLimits } from '../limits.ts'
-import type { LocalSandbox } from '../local-sandbox.ts'
+import { createSandbox } from '../../create-sandbox.ts'
+import { type Level, levels } from '../../level.ts'
+import { completeLimits } from '../../limits.ts'
+import type { LocalSandbox } from '../../local-sandbox.ts'
 import { both, completed, forged, javascriptOnly } from './cases.ts'
 import { createCallsWorld } from './fake-calls.ts'
 

@@ -1,6 +1,6 @@
 /** A world of functions for tests: they echo, fail, wait and answer much; its surface hands the host’s functions on as they are. */
 import type { Json, Language, Limits, LoggedRequest } from '@stateeval/contracts'
-import type { CallReply, World } from '../world.ts'
+import type { CallReply, World } from '../../world.ts'
 
 const javascript = {
   source: `
