@@ -30,9 +30,13 @@ export function checkRequest(
       `there is no runtime for ${language} here, only for ${sandbox.languages.join(', ')}: ${sandbox.unavailable[language] ?? 'it is not supported'}`,
       `${at}/language`,
     )
-  const { languages } = find(world, `${at}/world`)
+  const place = find(world, `${at}/world`)
+  const { languages } = place
   if (languages && !languages.includes(language))
     throw new ProblemError('unprocessable', `the world ${world} is for programs in ${languages.join(' and ')}`, `${at}/language`)
+  const lacking = sandbox.missing(place)[language]
+  if (lacking !== undefined)
+    throw new ProblemError('unprocessable', `the world ${world} can’t be had in ${language} here: ${lacking}`, `${at}/language`)
   inputs.forEach(({ variables }, index) => {
     const name = Object.keys(variables).find((each) => !identifier.test(each) || taken.has(each))
     if (name !== undefined)
