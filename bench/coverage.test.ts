@@ -4,7 +4,7 @@ import { mean, measure } from './strategies/measure.ts'
 import { findScenario } from '@stateeval/scenarios'
 
 const scenario = findScenario('session-service')!
-const seeds = Array.from({ length: 16 }, (_, seed) => seed)
+const seeds = Array.from({ length: 8 }, (_, seed) => seed)
 const shown = 10
 const planned = seeds.map((seed) => measure(scenario, 'planned', false, seed, 25, shown))
 

@@ -55,7 +55,9 @@ async function until<T>(ask: () => Promise<T>, suits: (value: T) => boolean, sec
 const ended = ({ status }: { status: string }) => status !== 'queued' && status !== 'running'
 
 test('an evaluation survives the death of every part', async () => {
-  const build = await evaluation().createBenchmark({ body: { build: { scenario: 'session-service', programs: 7, keep, seed: 3 } } })
+  const build = await evaluation().createBenchmark({
+    body: { build: { scenario: 'session-service', strategy: 'coverage', programs: 7, keep, seed: 3 } },
+  })
   const built = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 90)
   expect(built).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
   const begin = () => evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })

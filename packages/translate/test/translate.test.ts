@@ -144,7 +144,7 @@ test('any constant, key and path survives: what stands in it is never taken for 
       )
       expect(translate({ program, scenario, seed: 1 })).toMatchObject({ status: 'verified' })
     }),
-    { seed: 5, numRuns: 300 },
+    { seed: 5, numRuns: process.env['STATEEVAL_LONG'] ? 300 : 150 },
   )
 })
 

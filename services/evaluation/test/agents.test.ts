@@ -22,7 +22,7 @@ let suite: Suite
 let model: ScriptedModel
 const caller = callerAt(() => suite.urls['evaluation']!)
 const scenario = scenarios[0]!
-const build = { scenario: 'session-service', programs: 8, keep: 8, seed: 11 }
+const build = { scenario: 'session-service', strategy: 'coverage', programs: 8, keep: 8, seed: 11 }
 
 /** What becomes of each program, by its place; what is not named here is agreed and proved. */
 const fates = ['impossible', 'at odds', 'leak', 'vague', 'second round', 'second try'] as const

@@ -32,7 +32,9 @@ afterAll(async () => {
 
 const patience = { withinMs: 100_000, everyMs: 200 }
 const build = async (keep: number) => {
-  const { id } = await client().createBenchmark({ body: { build: { scenario: 'session-service', programs: keep + 4, keep } } })
+  const { id } = await client().createBenchmark({
+    body: { build: { scenario: 'session-service', strategy: 'coverage', programs: keep + 4, keep } },
+  })
   await until(async () => (await client().getBenchmark({ params: { id } })).status === 'succeeded', patience)
   return id
 }

@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 test('killed half-way: stored answers are not asked for again, and what was in flight is counted', async () => {
-  const set = await caller.built({ scenario: 'session-service', programs: 12, keep: 10, seed: 8 })
+  const set = await caller.built({ scenario: 'session-service', strategy: 'coverage', programs: 12, keep: 10, seed: 8 })
   let cases: Case[] = []
   cases = await caller.cases(set.id)
   const solve = solver(cases)

@@ -38,7 +38,7 @@ beforeAll(async () => {
   process.env['STATEEVAL_KEY_TEST'] = secret
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  set = await caller.built({ scenario: 'session-service', programs: size.programs, keep: size.keep, seed: 3 })
+  set = await caller.built({ scenario: 'session-service', strategy: 'coverage', programs: size.programs, keep: size.keep, seed: 3 })
   cases = await caller.cases(set.id)
 }, 1_800_000)
 afterAll(async () => {

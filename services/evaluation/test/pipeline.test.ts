@@ -44,7 +44,7 @@ function firstDifference(a: string, b: string): string[] | null {
   return [a, b].map((one) => one.slice(Math.max(0, at - 100), at + 60))
 }
 
-const build = { scenario: 'session-service', programs: 6, keep: 3, seed: 7 }
+const build = { scenario: 'session-service', strategy: 'coverage', programs: 6, keep: 3, seed: 7 }
 /** What must be the same wherever and however often it is made. */
 async function all(suite: Suite): Promise<{ bytes: string[]; reference: Report; mutant: Report }> {
   const set = await job<BenchmarkResource>(suite, '/v1/benchmarks', { build })

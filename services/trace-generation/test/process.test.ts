@@ -83,7 +83,7 @@ test('it starts while its servers are away, and stops at a signal', async () => 
 
 test('killed in the middle of a generation, its successor ends it with the same programs', async () => {
   const env = { STATEEVAL_NAMESPACE: namespace() }
-  const options = { scenario: 'session-service', count: 30, seed: 9 }
+  const options = { scenario: 'session-service', strategy: 'coverage', count: 30, seed: 9 }
   const first = start(env)
   const url = await first.url
   await isReady(url)
