@@ -15,5 +15,6 @@ export default {
   projects: folders.map(project),
   testSequencer: `${import.meta.dirname}/scripts/jest-longest-first.js`,
   testTimeout: 30_000,
-  maxWorkers: 2,
+  // Two cores are the least; a third file runs while others wait for servers.
+  maxWorkers: 3,
 }

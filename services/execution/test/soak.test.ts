@@ -13,7 +13,7 @@ import { descendants } from '../../../packages/sandbox/src/jail/process-tree.ts'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
-const programs = long ? 10_000 : 300
+const programs = long ? 10_000 : 150
 const hostileEvery = 10
 const atATime = 2
 
