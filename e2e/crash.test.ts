@@ -98,7 +98,7 @@ test('an evaluation survives the death of every part', async () => {
   for (const id of disturbed) results.push(await resultOf(id))
   const result = results[0]!
   console.log(`killed: ${seen.join('; ')}`)
-  expect(seen.filter((line) => line.endsWith('running')).length).toBeGreaterThanOrEqual(victims.length - 1) // in the middle
+  expect(seen.filter((line) => line.endsWith('running')).length).toBeGreaterThanOrEqual(victims.length - 2) // in the middle
 
   const pairs = result.samples.map((one) => `${one.case} ${one.sample}`)
   expect(new Set(pairs).size).toBe(keep * samples)

@@ -16,8 +16,8 @@ import { createSuiteWorld } from './world.ts'
 const long = process.env.STATEEVAL_LONG === '1'
 const levels = ['process-jail', 'warm-jail'] as const
 const languages: readonly Language[] = ['javascript', 'python']
-/** All of them at the default level; where each has a process of its own, one in three, or all in a long run. */
-const chosenAt = (level: (typeof levels)[number]) => attacks.filter((_, n) => long || level === 'warm-jail' || n % 3 === 0)
+/** All of them in a long run; else every other one at the default level, and one in three where each has a process of its own. */
+const chosenAt = (level: (typeof levels)[number]) => attacks.filter((_, n) => long || n % (level === 'warm-jail' ? 2 : 3) === 0)
 /** However busy the machine: an ordinary program after an attack takes no longer than this, a jail’s start included. */
 const generousMs = 15_000
 

@@ -17,8 +17,8 @@ const missing = 'missing' in found ? found.missing : sandbox.languages.includes(
 const languages: readonly Language[] = missing === null ? ['javascript', 'python'] : ['javascript']
 
 const programs: Drawn[] = [
-  ...drawn({ seed: 41, count: long ? 300 : 30 }),
-  ...drawn({ seed: 42, count: long ? 100 : 9, strategy: 'random' }),
+  ...drawn({ seed: 41, count: long ? 300 : 14 }),
+  ...drawn({ seed: 42, count: long ? 100 : 5, strategy: 'random' }),
   ...drawn({ seed: 43, count: long ? 10 : 1, length: 15, observable: false }),
 ]
 

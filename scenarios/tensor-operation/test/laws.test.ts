@@ -27,7 +27,7 @@ import { asTensor } from '../state.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const scenario = tensorOperation as unknown as Scenario
-const seeds = Array.from({ length: long ? 200 : 10 }, (_, seed) => seed)
+const seeds = Array.from({ length: long ? 200 : 5 }, (_, seed) => seed)
 const generated = (options: Partial<GenerateOptions>, from: Scenario = scenario) =>
   generate(from, { ...defaultOptions, strategy: 'coverage', ...options })
 
@@ -123,7 +123,7 @@ test('conditions ask for sizes, dimensions, dtypes and numbers of pieces', () =>
 })
 
 test('many programs in bounded memory', () => {
-  const count = long ? 10_000 : 150
+  const count = long ? 10_000 : 80
   let [made, most] = [0, 0]
   const before = process.memoryUsage().heapUsed
   for (const { program } of generated({ count, seed: 5 })) {

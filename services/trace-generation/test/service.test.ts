@@ -50,7 +50,7 @@ test('scenarios are listed, described and documented', async () => {
 })
 
 test('a generation runs, shows its programs page by page and its coverage', async () => {
-  const done = await generated({ scenario: 'session-service', count: 30, seed: 3 })
+  const done = await generated({ scenario: 'session-service', strategy: 'coverage', count: 30, seed: 3 })
   expect(done).toMatchObject({ status: 'succeeded', progress: { done: 30, total: 30 }, statistics: { programs: 30, apis: 5 } })
   const first = (await call('listGenerationPrograms', `${done.links.programs}?limit=20`)).body
   const second = (await call('listGenerationPrograms', `${done.links.programs}?limit=20&cursor=${first.next}`)).body

@@ -28,9 +28,9 @@ const runIn = (
 
 test('programs in both languages end as predicted', async () => {
   const programs: Program[] = [
-    ...generate(scenario, { ...defaultOptions, seed: 21, count: long ? 400 : 36 }),
-    ...generate(scenario, { ...defaultOptions, seed: 22, count: long ? 300 : 20, strategy: 'random' }),
-    ...generate(scenario, { ...defaultOptions, seed: 23, count: long ? 50 : 4, strategy: 'random', length: 20, observable: false }),
+    ...generate(scenario, { ...defaultOptions, seed: 21, count: long ? 400 : 16 }),
+    ...generate(scenario, { ...defaultOptions, seed: 22, count: long ? 300 : 8, strategy: 'random' }),
+    ...generate(scenario, { ...defaultOptions, seed: 23, count: long ? 50 : 2, strategy: 'random', length: 20, observable: false }),
   ].map(({ program }) => program)
   const languages = (['javascript', 'python'] as const).filter((language) => sandbox.languages.includes(language))
   let calls = 0
