@@ -3,8 +3,8 @@
  * state is { requests }, in the order in which they would have been sent. What each holds is what axios-mock-adapter
  * gives its handlers, so an evaluator that was written for that finds everything here.
  */
-import type { Json, LoggedRequest } from '@stateeval/contracts'
-import type { CapturedRequest, CaptureReply, World } from '@stateeval/sandbox'
+import type { CapturedRequest, Json, LoggedRequest } from '@stateeval/contracts'
+import type { CaptureReply, World } from '@stateeval/sandbox'
 
 /** Of a request’s body, in the log. */
 const loggedCharacters = 4096

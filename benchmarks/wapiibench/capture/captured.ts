@@ -1,17 +1,7 @@
-/** A request as the world axios-capture tells it: axios's configuration after its own transformations. */
-import type { Json, Observation } from '@stateeval/contracts'
+/** What the world axios-capture tells of a run. */
+import type { CapturedRequest, Observation } from '@stateeval/contracts'
 
-export interface Captured {
-  method: string
-  url?: string
-  baseURL?: string
-  uri?: string
-  headers: Record<string, Json>
-  params?: Json
-  data?: Json
-  dataType?: string
-  auth?: Json
-}
+export type Captured = CapturedRequest
 
 /** In the order in which they would have been sent. */
 export const capturedIn = ({ world }: Observation): Captured[] =>

@@ -1,5 +1,6 @@
 export * from './api/index.ts'
 export * from './benchmark.ts'
+export * from './captured-request.ts'
 export * from './case.ts'
 export * from './comparison.ts'
 export * from './error-types.ts'

@@ -1,5 +1,5 @@
-/** What a captured request is: axios’s configuration of it, after axios’s own transformations. It comes out of a jail, so it is checked. */
-import type { Json } from '@stateeval/contracts'
+/** Captured requests come out of a jail, so they are checked. */
+import type { CapturedRequest, Json } from '@stateeval/contracts'
 import { isRecord, unsafeJson } from './protocol.ts'
 
 /** How captured requests are answered: like axios-mock-adapter, at once and without headers. */
@@ -7,23 +7,6 @@ export interface CaptureReply {
   status: number
   /** undefined: an answer without a body. */
   data?: Json
-}
-
-/** What is undefined is missing, everything else is what JSON makes of it, as in a recording of the configuration. */
-export interface CapturedRequest {
-  method: string
-  /** As the program gave it: not joined with baseURL, not decoded. */
-  url?: string
-  baseURL?: string
-  /** Where the request would have gone: with baseURL and params, as axios writes them. Missing where axios can’t tell. */
-  uri?: string
-  headers: Record<string, Json>
-  params?: Json
-  /** The body after transformRequest: mostly a text. Of a form, its [name, value] pairs. */
-  data?: Json
-  /** Of which kind the body was: string, object, FormData, form-data (the package that axios makes forms with), ArrayBuffer … */
-  dataType?: string
-  auth?: Json
 }
 
 const texts = ['url', 'baseURL', 'uri', 'dataType'] as const

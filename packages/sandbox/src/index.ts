@@ -1,5 +1,5 @@
 export { bundleSurface } from './bundle-surface.ts'
-export type { CapturedRequest, CaptureReply } from './captured-request.ts'
+export type { CaptureReply } from './captured-request.ts'
 export { createSandbox, type SandboxOptions } from './create-sandbox.ts'
 export { ownLimits } from './jail/cgroup/own-limits.ts'
 export type { Layer } from './jail/layers.ts'

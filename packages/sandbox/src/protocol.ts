@@ -3,8 +3,8 @@
  * sends one Job, the jail answers with one Outcome and ends. An Outcome is written by hostile code: it is bounded
  * before it is read and checked before it is believed.
  */
-import type { CapturedError, Json } from '@stateeval/contracts'
-import { type CapturedRequest, type CaptureReply, checkRequests } from './captured-request.ts'
+import type { CapturedError, CapturedRequest, Json } from '@stateeval/contracts'
+import { type CaptureReply, checkRequests } from './captured-request.ts'
 
 /** File descriptors of the jail: stdin is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries frames. */
 export const handoverFd = 3

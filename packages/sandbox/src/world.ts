@@ -1,7 +1,7 @@
 /** The World: what candidate code talks to. Its channel is owned by the host side; a run reaches its own world only. */
 import type { Duplex } from 'node:stream'
-import type { Json, Language, Limits, LoggedRequest, WorldState } from '@stateeval/contracts'
-import type { CapturedRequest, CaptureReply } from './captured-request.ts'
+import type { CapturedRequest, Json, Language, Limits, LoggedRequest, WorldState } from '@stateeval/contracts'
+import type { CaptureReply } from './captured-request.ts'
 
 /** How code in the jail reaches the world. */
 export type Channel =

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { callMark, callText } from '../calls/protocol.ts'
 import { encodeFrame, frameFd } from '../protocol.ts'
-import { readReply } from '../runner/calls.ts'
+import { askNow, readReply } from '../runner/calls.ts'
 import { Line } from '../runner/line.ts'
 import type { WarmJob } from '../warm/protocol.ts'
 import { createEngine } from './engine.ts'
@@ -56,15 +56,6 @@ function listen(ivm: Isolates, snapshot: ArrayBuffer) {
   )
   const engine = createEngine(ivm, snapshot, {
     call: (id, name, args) => line.write(encodeFrame(callText(id, name, args))),
-    callSync(asked, name, args) {
-      line.write(encodeFrame(callText(asked, name, args)))
-      let answer = ''
-      line.waitFor((body) => {
-        const [id, reply] = readReply(body)
-        if (id === asked) answer = reply
-        return id === asked
-      })
-      return answer
-    },
+    callSync: (id, name, args) => askNow(line, id, name, args),
   })
 }

@@ -34,20 +34,24 @@ export function openCalls(resultBytes: number): SurfaceHost {
         line.write(encodeFrame(callText(id, name, args)))
       },
       callSync(name, args) {
-        const asked = ++count
-        line.write(encodeFrame(callText(asked, name, args)))
-        let answer = ''
-        line.waitFor((body) => {
-          const [id, reply] = readReply(body)
-          if (id === asked) answer = reply
-          return id === asked
-        })
-        return answer
+        return askNow(line, ++count, name, args)
       },
       hide: () => {},
     },
     resultBytes,
   )
+}
+
+/** Calls and waits for the reply, whose text it gives; others are delivered later. */
+export function askNow(line: Line, asked: number, name: string, args: string): string {
+  line.write(encodeFrame(callText(asked, name, args)))
+  let answer = ''
+  line.waitFor((body) => {
+    const [id, reply] = readReply(body)
+    if (id === asked) answer = reply
+    return id === asked
+  })
+  return answer
 }
 
 /* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply */
