@@ -1,34 +1,27 @@
 /** Reads one line of cases.jsonl. What is wrong with it is said with the field. */
-import { Case, ProblemError, schemaFault } from '@stateeval/contracts'
-import { type BenchmarkHost, type Scenario, validateProgram, withId } from '@stateeval/program'
+import { Case } from '@stateeval/contracts'
+import { badCase, type BenchmarkHost, readCaseLine, type Scenario, validateProgram, withId } from '@stateeval/program'
 
 /** The case of a line. Throws a ProblemError that names the field where the line is no valid case. */
 export function parse(line: string, host: BenchmarkHost): Case {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return bad('', `is no valid JSON: ${JSON.stringify(line.slice(0, 60))}; take the file from a benchmark folder as it was exported`)
-  }
-  const fault = schemaFault(Case, value)
-  if (fault) return bad(fault.field, fault.says)
-  const parsed = value as Case
+  const parsed = readCaseLine(line, Case)
   const { program, scenario, oracles } = parsed
-  if (program.scenario !== scenario) bad('/program/scenario', `is ${program.scenario}, but the case is of ${scenario}`)
+  if (program.scenario !== scenario) badCase('/program/scenario', `is ${program.scenario}, but the case is of ${scenario}`)
   const world = scenarioOf(scenario, host)
-  if (withId(program).id !== program.id) bad('/program/id', 'is not the hash of the program: the program was changed after it was made')
+  if (withId(program).id !== program.id) badCase('/program/id', 'is not the hash of the program: the program was changed after it was made')
   const [problem] = validateProgram(program, world)
   if (problem !== undefined) {
     const [pointer = '', ...says] = problem.split(': ')
-    bad(`/program${pointer}`, `is wrong: ${says.join(': ')}`)
+    badCase(`/program${pointer}`, `is wrong: ${says.join(': ')}`)
   }
   const names = program.variables.map(({ name }) => name)
   for (const [n, { input }] of oracles.entries()) {
     const missing = names.find((name) => !Object.hasOwn(input.variables, name))
-    if (missing !== undefined) bad(`/oracles/${n}/input/variables/${missing}`, 'is missing: every input has all variables of the program')
+    if (missing !== undefined)
+      badCase(`/oracles/${n}/input/variables/${missing}`, 'is missing: every input has all variables of the program')
   }
   for (const [n, { name }] of parsed.variables.entries())
-    if (!names.includes(name)) bad(`/variables/${n}/name`, `is ${name}, which the program does not have`)
+    if (!names.includes(name)) badCase(`/variables/${n}/name`, `is ${name}, which the program does not have`)
   return parsed
 }
 
@@ -36,10 +29,6 @@ function scenarioOf(id: string, host: BenchmarkHost): Scenario {
   try {
     return host.scenario(id)
   } catch {
-    return bad('/scenario', `is ${id}, which this version does not have`)
+    return badCase('/scenario', `is ${id}, which this version does not have`)
   }
-}
-
-function bad(field: string, says: string): never {
-  throw new ProblemError('validation-failed', `${field === '' ? 'the line' : `the case’s field ${field}`} ${says}`, field)
 }

@@ -1,6 +1,6 @@
 /** A task of the benchmark as a test case: what is asked, of which API, and the request that solves it. */
-import { type BenchmarkCase, ProblemError, schemaFault, TaskCase } from '@stateeval/contracts'
-import { canonicalJson } from '@stateeval/program'
+import { type BenchmarkCase, schemaFault, TaskCase } from '@stateeval/contracts'
+import { badCase, canonicalJson, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { Specification } from './specification/types.ts'
 
@@ -39,24 +39,12 @@ export interface WapiiCase extends TaskCase {
 
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): BenchmarkCase {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return bad('', `is no valid JSON: ${JSON.stringify(line.slice(0, 60))}; take the file from a benchmark folder as it was exported`)
-  }
-  const fault = schemaFault(TaskCase, value)
-  if (fault) return bad(fault.field, fault.says)
-  const found = value as TaskCase
-  if (found.benchmark !== 'wapiibench') bad('/benchmark', `is ${found.benchmark}; here it is wapiibench`)
+  const found = readCaseLine(line, TaskCase)
+  if (found.benchmark !== 'wapiibench') badCase('/benchmark', `is ${found.benchmark}; here it is wapiibench`)
   const inner = schemaFault(Task, found.task)
-  if (inner) bad(`/task${inner.field}`, inner.says)
-  if (!(found.task as Task).specification && found.artifacts?.length !== 1) bad('/artifacts', 'must name the specification’s hash')
+  if (inner) badCase(`/task${inner.field}`, inner.says)
+  if (!(found.task as Task).specification && found.artifacts?.length !== 1) badCase('/artifacts', 'must name the specification’s hash')
   return found
 }
 
 export const lineOf = (c: WapiiCase) => canonicalJson(c)
-
-function bad(field: string, says: string): never {
-  throw new ProblemError('validation-failed', `${field === '' ? 'the line' : `the case’s field ${field}`} ${says}`, field)
-}

@@ -1,5 +1,6 @@
 export * from './benchmark.ts'
 export * from './canonical.ts'
+export * from './case-line.ts'
 export * from './emit/index.ts'
 export * from './expr.ts'
 export * from './interpret.ts'

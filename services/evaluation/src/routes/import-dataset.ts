@@ -2,7 +2,7 @@ import { ProblemError } from '@stateeval/contracts'
 import { sha256 } from '@stateeval/program'
 import type { Route } from '../context.ts'
 import { idOf } from '../flows/manifest.ts'
-import { benchmarkResource } from '../resources.ts'
+import { storeImport } from '../store-import.ts'
 
 export const importDataset: Route<'importDataset'> = async ({ body: { benchmark, files } }, context) => {
   const make = context.findBenchmark(benchmark)
@@ -21,23 +21,5 @@ export const importDataset: Route<'importDataset'> = async ({ body: { benchmark,
   }
   const manifest = { ...rest, id: idOf({ ...rest, id: '' }) }
   const ids = lines.map((line) => make.parse(line).id)
-  // The same data are the same resource.
-  const id = context.newId('bm', `import/${manifest.id}`)
-  for (const bytes of Object.values(artifacts)) await context.artifacts.put(bytes)
-  await context.sets.store(id, { manifest, lines, ids, readme })
-  const at = context.now().toISOString()
-  const { owner } = await context.owners.create({
-    id,
-    kind: 'benchmark',
-    status: 'succeeded',
-    stage: 'import',
-    stages: { import: { total: lines.length, window: 1 } },
-    createdAt: at,
-    finishedAt: at,
-    benchmark,
-    origin: 'import',
-    manifest,
-    ...(warnings.length > 0 && { warnings }),
-  })
-  return { status: 201, body: await benchmarkResource(context, owner), headers: { location: `/v1/benchmarks/${id}` } }
+  return storeImport(context, { manifest, lines, ids, readme, artifacts: Object.values(artifacts), warnings })
 }
