@@ -3,10 +3,9 @@
  * scenario, 40 of them. Without replays, which drop hardly any. Options: --seed N (1).
  */
 import { defaultOptions, generate, sample } from '@stateeval/generate'
-import { emit, isCall, measure, meanMetrics, type ProgramMetrics, type Scenario } from '@stateeval/program'
+import { countTokens, emit, isCall, measure, meanMetrics, type ProgramMetrics, type Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { translate } from '@stateeval/translate'
-import { countTokens } from '../packages/program/src/metrics/tokens.ts'
 import type { Bench, BenchPart } from './result.ts'
 
 const programs = 60

@@ -14,3 +14,6 @@ export function cloneJson<T>(value: T): T {
   }
   return copy as T
 }
+
+/** What a value is, in a word: null and lists are no objects. */
+export const typeName = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)

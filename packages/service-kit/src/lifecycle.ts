@@ -89,15 +89,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
 
 /** The whole of a service's main.ts. Resolves after a clean stop; a second signal ends at once. */
 export async function runService(service: Service, env: Environment = process.env): Promise<void> {
-  let running: Running
-  try {
-    running = await startService(service, { env })
-  } catch (error) {
-    if (error instanceof SettingsError) return complain(service.name, error.message)
-    if ((error as { code?: unknown }).code === 'EADDRINUSE')
-      return complain(service.name, 'the port is taken: set PORT to another one, or 0 for any')
-    throw error
-  }
+  const running = await startOrComplain(service.name, () => startService(service, { env }))
   const { log } = running.context
   await new Promise<void>((resolve) => {
     const on = (signal: string) => {
@@ -114,7 +106,25 @@ export async function runService(service: Service, env: Environment = process.en
   process.exit(0)
 }
 
-function complain(service: string, message: string): void {
-  process.stderr.write(`${service}: ${message}\n`)
+/** What was started; where the settings or the port are at fault, the process ends with 2 and says what to do. */
+export async function startOrComplain<T>(name: string, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start()
+  } catch (error) {
+    if (error instanceof SettingsError) return complain(name, error.message)
+    if ((error as { code?: unknown }).code === 'EADDRINUSE')
+      return complain(name, 'the port is taken: set PORT to another one, or 0 for any')
+    throw error
+  }
+}
+
+/** Resolves when the process is asked to end. */
+export const signalled = () =>
+  new Promise<void>((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve())
+  })
+
+function complain(name: string, message: string): never {
+  process.stderr.write(`${name}: ${message}\n`)
   process.exit(2)
 }

@@ -1,34 +1,12 @@
 /** What seed 42 gives, as reviewable files; STATEEVAL_UPDATE_GOLDEN=1 rewrites them. A change here changes every benchmark. */
-import { expect, test } from '@jest/globals'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultOptions, type GenerateOptions, generate } from '@stateeval/generate'
-import { emit } from '@stateeval/program'
+import { pinPrograms } from '../../test/golden.ts'
 import { sessionService } from '../index.ts'
 
-const folder = join(import.meta.dirname, '../golden')
-const sets: Record<string, Partial<GenerateOptions>> = {
+pinPrograms(sessionService, join(import.meta.dirname, '../golden'), {
   planned: { count: 4 },
   coverage: { count: 2, strategy: 'coverage' },
   random: { count: 2, strategy: 'random' },
   straight: { count: 2, controlFlow: false },
   'opt-in': { count: 2, apis: ['getSession', 'fetchSessions'] },
-}
-
-const pinned = (name: string, text: string) => {
-  const file = join(folder, name)
-  if (process.env['STATEEVAL_UPDATE_GOLDEN']) {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(file, text)
-  }
-  expect({ name, there: existsSync(file) }).toEqual({ name, there: true })
-  expect(text).toBe(readFileSync(file, 'utf8'))
-}
-
-test.each(Object.entries(sets))('%s', (name, options) => {
-  for (const { index, program } of generate(sessionService, { ...defaultOptions, seed: 42, ...options })) {
-    pinned(`${name}-${index}.json`, `${JSON.stringify(program, null, 2)}\n`)
-    pinned(`${name}-${index}.js`, emit(program, 'javascript') ?? '')
-    pinned(`${name}-${index}.py`, emit(program, 'python') ?? '')
-  }
 })

@@ -111,7 +111,6 @@ export const spellReference = ({ variable, path }: Reference) =>
 /** The value of a variable of the initialisation block, as the first input has it. */
 export const initialValue = (program: Program, variable: string): unknown =>
   program.variables.find(({ name }) => name === variable)?.values[0]
-export const typeName = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
 
 /** The API whose output a variable is, with the place where it is bound. */
 export function producerOf(program: Program, variable: string) {

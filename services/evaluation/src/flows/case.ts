@@ -1,9 +1,8 @@
 /** A test case put together from its parts. */
 import type { Case, Oracle, Program } from '@stateeval/contracts'
-import { describeTensor, isTensor, type Scenario } from '@stateeval/program'
+import { describeTensor, isTensor, type Scenario, typeName } from '@stateeval/program'
 
-const typeOf = (value: unknown) =>
-  isTensor(value) ? describeTensor(value.$tensor) : Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value
+const typeOf = (value: unknown) => (isTensor(value) ? describeTensor(value.$tensor) : typeName(value))
 
 /** The id is the scenario and the first 12 digits of the program's id. Metrics are added to the kept ones, later. */
 export function draftCase({

@@ -1,6 +1,7 @@
 import { at } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { initialValue, referenceSlotsOf, typeName } from '../places.ts'
+import { initialValue, referenceSlotsOf } from '../places.ts'
+import { typeName } from '../../json.ts'
 
 export const wrongField: MutationOperator = {
   id: 'wrong_field',

@@ -1,6 +1,7 @@
 import { at, isCall, spell } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { initialValue, nameOf, namesBefore, placesOf, typeName, withStep } from '../places.ts'
+import { initialValue, nameOf, namesBefore, placesOf, withStep } from '../places.ts'
+import { typeName } from '../../json.ts'
 
 export const wrongTarget: MutationOperator = {
   id: 'wrong_target',

@@ -1,6 +1,7 @@
 import { at } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { initialValue, nameOf, namesBefore, placesOf, producerOf, referenceSlotsOf, typeName } from '../places.ts'
+import { initialValue, nameOf, namesBefore, placesOf, producerOf, referenceSlotsOf } from '../places.ts'
+import { typeName } from '../../json.ts'
 
 export const wrongVariable: MutationOperator = {
   id: 'wrong_variable',
