@@ -3,8 +3,9 @@ import { makeBenchmarkWorlds } from '@stateeval/benchmarks/backends'
 import { type executionOperations, ProblemError } from '@stateeval/contracts'
 import { createNoWorld, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
-import type { Handler, Platform } from '@stateeval/service-kit'
+import { createShelf, type Handler, type Platform, type Shelf } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
+import { unusable } from './execute.ts'
 import { sandboxMetrics, worldMetrics } from './metrics.ts'
 import { openStore, type Store } from './store.ts'
 
@@ -15,6 +16,8 @@ export interface Context extends Platform {
   /** A world by id; a problem that names the field where there is none. */
   world(id: string, field: string): World
   store: Store
+  /** Artifacts that inputs name: the samples of a case name the same. */
+  shelf: Shelf
 }
 
 /** Rejects where no jail can be had here: a service that can’t isolate code doesn’t start. */
@@ -40,6 +43,7 @@ export async function buildContext(platform: Platform, config: Config): Promise<
       throw new ProblemError('unprocessable', `there is no world ${id}; there are: ${worlds.map((world) => world.id).join(', ')}`, field)
     },
     store: openStore(platform.mongo),
+    shelf: createShelf(platform.artifacts, { missing: (hash) => unusable(`the artifact ${hash} is missing`) }),
   }
 }
 

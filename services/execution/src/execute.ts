@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 /** Throws a problem where an input names an artifact that is not stored here, or that is no such tensor. */
 export async function execute(
   request: ExecutionRequest,
-  { sandbox, world, artifacts }: Pick<Context, 'sandbox' | 'world' | 'artifacts'>,
+  { sandbox, world, shelf }: Pick<Context, 'sandbox' | 'world' | 'shelf'>,
   signal: AbortSignal,
 ): Promise<ExecutionResult> {
   const { language, code, limits, sandbox: level } = request
@@ -15,7 +15,7 @@ export async function execute(
     {
       language,
       code,
-      inputs: await withTensors(request.inputs, artifacts),
+      inputs: await withTensors(request.inputs, shelf),
       world: world(request.world, '/world'),
       limits: completeLimits(limits),
       ...(level !== undefined && { level }),
@@ -25,12 +25,15 @@ export async function execute(
   return { observations, runtime: sandbox.fingerprint }
 }
 
+export const unusable = (says: string) =>
+  new ProblemError('unprocessable', `${says}; store it first, or send the values as data`, '/inputs')
+
 /** The inputs with the values of tensors that are kept as artifacts. */
-async function withTensors(inputs: Input[], artifacts: Context['artifacts']): Promise<Input[]> {
+async function withTensors(inputs: Input[], shelf: Context['shelf']): Promise<Input[]> {
   const hashes = artifactsIn(inputs)
   if (hashes.length === 0) return inputs
-  const files = new Map(await Promise.all(hashes.map(async (hash) => [hash, (await artifacts.get(hash)) ?? undefined] as const)))
+  const files = await shelf.load(hashes)
   const resolved = resolveTensors(inputs, (hash) => files.get(hash))
   if (resolved.ok) return resolved.value
-  throw new ProblemError('unprocessable', `${resolved.says}; store it first, or send the values as data`, '/inputs')
+  throw unusable(resolved.says)
 }
