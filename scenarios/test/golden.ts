@@ -20,14 +20,14 @@ const pinned = (folder: string, name: string, text: string) => {
  * A test for each set of options: what seed 42 gives is what the folder holds, as data and in every language. A change here
  * changes every benchmark. `more` gives further texts of a program by their ending.
  */
-export function pinPrograms<W>(
-  scenario: Scenario<W>,
+export function pinPrograms(
+  scenario: Scenario,
   folder: string,
   sets: Record<string, Partial<GenerateOptions>>,
   more: (program: Program) => Record<string, string> = () => ({}),
 ) {
   test.each(Object.entries(sets))('%s', (name, options) => {
-    for (const { index, program } of generate(scenario as unknown as Scenario, { ...defaultOptions, seed: 42, ...options })) {
+    for (const { index, program } of generate(scenario, { ...defaultOptions, seed: 42, ...options })) {
       pinned(folder, `${name}-${index}.json`, `${JSON.stringify(program, null, 2)}\n`)
       pinned(folder, `${name}-${index}.js`, emit(program, 'javascript') ?? '')
       pinned(folder, `${name}-${index}.py`, emit(program, 'python') ?? '')

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Execution, executionOperations as operations, type Observation, type Problem, type RuntimeInfo } from '@stateeval/contracts'
+import { float32Bytes, toArtifact } from '@stateeval/program'
 import { type Running, startService } from '@stateeval/service-kit'
 import { answerFault, contractFaults, namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
@@ -43,7 +44,7 @@ interface Body
   extends
     Pick<Execution, 'id' | 'progress'>,
     Pick<RuntimeInfo, 'sandbox' | 'languages' | 'unavailable' | 'layers' | 'versions' | 'fingerprint'>,
-    Pick<Problem, 'field'> {
+    Pick<Problem, 'field' | 'detail'> {
   status: string
   links: Links
   result: Result
@@ -80,6 +81,18 @@ test('the example of the contract runs and is answered in place', async () => {
   expect(observation.world.state.items).toHaveLength(1)
   expect(observation.log).toMatchObject([{ method: 'GET', path: '/api/sessions/web/settings', status: 200 }])
   expect((await call('getExecution', body.links.self)).body).toEqual(body)
+})
+
+test('tensors that are kept as artifacts are read before the run; one that is missing is named', async () => {
+  const { value, file, sha256 } = toArtifact({ dtype: 'float32', shape: [2], bytes: float32Bytes([1.5, -2]) })
+  const over = (variable: unknown) => ({ inputs: [{ variables: { user_tensor_0: variable }, world: { items: [] } }] })
+  const missing = await call('createExecution', '/v1/executions?wait=30', program('RESULT = 1', over(value)))
+  expect([missing.status, missing.body.field]).toEqual([422, '/inputs'])
+  expect(missing.body.detail).toContain(`the artifact ${sha256} is missing`)
+  await service.context.artifacts.put(file)
+  const [observation] = await run('RESULT = user_tensor_0', over(value))
+  const data = Buffer.from(float32Bytes([1.5, -2])).toString('base64')
+  expect(observation.ending).toEqual({ status: 'completed', result: { $tensor: { dtype: 'float32', shape: [2], data } } })
 })
 
 test('a program that outlasts the wait is queued, and done later', async () => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { traceGenerationOperations as operations } from '@stateeval/contracts'
+import { artifactsIn, readSafetensors, sha256 } from '@stateeval/program'
 import type { Running } from '@stateeval/service-kit'
 import { answerFault, contractFaults, startSuite, type Suite, until } from '@stateeval/testkit'
 
@@ -61,6 +62,21 @@ test('a generation runs, shows its programs page by page and its coverage', asyn
   expect(coverage.adjacentPairs.at(-1)).toBe(done.statistics.adjacentPairs)
   expect(coverage.atc.at(-1)).toBeCloseTo(done.statistics.adjacentPairs / 25)
   expect(coverage.transitionPairs.at(-1)).toBe(done.statistics.transitionPairs)
+})
+
+test('what programs name is kept with the generation, and given to nobody else', async () => {
+  const [done, other] = await Promise.all(
+    [1, 2].map((seed) => generated({ scenario: 'tensor-operation', strategy: 'random', count: 2, length: 2, seed })),
+  )
+  const { items } = (await call('listGenerationPrograms', done.links.programs)).body
+  const named = artifactsIn(items)
+  expect(named.length).toBeGreaterThan(0)
+  const artifact = (id: string, hash: string) => service.app.inject({ url: `/v1/generations/${id}/artifacts/${hash}` })
+  for (const hash of named) {
+    const { statusCode, rawPayload } = await artifact(done.id, hash)
+    expect([statusCode, sha256(rawPayload), readSafetensors(rawPayload).ok]).toEqual([200, hash, true])
+    expect((await artifact(other.id, hash)).statusCode).toBe(404)
+  }
 })
 
 test('the same options give the same bytes, another seed gives others', async () => {
