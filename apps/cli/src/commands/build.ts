@@ -70,7 +70,11 @@ export const build = defineCommand<BuildCommand>({
     talk(async (): Promise<ExitCode> => {
       const { scenario, programs, keep, seed, length, controlFlow, strategy, translator } = options
       const spoken = options.languages ?? (await languagesOf(scenario))
-      if (!terminal.json) terminal.step(`Reference code in ${spoken.join(' and ')}.`)
+      terminal.step(
+        spoken
+          ? `Reference code in ${spoken.join(' and ')}.`
+          : 'What languages can be run can’t be asked from here: the service’s default is taken; --languages says others.',
+      )
       const agents = agentsOf(options)
       const client = evaluation()
       const created = await client.createBenchmark({
@@ -84,7 +88,7 @@ export const build = defineCommand<BuildCommand>({
             controlFlow,
             strategy,
             translator,
-            languages: spoken,
+            ...(spoken && { languages: spoken }),
             ...(agents && { agents }),
           },
         },
