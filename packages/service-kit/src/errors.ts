@@ -15,10 +15,13 @@ export class Refusal extends Error {
 
 const mongoAway = [MongoServerSelectionError, MongoNetworkError, MongoNotConnectedError, MongoTopologyClosedError, MongoClientClosedError]
 
+// A connection that ends while a command is written comes through as the system's own error, not as the driver's.
+const brokenWrite = (error: unknown) => error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write'
+
 /** True where the error says that MongoDB or NATS can't be reached. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ProblemError) return error.code === 'unavailable'
-  return mongoAway.some((type) => error instanceof type)
+  return brokenWrite(error) || mongoAway.some((type) => error instanceof type)
 }
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,6 @@
 /** MongoDB. Connects at first use and again after each loss; single documents by string _id are all that we rely on. */
 import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
-import { pause } from './time.ts'
+import { stayConnected } from './stay-connected.ts'
 
 export interface Mongo {
   db: Db
@@ -14,18 +14,7 @@ export interface Mongo {
 export function openMongo({ uri, namespace, service }: { uri: string; namespace: string; service: string }): Mongo {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 10_000, maxPoolSize: 32, appName: service })
   const db = client.db(namespace)
-  const closing = new AbortController()
-  // A client whose first connection failed stays closed, whatever comes later, until it is told to connect again.
-  const connecting = (async () => {
-    while (!closing.signal.aborted) {
-      const connected = await client.connect().then(
-        () => true,
-        () => false,
-      )
-      if (connected) return
-      await pause(500, closing.signal)
-    }
-  })()
+  const disconnect = stayConnected(client)
   return {
     db,
     collection: <T extends Document>(name: string) => db.collection<T & { _id: string }>(`${service}.${name}`),
@@ -33,9 +22,9 @@ export function openMongo({ uri, namespace, service }: { uri: string; namespace:
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
     },
     async close() {
-      closing.abort()
+      const disconnected = disconnect()
       await client.close()
-      await connecting
+      await disconnected
     },
   }
 }

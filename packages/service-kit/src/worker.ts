@@ -34,6 +34,7 @@ export function startWorker<Context>(job: AnyJob<Context>, context: Context, too
   const stopping = new AbortController()
   const ackWaitMs = options.ackWaitMs ?? defaultAckWaitMs
   const concurrency = options.concurrency ?? job.concurrency ?? 4
+  const excused = new Excused()
   const consuming = bus.consume(job.takes, { concurrency, ackWaitMs }, async (delivery) => {
     const beating = setInterval(() => delivery.working(), ackWaitMs / 3)
     const kind = job.takes.slice('jobs.'.length)
@@ -41,7 +42,7 @@ export function startWorker<Context>(job: AnyJob<Context>, context: Context, too
     tools.metrics.jobWaitSeconds.observe({ kind }, delivery.waitedMs / 1000)
     const stopTimer = tools.metrics.jobSeconds.startTimer({ kind })
     try {
-      const ended = await work(job, context, tools, delivery, stopping.signal)
+      const ended = await work(job, context, tools, delivery, excused, stopping.signal)
       tools.metrics.jobs.inc({ kind, outcome: ended })
     } catch (error) {
       // MongoDB or NATS went away between the work and the acknowledgement; the job comes again.
@@ -65,6 +66,23 @@ export function startWorker<Context>(job: AnyJob<Context>, context: Context, too
   }
 }
 
+/**
+ * Deliveries that a server's absence or a stop cut short, of jobs whose attempts are counted by the queue: it knows nothing of
+ * reasons. Each process knows its own, the newest ones: an outage of minutes must not make a job dead.
+ */
+class Excused {
+  readonly #known = new Map<string, number>()
+  of(id: string): number {
+    return this.#known.get(id) ?? 0
+  }
+  add(id: string) {
+    const count = this.of(id) + 1
+    this.#known.delete(id)
+    this.#known.set(id, count)
+    if (this.#known.size > 10_000) this.#known.delete(this.#known.keys().next().value as string)
+  }
+}
+
 type Ended = Outcome['status'] | 'retried' | 'handed_back' | 'repeated' | 'unreadable'
 
 async function work<Context>(
@@ -72,6 +90,7 @@ async function work<Context>(
   context: Context,
   tools: WorkerTools,
   delivery: Delivery,
+  excused: Excused,
   stopping: AbortSignal,
 ): Promise<Ended> {
   const { message } = delivery
@@ -85,7 +104,7 @@ async function work<Context>(
   const log = tools.log.child({ job: message.id })
   const most = job.attempts ?? 5
 
-  const begun = stored ? await outcomes.begin(message.id) : { attempts: delivery.delivery }
+  const begun = stored ? await outcomes.begin(message.id) : { attempts: delivery.delivery - excused.of(message.id) }
   const finish = async (outcome: Outcome): Promise<Ended> => {
     const counts = stored ? await outcomes.settle(message.id, outcome) : outcome
     await tellEnd(job, context, artifacts, message, counts)
@@ -122,6 +141,7 @@ async function work<Context>(
     const handedBack = error instanceof HandedBack || stopping.aborted
     if (handedBack || isAway(error)) {
       if (stored) await outcomes.forgive(message.id).catch(() => undefined)
+      else excused.add(message.id)
       delivery.nak(handedBack ? 0 : 2000)
       log.info({ reason: messageOf(error) }, 'job handed back')
       return 'handed_back'

@@ -1,6 +1,7 @@
 /** The worker loop on real servers: whatever happens to a worker, a job has one outcome. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import type { Reply } from '@stateeval/contracts'
+import { MongoNetworkError } from 'mongodb'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import {
   type AnyJob,
@@ -308,3 +309,17 @@ test('what is no job message is dropped and does not stop the queue', async () =
   await send('next', 1)
   expect((await reply('next')).outcome).toMatchObject({ status: 'done' })
 })
+
+test('what a server’s absence cuts short counts for nothing, also where the queue counts', async () => {
+  let handled = 0
+  const away = () => {
+    if (++handled <= 2) throw new MongoNetworkError('connection closed')
+    return Promise.resolve()
+  }
+  work(away, { outcome: 'own', attempts: 1 })
+  await send('own', 1)
+  await until(() => handled === 3, { withinMs: 20_000 })
+  work(async () => void handled++, { outcome: 'own', attempts: 1, takes: 'jobs.execution.execute' })
+  await platform.send('jobs.execution.execute', { id: 'fine', value: { n: 1 } })
+  await until(() => handled === 4)
+}, 30_000)

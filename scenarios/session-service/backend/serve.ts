@@ -1,6 +1,6 @@
 /** The session service on its own: a listening server with a database. */
 import { randomBytes } from 'node:crypto'
-import { createLog } from '@stateeval/service-kit'
+import { createLog, stayConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
 import { createApp } from './app.ts'
 import type { SessionServiceConfig } from './config.ts'
@@ -15,6 +15,7 @@ export interface RunningSessionService {
 /** Resolves when it listens; a database that is away makes requests 503, it never keeps the service from starting. */
 export async function serve({ http, log, mongo }: SessionServiceConfig): Promise<RunningSessionService> {
   const client = new MongoClient(mongo.uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000, appName: 'session-service' })
+  const disconnect = stayConnected(client)
   const now = () => new Date()
   const app = createApp({
     db: client.db(mongo.database),
@@ -28,7 +29,9 @@ export async function serve({ http, log, mongo }: SessionServiceConfig): Promise
     url,
     async stop() {
       await app.close()
+      const disconnected = disconnect()
       await client.close()
+      await disconnected
     },
   }
 }

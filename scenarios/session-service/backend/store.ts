@@ -16,9 +16,16 @@ export interface Session {
 
 export type Store = ReturnType<typeof createStore>
 
-/** Answers of the server about its own command, other than a broken connection. */
+/**
+ * Codes with which a server speaks of itself, not of the command: InternalError, HostUnreachable, HostNotFound, LockTimeout,
+ * NetworkTimeout, ShutdownInProgress, WriteConflict, QueryPlanKilled, PrimarySteppedDown, ExceededTimeLimit, SocketException,
+ * NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
+ */
+const ownFailures = new Set([1, 6, 7, 24, 89, 91, 112, 175, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436])
+const maxTimeExpired = 50
+/** Answers of the server about the command that it was given. */
 const isCommandError = (error: unknown): error is MongoServerError =>
-  error instanceof MongoServerError && !error.hasErrorLabel('RetryableWriteError')
+  error instanceof MongoServerError && !error.hasErrorLabel('RetryableWriteError') && !ownFailures.has(Number(error.code))
 // FerretDB v1 answers a duplicate of an update with code 1 and SQLite's words.
 const isDuplicate = (error: unknown) =>
   error instanceof MongoServerError && (error.code === 11000 || error.message.includes('UNIQUE constraint failed'))
@@ -97,7 +104,7 @@ export function createStore(db: Db, newId: () => string) {
         }
       }),
 
-    /** Sessions that match a filter in stored form. A filter that the server refuses is the client's mistake. */
+    /** Sessions that match a filter in stored form. A filter that the server refuses, or that takes too long, is the client's mistake. */
     find: (type: SessionType, filter: Document, timeMs: number): Promise<Session[]> =>
       guarded(
         async () =>
@@ -107,7 +114,10 @@ export function createStore(db: Db, newId: () => string) {
               .sort({ _id: 1 })
               .toArray()
           ).map(toSession),
-        (error) => new Refusal(400, `the database refused the filter: ${error.message}`),
+        (error) =>
+          error.code === maxTimeExpired
+            ? new Refusal(503, `the query took longer than ${timeMs} ms`)
+            : new Refusal(400, `the database refused the filter: ${error.message}`),
       ),
 
     list: (type: SessionType, source: string): Promise<Session[]> =>

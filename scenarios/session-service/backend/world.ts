@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Json, Limits } from '@stateeval/contracts'
 import type { OpenWorld, World, WorldObservation } from '@stateeval/sandbox'
+import { stayConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
 import { sessionJson } from './context.ts'
 import type { Session } from './store.ts'
@@ -39,17 +40,29 @@ export interface SessionWorld extends World {
   open(initial: Json, limits: Limits): Promise<OpenSessionWorld>
 }
 
-/** Opens no connection before the first run. */
+/** Connects at the first run, and again after each loss. */
 export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
   const { mongodb, prefix, poolSize, newSecret = () => randomBytes(16), now = Date.now } = options
   const client = typeof mongodb === 'string' ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 }) : mongodb
-  const claims = createClaims(client.db(`${prefix}_sessions`), randomBytes(12).toString('hex'), now)
-  const pool = createPool(poolSize, async () => new Slot(client.db(`${prefix}_sessions_${await claims.take()}`)))
+  let disconnect: (() => Promise<void>) | undefined
+  const holdings = () => {
+    const claims = createClaims(client.db(`${prefix}_sessions`), randomBytes(12).toString('hex'), now)
+    return { claims, pool: createPool(poolSize, async () => new Slot(client.db(`${prefix}_sessions_${await claims.take()}`))) }
+  }
+  let held = holdings()
   return {
     id: 'session-service',
     async open(initial, limits) {
       const items = readInitial(initial)
-      if (!claims.valid()) throw new Error('this process lost its claim on the session databases: start it anew')
+      if (typeof mongodb === 'string') disconnect ??= stayConnected(client)
+      // The server was away for longer than a claim lasts: another process may have the databases now.
+      if (!held.claims.valid()) {
+        const { claims, pool } = held
+        held = holdings()
+        pool.drain()
+        void claims.close().catch(() => undefined)
+      }
+      const { claims, pool } = held
       const slot = await pool.acquire()
       try {
         const run = await slot.begin(items, newSecret(), limits)
@@ -60,9 +73,13 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
       }
     },
     async close() {
+      const { claims, pool } = held
       await Promise.allSettled(pool.drain().map((slot) => slot.close()))
       await claims.close().catch(() => undefined)
-      if (typeof mongodb === 'string') await client.close()
+      if (typeof mongodb !== 'string') return
+      const disconnected = disconnect?.()
+      await client.close()
+      await disconnected
     },
   }
 }

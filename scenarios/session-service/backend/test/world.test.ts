@@ -160,6 +160,18 @@ test('a run that is cut off in the middle of requests leaves a usable world', as
   await world.close()
 })
 
+test('a process that was cut off for longer than its claims last takes new ones', async () => {
+  let time = 0
+  const world = newWorld({ now: () => time })
+  const before = await world.open({ items: [item('start')] }, limits)
+  time += 120_000
+  expect((await before.observe()).faults).toEqual([expect.stringMatching(/claim/)])
+  const after = await world.open({ items: [item('start')] }, limits)
+  expect((await after.observe()).faults).toEqual([])
+  await Promise.all([before.close(), after.close()])
+  await world.close()
+})
+
 test('observing waits for requests that are on their way, half a request does not hold it up', async () => {
   const world = newWorld()
   const run = await world.open({ items: [] }, limits)
