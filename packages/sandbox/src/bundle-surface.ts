@@ -1,19 +1,28 @@
 /** The text of a surface’s module (world.ts) from its sources. */
-import { buildSync } from 'esbuild'
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { bundler } from './bundle.ts'
+import { inputsOf, remembered } from './remembered.ts'
+import { cacheFolder } from './runtime.ts'
 
 /** `entry`: a TypeScript file that exports `surface`. */
 export function bundleSurface(entry: string): string {
-  const built = buildSync({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    platform: 'neutral',
-    target: 'node24',
-    format: 'cjs',
-    minify: true,
-    keepNames: true,
-    legalComments: 'none',
-    logLevel: 'silent',
+  const name = createHash('sha256').update(entry).digest('hex').slice(0, 16)
+  return remembered(join(cacheFolder(), `surface-${name}.json`), () => {
+    const built = bundler().buildSync({
+      absWorkingDir: dirname(entry),
+      metafile: true,
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      platform: 'neutral',
+      target: 'node24',
+      format: 'cjs',
+      minify: true,
+      keepNames: true,
+      legalComments: 'none',
+      logLevel: 'silent',
+    })
+    return { value: built.outputFiles[0]!.text, inputs: inputsOf(dirname(entry), [built], [import.meta.filename]) }
   })
-  return built.outputFiles[0]!.text
 }

@@ -22,8 +22,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { bundleRunner } from './bundle.ts'
-import { bundleWarm, rehearsal, type WarmBundle } from './isolate/bundle.ts'
+import { bundleRunner, type RunnerBundle } from './bundle.ts'
+import { bundleWarm, isolatesAddon, rehearsal, type WarmBundle } from './isolate/bundle.ts'
+import { remembered } from './remembered.ts'
 
 /** Isolates made from snapshots need a Node that wasn’t. */
 export const warmArgs = ['--no-node-snapshot'] as const
@@ -39,25 +40,37 @@ export interface Runtime {
   versions: { node: string; axios: string }
 }
 
+interface Bundles {
+  runner: RunnerBundle
+  warm: WarmBundle
+}
+const bundles = (): Bundles => ({ runner: bundleRunner(), warm: bundleWarm() })
+
 /** Prepares the folder, in about half a second the first time. Throws where the machine lacks something, with what to do. */
 export function prepareRuntime(node = process.execPath, cache = cacheFolder()): Runtime {
-  const { code, boot, axios } = bundleRunner()
-  const warm = bundleWarm()
-  const version = execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
-  const key = createHash('sha256')
-    .update([version, process.arch, boot, code, warm.inside, warm.main, warm.boot, rehearsal].join('\0'))
-    .digest('hex')
-    .slice(0, 16)
+  const version = node === process.execPath ? process.version : execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
+  const made: Bundles[] = []
+  const who = hashed([version, process.arch, import.meta.dirname])
+  const { key, axios } = remembered(join(cache, `runner-${who}.json`), () => {
+    const { runner, warm } = bundles()
+    made.push({ runner, warm })
+    const { boot, code, axios } = runner
+    const key = hashed([version, process.arch, boot, code, warm.inside, warm.main, warm.boot, rehearsal])
+    return { value: { key, axios }, inputs: [...runner.inputs, ...warm.inputs, import.meta.filename] }
+  })
   const runner = join(cache, key)
-  if (!existsSync(runner)) build(runner, node, { boot, code }, warm)
+  const addon = isolatesAddon()
+  if (!existsSync(runner)) build(runner, node, made[0] ?? bundles(), addon)
   const source = reachable(node, 0o005) ? node : copied(node, join(cache, `node-${version}`))
   // From where it is, if it can be: the cache may be in a place from which nothing may be run.
-  const addon = reachable(warm.addon, 0o004) ? warm.addon : copied(warm.addon, join(cache, `${key}.node`))
-  return { node: source, addon, libraries: libraries(node), runner, versions: { node: version, axios } }
+  const readable = reachable(addon, 0o004) ? addon : copied(addon, join(cache, `${key}.node`))
+  return { node: source, addon: readable, libraries: libraries(node), runner, versions: { node: version, axios } }
 }
 
+const hashed = (parts: readonly string[]) => createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16)
+
 /** Built beside its place and moved there whole, so that two processes may build at once. */
-function build(folder: string, node: string, { boot, code }: { boot: string; code: string }, warm: WarmBundle) {
+function build(folder: string, node: string, { runner: { boot, code }, warm }: Bundles, addon: string) {
   const draft = `${folder}.${randomBytes(6).toString('hex')}`
   mkdirSync(draft, { mode: 0o755 })
   writeFileSync(join(draft, 'boot.cjs'), boot, { mode: 0o644 })
@@ -69,7 +82,7 @@ function build(folder: string, node: string, { boot, code }: { boot: string; cod
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 60_000,
   })
-  buildWarm(draft, node, warm)
+  buildWarm(draft, node, warm, addon)
   // Whatever the umask: jails read this as nobody.
   for (const name of readdirSync(draft)) chmodSync(join(draft, name), 0o644)
   chmodSync(draft, 0o755)
@@ -81,7 +94,7 @@ function build(folder: string, node: string, { boot, code }: { boot: string; cod
 }
 
 /** What every isolate starts with is in the snapshot, with the functions compiled that a rehearsal used. */
-function buildWarm(draft: string, node: string, { inside, main, boot, addon }: WarmBundle) {
+function buildWarm(draft: string, node: string, { inside, main, boot }: WarmBundle, addon: string) {
   const path = (name: string) => join(draft, name)
   writeFileSync(path('warm.cjs'), boot)
   writeFileSync(path('warm.js'), main)

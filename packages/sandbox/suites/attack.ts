@@ -34,7 +34,7 @@ export const noResult: Pattern = { status: 'no_result' }
 export const anyEnd: readonly Pattern[] = [completes, throws, noResult, timeout, { status: 'killed' }, { status: 'refused' }]
 
 /** For what never ends by itself. */
-export const briefly: Partial<Limits> = { wallMs: 300, cpuSeconds: 2, memoryMiB: 128 }
+export const briefly: Partial<Limits> = { wallMs: 200, cpuSeconds: 2, memoryMiB: 128 }
 /** For what eats memory. */
 export const little: Partial<Limits> = { wallMs: 8000, memoryMiB: 128 }
 

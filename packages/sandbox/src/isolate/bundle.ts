@@ -1,7 +1,8 @@
 /** The warm runner’s two texts: what is in every isolate, and the process that makes isolates. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { buildSync } from 'esbuild'
+import { bundler } from '../bundle.ts'
+import { inputsOf } from '../remembered.ts'
 
 const here = createRequire(import.meta.url)
 const inside = join(import.meta.dirname, 'inside')
@@ -29,14 +30,23 @@ export interface WarmBundle {
   inside: string
   main: string
   boot: string
-  /** V8 isolates for Node, built for this machine. */
-  addon: string
+  /** The files that it was made of. */
+  inputs: string[]
 }
+
+/** V8 isolates for Node, built for this machine. */
+export const isolatesAddon = (): string =>
+  (createRequire(here.resolve('isolated-vm'))('node-gyp-build') as { path(folder: string): string }).path(
+    dirname(here.resolve('isolated-vm/package.json')),
+  )
 
 /** In about 60 ms. */
 export function bundleWarm(): WarmBundle {
+  const { buildSync } = bundler()
   const axios = join(dirname(here.resolve('axios/package.json')), 'dist/node/axios.cjs')
-  const common = { bundle: true, write: false, target: 'node24', legalComments: 'inline', logLevel: 'silent' } as const
+  const folder = import.meta.dirname
+  const shape = { bundle: true, write: false, target: 'node24', legalComments: 'inline', logLevel: 'silent' } as const
+  const common = { ...shape, absWorkingDir: folder, metafile: true } as const
   const built = buildSync({
     ...common,
     entryPoints: [join(inside, 'entry.ts')],
@@ -45,11 +55,13 @@ export function bundleWarm(): WarmBundle {
     platform: 'neutral',
     format: 'iife',
   })
-  const main = buildSync({ ...common, entryPoints: [join(import.meta.dirname, 'main.ts')], platform: 'node', format: 'cjs' })
-  const addon = (createRequire(here.resolve('isolated-vm'))('node-gyp-build') as { path(folder: string): string }).path(
-    dirname(here.resolve('isolated-vm/package.json')),
-  )
-  return { inside: guarded(built.outputFiles[0]!.text), main: main.outputFiles[0]!.text, boot, addon }
+  const main = buildSync({ ...common, entryPoints: [join(folder, 'main.ts')], platform: 'node', format: 'cjs' })
+  return {
+    inside: guarded(built.outputFiles[0]!.text),
+    main: main.outputFiles[0]!.text,
+    boot,
+    inputs: inputsOf(folder, [built, main], [import.meta.filename]),
+  }
 }
 
 /** Answers that aren’t text need a process: the adapter is asked before it starts. Stacks are hidden before they are thrown. */

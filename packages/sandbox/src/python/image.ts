@@ -28,7 +28,7 @@ export interface PythonRuntime extends Interpreter {
 const flags = ['-S', '-s', '-B'] as const
 
 /** Finds the interpreter and prepares the folder inside `cache`, which must be our own. Throws with what to do where something lacks. */
-export function preparePythonRuntime(cache: string, python = findPython()): PythonRuntime {
+export function preparePythonRuntime(cache: string, python = findPython(cache)): PythonRuntime {
   const interpreter = describePython(python, cache)
   if (process.getuid?.() === 0)
     [...interpreter.binds, ...interpreter.torch].forEach(({ source }) => mustBeReachable(source, interpreter.executable))

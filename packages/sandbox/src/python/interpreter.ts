@@ -40,8 +40,12 @@ export const pythonCommand = `${pythonRoot}/bin/python3`
 const howTo =
   'Install python3 with requests (apt-get install python3-requests, or pip install requests), or name an interpreter that has it in STATEEVAL_PYTHON.'
 
-/** The interpreter that STATEEVAL_PYTHON names, else the first that has requests. Throws with what to do where there is none. */
-export function findPython(named = process.env['STATEEVAL_PYTHON'], search = process.env['PATH'] ?? ''): string {
+/**
+ * The interpreter that STATEEVAL_PYTHON names, else the first that has requests. Throws with what to do where there is none.
+ * One that was described before needn’t be asked again.
+ */
+export function findPython(cache: string, named = process.env['STATEEVAL_PYTHON'], search = process.env['PATH'] ?? ''): string {
+  const lacks = (python: string) => (isKnown(python, cache) ? undefined : lacking(python))
   if (named !== undefined && named !== '') {
     const problem = lacks(named)
     if (problem === undefined) return named
@@ -53,7 +57,7 @@ export function findPython(named = process.env['STATEEVAL_PYTHON'], search = pro
   return python
 }
 
-function lacks(python: string): string | undefined {
+function lacking(python: string): string | undefined {
   const ask = 'import sys, requests; sys.exit(0 if sys.version_info >= (3, 9) else 3)'
   try {
     execFileSync(python, ['-s', '-B', '-c', ask], { stdio: 'ignore', timeout: 60_000, cwd: '/' })
@@ -64,14 +68,27 @@ function lacks(python: string): string | undefined {
   }
 }
 
-/** What it needs. `cache` is a folder of our own. */
-export function describePython(python: string, cache: string): Interpreter {
+const script = join(import.meta.dirname, 'describe.py')
+
+/** Where its description is kept. */
+function fileOf(python: string, cache: string): string {
   const path = realpathSync(python)
-  const script = join(import.meta.dirname, 'describe.py')
   const key = createHash('sha256')
     .update([python, path, statSync(path).mtimeMs, readFileSync(script, 'utf8')].join('\0'))
     .digest('hex')
-  const file = join(cache, `python-${key.slice(0, 16)}.json`)
+  return join(cache, `python-${key.slice(0, 16)}.json`)
+}
+
+function isKnown(python: string, cache: string): boolean {
+  if (!existsSync(python)) return false
+  const { python: version = '', requests } = remembered(fileOf(python, cache))?.versions ?? {}
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return requests !== undefined && major === 3 && minor >= 9
+}
+
+/** What it needs. `cache` is a folder of our own. */
+export function describePython(python: string, cache: string): Interpreter {
+  const file = fileOf(python, cache)
   const known = remembered(file)
   if (known) return known
   const text = execFileSync(python, ['-s', '-B', script], { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 24, cwd: '/' })

@@ -1,8 +1,5 @@
 /** Python in real jails: ordinary programs, limits, what programs leave behind, and what hostile ones try on their runner. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Ending, Json, Limits, Observation } from '@stateeval/contracts'
 import { createFakeWorld } from '../fakes.ts'
 import type { Level } from '../level.ts'
@@ -10,18 +7,15 @@ import { completeLimits } from '../limits.ts'
 import { createLocalSandbox, type LocalSandbox } from '../local-sandbox.ts'
 import { type ExpectedEnd, type OrdinaryProgram, pythonPrograms, variables, world as items } from './programs.ts'
 
-const cache = mkdtempSync(join(tmpdir(), 'stateeval-python-'))
 const world = createFakeWorld()
 let sandbox: LocalSandbox
 beforeAll(async () => {
-  chmodSync(cache, 0o755)
-  sandbox = await createLocalSandbox({ cache, mostIdle: 1 })
+  sandbox = await createLocalSandbox({ mostIdle: 1 })
   expect(sandbox.unavailable.python).toBeUndefined()
 }, 60_000)
 afterAll(async () => {
   await sandbox.close()
   expect(world.opened()).toBe(0)
-  rmSync(cache, { recursive: true })
 })
 
 interface Options {
@@ -69,7 +63,7 @@ for (const [group, programs] of Object.entries(pythonPrograms))
   })
 
 test('a jail of its own, and no jail at all, say the same', async () => {
-  const bare = await createLocalSandbox({ cache, level: 'unsafe-process', mostIdle: 1 })
+  const bare = await createLocalSandbox({ level: 'unsafe-process', mostIdle: 1 })
   const some = Object.values(pythonPrograms).map((programs) => programs[0]!)
   for (const program of some) {
     check(program, await run(program.code, { level: 'process-jail' }))

@@ -43,7 +43,12 @@ export const exhaustion: readonly Attack[] = [
     [memory, throws],
     little,
   ),
-  javascript('grows a Map without an end', 'const map = new Map(); for (let n = 0; ; n++) map.set({ n }, [n])', [memory, throws], little),
+  javascript(
+    'grows a Map without an end',
+    'const map = new Map(); for (let n = 0; ; n++) map.set({ n }, new Array(500).fill(n))',
+    [memory, throws],
+    little,
+  ),
   javascript(
     'keeps memory through errors',
     'const kept = []; for (;;) { try { kept.push(new Array(1e6).fill(kept)) } catch {} }',
@@ -52,7 +57,7 @@ export const exhaustion: readonly Attack[] = [
   ),
   javascript('promises without an end', 'const f = () => Promise.resolve().then(f); await f()', [memory, timeout], {
     ...little,
-    wallMs: 3000,
+    wallMs: 500,
   }),
   javascript('a loop', 'for (;;);', timeout, briefly),
   javascript('a loop that catches all', 'for (;;) { try { for (;;) JSON.parse("[1]") } catch {} finally { continue } }', timeout, briefly),
@@ -105,13 +110,13 @@ export const exhaustion: readonly Attack[] = [
   ),
   javascript(
     'a flood of requests',
-    'const axios = require("axios"); for (let n = 0; n < 400; n++) await axios.get(BASE_URL + "/x").catch(() => {}); RESULT = 1',
+    'const axios = require("axios"); for (let n = 0; n < 60; n++) await axios.get(BASE_URL + "/x").catch(() => {}); RESULT = 1',
     killed('requests'),
     { requests: 20 },
   ),
   javascript(
     'a flood of requests at once',
-    'const axios = require("axios"); await Promise.allSettled(Array.from({ length: 300 }, () => axios.get(BASE_URL + "/x"))); RESULT = 1',
+    'const axios = require("axios"); await Promise.allSettled(Array.from({ length: 60 }, () => axios.get(BASE_URL + "/x"))); RESULT = 1',
     killed('requests'),
     { requests: 20 },
   ),
@@ -179,7 +184,7 @@ export const exhaustion: readonly Attack[] = [
   }),
   python(
     'a flood of requests',
-    'import requests\nfor _ in range(400):\n    try:\n        requests.get(f"{BASE_URL}/x")\n    except requests.RequestException:\n        pass\nRESULT = 1',
+    'import requests\nfor _ in range(60):\n    try:\n        requests.get(f"{BASE_URL}/x")\n    except requests.RequestException:\n        pass\nRESULT = 1',
     killed('requests'),
     { requests: 20 },
   ),

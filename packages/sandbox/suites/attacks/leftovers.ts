@@ -64,7 +64,7 @@ export const leftovers: readonly Attack[] = [
     'the last word to a closed world',
     'const axios = require("axios"); RESULT = 1; setTimeout(() => { for (;;) axios.get(BASE_URL + "/x") }, 20)',
     anyEnd,
-    { wallMs: 700, memoryMiB: 128 },
+    { wallMs: 250, memoryMiB: 128 },
   ),
 
   python(

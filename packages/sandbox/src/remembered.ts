@@ -1,0 +1,50 @@
+/** What was made of files before, for as long as none of them has changed: bundling takes half a second at every start. */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import type { BuildResult } from 'esbuild'
+
+interface Kept<T> {
+  inputs: readonly string[]
+  digest: string
+  value: T
+}
+
+/** `file` is in a folder that nobody else may write to; where it can’t be written, the work is done each time. */
+export function remembered<T>(file: string, make: () => { value: T; inputs: readonly string[] }): T {
+  const kept = read<T>(file)
+  if (kept) return kept.value
+  const { value, inputs } = make()
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    writeFileSync(draft, JSON.stringify({ inputs, digest: digestOf(inputs), value } satisfies Kept<T>), { mode: 0o644 })
+    renameSync(draft, file)
+  } catch {
+    // A full disk, or a folder that is read-only: nothing is lost but time.
+  }
+  return value
+}
+
+function read<T>(file: string): Kept<T> | undefined {
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept<T>
+    return kept.digest === digestOf(kept.inputs) ? kept : undefined
+  } catch {
+    // None yet, or one of the files is gone.
+    return undefined
+  }
+}
+
+function digestOf(inputs: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const path of inputs) hash.update(`\0${path}\0`).update(readFileSync(path))
+  return hash.digest('hex')
+}
+
+const bundler = createRequire(import.meta.url).resolve('esbuild/package.json')
+/** The files that bundles were made of (`metafile: true`, relative to `folder`), and what made them. */
+export function inputsOf(folder: string, results: readonly BuildResult[], makers: readonly string[]): string[] {
+  const files = results.flatMap(({ metafile }) => Object.keys(metafile!.inputs)).map((path) => resolve(folder, path))
+  return [...new Set([bundler, ...makers, ...files])].filter((path) => existsSync(path)).sort()
+}
