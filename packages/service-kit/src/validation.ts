@@ -1,6 +1,6 @@
 /** Validation of what comes from outside, with messages that name the field and say what it should be. */
 import { type SchemaFault, schemaFault } from '@stateeval/contracts'
-import type { Static, TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 
 export interface Checker<T> {
@@ -10,10 +10,32 @@ export interface Checker<T> {
   complete: (value: unknown) => T
 }
 
-export const checker = <S extends TSchema>(schema: S): Checker<Static<S>> => ({
-  fault: (value) => schemaFault(schema, value),
-  complete: (value) => Value.Default(schema, value) as Static<S>,
-})
+export function checker<S extends TSchema>(schema: S): Checker<Static<S>> {
+  // Looked for at first use: most checkers of a service never come to it.
+  let defaults: TSchema | null | undefined
+  return {
+    fault: (value) => schemaFault(schema, value),
+    complete(value) {
+      defaults ??= hasDefault(schema) ? defaultsOf(schema) : null
+      return (defaults === null ? value : Value.Default(defaults, value)) as Static<S>
+    },
+  }
+}
+
+const hasDefault = (schema: TSchema) => JSON.stringify(schema).includes('"default":')
+
+/**
+ * What of a schema has defaults somewhere inside. Filling them in walks the whole value and tries every alternative of every
+ * union on the way: 15 ms for a test case and its answer, where not one default is to be had.
+ */
+function defaultsOf(schema: TSchema): TSchema {
+  if (!hasDefault(schema)) return Type.Unknown()
+  if (Type.IsArray(schema)) return Type.Array(defaultsOf(schema.items), ownDefault(schema))
+  if (!Type.IsObject(schema)) return schema
+  const members = Object.entries(schema.properties as Record<string, TSchema>).filter(([, member]) => hasDefault(member))
+  return Type.Object(Object.fromEntries(members.map(([name, member]) => [name, defaultsOf(member)])), ownDefault(schema))
+}
+const ownDefault = (schema: TSchema) => ('default' in schema ? { default: schema['default'] as unknown } : {})
 
 /** Query and path values are texts: turns those that are clearly numbers, booleans or lists into what the schema wants. */
 export function fromText(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
