@@ -1,6 +1,6 @@
 /** The state schema: the voice library and the calls placed, as an immutable value. */
 import type { Json, WorldState } from '@stateeval/contracts'
-import { cloneJson, type Transition } from '@stateeval/program'
+import type { Transition } from '@stateeval/program'
 import type { PlacedCall, Voice } from './types.ts'
 
 export interface StudioWorld {
@@ -24,7 +24,7 @@ export const openStudio = ({ voices }: InitialStudio): StudioWorld => ({
 
 /** What outlives a run: the calls placed. Speeches and voices carry no ids. */
 export const observeStudio = ({ calls }: StudioWorld): WorldState => ({
-  state: { calls: cloneJson(calls) as unknown as Json },
+  state: { calls: calls as unknown as Json },
   ids: { initial: [], created: [] },
   gone: [],
 })

@@ -1,6 +1,6 @@
 /** The state schema: what the session service holds, as an immutable value. */
 import type { JsonObject, WorldState } from '@stateeval/contracts'
-import { cloneJson, type Transition } from '@stateeval/program'
+import type { Transition } from '@stateeval/program'
 import { contentText } from './content-text.ts'
 import { isSessionType, sessionTypes } from './types.ts'
 
@@ -40,13 +40,12 @@ export function openWorld(initial: { items: readonly Draft[] }): SessionWorld {
   return { items, initial: items.map(({ id }) => id), created: [], gone: [], unread: [] }
 }
 
-export function observeWorld({ items, initial, created, gone }: SessionWorld): WorldState {
-  return cloneJson({
-    state: { items: items.map(({ id, source, type, data }) => ({ id, source, type, data })) },
-    ids: { initial: [...initial], created: [...created] },
-    gone: gone.map(({ id, last }) => ({ id, last })),
-  })
-}
+/** Shares the data with the world, which is never changed in place. */
+export const observeWorld = ({ items, initial, created, gone }: SessionWorld): WorldState => ({
+  state: { items: items.map(({ id, source, type, data }) => ({ id, source, type, data })) },
+  ids: { initial: [...initial], created: [...created] },
+  gone: gone.map(({ id, last }) => ({ id, last: { ...last } })),
+})
 
 /** The sessions of a source and type, oldest first. */
 export const collection = (world: SessionWorld, source: unknown, type: unknown) =>

@@ -1,16 +1,6 @@
 /** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
 import type { Program } from '@stateeval/contracts'
-import {
-  adjacentPairs,
-  type Artifacts,
-  createRng,
-  inputOf,
-  interpret,
-  type Scenario,
-  startOfTrace,
-  withId,
-  writtenSteps,
-} from '@stateeval/program'
+import { adjacentPairs, type Artifacts, createRng, inputOf, interpret, type Scenario, withId, writtenSteps } from '@stateeval/program'
 import { begin, compose, straight } from './compose.ts'
 import { isObservable } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
@@ -70,7 +60,7 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
   const root = createRng(`${scenario.id}/${options.seed}`)
   const structures = new Set<string>()
   const total = noDrops()
-  let recorder = new Recorder()
+  let recorder = new Recorder(game.operations.map(({ id }) => id))
   let drops = noDrops()
   let index = 0
 
@@ -92,11 +82,17 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
       continue
     }
     recorder = trial
-    const pairsCovered = recorder.linkedPairs().filter((pair) => !pair.startsWith(startOfTrace)).length
-    const adjacentCovered = recorder.adjacentPairs().length
     const { program: settled, artifacts } = scenario.settle?.(judged.program) ?? { program: judged.program, artifacts: undefined }
     const kept = { program: withId(settled), ...(artifacts && { artifacts }) }
-    yield { index, ...kept, flags: judged.flags, drops, adjacent: adjacentPairs(kept.program), adjacentCovered, pairsCovered }
+    yield {
+      index,
+      ...kept,
+      flags: judged.flags,
+      drops,
+      adjacent: adjacentPairs(kept.program),
+      adjacentCovered: recorder.adjacentPairs,
+      pairsCovered: recorder.pairsBetweenCalls,
+    }
     drops = noDrops()
     index++
     draws = -1

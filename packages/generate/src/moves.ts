@@ -21,8 +21,12 @@ const reads = (call: Call, { target }: LocalEdit) =>
       variable === target.variable && path.length < target.path.length && path.every((key, index) => key === target.path[index]),
   )
 
-const solved = <W>(ready: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] =>
-  Array.from(operation.solve(scopeOf(ready), rng), (candidate) => ({ ...candidate, ready }))
+function solved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
+  const moves: Move<W>[] = []
+  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng))
+    moves.push(introduces ? { call, consumes, introduces, ready } : { call, consumes, ready })
+  return moves
+}
 
 /** One or two edits of one session, each of another place; none where the scenario has none. */
 function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits: LocalEdit[]; after: Trail<W> } | null {

@@ -1,45 +1,73 @@
 /** The frequency recorder ν: how often each pair has been generated, over all programs of a generation. */
-import { pairName } from '@stateeval/program'
+import { startOfTrace } from '@stateeval/program'
 
+/**
+ * Pairs stand in square tables over the APIs, ⊥ being the first: every draw of a program works on a copy, and looks up
+ * each pair of each possible call, so both are to cost next to nothing.
+ */
 export class Recorder {
-  private linked: Map<string, number>
-  private adjacent: Map<string, number>
+  private readonly places: ReadonlyMap<string, number>
+  private linked: Int32Array
+  private adjacent: Int32Array
+  private linkedSize = 0
+  private linkedFromStart = 0
+  private adjacentSize = 0
   /** Calls since one made a pair transition, or adjacent pair, for the first time. */
-  stale: number
+  stale = 0
 
-  constructor(linked: Map<string, number> = new Map(), adjacent: Map<string, number> = new Map(), stale = 0) {
-    this.linked = linked
-    this.adjacent = adjacent
-    this.stale = stale
+  constructor(apis: readonly string[], other?: Recorder) {
+    this.places = other?.places ?? new Map([startOfTrace, ...apis].map((api, place) => [api, place]))
+    this.linked = new Int32Array(this.places.size ** 2)
+    this.adjacent = new Int32Array(this.places.size ** 2)
+    if (other) this.adopt(other)
   }
 
   /** A copy to work on: adopting it keeps what was recorded, dropping it rolls back. */
-  copy(): Recorder {
-    return new Recorder(new Map(this.linked), new Map(this.adjacent), this.stale)
-  }
+  copy = (): Recorder => new Recorder([], this)
 
   /** Goes on from another's counts. */
   adopt(other: Recorder): void {
-    this.linked = other.linked
-    this.adjacent = other.adjacent
+    this.linked.set(other.linked)
+    this.adjacent.set(other.adjacent)
+    this.linkedSize = other.linkedSize
+    this.linkedFromStart = other.linkedFromStart
+    this.adjacentSize = other.adjacentSize
     this.stale = other.stale
   }
 
-  /** Records a call: its pair transitions, and its adjacency to the call before it, if any. */
-  record(pairs: readonly string[], previous: string | undefined, api: string): void {
-    const known = this.linked.size + this.adjacent.size
-    for (const pair of pairs) this.linked.set(pair, (this.linked.get(pair) ?? 0) + 1)
-    if (previous !== undefined) {
-      const pair = pairName(previous, api)
-      this.adjacent.set(pair, (this.adjacent.get(pair) ?? 0) + 1)
+  private place = (from: string, to: string) => (this.places.get(from) as number) * this.places.size + (this.places.get(to) as number)
+
+  /** Records a call: the transitions that it goes on from, and its adjacency to the call before it, if any. */
+  record(producers: readonly string[], previous: string | undefined, api: string): void {
+    const known = this.pairs + this.adjacentPairs
+    for (const from of producers) {
+      const at = this.place(from, api)
+      const count = this.linked[at] as number
+      if (count === 0) this.linkedSize++
+      if (count === 0 && from === startOfTrace) this.linkedFromStart++
+      this.linked[at] = count + 1
     }
-    this.stale = this.linked.size + this.adjacent.size > known ? 0 : this.stale + 1
+    if (previous !== undefined) {
+      const at = this.place(previous, api)
+      const count = this.adjacent[at] as number
+      if (count === 0) this.adjacentSize++
+      this.adjacent[at] = count + 1
+    }
+    this.stale = this.pairs + this.adjacentPairs > known ? 0 : this.stale + 1
   }
 
   /** ν of a pair transition, and of an adjacent one. */
-  count = (pair: string) => this.linked.get(pair) ?? 0
-  countAdjacent = (from: string, to: string) => this.adjacent.get(pairName(from, to)) ?? 0
+  count = (from: string, to: string) => this.linked[this.place(from, to)] as number
+  countAdjacent = (from: string, to: string) => this.adjacent[this.place(from, to)] as number
 
-  linkedPairs = () => [...this.linked.keys()]
-  adjacentPairs = () => [...this.adjacent.keys()]
+  /** How many distinct pair transitions there are, those from ⊥ too and without them, and how many adjacent pairs. */
+  get pairs() {
+    return this.linkedSize
+  }
+  get pairsBetweenCalls() {
+    return this.linkedSize - this.linkedFromStart
+  }
+  get adjacentPairs() {
+    return this.adjacentSize
+  }
 }

@@ -37,8 +37,18 @@ export function evaluate(expr: Expr, read: (reference: Reference) => unknown): u
 
 /** All references that a step reads, in order of its arguments. An edit also reads the variable that it changes. */
 export function references(step: Step): Reference[] {
-  const exprs = isCall(step) ? Object.values(step.args) : [step.value, step.target]
-  return exprs.flatMap(atoms).filter((atom): atom is Reference => atom.kind === 'reference')
+  const found: Reference[] = []
+  if (isCall(step)) for (const expr of Object.values(step.args)) collect(expr, found)
+  else {
+    collect(step.value, found)
+    found.push(step.target)
+  }
+  return found
+}
+
+function collect(expr: Expr, found: Reference[]): void {
+  if (expr.kind === 'reference') found.push(expr)
+  else if (expr.kind !== 'literal') for (const atom of atoms(expr)) if (atom.kind === 'reference') found.push(atom)
 }
 
 /** Where it stands in a path, what follows is an attribute of a tensor: `shape` or `dtype`. */

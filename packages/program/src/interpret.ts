@@ -3,7 +3,7 @@
  * against. Values are shared and edited in place, as in the languages that programs are emitted in.
  */
 import type { Block, Call, Expr, Input, Json, JsonObject, Program, Step, WorldState } from '@stateeval/contracts'
-import { at, evaluate, isCall, type Path, spell } from './expr.ts'
+import { at, evaluate, isCall, type Path, references, spell } from './expr.ts'
 import { cloneJson } from './json.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -35,11 +35,34 @@ export type OnCall = (
   effect: { args: Readonly<Record<string, Json>>; affects: readonly string[]; reads: readonly string[]; output?: Json },
 ) => void
 
-/** Runs the program on one input. Same program and input, same interpretation. */
+/**
+ * The variables whose values edits change, or put into others: only these are shared and changed in place, so only these
+ * need copies of their own. Everything else that a run handles is never changed, and goes by as it is.
+ */
+function editedIn({ body, branch }: Program): ReadonlySet<string> {
+  const names = new Set<string>()
+  const look = (steps: readonly Step[]) => {
+    for (const step of steps) if (step.kind === 'edit') for (const { variable } of references(step)) names.add(variable)
+  }
+  look(body)
+  if (branch) {
+    look(branch.then.steps)
+    look(branch.otherwise.steps)
+  }
+  return names
+}
+
+/**
+ * Runs the program on one input. Same program and input, same interpretation; it may share values with both, which are
+ * not to be changed in place.
+ */
 export function interpret<W>(program: Program, scenario: Scenario<W>, input: Input = inputOf(program), onCall?: OnCall): Interpretation {
   const operations = new Map(scenario.operations.map((operation) => [operation.id, operation]))
-  const env = new Map<string, unknown>(Object.entries(cloneJson(input.variables)))
-  let world = scenario.open(cloneJson(input.world) as Json)
+  const edited = editedIn(program)
+  const own = (variable: string, value: unknown) => (edited.has(variable) ? cloneJson(value) : value)
+  const env = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(input.variables)) env.set(name, own(name, value))
+  let world = scenario.open(input.world as Json)
 
   const read = (variable: string, path: Path): unknown => {
     const value = at(env.get(variable), path)
@@ -59,17 +82,19 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     }
     const operation = operations.get(step.api)
     if (!operation) throw new Stop(`no API ${step.api}`)
-    // Arguments cross a process in the real run, so the world never shares values with the program.
-    const args = Object.fromEntries(Object.entries(step.args).map(([name, expr]) => [name, cloneJson(valueOf(expr)) as Json]))
+    // Arguments cross a process in the real run, so the world never shares with the program what edits may change.
+    const shared = edited.size > 0 && references(step).some(({ variable }) => edited.has(variable))
+    const args: Record<string, Json> = {}
+    for (const [name, expr] of Object.entries(step.args)) args[name] = (shared ? cloneJson(valueOf(expr)) : valueOf(expr)) as Json
     const transition = operation.apply(world, args)
     if (!transition.ok) throw new Stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
     world = transition.world
     onCall?.(step, { ...transition, args })
-    if (step.binds) env.set(step.binds, cloneJson(transition.output ?? null))
+    if (step.binds) env.set(step.binds, own(step.binds, transition.output ?? null))
   }
   const finish = ({ steps, result }: Block, branch: 'then' | 'otherwise' | 'none', tested?: Json): Interpretation => {
     steps.forEach(run)
-    const entries = result.map(({ key, value }) => [key, cloneJson(read(value.variable, value.path))])
+    const entries = result.map(({ key, value }) => [key, read(value.variable, value.path)])
     return {
       ok: true,
       result: Object.fromEntries(entries) as JsonObject,

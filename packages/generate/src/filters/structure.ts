@@ -1,21 +1,26 @@
 /** The structure of a program: its calls, edits, references and branching, without any value. */
 import type { Atom, Block, Expr, Program, Step } from '@stateeval/contracts'
-import { canonicalJson, isCall, sha256, spell } from '@stateeval/program'
+import { isCall, type Path, sha256, spell } from '@stateeval/program'
 
 const atom = (item: Atom) => (item.kind === 'literal' ? '*' : spell(item))
-function shape(expr: Expr): unknown {
-  if (expr.kind === 'list') return expr.items.map(atom)
-  if (expr.kind === 'object') return Object.fromEntries(Object.entries(expr.entries).map(([key, item]) => [key, atom(item)]))
+function shape(expr: Expr): string {
+  if (expr.kind === 'list') return `[${expr.items.map(atom).join()}]`
+  if (expr.kind === 'object') return `{${named(expr.entries, atom)}}`
   return atom(expr)
 }
-const step = (item: Step) =>
-  isCall(item)
-    ? { api: item.api, args: Object.fromEntries(Object.entries(item.args).map(([name, expr]) => [name, shape(expr)])) }
-    : { edit: spell(item.target), value: shape(item.value) }
-const block = ({ steps, result }: Block) => ({ steps: steps.map(step), result: result.map(({ key, value }) => [key, spell(value)]) })
+/** By name: the order in which arguments are written says nothing. */
+const named = <T>(parts: Readonly<Record<string, T>>, text: (part: T) => string) =>
+  Object.keys(parts)
+    .sort()
+    .map((name) => `${name}:${text(parts[name] as T)}`)
+    .join()
+const step = (item: Step) => (isCall(item) ? `${item.api}(${named(item.args, shape)})` : `${spell(item.target)}=${shape(item.value)}`)
+const result = (entries: Block['result']) => entries.map(({ key, value }) => `${key}:${spell(value)}`).join()
+const block = (one: Block) => `${one.steps.map(step).join(';')}>${result(one.result)}`
+const test = ({ variable, path, measure }: { variable: string; path: Path; measure: string }) => `${measure} ${spell({ variable, path })}`
 
-/** Programs that differ in values only have the same structure. */
+/** Programs that differ in values only have the same structure. A hash: a generation keeps it of each of its programs. */
 export function structure({ body, result = [], branch }: Program): string {
-  const test = branch && { ...branch.condition, equals: '*', then: block(branch.then), otherwise: block(branch.otherwise) }
-  return sha256(canonicalJson({ ...block({ steps: body, result }), branch: test ?? null }))
+  const rest = branch ? `?${test(branch.condition)}|${block(branch.then)}|${block(branch.otherwise)}` : ''
+  return sha256(block({ steps: body, result }) + rest)
 }

@@ -81,7 +81,7 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
     // A pair less is worth it where that makes room for other new pairs.
     const rated = [...rate(gain, gain > 0 ? tried : 12), ...(gain > 1 ? rate(gain - 1, 16) : [])]
     // A stretch without a new adjacent pair has to have another new pair: else energy decides.
-    const found = tryAll(walk, trail, rated, ends, gain > 0 ? 0 : recorder.linkedPairs().length + 1)
+    const found = tryAll(walk, trail, rated, ends, gain > 0 ? 0 : recorder.pairs + 1)
     if (found) {
       recorder.adopt(found.recorder)
       return found.trail
@@ -129,5 +129,5 @@ function realise<W>(walk: Walk<W>, trail: Trail<W>, operations: readonly Operati
     if (!move) return null
     now = take(trial, now, move)
   }
-  return { trail: now, recorder, pairs: recorder.linkedPairs().length }
+  return { trail: now, recorder, pairs: recorder.pairs }
 }

@@ -1,5 +1,5 @@
 /** A strategy: how a trace goes on. One file each, listed in index.ts. */
-import { type Operation, type Rng, transitionPairs } from '@stateeval/program'
+import { type Operation, producersFor, type Rng, startOfTrace } from '@stateeval/program'
 import { extend, type Move, type Trail } from '../trail.ts'
 import type { Game } from '../moves.ts'
 import type { Recorder } from '../recorder.ts'
@@ -20,16 +20,13 @@ export interface Strategy {
   walk<W>(walk: Walk<W>, trail: Trail<W>, calls: number): Trail<W> | null
 }
 
-/** The pair transitions of a move. */
-export function pairsOfMove<W>({ pairs }: Pick<Walk<W>, 'pairs'>, { call, consumes, ready }: Move<W>): string[] {
-  return pairs === 'previous'
-    ? transitionPairs({ ...ready.history, origins: [], remote: new Map() }, call, [])
-    : transitionPairs(ready.history, call, consumes)
-}
+/** The transitions that a move goes on from: each makes a pair with it. */
+export const producersOfMove = <W>({ pairs }: Pick<Walk<W>, 'pairs'>, { call, consumes, ready }: Move<W>): string[] =>
+  pairs === 'previous' ? [ready.history.apis.at(-1) ?? startOfTrace] : producersFor(ready.history, call, consumes)
 
 /** Makes a move and records it. */
 export function take<W>(walk: Walk<W>, trail: Trail<W>, move: Move<W>): Trail<W> {
-  walk.recorder.record(pairsOfMove(walk, move), trail.history.apis.at(-1), move.call.api)
+  walk.recorder.record(producersOfMove(walk, move), trail.history.apis.at(-1), move.call.api)
   return extend(trail, move, operationOf(walk, move.call.api))
 }
 

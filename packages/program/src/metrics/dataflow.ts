@@ -10,9 +10,11 @@ export interface Origin {
   call: number
 }
 
-const overlap = (a: Path, b: Path) => {
+/** Whether two places of one variable have something in common: one lies in the other. */
+export function overlap(a: Path, b: Path): boolean {
   const length = Math.min(a.length, b.length)
-  return a.slice(0, length).every((key, index) => key === b[index])
+  for (let at = 0; at < length; at++) if (a[at] !== b[at]) return false
+  return true
 }
 
 /** The calls whose outputs a reference reads. */

@@ -7,7 +7,7 @@ import { references } from '../expr.ts'
 import { inputOf, interpret } from '../interpret.ts'
 import type { Scenario } from '../scenario.ts'
 import { pairName } from './adjacent-transitions.ts'
-import { flow, type Origin, producersOf } from './dataflow.ts'
+import { flow, type Origin, overlap } from './dataflow.ts'
 import { executionPaths } from './paths.ts'
 
 export const startOfTrace = '⊥'
@@ -24,18 +24,36 @@ export interface StateHistory {
 
 export const emptyHistory: StateHistory = { apis: [], origins: [], remote: new Map() }
 
-/** The distinct pairs that a call makes, given the remote states that it consumes. */
-export function transitionPairs({ apis, origins, remote }: StateHistory, call: Call, consumes: readonly string[]): string[] {
-  const variables = references(call).flatMap((reference) => [...producersOf(origins, reference)].map((index) => apis[index] as string))
-  const items = consumes.flatMap((state) => remote.get(state) ?? [])
-  const producers = new Set([...variables, ...items])
-  if (producers.size === 0) producers.add(apis.at(-1) ?? startOfTrace)
-  return [...producers].map((from) => pairName(from, call.api))
+/** The distinct transitions that a call goes on from, given the remote states that it consumes: each makes a pair with it. */
+export function producersFor({ apis, origins, remote }: StateHistory, call: Call, consumes: readonly string[]): string[] {
+  const found: string[] = []
+  const add = (api: string) => {
+    if (!found.includes(api)) found.push(api)
+  }
+  if (origins.length > 0)
+    for (const { variable, path } of references(call))
+      for (const origin of origins) if (origin.variable === variable && overlap(origin.path, path)) add(apis[origin.call] as string)
+  if (remote.size > 0)
+    for (const state of consumes) {
+      const api = remote.get(state)
+      if (api !== undefined) add(api)
+    }
+  if (found.length === 0) found.push(apis.at(-1) ?? startOfTrace)
+  return found
 }
+
+/** The distinct pairs that a call makes, given the remote states that it consumes. */
+export const transitionPairs = (history: StateHistory, call: Call, consumes: readonly string[]): string[] =>
+  producersFor(history, call, consumes).map((from) => pairName(from, call.api))
 
 /** The history after a call. */
 export function afterCall({ apis, origins, remote }: StateHistory, call: Call, affects: readonly string[]): StateHistory {
-  const changed = affects.length === 0 ? remote : new Map([...remote, ...affects.map((state) => [state, call.api] as const)])
+  let changed = remote
+  if (affects.length > 0) {
+    const copy = new Map(remote)
+    for (const state of affects) copy.set(state, call.api)
+    changed = copy
+  }
   return { apis: [...apis, call.api], origins: flow(origins, call, apis.length), remote: changed }
 }
 

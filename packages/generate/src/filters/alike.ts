@@ -1,0 +1,78 @@
+/** Whether two runs of one input show the same: RESULT and final world, up to the ids that each issued and the order that says nothing. */
+import { canonicalJson, type Interpretation, type Path, type Scenario } from '@stateeval/program'
+
+type Done = Extract<Interpretation, { ok: true }>
+
+/**
+ * Compared value by value, since most runs differ at the first place that is looked at, and most of what agrees is the
+ * same object: a text of everything would take ten times as long.
+ */
+export function alike(a: Interpretation, b: Interpretation, { compare }: Pick<Scenario, 'compare'>): boolean {
+  if (!a.ok || !b.ok) return a.ok === b.ok
+  const ids = issuedBy(a, b)
+  return sameWorld(a.world.state, b.world.state, compare.unordered, ids) && same(a.result, b.result, ids)
+}
+
+interface Ids {
+  a: ReadonlySet<string>
+  b: ReadonlySet<string>
+  /** Both issued the same: then what is one object shows the same. */
+  equal: boolean
+}
+function issuedBy({ world: { ids: a } }: Done, { world: { ids: b } }: Done): Ids {
+  const equal = a.created.length === b.created.length && a.created.every((id, index) => id === b.created[index])
+  return { a: new Set(a.created), b: new Set(b.created), equal }
+}
+
+function same(a: unknown, b: unknown, ids: Ids): boolean {
+  if (typeof a === 'string' && typeof b === 'string') {
+    const issued = ids.a.has(a)
+    return issued === ids.b.has(b) && (issued || a === b)
+  }
+  if (a === b) return ids.equal || a === null || typeof a !== 'object' || sameParts(a, a, ids)
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
+  return sameParts(a, b, ids)
+}
+
+function sameParts(a: object, b: object, ids: Ids): boolean {
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
+    for (let index = 0; index < a.length; index++) if (!same(a[index], b[index], ids)) return false
+    return true
+  }
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  for (const key of keys)
+    if (!Object.hasOwn(b, key) || !same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], ids)) return false
+  return true
+}
+
+/** `unordered`: the lists, by path from here, whose order says nothing. */
+function sameWorld(a: unknown, b: unknown, unordered: readonly Path[], ids: Ids): boolean {
+  if (unordered.length === 0) return same(a, b, ids)
+  if (unordered.some((path) => path.length === 0)) return sameMembers(a, b, ids)
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return same(a, b, ids)
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  return keys.every((key) => {
+    const below = unordered.filter(([first]) => String(first) === key).map(([, ...rest]) => rest)
+    return Object.hasOwn(b, key) && sameWorld((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], below, ids)
+  })
+}
+
+function sameMembers(a: unknown, b: unknown, ids: Ids): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return same(a, b, ids)
+  if (a.length !== b.length) return false
+  if (same(a, b, ids)) return true
+  const texts = (list: readonly unknown[], issued: ReadonlySet<string>) => list.map((item) => canonicalJson(blanked(item, issued))).sort()
+  const [left, right] = [texts(a, ids.a), texts(b, ids.b)]
+  return left.every((text, index) => text === right[index])
+}
+
+/** The value with every id that the run issued as the same text. */
+function blanked(value: unknown, issued: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return issued.has(value) ? '<id>' : value
+  if (Array.isArray(value)) return value.map((item) => blanked(item, issued))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, blanked(item, issued)]))
+}
