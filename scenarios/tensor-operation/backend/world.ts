@@ -2,7 +2,7 @@
 import type { Json, LoggedRequest } from '@stateeval/contracts'
 import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
 import { base64 } from '@stateeval/program'
-import { bounds, checkGraph, GraphError, type Value } from './graph/check.ts'
+import { bounds, checkGraph, type CheckedGraph, count, GraphError, sizes, type Value } from './graph/check.ts'
 import { isRecord } from './graph/record.ts'
 import { createRuntime, providers, type Runtime } from './graph/sessions.ts'
 import type { GraphReply } from './graph/wire.ts'
@@ -23,10 +23,10 @@ export function createTensorWorld(): TensorWorld {
     preloads: { python: ['torch'] },
     executionProviders: providers,
     graphCounts: () => ({ graphs, ...last }),
-    async open(initial) {
+    async open(initial, limits) {
       mustBeInitial(initial)
       const running = await (runtime ??= createRuntime())
-      return openWorld(running, () => {
+      return openWorld(running, limits.resultKiB * 1024, () => {
         graphs++
         last = running.counts()
       })
@@ -46,13 +46,16 @@ function mustBeInitial(initial: Json) {
     throw new Error('world.elements: give the most elements that a tensor may have, an integer from 1')
 }
 
-function openWorld(runtime: Runtime, ran: () => void): OpenWorld {
+function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): OpenWorld {
   const log: LoggedRequest[] = []
+  /** The graph before: one at a time, so that a run holds the memory of one. */
+  let before: Promise<unknown> = Promise.resolve()
   const kept = new Map<number, Computed>()
   let keptBytes = 0
 
   async function run(args: Json): Promise<Json> {
     const graph = checkGraph(args, kept)
+    mustFit(graph, answerBytes)
     const values = await runtime.run(graph, [...graph.outputs, ...graph.keep.map(([place]) => place)])
     for (const [place, number] of graph.keep) {
       const value = values.get(place)!
@@ -84,8 +87,10 @@ function openWorld(runtime: Runtime, ran: () => void): OpenWorld {
       surface: surface(),
       async handle(name, args): Promise<CallReply> {
         if (name !== 'run') return refused(`there is no function ${name.slice(0, 50)}`)
+        const work = before.then(() => run(args))
+        before = work.catch(() => {})
         try {
-          return { ok: true, value: await run(args) }
+          return { ok: true, value: await work }
         } catch (error) {
           if (error instanceof GraphError) return refused(error.message)
           throw error
@@ -99,5 +104,15 @@ function openWorld(runtime: Runtime, ran: () => void): OpenWorld {
     },
   }
 }
+
+/** The same value may be asked for many times: what all of them take is known before anything is computed. */
+function mustFit({ nodes, outputs }: CheckedGraph, most: number) {
+  let bytes = 0
+  for (const place of outputs) bytes += base64Length(nodes[place]!) + overheadOfOutput
+  if (bytes > most) throw new GraphError(`the answer would be longer than ${Math.floor(most / 1024)} KiB`)
+}
+/** Type, shape, names of the fields: at least. */
+const overheadOfOutput = 32
+const base64Length = ({ shape, dtype }: Value) => Math.ceil((count(shape) * sizes[dtype]) / 3) * 4
 
 const refused = (message: string): CallReply => ({ ok: false, error: { name: 'RuntimeError', message } })

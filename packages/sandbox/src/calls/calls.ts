@@ -9,6 +9,9 @@ import { CallSplitter } from './splitter.ts'
 /** Calls that are being answered at a time, up to the last byte of their replies: so much memory do they hold. */
 const mostAtOnce = 16
 
+/** What all calls of a run may hold together, as many times as one of them may: worlds remember what they were told. */
+const mostTogether = 32
+
 export type HandleCall = (name: string, args: Json) => Promise<CallReply>
 
 export class Calls {
@@ -18,6 +21,7 @@ export class Calls {
   readonly #kill: (reason: 'requests' | 'frames') => void
   readonly #pending = new Set<Promise<void>>()
   #count = 0
+  #bytes = 0
   #open = 0
   #closed = false
 
@@ -40,7 +44,8 @@ export class Calls {
 
   #take(body: Buffer) {
     if (this.#closed) return
-    if (++this.#count > this.#limits.requests) {
+    this.#bytes += body.length
+    if (++this.#count > this.#limits.requests || this.#bytes > mostTogether * this.#limits.resultKiB * 1024) {
       this.#closed = true
       return this.#kill('requests')
     }

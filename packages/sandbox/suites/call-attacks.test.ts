@@ -1,0 +1,107 @@
+/**
+ * Hostile programs where calls are the channel, in the real worlds of functions and tensors: each ends as it must, never as our
+ * failure, and the next program is right. PyTorch takes seconds to start: Python’s are run for tensors in a long run only.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Input, Language, Observation } from '@stateeval/contracts'
+import { createElevenLabsWorld } from '@stateeval/scenario-elevenlabs-mcp/backend'
+import { createTensorWorld } from '@stateeval/scenario-tensor-operation/backend'
+import { completeLimits } from '../src/limits.ts'
+import { createLocalSandbox, type LocalSandbox } from '../src/local-sandbox.ts'
+import type { World } from '../src/world.ts'
+import { type Attack, meets } from './attack.ts'
+import { tensors } from './call-attacks/tensors.ts'
+import { voices } from './call-attacks/voices.ts'
+import { comparable } from './comparable.ts'
+import { thinned } from './thinned.ts'
+
+const long = process.env.STATEEVAL_LONG === '1'
+const levels = ['warm-jail', 'process-jail'] as const
+type SuiteLevel = (typeof levels)[number]
+
+interface Suite {
+  world: World
+  attacks: readonly Attack[]
+  /** Ordinary programs that use what attacks change. */
+  victims: Partial<Record<Language, string>>
+  input: Input
+  languages: readonly Language[]
+}
+const tensor = { $tensor: { dtype: 'float32', shape: [2, 2], data: 'AACAPwAAAEAAAEBAAACAQA==' } }
+const suites: Record<string, Suite> = {
+  tensors: {
+    world: createTensorWorld(),
+    attacks: tensors,
+    input: { variables: { a: tensor, b: tensor }, world: {} },
+    languages: long ? ['javascript', 'python'] : ['javascript'],
+    victims: {
+      javascript: `const torch = require('torch'); const product = torch.matmul(a, b); RESULT = { product, sum: product.sum().item(), list: torch.cat([a, b], 1).tolist(), shape: a.shape, relu: torch.nn.functional.relu(a.sub(2)), names: Object.keys(torch).length, leak: [torch.leak, globalThis.leak, {}.data, {}.polluted].map((mark) => mark ?? null) }`,
+      python: `import torch\nproduct = torch.matmul(a, b)\nRESULT = {"product": product, "sum": product.sum().item(), "list": torch.cat([a, b], 1).tolist(), "random": torch.rand(2).tolist(), "dtype": torch.get_default_dtype(), "threads": torch.get_num_threads(), "leak": hasattr(torch, "leak")}`,
+    },
+  },
+  voices: {
+    world: createElevenLabsWorld(),
+    attacks: voices,
+    input: { variables: {}, world: { voices: [{ voice_name: 'Emma', category: 'narration', gender: 'female' }] } },
+    languages: ['javascript', 'python'],
+    victims: {
+      javascript: `const speech = await text_to_speech({ text: 'hello', voice_name: 'Emma' }); const found = await search_voice_library({ search_gender: 'female' }); await make_outbound_call(speech); RESULT = { found, said: await speech_to_text(speech), wrong: await text_to_speech({ text: 7 }).catch(({ name }) => name), leak: [{}.polluted, {}.then].map((mark) => mark ?? null) }`,
+      python: `speech = text_to_speech("hello", voice_name="Emma")\nfound = search_voice_library(search_gender="female")\nmake_outbound_call(speech)\ntry:\n    wrong = text_to_speech(7)\nexcept Exception as error:\n    wrong = type(error).__name__\nRESULT = {"found": found, "said": speech_to_text(speech), "wrong": wrong}`,
+    },
+  },
+}
+
+/** One in six of each language and world, unless there is time; one where each starts a process. */
+const chosenAt = (level: SuiteLevel, name: string, language: Language) =>
+  thinned(
+    suites[name]!.attacks.filter((attack) => attack.language === language),
+    long ? 1 : level === 'warm-jail' ? 6 : 100,
+    () => name,
+  )
+
+let sandbox: LocalSandbox
+const signal = new AbortController().signal
+beforeAll(async () => {
+  sandbox = await createLocalSandbox({})
+}, 60_000)
+afterAll(async () => {
+  await sandbox.close()
+  await Promise.all(Object.values(suites).map(({ world }) => world.close()))
+})
+
+test('are enough', () => {
+  const all = Object.values(suites).flatMap(({ attacks }) => attacks)
+  expect(all.length).toBeGreaterThanOrEqual(60)
+  for (const { attacks } of Object.values(suites))
+    expect(new Set(attacks.map(({ name, language }) => `${language} ${name}`)).size).toBe(attacks.length)
+})
+
+describe.each(Object.keys(suites))('%s', (name) => {
+  const { world, input, victims, languages } = suites[name]!
+  describe.each(levels)('at %s', (level) => {
+    describe.each(languages)('in %s', (language) => {
+      let alone: Observation | undefined
+      const run = async (code: string, limits: Attack['limits']) => {
+        const request = { language, code, inputs: [structuredClone(input)], world, limits: completeLimits(limits), level }
+        return (await sandbox.run(request, signal))[0]!
+      }
+      const victim = () => run(victims[language]!, { wallMs: 60_000 })
+      const has = () => sandbox.languages.includes(language) && !(language in sandbox.missing(world))
+      beforeAll(async () => {
+        if (has()) alone = await victim()
+      }, 60_000)
+
+      test.each(chosenAt(level, name, language).map((attack) => [attack.name, attack] as const))(
+        '%s',
+        async (_, { code, limits, expected }) => {
+          if (!alone) return console.log(`not run: this machine has no ${language} for ${name}`)
+          expect(alone.ending.status).toBe('completed')
+          const { ending } = await run(code, limits)
+          expect(meets(ending, expected) || { ending, expected }).toBe(true)
+          expect(comparable(await victim(), '')).toEqual(comparable(alone, ''))
+        },
+        60_000,
+      )
+    })
+  })
+})
