@@ -6,6 +6,7 @@ import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
 import { parse, type WapiiCase } from './case.ts'
 import { fromDataset } from './dataset/from-dataset.ts'
+import { writing } from './creation/writing.ts'
 import { makeEpisode } from './episode.ts'
 import { sampleVerdicts } from './judge/count.ts'
 import { layouts } from './prompt/prompt.ts'
@@ -30,6 +31,7 @@ export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
     layouts,
     defaults: { documentation: 'none' },
     fromDataset,
+    writing,
     parse: (line) => parse(line) as WapiiCase,
     selfCheck,
     episode: makeEpisode(endpointsOf),

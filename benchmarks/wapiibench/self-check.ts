@@ -1,11 +1,14 @@
 /** What a model would have to answer to pass, under either setup and every layout: the starter code, completed. */
 import type { Language } from '@stateeval/contracts'
-import type { WapiiCase } from './case.ts'
+import type { Config, WapiiCase } from './case.ts'
 import type { Literals } from './emit/literal.ts'
 import { callText } from './emit/styles.ts'
 
 /** Names are quoted: the published post-processing takes `…Response:` for a role marker and cuts it out. */
 const literals: Literals = { quote: "'", names: 'quoted', indent: 2 }
 
+export const answerFor = (instruction: string, config: Config) =>
+  `// ${instruction}\nconst axios = require('axios');\n\n${callText(config, literals)};\n`
+
 export const selfCheck = ({ instruction, task }: WapiiCase, language: Language): string | null =>
-  language === 'javascript' ? `// ${instruction}\nconst axios = require('axios');\n\n${callText(task.config, literals)};\n` : null
+  language === 'javascript' ? answerFor(instruction, task.config) : null

@@ -1,8 +1,8 @@
 /** The published data as a set of test cases: validated, counted, hashed. What is broken is named by file and entry. */
 import { ProblemError } from '@stateeval/contracts'
 import { canonicalJson, type DatasetSet, sha256 } from '@stateeval/program'
-import { parse } from 'yaml'
 import { lineOf, type WapiiCase } from '../case.ts'
+import { readText } from '../specification/document.ts'
 import { endpointsOf } from '../specification/endpoints.ts'
 import { readSpecification } from '../specification/read.ts'
 import { version } from '../version.ts'
@@ -53,7 +53,7 @@ function readApi({ id, title, tasks: count }: Api, files: Files) {
     files[file] ?? fail(file, 'is missing; download the published data again: scripts/datasets --download FOLDER')
   const samples = readTasks(need(tasksFile), tasksFile)
   if (samples.length !== count) fail(tasksFile, `has ${samples.length} tasks; the published data have ${count}`)
-  const specification = readSpecification(document(need(specFile), specFile), id, specFile)
+  const specification = readSpecification(readText(need(specFile), specFile), id, specFile)
   const text = canonicalJson(specification)
   const hash = sha256(text)
   const endpoints = endpointsOf(specification)
@@ -79,14 +79,6 @@ function readApi({ id, title, tasks: count }: Api, files: Files) {
     bytes: new TextEncoder().encode(text),
     sources: [tasksFile, specFile].map((file) => [file, sha256(need(file))] as const),
     statistics: { scenario: id, cases: cases.length, apis: used.size, branches: 0, metrics: {} },
-  }
-}
-
-function document(text: string, file: string): unknown {
-  try {
-    return parse(text)
-  } catch (error) {
-    return fail(file, `is no valid YAML: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
   }
 }
 

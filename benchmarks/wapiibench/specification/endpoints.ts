@@ -28,6 +28,15 @@ export interface Endpoints {
 const placeholder = /\{([^{}]*)\}/g
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
+/** A template as a pattern as it stands; null where it is none, which the published evaluator would fail at. */
+function loosely(pattern: string): RegExp | null {
+  try {
+    return new RegExp(pattern)
+  } catch {
+    return null
+  }
+}
+
 function compile({ template, operations }: Specification['paths'][number]): Compiled {
   const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
   const declared = new Set(
@@ -36,13 +45,15 @@ function compile({ template, operations }: Specification['paths'][number]): Comp
   const literal = template.split(placeholder).filter((_, n) => n % 2 === 0)
   const join = (parts: readonly string[], between: (name: string) => string) =>
     parts.map((part, n) => part + (n < names.length ? between(names[n]!) : '')).join('')
+  const exact = new RegExp(`^${join(literal.map(escaped), () => '([^/?#]+)')}$`)
+  const valuesIn = (parts: readonly string[]) => join(parts, (name) => (declared.has(name) ? '([^/]+)' : escaped(`{${name}}`)))
   return {
     template,
     operations,
     names,
-    loose: new RegExp(`^(?:${join(literal, () => '[^/?&]+')})$`),
-    exact: new RegExp(`^${join(literal.map(escaped), () => '([^/?#]+)')}$`),
-    values: new RegExp(join(literal, (name) => (declared.has(name) ? '([^/]+)' : escaped(`{${name}}`)))),
+    loose: loosely(`^(?:${join(literal, () => '[^/?&]+')})$`) ?? exact,
+    exact,
+    values: loosely(valuesIn(literal)) ?? new RegExp(valuesIn(literal.map(escaped))),
     declared: names.filter((name) => declared.has(name)),
   }
 }

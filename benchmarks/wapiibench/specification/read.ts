@@ -1,46 +1,20 @@
 /** Reads an OpenAPI 3.0 or 3.1 document. What is broken is named by its place in the document. */
-import { ProblemError } from '@stateeval/contracts'
+import { type Node, openDocument } from './document.ts'
 import type { Operation, Parameter, Property, Specification } from './types.ts'
 
-type Node = Record<string, unknown>
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
 const longestSummary = 160
 
 /** @param file the name that a problem tells. Throws a ProblemError that names file and place. */
 export function readSpecification(document: unknown, id: string, file: string): Specification {
-  const wrong = (place: string, says: string): never => {
-    throw new ProblemError('unprocessable', `${file}: ${place} ${says}`, `/files/${file}`)
-  }
-  const object = (value: unknown, place: string): Node =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : wrong(place, 'must be an object')
-  const list = (value: unknown, place: string): unknown[] =>
-    value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : wrong(place, 'must be a list')
-  const root = object(document, 'the document')
-  if (!/^3\.[01]\./.test(String(root['openapi']))) wrong('openapi', `is ${JSON.stringify(root['openapi'])}; OpenAPI 3.0 and 3.1 are read`)
-
-  /** Follows references; a chain of more than 20 is a circle. */
-  const resolve = (value: unknown, place: string): Node => {
-    let node = object(value, place)
-    for (let steps = 0; typeof node['$ref'] === 'string'; steps++) {
-      const reference = node['$ref']
-      if (steps > 20) wrong(place, `refers in a circle: ${reference}`)
-      if (!reference.startsWith('#/')) wrong(place, `refers to ${reference}; only references within the document are read`)
-      const keys = reference
-        .slice(2)
-        .split('/')
-        .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-      const found = keys.reduce<unknown>((at, key) => (at as Node | undefined)?.[key], root)
-      if (found === undefined) wrong(place, `refers to ${reference}, which is not there`)
-      node = object(found, reference)
-    }
-    return node
-  }
-  const typeOf = (schema: unknown, place: string): string | undefined => {
-    if (schema === undefined) return undefined
+  const { root, wrong, object, list, resolve } = openDocument(document, file)
+  const typeOf = (schema: unknown, place: string, depth = 0): string | undefined => {
+    // In 3.1 a schema may be true or false; and lists of lists may be of themselves.
+    if (schema === undefined || typeof schema === 'boolean' || depth > 5) return undefined
     const { type, items } = resolve(schema, place)
     const name: unknown = Array.isArray(type) ? (type as unknown[]).find((one) => one !== 'null') : type
     if (name !== 'array') return typeof name === 'string' ? name : undefined
-    const inner = items === undefined ? undefined : typeOf(items, `${place}/items`)
+    const inner = typeOf(items, `${place}/items`, depth + 1)
     return inner ? `array of ${inner}` : 'array'
   }
   const about = (value: unknown) =>
@@ -68,13 +42,14 @@ export function readSpecification(document: unknown, id: string, file: string): 
   }
   /** Properties of a schema and of all schemas that it is made of. */
   const propertiesOf = (schema: unknown, place: string, depth = 0): { properties: Property[]; open: boolean } => {
+    if (typeof schema === 'boolean') return { properties: [], open: schema }
     if (depth > 20) return wrong(place, 'is made of itself')
     const node = resolve(schema, place)
     const required = new Set(list(node['required'], `${place}/required`))
     const own = Object.entries(node['properties'] === undefined ? {} : object(node['properties'], `${place}/properties`))
     const properties = own.map(([name, value]): Property => {
       const type = typeOf(value, `${place}/properties/${name}`)
-      const { description } = resolve(value, `${place}/properties/${name}`)
+      const { description } = typeof value === 'boolean' ? {} : resolve(value, `${place}/properties/${name}`)
       return { name, ...(type && { type }), ...(required.has(name) && { required: true }), ...about(description) }
     })
     const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) =>
@@ -110,7 +85,7 @@ export function readSpecification(document: unknown, id: string, file: string): 
     return type === 'http' || type === 'oauth2' ? [{ in: 'header', name: 'Authorization' }] : []
   })
   const paths = Object.entries(object(root['paths'], 'paths')).map(([template, value]) => {
-    const item = object(value, `paths/${template}`)
+    const item = resolve(value, `paths/${template}`)
     const shared = list(item['parameters'], `paths/${template}/parameters`).map((one, n) =>
       parameter(one, `paths/${template}/parameters/${n}`),
     )

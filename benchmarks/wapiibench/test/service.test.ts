@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkFolder, BenchmarkResource, EvaluationResource, Manifest, Report, Score } from '@stateeval/contracts'
 import { startSuite, type Suite, until } from '@stateeval/testkit'
+import { creationTests } from './creation/over-http.ts'
 import { published, publishedFiles, skipReason } from './data.ts'
 import { sampleBenchmark, sampleCases, sampleFolder } from './sample.ts'
 
@@ -12,7 +13,10 @@ beforeAll(async () => {
   suite = await startSuite({ only: ['execution', 'scoring', 'evaluation'] })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
 }, 300_000)
-afterAll(() => suite?.stop())
+afterAll(async () => {
+  await creation.close()
+  await suite?.stop()
+})
 
 async function call<T>(service: string, path: string, body?: object): Promise<{ status: number; body: T }> {
   const response = await fetch(`${suite.urls[service]}${path}`, {
@@ -125,3 +129,12 @@ test('data that are not there, or broken', async () => {
   },
   60_000,
 )
+
+const creation = creationTests(async <T>(method: string, path: string, body?: object) => {
+  const response = await fetch(`${suite.urls['evaluation']}${path}`, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, text, body: (text.startsWith('{') && !text.includes('\n{') ? JSON.parse(text) : null) as T }
+}, evaluated)

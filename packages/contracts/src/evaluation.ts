@@ -64,6 +64,58 @@ export const BuildRequest = Type.Object(
 )
 export type BuildRequest = Static<typeof BuildRequest>
 
+/** How tasks are written for what a specification has: by a model, with checks, in rounds. */
+export const WritingOptions = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[A-Za-z0-9_.-]+$',
+      maxLength: 100,
+      description: 'Short name of the API: cases are named and counted by it',
+    }),
+    title: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Its name in prompts; the specification’s title by default' }),
+    ),
+    server: Type.Optional(
+      Type.String({ minLength: 8, maxLength: 2000, description: 'Where requests go; the specification’s first server by default' }),
+    ),
+    paths: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'Only endpoints whose path begins with one of these',
+      }),
+    ),
+    instructions: Type.Optional(Type.String({ maxLength: 20_000, description: 'More for the model to know of this API' })),
+    rounds: Type.Integer({ minimum: 1, maximum: 10, default: 3, description: 'Times that a task may be written until its checks pass' }),
+    together: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Endpoints in one question, at most' }),
+    longest: Type.Integer({
+      minimum: 1000,
+      maximum: 10_000_000,
+      default: 400_000,
+      description: 'Characters of the specification in one prompt; of a longer one it has the paths that are asked for and what they need',
+    }),
+    seed: Type.Union(Seed.anyOf, { default: 1, description: 'Which of the model’s answers are taken: another seed asks anew' }),
+  },
+  { additionalProperties: false },
+)
+export type WritingOptions = Static<typeof WritingOptions>
+
+/** What a set is made of and by whom, where a model writes the tasks. */
+export const WritingRequest = Type.Object(
+  {
+    benchmark: Type.String({ minLength: 1, maxLength: 100, description: 'The benchmark whose tasks are written: wapiibench' }),
+    specification: Type.String({ minLength: 2, description: 'The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON' }),
+    model: Type.Optional(ModelName),
+    recording: Type.Optional(Type.String({ pattern: '^rec_[0-9a-f]{64}$', description: 'Instead of a model: answers every question' })),
+    fresh: Type.Optional(Type.Boolean({ description: 'Asks anew also what was answered before' })),
+    budget: Type.Optional(Budget),
+    ...Type.Partial(WritingOptions).properties,
+    id: WritingOptions.properties.id,
+  },
+  { additionalProperties: false },
+)
+export type WritingRequest = Static<typeof WritingRequest>
+
 const Spread = Type.Object({ mean: Type.Number(), min: Type.Number(), max: Type.Number() }, { additionalProperties: false })
 /** A set's statistics as the paper's Table I shows them, per scenario. */
 export const SetStatistics = Type.Object(
@@ -98,7 +150,15 @@ export const Manifest = Type.Object(
     versions: Type.Record(Type.String(), Type.String(), { description: 'Of the benchmark, the scenarios and the generator' }),
     seed: Type.Union([Type.Integer(), Type.String()]),
     options: Type.Record(Type.String(), Type.Unknown()),
-    counts: Type.Object({ generated: Type.Integer(), passed: Type.Integer(), kept: Type.Integer() }, { additionalProperties: false }),
+    counts: Type.Object(
+      {
+        generated: Type.Integer(),
+        passed: Type.Integer(),
+        kept: Type.Integer(),
+        filteredShare: Type.Optional(Type.Number({ description: 'Of what was generated, where a model wrote the tasks' })),
+      },
+      { additionalProperties: false },
+    ),
     filtered: Type.Array(FilterCount),
     statistics: Type.Array(SetStatistics),
     files: Type.Record(Type.String(), Sha256, { description: 'SHA-256 of each file beside this one, by path' }),
@@ -148,6 +208,15 @@ export const BenchmarkResource = Type.Object(
     benchmark: Type.String(),
     origin: Type.Union([Type.Literal('build'), Type.Literal('import'), Type.Literal('review')]),
     build: Type.Optional(BuildOptions),
+    writing: Type.Optional(
+      Type.Object(
+        { ...WritingOptions.properties, specification: Sha256, model: Type.String() },
+        {
+          additionalProperties: false,
+          description: 'Where a model wrote the tasks: how, from which specification (SHA-256), and which model',
+        },
+      ),
+    ),
     reviewed: Type.Optional(Type.String({ description: 'The build whose instructions were decided about' })),
     usage: Type.Optional(Usage),
     manifest: Type.Optional(Manifest),

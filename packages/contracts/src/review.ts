@@ -12,11 +12,19 @@ export const DialogueTurn = Type.Object(
 )
 export type DialogueTurn = Static<typeof DialogueTurn>
 
-/** What a person decided about an instruction. Decisions are added, never changed; the last one counts. */
+/** What a person decided about an instruction, or a task that a model wrote. Decisions are added, never changed; the last one counts. */
 export const ReviewDecision = Type.Object(
   {
     decision: Type.Union([Type.Literal('accept'), Type.Literal('reject'), Type.Literal('edit')]),
     instruction: Type.Optional(Type.String({ minLength: 1, maxLength: 100_000, description: 'The new text, with edit' })),
+    task: Type.Optional(
+      Type.Unknown({ description: 'Of tasks that a model wrote: the new solution, with edit, such as a request configuration' }),
+    ),
+    answers: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.Boolean(), {
+        description: 'To the review’s questions, by id; all of them true where a task that a model wrote is accepted or edited',
+      }),
+    ),
     by: Type.String({ minLength: 1, maxLength: 200, description: 'Who decides' }),
     because: Type.String({ minLength: 1, maxLength: 4000, description: 'Why' }),
   },
@@ -24,11 +32,18 @@ export const ReviewDecision = Type.Object(
 )
 export type ReviewDecision = Static<typeof ReviewDecision>
 
-/** An instruction that agents made, how it ended, on what evidence, and what people decided. */
+/** An instruction that agents made, or a task that a model wrote: how it ended, on what evidence, and what people decided. */
 export const Review = Type.Object(
   {
     case: Type.String(),
-    program: Type.String(),
+    program: Type.Optional(Type.String({ description: 'The program that the instruction is about' })),
+    target: Type.Optional(Type.String({ description: 'What the task is for, such as an endpoint: GET /books/{id}' })),
+    task: Type.Optional(Type.Unknown({ description: 'The task’s solution, in the benchmark’s own form: what an edit may replace' })),
+    questions: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), asks: Type.String() }, { additionalProperties: false }), {
+        description: 'What a person is asked about a task before it is accepted',
+      }),
+    ),
     status: Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')]),
     reason: Type.Optional(Type.String()),
     instruction: Type.Union([Type.String(), Type.Null()]),

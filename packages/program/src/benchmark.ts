@@ -18,6 +18,7 @@ import type {
 } from '@stateeval/contracts'
 import type { Rng } from './rng.ts'
 import type { Scenario } from './scenario.ts'
+import type { Writing } from './writing.ts'
 
 /** What a benchmark may look up: scenarios come in as an argument, never by import. */
 export interface BenchmarkHost {
@@ -70,6 +71,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
   /** The set made from published data, by path of their files. Throws a problem that names the entry at fault. */
   fromDataset?(files: Readonly<Record<string, string>>): DatasetSet
+  /** How sets of tasks for any specification are written by a model and checked, where that can be done. */
+  writing?: Writing
   /** Parses and validates one line of cases.jsonl; the error names the field. */
   parse(line: string): C
   /** What a model would have to answer to pass: replayed before any model is evaluated. */

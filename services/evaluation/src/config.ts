@@ -2,6 +2,7 @@
 import type { ModelSettings } from '@stateeval/contracts'
 import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
 import { modelsIn } from './models.ts'
+import { readPrompts } from './prompts.ts'
 
 export const settings = defineSettings({
   ...baseSettings,
@@ -17,6 +18,11 @@ export const settings = defineSettings({
     optional: true,
     doc: 'JSON file that declares models: an object of settings by name, as PUT /v1/models/{name} takes them',
   },
+  STATEEVAL_PROMPTS: {
+    type: 'string',
+    optional: true,
+    doc: 'Folder with prompts that replace ours, those that are missing stay ours: generator.md, revise.md, evaluator.md of translation, tasks.md, tasks-again.md of evaluation',
+  },
   STATEEVAL_KEY_NAMES: {
     type: 'list',
     default: [],
@@ -28,6 +34,7 @@ export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
   return deepFreeze({
     ...baseConfig('evaluation', values),
+    prompts: readPrompts(values.STATEEVAL_PROMPTS),
     window: values.STATEEVAL_WINDOW,
     models: values.STATEEVAL_MODELS_FILE === undefined ? new Map<string, ModelSettings>() : modelsIn(values.STATEEVAL_MODELS_FILE, env),
   })

@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import type { Ended, Tally } from './engine/complete.ts'
 import { createTallies } from './engine/tallies.ts'
 import { createMemory, type Memory } from './memory.ts'
-import { buildPlan } from './owners/build-plan.ts'
+import { benchmarkPlan } from './owners/benchmark-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
 import type { BenchmarkOwner, EvaluationOwner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
@@ -41,6 +41,8 @@ export interface EvaluationContext extends Platform {
   /** Models that a file declares; these names are the file's. */
   fileModels: ReadonlyMap<string, ModelSettings>
   modelClient: ModelClient
+  /** Texts that tasks are written with. */
+  prompts: Readonly<Record<string, string>>
   /** Answers of models, shared by all services of the namespace. */
   answers: Answers
   /** Marks of questions that were sent out, by step and attempt. */
@@ -93,6 +95,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     active: store.revisable('active'),
     models: store.revisable('models'),
     fileModels: config.models,
+    prompts: config.prompts,
     answers: answersIn(platform.mongo.db.collection<Kept>('answers'), isDuplicate),
     asks: store.once('asks'),
     spent: new Map(),
@@ -120,7 +123,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     // These two look at the finished record.
     sets: undefined as never,
     owners: undefined as never,
-    plans: { benchmark: buildPlan, evaluation: evaluationPlan },
+    plans: { benchmark: benchmarkPlan, evaluation: evaluationPlan },
   }
   context.sets = setsIn(store, context)
   context.owners = ownersIn(store, context)

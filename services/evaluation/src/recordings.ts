@@ -9,7 +9,8 @@ import { checker } from '@stateeval/service-kit'
 import type { EvaluationContext } from './context.ts'
 import { outcomesOf } from './engine/complete.ts'
 import type { SampleOutcome } from './flows/sample-flow.ts'
-import type { EvaluationOwner } from './owners/owner.ts'
+import type { WritingOutcome } from './flows/writing-flow.ts'
+import type { Owner } from './owners/owner.ts'
 
 export interface StoredRecording {
   name: string
@@ -24,14 +25,21 @@ interface Heading {
 }
 const answerKeyPattern = /^[0-9a-f]{64}$/
 
-/** The lines of an evaluation's recording. */
-export async function* recordingOf(context: EvaluationContext, owner: EvaluationOwner): AsyncGenerator<string> {
-  const { model, set, options } = owner
-  if (model.kind !== 'endpoint') throw new Error(`${owner.id} asked no model`)
-  const heading: Heading = { recording: 1, model: { name: model.name, settings: model.settings }, manifest: set.manifest, options }
+/** Who answered, for what, and the stage whose outcomes say where the answers are kept. */
+function recordedIn(owner: Owner): { heading: Heading; stage: string } {
+  const { model, options } = owner.kind === 'evaluation' ? owner : (owner.writing ?? {})
+  if (model?.kind !== 'endpoint') throw new Error(`${owner.id} asked no model`)
+  const manifest = owner.kind === 'evaluation' ? owner.set.manifest : (owner.manifest?.id ?? '')
+  const heading: Heading = { recording: 1, model: { name: model.name, settings: model.settings }, manifest, options }
+  return { heading, stage: owner.kind === 'evaluation' ? 'samples' : 'tasks' }
+}
+
+/** The lines of the recording of an evaluation, or of a build whose tasks a model wrote. */
+export async function* recordingOf(context: EvaluationContext, owner: Owner): AsyncGenerator<string> {
+  const { heading, stage } = recordedIn(owner)
   yield `${JSON.stringify(heading)}\n`
   const seen = new Set<string>()
-  for (const places of await outcomesOf(context, owner, 'samples', (outcome: SampleOutcome) => outcome.places ?? [])) {
+  for (const places of await outcomesOf(context, owner, stage, (outcome: SampleOutcome | WritingOutcome) => outcome.places ?? [])) {
     for (const place of places) {
       const kept = seen.has(place) ? null : await context.answers.get(place)
       seen.add(place)

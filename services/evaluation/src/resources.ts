@@ -9,6 +9,8 @@ import { type BenchmarkOwner, type EvaluationOwner, isEnded, type ModelChoice, m
 const phases: Record<string, string> = {
   generate: 'generate',
   programs: 'oracle and translate',
+  tasks: 'write tasks',
+  proofs: 'check',
   probe: 'self-check',
   check: 'self-check',
   samples: 'evaluate',
@@ -45,6 +47,9 @@ export async function benchmarkResource(context: EvaluationContext, owner: Bench
     benchmark: owner.benchmark,
     origin: owner.origin,
     ...(owner.build && { build: owner.build }),
+    ...(owner.writing && {
+      writing: { ...owner.writing.options, specification: owner.writing.specification, model: owner.writing.model.name },
+    }),
     ...(owner.reviewed !== undefined && { reviewed: owner.reviewed }),
     ...(owner.warnings && { warnings: owner.warnings }),
     ...(owner.usage && { usage: owner.usage }),

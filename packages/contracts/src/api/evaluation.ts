@@ -13,6 +13,7 @@ import {
   PromptingName,
   Recording,
   Report,
+  WritingRequest,
 } from '../evaluation.ts'
 import { Language } from '../execution.ts'
 import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
@@ -63,6 +64,26 @@ export const evaluationOperations = defineOperations({
     bodyLimit: folderLimit,
     success: { 201: { description: 'Stored', schema: BenchmarkResource } },
     errors: [400, 413, 415, 422, 429],
+  },
+  writeBenchmark: {
+    method: 'POST',
+    path: '/v1/benchmarks/specifications',
+    tag: 'benchmarks',
+    summary: 'Build a set of tasks for a specification',
+    description:
+      'A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.',
+    headers: IdempotencyHeaders,
+    body: WritingRequest,
+    bodyLimit: 64 * 2 ** 20,
+    success: { 202: { description: 'Accepted; Location names the resource', schema: BenchmarkResource } },
+    errors: [400, 409, 413, 415, 422, 429],
+    example: {
+      benchmark: 'wapiibench',
+      id: 'shop',
+      model: 'writer',
+      specification:
+        'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\nservers: [{ url: https://shop.example }]\npaths: { /orders: { get: { responses: { "200": { description: All orders } } } } }\n',
+    },
   },
   listBenchmarks: {
     method: 'GET',
@@ -151,7 +172,7 @@ export const evaluationOperations = defineOperations({
     method: 'GET',
     path: '/v1/benchmarks/:id/reviews',
     tag: 'benchmarks',
-    summary: 'The instructions that agents made, with their evidence',
+    summary: 'The instructions that agents made, or the tasks that a model wrote, with their evidence',
     description:
       'In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.',
     params: IdParams,
@@ -166,9 +187,9 @@ export const evaluationOperations = defineOperations({
     method: 'POST',
     path: '/v1/benchmarks/:id/reviews/:case',
     tag: 'benchmarks',
-    summary: 'Accept, reject or edit an instruction',
+    summary: 'Accept, reject or edit an instruction, or a task that a model wrote',
     description:
-      'Kept with who, when and why, beside all earlier decisions. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.',
+      'Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.',
     params: Type.Object({ id: IdParams.properties.id, case: Type.String({ minLength: 1, maxLength: 200 }) }),
     body: ReviewDecision,
     success: { 200: { description: 'The review', schema: Review } },
@@ -185,6 +206,16 @@ export const evaluationOperations = defineOperations({
     params: IdParams,
     success: { 201: { description: 'Made', schema: BenchmarkResource } },
     errors: [400, 404, 409, 422],
+  },
+  getBenchmarkRecording: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/recording',
+    tag: 'benchmarks',
+    summary: 'The answers of the model that wrote the tasks, as a file',
+    description: 'JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.',
+    params: IdParams,
+    success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl' } },
+    errors: [400, 404, 409],
   },
   cancelBenchmark: {
     method: 'POST',

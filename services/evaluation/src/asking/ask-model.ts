@@ -4,7 +4,7 @@
  */
 import { answerKey, noUsage, overBudget, type KeptAnswer, type Reply } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
-import type { EvaluationOwner, Owner } from '../owners/owner.ts'
+import type { Owner } from '../owners/owner.ts'
 import { addSpent, spentBy } from './ledger.ts'
 import type { Answered, Question } from './question.ts'
 
@@ -14,7 +14,11 @@ export type Asked =
   | { kind: 'unanswered'; refused: boolean; reason: string }
   | { kind: 'stop'; status: 'failed' | 'cancelled'; reason: string }
 
-const choiceOf = (owner: Owner) => (owner.kind === 'evaluation' && owner.model.kind === 'endpoint' ? owner.model : null)
+/** Who is asked; null where a build has several models. */
+function choiceOf(owner: Owner) {
+  const choice = owner.kind === 'evaluation' ? owner.model : owner.writing?.model
+  return choice?.kind === 'endpoint' ? choice : null
+}
 
 export async function askModel(
   context: EvaluationContext,
@@ -33,7 +37,7 @@ export async function askModel(
     return {
       kind: 'stop',
       status: 'failed',
-      reason: `the recording has no answer to a question of this evaluation (${step}): it was made with another set, other options or another version`,
+      reason: `the recording has no answer to a question of this ${owner.kind === 'evaluation' ? 'evaluation' : 'build'} (${step}): it was made with another set, other options or another version`,
     }
   let attempt = 0
   // When its turn has come: what waits behind a model's limit is neither paid for nor lost.
@@ -93,9 +97,12 @@ const onwards = (owner: Owner) =>
   owner.kind === 'evaluation' ? `resume the evaluation: POST /v1/evaluations/${owner.id}/resume` : 'build again: what was answered is kept'
 
 async function outOfBudget(context: EvaluationContext, owner: Owner): Promise<string | null> {
-  const { budget } = owner as EvaluationOwner
+  const { budget } = owner
   const choice = choiceOf(owner)
   if (!budget || !choice) return null
   const over = overBudget(budget, await spentBy(context, owner), choice.settings.prices)
-  return over === null ? null : `stopped: ${over}; resume it with a larger one: POST /v1/evaluations/${owner.id}/resume {"budget": …}`
+  if (over === null) return null
+  return owner.kind === 'evaluation'
+    ? `stopped: ${over}; resume it with a larger one: POST /v1/evaluations/${owner.id}/resume {"budget": …}`
+    : `stopped: ${over}; build again with a larger one: what was answered is kept`
 }

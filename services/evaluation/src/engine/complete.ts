@@ -43,7 +43,7 @@ export async function complete(context: EvaluationContext, owner: Owner, item: I
   const { total, window } = stageOf(owner)
   const { index } = item
   const before = index < window ? noTally : await context.tallies(itemId({ ...item, index: index - window }))
-  const tally = plus(before, context.plans[owner.kind].tally(out))
+  const tally = plus(before, context.plans[owner.kind].tally(out, owner as never))
   await context.results.put(itemId(item), { tally, payload: await context.artifacts.pack(out) })
   context.tallies.know(itemId(item), tally)
   advanceLane(context, item, window)

@@ -1,5 +1,15 @@
 /** An owner: the long work that items belong to, a build or an evaluation. It goes through stages; a stage is a number of items. */
-import type { Budget, BuildOptions, EvaluationOptions, JobStatus, Manifest, ModelSettings, SelfCheck, Usage } from '@stateeval/contracts'
+import type {
+  Budget,
+  BuildOptions,
+  EvaluationOptions,
+  JobStatus,
+  Manifest,
+  ModelSettings,
+  SelfCheck,
+  Usage,
+  WritingOptions,
+} from '@stateeval/contracts'
 import type { NamedModel } from '@stateeval/models'
 
 export interface Stage {
@@ -35,6 +45,18 @@ export interface BuildAgents {
   tries: number
 }
 
+/** A specification that tasks are written for, and by whom, as it was when the build began. */
+export interface TaskWriting {
+  options: WritingOptions
+  /** SHA-256 of the specification's text. */
+  specification: string
+  /** An artifact: that text, and the prompts. */
+  bundle: string
+  /** Hash of the prompts: it stands among the versions of the set. */
+  prompts: string
+  model: Extract<ModelChoice, { kind: 'endpoint' }>
+}
+
 export interface BenchmarkOwner extends Common {
   kind: 'benchmark'
   benchmark: string
@@ -45,6 +67,9 @@ export interface BenchmarkOwner extends Common {
   /** Who the agents of the build are, as they were when it began. */
   agents?: BuildAgents
   usage?: Usage
+  /** Where the set is of tasks that a model writes. */
+  writing?: TaskWriting
+  budget?: Budget
   /** The build whose instructions were decided about. */
   reviewed?: string
   /** What the import of published data found odd. */

@@ -7,7 +7,7 @@ import type { Owner } from './owner.ts'
 export interface Plan<O extends Owner> {
   item(context: EvaluationContext, owner: O, stage: string, index: number): Promise<Prepared>
   /** What one ended item adds to the tally. */
-  tally(out: unknown): Omit<Tally, 'done'>
+  tally(out: unknown, owner: O): Omit<Tally, 'done'>
   /** All items of the stage have ended: enters the next one, or ends. May be called again. */
   finished(context: EvaluationContext, owner: O, stage: string): Promise<void>
 }

@@ -1,36 +1,38 @@
-import { ProblemError } from '@stateeval/contracts'
+import { ProblemError, type ReviewDecision } from '@stateeval/contracts'
 import { contentId } from '@stateeval/program'
 import type { Route } from '../context.ts'
-import { outcomesOf } from '../engine/complete.ts'
-import type { ProgramOutcome } from '../flows/program-flow.ts'
-import { assemble } from '../owners/assemble.ts'
-import { benchmarkResource } from '../resources.ts'
-import { decisionsAbout, followed, reviewable } from '../reviews.ts'
+import { benchmarkResource, existingBenchmark } from '../resources.ts'
+import { decisionsAbout, reviewable } from '../reviews.ts'
 
 export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async ({ params: { id } }, context) => {
   const build = await reviewable(context, id)
-  const outcomes: ProgramOutcome[] = []
-  const decisions: unknown[] = []
-  for (const outcome of await outcomesOf<ProgramOutcome>(context, build, 'programs')) {
-    const last = outcome.review && (await decisionsAbout(context, id, outcome.review.case.id)).at(-1)
-    if (last) decisions.push({ case: outcome.review?.case.id, decision: last.decision, instruction: last.instruction ?? null })
-    outcomes.push(followed(outcome, last))
+  const last = new Map<string, ReviewDecision>()
+  for (let index = 0; index < build.total; index++) {
+    const name = (await build.at(index))?.case
+    const decision = name === undefined ? undefined : (await decisionsAbout(context, id, name)).at(-1)
+    if (name !== undefined && decision) last.set(name, decision)
   }
+  const decisions = [...last].map(([name, { decision, instruction, task }]) => ({
+    case: name,
+    decision,
+    instruction: instruction ?? null,
+    ...(task !== undefined && { task }),
+  }))
   if (decisions.length === 0)
-    throw new ProblemError('unprocessable', `nothing is decided yet; POST /v1/benchmarks/${id}/reviews/{case} decides about an instruction`)
-  const set = await assemble(context, build, outcomes)
-  if (!set) throw new ProblemError('unprocessable', 'no program is left with these decisions; accept or edit some')
+    throw new ProblemError('unprocessable', `nothing is decided yet; POST /v1/benchmarks/${id}/reviews/{case} decides about a case`)
+  const set = await build.follow(last)
+  if (!set) throw new ProblemError('unprocessable', 'nothing is left with these decisions; accept or edit some')
   // The same decisions make the same resource.
   const reviewed = context.newId('bm', `reviewed/${id}/${contentId(decisions)}`)
   await context.sets.store(reviewed, set)
   const at = context.now().toISOString()
-  const { sets: _sets, agents: _agents, usage: _usage, error: _error, ...rest } = build
+  const { sets: _sets, agents: _agents, usage: _usage, error: _error, ...rest } = await existingBenchmark(context, id)
   const { owner } = await context.owners.create({
     ...rest,
     id: reviewed,
     status: 'succeeded',
     stage: 'review',
-    stages: { review: { total: outcomes.length, window: 1 } },
+    stages: { review: { total: build.total, window: 1 } },
     createdAt: at,
     finishedAt: at,
     origin: 'review',

@@ -32,13 +32,16 @@ import { listComparisons } from './list-comparisons.ts'
 import { listEvaluations } from './list-evaluations.ts'
 import { listModels } from './list-models.ts'
 import { listReviews } from './list-reviews.ts'
+import { getBenchmarkRecording } from './get-benchmark-recording.ts'
 import { putModel } from './put-model.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
+import { writeBenchmark } from './write-benchmark.ts'
 
 export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> = {
   createBenchmark,
   importBenchmark,
   importDataset,
+  writeBenchmark,
   listBenchmarks,
   getBenchmark,
   getBenchmarkFile,
@@ -49,6 +52,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   listReviews,
   decideReview,
   createReviewedBenchmark,
+  getBenchmarkRecording,
   cancelBenchmark,
   deleteBenchmark,
   putModel,

@@ -1,0 +1,285 @@
+/** Mechanical checks of a task and its request configuration against the specification, for the endpoint that it is for. */
+import { type Json, schemaFault } from '@stateeval/contracts'
+import { canonicalJson } from '@stateeval/program'
+import { Config } from '../case.ts'
+import { starterOf, setups } from '../prompt/starter.ts'
+import { read } from '../readings.ts'
+import { answerFor } from '../self-check.ts'
+import { isObject } from '../judge/equality.ts'
+import { isNode, type Node } from '../specification/document.ts'
+import { type Api, mayBeObject, type Scheme, type Target } from './api.ts'
+import { faultsOf, type FaultKind as ValueKind } from './schema.ts'
+
+export type FaultKind =
+  ValueKind | 'malformed task' | 'malformed configuration' | 'unknown endpoint' | 'another endpoint' | 'missing authentication'
+export interface Fault {
+  kind: FaultKind
+  /** The place, and what is wrong with it. */
+  says: string
+}
+export interface CheckedTask {
+  instruction: string
+  config: Config
+}
+
+/** What axios sends by itself, and every configuration of the benchmark has (Listing 4). */
+export const accept = 'application/json, text/plain, */*'
+
+type Fields = Record<string, Json>
+
+/** The task in the form of the benchmark, or all that is wrong with it. */
+export function checkTask(task: unknown, config: unknown, target: Target, api: Api): { task: CheckedTask } | { faults: Fault[] } {
+  const faults: Fault[] = []
+  if (typeof task !== 'string' || task.trim() === '') faults.push({ kind: 'malformed task', says: 'task must be a text' })
+  else if (/[\r\n\u2028\u2029]/.test(task.trim()))
+    faults.push({ kind: 'malformed task', says: 'task must be one line, as it becomes a line comment' })
+  else if (!task.isWellFormed()) faults.push({ kind: 'malformed task', says: 'task has half a character' })
+  else if (task.length > 10_000) faults.push({ kind: 'malformed task', says: 'task must have at most 10000 characters' })
+  const place = malformed(config)
+  if (place !== null) return { faults: [...faults, { kind: 'malformed configuration', says: place }] }
+  const full = completed(config as Config, target, api)
+  const astray = endpointFault(full, target, api)
+  faults.push(...(astray ? [astray] : [...pathFaults(full, target, api), ...argumentFaults(full, target, api)]))
+  if (faults.length > 0) return { faults }
+  const checked = { instruction: (task as string).trim(), config: full }
+  const cut = cutShort(checked)
+  return cut ? { faults: [cut] } : { task: checked }
+}
+
+/** The published evaluator finds a call by the texts before and behind it; where a task or a value has these, it takes another piece. */
+function cutShort({ instruction, config }: CheckedTask): Fault | null {
+  const answer = answerFor(instruction, config)
+  const whole = setups.every((setup) => {
+    const { readings, programs } = read(answer, starterOf(instruction, { config }, setup), 'chat')
+    return programs.length === 1 && readings.every(({ run }) => run === 0)
+  })
+  if (whole) return null
+  const says =
+    'the task and the values must have none of the texts "axios.", ".then", ".catch", ".finally", ");" and "```": the call could not be found in an answer'
+  return { kind: 'value not allowed', says }
+}
+
+function malformed(config: unknown): string | null {
+  if (isObject(config) && typeof config['url'] === 'string' && /[?#]/.test(config['url']))
+    return 'config.url must have no query and no fragment: query arguments belong into config.params'
+  const fault = schemaFault(Config, config)
+  if (fault) return `config${fault.field.replaceAll('/', '.')} ${fault.says}`
+  try {
+    canonicalJson(config)
+    return null
+  } catch {
+    return 'config has a text with half a character'
+  }
+}
+
+/** With the headers that follow from the rest, as every configuration of the benchmark has them; without empty parts. */
+function completed({ url, method, headers = {}, params, data }: Config, { body }: Target, { document }: Api): Config {
+  const has = (name: string) => Object.keys(headers).some((one) => one.toLowerCase() === name)
+  const media = body && mediaOf(body, document)[0]
+  const filled = {
+    ...(!has('accept') && { Accept: accept }),
+    ...(data && media !== undefined && !has('content-type') && { 'Content-Type': media }),
+    ...headers,
+  }
+  return { url, method, headers: filled, ...(params && Object.keys(params).length > 0 && { params }), ...(data && { data }) }
+}
+/** Media types whose body may be an object of arguments, JSON first. */
+function mediaOf({ media }: NonNullable<Target['body']>, document: Api['document']): string[] {
+  const able = Object.entries(media).flatMap(([name, content]) => (mayBeObject(content, document) ? [name] : []))
+  return [...able.filter((name) => isJson(name)), ...able.filter((name) => !isJson(name))]
+}
+const isJson = (media: string) => /^application\/([\w.-]+\+)?json\b/.test(media)
+
+function endpointFault({ url, method }: Config, target: Target, { endpoints }: Api): Fault | null {
+  const found = endpoints.sound(url)
+  const { server } = endpoints.specification
+  if (!found) return { kind: 'unknown endpoint', says: `config.url ${url} is no endpoint of the specification, whose server is ${server}` }
+  if (found.endpoint.operations[method] === undefined)
+    return { kind: 'unknown endpoint', says: `config.method ${method} is not defined for ${found.endpoint.template}` }
+  const name = `${method.toUpperCase()} ${found.endpoint.template}`
+  return name === target.name
+    ? null
+    : { kind: 'another endpoint', says: `config.url and config.method are those of ${name}, not of ${target.name}` }
+}
+
+/** Values in the path: written, and in characters that stand for themselves, so that there is one way to write the URL. */
+function pathFaults({ url }: Config, { template, parameters }: Target, { endpoints, document }: Api): Fault[] {
+  const raw = url.slice(endpoints.specification.server.length)
+  const { endpoint, values } = endpoints.sound(url)!
+  const faults: Fault[] = []
+  if (!/^[A-Za-z0-9._~!$()*,;=:@+/<>-]*$/.test(raw))
+    faults.push({
+      kind: 'value not allowed',
+      says: `config.url must have only characters in its path that need no encoding, not ${raw}; choose other values for its parameters`,
+    })
+  else if (raw.split('/').some((part) => part === '.' || part === '..'))
+    faults.push({ kind: 'value not allowed', says: 'config.url must have no part . or ..' })
+  for (const name of endpoint.names) {
+    const value = values[name] ?? ''
+    const at = `${name} in the path ${template}`
+    const parameter = parameters.find((one) => one['in'] === 'path' && one['name'] === name)
+    if (/[{}]/.test(value)) faults.push({ kind: 'missing argument', says: `config.url must have a value for ${at}` })
+    else faults.push(...valueFaults(schemaOf(parameter), value, at, document.root, true))
+  }
+  return faults
+}
+
+/** A parameter says what it may be by a schema, or by content of some media type. */
+const schemaOf = (parameter: Node | undefined): unknown => parameter?.['schema'] ?? true
+const valueFaults = (schema: unknown, value: Json, at: string, root: Node, written = false): Fault[] =>
+  faultsOf(schema, value, at, { root, written }).map(({ kind, at: place, says }) => ({ kind, says: `${place} ${says}` }))
+
+function argumentFaults(config: Config, target: Target, api: Api): Fault[] {
+  const { headers = {}, params = {}, data } = config as { headers?: Fields; params?: Fields; data?: Fields }
+  return [
+    ...headerFaults(headers, target, api),
+    ...queryFaults(params, target, api),
+    ...bodyFaults(headers, data, target, api),
+    ...securityFaults(headers, params, target),
+  ]
+}
+
+/** Headers that parameters can't describe. */
+const reserved = new Set(['accept', 'content-type', 'authorization'])
+const schemesOf = ({ security }: Target, where: string): Scheme[] => security.flat().filter((one) => one.in === where)
+
+function headerFaults(headers: Fields, target: Target, { document: { root }, endpoints }: Api): Fault[] {
+  const faults: Fault[] = []
+  const declared = target.parameters.filter((one) => one['in'] === 'header' && !reserved.has(String(one['name']).toLowerCase()))
+  const same = (a: unknown, b: string) => String(a).toLowerCase() === b.toLowerCase()
+  for (const [name, value] of Object.entries(headers)) {
+    const at = `config.headers.${name}`
+    if (typeof value !== 'string' || value !== value.trim() || !/^[\x20-\x7e]+$/.test(value)) {
+      faults.push({ kind: 'wrong type', says: `${at} must be a text as it stands in a header` })
+      continue
+    }
+    if (['accept', 'content-type'].includes(name.toLowerCase())) {
+      const usual = name.toLowerCase() === 'accept' ? 'Accept' : 'Content-Type'
+      if (name !== usual) faults.push({ kind: 'unknown argument', says: `${at} must be written ${usual}` })
+      continue
+    }
+    const parameter = declared.find((one) => same(one['name'], name))
+    const authenticates =
+      schemesOf(target, 'header').some((one) => same(one.name, name)) ||
+      endpoints.specification.security.some((one) => one.in === 'header' && same(one.name, name))
+    const spelt = parameter?.['name'] ?? schemesOf(target, 'header').find((one) => same(one.name, name))?.name ?? name
+    if (!parameter && !authenticates) faults.push({ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('headers', declared)}` })
+    else if (spelt !== name) faults.push({ kind: 'unknown argument', says: `${at} must be written ${String(spelt)}` })
+    else if (parameter && !authenticates) faults.push(...valueFaults(schemaOf(parameter), value, at, root, true))
+  }
+  for (const { name, required } of declared as { name: string; required?: boolean }[])
+    if (required && !Object.keys(headers).some((one) => same(one, name)) && !(isToken(name) && 'Authorization' in headers))
+      faults.push(missing(`config.headers.${name}`))
+  return faults
+}
+/** Slack documents its token as a parameter, too; tasks send it as the Authorization header. */
+const isToken = (name: string) => name.toLowerCase() === 'token'
+const missing = (at: string): Fault => ({ kind: 'missing argument', says: `${at} is missing, which the specification requires` })
+const theyAre = (what: string, declared: readonly Node[]) =>
+  `its ${what} are: ${
+    declared
+      .map(({ name }) => String(name))
+      .join(', ')
+      .slice(0, 300) || 'none'
+  }`
+
+function queryFaults(params: Fields, target: Target, { document: { root } }: Api): Fault[] {
+  const declared = target.parameters.filter((one) => one['in'] === 'query')
+  const faults = Object.entries(params).flatMap(([name, value]): Fault[] => {
+    const at = `config.params.${name}`
+    const parameter = declared.find((one) => one['name'] === name)
+    if (parameter) return parameter['content'] === undefined ? valueFaults(schemaOf(parameter), value, at, root) : []
+    return schemesOf(target, 'query').some((one) => one.name === name)
+      ? []
+      : [{ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('query parameters', declared)}` }]
+  })
+  for (const { name, required } of declared as { name: string; required?: boolean }[])
+    if (required && !Object.hasOwn(params, name)) faults.push(missing(`config.params.${name}`))
+  return faults
+}
+
+function bodyFaults(headers: Fields, data: Fields | undefined, { name, method, body }: Target, { document }: Api): Fault[] {
+  if (!data) return body?.required && needsArguments(body, document) ? [missing('config.data')] : []
+  if (method === 'get')
+    return [{ kind: 'unknown argument', says: 'config.data must not be there: requests of the method get have no body' }]
+  if (!body) return [{ kind: 'unknown argument', says: `config.data must not be there: ${name} takes no body` }]
+  const able = mediaOf(body, document)
+  const media = able.find((one) => one === headers['Content-Type'])
+  if (media === undefined)
+    return [
+      {
+        kind: 'value not allowed',
+        says: `config.headers.Content-Type must be ${able.map((one) => JSON.stringify(one)).join(' or ') || 'one whose body is an object'}`,
+      },
+    ]
+  const content = body.media[media]
+  const faults = valueFaults(isNode(content) ? (content['schema'] ?? true) : true, data, 'config.data', document.root, !isJson(media))
+  const texts = isJson(media) ? [] : notWritten(data, 'config.data')
+  const split =
+    media === 'application/x-www-form-urlencoded' && /&/.test(JSON.stringify(data))
+      ? [{ kind: 'value not allowed', says: 'config.data must have no & in its texts, which divides the fields of a form' } as const]
+      : []
+  return [
+    ...faults,
+    ...split,
+    ...texts.map((at): Fault => ({ kind: 'wrong type', says: `${at} must be written as a text: a body of ${media} has no other values` })),
+  ]
+}
+/** A body that must be there may still be empty. */
+function needsArguments(body: NonNullable<Target['body']>, document: Api['document']): boolean {
+  const content = body.media[mediaOf(body, document)[0] ?? '']
+  return isNode(content) && faultsOf(content['schema'] ?? true, {}, '', { root: document.root }).length > 0
+}
+/** Places of a form whose values are no texts. */
+const notWritten = (value: Json, at: string): string[] =>
+  typeof value === 'string'
+    ? []
+    : Array.isArray(value)
+      ? value.flatMap((one, n) => notWritten(one, `${at}[${n}]`))
+      : isObject(value)
+        ? Object.entries(value).flatMap(([name, one]) => notWritten(one, `${at}.${name}`))
+        : [at]
+
+/** One alternative of what authenticates must be there as a whole, with a placeholder in place of the secret. */
+function securityFaults(headers: Fields, params: Fields, { security }: Target): Fault[] {
+  const sent: Record<string, Fields> = { header: headers, query: params }
+  const shown = security.flat().flatMap(({ in: where, name }): Fault[] => {
+    const value = sent[where]?.[name]
+    if (value === undefined || (typeof value === 'string' && /<(key|token)>/.test(value))) return []
+    return [
+      {
+        kind: 'value not allowed',
+        says: `config.${where === 'query' ? 'params' : 'headers'}.${name} must hold the placeholder <key> or <token>, and no secret`,
+      },
+    ]
+  })
+  const met =
+    security.length === 0 ||
+    security.some((all) => all.every(({ in: where, name }) => where === 'cookie' || sent[where]?.[name] !== undefined))
+  if (met) return shown
+  const ways = security.map((all) => all.map(({ in: where, name }) => `${name} (${where})`).join(' and '))
+  return [...shown, { kind: 'missing authentication', says: `authentication is missing: ${[...new Set(ways)].join(', or ')}` }]
+}
+
+/** Arguments that the task doesn't say word for word: what a reviewer would look at first. */
+export function unsaid({ instruction, config }: CheckedTask, { endpoints }: Pick<Api, 'endpoints'>): string[] {
+  const says = instruction.toLowerCase()
+  const leaves = (value: unknown, at: string): string[] =>
+    Array.isArray(value)
+      ? value.flatMap((one, n) => leaves(one, `${at}[${n}]`))
+      : isNode(value)
+        ? Object.entries(value).flatMap(([name, one]) => leaves(one, `${at}.${name}`))
+        : typeof value === 'boolean' || says.includes(String(value).toLowerCase())
+          ? []
+          : [`${at} = ${JSON.stringify(value)}`]
+  const headers = Object.entries(config.headers ?? {}).filter(
+    ([name, value]) => !reserved.has(name.toLowerCase()) && !/<(key|token)>/.test(String(value)),
+  )
+  const params = Object.entries(config.params ?? {}).filter(([, value]) => !/^<(key|token)>$/.test(String(value)))
+  return [
+    ...leaves(endpoints.sound(config.url)?.values ?? {}, 'path'),
+    ...leaves(Object.fromEntries(headers), 'headers'),
+    ...leaves(Object.fromEntries(params), 'params'),
+    ...leaves(config.data ?? {}, 'data'),
+  ]
+}

@@ -1,0 +1,145 @@
+/**
+ * One part of an API, from the first question to tasks: an answer's samples are held against the specification, those that
+ * fail go back with the diagnosis, and when the rounds are over they are rejected with the reason.
+ */
+import type { DialogueTurn, Json, Message } from '@stateeval/contracts'
+import type { WritingTurn, WrittenTask } from '@stateeval/program'
+import type { WapiiCase } from '../case.ts'
+import type { Api, Target } from './api.ts'
+import { type CheckedTask, checkTask, type Fault, unsaid } from './check.ts'
+import { messagesFor, type Prompts } from './prompt.ts'
+import { type Sample, samplesIn } from './samples.ts'
+
+export interface RoundsContext {
+  api: Api
+  part: readonly Target[]
+  /** What the prompt shows of the specification. */
+  specification: () => string
+  instructions: string
+  prompts: Prompts
+  /** Times that a task may be written. */
+  rounds: number
+}
+interface State {
+  /** What was answered, what was said to that, and which endpoints (by index) were asked for again. */
+  asked: { answer: string; diagnosis: string; again: number[] }[]
+  /** What is known of each endpoint, by its place in the part. */
+  entries: Entry[]
+}
+interface Entry {
+  dialogue: DialogueTurn[]
+  task?: CheckedTask
+  faults: Fault[]
+}
+
+export const startRounds = ({ part }: RoundsContext): Json =>
+  ({ asked: [], entries: part.map(() => ({ dialogue: [], faults: [] })) }) satisfies State
+
+export function askedIn(stored: Json, { api, part, prompts, specification, instructions }: RoundsContext): Message[] {
+  const { asked } = stored as unknown as State
+  const about = { api: api.title, server: api.endpoints.specification.server, specification: specification(), instructions }
+  const rounds = asked.map(({ again, ...one }) => ({ ...one, targets: part.filter(({ index }) => again.includes(index)) }))
+  return messagesFor(prompts, { ...about, targets: part }, rounds)
+}
+
+export function resumeRounds(stored: Json, answer: string, context: RoundsContext): WritingTurn {
+  const { asked, entries } = stored as unknown as State
+  const { api, part, rounds } = context
+  const round = asked.length + 1
+  const found = samplesIn(answer)
+  const open = part.filter((_, n) => entries[n]?.task === undefined)
+  const { own, stray } = 'samples' in found ? assigned(found.samples, open, api) : { own: new Map<Target, Sample[]>(), stray: [] }
+  const next = entries.map((entry, n): Entry => {
+    const target = part[n]!
+    if (entry.task) return entry
+    return 'says' in found
+      ? failed(entry, round, answer.trim().slice(0, 4000), [{ kind: 'no JSON', says: found.says }])
+      : judged(entry, round, own.get(target) ?? [], target, api)
+  })
+  const again = part.filter((_, n) => next[n]?.task === undefined)
+  if (again.length === 0 || round >= rounds) return { done: part.map((target, n) => ended(next[n]!, target, api)) }
+  const lines = again.map((target) => `- ${target.name}: ${next[part.indexOf(target)]!.faults.map(({ says }) => says).join('; ')}`)
+  const diagnosis = 'says' in found ? found.says : [...lines, ...stray].join('\n')
+  const state: State = { asked: [...asked, { answer, diagnosis, again: again.map(({ index }) => index) }], entries: next }
+  return { state: state as unknown as Json }
+}
+
+type Failing = Omit<Fault, 'kind'> & { kind: Fault['kind'] | 'no JSON' | 'no task' }
+
+/** Samples by the endpoint that they say they are for, else by that which their request is for. */
+function assigned(samples: readonly Sample[], open: readonly Target[], api: Api): { own: Map<Target, Sample[]>; stray: string[] } {
+  const own = new Map<Target, Sample[]>()
+  const stray: string[] = []
+  for (const [n, sample] of samples.entries()) {
+    const said = sample.endpoint?.trim().replace(/\s+/g, ' ')
+    const target = open.find(({ name }) => name === said) ?? open.find(({ name }) => name === called(sample, api))
+    if (target) own.set(target, [...(own.get(target) ?? []), sample])
+    else
+      stray.push(
+        `- sample ${n + 1} is for no endpoint that is asked for: ${(called(sample, api) ?? sample.endpoint ?? 'none').slice(0, 200)}`,
+      )
+  }
+  return { own, stray }
+}
+function called({ config }: Sample, { endpoints }: Api): string | undefined {
+  const { url, method } = (config ?? {}) as { url?: unknown; method?: unknown }
+  const found = typeof url === 'string' ? endpoints.sound(url) : undefined
+  return found && typeof method === 'string' ? `${method.toUpperCase()} ${found.endpoint.template}` : undefined
+}
+
+/** Of several samples the first that is right, else the first. */
+function judged(entry: Entry, round: number, samples: readonly Sample[], target: Target, api: Api): Entry {
+  const all = samples.map((sample) => ({ sample, outcome: checkTask(sample.task, sample.config, target, api) }))
+  const [first] = all
+  if (!first) return failed(entry, round, '(nothing)', [{ kind: 'no task', says: 'there is no sample for it' }])
+  const best = all.find(({ outcome }) => 'task' in outcome) ?? first
+  const said = JSON.stringify({ task: best.sample.task, config: best.sample.config }, null, 2) ?? ''
+  if ('faults' in best.outcome) return failed(entry, round, said, best.outcome.faults)
+  const { task } = best.outcome
+  const hints = unsaid(task, api)
+  const check =
+    hints.length > 0
+      ? `it fits the specification; not said word for word in the task: ${hints.join(', ').slice(0, 1000)}`
+      : 'it fits the specification'
+  return { task, faults: [], dialogue: [...entry.dialogue, { by: 'generator', round, says: said }, { by: 'check', round, says: check }] }
+}
+const failed = (entry: Entry, round: number, said: string, faults: readonly Failing[]): Entry => ({
+  faults: faults as Fault[],
+  dialogue: [
+    ...entry.dialogue,
+    { by: 'generator', round, says: said.slice(0, 20_000) },
+    {
+      by: 'check',
+      round,
+      says: faults
+        .map(({ says }) => says)
+        .join('\n')
+        .slice(0, 4000),
+    },
+  ],
+})
+
+function ended({ task, faults, dialogue }: Entry, target: Target, api: Api): WrittenTask {
+  const { index } = target
+  if (task) return { status: 'written', index, dialogue, case: caseOf(task, target, api) }
+  const [first] = faults
+  return {
+    status: 'rejected',
+    index,
+    dialogue,
+    reason: first?.kind ?? 'no task',
+    detail: faults
+      .map(({ says }) => says)
+      .join('; ')
+      .slice(0, 1000),
+  }
+}
+
+export const caseOf = ({ instruction, config }: CheckedTask, { index }: Target, { id, title, artifact }: Api): WapiiCase => ({
+  id: `${id}-${index}`,
+  benchmark: 'wapiibench',
+  group: id,
+  instruction,
+  task: { api: id, title, index, config },
+  artifacts: [artifact.hash],
+})

@@ -1,0 +1,266 @@
+/**
+ * Holds a value against a schema of an OpenAPI document, as an argument of a request: all types, bounds, formats and
+ * alternatives of JSON Schema that specifications use, and stricter in one thing: a property that no part of the schema
+ * names is a fault, unless the schema says that it may have others.
+ */
+import type { Json } from '@stateeval/contracts'
+import { isObject, jsonEqual } from '../judge/equality.ts'
+import { isNode, lookUp, type Node } from '../specification/document.ts'
+import { formats } from './formats.ts'
+
+export type FaultKind = 'missing argument' | 'unknown argument' | 'wrong type' | 'value not allowed' | 'wrong format'
+/** `at` is the place, such as `config.data.tags[0]`; `says` goes on from it. */
+export interface ValueFault {
+  kind: FaultKind
+  at: string
+  says: string
+}
+export interface Against {
+  root: Node
+  /** Values are written as texts, as in a path, a header or a form: numbers and truth values are read from them. */
+  written?: boolean
+}
+
+/** How many places of schemas are looked at for one value: alternatives within alternatives would take for ever. */
+const mostLooks = 20_000
+/** What a pattern of a document is tried on, so that no document keeps us busy. */
+const longestTried = 1000
+
+export function faultsOf(schema: unknown, value: Json, at: string, against: Against): ValueFault[] {
+  return faultsAt([schema], value, at, { ...against, left: mostLooks })
+}
+interface Look extends Against {
+  left: number
+}
+
+/** All schemas must fit the value at this place. */
+function faultsAt(schemas: readonly unknown[], value: Json, at: string, look: Look): ValueFault[] {
+  let nearest: ValueFault[] | null = null
+  for (const nodes of choices(schemas, look)) {
+    if (look.left-- <= 0) break
+    const own = nodes.flatMap((node) => ownFaults(node, value, at, look))
+    const faults = own.length > 0 ? own : inside(nodes, schemas, value, at, look)
+    if (faults.length === 0) return []
+    if (nearest === null || weight(faults) < weight(nearest)) nearest = faults
+  }
+  return nearest ?? [{ kind: 'value not allowed', at, says: 'fits no alternative of its schema' }]
+}
+/** An alternative of another type is further away than one with other faults. */
+const weight = (faults: readonly ValueFault[]) => faults.length + (faults.some(({ kind }) => kind === 'wrong type') ? 100 : 0)
+
+/** Every way to take one alternative of each anyOf and oneOf, with all that allOf and references add, as plain nodes. */
+function* choices(schemas: readonly unknown[], look: Look, depth = 0): Generator<Node[]> {
+  const plain: Node[] = []
+  const open = [...schemas]
+  while (open.length > 0) {
+    const schema: unknown = open.shift()
+    if (schema === false) return
+    if (!isNode(schema) || look.left-- <= 0) continue
+    plain.push(schema)
+    if (typeof schema['$ref'] === 'string') open.push(lookUp(look.root, schema['$ref']))
+    if (Array.isArray(schema['allOf'])) open.push(...(schema['allOf'] as unknown[]))
+  }
+  const groups = plain.flatMap(({ anyOf, oneOf }) =>
+    [anyOf, oneOf].flatMap((group) => (Array.isArray(group) && group.length > 0 ? [group as unknown[]] : [])),
+  )
+  yield* combined(plain, groups, look, depth)
+}
+function* combined(chosen: Node[], [first, ...rest]: readonly unknown[][], look: Look, depth: number): Generator<Node[]> {
+  if (!first || depth > 8) {
+    yield chosen
+    return
+  }
+  for (const alternative of first) {
+    if (look.left <= 0) return
+    for (const more of choices([alternative] as unknown[], look, depth + 1)) yield* combined([...chosen, ...more], rest, look, depth)
+  }
+}
+
+const typesOf = ({ type, nullable }: Node): string[] | null => {
+  const named: string[] | null = Array.isArray(type) ? (type as unknown[]).map(String) : typeof type === 'string' ? [type] : null
+  return named && nullable === true ? [...named, 'null'] : named
+}
+const typeOf = (value: Json) =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'array'
+      : typeof value === 'number'
+        ? Number.isInteger(value)
+          ? 'integer'
+          : 'number'
+        : typeof value
+
+/** A text as the type that is wanted, where it is one. */
+function readAs(text: string, types: readonly string[] | null): Json {
+  if (!types || types.includes('string')) return text
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text)
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function ownFaults(node: Node, given: Json, at: string, look: Look): ValueFault[] {
+  const types = typesOf(node)
+  const value = look.written && typeof given === 'string' ? readAs(given, types) : given
+  const type = typeOf(value)
+  if (types && !types.includes(type) && !(type === 'integer' && types.includes('number')))
+    return [{ kind: 'wrong type', at, says: `must be ${types.map(article).join(' or ')}, not ${JSON.stringify(given)?.slice(0, 80)}` }]
+  if (value === null && node['nullable'] === true) return []
+  const wrong = (says: string): ValueFault[] => [{ kind: 'value not allowed', at, says }]
+  const { enum: some, not } = node
+  if (Array.isArray(some) && !some.some((one) => jsonEqual(one as Json, value)))
+    return wrong(
+      `must be one of ${some
+        .map((one) => JSON.stringify(one))
+        .join(', ')
+        .slice(0, 500)}, not ${JSON.stringify(value)?.slice(0, 80)}`,
+    )
+  if ('const' in node && !jsonEqual(node['const'] as Json, value)) return wrong(`must be ${JSON.stringify(node['const'])}`)
+  if (isNode(not) && Object.keys(not).length > 0 && faultsAt([not], value, at, look).length === 0)
+    return wrong(`must not fit ${JSON.stringify(not).slice(0, 200)}`)
+  if (typeof value === 'number') return numberFaults(node, value, at)
+  if (typeof value === 'string') return textFaults(node, value, at)
+  if (Array.isArray(value)) return listFaults(node, value, at)
+  return []
+}
+const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : type === 'null' ? type : `a ${type}`)
+
+function formatFault({ format }: Node, text: string, at: string): ValueFault[] {
+  const known = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
+  return known && !known.fits(text)
+    ? [
+        {
+          kind: 'wrong format',
+          at,
+          says: `must have the format ${String(format)}, such as ${known.example}, not ${JSON.stringify(text).slice(0, 80)}`,
+        },
+      ]
+    : []
+}
+
+function numberFaults(node: Node, value: number, at: string): ValueFault[] {
+  const bound = (name: string) => (typeof node[name] === 'number' ? node[name] : undefined)
+  // In 3.0 these two are truth values beside minimum and maximum.
+  const above = node['exclusiveMinimum'] === true ? bound('minimum') : bound('exclusiveMinimum')
+  const below = node['exclusiveMaximum'] === true ? bound('maximum') : bound('exclusiveMaximum')
+  const [least, most, step] = [bound('minimum'), bound('maximum'), bound('multipleOf')]
+  const says =
+    (least !== undefined && value < least && `must be at least ${least}`) ||
+    (most !== undefined && value > most && `must be at most ${most}`) ||
+    (above !== undefined && value <= above && `must be more than ${above}`) ||
+    (below !== undefined && value >= below && `must be less than ${below}`) ||
+    (step !== undefined && step > 0 && Math.abs(value / step - Math.round(value / step)) > 1e-9 && `must be a multiple of ${step}`)
+  return says ? [{ kind: 'value not allowed', at, says }] : Number.isInteger(value) ? formatFault(node, value.toFixed(0), at) : []
+}
+
+function textFaults(node: Node, value: string, at: string): ValueFault[] {
+  const { minLength = 0, maxLength = Infinity, pattern } = node as { minLength?: number; maxLength?: number; pattern?: unknown }
+  const length = [...value].length
+  if (length < minLength || length > maxLength) {
+    const says = length < minLength ? `must have at least ${minLength} characters` : `must have at most ${maxLength} characters`
+    return [{ kind: 'value not allowed', at, says }]
+  }
+  if (typeof pattern === 'string' && value.length <= longestTried && compiled(pattern)?.test(value) === false)
+    return [{ kind: 'wrong format', at, says: `must match the pattern ${pattern}` }]
+  return formatFault(node, value, at)
+}
+/** Null for what is no pattern of JavaScript's, and for repetitions within repetitions, which may take for ever. */
+function compiled(pattern: string): RegExp | null {
+  if (/\([^)]*[+*}][^)]*\)[+*{]/.test(pattern)) return null
+  for (const flags of ['u', ''])
+    try {
+      return new RegExp(pattern, flags)
+    } catch {
+      // Many specifications have patterns that are valid without the flag only.
+    }
+  return null
+}
+
+function listFaults(node: Node, value: readonly Json[], at: string): ValueFault[] {
+  const { minItems = 0, maxItems = Infinity, uniqueItems } = node as { minItems?: number; maxItems?: number; uniqueItems?: boolean }
+  const says =
+    (value.length < minItems && `must have at least ${minItems} elements`) ||
+    (value.length > maxItems && `must have at most ${maxItems} elements`) ||
+    (uniqueItems === true &&
+      value.some((one, n) => value.slice(0, n).some((other) => jsonEqual(one, other))) &&
+      'must not have an element twice')
+  return says ? [{ kind: 'value not allowed', at, says }] : []
+}
+
+/** Faults of elements and properties. */
+function inside(nodes: readonly Node[], schemas: readonly unknown[], value: Json, at: string, look: Look): ValueFault[] {
+  if (Array.isArray(value))
+    return value.flatMap((one, n) => {
+      const of = nodes.flatMap(({ prefixItems, items }) =>
+        Array.isArray(prefixItems) && n < prefixItems.length ? [prefixItems[n] as unknown] : (items ?? []),
+      )
+      return of.length > 0 ? faultsAt(of, one, `${at}[${n}]`, look) : []
+    })
+  return isObject(value) ? membersFaults(nodes, schemas, value, at, look) : []
+}
+
+function membersFaults(
+  nodes: readonly Node[],
+  schemas: readonly unknown[],
+  value: Record<string, Json>,
+  at: string,
+  look: Look,
+): ValueFault[] {
+  const names = Object.keys(value)
+  const open = isOpen(nodes)
+  const beside = alongside(schemas, look)
+  const besides = (name: string) => beside.flatMap((node) => schemasFor(node, name))
+  const faults: ValueFault[] = []
+  for (const name of new Set(nodes.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))))
+    if (!Object.hasOwn(value, name) && !nodes.some((node) => isReadOnly(propertyOf(node, name), look)))
+      faults.push({ kind: 'missing argument', at: `${at}.${name}`, says: 'is missing, which the specification requires' })
+  for (const name of names) {
+    const of = nodes.flatMap((node) => schemasFor(node, name))
+    if (of.some((one) => isReadOnly(one, look)))
+      faults.push({ kind: 'unknown argument', at: `${at}.${name}`, says: 'is read-only: only answers have it' })
+    else if (of.length > 0) faults.push(...faultsAt(of, value[name]!, `${at}.${name}`, look))
+    else if (!open && besides(name).length > 0) faults.push(...faultsAt([{ anyOf: besides(name) }], value[name]!, `${at}.${name}`, look))
+    else if (!open) faults.push({ kind: 'unknown argument', at: `${at}.${name}`, says: `is unknown; there are: ${known(nodes)}` })
+  }
+  for (const { minProperties: least, maxProperties: most } of nodes)
+    if ((typeof least === 'number' && names.length < least) || (typeof most === 'number' && names.length > most))
+      faults.push({
+        kind: 'value not allowed',
+        at,
+        says: `must have ${names.length < Number(least) ? `at least ${Number(least)}` : `at most ${Number(most)}`} properties`,
+      })
+  return faults
+}
+const propertyOf = ({ properties }: Node, name: string): unknown =>
+  isNode(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+function schemasFor(node: Node, name: string): unknown[] {
+  const own = propertyOf(node, name)
+  const { patternProperties, additionalProperties } = node
+  const matching = isNode(patternProperties)
+    ? Object.entries(patternProperties).flatMap(([pattern, schema]) => (compiled(pattern)?.test(name) ? [schema] : []))
+    : []
+  const found = [...(own === undefined ? [] : [own]), ...matching]
+  return found.length === 0 && isNode(additionalProperties) ? [additionalProperties] : found
+}
+const isReadOnly = (schema: unknown, of: Pick<Against, 'root'>, depth = 0): boolean =>
+  isNode(schema) &&
+  depth < 20 &&
+  (schema['readOnly'] === true || (typeof schema['$ref'] === 'string' && isReadOnly(lookUp(of.root, schema['$ref']), of, depth + 1)))
+/** All alternatives of anyOf: a value may fit several of them, and have the properties of each. */
+function alongside(schemas: readonly unknown[], look: Look, depth = 0): Node[] {
+  return schemas.flatMap((schema) => {
+    if (!isNode(schema) || depth > 20 || look.left-- <= 0) return []
+    const { $ref, allOf, anyOf } = schema
+    const more = [allOf, anyOf].flatMap((group) => (Array.isArray(group) ? (group as unknown[]) : []))
+    return [schema, ...alongside([...(typeof $ref === 'string' ? [lookUp(look.root, $ref)] : []), ...more], look, depth + 1)]
+  })
+}
+/** An object of which nothing is said may have any property. */
+const isOpen = (nodes: readonly Node[]) =>
+  nodes.some(({ additionalProperties }) => additionalProperties === true) ||
+  !nodes.some(
+    ({ properties, patternProperties, additionalProperties }) =>
+      isNode(properties) || isNode(patternProperties) || additionalProperties !== undefined,
+  )
+const known = (nodes: readonly Node[]) =>
+  [...new Set(nodes.flatMap(({ properties }) => (isNode(properties) ? Object.keys(properties) : [])))].join(', ').slice(0, 300) || 'none'

@@ -1,0 +1,89 @@
+/**
+ * The specification as a prompt has it: whole where it is short enough, else the paths of the endpoints that are asked for
+ * with the components that they need. What tells about answers only is left out then.
+ */
+import { stringify } from 'yaml'
+import { isNode, lookUp, type Node, unescaped } from '../specification/document.ts'
+import type { Api, Target } from './api.ts'
+
+/** What says nothing about requests. */
+const dropped = new Set(['responses', 'callbacks', 'links', 'externalDocs'])
+const withoutAnswers = (operation: unknown): unknown =>
+  isNode(operation)
+    ? Object.fromEntries(Object.entries(operation).filter(([name]) => !dropped.has(name) && !name.startsWith('x-')))
+    : operation
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
+
+/** These endpoints' part of the document. */
+function subsetOf({ document: { root, resolve } }: Pick<Api, 'document'>, targets: readonly Target[]): Node {
+  const paths: Record<string, Node> = {}
+  for (const { template, method } of targets) {
+    const item = resolve((root['paths'] as Node)[template], `paths/${template}`)
+    const shared = Object.entries(item).filter(([name]) => !methods.has(name))
+    paths[template] = { ...Object.fromEntries(shared), ...paths[template], [method]: withoutAnswers(item[method]) }
+  }
+  const { openapi, info, servers, security } = root
+  const { title, description, version } = isNode(info) ? info : {}
+  const all = isNode(root['components']) ? root['components'] : {}
+  const needed = componentsOf(root, paths)
+  const schemes = all['securitySchemes']
+  const components = { ...needed, ...(schemes !== undefined && { securitySchemes: schemes }) }
+  return {
+    openapi,
+    info: { title, version, description },
+    servers,
+    security,
+    paths,
+    ...(Object.keys(components).length > 0 && { components }),
+  }
+}
+const subsetText = (api: Api, targets: readonly Target[]) =>
+  stringify(subsetOf(api, targets), { aliasDuplicateObjects: false, lineWidth: 0 })
+
+/** Everything that is referred to from there, and from what is referred to, in the places where it stands. */
+function componentsOf(root: Node, from: unknown): Node {
+  const found = new Map<string, unknown>()
+  const open: unknown[] = [from]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (Array.isArray(value)) open.push(...(value as unknown[]))
+    if (!isNode(value)) continue
+    open.push(...Object.values(value))
+    const [, kind, name] = /^#\/components\/([^/]+)\/([^/]+)/.exec(String(value['$ref'] ?? '')) ?? []
+    if (kind === undefined || name === undefined || found.has(`${kind}/${name}`)) continue
+    const target = lookUp(root, `#/components/${kind}/${name}`)
+    found.set(`${kind}/${name}`, target)
+    open.push(target)
+  }
+  const components: Record<string, Node> = {}
+  for (const [place, value] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [kind, name] = place.split('/') as [string, string]
+    components[kind] = { ...components[kind], [unescaped(name)]: value }
+  }
+  return components
+}
+
+/** Consecutive endpoints that are asked for together: so many at most, and of a specification that is not too long. */
+export function partsOf(api: Api, { together, longest }: { together: number; longest: number }): { parts: Target[][]; tooLong: Target[] } {
+  const targets = api.targets.filter(({ skipped }) => skipped === undefined)
+  const whole = api.text.length <= longest
+  // YAML takes a hundred times as long to write as JSON, and is about as long.
+  const lengthOf = (one: readonly Target[]) => JSON.stringify(subsetOf(api, one)).length
+  const parts: Target[][] = []
+  const tooLong: Target[] = []
+  let part: Target[] = []
+  for (const target of targets) {
+    const fits = (one: Target[]) => whole || lengthOf(one) <= longest
+    if (part.length > 0 && part.length < together && fits([...part, target])) {
+      part.push(target)
+      continue
+    }
+    if (!fits([target])) tooLong.push(target)
+    else parts.push((part = [target]))
+  }
+  return { parts, tooLong }
+}
+/** What the prompt for a part shows. */
+export const shownFor = (api: Api, part: readonly Target[], { longest }: { longest: number }) =>
+  api.text.length <= longest ? api.text.trim() : subsetText(api, part).trim()

@@ -1,0 +1,88 @@
+/** Dataset creation for any OpenAPI 3.0 or 3.1 specification (WAPIIBench, section II-A, Listing 4). */
+import { type FilterCount, type Json, type TaskCase } from '@stateeval/contracts'
+import type { DatasetSet, TaskEnd, Workbook, Writing, WritingOptions } from '@stateeval/program'
+import { lineOf, type WapiiCase } from '../case.ts'
+import { readme } from '../dataset/readme.ts'
+import { callText } from '../emit/styles.ts'
+import { version } from '../version.ts'
+import { type Api, openApi, type Target } from './api.ts'
+import { checkTask } from './check.ts'
+import { prompts, type Prompts } from './prompt.ts'
+import { askedIn, caseOf, resumeRounds, type RoundsContext, startRounds } from './rounds.ts'
+import { partsOf, shownFor } from './subset.ts'
+
+export const writing: Writing = {
+  prompts,
+  questions: [
+    { id: 'solvable', asks: 'Is the task well-formulated, and can it be solved with one request to this API?' },
+    { id: 'solves', asks: 'Does the configuration solve the task?' },
+    { id: 'arguments', asks: 'Is every argument of the task in the configuration, and every argument of the configuration in the task?' },
+  ],
+  open,
+}
+
+function open(text: string, options: WritingOptions, texts: Prompts): Workbook {
+  const api = openApi(text, options)
+  const { parts, tooLong } = partsOf(api, options)
+  const contextOf = (part: number): RoundsContext => {
+    const own = parts[part]
+    if (!own) throw new Error(`the API has no part ${part}`)
+    const { rounds, instructions = '' } = options
+    return { api, part: own, specification: () => shownFor(api, own, options), instructions, prompts: texts, rounds }
+  }
+  return {
+    wanted: api.targets.map((target) => {
+      const skipped = target.skipped ?? (tooLong.includes(target) ? 'its part of the specification is too long for a prompt' : undefined)
+      return { name: target.name, ...(skipped !== undefined && { skipped }) }
+    }),
+    parts: parts.map((part) => part.map(({ index }) => index)),
+    artifacts: { [api.artifact.hash]: api.artifact.bytes },
+    start: (part) => startRounds(contextOf(part)),
+    ask: (part, state) => askedIn(state, contextOf(part)),
+    resume: (part, state, answer) => resumeRounds(state, answer, contextOf(part)),
+    check(index, { instruction, task }) {
+      const target = api.targets[index] as Target
+      const checked = checkTask(instruction, task, target, api)
+      return 'faults' in checked
+        ? { fault: checked.faults.map(({ says }) => says).join('; ') }
+        : { case: caseOf(checked.task, target, api) }
+    },
+    show: (c) => ({ code: callText((c as WapiiCase).task.config), task: (c as WapiiCase).task.config as unknown as Json }),
+    set: (ends, about) => setOf(api, ends, about),
+  }
+}
+
+/** The set, in the form of an imported one. */
+function setOf(api: Api, ends: readonly TaskEnd[], { seed, options, versions }: Parameters<Workbook['set']>[1]): DatasetSet {
+  const cases = ends.flatMap((end) => (end.status === 'kept' ? [end.case as TaskCase & WapiiCase] : []))
+  const dropped = ends.flatMap((end) => (end.status === 'dropped' ? [end] : []))
+  // What can't be asked for was never written.
+  const generated = ends.length - dropped.filter(({ phase }) => phase === 'specification').length
+  const about: DatasetSet['about'] = {
+    seed,
+    options: { ...options, sources: { [`specs/${api.id}`]: api.source } },
+    versions: { 'benchmark wapiibench': version, ...versions },
+    counts: { generated, passed: cases.length, kept: cases.length, filteredShare: share(generated - cases.length, generated) },
+    filtered: countsOf(api.id, dropped),
+    statistics: [{ scenario: api.id, cases: cases.length, apis: cases.length, branches: 0, metrics: {} }],
+  }
+  const source = `written by a model for the endpoints of ${api.title} and held against its specification`
+  return {
+    lines: cases.map(lineOf),
+    artifacts: { [api.artifact.hash]: api.artifact.bytes },
+    about,
+    readme: readme(about, cases, source),
+    warnings: [],
+  }
+}
+
+const share = (part: number, of: number) => (of > 0 ? Math.round((part / of) * 1e6) / 1e6 : 0)
+
+function countsOf(scenario: string, dropped: readonly { phase: string; reason: string }[]): FilterCount[] {
+  const counts = new Map<string, FilterCount>()
+  for (const { phase, reason } of dropped) {
+    const key = `${phase}/${reason}`
+    counts.set(key, { scenario, phase, reason, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
+}

@@ -1,0 +1,72 @@
+/** An OpenAPI 3.0 or 3.1 document as a tree that references are followed in. What is broken is named by its place. */
+import { ProblemError } from '@stateeval/contracts'
+import { parse } from 'yaml'
+
+export type Node = Record<string, unknown>
+export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A chain of more references is a circle. */
+const longestChain = 20
+
+export interface Document {
+  root: Node
+  wrong: (place: string, says: string) => never
+  object: (value: unknown, place: string) => Node
+  list: (value: unknown, place: string) => unknown[]
+  /** The object, or that which it refers to. */
+  resolve: (value: unknown, place: string) => Node
+}
+
+/** What `#/a/b` names; undefined where it is not there. */
+export const lookUp = (root: Node, reference: string): unknown =>
+  reference
+    .slice(2)
+    .split('/')
+    .map(unescaped)
+    .reduce<unknown>((at, key) => (at !== null && typeof at === 'object' && Object.hasOwn(at, key) ? (at as Node)[key] : undefined), root)
+
+/** A part of a reference as the name that it means. */
+export function unescaped(key: string): string {
+  const plain = (text: string) => text.replaceAll('~1', '/').replaceAll('~0', '~')
+  try {
+    return plain(decodeURIComponent(key))
+  } catch {
+    return plain(key)
+  }
+}
+
+/** @param file the name that a problem tells. Throws a ProblemError that names file and place. */
+export function openDocument(value: unknown, file: string): Document {
+  const wrong = (place: string, says: string): never => {
+    throw new ProblemError('unprocessable', `${file}: ${place} ${says}`, `/files/${file}`)
+  }
+  const object = (one: unknown, place: string): Node => (isNode(one) ? one : wrong(place, 'must be an object'))
+  const list = (one: unknown, place: string): unknown[] =>
+    one === undefined ? [] : Array.isArray(one) ? (one as unknown[]) : wrong(place, 'must be a list')
+  const root = object(value, 'the document')
+  if (!/^3\.[01]\./.test(String(root['openapi']))) wrong('openapi', `is ${JSON.stringify(root['openapi'])}; OpenAPI 3.0 and 3.1 are read`)
+
+  const resolve = (one: unknown, place: string): Node => {
+    let node = object(one, place)
+    for (let steps = 0; typeof node['$ref'] === 'string'; steps++) {
+      const reference = node['$ref']
+      if (steps > longestChain) wrong(place, `refers in a circle: ${reference}`)
+      if (!reference.startsWith('#/')) wrong(place, `refers to ${reference}; only references within the document are read`)
+      const found = lookUp(root, reference)
+      if (found === undefined) wrong(place, `refers to ${reference}, which is not there`)
+      node = object(found, reference)
+    }
+    return node
+  }
+  return { root, wrong, object, list, resolve }
+}
+
+/** The text as a value: JSON is YAML, too. Throws a ProblemError that names the file. */
+export function readText(text: string, file: string): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    const says = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new ProblemError('unprocessable', `${file} is no valid YAML: ${says}`, `/files/${file}`)
+  }
+}

@@ -1,0 +1,183 @@
+/** Tests of dataset creation over HTTP, with a model that errs: part of the suite that service.test.ts starts. */
+import { expect, test } from '@jest/globals'
+import type { BenchmarkResource, Report, Review } from '@stateeval/contracts'
+import { type ScriptedModel, type ScriptedRequest, startScriptedModel, until } from '@stateeval/testkit'
+import { answerOf, shopText, shopTasks, taskFor, wantedIn, type Written } from './tasks.ts'
+
+type Call = <T>(method: string, path: string, body?: object) => Promise<{ status: number; body: T; text: string }>
+
+/** What becomes of each endpoint: what a model writes for it in each round, the last of them again and again. */
+const fates: Record<string, (string | ((one: Written) => unknown))[]> = {
+  // Leaves out a required argument, then writes it.
+  'GET /orders': [(one) => delete (one.config.params as Record<string, unknown>)['state'], () => null],
+  // Never gets a type right.
+  'POST /orders': [(one) => ((one.config.data as Record<string, unknown>)['lines'] = 'two whales')],
+  // Makes up an endpoint, then answers with another one.
+  'DELETE /orders/{order_id}': [
+    (one) => Object.assign(one.config, { url: 'https://eu.shop.example/v1/carts/7', method: 'delete' }),
+    (one) => Object.assign(one.config, { url: 'https://eu.shop.example/v1/orders/o1', method: 'get' }),
+  ],
+}
+
+export function creationTests(call: Call, evaluated: (request: object) => Promise<Report>): { close(): Promise<void> } {
+  let model: ScriptedModel | undefined
+  const rounds: Record<string, number> = {}
+  const play = ({ messages }: ScriptedRequest) => {
+    const wanted = wantedIn(messages.at(-1)!.content)
+    if (wanted.includes('GET /orders/search') && messages.length === 1) return { say: 'Sorry, as JSON I can’t.' }
+    const samples = wanted.map((endpoint) => {
+      const one = taskFor(endpoint)
+      const all = fates[endpoint] ?? []
+      const n = (rounds[endpoint] = (rounds[endpoint] ?? 0) + 1)
+      const change = all[Math.min(n, all.length) - 1]
+      if (typeof change === 'function') change(one)
+      return one
+    })
+    return { say: answerOf(samples) }
+  }
+  const request = { benchmark: 'wapiibench', id: 'shop', specification: shopText, model: 'writer', together: 2 }
+  async function built(more: object = {}): Promise<BenchmarkResource> {
+    const { status, body } = await call<BenchmarkResource>('POST', '/v1/benchmarks/specifications', { ...request, ...more })
+    expect([status, status === 202 || body]).toEqual([202, true])
+    const now = async () =>
+      ((one) => one.status !== 'running' && one)((await call<BenchmarkResource>('GET', `/v1/benchmarks/${body.id}`)).body)
+    return (await until(now, { withinMs: 120_000, everyMs: 50 })) as BenchmarkResource
+  }
+  let set: BenchmarkResource
+  const reviews = async () => (await call<{ items: Review[] }>('GET', `/v1/benchmarks/${set.id}/reviews?limit=100`)).body.items
+
+  test('tasks for a specification are written, checked, sent back, and rejected with the reason', async () => {
+    model = await startScriptedModel(play)
+    await call('PUT', '/v1/models/writer', { baseUrl: model.baseUrl, model: 'writer-1' })
+    set = await built()
+    expect(set).toMatchObject({
+      status: 'succeeded',
+      benchmark: 'wapiibench',
+      writing: { id: 'shop', model: 'writer', rounds: 3 },
+      manifest: {
+        counts: { generated: 7, passed: 4, kept: 4, filteredShare: 0.428571 },
+        options: { id: 'shop', model: 'writer-1' },
+        versions: { prompts: expect.stringMatching(/^[0-9a-f]{12}$/) },
+      },
+    })
+    expect(set.manifest!.filtered).toEqual([
+      { scenario: 'shop', phase: 'check', reason: 'its own request is not judged correct', count: 1 },
+      { scenario: 'shop', phase: 'specification', reason: 'its body is no object of arguments', count: 1 },
+      { scenario: 'shop', phase: 'specification', reason: 'the method head is none of get, put, post, delete, patch', count: 1 },
+      { scenario: 'shop', phase: 'tasks', reason: 'another endpoint', count: 1 },
+      { scenario: 'shop', phase: 'tasks', reason: 'wrong type', count: 1 },
+    ])
+    const all = await reviews()
+    expect(all.map(({ target, status }) => `${target} ${status}`)).toEqual([
+      'GET /orders verified',
+      'POST /orders rejected',
+      'GET /orders/{order_id} verified',
+      'DELETE /orders/{order_id} rejected',
+      'POST /orders/{order_id}/notes verified',
+      'POST /orders/{order_id}/files rejected',
+      'GET /orders/search verified',
+    ])
+    expect(all[0]?.dialogue[1]?.says).toBe('config.params.state is missing, which the specification requires')
+    expect(all[6]?.dialogue[1]?.says).toContain('could not be read as JSON')
+    expect(all[1]).toMatchObject({ reason: 'wrong type: config.data.lines must be an array, not "two whales"', instruction: null })
+    expect(all[0]).toMatchObject({ tries: [{ verdict: 'correct' }], task: shopTasks[0]!.config, questions: [{ id: 'solvable' }, {}, {}] })
+    expect(set.usage?.requests).toBe(model.requests.length)
+  }, 150_000)
+
+  test('the set is one like an imported one: prompts, and the truth scores 100 %', async () => {
+    const { text } = await call('GET', `/v1/benchmarks/${set.id}/prompts?setup=arguments`)
+    expect(text.trim().split('\n')).toHaveLength(4)
+    const { result, run } = await evaluated({ benchmark: set.id, model: 'reference' })
+    expect(run.selfCheck).toMatchObject({ status: 'passed', cases: 4, cached: true })
+    expect(result.overall).toMatchObject({ passed: 4, scored: 4 })
+    expect(result.disagreements).toEqual([])
+    expect(result.measures!.filter(({ group }) => group === 'all').map(({ values }) => values['Illegal arguments (e)'])).toEqual([0, 0])
+  }, 150_000)
+
+  test('built again it asks nobody and is the same; so it is from a recording, without the model', async () => {
+    const { text } = await call('GET', `/v1/benchmarks/${set.id}/recording`)
+    const before = model!.requests.length
+    expect((await built()).manifest?.id).toBe(set.manifest?.id)
+    expect(model!.requests).toHaveLength(before)
+    await model!.close()
+    const { body } = await call<{ id: string }>('POST', '/v1/recordings', { text })
+    expect((await built({ model: undefined, recording: body.id })).manifest?.id).toBe(set.manifest?.id)
+  }, 150_000)
+
+  test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {
+    const decide = (name: string, body: object) =>
+      call<Review & { field: string; detail: string }>('POST', `/v1/benchmarks/${set.id}/reviews/${name}`, body)
+    const who = { by: 'alex', because: 'read it twice' }
+    const answers = { solvable: true, solves: true, arguments: true }
+    const refused = async (name: string, body: object) =>
+      (({ status, body: { field } }) => [status, field])(await decide(name, { ...who, ...body }))
+    expect(await refused('shop-0', { decision: 'accept' })).toEqual([422, '/answers'])
+    expect(await refused('shop-0', { decision: 'accept', answers: { ...answers, solves: false } })).toEqual([422, '/answers'])
+    expect(await refused('shop-0', { decision: 'accept', answers: { ...answers, more: true } })).toEqual([422, '/answers'])
+    expect(await refused('shop-0', { decision: 'accept', answers, instruction: 'x' })).toEqual([422, '/instruction'])
+    expect(await refused('shop-1', { decision: 'accept', answers })).toEqual([422, '/decision'])
+    expect(await refused('shop-1', { decision: 'edit', answers })).toEqual([422, '/instruction'])
+    expect(await refused('shop-1', { decision: 'edit', answers, instruction: 'Order.' })).toEqual([422, '/task'])
+    const wrong = { ...shopTasks[1]!.config, data: {} }
+    expect(await refused('shop-1', { decision: 'edit', answers, instruction: 'Order.', task: wrong })).toEqual([422, '/task'])
+    expect(await refused('shop-2', { decision: 'reject' })).toEqual([404, undefined])
+
+    const accepted = await decide('shop-0', { decision: 'accept', answers, ...who })
+    expect(accepted.body.decisions).toEqual([{ decision: 'accept', answers, ...who, at: expect.stringMatching(/^\d{4}-.*Z$/) }])
+    await decide('shop-1', {
+      decision: 'edit',
+      answers,
+      instruction: shopTasks[1]!.task,
+      task: shopTasks[1]!.config,
+      by: 'kim',
+      because: 'lines are a list',
+    })
+    await decide('shop-3', { decision: 'edit', answers, instruction: 'Show me the order o17.', ...who })
+    await decide('shop-7', { decision: 'reject', ...who })
+    const made = await call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      {
+        origin: 'review',
+        reviewed: set.id,
+        manifest: {
+          counts: { generated: 7, kept: 4 },
+          filtered: expect.arrayContaining([{ scenario: 'shop', phase: 'review', reason: 'rejected by a person', count: 1 }]),
+        },
+      },
+    ])
+    const cases = (await call<{ items: { id: string; instruction: string }[] }>('GET', `/v1/benchmarks/${made.body.id}/cases?limit=10`))
+      .body.items
+    expect(cases.map(({ id }) => id)).toEqual(['shop-0', 'shop-1', 'shop-3', 'shop-5'])
+    expect(cases[2]?.instruction).toBe('Show me the order o17.')
+    expect((await evaluated({ benchmark: made.body.id, model: 'reference' })).result.overall).toMatchObject({ passed: 4, scored: 4 })
+  }, 150_000)
+
+  test('what can’t be built says so at once; a model that fails altogether leaves a reason', async () => {
+    const refused = async (more: object) => {
+      const response = await call<{ field: string; detail: string }>('POST', '/v1/benchmarks/specifications', { ...request, ...more })
+      return [response.status, response.body.field]
+    }
+    expect(await refused({ model: undefined })).toEqual([422, '/model'])
+    expect(await refused({ model: 'reference' })).toEqual([422, '/model'])
+    expect(await refused({ model: 'nobody' })).toEqual([422, '/model'])
+    expect(await refused({ benchmark: 'stateeval' })).toEqual([422, '/benchmark'])
+    expect(await refused({ specification: 'swagger: "2.0"' })).toEqual([422, '/specification'])
+    expect(await refused({ paths: ['/nowhere'] })).toEqual([422, '/paths'])
+    expect(await refused({ server: '/v1/relative' })).toEqual([422, '/server'])
+    expect(await refused({ rounds: 0 })).toEqual([400, '/rounds'])
+    const mute = await startScriptedModel(() => ({ say: 'No.' }))
+    await call('PUT', '/v1/models/mute', { baseUrl: mute.baseUrl, model: 'mute' })
+    const failed = await built({ model: 'mute', rounds: 2, paths: ['/orders/search'] })
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/no task passed its checks; the first: no JSON .*\/reviews/),
+    })
+    expect(mute.requests).toHaveLength(2)
+    const budget = await built({ model: 'mute', rounds: 3, paths: ['/orders/search'], seed: 2, budget: { tokens: 20 } })
+    expect(budget).toMatchObject({ status: 'cancelled', error: expect.stringContaining('build again with a larger one') })
+    await mute.close()
+  }, 150_000)
+
+  return { close: async () => model?.close() }
+}

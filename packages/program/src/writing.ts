@@ -1,0 +1,67 @@
+/**
+ * Dataset creation: a model writes tasks for what a specification has, mechanical checks hold each against it, and what
+ * fails goes back with a diagnosis. Pure: the host brings prompts and answers.
+ */
+import type { WritingOptions as Contract, DialogueTurn, Json, Message, TaskCase } from '@stateeval/contracts'
+import type { DatasetSet } from './benchmark.ts'
+
+/** What a prompt may say, and must: names in {{double braces}}. */
+export interface PromptSlots {
+  must: readonly string[]
+  may: readonly string[]
+}
+
+/** All but the seed, which is the host's. */
+export type WritingOptions = Omit<Contract, 'seed'>
+
+/** A task as a model wrote it, or why there is none. */
+export type WrittenTask = {
+  /** Its place among all that is wanted. */
+  index: number
+  dialogue: DialogueTurn[]
+} & ({ status: 'written'; case: TaskCase } | { status: 'rejected'; reason: string; detail: string })
+
+/** Messages follow from a state, so they are not kept with it: they hold the specification. */
+export type WritingTurn = { state: Json } | { done: WrittenTask[] }
+
+/** How a thing that was wanted ended, once people have decided, too. */
+export type TaskEnd = { status: 'kept'; case: TaskCase } | { status: 'dropped'; phase: string; reason: string }
+
+/** A document that tasks are being written for. */
+export interface Workbook {
+  /** Everything that may have a task, in order; `skipped` says why one can't have any. */
+  wanted: readonly { name: string; skipped?: string }[]
+  /** What is asked for together, by places of `wanted`. */
+  parts: readonly (readonly number[])[]
+  /** What cases name, by SHA-256. */
+  artifacts: Readonly<Record<string, Uint8Array>>
+  start(part: number): Json
+  ask(part: number, state: Json): Message[]
+  resume(part: number, state: Json, answer: string): WritingTurn
+  /** A task that a person wrote or changed; the fault names the field. */
+  check(index: number, task: { instruction: string; task: unknown }): { case: TaskCase } | { fault: string }
+  /** What a person sees of a case: the solution as a program, and the part that may be edited. */
+  show(c: TaskCase): { code: string; task: Json }
+  /** The set, by the ends of all that is wanted, in order. */
+  set(
+    ends: readonly TaskEnd[],
+    about: { seed: number | string; options: Record<string, unknown>; versions: Record<string, string> },
+  ): DatasetSet
+}
+
+export interface Writing {
+  prompts: Readonly<Record<string, PromptSlots>>
+  /** What a person is asked about each task before it is accepted. */
+  questions: readonly { id: string; asks: string }[]
+  /** Throws a ProblemError that names what is wrong with the document or an option. */
+  open(document: string, options: WritingOptions, prompts: Readonly<Record<string, string>>): Workbook
+}
+
+/** What is wrong with a prompt, as the end of a sentence; null where nothing is. */
+export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): string | null {
+  const used = new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, slot]) => slot as string))
+  const unknown = [...used].find((slot) => !must.includes(slot) && !may.includes(slot))
+  if (unknown !== undefined) return `has {{${unknown}}}, which is not known here; there are: ${[...must, ...may].join(', ')}`
+  const missing = must.find((slot) => !used.has(slot))
+  return missing === undefined ? null : `lacks {{${missing}}}`
+}

@@ -1,0 +1,14 @@
+/** What a benchmark is built from decides how: programs of scenarios, or a specification that a model writes tasks for. */
+import { buildPlan } from './build-plan.ts'
+import type { BenchmarkOwner } from './owner.ts'
+import type { Plan } from './plan.ts'
+import { isWriting } from './workbook.ts'
+import { writingPlan } from './writing-plan.ts'
+
+export const benchmarkPlan: Plan<BenchmarkOwner> = {
+  item: (context, owner, stage, index) =>
+    isWriting(owner) ? writingPlan.item(context, owner, stage, index) : buildPlan.item(context, owner, stage, index),
+  tally: (out, owner) => (isWriting(owner) ? writingPlan.tally(out, owner) : buildPlan.tally(out, owner)),
+  finished: (context, owner, stage) =>
+    isWriting(owner) ? writingPlan.finished(context, owner, stage) : buildPlan.finished(context, owner, stage),
+}

@@ -1,0 +1,79 @@
+/** What a build of tasks is made from: opened once for each process, and what was written so far. */
+import { createHash } from 'node:crypto'
+import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
+import type { TaskEnd, Workbook, WrittenTask } from '@stateeval/program'
+import type { EvaluationContext } from '../context.ts'
+import { outcomesOf } from '../engine/complete.ts'
+import type { SampleOutcome } from '../flows/sample-flow.ts'
+import type { WritingOutcome } from '../flows/writing-flow.ts'
+import type { BenchmarkOwner, TaskWriting } from './owner.ts'
+
+export type WritingOwner = BenchmarkOwner & { writing: TaskWriting }
+export const isWriting = (owner: BenchmarkOwner): owner is WritingOwner => owner.writing !== undefined
+
+/** What a workbook is opened with, as it was when the build began. */
+export interface Bundle {
+  specification: string
+  prompts: Readonly<Record<string, string>>
+}
+
+export const workbookOf = (context: EvaluationContext, { id, benchmark, writing }: WritingOwner): Promise<Workbook> =>
+  context.cache(`workbook/${id}`, async () => {
+    const { specification, prompts } = (await context.artifacts.getJson(writing.bundle)) as Bundle
+    const maker = context.benchmark(benchmark).writing
+    if (!maker) throw new Error(`the benchmark ${benchmark} has no tasks that could be written`)
+    return maker.open(specification, writing.options, prompts)
+  })
+
+/** Which of a model's answers a seed takes. */
+export const sampleOf = (seed: number | string) =>
+  typeof seed === 'number' ? seed : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)
+
+/** All that was written, in order: there once the stage `tasks` has ended. */
+export const writtenOf = (context: EvaluationContext, owner: WritingOwner): Promise<WrittenTask[]> =>
+  context.cache(`written/${owner.id}`, async () =>
+    (await outcomesOf(context, owner, 'tasks', ({ written }: WritingOutcome) => written)).flat().sort((a, b) => a.index - b.index),
+  )
+export const casesIn = (written: readonly WrittenTask[]): TaskCase[] =>
+  written.flatMap((one) => (one.status === 'written' ? [one.case] : []))
+
+/** Whether a task's own solution is judged right, by every policy: its verdicts where it is not. */
+export interface Proof {
+  case: string
+  fault: string | null
+  runtimes: string[]
+}
+const proofOf = ({ scored: { case: id, score, notScored }, runtimes }: SampleOutcome): Proof => {
+  const wrong = Object.entries(score?.policies ?? {}).filter(([, { passed }]) => !passed)
+  const says = wrong.map(
+    ([policy, { verdict, differences }]) => `${policy}: ${verdict}${differences[0] ? ` (${differences[0].says})` : ''}`,
+  )
+  const fault = score === null ? (notScored ?? 'not scored') : score.passed && wrong.length === 0 ? null : says.join('; ') || score.verdict
+  return { case: id, fault, runtimes }
+}
+export async function proofsOf(context: EvaluationContext, owner: WritingOwner): Promise<Proof[]> {
+  if (!owner.stages['proofs']) return []
+  return context.cache(`proofs/${owner.id}`, () => outcomesOf(context, owner, 'proofs', proofOf))
+}
+
+/** How everything that was wanted ended, with what people decided about it. */
+export function endsOf(
+  workbook: Workbook,
+  written: readonly WrittenTask[],
+  proofs: readonly Proof[],
+  decided: ReadonlyMap<number, { decision: ReviewDecision['decision']; case: TaskCase | null }> = new Map(),
+): TaskEnd[] {
+  const byIndex = new Map(written.map((one) => [one.index, one]))
+  const faults = new Map(proofs.map((one) => [one.case, one.fault]))
+  return workbook.wanted.map(({ skipped }, index): TaskEnd => {
+    if (skipped !== undefined) return { status: 'dropped', phase: 'specification', reason: skipped }
+    const one = byIndex.get(index)
+    const decision = decided.get(index)
+    if (decision?.decision === 'reject') return { status: 'dropped', phase: 'review', reason: 'rejected by a person' }
+    if (decision?.case) return { status: 'kept', case: decision.case }
+    if (one?.status !== 'written') return { status: 'dropped', phase: 'tasks', reason: one?.reason ?? 'no task' }
+    const fault = faults.get(one.case.id)
+    if (fault === undefined || fault !== null) return { status: 'dropped', phase: 'check', reason: 'its own request is not judged correct' }
+    return { status: 'kept', case: one.case }
+  })
+}

@@ -1,0 +1,134 @@
+/** Tasks that a model wrote for a specification: reviewed by the benchmark's questions; an edit is held against the specification. */
+import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
+import type { Workbook, WrittenTask } from '@stateeval/program'
+import type { EvaluationContext } from '../context.ts'
+import { itemId } from '../engine/item.ts'
+import type { WritingOutcome } from '../flows/writing-flow.ts'
+import { assembleTasks } from '../owners/writing-plan.ts'
+import { endsOf, proofsOf, workbookOf, type WritingOwner } from '../owners/workbook.ts'
+import type { Evidence, FindReviewable } from './kind.ts'
+
+export const taskReviews: FindReviewable<WritingOwner> = async (context, owner) => {
+  const workbook = await workbookOf(context, owner)
+  const written = await writtenSoFar(context, owner)
+  const proofs = owner.stage === 'proofs' ? await proofsOf(context, owner) : []
+  const faults = new Map(proofs.map(({ case: id, fault }) => [id, fault]))
+  const nameOf = ({ index }: WrittenTask) => caseName(owner, index)
+  const edited = (one: WrittenTask, decision: ReviewDecision) => editOf(workbook, one, decision)
+
+  return {
+    id: owner.id,
+    total: written.length,
+    async at(index) {
+      const one = written[index]
+      return one ? evidenceOf(workbook, one, nameOf(one), faults, questionsOf(context, owner)) : null
+    },
+    async check(index, evidence, decision) {
+      const one = written[index] as WrittenTask
+      const { decision: what, instruction, task } = decision
+      if (what !== 'edit' && (instruction !== undefined || task !== undefined))
+        throw new ProblemError(
+          'unprocessable',
+          `${what} takes no instruction and no task; use edit`,
+          task === undefined ? '/instruction' : '/task',
+        )
+      if (what === 'edit' && instruction === undefined && task === undefined)
+        throw new ProblemError(
+          'unprocessable',
+          'edit needs the new instruction, the new task (a request configuration), or both',
+          '/instruction',
+        )
+      if (what === 'accept' && evidence.status !== 'verified')
+        throw new ProblemError(
+          'unprocessable',
+          `what did not pass its checks can’t be accepted (${evidence.reason}); put it right with edit`,
+          '/decision',
+        )
+      if (what !== 'reject') answered(questionsOf(context, owner), decision)
+      const found = what === 'edit' ? edited(one, decision) : null
+      if (found && 'fault' in found)
+        throw new ProblemError('unprocessable', `the edited task does not fit the specification: ${found.fault}`, found.field)
+    },
+    follow(last) {
+      const decided = new Map<number, { decision: ReviewDecision['decision']; case: TaskCase | null }>()
+      for (const one of written) {
+        const decision = last.get(nameOf(one))
+        const found = decision?.decision === 'edit' ? edited(one, decision) : null
+        if (decision) decided.set(one.index, { decision: decision.decision, case: found && 'case' in found ? found.case : null })
+      }
+      return assembleTasks(context, owner, endsOf(workbook, written, proofs, decided))
+    },
+  }
+}
+
+const caseName = ({ writing }: WritingOwner, index: number) => `${writing.options.id}-${index}`
+const questionsOf = (context: EvaluationContext, { benchmark }: WritingOwner) => context.benchmark(benchmark).writing?.questions ?? []
+
+/** What was written, also by a build that failed before all was. */
+async function writtenSoFar(context: EvaluationContext, { id, stages }: WritingOwner): Promise<WrittenTask[]> {
+  const found: WrittenTask[] = []
+  for (let index = 0; index < (stages['tasks']?.total ?? 0); index++) {
+    const ended = await context.results.get(itemId({ owner: id, stage: 'tasks', index }))
+    if (ended) found.push(...((await context.artifacts.unpack(ended.payload)) as WritingOutcome).written)
+  }
+  return found.sort((a, b) => a.index - b.index)
+}
+
+function evidenceOf(
+  workbook: Workbook,
+  one: WrittenTask,
+  name: string,
+  faults: ReadonlyMap<string, string | null>,
+  questions: readonly { id: string; asks: string }[],
+): Evidence {
+  const about = { case: name, target: workbook.wanted[one.index]?.name ?? '', dialogue: one.dialogue, questions: [...questions] }
+  if (one.status === 'rejected')
+    return { ...about, status: 'rejected', reason: `${one.reason}: ${one.detail}`, instruction: null, code: '', tries: [] }
+  const { code, task } = workbook.show(one.case)
+  const fault = faults.get(one.case.id) ?? null
+  const proof = { verdict: fault === null ? 'correct' : 'not correct', ...(fault !== null && { says: fault }), code }
+  return {
+    ...about,
+    status: fault === null ? 'verified' : 'rejected',
+    ...(fault !== null && { reason: `its own request is not judged correct: ${fault}` }),
+    instruction: one.case.instruction,
+    task,
+    code,
+    tries: faults.has(one.case.id) ? [proof] : [],
+  }
+}
+
+/** An edit keeps what it doesn't change. */
+function editOf(
+  workbook: Workbook,
+  one: WrittenTask,
+  { instruction, task }: ReviewDecision,
+): { case: TaskCase } | { fault: string; field: string } {
+  const before = one.status === 'written' ? one.case : null
+  const missing = (what: string, field: string) => ({ fault: `there is no ${what} to keep: send it, too`, field })
+  if (instruction === undefined && !before) return missing('instruction', '/instruction')
+  if (task === undefined && !before) return missing('task', '/task')
+  const config = task ?? (before && workbook.show(before).task)
+  const found = workbook.check(one.index, { instruction: instruction ?? before?.instruction ?? '', task: config })
+  return 'fault' in found ? { ...found, field: task === undefined ? '/instruction' : '/task' } : found
+}
+
+/** All questions are answered with yes: who can't say that of a task edits or rejects it. */
+function answered(questions: readonly { id: string; asks: string }[], { decision, answers = {} }: ReviewDecision): void {
+  const unknown = Object.keys(answers).find((id) => !questions.some((one) => one.id === id))
+  if (unknown !== undefined)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no question ${unknown}; there are: ${questions.map(({ id }) => id).join(', ')}`,
+      '/answers',
+    )
+  for (const { id, asks } of questions) {
+    if (answers[id] === undefined) throw new ProblemError('unprocessable', `${decision} needs an answer to ${id}: ${asks}`, '/answers')
+    if (!answers[id])
+      throw new ProblemError(
+        'unprocessable',
+        `${id} is answered with no (${asks}); edit the task until it is yes, or reject it`,
+        '/answers',
+      )
+  }
+}

@@ -1,0 +1,93 @@
+import { type EvaluationRequest, ProblemError, WritingOptions, type WritingRequest } from '@stateeval/contracts'
+import { contentId, sha256, type Workbook } from '@stateeval/program'
+import { checker } from '@stateeval/service-kit'
+import { chooseModel } from '../choose-model.ts'
+import type { EvaluationContext, Route } from '../context.ts'
+import { beginStage, newStage } from '../engine/complete.ts'
+import type { ModelChoice } from '../owners/owner.ts'
+import type { Bundle } from '../owners/workbook.ts'
+import { benchmarkResource } from '../resources.ts'
+
+export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotencyKey }, context) => {
+  const { benchmark, specification, model: _m, recording: _r, fresh: _f, budget, ...given } = body
+  const options = checker(WritingOptions).complete(structuredClone(given))
+  const workbook = opened(context, benchmark, specification, options)
+  const model = await chooseWriter(context, body)
+  context.bus.check()
+  const { prompts } = context
+  const id = context.newId('bm', idempotencyKey)
+  const { owner, created } = await context.owners.create({
+    id,
+    kind: 'benchmark',
+    status: 'running',
+    stage: 'tasks',
+    stages: { tasks: newStage(workbook.parts.length, Math.max(context.window, model.settings.concurrency ?? 8)) },
+    createdAt: context.now().toISOString(),
+    benchmark,
+    origin: 'build',
+    writing: {
+      options,
+      specification: sha256(specification),
+      bundle: await context.artifacts.putJson({ specification, prompts } satisfies Bundle),
+      prompts: contentId(prompts).slice(0, 12),
+      model,
+    },
+    ...(budget && { budget }),
+  })
+  if (created) {
+    // Cases name these; whoever scores them reads them.
+    for (const bytes of Object.values(workbook.artifacts)) await context.artifacts.put(bytes)
+    await context.cache(`workbook/${id}`, () => Promise.resolve(workbook))
+    await beginStage(context, owner)
+  }
+  return { status: 202, body: await benchmarkResource(context, owner), headers: { location: `/v1/benchmarks/${id}` } }
+}
+
+/** The specification as what tasks are written from. A problem says at once what keeps it from that. */
+function opened(context: EvaluationContext, benchmark: string, specification: string, options: WritingOptions): Workbook {
+  const writing = context.findBenchmark(benchmark)?.writing
+  if (!writing)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no benchmark ${JSON.stringify(benchmark)} whose tasks can be written; there is: wapiibench`,
+      '/benchmark',
+    )
+  let workbook: Workbook
+  try {
+    workbook = writing.open(specification, options, context.prompts)
+  } catch (error) {
+    if (error instanceof ProblemError && error.field?.startsWith('/files/'))
+      throw new ProblemError('unprocessable', error.message, '/specification')
+    throw error
+  }
+  if (workbook.parts.length > 0) return workbook
+  const [first] = workbook.wanted
+  throw new ProblemError(
+    'unprocessable',
+    `there is no endpoint that a task can be written for; the first is ${first?.name}: ${first?.skipped}`,
+    '/specification',
+  )
+}
+
+async function chooseWriter(
+  context: EvaluationContext,
+  { benchmark, model, recording, fresh, budget }: WritingRequest,
+): Promise<Extract<ModelChoice, { kind: 'endpoint' }>> {
+  if ((model === undefined) === (recording === undefined))
+    throw new ProblemError('unprocessable', 'name the model that writes the tasks, or a recording of one: one of the two', '/model')
+  const request = {
+    benchmark,
+    ...(model !== undefined && { model }),
+    ...(recording !== undefined && { recording }),
+    ...(fresh !== undefined && { fresh }),
+    ...(budget && { budget }),
+  } satisfies EvaluationRequest
+  const choice = await chooseModel(context, request)
+  if (choice.kind !== 'endpoint')
+    throw new ProblemError(
+      'unprocessable',
+      `the built-in model ${choice.kind} writes no tasks; PUT /v1/models/{name} names one that does`,
+      '/model',
+    )
+  return choice
+}
