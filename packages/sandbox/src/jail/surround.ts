@@ -3,8 +3,7 @@ import type { CellJob, KillReason } from '../cell.ts'
 import { Calls } from '../calls/calls.ts'
 import { Connections } from './connections.ts'
 import type { JailProcess } from './process.ts'
-import type { Usage } from './process-tree.ts'
-import { watch } from './watchdog.ts'
+import { type Idle, watch } from './watchdog.ts'
 
 /** How long connections may take to be read to their end after the code ended, in milliseconds. */
 const graceMs = 5000
@@ -23,7 +22,7 @@ export function surround(
   jail: JailProcess,
   { limits, accept, handle, signal }: Omit<CellJob, 'job'>,
   kill: (reason: KillReason) => void,
-  idle?: Usage,
+  idle?: Idle,
 ): Surrounded {
   const connections = new Connections(limits.requests, accept, () => kill('requests'))
   const calls = handle && new Calls(limits, handle, jail.frames, kill)

@@ -1,6 +1,6 @@
 /** Looks at a running jail every few milliseconds and says when a limit is passed. */
 import type { Limits } from '@stateeval/contracts'
-import { usage } from './process-tree.ts'
+import { ownMemory, type Usage, usage } from './process-tree.ts'
 
 export type Excess = 'wall' | 'cpu' | 'memory' | 'processes'
 
@@ -14,26 +14,54 @@ export interface Watched {
   cpuMs(): number
 }
 
+/** A run takes no longer than this many times its wall limit, however little of it counts. */
+const longest = 20
+
+/** What a jail uses before it runs anything, where that isn’t the program’s. */
+export interface Idle extends Pick<Usage, 'memoryBytes' | 'tasks'> {
+  /** As ownMemory tells it. */
+  ownBytes: number | undefined
+}
+export const idleOf = (pid: number): Idle => ({ ...usage(pid), ownBytes: ownMemory(pid) })
+const nothing: Idle = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
+
 /**
- * The wall clock of a run counts what the host could see: a gap between two looks counts for two looks at most. When
- * the machine is so busy that we ourselves don’t get to run, the code isn’t blamed for it. CPU time counts from now on;
- * `idle` tells what the jail used before it ran anything, where that isn’t the program’s.
+ * The wall clock of a run counts what the host could see and what the code could use: a gap between two looks counts for
+ * two looks at most, and time in which a process was ready and didn’t get a core doesn’t count. When the machine is so busy
+ * that we or the code don’t get to run, the code isn’t blamed for it. CPU time counts from now on.
  */
-export function watch(pid: number, limits: Limits, exceed: (excess: Excess) => void, idle = { memoryBytes: 0, tasks: 0 }): Watched {
+export function watch(pid: number, limits: Limits, exceed: (excess: Excess) => void, idle: Idle = nothing): Watched {
+  const memoryBytes = limits.memoryMiB * 1024 * 1024
+  const began = performance.now()
   let wallMs = 0
-  let last = performance.now()
-  const before = usage(pid).cpuMs
+  let last = began
+  let seen = usage(pid)
+  const before = seen.cpuMs
   let cpuMs = 0
   const timer = setInterval(() => {
     const now = performance.now()
-    wallMs += Math.min(now - last, countedMs)
-    last = now
     const used = usage(pid)
+    wallMs += Math.max(0, Math.min(now - last, countedMs) - starved(seen, used))
+    last = now
+    seen = used
     cpuMs = Math.max(cpuMs, used.cpuMs - before)
-    if (used.memoryBytes - idle.memoryBytes > limits.memoryMiB * 1024 * 1024) exceed('memory')
+    if (used.memoryBytes - idle.memoryBytes > memoryBytes && !shared(pid, memoryBytes, idle)) exceed('memory')
     else if (used.tasks - idle.tasks > limits.processes) exceed('processes')
     else if (cpuMs > limits.cpuSeconds * 1000) exceed('cpu')
-    else if (wallMs >= limits.wallMs) exceed('wall')
+    else if (wallMs >= limits.wallMs || now - began > longest * limits.wallMs) exceed('wall')
   }, lookMs)
   return { stop: () => clearInterval(timer), cpuMs: () => cpuMs }
+}
+
+/** Of the process that waited longest for a core between two looks. */
+function starved({ starvedMs: before }: Usage, { starvedMs: after }: Usage): number {
+  let most = 0
+  for (const [pid, ms] of after) most = Math.max(most, ms - (before.get(pid) ?? ms))
+  return most
+}
+
+/** Whether the processes have so much only because pages that forks share were counted for each. */
+function shared(pid: number, memoryBytes: number, { ownBytes }: Idle): boolean {
+  const own = ownBytes === undefined ? undefined : ownMemory(pid)
+  return own !== undefined && own - ownBytes! <= memoryBytes
 }

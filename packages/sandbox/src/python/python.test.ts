@@ -115,6 +115,11 @@ describe('every limit has its ending', () => {
 
 describe('programs that need processes or servers get them, in a jail of their own', () => {
   test.each([
+    [
+      'copies that share what was there',
+      'import os, time\nx = bytearray(b"x") * (100 << 20)\npids = []\nfor _ in range(3):\n    pid = os.fork()\n    if pid == 0:\n        time.sleep(0.3)\n        os._exit(0)\n    pids.append(pid)\nRESULT = [os.waitpid(pid, 0)[1] for pid in pids] + [len(x) >> 20]',
+      [0, 0, 0, 100],
+    ],
     ['fork', 'import os\npid = os.fork()\nif pid == 0:\n    os._exit(7)\nRESULT = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])', 7],
     ['a copy that runs on to the end', 'import os\nos.fork()\nRESULT = 1', 1],
     [

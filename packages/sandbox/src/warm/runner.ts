@@ -4,8 +4,8 @@ import type { JailCommand } from '../jail/command.ts'
 import type { Connections } from '../jail/connections.ts'
 import { heapFull, joined } from '../jail/output.ts'
 import { JailProcess } from '../jail/process.ts'
-import { type Usage, usage } from '../jail/process-tree.ts'
 import { surround } from '../jail/surround.ts'
+import { type Idle, idleOf } from '../jail/watchdog.ts'
 import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
 import { maxReportBytes, readReport, type WarmJob, type WarmReport } from './protocol.ts'
 import { Frames } from './frames.ts'
@@ -17,7 +17,7 @@ const stopMs = 250
 
 export class WarmRunner {
   readonly #process: JailProcess
-  #idle: Usage = { memoryBytes: 0, cpuMs: 0, tasks: 0 }
+  #idle: Idle | undefined
   #printed = ''
   #connections: Connections | undefined
   #tainted = false
@@ -41,7 +41,7 @@ export class WarmRunner {
       if (this.#connections) this.#connections.take(socket)
       else socket.destroy()
     })
-    this.#idle = usage(this.#process.pid!)
+    this.#idle = idleOf(this.#process.pid!)
     return this
   }
   /** Whether another program may run here. */
