@@ -130,11 +130,15 @@ test('data that are not there, or broken', async () => {
   60_000,
 )
 
-const creation = creationTests(async <T>(method: string, path: string, body?: object) => {
-  const response = await fetch(`${suite.urls['evaluation']}${path}`, {
-    method,
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, text, body: (text.startsWith('{') && !text.includes('\n{') ? JSON.parse(text) : null) as T }
-}, evaluated)
+const creation = creationTests(
+  () => suite.urls['evaluation']!,
+  async <T>(method: string, path: string, body?: object) => {
+    const response = await fetch(`${suite.urls['evaluation']}${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, text, body: (text.startsWith('{') && !text.includes('\n{') ? JSON.parse(text) : null) as T }
+  },
+  evaluated,
+)

@@ -1,17 +1,19 @@
-import type { BenchmarkResource, BuildRequest } from '@stateeval/contracts'
+import type { BenchmarkResource, BuildRequest, WritingRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
-import { defineCommand, type ExitCode } from '../command.ts'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { download } from '../suite/download.ts'
 import { writeFolder } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { languageList, languagesOf } from '../suite/languages.ts'
+import { declareModel, modelOptions } from '../suite/model-options.ts'
 import { integer, programOptions } from '../suite/options.ts'
+import { type SpecificationCommand, specificationOptions, writingRequest } from '../suite/specification-options.ts'
 import { watch } from '../suite/watch.ts'
-import { table } from '../terminal.ts'
+import { table, type Terminal } from '../terminal.ts'
 
-interface BuildCommand extends Omit<BuildRequest, 'scenario' | 'translator' | 'agents'>, AgentCommand {
-  scenario: string
+interface BuildCommand extends Omit<BuildRequest, 'scenario' | 'translator' | 'agents' | 'seed'>, AgentCommand, SpecificationCommand {
+  scenario?: string
   out?: string
 }
 
@@ -21,15 +23,20 @@ const number = (value: number) => (Number.isInteger(value) ? String(value) : val
 function describe({ id, manifest }: BenchmarkResource, out?: string): string {
   if (!manifest) return id
   const { counts, filtered, statistics } = manifest
-  const sections = [`Benchmark ${id}: ${counts.generated} programs generated, ${counts.passed} passed every filter, ${counts.kept} kept.`]
+  const written = counts.filteredShare
+  const sections = [
+    written === undefined
+      ? `Benchmark ${id}: ${counts.generated} programs generated, ${counts.passed} passed every filter, ${counts.kept} kept.`
+      : `Benchmark ${id}: ${counts.generated} endpoints asked for, ${counts.kept} tasks passed every check, ${(100 * written).toFixed(1)} % filtered.`,
+  ]
   if (filtered.length > 0)
     sections.push(
       table(
-        ['filtered in', 'because', 'programs'],
+        ['filtered in', 'because', written === undefined ? 'programs' : 'endpoints'],
         filtered.map((f) => [f.phase, f.reason, f.count]),
       ),
     )
-  for (const set of statistics) {
+  for (const set of written === undefined ? statistics : []) {
     const rows = Object.entries(set.metrics).map(([name, { mean, min, max }]) => [
       name.replaceAll('_', ' '),
       number(mean),
@@ -40,6 +47,7 @@ function describe({ id, manifest }: BenchmarkResource, out?: string): string {
     const title = `${set.scenario}: ${set.cases} cases, ${set.branches} with an if/else, ${set.apis} APIs${coverage}`
     sections.push(`${title}\n${table(['per case', 'mean', 'least', 'most'], rows)}`)
   }
+  if (written !== undefined) sections.push(`People accept, edit and reject tasks under /v1/benchmarks/${id}/reviews.`)
   sections.push(
     out
       ? `Written to ${out}. Next: npx stateeval evaluate --benchmark ${out} --model reference`
@@ -48,15 +56,52 @@ function describe({ id, manifest }: BenchmarkResource, out?: string): string {
   return sections.join('\n\n')
 }
 
+async function buildRequest(scenario: string, options: BuildCommand, terminal: Terminal): Promise<BuildRequest> {
+  const { programs, keep, seed, length, controlFlow, strategy, translator } = options
+  const foreign = [options.recording, options.api, options.server, options.paths, options.budgetUsd, options.budgetTokens, options.fresh]
+  if (foreign.some((one) => one !== undefined))
+    throw new Failure('--recording, --api, --server, --paths, --fresh and budgets are for --spec')
+  const spoken = options.languages ?? (await languagesOf(scenario))
+  terminal.step(
+    spoken
+      ? `Reference code in ${spoken.join(' and ')}.`
+      : 'What languages can be run can’t be asked from here: the service’s default is taken; --languages says others.',
+  )
+  const agents = agentsOf(options)
+  if (agents) await declareModel(options)
+  else if (options.baseUrl) throw new Failure('--base-url names a model, and --translator template asks none')
+  return {
+    scenario,
+    programs,
+    keep,
+    length,
+    controlFlow,
+    strategy,
+    translator,
+    ...(seed !== undefined && { seed }),
+    ...(spoken && { languages: spoken }),
+    ...(agents && { agents }),
+  }
+}
+
+function specificationRequest(spec: string, options: BuildCommand): Promise<WritingRequest> {
+  const { translator, evaluatorModel, coderModel, tries } = options
+  if (translator === 'agents' || (evaluatorModel ?? coderModel ?? tries) !== undefined)
+    throw new Failure('--translator, --evaluator-model, --coder-model and --tries are for --scenario')
+  return writingRequest(spec, options)
+}
+
 export const build = defineCommand<BuildCommand>({
   name: 'build',
-  describe: 'Build a benchmark: programs, oracles, verified instructions',
+  describe: 'Build a benchmark: programs, oracles, verified instructions; or tasks for an OpenAPI specification',
   example: [
     'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
     'npx stateeval build --scenario session-service --translator agents --model qwen --out benchmark/',
+    'npx stateeval build --spec shop.yaml --model qwen --out shop-benchmark/',
+    'npx stateeval build --spec shop.yaml --paths /orders,/carts --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3 --budget-tokens 2000000',
   ].join('\n'),
   configure: (command) =>
-    agentOptions(programOptions(command.requiredOption('--scenario <id>', 'the scenario, or all')))
+    modelOptions(specificationOptions(agentOptions(programOptions(command.option('--scenario <id>', 'the scenario, or all')))))
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
       .option('--keep <n>', 'cases to keep of those that pass every filter', integer(1, 100_000), 40)
       .addOption(new Option('--translator <name>', 'who writes the instructions').choices(['template', 'agents']).default('template'))
@@ -66,33 +111,16 @@ export const build = defineCommand<BuildCommand>({
         languageList,
       )
       .option('--out <folder>', 'write the benchmark folder there'),
-  run: async ({ options: { out, ...options }, terminal, signal }) =>
+  run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
-      const { scenario, programs, keep, seed, length, controlFlow, strategy, translator } = options
-      const spoken = options.languages ?? (await languagesOf(scenario))
-      terminal.step(
-        spoken
-          ? `Reference code in ${spoken.join(' and ')}.`
-          : 'What languages can be run can’t be asked from here: the service’s default is taken; --languages says others.',
-      )
-      const agents = agentsOf(options)
+      const { out, scenario, spec } = options
+      if ((scenario === undefined) === (spec === undefined))
+        throw new Failure('name what to build from: --scenario ID (or all) for programs, or --spec FILE for the tasks of an API')
       const client = evaluation()
-      const created = await client.createBenchmark({
-        body: {
-          build: {
-            scenario,
-            programs,
-            keep,
-            seed,
-            length,
-            controlFlow,
-            strategy,
-            translator,
-            ...(spoken && { languages: spoken }),
-            ...(agents && { agents }),
-          },
-        },
-      })
+      const created =
+        spec === undefined
+          ? await client.createBenchmark({ body: { build: await buildRequest(scenario!, options, terminal) } })
+          : await client.writeBenchmark({ body: await specificationRequest(spec, options) })
       const built = await watch('build', created, () => client.getBenchmark({ params: { id: created.id } }), terminal, signal)
       if (out && built.manifest) await writeFolder(out, await download(built.id, built.manifest))
       terminal.result(built, () => describe(built, out))

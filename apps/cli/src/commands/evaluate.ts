@@ -1,24 +1,17 @@
 import { readFile, stat } from 'node:fs/promises'
-import type { EvaluationRequest, GivenAnswer, ModelSettings } from '@stateeval/contracts'
+import type { EvaluationRequest, GivenAnswer } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { formats } from '../report/index.ts'
 import { readFolder } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { amount, integer, seed, share } from '../suite/options.ts'
+import { budgetOf, declareModel, importedRecording, type ModelCommand, modelOptions } from '../suite/model-options.ts'
+import { integer, seed, share } from '../suite/options.ts'
 import { watch } from '../suite/watch.ts'
 
-interface EvaluateCommand {
+interface EvaluateCommand extends ModelCommand {
   benchmark: string
-  model?: string
   answers?: string
-  recording?: string
-  budgetUsd?: number
-  budgetTokens?: number
-  fresh?: boolean
-  baseUrl?: string
-  modelId?: string
-  keyEnv?: string
   samples?: number
   prompting?: EvaluationRequest['prompting']
   language?: EvaluationRequest['language']
@@ -63,30 +56,11 @@ export async function readAnswers(file: string): Promise<GivenAnswer[]> {
   })
 }
 
-/** Names the endpoint that the options describe, so that the evaluation can call it. */
-async function declareModel({ model, baseUrl, modelId, keyEnv }: EvaluateCommand): Promise<void> {
-  if (!baseUrl) {
-    if (modelId ?? keyEnv) throw new Failure('--model-id and --key-env describe an endpoint: --base-url is missing')
-    return
-  }
-  if (!model) throw new Failure('--base-url needs --model: a name for the endpoint')
-  const body: ModelSettings = { baseUrl, model: modelId ?? model, ...(keyEnv ? { keyEnv } : {}) }
-  await evaluation().putModel({ params: { name: model }, body })
-}
-
 /** Who answers: a model, a file of answers, or a recording, which is imported. */
 async function answerer({ model, answers, recording }: EvaluateCommand): Promise<Partial<EvaluationRequest>> {
   if (answers) return { answers: await readAnswers(answers) }
   if (!recording) return { model: model! }
-  const text = await readFile(recording, 'utf8').catch(() => {
-    throw new Failure(`${recording} can't be read; npx stateeval recording EVALUATION prints one`)
-  })
-  return { recording: (await evaluation().importRecording({ body: { text } })).id }
-}
-
-function budgetOf({ budgetUsd, budgetTokens }: EvaluateCommand): Partial<EvaluationRequest> {
-  if (budgetUsd === undefined && budgetTokens === undefined) return {}
-  return { budget: { ...(budgetUsd !== undefined && { usd: budgetUsd }), ...(budgetTokens !== undefined && { tokens: budgetTokens }) } }
+  return { recording: await importedRecording(recording) }
 }
 
 export const evaluate = defineCommand<EvaluateCommand>({
@@ -100,14 +74,11 @@ export const evaluate = defineCommand<EvaluateCommand>({
     'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
   ].join('\n'),
   configure: (command) =>
-    command
+    modelOptions(command)
       .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
       .option('--model <name>', 'reference, mutant, or a named model')
       .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
       .option('--recording <file>', 'answers of an earlier evaluation, from the command recording, instead of a model')
-      .option('--base-url <url>', 'names the model: base URL of an OpenAI-compatible endpoint')
-      .option('--model-id <id>', 'names the model: the id that the endpoint knows')
-      .option('--key-env <name>', 'names the model: the STATEEVAL_KEY_* variable that holds the key')
       .option('--samples <n>', 'answers for each case', integer(1, 1000))
       .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(['direct', 'cot', 'reflect', 'few-shot']))
       .addOption(new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']))
@@ -120,9 +91,6 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
       .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
       .option('--seed <seed>', 'what mutants and examples are drawn from', seed)
-      .option('--budget-usd <dollars>', 'stop when the model has cost this much; it needs prices', amount)
-      .option('--budget-tokens <n>', 'stop when the model has used so many tokens', integer(0, Number.MAX_SAFE_INTEGER))
-      .option('--fresh', 'ask again also what was answered in an earlier evaluation')
       .option('--gate <share>', 'exit with 1 if the pass rate is lower', share),
   run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {

@@ -2,13 +2,17 @@ import { defineCommand, type ExitCode } from '../command.ts'
 import { evaluation, talk } from '../suite/index.ts'
 
 export const recording = defineCommand({
-  name: 'recording <evaluation>',
-  describe: 'Print a model’s answers, to repeat an evaluation without the model',
+  name: 'recording <id>',
+  describe: 'Print a model’s answers, to repeat an evaluation, or a build from a specification, without the model',
   example:
-    'npx stateeval recording ev_0123456789abcdef > answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --recording answers.recording',
+    'npx stateeval recording ev_0123456789abcdef > answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --recording answers.recording\nnpx stateeval recording bm_0123456789abcdef > tasks.recording',
   run: async ({ args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const text = await evaluation().getEvaluationRecording({ params: { id: args[0]! } })
+      const [id] = args as [string]
+      const client = evaluation()
+      const text = id.startsWith('bm_')
+        ? await client.getBenchmarkRecording({ params: { id } })
+        : await client.getEvaluationRecording({ params: { id } })
       terminal.result(
         text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown])),
         () => text.replace(/\n$/, ''),

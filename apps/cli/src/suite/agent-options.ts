@@ -15,10 +15,13 @@ export interface AgentCommand {
 
 export const agentOptions = (command: Command) =>
   command
-    .option('--model <name>', 'with agents: the named model that writes instructions, judges them and proves them')
+    .option(
+      '--model <name>',
+      'with agents: the named model that writes instructions, judges them and proves them; with --spec: that writes the tasks',
+    )
     .option('--evaluator-model <name>', 'with agents: another model that judges')
     .option('--coder-model <name>', 'with agents: another model that writes code from an instruction alone, to prove it')
-    .option('--rounds <n>', 'with agents: rounds of negotiation at most (3)', integer(1, 10))
+    .option('--rounds <n>', 'with agents: rounds of negotiation at most; with --spec: times that a task may be written (3)', integer(1, 10))
     .option('--tries <n>', 'with agents: tries in which code must reproduce the oracle (3)', integer(1, 20))
 
 /** The part of the build's options; undefined for the template translator. */

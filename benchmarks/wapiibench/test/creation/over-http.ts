@@ -1,10 +1,22 @@
 /** Tests of dataset creation over HTTP, with a model that errs: part of the suite that service.test.ts starts. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { BenchmarkResource, Report, Review } from '@stateeval/contracts'
 import { type ScriptedModel, type ScriptedRequest, startScriptedModel, until } from '@stateeval/testkit'
+import { createProgram } from '../../../../apps/cli/src/program.ts'
 import { answerOf, shopText, shopTasks, taskFor, wantedIn, type Written } from './tasks.ts'
 
 type Call = <T>(method: string, path: string, body?: object) => Promise<{ status: number; body: T; text: string }>
+
+/** Runs a command line. */
+async function stateeval(...args: string[]) {
+  let [out, err] = ['', '']
+  const streams = { stdout: { write: (text: string) => (out += text) }, stderr: { write: (text: string) => (err += text) } }
+  const code = await createProgram(streams, new AbortController().signal)(args)
+  return { code, out, err }
+}
 
 /** What becomes of each endpoint: what a model writes for it in each round, the last of them again and again. */
 const fates: Record<string, (string | ((one: Written) => unknown))[]> = {
@@ -19,7 +31,11 @@ const fates: Record<string, (string | ((one: Written) => unknown))[]> = {
   ],
 }
 
-export function creationTests(call: Call, evaluated: (request: object) => Promise<Report>): { close(): Promise<void> } {
+export function creationTests(
+  baseUrl: () => string,
+  call: Call,
+  evaluated: (request: object) => Promise<Report>,
+): { close(): Promise<void> } {
   let model: ScriptedModel | undefined
   const rounds: Record<string, number> = {}
   const play = ({ messages }: ScriptedRequest) => {
@@ -102,6 +118,37 @@ export function creationTests(call: Call, evaluated: (request: object) => Promis
     await model!.close()
     const { body } = await call<{ id: string }>('POST', '/v1/recordings', { text })
     expect((await built({ model: undefined, recording: body.id })).manifest?.id).toBe(set.manifest?.id)
+    expect((await built({ model: undefined, recording: body.id, seed: 'other' })).error).toContain('the recording has no answer')
+  }, 150_000)
+
+  test('the command builds from a file, into a folder that evaluations take', async () => {
+    const scratch = await mkdtemp(join(tmpdir(), 'stateeval-spec-'))
+    process.env['STATEEVAL_URL'] = baseUrl()
+    try {
+      const [spec, recorded, out] = [join(scratch, 'shop.yaml'), join(scratch, 'answers.recording'), join(scratch, 'set')]
+      await writeFile(spec, shopText)
+      await writeFile(recorded, (await stateeval('recording', set.id)).out)
+      const made = await stateeval('build', '--spec', spec, '--recording', recorded, '--together', '2', '--out', out)
+      expect([made.code, made.out]).toEqual([
+        0,
+        expect.stringMatching(/7 endpoints asked for, 4 tasks passed every check, 42\.9 % filtered[\s\S]*wrong type/),
+      ])
+      const read = async (file: string) => JSON.parse(await readFile(join(out, file), 'utf8')) as { id: string }
+      expect((await read('manifest.json')).id).toBe(set.manifest?.id)
+      expect(await stateeval('evaluate', '--benchmark', out, '--model', 'reference', '--gate', '100%')).toMatchObject({ code: 0 })
+      for (const [args, says] of [
+        [['build'], 'name what to build from'],
+        [['build', '--spec', spec, '--scenario', 'all'], 'name what to build from'],
+        [['build', '--spec', spec], '--spec needs the model'],
+        [['build', '--spec', join(scratch, 'no.yaml'), '--model', 'writer'], 'an OpenAPI specification in YAML or JSON'],
+        [['build', '--spec', spec, '--model', 'writer', '--translator', 'agents'], 'are for --scenario'],
+        [['build', '--scenario', 'session-service', '--server', 'https://a.b'], 'are for --spec'],
+      ] as const)
+        expect(await stateeval(...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) })
+    } finally {
+      delete process.env['STATEEVAL_URL']
+      await rm(scratch, { recursive: true })
+    }
   }, 150_000)
 
   test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {

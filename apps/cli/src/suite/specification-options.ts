@@ -1,0 +1,77 @@
+/** The options of a build from a specification, and the request that they make. */
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { WritingRequest } from '@stateeval/contracts'
+import type { Command } from 'commander'
+import { Failure } from '../command.ts'
+import { budgetOf, declareModel, importedRecording, type ModelCommand } from './model-options.ts'
+import { integer } from './options.ts'
+
+export interface SpecificationCommand extends ModelCommand {
+  spec?: string
+  api?: string
+  apiTitle?: string
+  server?: string
+  paths?: string[]
+  instructions?: string
+  together?: number
+  longest?: number
+  rounds?: number
+  seed?: number | string
+}
+
+export const specificationOptions = (command: Command) =>
+  command
+    .option('--spec <file>', 'instead of a scenario: an OpenAPI 3.0 or 3.1 specification; a model writes a task for each endpoint')
+    .option('--recording <file>', 'with --spec: answers of an earlier build, from the command recording, instead of a model')
+    .option('--api <id>', 'with --spec: short name of the API, for the ids of its tasks (the file’s name)')
+    .option('--api-title <name>', 'with --spec: its name in prompts (the specification’s title)')
+    .option('--server <url>', 'with --spec: where requests go (the specification’s first server)')
+    .option('--paths <list>', 'with --spec: only endpoints whose path begins with one of these, separated by commas', (text: string) =>
+      text.split(',').map((one) => one.trim()),
+    )
+    .option('--instructions <file>', 'with --spec: more for the model to know of this API, as text')
+    .option('--together <n>', 'with --spec: endpoints in one question at most (10)', integer(1, 100))
+    .option(
+      '--longest <n>',
+      'with --spec: characters of the specification in one prompt at most; else its parts (400000)',
+      integer(1000, 10_000_000),
+    )
+
+const need = (file: string, what: string) =>
+  readFile(file, 'utf8').catch(() => {
+    throw new Failure(`${file} can't be read; it should hold ${what}`)
+  })
+
+/** `shop-v2` of `specs/shop v2.yaml`. */
+export const idOf = (file: string) =>
+  basename(file)
+    .replace(/\.(ya?ml|json)$/i, '')
+    .replace(/[^A-Za-z0-9_.-]+/g, '-')
+    .slice(0, 100)
+
+/** Reads the files, and names the model where its endpoint is given. */
+export async function writingRequest(file: string, options: SpecificationCommand): Promise<WritingRequest> {
+  const { model, recording, fresh, api, apiTitle: title, server, paths, instructions, together, longest, rounds, seed } = options
+  if ((model === undefined) === (recording === undefined))
+    throw new Failure(
+      '--spec needs the model that writes the tasks: --model NAME, a model named with PUT /v1/models/NAME, or --recording FILE',
+    )
+  const specification = await need(file, 'an OpenAPI specification in YAML or JSON')
+  await declareModel(options)
+  const more = {
+    model,
+    fresh,
+    title,
+    server,
+    paths,
+    together,
+    longest,
+    rounds,
+    seed,
+    recording: recording && (await importedRecording(recording)),
+    instructions: instructions && (await need(instructions, 'text for the model')),
+  }
+  const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
+  return { benchmark: 'wapiibench', specification, id: api ?? idOf(file), ...budgetOf(options), ...given }
+}
