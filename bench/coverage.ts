@@ -1,10 +1,16 @@
 /**
  * How many programs each strategy needs until every feasible adjacent pair has been generated, against a proven lower
- * bound; and how adjacent and pair transition coverage grow (StateEval, Fig. 3). Options: --seeds N (200).
+ * bound; and how adjacent and pair transition coverage grow (StateEval, Fig. 3). Options: --seeds N (200); --model NAME and
+ * others let a model write programs, too (strategies/llm-only/README.md).
  */
 import { type StrategyId, strategyIds } from '@stateeval/generate'
+import { createModelClient } from '@stateeval/models'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
+import { pause } from '@stateeval/service-kit'
+import { type Baseline, llmOnlyOf } from './strategies/llm-only/baseline.ts'
+import { readOptions } from './strategies/llm-only/options.ts'
+import { howTo, lineOf, partsOf, rowOf } from './strategies/llm-only/report.ts'
 import { plot } from './strategies/plot.ts'
 import { cap, curve, deviation, feasiblePairs, length, mean, measure, type Run, shown } from './strategies/measure.ts'
 import type { Bench, BenchPart } from './result.ts'
@@ -18,64 +24,74 @@ const colours: Record<StrategyId, string> = {
 type Runs = Record<StrategyId, Run[]>
 
 export async function run(options: string[]): Promise<Bench> {
-  const seeds = Number(options[options.indexOf('--seeds') + 1] ?? 200) || 200
-  const each = scenarios.map((scenario) => ofScenario(scenario, seeds))
+  const { seeds, llmOnly } = readOptions(options, process.env)
+  // First of all: a model that can't be asked is told at once.
+  const asked = llmOnly && (await llmOnlyOf(scenarios, length, llmOnly, client()))
+  const each = scenarios.map((scenario) => ofScenario(scenario, seeds, asked?.baselines.get(scenario.id) ?? null))
   return {
     about: `Programs until every feasible adjacent pair is covered: ${scenarios.map(({ id }) => id).join(', ')}; ${length} calls, ${seeds} seeds.`,
     parts: each.flatMap(({ parts }) => parts),
     notes: [
       "`coverage` and `random` run without the observability filter, as the paper's; `planned` runs with it. With control flow the bound is counted for each seed from where its programs are split. " +
         `A run that hasn't covered all pairs after ${cap} programs counts as ${cap}.`,
+      asked ? asked.used : howTo,
       ...each.map(({ notes }) => notes),
     ].join('\n\n'),
     files: Object.fromEntries(each.flatMap(({ files }) => files)),
   }
 }
 
-function ofScenario(scenario: Scenario, seeds: number) {
+const client = () =>
+  createModelClient({ env: process.env, pause, clock: () => performance.now(), now: () => Date.now(), random: Math.random })
+
+function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null) {
   const apis = scenario.operations.filter(({ optIn }) => !optIn).length
   const square = apis ** 2
   // A pair is feasible if some program of this length holds it; those that none holds are not counted against anyone.
   const feasible = feasiblePairs(scenario)
   const bound = Math.ceil(feasible / (length - 1))
+  const upTo = Math.max(shown, baseline?.adjacent.length ?? 0)
+  const columns = [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40].filter((n) => n <= upTo)
   const runs = (controlFlow: boolean) =>
     Object.fromEntries(
       strategyIds.map((strategy) => [
         strategy,
-        Array.from({ length: seeds }, (_, seed) => measure(scenario, strategy, controlFlow, seed, feasible)),
+        Array.from({ length: seeds }, (_, seed) => measure(scenario, strategy, controlFlow, seed, feasible, upTo)),
       ]),
     ) as Runs
   const straight = runs(false)
   const branched = runs(true)
   const file = `coverage-${scenario.id}.svg`
+  // A model's programs may have an if/else; they are drawn beside others that may.
+  const [drawn, form] = baseline ? [branched, 'programs with an if/else at most'] : [straight, 'straight programs']
   return {
     parts: [
       ...parts(straight, `${scenario.id}, straight`, () => bound, true),
       ...parts(branched, `${scenario.id}, with control flow`, (run) => run.bound, false),
+      ...(baseline ? partsOf(baseline, branched, `${scenario.id}, with control flow`) : []),
     ],
     notes: [
       `### ${scenario.id}`,
       `${feasible === square ? `All ${square}` : `${feasible} of ${square}`} adjacent pairs over ${apis} APIs are feasible in straight programs of ${length} calls: each was generated in one${feasible === square ? '' : ', the others in none of several thousand'}. Such a program holds at most ${length - 1} pairs, so no strategy needs fewer than ⌈${feasible}/${length - 1}⌉ = ${bound} programs.`,
       'Adjacent transition coverage after N programs (share of M²; straight / with control flow):',
-      growth(straight, branched, 'adjacent', square),
+      [growth(straight, branched, 'adjacent', square, columns), ...(baseline ? [rowOf(baseline, columns, square)] : [])].join('\n'),
+      ...(baseline ? [baseline.about] : []),
       'Pair transitions after N programs (mean number; straight / with control flow):',
-      growth(straight, branched, 'linked', 1),
-      ...[straight, branched].map((all, at) => comparison(all, at === 0 ? 'Straight' : 'With control flow')),
+      growth(straight, branched, 'linked', 1, columns),
+      ...[straight, branched].map((all, at) => comparison(all, at === 0 ? 'Straight' : 'With control flow', upTo)),
       `![coverage of ${scenario.id}](../bench/results/${file})`,
     ].join('\n\n'),
     files: [
       [
         file,
-        plot(
-          `Adjacent transition coverage, ${scenario.id}, straight programs`,
-          'programs',
-          'ATC',
-          strategyIds.map((name) => ({
+        plot(`Adjacent transition coverage, ${scenario.id}, ${form}`, 'programs', 'ATC', [
+          ...strategyIds.map((name) => ({
             name,
             colour: colours[name],
-            values: curve(straight[name], 'adjacent').map((value) => value / square),
+            values: curve(drawn[name], 'adjacent', upTo).map((value) => value / square),
           })),
-        ),
+          ...(baseline ? [lineOf(baseline, square)] : []),
+        ]),
       ] as const,
     ],
   }
@@ -99,21 +115,22 @@ function parts(runs: Runs, kind: string, boundOf: (run: Run) => number, aimed: b
   })
 }
 
-function growth(straight: Runs, branched: Runs, of: 'adjacent' | 'linked', scale: number): string {
-  const at = [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30].filter((n) => n <= shown)
+function growth(straight: Runs, branched: Runs, of: 'adjacent' | 'linked', scale: number, columns: readonly number[]): string {
   const digits = scale === 1 ? 1 : 2
-  const value = (runs: Run[], n: number) => ((curve(runs, of)[n - 1] as number) / scale).toFixed(digits)
+  const value = (runs: Run[], n: number) => ((curve(runs, of, n)[n - 1] as number) / scale).toFixed(digits)
   const rows = strategyIds.map(
-    (strategy) => `| ${strategy} | ${at.map((n) => `${value(straight[strategy], n)} / ${value(branched[strategy], n)}`).join(' | ')} |`,
+    (strategy) =>
+      `| ${strategy} | ${columns.map((n) => `${value(straight[strategy], n)} / ${value(branched[strategy], n)}`).join(' | ')} |`,
   )
-  return [`| strategy | ${at.join(' | ')} |`, `| --- | ${at.map(() => '---:').join(' | ')} |`, ...rows].join('\n')
+  return [`| strategy | ${columns.join(' | ')} |`, `| --- | ${columns.map(() => '---:').join(' | ')} |`, ...rows].join('\n')
 }
 
 /** planned's pair transitions held against coverage's at each number of programs: on the mean, and seed by seed. */
-function comparison({ planned, coverage }: Runs, kind: string): string {
-  const lead = curve(planned, 'linked').map((value, at) => value - (curve(coverage, 'linked')[at] as number))
+function comparison({ planned, coverage }: Runs, kind: string, upTo: number): string {
+  const other = curve(coverage, 'linked', upTo)
+  const lead = curve(planned, 'linked', upTo).map((value, at) => value - (other[at] as number))
   const least = Math.min(...lead)
   const worst = planned.map((run, seed) => run.linked.filter((value, at) => value < (coverage[seed]?.linked[at] ?? 0)).length)
   const never = worst.filter((count) => count === 0).length
-  return `${kind}: at every N from 1 to ${shown} \`planned\` leads \`coverage\` in pair transitions by ${least.toFixed(2)} or more on the mean (least at N = ${lead.indexOf(least) + 1}). Seed by seed it is never behind for ${never} of ${planned.length} seeds; over all seeds and N it is behind in ${((100 * mean(worst)) / shown).toFixed(1)}% of the places.`
+  return `${kind}: at every N from 1 to ${upTo} \`planned\` leads \`coverage\` in pair transitions by ${least.toFixed(2)} or more on the mean (least at N = ${lead.indexOf(least) + 1}). Seed by seed it is never behind for ${never} of ${planned.length} seeds; over all seeds and N it is behind in ${((100 * mean(worst)) / upTo).toFixed(1)}% of the places.`
 }

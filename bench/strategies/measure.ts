@@ -74,5 +74,5 @@ export function measure(
 
 export const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 export const deviation = (values: readonly number[]) => Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)))
-export const curve = (runs: readonly Run[], of: 'adjacent' | 'linked') =>
-  Array.from({ length: shown }, (_, at) => mean(runs.map((run) => run[of][at] ?? (run[of].at(-1) as number))))
+export const curve = (runs: readonly Run[], of: 'adjacent' | 'linked', count = shown) =>
+  Array.from({ length: count }, (_, at) => mean(runs.map((run) => run[of][at] ?? (run[of].at(-1) as number))))
