@@ -194,6 +194,7 @@ test.each<[string, string, string[]]>([
   ['too many calls', `${five} ${tts} RESULT = {}`, ['does not make 5 calls on every path']],
   ['too few on one path', `if (x) { ${five} } RESULT = {}`, ['does not make 5 calls on every path']],
   ['randomness', `${five} RESULT = { id: Math.random() }`, ['is random, or tells the time']],
+  ['an id drawn at random', `const { v4: uuidv4 } = require('uuid'); ${five} RESULT = { id: uuidv4() }`, ['is random, or tells the time']],
   ['the time', `${five} RESULT = { at: new Date() }`, ['is random, or tells the time']],
   ['no RESULT', `${five} if (x) { RESULT = {} }`, ['does not set RESULT on every path']],
 ])('constraints: %s', (_, code, breaks) => {

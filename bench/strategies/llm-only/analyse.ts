@@ -55,7 +55,7 @@ function goThrough(program: Program, machine: Machine) {
 type Closure = Extract<Value, { kind: 'closure' }>
 
 const random =
-  /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b|\bDate\.now\b|\bnew Date\(\)|\btorch\.(?:rand|bernoulli|normal|multinomial)\w*/
+  /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b|\buuid\w*\b|\bDate\.now\b|\bnew Date\(\)|\btorch\.(?:rand|bernoulli|normal|multinomial)\w*/
 
 function breaksOf(program: Program, found: readonly Path[], paths: readonly (readonly string[])[], length: number): string[] {
   const nodes = [...everyNode(program)]

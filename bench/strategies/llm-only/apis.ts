@@ -88,7 +88,7 @@ function routeOf(routes: readonly { id: string; method: string; path: readonly s
     const tail = path.slice(-parts.length)
     if (wanted !== method || (open ? path.length < parts.length : path.length !== parts.length)) return []
     const same = parts.every((part, n) => (tail[n]?.startsWith('{') ? true : tail[n] === part))
-    return same ? [{ id, literal: tail.filter((part) => !part.startsWith('{')).length, length: path.length }] : []
+    return same ? [{ id, literal: tail.filter((part) => !part.startsWith('{')).length }] : []
   })
   const most = Math.max(...fits.map(({ literal }) => literal))
   const best = fits.filter(({ literal }) => literal === most)
