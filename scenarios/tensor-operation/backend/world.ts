@@ -4,37 +4,52 @@ import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
 import { base64 } from '@stateeval/program'
 import { bounds, checkGraph, type CheckedGraph, count, GraphError, sizes, type Value } from './graph/check.ts'
 import { isRecord } from './graph/record.ts'
-import { createRuntime, providers, type Runtime } from './graph/sessions.ts'
+import { createRemoteRuntime, type RemoteRuntime } from './graph/remote.ts'
+import type { Runtime } from './graph/sessions.ts'
 import type { GraphReply } from './graph/wire.ts'
 import { surface } from './surface.ts'
 
-export type TensorWorld = World & Required<Pick<World, 'executionProviders' | 'graphCounts'>>
+export interface TensorWorld extends World {
+  executionProviders(this: void): Promise<readonly string[]>
+  graphCounts(this: void): { graphs: number; created: number; reused: number }
+  /** The processes of ONNX Runtime that there are now. */
+  pids(this: void): readonly number[]
+}
 
 const mostLogged = 200
 type Computed = Value & { bytes: Uint8Array }
 
 /** Opens nothing before the first run. */
 export function createTensorWorld(): TensorWorld {
-  let runtime: Promise<Runtime> | undefined
+  let runtime: Promise<RemoteRuntime> | undefined
+  let running: RemoteRuntime | undefined
   let graphs = 0
   let last = { created: 0, reused: 0 }
+  /** What can’t start now may start the next time. */
+  const start = () => {
+    if (runtime) return runtime
+    const starting = createRemoteRuntime()
+    starting.catch(() => (runtime = undefined))
+    return (runtime = starting)
+  }
   return {
     id: 'tensor-operation',
     preloads: { python: ['torch'] },
-    executionProviders: providers,
+    executionProviders: async () => (await start()).providers,
     graphCounts: () => ({ graphs, ...last }),
+    pids: () => running?.pids() ?? [],
     async open(initial, limits) {
       mustBeInitial(initial)
-      const running = await (runtime ??= createRuntime())
+      running = await start()
       return openWorld(running, limits.resultKiB * 1024, () => {
         graphs++
-        last = running.counts()
+        last = running!.counts()
       })
     },
     async close() {
       const open = runtime
       runtime = undefined
-      await (await open)?.close()
+      await (await open?.catch(() => undefined))?.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 /** A checked graph as one ONNX graph. Values are inputs, so that graphs of the same structure are the same graph. */
-import { type CheckedGraph, type CheckedNode, type ElementType } from './check.ts'
+import type { CheckedGraph, CheckedNode, ElementType } from './check.ts'
 import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxValue } from './proto.ts'
 
 export const nameOf = (at: number) => `v${at}`

@@ -27,11 +27,17 @@ const options = (provider: Provider): InferenceSession.SessionOptions => ({
 
 export type Provider = 'cuda' | 'cpu'
 
+/** Sessions made, and used again. */
+export interface RuntimeCounts {
+  created: number
+  reused: number
+}
+
 export interface Runtime {
   provider: Provider
   /** Values of the nodes at these places. */
   run(graph: CheckedGraph, wanted: readonly number[]): Promise<Map<number, Value & { bytes: Uint8Array }>>
-  counts(): { created: number; reused: number }
+  counts(): RuntimeCounts
   close(): Promise<void>
 }
 

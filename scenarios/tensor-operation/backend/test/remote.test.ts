@@ -1,0 +1,81 @@
+/** ONNX Runtime’s own process: what ends it ends one run at most, which is repeated; the next one works. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { base64 } from '@stateeval/program'
+import { completeLimits, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
+import { checkGraph } from '../graph/check.ts'
+import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
+import { createTensorWorld } from '../index.ts'
+
+const data = base64(new Uint8Array(Float32Array.from([1, 2]).buffer))
+const leaf = { op: 'leaf', dtype: 'float32', shape: [2], data }
+const graph = checkGraph({ nodes: [leaf, { op: 'neg', in: [0] }], outputs: [1], keep: [] }, new Map())
+const numbers = ({ bytes }: { bytes: Uint8Array }) => [...new Float32Array(Uint8Array.from(bytes).buffer)]
+
+let runtime: RemoteRuntime
+beforeAll(async () => {
+  runtime = await createRemoteRuntime(1)
+}, 60_000)
+afterAll(() => runtime.close())
+
+test('a process that ends over a graph fails that graph; those behind it and after it get another one', async () => {
+  const negated = async () => numbers((await runtime.run(graph, graph.outputs)).get(1)!)
+  expect(await negated()).toEqual([-1, -2])
+  const [pid] = runtime.pids() as [number]
+  // It is stopped, so that the graph is certainly in its hands when it ends.
+  process.kill(pid, 'SIGSTOP')
+  const [lost, behind] = [negated(), negated()]
+  lost.catch(() => {})
+  setTimeout(() => process.kill(pid, 'SIGKILL'), 50)
+  await expect(lost).rejects.toThrow('the process of ONNX Runtime ended (SIGKILL)')
+  expect(await behind).toEqual([-1, -2])
+  expect(runtime.pids()).toHaveLength(1)
+  expect(runtime.pids()).not.toContain(pid)
+  // Between two graphs, nobody notices.
+  process.kill(runtime.pids()[0]!, 'SIGKILL')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(await negated()).toEqual([-1, -2])
+  expect(runtime.counts()).toEqual({ created: 3, reused: 0 })
+}, 60_000)
+
+test('the run of that graph is our failure, and repeated; the next one works', async () => {
+  const tensors = createTensorWorld()
+  const sandbox: LocalSandbox = await createSandbox({ concurrency: 1 })
+  let opened = 0
+  let kill = () => {}
+  /** The world, told when a call has come in. */
+  const world: World = {
+    ...tensors,
+    async open(initial, limits) {
+      opened++
+      const open = await tensors.open(initial, limits)
+      const { channel } = open
+      if (channel.kind !== 'calls') throw new Error('calls are the channel of tensors')
+      const handle: typeof channel.handle = (name, args) => {
+        setTimeout(kill, 50)
+        return channel.handle(name, args)
+      }
+      return { ...open, channel: { ...channel, handle } }
+    },
+  }
+  const run = async () => {
+    const inputs = [{ variables: { a: { $tensor: { dtype: 'float32', shape: [2], data } } }, world: {} }]
+    const program = { language: 'javascript' as const, code: 'RESULT = a.neg().tolist()', inputs, world, limits: completeLimits() }
+    return (await sandbox.run(program, new AbortController().signal))[0]!
+  }
+  const right = { status: 'completed', result: [-1, -2] }
+  expect((await run()).ending).toEqual(right)
+  expect(opened).toBe(1)
+
+  const [pid] = tensors.pids() as [number]
+  process.kill(pid, 'SIGSTOP')
+  kill = () => {
+    kill = () => {}
+    process.kill(pid, 'SIGKILL')
+  }
+  expect((await run()).ending).toEqual(right)
+  expect(opened).toBe(3)
+  expect((await run()).ending).toEqual(right)
+  expect(opened).toBe(4)
+  await sandbox.close()
+  await tensors.close()
+}, 120_000)
