@@ -12,7 +12,9 @@ const others = ['head', 'options', 'trace'] as const
 const bodied = new Set(['put', 'post', 'delete', 'patch'])
 
 export interface Target {
+  /** Its place among those that are wanted, and in the whole document: cases are named by the latter. */
   index: number
+  place: number
   method: string
   template: string
   /** `GET /books/{id}` */
@@ -116,6 +118,7 @@ function targetsOf(document: Document): Target[] {
       }
       const target: Target = {
         index: targets.length,
+        place: targets.length,
         method,
         template,
         name: `${method.toUpperCase()} ${template}`,

@@ -135,11 +135,12 @@ function ended({ task, faults, dialogue }: Entry, target: Target, api: Api): Wri
   }
 }
 
-export const caseOf = ({ instruction, config }: CheckedTask, { index }: Target, { id, title, artifact }: Api): WapiiCase => ({
-  id: `${id}-${index}`,
+export const nameOf = ({ place }: Target, id: string) => `${id}-${place}`
+export const caseOf = ({ instruction, config }: CheckedTask, target: Target, { id, title, artifact }: Api): WapiiCase => ({
+  id: nameOf(target, id),
   benchmark: 'wapiibench',
   group: id,
   instruction,
-  task: { api: id, title, index, config },
+  task: { api: id, title, index: target.place, config },
   artifacts: [artifact.hash],
 })

@@ -1,5 +1,5 @@
 /** The samples in an answer: Listing 4's form, with the endpoint that each is for. */
-import { isNode } from '../specification/document.ts'
+import { isNode, type Node } from '../specification/document.ts'
 
 export interface Sample {
   /** The endpoint that it says it is for. */
@@ -28,11 +28,38 @@ export function samplesIn(answer: string): { samples: Sample[] } | { says: strin
         ? (value['samples'] ?? ('config' in value ? [value] : null))
         : null
     if (!Array.isArray(list)) continue
-    return {
-      samples: list
-        .filter(isNode)
-        .map(({ endpoint, task, config }) => ({ ...(typeof endpoint === 'string' && { endpoint }), task, config })),
-    }
+    return { samples: list.filter(isNode).map(sampleOf) }
   }
+  const whole = wholeIn(answer)
+  if (whole.length > 0) return { samples: whole.map(sampleOf) }
   return { says: `The answer could not be read as JSON: ${why}. Answer with one JSON object {"samples": [...]} and nothing else.` }
+}
+const sampleOf = ({ endpoint, task, config }: Node): Sample => ({ ...(typeof endpoint === 'string' && { endpoint }), task, config })
+
+/** The samples that are whole in an answer that breaks off, or that has more than JSON around them. */
+function wholeIn(answer: string): Node[] {
+  const begin = [...answer.matchAll(/"samples"\s*:\s*\[/g)].at(-1)
+  if (!begin) return []
+  const found: Node[] = []
+  let [depth, from, inText] = [0, 0, false]
+  for (let at = begin.index + begin[0].length; at < answer.length; at++) {
+    const letter = answer[at]
+    if (inText) {
+      if (letter === '\\') at++
+      else if (letter === '"') inText = false
+    } else if (letter === '"') inText = true
+    else if (letter === '{' && depth++ === 0) from = at
+    else if (letter === '}' && --depth === 0) {
+      const value = parsed(answer.slice(from, at + 1))
+      if (isNode(value)) found.push(value)
+    } else if (letter === ']' && depth === 0) break
+  }
+  return found
+}
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -8,7 +8,7 @@ import { version } from '../version.ts'
 import { type Api, openApi, type Target } from './api.ts'
 import { checkTask } from './check.ts'
 import { prompts, type Prompts } from './prompt.ts'
-import { askedIn, caseOf, resumeRounds, type RoundsContext, startRounds } from './rounds.ts'
+import { askedIn, caseOf, nameOf, resumeRounds, type RoundsContext, startRounds } from './rounds.ts'
 import { partsOf, shownFor } from './subset.ts'
 
 export const writing: Writing = {
@@ -33,7 +33,7 @@ function open(text: string, options: WritingOptions, texts: Prompts): Workbook {
   return {
     wanted: api.targets.map((target) => {
       const skipped = target.skipped ?? (tooLong.includes(target) ? 'its part of the specification is too long for a prompt' : undefined)
-      return { name: target.name, ...(skipped !== undefined && { skipped }) }
+      return { name: target.name, case: nameOf(target, api.id), ...(skipped !== undefined && { skipped }) }
     }),
     parts: parts.map((part) => part.map(({ index }) => index)),
     artifacts: { [api.artifact.hash]: api.artifact.bytes },

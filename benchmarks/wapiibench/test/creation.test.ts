@@ -1,9 +1,9 @@
 /** Dataset creation without a server: what is asked, what is checked, what goes back. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { Json } from '@stateeval/contracts'
-import type { Workbook, WrittenTask } from '@stateeval/program'
+import type { TaskEnd, Workbook, WrittenTask } from '@stateeval/program'
 import { openApi } from '../creation/api.ts'
 import { checkTask } from '../creation/check.ts'
 import { samplesIn } from '../creation/samples.ts'
@@ -268,6 +268,10 @@ test('endpoints that no configuration can call are named with the reason', () =>
   ])
   expect(skipped(stockText)).toEqual(['GET /items/{number}: it needs a cookie'])
 })
+test('a part of the API has the same names of cases as the whole', () =>
+  expect(writing.open(shopText, { ...options, paths: ['/orders/search'] }, texts).wanted).toEqual([
+    { name: 'GET /orders/search', case: 'shop-7' },
+  ]))
 test.each<[string, string, object, RegExp]>([
   ['no text of any use', 'x: [', {}, /no valid YAML/],
   ['Swagger 2', 'swagger: "2.0"', {}, /OpenAPI 3\.0 and 3\.1/],
@@ -408,6 +412,8 @@ test.each([
   ['a list alone', JSON.stringify(shopTasks), 7],
   ['one sample alone', JSON.stringify(shopTasks[0]), 1],
   ['numbers among them', JSON.stringify({ samples: [1, null, shopTasks[0]] }), 1],
+  ['one that breaks off', answerOf(shopTasks).slice(8, -500), 5],
+  ['one that breaks off behind a thought', `{"samples": [ ] hm {\n{"samples": [${JSON.stringify(shopTasks[0])}, {"task": "a } \\" b`, 1],
 ])('an answer: %s', (_, answer, count) => expect(samplesIn(answer)).toMatchObject({ samples: { length: count } }))
 test.each(['', '{}', '{"samples": 3}', '{"samples": [', 'null', '```json\n```'])('the answer %j has none', (answer) =>
   expect(samplesIn(answer)).toHaveProperty('says'),
@@ -425,3 +431,33 @@ test.each(['', '{}', '{"samples": 3}', '{"samples": [', 'null', '```json\n```'])
   })
   expect(faulty).toEqual([0])
 })
+
+test('the prompts and the set of a golden build stay as they are', () => {
+  const prompt = (name: string) => readFileSync(join(import.meta.dirname, `../../../services/evaluation/prompts/${name}.md`), 'utf8')
+  const book = writing.open(
+    shopText,
+    { ...options, longest: 2600, together: 3 },
+    { tasks: prompt('tasks'), 'tasks-again': prompt('tasks-again') },
+  )
+  const first = book.start(0)
+  const turn = book.resume(0, first, answerOf([]))
+  if ('done' in turn) throw new Error('it ended')
+  const asked = book.ask(0, turn.state).map(({ role, content }) => `<${role}>\n${content}\n`)
+  const ends = shopTasks.map(({ endpoint, task, config }): TaskEnd => {
+    const found = book.check(
+      book.wanted.findIndex(({ name }) => name === endpoint),
+      { instruction: task, task: config },
+    )
+    return 'case' in found ? { status: 'kept', case: found.case } : { status: 'dropped', phase: 'tasks', reason: found.fault }
+  })
+  const { lines, about, artifacts } = book.set(ends, { seed: 1, options: { id: 'shop' }, versions: { prompts: 'x' } })
+  golden('question.md', asked.join('\n'))
+  golden('cases.jsonl', lines.map((line) => `${line}\n`).join(''))
+  golden('about.json', `${JSON.stringify({ ...about, artifacts: Object.keys(artifacts) }, null, 2)}\n`)
+})
+/** STATEEVAL_UPDATE_GOLDEN=1 rewrites the files. */
+function golden(name: string, text: string): void {
+  const path = join(import.meta.dirname, 'creation/golden', name)
+  if (process.env['STATEEVAL_UPDATE_GOLDEN']) writeFileSync(path, text)
+  expect(text).toBe(readFileSync(path, 'utf8'))
+}

@@ -29,8 +29,8 @@ export type TaskEnd = { status: 'kept'; case: TaskCase } | { status: 'dropped'; 
 
 /** A document that tasks are being written for. */
 export interface Workbook {
-  /** Everything that may have a task, in order; `skipped` says why one can't have any. */
-  wanted: readonly { name: string; skipped?: string }[]
+  /** Everything that may have a task, in order, with the id of its case; `skipped` says why one can't have any. */
+  wanted: readonly { name: string; case: string; skipped?: string }[]
   /** What is asked for together, by places of `wanted`. */
   parts: readonly (readonly number[])[]
   /** What cases name, by SHA-256. */

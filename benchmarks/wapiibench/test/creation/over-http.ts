@@ -1,4 +1,5 @@
 /** Tests of dataset creation over HTTP, with a model that errs: part of the suite that service.test.ts starts. */
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { expect, test } from '@jest/globals'
 import type { BenchmarkResource, Report, Review } from '@stateeval/contracts'
 import { type ScriptedModel, type ScriptedRequest, startScriptedModel, until } from '@stateeval/testkit'
 import { createProgram } from '../../../../apps/cli/src/program.ts'
+import { published, skipReason } from '../data.ts'
 import { answerOf, shopText, shopTasks, taskFor, wantedIn, type Written } from './tasks.ts'
 
 type Call = <T>(method: string, path: string, body?: object) => Promise<{ status: number; body: T; text: string }>
@@ -225,6 +227,34 @@ export function creationTests(
     expect(budget).toMatchObject({ status: 'cancelled', error: expect.stringContaining('build again with a larger one') })
     await mute.close()
   }, 150_000)
+
+  ;(published ? test : test.skip)(
+    `a published specification, as if its published tasks were written for it${published ? '' : `: ${skipReason}`}`,
+    async () => {
+      const specification = readFileSync(join(published!, 'specs/google_calendar_v3.yaml'), 'utf8')
+      const { samples } = JSON.parse(readFileSync(join(published!, 'tasks/google_calendar_v3.json'), 'utf8')) as {
+        samples: { config: object }[]
+      }
+      const knowing = await startScriptedModel(() => ({ say: JSON.stringify({ samples }) }))
+      await call('PUT', '/v1/models/knowing', { baseUrl: knowing.baseUrl, model: 'knowing' })
+      // Small enough for parts of the specification, too.
+      const paths = ['/calendars/{calendarId}/events']
+      const made = await built({ model: 'knowing', id: 'calendar', specification, paths, together: 6, longest: 40_000 })
+      await knowing.close()
+      expect(made).toMatchObject({
+        status: 'succeeded',
+        manifest: { counts: { generated: 11, kept: 11, filteredShare: 0 }, filtered: [] },
+      })
+      expect(knowing.requests.length).toBeGreaterThanOrEqual(2)
+      for (const { messages } of knowing.requests) {
+        expect(messages[0]!.content.length).toBeLessThan(60_000)
+        expect(messages[0]!.content).not.toContain('/users/me/settings')
+      }
+      const { items } = (await call<{ items: { task: { config: object } }[] }>('GET', `/v1/benchmarks/${made.id}/cases?limit=100`)).body
+      for (const { task } of items) expect(samples.map(({ config }) => config)).toContainEqual(task.config)
+    },
+    150_000,
+  )
 
   return { close: async () => model?.close() }
 }

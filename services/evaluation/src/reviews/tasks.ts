@@ -13,7 +13,7 @@ export const taskReviews: FindReviewable<WritingOwner> = async (context, owner) 
   const written = await writtenSoFar(context, owner)
   const proofs = owner.stage === 'proofs' ? await proofsOf(context, owner) : []
   const faults = new Map(proofs.map(({ case: id, fault }) => [id, fault]))
-  const nameOf = ({ index }: WrittenTask) => caseName(owner, index)
+  const nameOf = ({ index }: WrittenTask) => workbook.wanted[index]?.case ?? ''
   const edited = (one: WrittenTask, decision: ReviewDecision) => editOf(workbook, one, decision)
 
   return {
@@ -61,7 +61,6 @@ export const taskReviews: FindReviewable<WritingOwner> = async (context, owner) 
   }
 }
 
-const caseName = ({ writing }: WritingOwner, index: number) => `${writing.options.id}-${index}`
 const questionsOf = (context: EvaluationContext, { benchmark }: WritingOwner) => context.benchmark(benchmark).writing?.questions ?? []
 
 /** What was written, also by a build that failed before all was. */
