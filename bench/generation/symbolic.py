@@ -1,6 +1,7 @@
 """
 Peer: NNSmith's symbolic generator (z3), for graphs of as many operators, from the operators that are nearest to the
-scenario's. Reads {"seconds": n, "nodes": n} from standard input; writes {"version", "perSecond", "graphs", "operators"}.
+scenario's. Reads {"seconds": n, "nodes": n, "rounds": n} from standard input; writes {"version", "perSecond", "slowest",
+"fastest", "graphs", "operators"}, per second of processor time, the median, slowest and fastest round.
 """
 
 import json
@@ -17,17 +18,25 @@ from nnsmith.graph_gen import model_gen  # noqa: E402
 OPERATORS = [op.Concat1, op.Concat2, op.Concat3, op.Transpose, op.NCHWConv2d, op.MatMul, op.Slice]
 
 
+def rounds(seconds, nodes, times):
+    """Graphs per second of processor time in each round, and all graphs and operators made."""
+    rates, graphs, operators = [], 0, 0
+    for _ in range(times):
+        begun, made_now = time.process_time(), 0
+        while time.process_time() - begun < seconds / times:
+            made = model_gen(opset=OPERATORS, method="symbolic", max_nodes=nodes, seed=graphs)
+            operators += made.n_compute_inst() if hasattr(made, "n_compute_inst") else made.ir.n_compute_inst()
+            graphs += 1
+            made_now += 1
+        rates.append(made_now / (time.process_time() - begun))
+    return sorted(rates), graphs, operators
+
+
 def main():
     asked = json.load(sys.stdin)
-    begun = time.perf_counter()
-    graphs = operators = seed = 0
-    while time.perf_counter() - begun < asked["seconds"]:
-        made = model_gen(opset=OPERATORS, method="symbolic", max_nodes=asked["nodes"], seed=seed)
-        graphs += 1
-        operators += made.n_compute_inst() if hasattr(made, "n_compute_inst") else made.ir.n_compute_inst()
-        seed += 1
-    seconds = time.perf_counter() - begun
-    print(json.dumps({"version": version("nnsmith"), "perSecond": graphs / seconds, "graphs": graphs, "operators": operators / graphs}))
+    rates, graphs, operators = rounds(asked["seconds"], asked["nodes"], asked["rounds"])
+    speed = {"perSecond": rates[len(rates) // 2], "slowest": rates[0], "fastest": rates[-1]}
+    print(json.dumps({"version": version("nnsmith"), **speed, "graphs": graphs, "operators": operators / graphs}))
 
 
 main()

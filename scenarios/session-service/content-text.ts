@@ -8,14 +8,19 @@ const known = new WeakMap<object, string>()
 
 export function contentText(value: Json): string {
   if (value === null || typeof value !== 'object') return String(value)
-  const text = known.get(value)
-  if (text !== undefined) return text
-  const made = Array.isArray(value)
-    ? `[${value.map(contentText).join(', ')}]`
-    : `Document{{${Object.entries(value)
-        .map(([key, item]) => `${key}=${contentText(item)}`)
-        .join(', ')}}}`
+  let text = known.get(value)
   // Data of a world is never changed in place, so the text of an object stays true.
-  known.set(value, made)
-  return made
+  if (text === undefined) known.set(value, (text = write(value)))
+  return text
+}
+
+function write(value: Json): string {
+  if (value === null || typeof value !== 'object') return String(value)
+  let text = ''
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === '' ? write(item) : `, ${write(item)}`
+    return `[${text}]`
+  }
+  for (const key of Object.keys(value)) text += `${text === '' ? '' : ', '}${key}=${write(value[key] as Json)}`
+  return `Document{{${text}}}`
 }

@@ -1,57 +1,92 @@
 /** Which sessions a program can name: ids are known by calls only, never as constants. */
 import type { JsonObject, Reference } from '@stateeval/contracts'
 import { type Binding, type Path, ref, type Scope } from '@stateeval/program'
-import type { Session, SessionWorld } from './state.ts'
+import { type Session, type SessionWorld, sessionById } from './state.ts'
 
-export interface Known {
-  /** The session as it is in the world now. */
-  item: Session
+/** A session as a call has named it. */
+interface Named {
+  /** Of the session: a value of the model. */
+  key: string
   id: Reference
   source: Reference
   type: Reference
   /** The program's own copy of its data, where a call answered it: edited since, or no longer what the world holds. */
   copy?: { reference: Reference; data: JsonObject }
 }
+export interface Known extends Named {
+  /** The session as it is in the world now. */
+  item: Session
+}
 
 const asSession = (value: unknown) =>
   value !== null && typeof value === 'object' && 'id' in value && 'data' in value ? (value as unknown as Session) : null
 
-function knownOf(binding: Binding, world: SessionWorld): Known[] {
-  const live = (id: unknown) => world.items.find((item) => item.id === id)
-  const named = (value: unknown, path: Path): Known[] => {
+function namesIn(binding: Binding): Named[] {
+  const named = (value: unknown, path: Path): Named[] => {
     const session = asSession(value)
-    const item = session && live(session.id)
-    if (!session || !item) return []
+    if (!session) return []
     const part = (key: string) => ref(binding.name, ...path, key)
-    return [{ item, id: part('id'), source: part('source'), type: part('type'), copy: { reference: part('data'), data: session.data } }]
+    const copy = { reference: part('data'), data: session.data }
+    return [{ key: session.id, id: part('id'), source: part('source'), type: part('type'), copy }]
   }
   if (Array.isArray(binding.value)) return binding.value.flatMap((value, index) => named(value, [index]))
   if (asSession(binding.value)) return named(binding.value, [])
   // The answer to an add holds the id only: source and type are those of what was added.
-  const item = live((binding.value as { id?: string } | null)?.id)
+  const key = (binding.value as { id?: string } | null)?.id
   const { source, type } = binding.call?.args ?? {}
-  if (!item || source?.kind !== 'reference' || type?.kind !== 'reference') return []
-  return [{ item, id: ref(binding.name, 'id'), source, type }]
+  if (key === undefined || source?.kind !== 'reference' || type?.kind !== 'reference') return []
+  return [{ key, id: ref(binding.name, 'id'), source, type }]
 }
+
+/** Bindings are never changed in place, and outlive many steps: what one names is found once. */
+const named = new WeakMap<Binding, readonly Named[]>()
+function namedBy(binding: Binding): readonly Named[] {
+  let names = named.get(binding)
+  if (!names) named.set(binding, (names = namesIn(binding)))
+  return names
+}
+
+/** The answer to the newest question: one step asks several times. Weak tables of all answers keep the garbage collector busy. */
+let newest: { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly Known[] } | undefined
 
 /**
  * The live sessions that calls have made known, each by the newest output that names it and, where that is another, by
  * the oldest: what was read in between can then be an output of its own.
  */
-export function knownSessions({ bindings, world }: Scope<SessionWorld>): Known[] {
-  const known = new Map<string, Known[]>()
+export function knownSessions({ bindings, world }: Scope<SessionWorld>): readonly Known[] {
+  if (newest?.of === bindings && newest.world === world) return newest.sessions
+  const first = new Map<string, Known>()
+  const last = new Map<string, Known>()
   for (const binding of bindings) {
     if (!binding.api) continue
-    for (const session of knownOf(binding, world)) {
-      const [oldest] = known.get(session.item.id) ?? []
-      known.set(session.item.id, oldest ? [oldest, session] : [session])
+    for (const one of namedBy(binding)) {
+      const item = sessionById(world, one.key)
+      if (!item) continue
+      ;(first.has(one.key) ? last : first).set(one.key, { ...one, item })
     }
   }
-  return [...known.values()].flat()
+  const sessions: Known[] = []
+  for (const [key, one] of first) {
+    const other = last.get(key)
+    if (other) sessions.push(one, other)
+    else sessions.push(one)
+  }
+  newest = { of: bindings, world, sessions }
+  return sessions
 }
 
+export type UserSession = { name: string } & Omit<Session, 'id'>
+let newestUsers: { of: Scope<SessionWorld>['bindings']; all: readonly UserSession[] } | undefined
+
 /** The user's own sessions: variables of the initialisation block. */
-export const userSessions = ({ bindings }: Scope<SessionWorld>) =>
-  bindings
-    .filter(({ api, value }) => !api && value !== null && typeof value === 'object' && 'data' in value)
-    .map((binding) => ({ name: binding.name, ...(binding.value as unknown as Omit<Session, 'id'>) }))
+export function userSessions({ bindings }: Scope<SessionWorld>): readonly UserSession[] {
+  if (newestUsers?.of === bindings) return newestUsers.all
+  const all: UserSession[] = []
+  for (const { name, api, value } of bindings) {
+    if (api || value === null || typeof value !== 'object' || !('data' in value)) continue
+    const { source, type, data } = value as unknown as Session
+    all.push({ name, source, type, data })
+  }
+  newestUsers = { of: bindings, all }
+  return all
+}

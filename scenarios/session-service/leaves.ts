@@ -20,6 +20,9 @@ export function leaves(document: JsonObject): readonly Leaf[] {
   return found
 }
 
+/** The leaf of this name, if the document has it. */
+export const leafOf = (document: JsonObject, name: string): Leaf | undefined => leaves(document).find((leaf) => leaf.name === name)
+
 const walk = (value: Json, path: readonly string[]): Leaf[] =>
   value === null || typeof value !== 'object' || Array.isArray(value)
     ? [{ path, name: path.join('.'), value }]

@@ -1,5 +1,6 @@
 /** The state schema: what the session service holds, as an immutable value. */
-import type { JsonObject, WorldState } from '@stateeval/contracts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Json, JsonObject, WorldState } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
 import { contentText } from './content-text.ts'
 import { isSessionType, sessionTypes } from './types.ts'
@@ -54,6 +55,8 @@ export const collection = (world: SessionWorld, source: unknown, type: unknown) 
 /** The name of a collection as a state that calls change and consume. */
 export const collectionState = ({ source, type }: { source: string; type: string }) => `${source}/${type}`
 
+export const sessionById = ({ items }: SessionWorld, id: string) => items.find((item) => item.id === id)
+
 export const find = (world: SessionWorld, { source, type, id }: { source: string; type: string; id: string }) =>
   collection(world, source, type).find((item) => item.id === id)
 
@@ -65,6 +68,16 @@ export function duplicateOf(world: SessionWorld, draft: Draft, except?: string) 
 
 /** A session as the service answers it. */
 export const answer = ({ id, data, source, type }: Session): JsonObject => ({ id, data, source, type })
+
+/** Whether a value is what the service answers for these sessions. Most data is the very object that was answered before. */
+export const isAnswer = (value: Json, found: readonly Session[]): boolean =>
+  Array.isArray(value) &&
+  value.length === found.length &&
+  found.every(({ id, data, source, type }, index) => {
+    const known = value[index] as unknown as Session
+    const alike = known.id === id && known.source === source && known.type === type
+    return alike && (known.data === data || isDeepStrictEqual(known.data, data))
+  })
 
 /** What follows from reading these sessions of a place. */
 export const answerWith = (

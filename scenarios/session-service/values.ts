@@ -253,19 +253,24 @@ export function createValues(rng: Rng) {
     const pool = pools[kind]
     if (!pool) throw new RangeError(`no pool ${kind}`)
     let rest = left.get(kind)
-    if (!rest?.length) left.set(kind, (rest = rng.shuffle(pool)))
-    return rest.pop() as Json
+    if (!rest?.length) left.set(kind, (rest = [...pool]))
+    const at = rng.int(0, rest.length - 1)
+    const drawn = rest[at] as Json
+    rest[at] = rest.at(-1) as Json
+    rest.pop()
+    return drawn
   }
-  const fill = (form: Form): JsonObject =>
-    Object.fromEntries(
-      Object.entries(form).map(([kind, what]) => {
-        if (what === 'one') return [kind, next(kind)]
-        if (!Array.isArray(what)) return [kind, fill(what as Form)]
-        const [min, max] = what as readonly [number, number]
-        const items = Array.from({ length: rng.int(min, max) }, () => next(kind))
-        return [kind, [...new Set(items)]]
-      }),
-    )
+  const list = (kind: string, [min, max]: readonly [number, number]): Json => {
+    const items = new Set<Json>()
+    for (let left = rng.int(min, max); left > 0; left--) items.add(next(kind))
+    return [...items]
+  }
+  const fill = (form: Form): JsonObject => {
+    const document: JsonObject = {}
+    for (const [kind, what] of Object.entries(form))
+      document[kind] = what === 'one' ? next(kind) : Array.isArray(what) ? list(kind, what as [number, number]) : fill(what as Form)
+    return document
+  }
   return { document: (type: string) => fill(forms[type] as Form) }
 }
 

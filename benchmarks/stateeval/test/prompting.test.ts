@@ -4,7 +4,7 @@ import type { Case, EpisodeEvent, EpisodeOptions, Observation, Turn } from '@sta
 import { isCall, writtenSteps } from '@stateeval/program'
 import { benchmark, cases, predict } from './cases.ts'
 
-const all = cases(20).map((c, n): Case => ({ ...c, instruction: `Do ${n} things, and return them.` }))
+const all = cases(20, 2).map((c, n): Case => ({ ...c, instruction: `Do ${n} things, and return them.` }))
 const one = all[0] as Case
 const asked = (options: Partial<EpisodeOptions>, c = one) => {
   const turn = benchmark.episode.start(c, { language: 'javascript', prompting: 'direct', ...options })

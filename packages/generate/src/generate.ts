@@ -1,6 +1,6 @@
 /** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
-import type { Program } from '@stateeval/contracts'
-import { adjacentPairs, type Artifacts, createRng, inputOf, interpret, type Scenario, withId, writtenSteps } from '@stateeval/program'
+import type { Input, Json, Program } from '@stateeval/contracts'
+import { adjacentPairs, type Artifacts, createRng, interpret, type Scenario, withId, writtenSteps } from '@stateeval/program'
 import { begin, compose, straight } from './compose.ts'
 import { isObservable } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
@@ -71,7 +71,7 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
     const start = begin(scenario, rng.fork('start'))
     const accepts = (trail: Trail<unknown>) => {
       const program = straight(game, start.head, trail)
-      return !options.observable || isObservable(program, scenario, [inputOf(program)], program.body.length)
+      return !options.observable || isObservable(program, scenario, [lent(program)], program.body.length)
     }
     const walk = { ...game, recorder: trial, rng, pairs: options.pairs, accepts }
     const program = compose(strategies[options.strategy], walk, start, options.length, split)
@@ -100,6 +100,12 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
   return { programs: index, drops: total, exhausted: index < options.count }
 }
 
+/** The program's input for a choice of placeholder values, sharing the values: runs change none of them. */
+const lent = ({ variables, world }: Program, choice = 0): Input => ({
+  variables: Object.fromEntries(variables.map(({ name, values }) => [name, values[values.length > 1 ? choice : 0] as Json])),
+  world,
+})
+
 function judge(
   program: Program | null,
   scenario: Scenario,
@@ -109,7 +115,7 @@ function judge(
   if (!program) return 'dead_end'
   const form = structure(program)
   if (structures.has(form)) return 'repeated_structure'
-  const inputs = program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
+  const inputs = (program.branch ? [0, 1] : [0]).map((choice) => lent(program, choice))
   const runs = inputs.map((input) => interpret(program, scenario, input))
   if (runs.some(({ ok }) => !ok)) return 'failing_prediction'
   if (options.observable && !isObservable(program, scenario, inputs, writtenSteps(program).length, runs)) return 'unobservable'

@@ -34,28 +34,26 @@ function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits
   if (!first) return null
   const once = edited(trail, first)
   if (!rng.chance(secondChance)) return { edits: [first], after: once }
-  const holds = (edit: LocalEdit) =>
-    edit.target.variable === first.target.variable && JSON.stringify(edit.target.path) !== JSON.stringify(first.target.path)
-  const second = scenario.edits(scopeOf(once), rng).find(holds)
-  return second ? { edits: [first, second], after: edited(once, second) } : { edits: [first], after: once }
+  for (const second of scenario.edits(scopeOf(once), rng)) {
+    const elsewhere = JSON.stringify(second.target.path) !== JSON.stringify(first.target.path)
+    if (second.target.variable === first.target.variable && elsewhere) return { edits: [first, second], after: edited(once, second) }
+  }
+  return { edits: [first], after: once }
 }
 
 /** The valid moves of one API. */
 export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
-  const plain = solved(trail, operation, rng)
-  const drawn = rng.chance(editChance) ? drawEdits(game, trail, rng) : null
-  if (!drawn) return plain
-  const { edits, after } = drawn
-  const using = solved(after, operation, rng).filter(({ call }) => edits.every((edit) => reads(call, edit)))
-  // An edit is made for the call that follows: where it has a use, it is used.
-  return using.length ? using : plain
+  const drawn = operation.sendsObjects && rng.chance(editChance) ? drawEdits(game, trail, rng) : null
+  if (drawn) {
+    const { edits, after } = drawn
+    // An edit is made for the call that follows: where it has a use, it is used.
+    const using = solved(after, operation, rng).filter(({ call }) => edits.every((edit) => reads(call, edit)))
+    if (using.length > 0) return using
+  }
+  return solved(trail, operation, rng)
 }
 
-/** The valid moves of all APIs. */
-export const allMoves = <W>(game: Game<W>, trail: Trail<W>, rng: Rng): Move<W>[] =>
-  game.operations.flatMap((operation) => movesOf(game, trail, operation, rng))
-
-/** One move: an API drawn uniformly among those that can be called, then one of its parametrisations. */
+/** One of the best moves: an API drawn uniformly among theirs, then one of its parametrisations. */
 export function pickMove<W>(moves: readonly Move<W>[], rng: Rng): Move<W> | null {
   if (moves.length === 0) return null
   const api = rng.pick([...new Set(moves.map(({ call }) => call.api))])

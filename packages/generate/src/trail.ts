@@ -119,7 +119,8 @@ function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
 /** The trail after a move. Throws if the call fails: a solved call that does is a bug of the scenario. */
 export function extend<W>(trail: Trail<W>, move: Move<W>, operation: Operation<W>): Trail<W> {
   const { ready, call: made } = introduce(move)
-  const args = Object.fromEntries(Object.entries(made.args).map(([name, expr]) => [name, valueOf(ready.bindings, expr)]))
+  const args: Record<string, Json> = {}
+  for (const [name, expr] of Object.entries(made.args)) args[name] = valueOf(ready.bindings, expr)
   const transition = operation.apply(ready.world, args)
   if (!transition.ok) throw new Error(`${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`)
   const call: Call = transition.output === undefined ? made : { ...made, binds: `response_${ready.next}` }

@@ -3,6 +3,7 @@
  * A fork is an independent stream named by a label, so that drawing more in one place never shifts another.
  */
 import { hash } from 'node:crypto'
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
@@ -23,17 +24,22 @@ export interface Rng {
   fork(label: string | number): Rng
 }
 
-export function createRng(seed: string | number): Rng {
-  const name = String(seed)
+/** Started at the first draw: hashing the name takes longer than many draws, and some streams are only forked. */
+function started(name: string): RandomGenerator {
   const digest = hash('sha256', name, 'buffer')
   const words: number[] = ([0, 4, 8, 12] as const).map((at): number => digest.readInt32BE(at))
   if (words.every((word) => !word)) words[0] = 1
-  const generator = xoroshiro128plusFromState(words)
+  return xoroshiro128plusFromState(words)
+}
+
+export function createRng(seed: string | number): Rng {
+  const name = String(seed)
+  let generator: RandomGenerator | undefined
   const int = (min: number, max: number) => {
     if (max < min) throw new RangeError(`empty range ${min}..${max}`)
-    return uniformInt(generator, min, max)
+    return uniformInt((generator ??= started(name)), min, max)
   }
-  const unit = () => uniformInt(generator, 0, 0xffffffff) / 0x1_0000_0000
+  const unit = () => uniformInt((generator ??= started(name)), 0, 0xffffffff) / 0x1_0000_0000
   const rng: Rng = {
     int,
     unit,

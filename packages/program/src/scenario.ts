@@ -67,6 +67,8 @@ export interface Operation<W> {
   apply(world: W, args: Readonly<Record<string, Json>>): Transition<W>
   /** Where an output that nothing refers to stands in RESULT: its key there, and the part that is given. Absent where there is no output. */
   gathers?: { key: string; path: Path }
+  /** Whether calls send objects of the program whole, so that a local edit of a part may be made for one; else none is tried. */
+  sendsObjects?: boolean
   say: Phrase
 }
 
@@ -94,8 +96,8 @@ export interface Scenario<W = unknown> {
   open(initial: Json): W
   /** Everything in the model's world, in the form in which the real world is observed. */
   observe(world: W): WorldState
-  /** Local edits that make sense now; empty where the scenario has none. */
-  edits(scope: Scope<W>, rng: Rng): LocalEdit[]
+  /** Local edits that make sense now, drawn as they are asked for; none where the scenario has none. */
+  edits(scope: Scope<W>, rng: Rng): Iterable<LocalEdit>
   /** The properties of a variable that an if may test, best first; never a server-assigned id. */
   conditions(binding: Binding, rng: Rng): Testable[]
   /** Another input for the same program: fresh initial worlds and variables of the same shape. */

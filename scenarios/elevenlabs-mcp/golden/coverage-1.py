@@ -1,12 +1,12 @@
-response_0 = isolate_audio(input_speech=user_variable_2)
-response_1 = text_to_speech(text=user_variable_0, voice_name="Cosima", stability=0.14)
-if response_1["duration"] == user_constant_0:
-    response_2 = search_voice_library(search_name=response_1["voice_name"])
-    make_outbound_call(input_speech=response_0, voice_name=response_2[0]["voice_name"], to_number=user_variable_4["to_number"])
-    response_3 = speech_to_speech(input_speech=response_1, voice_name="Fiona")
-    RESULT = {"converted": response_3}
+response_0 = speech_to_speech(input_speech=user_variable_2, voice_name="Adelheid")
+response_1 = speech_to_speech(input_speech=response_0, voice_name="Bruno")
+if response_1["is_isolated"] == user_constant_0:
+    response_2 = text_to_speech(text=user_variable_1, voice_name=response_0["voice_name"])
+    response_3 = speech_to_text(input_speech=response_2)
+    response_4 = isolate_audio(input_speech=response_1)
+    RESULT = {"transcript": response_3, "isolated": response_4}
 else:
-    make_outbound_call(input_speech=response_1, voice_name="Pascal", to_number=user_variable_4["to_number"])
-    response_4 = text_to_speech(text=user_variable_1, voice_name=response_1["voice_name"], similarity_boost=0.5700000000000001, style=0.27)
-    response_5 = text_to_speech(text=user_variable_0, voice_name=response_4["voice_name"])
-    RESULT = {"isolated": response_0, "speech": response_5}
+    response_5 = search_voice_library(search_name=response_0["voice_name"])
+    response_6 = speech_to_speech(input_speech=response_1, voice_name="Cosima")
+    response_7 = isolate_audio(input_speech=response_6)
+    RESULT = {"voices": response_5, "isolated": response_7}

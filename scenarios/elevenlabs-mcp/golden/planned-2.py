@@ -1,13 +1,13 @@
-response_0 = text_to_speech(text=user_variable_0, voice_name="Dorian", similarity_boost=0.8200000000000001, style=0.06)
-if response_0["duration"] == user_constant_0:
-    response_1 = text_to_speech(text=user_variable_0, voice_name=response_0["voice_name"], stability=0.37)
-    response_2 = search_voice_library(search_name=response_0["voice_name"])
-    response_3 = speech_to_text(input_speech=response_1)
-    response_4 = isolate_audio(input_speech=user_variable_1)
-    RESULT = {"voices": response_2, "transcript": response_3, "isolated": response_4}
+response_0 = speech_to_text(input_speech=user_variable_1)
+if response_0["word_count"] == user_constant_0:
+    make_outbound_call(input_speech=user_variable_1, voice_name="Gustav", to_number=user_variable_3["to_number"])
+    response_1 = isolate_audio(input_speech=user_variable_1)
+    response_2 = speech_to_text(input_speech=response_1)
+    response_3 = speech_to_text(input_speech=user_variable_1, diarize=True)
+    RESULT = {"transcript_1": response_2, "transcript_2": response_3}
 else:
-    response_5 = speech_to_speech(input_speech=response_0, voice_name="Silvan")
-    response_6 = search_voice_library(search_name=response_5["voice_name"])
-    response_7 = isolate_audio(input_speech=user_variable_1)
-    response_8 = text_to_speech(text=user_variable_0, voice_name=response_6[0]["voice_name"])
-    RESULT = {"isolated": response_7, "speech": response_8}
+    response_4 = isolate_audio(input_speech=user_variable_1)
+    response_5 = speech_to_speech(input_speech=response_4, voice_name="Pascal")
+    response_6 = text_to_speech(text=user_variable_0, voice_name=response_5["voice_name"], similarity_boost=0.23)
+    response_7 = text_to_speech(text=user_variable_0, voice_name=response_6["voice_name"], stability=0.32)
+    RESULT = {"speech": response_7}

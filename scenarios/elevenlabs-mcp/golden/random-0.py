@@ -1,13 +1,13 @@
-make_outbound_call(input_speech=user_variable_1, voice_name="Jasper", to_number=user_variable_4["to_number"])
-if user_variable_2["duration"] == user_constant_0:
-    response_0 = speech_to_text(input_speech=user_variable_2, diarize=True)
-    response_1 = isolate_audio(input_speech=user_variable_1)
-    response_2 = speech_to_speech(input_speech=response_1, voice_name="Mirabel")
-    response_3 = speech_to_speech(input_speech=response_2, voice_name="Rosalie")
-    RESULT = {"transcript": response_0, "converted": response_3}
+response_0 = isolate_audio(input_speech=user_variable_1)
+if response_0["duration"] == user_constant_0:
+    response_1 = text_to_speech(text=user_variable_0, voice_name="Ottilie")
+    make_outbound_call(input_speech=response_1, voice_name="Jasper", to_number=user_variable_4["to_number"])
+    response_2 = speech_to_text(input_speech=response_0)
+    response_3 = search_voice_library(search_name=response_1["voice_name"])
+    RESULT = {"transcript": response_2, "voices": response_3}
 else:
-    response_4 = text_to_speech(text=user_variable_0, voice_name="Ottilie", stability=0.99, style=0.44)
-    make_outbound_call(input_speech=response_4, to_number=user_variable_4["to_number"])
-    response_5 = search_voice_library(search_name=response_4["voice_name"])
-    response_6 = search_voice_library(search_gender=response_5[0]["gender"])
-    RESULT = {"voices": response_6}
+    response_4 = speech_to_text(input_speech=response_0, diarize=True)
+    response_5 = speech_to_text(input_speech=user_variable_1)
+    response_6 = speech_to_text(input_speech=response_0)
+    response_7 = text_to_speech(text=response_6["text"], voice_name="Beatrix", stability=0.59)
+    RESULT = {"transcript_1": response_4, "transcript_2": response_5, "speech": response_7}

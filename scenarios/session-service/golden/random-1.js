@@ -1,19 +1,16 @@
 const axios = require('axios');
 
-user_variable_1.data.owner.institute = 'Institut Curie';
-user_variable_1.data.chart.bins = 46;
-const response_0 = (await axios.post(`${BASE_URL}/api/sessions/${user_variable_1.source}/${user_variable_1.type}`, user_variable_1.data)).data;
-user_variable_1.data.chart.gene = 'CDKN2A';
-user_variable_1.data.chart.profile = 'fusion';
-await axios.put(`${BASE_URL}/api/sessions/${user_variable_1.source}/${user_variable_1.type}/${response_0.id}`, user_variable_1.data);
-const response_1 = (await axios.post(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`, user_variable_0.data)).data;
-const response_2 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;
+const response_0 = (await axios.post(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`, user_variable_0.data)).data;
+user_variable_2.data.groups = user_variable_0.data.groups;
+const response_1 = (await axios.post(`${BASE_URL}/api/sessions/${user_variable_2.source}/${user_variable_2.type}`, user_variable_2.data)).data;
+const response_2 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_2.source}/${user_variable_2.type}/query`, { params: { field: 'data.title', value: user_variable_2.data.title } })).data;
+user_variable_0.data.statistics.corrected = user_variable_2.data.statistics.corrected;
+user_variable_0.data.groups = ['early stage'];
+const response_3 = (await axios.post(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`, user_variable_0.data)).data;
 if (response_2.length === user_constant_0) {
-  const response_3 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_1.source}/${user_variable_1.type}`)).data;
-  RESULT = { added: response_1.id, listing: response_3 };
+  const response_4 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}/query`, { params: { field: 'data.owner.name', value: 'Carla Mendes' } })).data;
+  RESULT = { added_1: response_0.id, added_2: response_1.id, added_3: response_3.id, matches: response_4 };
 } else {
-  response_2[1].data.title = user_variable_1.data.title;
-  response_2[1].data.groups = response_2[0].data.groups;
-  const response_4 = (await axios.post(`${BASE_URL}/api/sessions/${response_2[1].source}/${response_2[1].type}`, response_2[1].data)).data;
-  RESULT = { added_1: response_1.id, added_2: response_4.id };
+  const response_5 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;
+  RESULT = { added_1: response_0.id, added_2: response_1.id, added_3: response_3.id, listing: response_5 };
 }

@@ -1,10 +1,10 @@
 const axios = require('axios');
 
-const response_0 = (await axios.post(`${BASE_URL}/api/sessions/${user_variable_1.source}/${user_variable_1.type}`, user_variable_1.data)).data;
-const response_1 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_1.source}/${user_variable_1.type}`)).data;
-user_variable_1.data.owner.name = user_variable_0.data.owner.name;
-user_variable_1.data.tags = response_1[0].data.tags;
-await axios.put(`${BASE_URL}/api/sessions/${response_1[1].source}/${response_1[1].type}/${response_1[1].id}`, user_variable_1.data);
-await axios.delete(`${BASE_URL}/api/sessions/${response_1[0].source}/${response_1[0].type}/${response_1[0].id}`);
-const response_2 = (await axios.post(`${BASE_URL}/api/sessions/${response_1[1].source}/${response_1[1].type}`, response_1[1].data)).data;
-RESULT = { added_1: response_0.id, added_2: response_2.id };
+const response_0 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_2.source}/${user_variable_2.type}`)).data;
+response_0[0].data.groups = user_variable_2.data.groups;
+const response_1 = (await axios.post(`${BASE_URL}/api/sessions/${response_0[0].source}/${response_0[0].type}`, response_0[0].data)).data;
+user_variable_0.data.groups = user_variable_2.data.groups;
+await axios.put(`${BASE_URL}/api/sessions/${response_0[0].source}/${response_0[0].type}/${response_1.id}`, user_variable_0.data);
+await axios.delete(`${BASE_URL}/api/sessions/${response_0[1].source}/${response_0[1].type}/${response_0[1].id}`);
+const response_2 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_1.source}/${user_variable_1.type}`)).data;
+RESULT = { listing: response_2 };

@@ -11,6 +11,7 @@ import { badBody, badType, collectionState, type Draft, duplicateOf, refuse, typ
  */
 export const addSession: Operation<SessionWorld> = {
   id: 'addSession',
+  sendsObjects: true,
   *solve(scope, rng) {
     const { world } = scope
     const add = (draft: Draft, from: { source: Reference; type: Reference; data: Reference }): Candidate => {

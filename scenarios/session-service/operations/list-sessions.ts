@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Call, Json } from '@stateeval/contracts'
+import type { Call } from '@stateeval/contracts'
 import { type Operation, ref } from '@stateeval/program'
 import { userSessions } from '../known.ts'
 import { listSessions as say } from '../say/list-sessions.ts'
-import { answer, answerWith, badType, collection, collectionState, type SessionWorld } from '../state.ts'
+import { answerWith, badType, collection, collectionState, isAnswer, type SessionWorld } from '../state.ts'
 
 /** Lists the sessions of one of the user's sources and types, where that says something that the program can't know yet. */
 export const listSessions: Operation<SessionWorld> = {
@@ -13,8 +12,7 @@ export const listSessions: Operation<SessionWorld> = {
       const found = collection(scope.world, user.source, user.type)
       const emptied = scope.world.gone.some(({ last }) => last.source === user.source && last.type === user.type)
       if (found.length === 0 && !emptied) continue
-      const now = found.map(answer) as Json
-      if (scope.bindings.some(({ api, value }) => api === 'listSessions' && isDeepStrictEqual(value, now))) continue
+      if (scope.bindings.some(({ api, value }) => api === 'listSessions' && isAnswer(value, found))) continue
       const call: Call = {
         kind: 'http',
         api: 'listSessions',

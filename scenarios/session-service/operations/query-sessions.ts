@@ -4,7 +4,7 @@ import { knownSessions, userSessions } from '../known.ts'
 import { type Leaf, leaves } from '../leaves.ts'
 import { fieldHas } from '../matches.ts'
 import { querySessions as say } from '../say/query-sessions.ts'
-import { answer, answerWith, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
+import { answerWith, badType, collection, collectionState, isAnswer, refuse, type Session, type SessionWorld } from '../state.ts'
 
 /** A text in a document that a query can ask for. A quote or backslash would break the service's own query text. */
 interface Text {
@@ -37,37 +37,60 @@ interface Question {
   value: Atom
 }
 
-/** What a program can ask for in a place: texts of its variables and of what it has read, else constants. */
-function questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: Rng): Question[] {
+/** The sessions that have a text, by its key. */
+function byText(items: readonly Session[]): ReadonlyMap<string, readonly Session[]> {
   const there = new Map<string, Session[]>()
   for (const item of items)
-    for (const key of new Set(texts(item.data).map((text) => text.key))) there.set(key, [...(there.get(key) ?? []), item])
-  const asking = (data: JsonObject, from: Reference): Question[] =>
-    texts(data)
-      .filter(({ key }) => there.has(key))
-      .map((text) => ({ text, found: there.get(text.key) ?? [], value: ref(from.variable, ...from.path, ...text.path) }))
+    for (const { key } of texts(item.data)) {
+      const found = there.get(key)
+      if (!found) there.set(key, [item])
+      else if (found.at(-1) !== item) found.push(item)
+    }
+  return there
+}
+
+/** What a program can ask for in a place: texts of its variables and of what it has read, else constants. */
+function* questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: Rng): Generator<Question, void, undefined> {
+  const there = byText(items)
+  const asking = (data: JsonObject, from: Reference) => {
+    const found: { text: Text; from: Reference }[] = []
+    for (const text of texts(data)) if (there.has(text.key)) found.push({ text, from })
+    return found
+  }
+  const foundBy = ({ key }: Text) => there.get(key) ?? []
   const own = userSessions(scope).flatMap(({ name, data }) => asking(data, ref(name, 'data')))
   const read = rng.sample(knownSessions(scope), 2).flatMap(({ copy }) => (copy ? asking(copy.data, copy.reference) : []))
-  const plain = texts(rng.pick(items).data).map((text) => ({ text, found: there.get(text.key) ?? [], value: literal(text.text) }))
-  return [...rng.sample(own, 4), ...rng.sample(read, 2), ...rng.sample(plain, 2)]
+  for (const { text, from } of [...some(own, 4, rng), ...some(read, 2, rng)])
+    yield { text, found: foundBy(text), value: ref(from.variable, ...from.path, ...text.path) }
+  for (const text of some(texts(rng.pick(items).data), 2, rng)) yield { text, found: foundBy(text), value: literal(text.text) }
+}
+
+/** So many of a long list, each once: what `sample` does, without shuffling all of it. */
+function some<T>(all: readonly T[], count: number, rng: Rng): T[] {
+  if (all.length <= count) return [...all]
+  const drawn = new Set<T>()
+  while (drawn.size < count) drawn.add(rng.pick(all))
+  return [...drawn]
 }
 
 /** Finds the sessions of a place that have a text in a field, or as an element of a list there. */
 export const querySessions: Operation<SessionWorld> = {
   id: 'querySessions',
   *solve(scope, rng) {
-    const asked = new Set(
-      scope.bindings.filter(({ api }) => api === 'querySessions').map(({ call, value }) => JSON.stringify([call?.args.field, value])),
-    )
-    const places = rng.shuffle(userSessions(scope)).filter(({ source, type }, index, all) => {
-      return all.findIndex((other) => other.source === source && other.type === type) === index
-    })
-    for (const user of places) {
+    const before = scope.bindings.filter(({ api }) => api === 'querySessions')
+    // The same question with the same answer, once more, asks for nothing.
+    const isAsked = (field: string, found: readonly Session[]) =>
+      before.some(({ call, value }) => {
+        const asked = call?.args.field
+        return asked?.kind === 'literal' && asked.value === field && isAnswer(value, found)
+      })
+    const users = rng.shuffle(userSessions(scope))
+    for (const user of users) {
+      if (users.find(({ source, type }) => source === user.source && type === user.type) !== user) continue
       const items = collection(scope.world, user.source, user.type)
       if (items.length === 0) continue
       for (const { text, found, value } of questions(scope, items, rng)) {
-        // The same question with the same answer, once more, asks for nothing.
-        if (asked.size && asked.has(JSON.stringify([literal(text.field), found.map(answer)]))) continue
+        if (before.length > 0 && isAsked(text.field, found)) continue
         yield question(user, text.field, value, [collectionState(user), ...found.map(({ id }) => id)])
       }
     }

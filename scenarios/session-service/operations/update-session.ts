@@ -8,6 +8,7 @@ import { badBody, badType, collectionState, duplicateOf, find, notFound, refuse,
 /** Replaces the data of a session that a call has made known: by a user's data, or by its own, edited. */
 export const updateSession: Operation<SessionWorld> = {
   id: 'updateSession',
+  sendsObjects: true,
   *solve(scope) {
     const { world } = scope
     const users = userSessions(scope)

@@ -1,15 +1,15 @@
 import torch
 
-response_0 = torch.transpose(user_tensor_1, -4, 3)
+response_0 = torch.nn.functional.conv2d(user_tensor_1, user_weight_0, groups=2)
 if len(response_0.shape) == user_constant_0:
-    response_1 = torch.permute(user_tensor_0, [3, 0, 2, 1])
-    response_2 = torch.permute(user_tensor_0, [2, 1, 3, 0])
-    response_3 = torch.nn.functional.conv2d(response_2, response_0, padding="same")
-    response_4 = torch.nn.functional.linear(response_3, user_weight_0)
-    RESULT = {"permuted": response_1, "linear_output": response_4}
+    response_1 = torch.transpose(user_tensor_0, 2, 1)
+    response_2 = torch.permute(response_1, [1, 3, 0, 2])
+    response_3 = torch.nn.functional.conv2d(response_2, user_weight_1, bias=user_bias_0, stride=2, padding="valid", groups=2)
+    response_4 = torch.nn.functional.conv2d(response_1, response_3, bias=user_bias_0, stride=2, padding="valid")
+    RESULT = {"convolved": response_4}
 else:
-    response_5 = torch.cat([user_tensor_1, user_tensor_0], 2)
-    response_6 = torch.nn.functional.conv2d(response_5, user_weight_1, stride=2, dilation=2)
-    response_7 = torch.nn.functional.conv2d(response_6, user_weight_2, bias=user_bias_0, stride=2, padding=1, dilation=2)
-    response_8 = torch.transpose(response_0, 2, 0)
-    RESULT = {"convolved": response_7, "transposed": response_8}
+    response_5 = torch.permute(response_0, [2, 0, 3, 1])
+    response_6 = torch.split(response_5, 1, 0)
+    response_7 = torch.cat([response_5, response_6[0]])
+    response_8 = torch.split(response_7, 3, 3)
+    RESULT = {"pieces": response_8}

@@ -116,7 +116,7 @@ test('programs make sense: nothing is computed twice, and data flows', () => {
 })
 
 test('conditions ask for sizes, dimensions, dtypes and numbers of pieces', () => {
-  const paths = [...generated({ count: 60, seed: 9 })].flatMap(({ program: { branch } }) =>
+  const paths = [...generated({ count: 150, seed: 9 })].flatMap(({ program: { branch } }) =>
     branch ? [`${branch.condition.measure} ${branch.condition.path.filter((key) => typeof key === 'string').join('.')}`] : [],
   )
   expect([...new Set(paths)].sort()).toEqual(['count ', 'count $tensor.shape', 'value $tensor.dtype', 'value $tensor.shape'])

@@ -1,6 +1,6 @@
 /** The structure of a program: its calls, edits, references and branching, without any value. */
 import type { Atom, Block, Expr, Program, Step } from '@stateeval/contracts'
-import { isCall, type Path, sha256, spell } from '@stateeval/program'
+import { isCall, type Path, spell } from '@stateeval/program'
 
 const atom = (item: Atom) => (item.kind === 'literal' ? '*' : spell(item))
 function shape(expr: Expr): string {
@@ -19,8 +19,8 @@ const result = (entries: Block['result']) => entries.map(({ key, value }) => `${
 const block = (one: Block) => `${one.steps.map(step).join(';')}>${result(one.result)}`
 const test = ({ variable, path, measure }: { variable: string; path: Path; measure: string }) => `${measure} ${spell({ variable, path })}`
 
-/** Programs that differ in values only have the same structure. A hash: a generation keeps it of each of its programs. */
+/** As a text of some hundred characters. Programs that differ in values only have the same. */
 export function structure({ body, result = [], branch }: Program): string {
   const rest = branch ? `?${test(branch.condition)}|${block(branch.then)}|${block(branch.otherwise)}` : ''
-  return sha256(block({ steps: body, result }) + rest)
+  return block({ steps: body, result }) + rest
 }

@@ -14,8 +14,8 @@ import { type Strategy, take, type Walk } from './strategy.ts'
 /** Sequences rated at once: the horizon is as long as that allows. */
 const maxSequences = 8000
 /** Sequences of a class that are tried on real states; how many of them are tried again, and how often, since parameters are drawn. */
-const tried = 60
-const redrawn = 16
+const tried = 90
+const redrawn = 24
 const draws = 5
 /** Sequences of a class that are rated by what they leave. */
 const considered = 300

@@ -1,5 +1,12 @@
 /** StateGen without coverage guidance: uniform over the APIs that can be called, then over their parametrisations. */
-import { allMoves, pickMove } from '../moves.ts'
+import { movesOf } from '../moves.ts'
 import { stepwise } from './strategy.ts'
 
-export const random = stepwise('random', (walk, trail) => pickMove(allMoves(walk, trail, walk.rng), walk.rng))
+/** APIs are tried in random order, and the first that can be called is: the others' parameters are never solved. */
+export const random = stepwise('random', (walk, trail) => {
+  for (const operation of walk.rng.shuffle(walk.operations)) {
+    const moves = movesOf(walk, trail, operation, walk.rng)
+    if (moves.length > 0) return walk.rng.pick(moves)
+  }
+  return null
+})
