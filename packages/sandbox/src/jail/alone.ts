@@ -25,7 +25,10 @@ export interface AloneEnd {
   reason: string
 }
 
-/** Runs a command in a jail with these flags of bubblewrap, at most five seconds. The filter goes in by descriptor 3. */
+/**
+ * Runs a command in a jail with these flags of bubblewrap, at most thirty seconds: on a busy machine a second of computing
+ * takes ten. The filter goes in by descriptor 3.
+ */
 export function alone(flags: readonly string[], command: readonly string[], filter?: Uint8Array): AloneEnd {
   const { stdio, close } = handed(filter)
   try {
@@ -50,7 +53,7 @@ function run(words: readonly string[], stdio: ('ignore' | 'pipe' | number)[]): A
     cwd: '/',
     stdio,
     encoding: 'utf8',
-    timeout: 5000,
+    timeout: 30_000,
   })
   const ok = end.status === 0
   const last = end.stderr?.trim().split('\n').at(-1)

@@ -17,8 +17,11 @@ export class JailError extends Error {
 
 const startMs = 30_000
 const drainMs = 1000
-/** Until candidate code comes, a jail holds only ours: enough for a large library that is loaded. */
-const startLimits = { memoryMiB: 4096, pids: 256 }
+/**
+ * Until candidate code comes, a jail holds only ours: enough for a large library that is loaded. The quota of cores stays: one
+ * for the code, one for what its engine does beside it; a program of many threads takes no more of a large machine.
+ */
+const startLimits = { memoryMiB: 4096, pids: 256, cpuQuota: 2 }
 /**
  * What a group may hold beyond a program’s limits: the host’s watchdog counts processes’ own memory and gives the
  * verdict; the group stops what passes between two looks. /tmp, page tables and buffers of the kernel are in it too.

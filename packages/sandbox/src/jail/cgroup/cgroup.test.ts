@@ -166,6 +166,9 @@ describe('real control groups', () => {
       { cpuQuota: 0.5 },
     ))
 
+  it('a quota that can’t be had takes no other limit along', () =>
+    inside('print(1)', (group, run) => expect([run().stdout, group.forksDenied()]).toEqual(['1\n', 0]), { cpuQuota: 1e12 }))
+
   it('a running process can be taken in, and is ended by kill', () =>
     inside('', async (group) => {
       const child = spawn('sleep', ['60'], { stdio: 'ignore' })

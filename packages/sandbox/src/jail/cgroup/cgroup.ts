@@ -12,7 +12,7 @@ export interface CgroupLimits {
   memoryMiB: number
   /** Processes and threads. */
   pids: number
-  /** Cores that it may keep busy; by default as many as there are. */
+  /** Cores that it may keep busy; by default, and where it can’t be set, as many as there are. */
   cpuQuota?: number
 }
 
@@ -74,7 +74,7 @@ function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, 
     try {
       set(...words)
     } catch {
-      // Kernels without swap accounting, or before 4.19, lack the file.
+      // Kernels without swap accounting, or before 4.19, lack the file; a group above may have fewer cores to give.
     }
   }
   const bytes = memoryMiB * 1024 * 1024
@@ -83,7 +83,7 @@ function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, 
     set(folders.memory, 'memory.max', bytes)
     may(folders.memory, 'memory.swap.max', 0)
     may(folders.memory, 'memory.oom.group', 1)
-    if (cpuQuota !== undefined && folders.cpu !== undefined) set(folders.cpu, 'cpu.max', `${Math.round(cpuQuota * periodUs)} ${periodUs}`)
+    if (cpuQuota !== undefined && folders.cpu !== undefined) may(folders.cpu, 'cpu.max', `${Math.round(cpuQuota * periodUs)} ${periodUs}`)
   } else {
     // Memory and swap together: none is left for swap. Neither may pass the other, whether both rise or fall.
     may(folders.memory, 'memory.limit_in_bytes', bytes)
@@ -91,8 +91,8 @@ function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, 
     set(folders.memory, 'memory.limit_in_bytes', bytes)
     may(folders.memory, 'memory.swappiness', 0)
     if (cpuQuota !== undefined && folders.cpu !== undefined) {
-      set(folders.cpu, 'cpu.cfs_period_us', periodUs)
-      set(folders.cpu, 'cpu.cfs_quota_us', Math.round(cpuQuota * periodUs))
+      may(folders.cpu, 'cpu.cfs_period_us', periodUs)
+      may(folders.cpu, 'cpu.cfs_quota_us', Math.round(cpuQuota * periodUs))
     }
   }
 }
