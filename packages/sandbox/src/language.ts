@@ -2,6 +2,7 @@
 import type { Language, Limits } from '@stateeval/contracts'
 import type { Cell, CellKind } from './cell.ts'
 import type { Walls } from './jail/command.ts'
+import type { Containers } from './jail/containers.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
 
@@ -18,6 +19,8 @@ export interface LanguageRuntime {
   prepare(code: string, globals: readonly string[]): Prepared
   /** A jail of its own for one program. Rejects with a JailError where it can’t be had. */
   single(limits: Limits, kind: CellKind): Promise<Cell>
+  /** A container of its own for one program, behind gVisor's kernel. Rejects with a JailError where it can’t be had. */
+  contained(containers: Containers, limits: Limits, kind: CellKind): Promise<Cell>
   /** A turn in a warm jail. */
   warm(kind: CellKind): Promise<Cell>
   /** What isn’t installed here of what is to be loaded, with what to do about it; undefined where all is there. */

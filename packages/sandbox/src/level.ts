@@ -1,5 +1,5 @@
 /** How far candidates are kept from the host and from each other: from the strongest down. */
-export const levels = ['process-jail', 'warm-jail', 'unsafe-process'] as const
+export const levels = ['gvisor', 'process-jail', 'warm-jail', 'unsafe-process'] as const
 /** The stronger of two. */
 export const stronger = (a: Level, b: Level): Level => levels[Math.min(levels.indexOf(a), levels.indexOf(b))]!
 export type Level = (typeof levels)[number]

@@ -1,9 +1,11 @@
 /** The Sandbox on this machine: each input in a cell of the chosen level, and in a jail of its own where that lacks something. */
 import type { Language, Observation } from '@stateeval/contracts'
+import { createGvisor } from './gvisor.ts'
 import { createJavascript } from './javascript/runtime.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Layer } from './jail/layers.ts'
 import { type Level, stronger } from './level.ts'
+import { defaultLimits } from './limits.ts'
 import type { Prepared } from './program/prepare.ts'
 import { createPython } from './python/runtime.ts'
 import { observation, preloadOf, runInput } from './run-input.ts'
@@ -24,6 +26,8 @@ export interface LocalSandbox extends Sandbox {
   unavailable: Readonly<Partial<Record<Language, string>>>
   /** Languages in which this world can’t be had here, with what to do about it. */
   missing(world: World): Readonly<Partial<Record<Language, string>>>
+  /** Why programs can’t have this level here, where that is known, with what to do about it. */
+  lacksLevel(level: Level): string | undefined
   /** What programs needed that a warm runner hasn’t got, and how often: each of these was run by a jail of its own. */
   bails(): Record<string, number>
 }
@@ -37,6 +41,8 @@ export interface LocalOptions {
   cache?: string
   /** The interpreter that candidates get. Default: what STATEEVAL_PYTHON names, else the first python3 with requests. */
   python?: string
+  /** gVisor's binary. Default: what STATEEVAL_RUNSC names, else the runsc on PATH. */
+  runsc?: string
   /** Warm runners kept of each kind. */
   mostIdle?: number
   telemetry?: Telemetry
@@ -50,11 +56,14 @@ export async function createLocalSandbox({
   node = process.execPath,
   cache,
   python,
+  runsc,
   mostIdle = 2,
   telemetry = silent,
 }: LocalOptions): Promise<LocalSandbox> {
   const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', mostIdle }
-  const javascript = await createJavascript({ node, ...common })
+  const javascript = await createJavascript({ node, ...common, ...(level === 'gvisor' && { given: { jailed: true, proc: true } }) })
+  const gvisor = createGvisor(runsc, (containers) => javascript.contained(containers, defaultLimits, { http: true, preload: [] }))
+  if (level === 'gvisor') await gvisor.open()
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])
   const unavailable: Partial<Record<Language, string>> = {}
   try {
@@ -81,6 +90,10 @@ export async function createLocalSandbox({
 
   async function inputs(runtime: LanguageRuntime, { code, inputs, world, limits, level: wanted }: SandboxRun, signal: AbortSignal) {
     const observations: Observation[] = []
+    const asked = stronger(wanted ?? level, level)
+    const containers = asked === 'gvisor' ? await gvisor.open().catch((error: unknown) => error as Error) : undefined
+    if (containers instanceof Error)
+      return inputs.map(() => observation({ status: 'infrastructure', reason: containers.message.slice(0, 2000) }, asked))
     // Inputs of a test case have the same names, so their code is prepared once.
     const known = new Map<string, Prepared>()
     for (const input of inputs) {
@@ -93,7 +106,8 @@ export async function createLocalSandbox({
           ? observation({ status: 'refused', reason: prepared.reason, error: prepared.error }, level)
           : await runInput({
               runtime,
-              level: stronger(wanted ?? level, level),
+              level: asked,
+              containers,
               prepared,
               input,
               world,
@@ -107,8 +121,11 @@ export async function createLocalSandbox({
     return observations
   }
 
+  const lacksLevel = (wanted: Level) => (stronger(wanted, level) === 'gvisor' ? gvisor.lacks : undefined)
+
   return {
     level,
+    lacksLevel,
     languages: [...runtimes.keys()],
     layers: javascript.walls.layers ?? [],
     unavailable,
@@ -133,6 +150,8 @@ export async function createLocalSandbox({
         const reason = `this sandbox can’t run ${program.language} in the world ${program.world.id}: ${lacks}`
         return program.inputs.map(() => observation({ status: 'infrastructure', reason }, level))
       }
+      const why = lacksLevel(program.level ?? level)
+      if (why !== undefined) return program.inputs.map(() => observation({ status: 'infrastructure', reason: why }, level))
       const work = inputs(runtime, program, AbortSignal.any([signal, closing.signal]))
       running.add(work)
       return work.finally(() => running.delete(work))
@@ -141,6 +160,7 @@ export async function createLocalSandbox({
       closing.abort(new Error('the sandbox is closed'))
       await Promise.allSettled(running)
       await Promise.all([...runtimes.values()].map((runtime) => runtime.close()))
+      await gvisor.close()
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Ending, Input, Json, Language, Limits, Observation } from '@statee
 import type { HandleCall } from './calls/calls.ts'
 import type { Cell, CellEnd } from './cell.ts'
 import { endingOf } from './ending.ts'
+import type { Containers } from './jail/containers.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
@@ -19,6 +20,8 @@ const busyShare = 0.5
 export interface InputRun {
   runtime: LanguageRuntime
   level: Level
+  /** There at the level of gVisor. */
+  containers: Containers | undefined
   prepared: Extract<Prepared, { status: 'ready' }>
   input: Input
   world: World
@@ -51,6 +54,7 @@ function told({ telemetry, runtime }: InputRun, { observation }: Ran): Observati
 }
 
 async function runAtLevel(run: InputRun): Promise<Ran> {
+  if (run.level === 'gvisor') return runIn('contained', run)
   if (run.level !== 'warm-jail') return runIn('single', run)
   const warm = await runIn('warm', run)
   if (warm.bail === null) return warm
@@ -59,7 +63,7 @@ async function runAtLevel(run: InputRun): Promise<Ran> {
   return runIn('single', run)
 }
 
-async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
+async function runIn(kind: 'contained' | 'single' | 'warm', run: InputRun): Promise<Ran> {
   const { runtime, world, limits, signal, input, prepared, telemetry } = run
   const begun = performance.now()
   const timed = async <T>(phase: Phase, work: () => Promise<T>): Promise<T> => {
@@ -77,7 +81,13 @@ async function runIn(kind: 'single' | 'warm', run: InputRun): Promise<Ran> {
     const { channel } = opened
     const http = channel.kind === 'http'
     const needs = { http, preload: preloadOf(world, runtime.language) }
-    const place = await timed('cell', () => (kind === 'warm' ? runtime.warm(needs) : runtime.single(limits, needs)))
+    const place = await timed('cell', () =>
+      kind === 'warm'
+        ? runtime.warm(needs)
+        : kind === 'single'
+          ? runtime.single(limits, needs)
+          : runtime.contained(run.containers!, limits, needs),
+    )
     cell = place
     const { source, columnOffset } = prepared
     const job = {

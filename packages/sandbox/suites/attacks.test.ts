@@ -10,20 +10,22 @@ import { attacks } from './attacks/index.ts'
 import { type Attack, meets } from './attack.ts'
 import { type Canary, createCanary } from './canary.ts'
 import { comparable, pooled } from './comparable.ts'
+import { hasGvisor } from './gvisor.ts'
 import { thinned } from './thinned.ts'
 import { victimInput, victims } from './victims.ts'
 import { createSuiteWorld } from './world.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'
-const levels = ['warm-jail', 'process-jail'] as const
-type SuiteLevel = (typeof levels)[number]
+const levels: readonly SuiteLevel[] = ['warm-jail', 'process-jail', ...(hasGvisor ? (['gvisor'] as const) : [])]
+type SuiteLevel = 'warm-jail' | 'process-jail' | 'gvisor'
 const languages: readonly Language[] = ['javascript', 'python']
 const kindOf = ({ name, language }: Attack) => `${language} ${name.split(':')[0]}`
 /**
  * All of them in a long run, else one in three of each kind; fewer where a start of Python is paid for each. (A multiple of
- * three: those were met at the other level too.)
+ * three: those were met at the other level too.) Behind gVisor, where a start takes half a second, the first of each kind.
  */
-const oneIn = (level: SuiteLevel, language: Language) => (long ? 1 : level === 'process-jail' && language === 'python' ? 6 : 3)
+const oneIn = (level: SuiteLevel, language: Language) =>
+  long ? 1 : level === 'gvisor' ? 1000 : level === 'process-jail' && language === 'python' ? 6 : 3
 const chosenAt = (level: SuiteLevel, language: Language) =>
   thinned(
     attacks.filter((attack) => attack.language === language),
@@ -41,7 +43,7 @@ interface Seen {
   afterMs: number
 }
 
-/** One sandbox for both levels: a request may ask for the stronger one. */
+/** One sandbox for all levels: a request may ask for a stronger one. */
 let sandbox: LocalSandbox
 let canary: Canary
 let before: Leftovers
@@ -56,7 +58,7 @@ const victim = async (level: SuiteLevel, language: Language) => {
   const limits = completeLimits({ wallMs: 60_000 })
   return (await sandbox.run({ language, code: victims[language], inputs: [victimInput()], world, limits, level }, signal))[0]!
 }
-const seen: Record<SuiteLevel, Map<Attack, Seen>> = { 'warm-jail': new Map(), 'process-jail': new Map() }
+const seen: Record<SuiteLevel, Map<Attack, Seen>> = { 'warm-jail': new Map(), 'process-jail': new Map(), gvisor: new Map() }
 
 beforeAll(async () => {
   canary = await createCanary()
@@ -94,8 +96,8 @@ describe.each(levels)('attacks at %s', (level) => {
   }, 600_000)
 
   test('are enough, and run beside ordinary programs that work', () => {
-    expect(allAt(level).length).toBeGreaterThanOrEqual(60)
-    expect(chosenAt(level, 'python').length).toBeGreaterThanOrEqual(level === 'warm-jail' ? 20 : 10)
+    if (long || level !== 'gvisor') expect(allAt(level).length).toBeGreaterThanOrEqual(60)
+    expect(chosenAt(level, 'python').length).toBeGreaterThanOrEqual({ 'warm-jail': 20, 'process-jail': 10, gvisor: 5 }[level])
     expect(new Set(allAt(level).map(kindOf))).toEqual(new Set(attacks.map(kindOf)))
     expect(new Set(attacks.map(({ name, language }) => `${language} ${name}`)).size).toBe(attacks.length)
     for (const [, { ending }] of alone) expect(ending.status).toBe('completed')
@@ -162,7 +164,7 @@ function leftovers(since: number): Leftovers {
   return {
     processes: descendants(process.pid)
       .map(command)
-      .filter((text) => /bwrap|\/runner|stateeval_runner/.test(text)),
+      .filter((text) => /bwrap|runsc|\/runner|stateeval_runner/.test(text)),
     descriptors: readdirSync('/proc/self/fd').length,
     files: ['/tmp', '/dev/shm', '/var/tmp'].flatMap(nobodys),
     controlGroups: globSync(`/sys/fs/cgroup/**/stateeval-${process.pid}-*`),

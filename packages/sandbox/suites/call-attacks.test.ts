@@ -13,11 +13,12 @@ import { type Attack, meets } from './attack.ts'
 import { tensors } from './call-attacks/tensors.ts'
 import { voices } from './call-attacks/voices.ts'
 import { comparable } from './comparable.ts'
+import { hasGvisor } from './gvisor.ts'
 import { thinned } from './thinned.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'
-const levels = ['warm-jail', 'process-jail'] as const
-type SuiteLevel = (typeof levels)[number]
+type SuiteLevel = 'warm-jail' | 'process-jail' | 'gvisor'
+const levels: readonly SuiteLevel[] = ['warm-jail', 'process-jail', ...(hasGvisor ? (['gvisor'] as const) : [])]
 
 interface Suite {
   world: World

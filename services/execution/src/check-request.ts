@@ -20,7 +20,7 @@ const taken = new Set([
 
 /** Throws a problem that names the field, below `at`. */
 export function checkRequest(
-  { language, world, inputs }: ExecutionRequest,
+  { language, world, inputs, sandbox: level }: ExecutionRequest,
   { sandbox, world: find }: Pick<Context, 'sandbox' | 'world'>,
   at = '',
 ) {
@@ -30,6 +30,8 @@ export function checkRequest(
       `there is no runtime for ${language} here, only for ${sandbox.languages.join(', ')}: ${sandbox.unavailable[language] ?? 'it is not supported'}`,
       `${at}/language`,
     )
+  const weak = level && sandbox.lacksLevel(level)
+  if (weak !== undefined) throw new ProblemError('unprocessable', weak, `${at}/sandbox`)
   const place = find(world, `${at}/world`)
   const { languages } = place
   if (languages && !languages.includes(language))

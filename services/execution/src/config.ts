@@ -8,7 +8,7 @@ export const settings = defineSettings({
     type: 'string',
     default: 'warm-jail',
     choices: [...levels],
-    doc: 'How candidate code is isolated: process-jail gives each input a jail and a process of its own; warm-jail a V8 isolate (JavaScript) or a fork (Python) in a jail that stays; unsafe-process is no isolation, for machines where code may do no harm; every observation says so',
+    doc: 'How candidate code is isolated: gvisor gives each input a container of its own behind gVisor’s kernel (runsc, root); process-jail gives each input a jail and a process of its own; warm-jail a V8 isolate (JavaScript) or a fork (Python) in a jail that stays; unsafe-process is no isolation, for machines where code may do no harm; every observation says so',
   },
   STATEEVAL_SANDBOX_CACHE: {
     type: 'string',
@@ -19,6 +19,11 @@ export const settings = defineSettings({
     type: 'string',
     optional: true,
     doc: 'The Python interpreter that candidates get; it needs requests, and torch for tensor programs. Default: the first python3 that has requests',
+  },
+  STATEEVAL_RUNSC: {
+    type: 'string',
+    optional: true,
+    doc: 'gVisor’s binary, for the level gvisor of STATEEVAL_SANDBOX or of a request. Default: the first runsc on PATH',
   },
   STATEEVAL_QUEUE: {
     type: 'integer',
@@ -55,6 +60,7 @@ export function readConfig(env: Environment) {
       level: values.STATEEVAL_SANDBOX as Level,
       concurrency,
       ...(values.STATEEVAL_PYTHON !== undefined && { python: values.STATEEVAL_PYTHON }),
+      ...(values.STATEEVAL_RUNSC !== undefined && { runsc: values.STATEEVAL_RUNSC }),
       ...(values.STATEEVAL_SANDBOX_CACHE !== undefined && { cache: values.STATEEVAL_SANDBOX_CACHE }),
     },
     sessions: { mongodb: values.SESSIONS_MONGODB_URI ?? base.mongo.uri },

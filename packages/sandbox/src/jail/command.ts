@@ -1,6 +1,8 @@
 /** The command line that puts a process into a jail of its own. */
+import type { Server } from 'node:net'
 import { frameFd, handoverFd, jailPort } from '../protocol.ts'
 import { toolPath, unprivileged } from './alone.ts'
+import type { ContainerUsage } from './container-usage.ts'
 import type { Layer } from './layers.ts'
 import { rlimits } from './rlimits.ts'
 import { assembleFilter, thisArch } from './seccomp/filter.ts'
@@ -28,6 +30,11 @@ export interface JailImage {
 /** The port that a runner is told to open. Without a network namespace of its own it takes any free one. */
 export const portIn = ({ jailed }: Walls, http: boolean) => (!http ? 'none' : jailed ? String(jailPort) : '0')
 
+/** The host’s socket in a container’s /run. */
+export const worldSocket = 'world.sock'
+/** The same in a container: the runner opens the port and carries connections to the host's socket. */
+export const forwardedPort = (http: boolean) => (http ? `${jailPort}:/run/${worldSocket}` : 'none')
+
 export interface JailBounds {
   /** The whole of /tmp, and the largest file. */
   tmpBytes: number
@@ -42,6 +49,18 @@ export interface JailCommand {
   jailed: boolean
   /** What the process must be able to read from `filterFd`, to its end. */
   filter?: Uint8Array
+  /** Where it is a container with a kernel of its own. */
+  contained?: Contained
+}
+
+/** What the host holds of a container. */
+export interface Contained {
+  /** Takes the connections of its runner; undefined without HTTP. */
+  server: Server | undefined
+  /** What it uses, which its processes as the host sees them don't tell. */
+  usage: ContainerUsage
+  /** Takes away what is left of it. Never rejects. */
+  remove(): Promise<void>
 }
 
 /** Beyond those of the protocol; bubblewrap closes it before anything of ours runs. */
@@ -49,7 +68,7 @@ const filterFd = frameFd + 1
 /** Assembled once: the same for every jail. */
 let filter: Uint8Array | undefined
 /** In /dev/shm, where Python's locks between processes are. */
-const sharedBytes = 4 * 1024 * 1024
+export const sharedBytes = 4 * 1024 * 1024
 
 export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds): JailCommand {
   const env = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...image.env }

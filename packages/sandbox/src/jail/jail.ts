@@ -7,12 +7,14 @@ import type { JailCommand } from './command.ts'
 import { Output } from './output.ts'
 import { JailProcess } from './process.ts'
 import { surround } from './surround.ts'
+import type { Idle } from './watchdog.ts'
 
 export class Jail implements Cell {
   readonly level: Level
   readonly #process: JailProcess
   readonly #output: Output
   readonly #frames: FrameReader
+  #idle: Idle | undefined
   #killed: KillReason | undefined
   #take = (chunk: Buffer): void => void (this.#frames.push(chunk) || this.#kill('frames'))
 
@@ -32,12 +34,14 @@ export class Jail implements Cell {
   }
 
   /** Rejects with a JailError where it can’t be had. */
-  ready(): Promise<void> {
-    return this.#process.ready(() => this.#output.end().text)
+  async ready(): Promise<void> {
+    await this.#process.ready(() => this.#output.end().text)
+    // A process of its own is the program's whole; a container holds a kernel besides.
+    if (this.#process.contained) this.#idle = this.#process.idle()
   }
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {
-    const { connections, calls, baseUrl, end } = surround(this.#process, around, (reason) => this.#kill(reason))
+    const { connections, calls, baseUrl, end } = surround(this.#process, around, (reason) => this.#kill(reason), this.#idle)
     const splitter = calls?.splitter(this.#take)
     if (splitter) this.#take = (chunk) => splitter.push(chunk)
     this.#process.server?.on('connection', (socket) => connections.take(socket))

@@ -7,8 +7,9 @@ import type { Server } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
 import { type Cgroup, openCgroup } from './cgroup/cgroup.ts'
-import type { JailCommand } from './command.ts'
-import { descendants, usage } from './process-tree.ts'
+import type { Contained, JailCommand } from './command.ts'
+import { descendants, type Usage, usage } from './process-tree.ts'
+import { type Idle, idleOf } from './watchdog.ts'
 
 /** The jail could not be started: our fault, never the candidate’s. */
 export class JailError extends Error {
@@ -27,6 +28,8 @@ const startLimits = { memoryMiB: 4096, pids: 256, cpuQuota: 2 }
  * verdict; the group stops what passes between two looks. /tmp, page tables and buffers of the kernel are in it too.
  */
 const groupSlack = { memoryMiB: 160, pids: 32 }
+/** gVisor's own threads come and go, and the programs' are none of the host's. */
+const containedPids = 512
 /** After this long the outer process is ended too, whatever the inner ones do. */
 const killMs = 500
 
@@ -40,6 +43,7 @@ export class JailProcess {
   readonly exited: Promise<Exit>
   readonly #child: ChildProcess
   readonly #jailed: boolean
+  readonly #contained: Contained | undefined
   /** The port in the jail where connections are taken; 0 without HTTP. */
   port = 0
   /** The jail’s listening socket, in our hands. */
@@ -50,9 +54,12 @@ export class JailProcess {
   /** Known at its end, before the group is removed. */
   #exitedForMemory: boolean | undefined
 
-  constructor({ command, args, env, jailed, filter }: JailCommand) {
+  constructor({ command, args, env, jailed, filter, contained }: JailCommand) {
     this.#jailed = jailed
-    const group = jailed ? openCgroup('jail', startLimits) : { unavailable: 'no jail' }
+    this.#contained = contained
+    const group = jailed
+      ? openCgroup('jail', contained ? { ...startLimits, pids: containedPids } : startLimits)
+      : { unavailable: 'no jail' }
     if (!('unavailable' in group)) this.#group = group
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc', 'pipe', ...(filter ? (['pipe'] as const) : [])] as const
     const [first, ...words] = [...(this.#group?.entering ?? []), command, ...args]
@@ -86,7 +93,7 @@ export class JailProcess {
     const handed = new Promise<void>((resolve) => {
       this.#child.once('message', (message, handle) => {
         this.port = (message as { port: number }).port
-        this.server = handle as Server | undefined
+        this.server = this.#contained?.server ?? (handle as Server | undefined)
         resolve()
       })
     })
@@ -101,6 +108,21 @@ export class JailProcess {
     }
     // Only our own code has run so far. From here on nothing is read from the channel that may carry handles.
     this.#child.disconnect()
+    await this.#contained?.usage.look()
+  }
+
+  /** What it uses now. */
+  usage(): Usage {
+    return this.#contained ? this.#contained.usage.read(this.pid!) : usage(this.pid!)
+  }
+
+  /** What it uses, ready, before a program runs. */
+  idle(): Idle {
+    return this.#contained ? { ...this.usage(), ownBytes: undefined } : idleOf(this.pid!)
+  }
+
+  get contained() {
+    return this.#contained !== undefined
   }
 
   /** To be called before a program runs: the kernel then holds it to its limits, where control groups can be had. */
@@ -111,7 +133,7 @@ export class JailProcess {
     this.#oomKills = this.#group.oomKills()
     this.#group.confine({
       memoryMiB: this.#held.memoryMiB + memoryMiB + groupSlack.memoryMiB,
-      pids: this.#held.pids + processes + groupSlack.pids,
+      pids: this.#contained ? containedPids : this.#held.pids + processes + groupSlack.pids,
     })
   }
   /** Whether the kernel has ended a process for want of memory since then. */
@@ -124,7 +146,7 @@ export class JailProcess {
     const { pid, exitCode, signalCode } = this.#child
     if (pid === undefined || exitCode !== null || signalCode !== null) return
     const [outer, inner, ...others] = descendants(pid)
-    if (!this.#jailed) return [...others, inner, outer].forEach(signal)
+    if (!this.#jailed || this.#contained) return [...others, inner, outer].forEach(signal)
     // The first process of the inner namespace takes all others with it; the outer one ends when they are gone.
     signal(inner ?? outer)
     setTimeout(() => [outer, inner].forEach(signal), killMs).unref()
@@ -145,6 +167,7 @@ export class JailProcess {
     this.server?.close()
     this.#exitedForMemory = this.outOfMemory()
     await this.#group?.close()
+    await this.#contained?.remove()
     return { code, signal }
   }
 }

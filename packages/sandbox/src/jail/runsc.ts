@@ -8,7 +8,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nobody, toolPath } from './alone.ts'
-import type { JailBounds, JailImage } from './command.ts'
+import { sharedBytes, type JailBounds, type JailImage } from './command.ts'
 
 export interface RunscOptions {
   /** The binary. */
@@ -19,7 +19,7 @@ export interface RunscOptions {
   state: string
   /** Names the container; unique at a time. */
   id: string
-  /** A folder of the host that holds its unix socket; /run in the jail. */
+  /** A folder of the host that holds its unix socket, if it has one; /run in the jail. */
   sockets: string
   /** Descriptors that keep their number inside. */
   descriptors: readonly number[]
@@ -29,7 +29,16 @@ export function runscCommand(image: JailImage, bounds: JailBounds, { runsc, fold
   const rootfs = join(folder, 'rootfs')
   mkdirSync(rootfs, { recursive: true })
   writeFileSync(join(folder, 'config.json'), JSON.stringify(bundle(image, bounds, sockets)))
-  const global = [`--root=${state}`, '--network=none', '--ignore-cgroups', '--host-uds=open', '--platform=systrap']
+  const global = [
+    `--root=${state}`,
+    '--network=none',
+    '--ignore-cgroups',
+    '--host-uds=open',
+    '--platform=systrap',
+    // Files come from a process beside it: gVisor's kernel itself is nobody, without a capability.
+    '--directfs=false',
+    '--overlay2=none',
+  ]
   const own = [`--bundle=${folder}`, ...descriptors.map((fd) => `--pass-fd=${fd}:${fd}`), id]
   return { command: runsc, args: [...global, 'run', ...own], remove: [...global, 'delete', '--force', id], env: { PATH: toolPath } }
 }
@@ -54,6 +63,8 @@ function bundle({ binds, symlinks = [], command, env = {} }: JailImage, { tmpByt
         limit('RLIMIT_NOFILE', 256),
         limit('RLIMIT_FSIZE', tmpBytes),
         limit('RLIMIT_CORE', 0),
+        limit('RLIMIT_MEMLOCK', 0),
+        limit('RLIMIT_MSGQUEUE', 0),
         ...(cpuSeconds === undefined ? [] : [limit('RLIMIT_CPU', cpuSeconds)]),
       ],
     },
@@ -63,7 +74,8 @@ function bundle({ binds, symlinks = [], command, env = {} }: JailImage, { tmpByt
       ...binds.map(({ source, target }) => bind(source, target)),
       bind(sockets, '/run'),
       own('/proc', 'proc', 'nosuid', 'noexec', 'nodev'),
-      own('/tmp', 'tmpfs', `size=${tmpBytes}`, 'nosuid', 'nodev'),
+      own('/tmp', 'tmpfs', `size=${tmpBytes}`, 'mode=1777', 'nosuid', 'nodev'),
+      own('/dev/shm', 'tmpfs', `size=${sharedBytes}`, 'mode=1777', 'nosuid', 'nodev'),
     ],
     linux: { namespaces: ['pid', 'ipc', 'uts', 'mount', 'network'].map((type) => ({ type })) },
   }

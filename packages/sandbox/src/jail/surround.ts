@@ -27,7 +27,7 @@ export function surround(
   const connections = new Connections(limits.requests, accept, () => kill('requests'))
   const calls = handle && new Calls(limits, handle, jail.frames, kill)
   jail.confine(limits)
-  const watched = watch(jail.pid!, limits, kill, idle)
+  const watched = watch(jail.pid!, limits, kill, idle, () => jail.usage())
   const abort = () => kill('aborted')
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()

@@ -30,17 +30,23 @@ const nothing: Idle = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
  * two looks at most, and time in which a process was ready and didn’t get a core doesn’t count. When the machine is so busy
  * that we or the code don’t get to run, the code isn’t blamed for it. CPU time counts from now on.
  */
-export function watch(pid: number, limits: Limits, exceed: (excess: Excess) => void, idle: Idle = nothing): Watched {
+export function watch(
+  pid: number,
+  limits: Limits,
+  exceed: (excess: Excess) => void,
+  idle: Idle = nothing,
+  look = () => usage(pid),
+): Watched {
   const memoryBytes = limits.memoryMiB * 1024 * 1024
   const began = performance.now()
   let wallMs = 0
   let last = began
-  let seen = usage(pid)
+  let seen = look()
   const before = seen.cpuMs
   let cpuMs = 0
   const timer = setInterval(() => {
     const now = performance.now()
-    const used = usage(pid)
+    const used = look()
     wallMs += Math.max(0, Math.min(now - last, countedMs) - starved(seen, used))
     last = now
     seen = used

@@ -1,12 +1,13 @@
 /** JavaScript: a jail with a node process for each program, or isolates in a warm one. */
 import type { Limits } from '@stateeval/contracts'
 import type { Cell } from '../cell.ts'
-import { type JailImage, jailCommand, portIn, type Walls } from '../jail/command.ts'
+import { forwardedPort, type JailImage, jailCommand, portIn, type Walls } from '../jail/command.ts'
 import { Jail } from '../jail/jail.ts'
 import { probe } from '../jail/probe.ts'
 import { type LanguageRuntime, levelAlone } from '../language.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'
 import { prepare } from '../program/prepare.ts'
+import { handoverFd } from '../protocol.ts'
 import { prepareRuntime, type Runtime, warmArgs } from '../runtime.ts'
 import { warmCells } from '../warm/cells.ts'
 import { WarmRunner } from '../warm/runner.ts'
@@ -21,26 +22,27 @@ export interface JavascriptOptions {
   /** A folder that is ours and nobody else may write to. */
   cache: string
   jailed: boolean
+  /** What a jail is made of here, where that is known. */
+  given?: Walls
   /** Warm runners kept. */
   mostIdle: number
 }
 
 /** Prepares the runtime and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
-export async function createJavascript({ node, cache, jailed, mostIdle }: JavascriptOptions): Promise<LanguageRuntime> {
+export async function createJavascript({ node, cache, jailed, given, mostIdle }: JavascriptOptions): Promise<LanguageRuntime> {
   const runtime = prepareRuntime(node, cache)
+  const argsOf = (limits: Limits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
+  const boundsOf = (limits: Limits) => ({ tmpBytes: tmpBytes(limits), cpuSeconds: limits.cpuSeconds + 1 })
   const single = (walls: Walls, limits: Limits, http: boolean) => {
-    const args = [`--max-old-space-size=${heapMiB(limits)}`, ...small]
-    const command = jailCommand(image(runtime, args, 'boot.cjs', walls, http), walls, {
-      tmpBytes: tmpBytes(limits),
-      cpuSeconds: limits.cpuSeconds + 1,
-    })
+    const command = jailCommand(image(runtime, argsOf(limits), 'boot.cjs', portIn(walls, http)), walls, boundsOf(limits))
     return new Jail(command, levelAlone(walls), limits)
   }
-  const walls = await probe(jailed, (walls) => single(walls, defaultLimits, true))
+  // Who runs everything in containers needs no bubblewrap.
+  const walls = given ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))
   const warm = warmCells(
     ({ http }) =>
       new WarmRunner(
-        jailCommand(image(runtime, [...warmArgs, ...small], 'warm.cjs', walls, http), walls, { tmpBytes: tmpBytes(defaultLimits) }),
+        jailCommand(image(runtime, [...warmArgs, ...small], 'warm.cjs', portIn(walls, http)), walls, { tmpBytes: tmpBytes(defaultLimits) }),
       ),
     mostIdle,
   )
@@ -55,6 +57,14 @@ export async function createJavascript({ node, cache, jailed, mostIdle }: Javasc
       await jail.ready()
       return jail
     },
+    async contained(containers, limits, { http }): Promise<Cell> {
+      const content = image(runtime, argsOf(limits), 'boot.cjs', forwardedPort(http))
+      // What forwards is a process beside the runner, which alone has the channel to the host.
+      const env: Record<string, string> = http ? {} : { NODE_CHANNEL_FD: String(handoverFd) }
+      const jail = new Jail(await containers.command({ ...content, env }, boundsOf(limits), http), 'gvisor', limits)
+      await jail.ready()
+      return jail
+    },
     // Programs find what their world gives them; nothing is loaded before.
     warm: ({ http }) => warm.take({ http, preload: [] }),
     lacks: () => undefined,
@@ -64,8 +74,7 @@ export async function createJavascript({ node, cache, jailed, mostIdle }: Javasc
 
 const addonInJail = '/bin/isolated-vm.node'
 
-function image({ node, addon, libraries, runner }: Runtime, nodeArgs: string[], boot: string, walls: Walls, http: boolean): JailImage {
-  const port = portIn(walls, http)
+function image({ node, addon, libraries, runner }: Runtime, nodeArgs: string[], boot: string, port: string): JailImage {
   const warm = boot === 'warm.cjs'
   return {
     binds: [

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type JailImage, portIn, type Walls } from '../jail/command.ts'
+import type { JailImage } from '../jail/command.ts'
 import { assembleFilter, thisArch } from '../jail/seccomp/filter.ts'
 import { childPolicy } from '../jail/seccomp/policy.ts'
 import { describePython, findPython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
@@ -74,17 +74,16 @@ function build(folder: string, python: string, files: ReadonlyMap<string, string
 }
 
 export interface PythonImageOptions {
-  walls: Walls
-  http: boolean
+  /** What the runner is told to open, see command.ts. */
+  port: string
   /** Modules that every candidate finds loaded. */
   preload: readonly string[]
   /** The jail is for one candidate only: it may make processes there. */
   alone: boolean
 }
 
-export function pythonImage(runtime: PythonRuntime, { walls, http, preload, alone }: PythonImageOptions): JailImage {
+export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: PythonImageOptions): JailImage {
   const { runner, library, sites, binds, torch, executable } = runtime
-  const port = portIn(walls, http)
   const args = [port, '--preload', preload.join(), ...sites.flatMap((site) => ['--site', site])]
   const inJail = join(pythonRoot, binds.find(({ source }) => source === library)!.target.slice(pythonRoot.length))
   return {

@@ -1,8 +1,9 @@
 /** Python: children of a preloaded process, in a warm jail or one by one in jails of their own. */
 import type { Limits } from '@stateeval/contracts'
 import type { Cell, CellKind } from '../cell.ts'
-import { jailCommand, type Walls } from '../jail/command.ts'
+import { forwardedPort, jailCommand, portIn, type Walls } from '../jail/command.ts'
 import { type LanguageRuntime, levelAlone } from '../language.ts'
+import type { Level } from '../level.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'
 import { warmCells } from '../warm/cells.ts'
 import { WarmRunner } from '../warm/runner.ts'
@@ -26,8 +27,10 @@ const always = ['requests']
 /** Throws, with what to install, where there is no interpreter with requests. */
 export function createPython({ cache, walls, mostIdle, python }: PythonOptions): LanguageRuntime {
   const runtime = preparePythonRuntime(cache, python)
-  const runner = (limits: Limits, { http, preload }: CellKind, alone: boolean) => {
-    const image = pythonImage(runtime, { walls, http, preload: [...always, ...preload], alone })
+  const imageOf = ({ preload }: CellKind, port: string, alone: boolean) =>
+    pythonImage(runtime, { port, preload: [...always, ...preload], alone })
+  const runner = (limits: Limits, kind: CellKind, alone: boolean) => {
+    const image = imageOf(kind, portIn(walls, kind.http), alone)
     return new WarmRunner(jailCommand(image, walls, { tmpBytes: tmpBytes(limits) }), true)
   }
   const warm = warmCells((kind) => runner(defaultLimits, kind, false), mostIdle)
@@ -37,20 +40,24 @@ export function createPython({ cache, walls, mostIdle, python }: PythonOptions):
     fingerprint: runtime.runner.split('/').at(-1)!,
     walls,
     prepare: preparePython,
-    async single(limits, kind): Promise<Cell> {
-      const own = await runner(limits, kind, true).ready()
-      return {
-        level: levelAlone(walls),
-        // There is nowhere else to go from here: what it did to its runner is its own ending.
-        run: (job) => own.run(job).then((end) => ({ ...end, bail: null })),
-        release: () => own.close(),
-      }
+    single: async (limits, kind) => cellOf(await runner(limits, kind, true).ready(), levelAlone(walls)),
+    async contained(containers, limits, kind) {
+      const image = imageOf(kind, forwardedPort(kind.http), true)
+      const command = await containers.command(image, { tmpBytes: tmpBytes(limits) }, kind.http)
+      return cellOf(await new WarmRunner(command, true).ready(), 'gvisor')
     },
     warm: (kind) => warm.take(kind),
     lacks: (preload) => lacking(runtime, preload),
     close: () => warm.close(),
   }
 }
+
+const cellOf = (own: WarmRunner, level: Level): Cell => ({
+  level,
+  // There is nowhere else to go from here: what it did to its runner is its own ending.
+  run: (job) => own.run(job).then((end) => ({ ...end, bail: null })),
+  release: () => own.close(),
+})
 
 function lacking({ versions, executable }: PythonRuntime, preload: readonly string[]): string | undefined {
   const names = preload.filter((name) => !(name in versions))

@@ -6,17 +6,22 @@
 import { readSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { frameFd, type Job } from '../protocol.ts'
+import { forward } from './forward.ts'
 import { run } from './run.ts'
 
-/** Starts the jail’s life. The first argument is the port; `none` for a world without HTTP. */
+/**
+ * Starts the jail’s life. The first argument is the port; `none` for a world without HTTP; `PORT:PATH` where connections
+ * are forwarded to a unix socket, and then `given:PORT` for the runner.
+ */
 export function main() {
-  const port = process.argv[2] ?? 'none'
+  const [port = 'none', rest] = (process.argv[2] ?? 'none').split(':')
+  if (rest?.startsWith('/')) return forward(Number(port), rest)
   // The host disconnects once it holds the listening socket: from then on, code that isn’t ours may run.
   process.once('disconnect', () => {
     for (const name of ['send', 'disconnect', 'channel', 'connected'] as const) delete (process as Partial<NodeJS.Process>)[name]
     run(readJob())
   })
-  if (port === 'none') return void process.send!({ port: 0 })
+  if (port === 'none' || rest !== undefined) return void process.send!({ port: Number(rest ?? 0) })
   const server = createServer()
   server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
     const { port: opened } = server.address() as { port: number }

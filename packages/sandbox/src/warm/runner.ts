@@ -5,7 +5,7 @@ import type { Connections } from '../jail/connections.ts'
 import { heapFull, joined } from '../jail/output.ts'
 import { JailProcess } from '../jail/process.ts'
 import { surround } from '../jail/surround.ts'
-import { type Idle, idleOf } from '../jail/watchdog.ts'
+import type { Idle } from '../jail/watchdog.ts'
 import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
 import { maxReportBytes, readReport, type WarmJob, type WarmReport } from './protocol.ts'
 import { Frames } from './frames.ts'
@@ -41,7 +41,7 @@ export class WarmRunner {
       if (this.#connections) this.#connections.take(socket)
       else socket.destroy()
     })
-    this.#idle = idleOf(this.#process.pid!)
+    this.#idle = this.#process.idle()
     return this
   }
   /** Whether another program may run here. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Json, Language, Limits } from '@stateeval/contracts'
 import { createSandbox } from '../../create-sandbox.ts'
+import { lackingContainers } from '../../jail/containers.ts'
 import { type Level, levels } from '../../level.ts'
 import { completeLimits } from '../../limits.ts'
 import type { LocalSandbox } from '../../local-sandbox.ts'
@@ -12,9 +13,11 @@ const languages: readonly Language[] = ['javascript', 'python']
 const long = process.env['STATEEVAL_LONG'] === '1'
 /** A Python in a jail of its own takes a second to start: of its programs one in five, unless there is time. */
 const some = <T>(all: readonly T[], level: Level, language: Language): T[] =>
-  all.filter((_, at) => long || level === 'warm-jail' || at % (language === 'python' ? 5 : 3) === 0)
+  all.filter((_, at) => long || level === 'warm-jail' || at % (level === 'gvisor' ? 8 : language === 'python' ? 5 : 3) === 0)
 
-describe.each(levels)('calls at the level %s', (level: Level) => {
+const here = levels.filter((level) => level !== 'gvisor' || lackingContainers() === undefined)
+
+describe.each(here)('calls at the level %s', (level: Level) => {
   let sandbox: LocalSandbox
   const world = createCallsWorld()
   beforeAll(async () => {

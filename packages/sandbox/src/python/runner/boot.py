@@ -1,4 +1,4 @@
-"""Starts the runner: `boot.py PORT|none [--site DIR]... [--preload NAME,...] [--filter FILE]`. Nothing of it stays importable for candidates."""
+"""Starts the runner: `boot.py PORT|none|PORT:PATH [--site DIR]... [--preload NAME,...] [--filter FILE]`. Nothing of it stays importable for candidates."""
 
 import argparse
 import os

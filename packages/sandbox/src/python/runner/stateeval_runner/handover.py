@@ -22,10 +22,11 @@ def listen(port):
     return listener
 
 
-def hand_over(listener):
+def hand_over(listener, port=0):
+    """`port` is told where there is no socket to give."""
     channel = socket.socket(fileno=CHANNEL)
     if listener is None:
-        channel.sendall(_line({"port": 0}))
+        channel.sendall(_line({"port": port}))
     else:
         message = {"port": listener.getsockname()[1]}
         line = _line({"cmd": "NODE_HANDLE", "type": "net.Server", "msg": message})

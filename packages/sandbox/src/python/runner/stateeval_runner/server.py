@@ -12,7 +12,7 @@ import signal
 import socket
 from os import _exit
 
-from . import child, handover, linux, preload, stage
+from . import child, forward, handover, linux, preload, stage
 from .forks import Direct, Remote, serve_forks
 from .speaker import speak
 from .tidy import Tidy
@@ -21,13 +21,18 @@ FRAMES = 4
 
 
 def main(port, modules, filter_path):
-    """`filter_path` names the filter of children that share their jail with others; None where there is one child only."""
+    """
+    `port` may be `PORT:PATH`: connections are forwarded to a unix socket. `filter_path` names the filter of children that
+    share their jail with others; None where there is one child only.
+    """
     linux.harden()
     alone = filter_path is None
     control, speaker = (None, None) if alone else _start_speaker()
-    listener = handover.listen(port)
+    number, _, path = port.partition(":")
+    contained = forward.begin(int(number), path, (handover.CHANNEL, FRAMES)) if path else None
+    listener = None if contained else handover.listen(port)
     preload.load(modules)
-    handover.hand_over(listener)
+    handover.hand_over(listener, int(number) if contained else 0)
     main_module = stage.set_up(alone)
     gc.collect()
     gc.disable()
@@ -35,7 +40,7 @@ def main(port, modules, filter_path):
     gc.freeze()
     linux.use_huge_pages()
     limits = child.Limits.measured()
-    tidy = Tidy(listener, speaker)
+    tidy = contained or Tidy(listener, speaker)
     if alone:
         speak(FRAMES, Direct(lambda *pipes: child.run(main_module, limits, None, *pipes), tidy))
     else:

@@ -1,0 +1,40 @@
+/** The level of gVisor: whether it can be had here, tried once, when the sandbox's level or a request first needs it. */
+import type { Cell } from './cell.ts'
+import { type Containers, howToRunsc, lackingContainers, openContainers } from './jail/containers.ts'
+
+export interface Gvisor {
+  /** Why there can be none, with what to do about it, as far as that is known without a trial. */
+  readonly lacks: string | undefined
+  /** Rejects with what to do where no container can be started. */
+  open(): Promise<Containers>
+  close(): Promise<void>
+}
+
+/** `runsc` names the binary, else it is looked for on PATH. `start` starts a container that is thrown away. */
+export function createGvisor(runsc: string | undefined, start: (containers: Containers) => Promise<Cell>): Gvisor {
+  const lacks = lackingContainers(runsc)
+  let opened: Promise<Containers> | undefined
+  async function tried(): Promise<Containers> {
+    const containers = openContainers(runsc)
+    try {
+      const trial = await start(containers)
+      await trial.release()
+      return containers
+    } catch (error) {
+      await containers.close()
+      throw new Error(`No container can be started by ${containers.runsc}: ${(error as Error).message}\n${howToRunsc}`, { cause: error })
+    }
+  }
+  return {
+    lacks,
+    open() {
+      // What failed may be had later; what was there stays.
+      opened ??= tried().catch((error: unknown) => {
+        opened = undefined
+        throw error
+      })
+      return opened
+    },
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  }
+}

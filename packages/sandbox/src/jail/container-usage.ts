@@ -1,0 +1,94 @@
+/**
+ * What a container behind gVisor uses. Its memory is one file of gVisor's in memory, which the host sees; how many
+ * threads it has is asked of gVisor, whose answer is counted by its kernel, out of the code's reach.
+ */
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { descendants, type Usage, usage } from './process-tree.ts'
+
+const blockBytes = 512
+const answerMs = 1000
+/** An answer is a few hundred bytes. */
+const mostAnswer = 1 << 16
+
+export class ContainerUsage {
+  readonly #socket: string
+  readonly #id: string
+  #tasks = 0
+  #asking = false
+  #memory: string | undefined
+
+  /** `socket` is where gVisor answers for the container. */
+  constructor(socket: string, id: string) {
+    this.#socket = socket
+    this.#id = id
+  }
+
+  /** As of the whole tree of processes; the number of tasks is the last one that was heard. */
+  read(root: number): Usage {
+    void this.look()
+    return { ...usage(root), memoryBytes: this.#memoryOf(root), tasks: this.#tasks }
+  }
+
+  /** Asks for the number of tasks; one question at a time. Never rejects: without an answer the last number stays. */
+  async look(): Promise<void> {
+    if (this.#asking) return
+    this.#asking = true
+    try {
+      const answer = JSON.parse(await this.#ask()) as { result?: { event?: { data?: { pids?: { current?: unknown } } } } }
+      const tasks = answer.result?.event?.data?.pids?.current
+      if (typeof tasks === 'number') this.#tasks = tasks
+    } catch {
+      // It has ended, or is too busy to answer.
+    } finally {
+      this.#asking = false
+    }
+  }
+
+  #ask(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let text = ''
+      const socket = connect(this.#socket)
+      socket
+        .on('connect', () => socket.write(JSON.stringify({ method: 'containerManager.Event', arg: this.#id })))
+        .on('data', (chunk) => {
+          text += String(chunk)
+          if (text.length > mostAnswer) return socket.destroy()
+          // An answer is one value, without an end of its own.
+          if (!whole(text)) return
+          socket.destroy()
+          resolve(text)
+        })
+        .on('error', reject)
+        .on('close', () => reject(new Error('no answer')))
+        .setTimeout(answerMs, () => socket.destroy())
+    })
+  }
+
+  #memoryOf(root: number): number {
+    try {
+      return statSync((this.#memory ??= memoryFile(root)!)).blocks * blockBytes
+    } catch {
+      return 0
+    }
+  }
+}
+
+function whole(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where the host finds the file that is the container’s memory. */
+function memoryFile(root: number): string | undefined {
+  for (const pid of descendants(root)) {
+    if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('runsc-sandbox')) continue
+    const folder = `/proc/${pid}/fd`
+    for (const fd of readdirSync(folder)) if (readlinkSync(`${folder}/${fd}`).startsWith('/memfd:runsc-memory')) return `${folder}/${fd}`
+  }
+  return undefined
+}
