@@ -1,6 +1,6 @@
 /**
  * No verdict changes when four and eight times as many programs run at once as there are cores: real sandbox, real worlds.
- * STATEEVAL_LONG=1 takes 500 programs at both; else 40 at four.
+ * STATEEVAL_LONG=1 takes 500 programs at both; else one of each kind at four.
  */
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -9,7 +9,7 @@ import { makeBenchmarkWorlds } from '@stateeval/benchmarks/backends'
 import { completeLimits, createNoWorld, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
-import { type MixedProgram, mixedPrograms } from './mixed-programs.ts'
+import { mixedKinds, type MixedProgram, mixedPrograms } from './mixed-programs.ts'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
 const cores = availableParallelism()
@@ -64,7 +64,7 @@ async function all(programs: readonly MixedProgram[], atATime: number): Promise<
 test(
   'endings, results, worlds and logs are those of a quiet machine',
   async () => {
-    const programs = mixedPrograms(long ? 500 : 40).filter(({ language }) => sandbox.languages.includes(language))
+    const programs = mixedPrograms(long ? 500 : mixedKinds).filter(({ language }) => sandbox.languages.includes(language))
     const alone = await all(programs, 1)
     expect(alone.filter((text) => text.includes('"infrastructure"'))).toEqual([])
     for (const many of times) {

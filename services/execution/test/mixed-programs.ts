@@ -9,7 +9,7 @@ export interface MixedProgram {
   inputs: Input[]
   limits: Partial<Limits>
 }
-type Kind = Omit<MixedProgram, 'inputs' | 'limits'> & { input: (n: number) => Input; limits?: Partial<Limits>; weight?: number }
+type Kind = Omit<MixedProgram, 'inputs' | 'limits'> & { input: (n: number) => Input; limits?: Partial<Limits> }
 
 const sessions = (n: number): Input => ({
   variables: { n },
@@ -112,7 +112,7 @@ const kinds: readonly Kind[] = [
     'none',
     nothing,
     'computes for most of its time',
-    `const until = process.cpuUsage ? 1 : 1; let x = n; for (let i = 0; i < 4e7; i++) x = (x * 1103515245 + 12345) % 2147483648; RESULT = x`,
+    `let x = n; for (let i = 0; i < 4e7; i++) x = (x * 1103515245 + 12345) % 2147483648; RESULT = x`,
     { limits: tight },
   ),
   py(
@@ -135,6 +135,9 @@ const kinds: readonly Kind[] = [
   js('none', nothing, 'needs a process', `RESULT = [require('path').join('a', 'b'), n]`),
   py('none', nothing, 'fills memory', `x = []\nwhile True:\n    x.append("x" * 1000000)`, { limits: { memoryMiB: 64 } }),
 ]
+
+/** How many kinds there are. */
+export const mixedKinds = kinds.length
 
 /** The first `count` of an endless list that goes through all kinds in turn, each time with another number. */
 export const mixedPrograms = (count: number): MixedProgram[] =>
