@@ -1,12 +1,16 @@
 import { expect, test } from '@jest/globals'
 import { createSandbox } from './create-sandbox.ts'
 import { createFakeWorld } from './fakes.ts'
+import { lackingContainers } from './jail/containers.ts'
 import { sandboxLaws } from './laws.ts'
 import { completeLimits } from './limits.ts'
 import type { World } from './world.ts'
 
 sandboxLaws('process-jail', () => createSandbox({ level: 'process-jail' }))
 sandboxLaws('warm-jail', () => createSandbox({ level: 'warm-jail' }))
+// Half a second for each program.
+if (process.env['STATEEVAL_LONG'] === '1' && lackingContainers() === undefined)
+  sandboxLaws('gvisor', () => createSandbox({ level: 'gvisor' }))
 
 test('a run that the wall clock ended beside others, hardly computing, is repeated alone', async () => {
   const sandbox = await createSandbox({ level: 'warm-jail', concurrency: 2 })

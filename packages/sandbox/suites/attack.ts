@@ -11,12 +11,18 @@ export interface Attack {
   code: string
   expected: Expected
   limits?: Partial<Limits>
+  /** What is right behind gVisor too, whose own kernel grants what means nothing outside of it. */
+  behindGvisor?: Expected
 }
 
-type Define = (name: string, code: string, expected: Expected, limits?: Partial<Limits>) => Attack
+type Define = (name: string, code: string, expected: Expected, limits?: Partial<Limits>, behindGvisor?: Expected) => Attack
 const define =
   (language: Language): Define =>
-  (name, code, expected, limits) => ({ name, language, code, expected, ...(limits && { limits }) })
+  (name, code, expected, limits, behindGvisor) => ({
+    ...{ name, language, code, expected },
+    ...(limits && { limits }),
+    ...(behindGvisor && { behindGvisor }),
+  })
 export const javascript = define('javascript')
 export const python = define('python')
 

@@ -109,7 +109,9 @@ describe.each(levels)('attacks at %s', (level) => {
       const found = seen[level].get(attack)
       if (!found) return console.log(`not run: this machine has no runtime for ${language}: ${sandbox.unavailable[language]}`)
       const { ending } = found.attack
-      expect(meets(ending, attack.expected) || { ending, expected: attack.expected }).toBe(true)
+      const { expected, behindGvisor } = attack
+      const granted = level === 'gvisor' && behindGvisor !== undefined && meets(ending, behindGvisor)
+      expect(granted || meets(ending, expected) || { ending, expected }).toBe(true)
       expect(JSON.stringify(found.attack)).not.toContain(canary.secret)
       if (found.after) expect(comparable(found.after, '')).toEqual(comparable(alone.get(language)!, ''))
       expect(found.afterMs).toBeLessThan(generousMs)

@@ -30,10 +30,11 @@ export interface JailImage {
 /** The port that a runner is told to open. Without a network namespace of its own it takes any free one. */
 export const portIn = ({ jailed }: Walls, http: boolean) => (!http ? 'none' : jailed ? String(jailPort) : '0')
 
-/** The host’s socket in a container’s /run. */
+/** The host’s socket in a container, and its folder there. */
 export const worldSocket = 'world.sock'
+export const worldFolder = '/world'
 /** The same in a container: the runner opens the port and carries connections to the host's socket. */
-export const forwardedPort = (http: boolean) => (http ? `${jailPort}:/run/${worldSocket}` : 'none')
+export const forwardedPort = (http: boolean) => (http ? `${jailPort}:${worldFolder}/${worldSocket}` : 'none')
 
 export interface JailBounds {
   /** The whole of /tmp, and the largest file. */

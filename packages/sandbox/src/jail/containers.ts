@@ -45,7 +45,7 @@ export function openContainers(named?: string, place = tmpdir()): Containers {
   sweepContainers(place)
   const folder = join(place, `${prefix}${process.pid}-${startOf(process.pid)}-${++made}`)
   // Nobody else looks in; runsc itself hands the jail what it may have.
-  mkdirSync(join(folder, 'state'), { recursive: true, mode: 0o711 })
+  mkdirSync(join(folder, 'state'), { recursive: true, mode: 0o700 })
   let count = 0
   return {
     runsc,
@@ -57,7 +57,7 @@ export function openContainers(named?: string, place = tmpdir()): Containers {
       const server = http ? await listen(join(sockets, worldSocket)) : undefined
       const state = join(folder, 'state')
       const { command, args, remove, env } = runscCommand(image, bounds, {
-        ...{ runsc, folder: own, state, id, sockets },
+        ...{ runsc, folder: own, state, id, sockets: http ? sockets : undefined },
         descriptors: [handoverFd, frameFd],
       })
       const usage = new ContainerUsage(join(state, `runsc-${id}.sock`), id)

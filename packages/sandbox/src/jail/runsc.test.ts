@@ -20,7 +20,7 @@ const tried = (action) => { try { action(); return 'done' } catch (error) { retu
 frames.once('data', (job) => {
   const facts = { uid: process.getuid(), root: fs.readdirSync('/').sort(), interfaces: Object.keys(os.networkInterfaces()), write: tried(() => fs.writeFileSync('/x', '')),
     etc: tried(() => fs.readFileSync('/etc/passwd')), big: tried(() => fs.writeFileSync('/tmp/x', Buffer.alloc(2 ** 21))) }
-  net.createServer((inner) => inner.pipe(net.connect('/run/world.sock')).pipe(inner)).listen(8080, '127.0.0.1', () => {
+  net.createServer((inner) => inner.pipe(net.connect('/world/world.sock')).pipe(inner)).listen(8080, '127.0.0.1', () => {
     net.connect(8080, '127.0.0.1').on('data', (world) => { frames.end(JSON.stringify({ ...facts, job: String(job), world: String(world) })); setTimeout(() => process.exit(3), 50) })
   })
 })`

@@ -5,10 +5,10 @@
  * instead: the runner listens on its loopback and carries bytes to the host's unix socket in `sockets`. Descriptors of
  * the host's own (frames) pass as they are.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nobody, toolPath } from './alone.ts'
-import { sharedBytes, type JailBounds, type JailImage } from './command.ts'
+import { type JailBounds, type JailImage, sharedBytes, worldFolder } from './command.ts'
 
 export interface RunscOptions {
   /** The binary. */
@@ -19,15 +19,14 @@ export interface RunscOptions {
   state: string
   /** Names the container; unique at a time. */
   id: string
-  /** A folder of the host that holds its unix socket, if it has one; /run in the jail. */
-  sockets: string
+  /** A folder of the host that holds its unix socket, where it has one. */
+  sockets: string | undefined
   /** Descriptors that keep their number inside. */
   descriptors: readonly number[]
 }
 
 export function runscCommand(image: JailImage, bounds: JailBounds, { runsc, folder, state, id, sockets, descriptors }: RunscOptions) {
-  const rootfs = join(folder, 'rootfs')
-  mkdirSync(rootfs, { recursive: true })
+  makeRoot(join(folder, 'rootfs'), image, sockets)
   writeFileSync(join(folder, 'config.json'), JSON.stringify(bundle(image, bounds, sockets)))
   const global = [
     `--root=${state}`,
@@ -43,8 +42,30 @@ export function runscCommand(image: JailImage, bounds: JailBounds, { runsc, fold
   return { command: runsc, args: [...global, 'run', ...own], remove: [...global, 'delete', '--force', id], env: { PATH: toolPath } }
 }
 
+/**
+ * Where things are mounted, made before runsc makes it: anybody may write to folders that are read-only, so that a program
+ * that tries hears that, as in other jails, and not that it isn't root.
+ */
+function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefined) {
+  mkdirSync(rootfs, { recursive: true })
+  chmodSync(rootfs, 0o777)
+  const targets = [...binds, ...(sockets === undefined ? [] : [{ source: sockets, target: worldFolder }])]
+  for (const { source, target } of targets) {
+    const folders = target.split('/').slice(1)
+    const file = statSync(source).isDirectory() ? undefined : folders.pop()
+    let path = rootfs
+    for (const name of folders) {
+      path = join(path, name)
+      if (existsSync(path)) continue
+      mkdirSync(path)
+      chmodSync(path, 0o777)
+    }
+    if (file !== undefined) writeFileSync(join(path, file), '')
+  }
+}
+
 /** As the OCI runtime specification says, 1.0. */
-function bundle({ binds, symlinks = [], command, env = {} }: JailImage, { tmpBytes, cpuSeconds }: JailBounds, sockets: string) {
+function bundle({ binds, symlinks = [], command, env = {} }: JailImage, { tmpBytes, cpuSeconds }: JailBounds, sockets: string | undefined) {
   if (symlinks.length > 0) throw new Error('A bundle has no symbolic links: bind what they lead to')
   const all = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...env }
   const bind = (source: string, destination: string) => ({ destination, source, type: 'bind', options: ['ro', 'rbind', 'nosuid', 'nodev'] })
@@ -72,7 +93,9 @@ function bundle({ binds, symlinks = [], command, env = {} }: JailImage, { tmpByt
     hostname: 'jail',
     mounts: [
       ...binds.map(({ source, target }) => bind(source, target)),
-      bind(sockets, '/run'),
+      ...(sockets === undefined ? [] : [bind(sockets, worldFolder)]),
+      // gVisor's own /sys tells of cores and memory as it shows them: nobody needs that, so an empty one hides it.
+      own('/sys', 'tmpfs', 'size=0', 'mode=555', 'ro', 'nosuid', 'noexec', 'nodev'),
       own('/proc', 'proc', 'nosuid', 'noexec', 'nodev'),
       own('/tmp', 'tmpfs', `size=${tmpBytes}`, 'mode=1777', 'nosuid', 'nodev'),
       own('/dev/shm', 'tmpfs', `size=${sharedBytes}`, 'mode=1777', 'nosuid', 'nodev'),

@@ -58,6 +58,8 @@ export const processes: readonly Attack[] = [
     'system calls that hurt',
     'RESULT = []; try { process.setuid(0); RESULT.push("root") } catch {} try { process.setgroups?.([0]); RESULT.push("groups") } catch {} try { require("os").setPriority(0, -20); RESULT.push("nice") } catch {}',
     nothing,
+    undefined,
+    finds(['nice']),
   ),
   javascript(
     'leaves a worker running',
@@ -91,6 +93,9 @@ export const processes: readonly Attack[] = [
     'system calls by ctypes',
     'import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nRESULT = [name for name, call in {"unshare": lambda: libc.unshare(0x10000000), "setns": lambda: libc.setns(0, 0), "mount": lambda: libc.mount(b"x", b"/tmp", b"tmpfs", 0, 0), "chroot": lambda: libc.chroot(b"/tmp"), "setuid": lambda: libc.setuid(0), "reboot": lambda: libc.reboot(0), "bpf": lambda: libc.syscall(321, 0, 0, 0), "keyctl": lambda: libc.syscall(250, 0, 0, 0), "io_uring": lambda: libc.syscall(425, 8, 0), "userfaultfd": lambda: libc.syscall(323, 0), "perf": lambda: libc.syscall(298, 0, 0, -1, -1, 0), "vm_read": lambda: libc.syscall(310, 1, 0, 0, 0, 0, 0)}.items() if call() >= 0 and name != "vm_read"]',
     [nothing, throws, crash],
+    undefined,
+    // A namespace of gVisor's own kernel, and its root there.
+    finds(['unshare', 'chroot']),
   ),
   python(
     'dlopen of a file of its own',
