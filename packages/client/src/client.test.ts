@@ -17,6 +17,16 @@ const operations = defineOperations({
     success: { 200: { description: 'It', schema: Type.Object({ url: Type.String(), body: Type.String() }) } },
     errors: [404],
   },
+  addThing: {
+    method: 'POST',
+    path: '/v1/things/:id',
+    summary: 'Adds a thing',
+    description: 'Adds a thing',
+    tag: 'things',
+    params: Type.Object({ id: Type.String() }),
+    success: { 200: { description: 'It', schema: Type.Object({ url: Type.String(), body: Type.String() }) } },
+    errors: [400],
+  },
   putThing: {
     method: 'PUT',
     path: '/v1/things/:id',
@@ -30,7 +40,13 @@ const operations = defineOperations({
   },
 })
 
+let busy = 0
 const server = createServer((request, response) => {
+  if (request.url === '/v1/things/busy' && busy-- > 0) {
+    response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '0' })
+    response.end(JSON.stringify({ type: 'x', title: 'busy', status: 503, detail: 'try again in a moment' }))
+    return
+  }
   if (request.url === '/v1/things/missing') {
     response.writeHead(404, { 'content-type': 'application/problem+json' })
     response.end(JSON.stringify({ type: 'x', title: 'gone', status: 404, detail: 'no thing missing', field: 'id' }))
@@ -66,6 +82,19 @@ test('a method fills path, query and body', async () => {
   expect((await client.getThing({ params: { id: 'a/b c' }, query: { deep: true } })).url).toBe('/v1/things/a%2Fb%20c?deep=true')
   expect((await client.getThing({ params: { id: 'a' } })).url).toBe('/v1/things/a')
   expect((await client.putThing({ params: { id: 'a' }, body: { size: 3 } })).body).toBe('{"size":3}')
+})
+
+test('a busy service is asked again a few times, but never to create something', async () => {
+  const client = createClient(operations, { baseUrl })
+  const params = { id: 'busy' }
+  busy = 5
+  expect((await client.getThing({ params })).url).toBe('/v1/things/busy')
+  busy = 6
+  await expect(client.getThing({ params })).rejects.toThrow('try again in a moment')
+  busy = 1
+  await expect(client.addThing({ params })).rejects.toThrow('try again in a moment')
+  busy = 1
+  await expect(client.getThing({ params, signal: AbortSignal.abort() })).rejects.toThrow(/abort/)
 })
 
 test('JSON lines stay text', async () => {

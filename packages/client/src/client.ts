@@ -2,6 +2,7 @@
  * A typed client of any service, derived from its table of operations: one method an operation, same names, types
  * from the same schemas that the server validates with.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Operation, Operations, Problem } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 
@@ -81,6 +82,26 @@ async function send(options: ClientOptions, operation: Operation, request: Loose
   }
 }
 
+/** How often reading is tried again where a service is busy or a server of its own away, and the longest pause before it. */
+const busyTries = 5
+const longestPauseMs = 5000
+
+/** Sends again what changes nothing, or nothing twice, as long as the service says that it may be tried later. */
+async function sendPatiently(options: ClientOptions, operation: Operation, request: LooseRequest): Promise<Response> {
+  for (let tries = 0; ; tries++) {
+    const response = await send(options, operation, request)
+    const after = response.headers.get('retry-after')
+    if (response.status !== 503 || after === null || operation.method === 'POST' || tries === busyTries) return response
+    await response.body?.cancel()
+    const seconds = Number(after)
+    await sleep(
+      Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, longestPauseMs),
+      undefined,
+      request.signal && { signal: request.signal },
+    )
+  }
+}
+
 async function read(response: Response): Promise<unknown> {
   // Not application/jsonl, which is many values.
   const type = response.headers.get('content-type') ?? ''
@@ -100,12 +121,13 @@ async function read(response: Response): Promise<unknown> {
 /**
  * Makes a client from a table of operations.
  * Methods resolve with the success body (bytes for application/octet-stream, text for other types than JSON, undefined for an empty one) and reject with
- * ServiceError for a problem answer, UnreachableError where nothing answers.
+ * ServiceError for a problem answer, UnreachableError where nothing answers. A busy service (503 with Retry-After) is asked again a few times, but never for what a
+ * POST might do twice.
  */
 export function createClient<const T extends Operations>(operations: T, options: ClientOptions): Client<T> {
   const call =
     (operation: Operation) =>
     async (request: LooseRequest = {}) =>
-      read(await send(options, operation, request))
+      read(await sendPatiently(options, operation, request))
   return Object.fromEntries(Object.entries(operations).map(([id, operation]) => [id, call(operation)])) as unknown as Client<T>
 }

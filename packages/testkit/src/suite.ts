@@ -39,6 +39,8 @@ export async function startSuite({ only = serviceNames, env = {}, servers, logLe
     HOST: '127.0.0.1',
     PORT: '0',
     STATEEVAL_GRACE_SECONDS: '5',
+    // All services of a test share one process, on a machine that runs other tests: none is too busy by itself.
+    STATEEVAL_MAX_LAG_MS: '0',
     LOG_LEVEL: logLevel,
     ...env,
   }
