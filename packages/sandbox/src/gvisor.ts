@@ -1,23 +1,33 @@
 /** The level of gVisor: whether it can be had here, tried once, when the sandbox's level or a request first needs it. */
 import type { Cell } from './cell.ts'
+import { sandboxProcess } from './jail/container-usage.ts'
 import { type Containers, howToRunsc, lackingContainers, openContainers } from './jail/containers.ts'
+import type { Layer } from './jail/layers.ts'
+import { observeLayers } from './jail/observe-layers.ts'
 
 export interface Gvisor {
   /** Why there can be none, with what to do about it, as far as that is known without a trial. */
   readonly lacks: string | undefined
   /** Rejects with what to do where no container can be started. */
   open(): Promise<Containers>
+  /** What stands around gVisor's kernel, once a container was started. */
+  layers(): readonly Layer[]
   close(): Promise<void>
 }
 
 /** `runsc` names the binary, else it is looked for on PATH. `start` starts a container that is thrown away. */
-export function createGvisor(runsc: string | undefined, start: (containers: Containers) => Promise<Cell>): Gvisor {
+export function createGvisor(
+  runsc: string | undefined,
+  start: (containers: Containers) => Promise<Cell & { pid?: number | undefined }>,
+): Gvisor {
   const lacks = lackingContainers(runsc)
   let opened: Promise<Containers> | undefined
+  let layers: readonly Layer[] = []
   async function tried(): Promise<Containers> {
     const containers = openContainers(runsc)
     try {
       const trial = await start(containers)
+      if (trial.pid !== undefined) layers = layersAround(trial.pid)
       await trial.release()
       return containers
     } catch (error) {
@@ -35,6 +45,14 @@ export function createGvisor(runsc: string | undefined, start: (containers: Cont
       })
       return opened
     },
+    layers: () => layers,
     close: async () => (await opened?.catch(() => undefined))?.close(),
   }
+}
+
+/** Around the process that is gVisor's kernel. Limits of processes hold inside of it, where the host doesn't see them. */
+function layersAround(root: number): readonly Layer[] {
+  const pid = sandboxProcess(root)
+  const inside: Layer = { layer: 'process limits', inForce: true, detail: 'held by gVisor’s kernel' }
+  return pid === undefined ? [] : observeLayers(pid).map((seen) => (seen.layer === inside.layer ? inside : seen))
 }

@@ -127,7 +127,7 @@ export async function createLocalSandbox({
     level,
     lacksLevel,
     languages: [...runtimes.keys()],
-    layers: javascript.walls.layers ?? [],
+    layers: level === 'gvisor' ? gvisor.layers() : (javascript.walls.layers ?? []),
     unavailable,
     missing: (world) =>
       Object.fromEntries(

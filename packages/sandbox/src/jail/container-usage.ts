@@ -83,12 +83,13 @@ function whole(text: string): boolean {
   }
 }
 
+/** The process that is the container’s kernel, below the one that was started. */
+export const sandboxProcess = (root: number): number | undefined =>
+  descendants(root).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('runsc-sandbox'))
+
 /** Where the host finds the file that is the container’s memory. */
 function memoryFile(root: number): string | undefined {
-  for (const pid of descendants(root)) {
-    if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('runsc-sandbox')) continue
-    const folder = `/proc/${pid}/fd`
-    for (const fd of readdirSync(folder)) if (readlinkSync(`${folder}/${fd}`).startsWith('/memfd:runsc-memory')) return `${folder}/${fd}`
-  }
-  return undefined
+  const folder = `/proc/${sandboxProcess(root)}/fd`
+  const fd = readdirSync(folder).find((name) => readlinkSync(`${folder}/${name}`).startsWith('/memfd:runsc-memory'))
+  return fd === undefined ? undefined : `${folder}/${fd}`
 }

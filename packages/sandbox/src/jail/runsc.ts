@@ -67,7 +67,7 @@ function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefi
 /** As the OCI runtime specification says, 1.0. */
 function bundle({ binds, symlinks = [], command, env = {} }: JailImage, { tmpBytes, cpuSeconds }: JailBounds, sockets: string | undefined) {
   if (symlinks.length > 0) throw new Error('A bundle has no symbolic links: bind what they lead to')
-  const all = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...env }
+  const all = { HOME: '/tmp', PWD: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...env }
   const bind = (source: string, destination: string) => ({ destination, source, type: 'bind', options: ['ro', 'rbind', 'nosuid', 'nodev'] })
   const own = (destination: string, type: string, ...options: string[]) => ({ destination, type, source: type, options })
   const limit = (type: string, value: number) => ({ type, soft: value, hard: value })
