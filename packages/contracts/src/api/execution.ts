@@ -24,14 +24,15 @@ export const RuntimeInfo = Type.Object(
   {
     sandbox: Type.String({
       description:
-        'The level of isolation that runs have unless they ask for more: process-jail, warm-jail, or unsafe-process where someone has chosen that',
+        'The level of isolation that runs have unless they ask for more: gvisor, process-jail, warm-jail, or unsafe-process where someone has chosen that',
     }),
     languages: Type.Array(Language),
     versions: Type.Record(Type.String(), Type.String(), {
       description: 'Of what candidates find: node, axios, python, requests and other packages',
     }),
     unavailable: Type.Record(Type.String(), Type.String(), {
-      description: 'Languages that can’t be had here, or not in a world (`python in tensor-operation`), with what to do about it',
+      description:
+        'Languages that can’t be had here, or not in a world (`python in tensor-operation`), and the level gvisor where it can’t be had, with what to do about it',
     }),
     layers: Type.Array(
       Type.Object(
