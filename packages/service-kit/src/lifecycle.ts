@@ -1,4 +1,5 @@
 /** A service's life: settings → start → wait for a signal → stop. */
+import { flushCompileCache } from 'node:module'
 import type { Operations, ServiceName } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
 import type { BaseConfig } from './config.ts'
@@ -91,6 +92,8 @@ export async function startService<Config extends BaseConfig, Context extends Pl
 export async function runService(service: Service, env: Environment = process.env): Promise<void> {
   const running = await startOrComplain(service.name, () => startService(service, { env }))
   const { log } = running.context
+  // Where a cache is named (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the next start.
+  flushCompileCache()
   await new Promise<void>((resolve) => {
     const on = (signal: string) => {
       log.info({ signal }, 'stopping')

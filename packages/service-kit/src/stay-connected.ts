@@ -23,7 +23,7 @@ export function stayConnected(client: Connectable, { hungMs = heartbeatMs }: { h
   const ended = () => clearTimeout(timer)
   const begun = () => {
     ended()
-    timer = setTimeout(() => (connecting = reconnect()), hungMs).unref()
+    timer = setTimeout(() => void (connecting = reconnect()), hungMs).unref()
   }
   const connect = async () => {
     while (!stopping.signal.aborted) {

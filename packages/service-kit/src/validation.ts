@@ -32,10 +32,10 @@ function defaultsOf(schema: TSchema): TSchema {
   if (!hasDefault(schema)) return Type.Unknown()
   if (Type.IsArray(schema)) return Type.Array(defaultsOf(schema.items), ownDefault(schema))
   if (!Type.IsObject(schema)) return schema
-  const members = Object.entries(schema.properties as Record<string, TSchema>).filter(([, member]) => hasDefault(member))
+  const members = Object.entries(schema.properties).filter(([, member]) => hasDefault(member))
   return Type.Object(Object.fromEntries(members.map(([name, member]) => [name, defaultsOf(member)])), ownDefault(schema))
 }
-const ownDefault = (schema: TSchema) => ('default' in schema ? { default: schema['default'] as unknown } : {})
+const ownDefault = (schema: TSchema) => ('default' in schema ? { default: schema['default'] } : {})
 
 /** Query and path values are texts: turns those that are clearly numbers, booleans or lists into what the schema wants. */
 export function fromText(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
