@@ -1,7 +1,7 @@
 /** What a model is asked: prompt.md, with what is to be said of a scenario. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultOfPromptSlots, type Scenario } from '@stateeval/program'
+import { faultOfPromptSlots, fillPrompt, type Scenario } from '@stateeval/program'
 
 const file = join(import.meta.dirname, 'prompt.md')
 const slots = { must: ['documentation', 'calls', 'inputs'], may: [] }
@@ -19,10 +19,9 @@ export function promptFor(scenario: Scenario, calls: number): string {
   const text = readFileSync(file, 'utf8')
   const fault = faultOfPromptSlots(slots, text)
   if (fault !== null) throw new Error(`${file} ${fault}`)
-  const said: Record<string, string> = {
+  return fillPrompt(text, {
     documentation: scenario.documentation('javascript').trim(),
     calls: String(calls),
     inputs: inputs[scenario.operations[0]?.say.call.kind ?? 'http'],
-  }
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, slot: string) => said[slot] ?? '').trim()
+  })
 }

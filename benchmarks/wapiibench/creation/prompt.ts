@@ -1,6 +1,6 @@
 /** What a model is asked for tasks with: texts with {{slots}}, brought by the host, so that people can read and replace them. */
 import type { Message } from '@stateeval/contracts'
-import type { PromptSlots } from '@stateeval/program'
+import { fillPrompt, type PromptSlots } from '@stateeval/program'
 import type { Target } from './api.ts'
 
 export const prompts: Readonly<Record<'tasks' | 'tasks-again', PromptSlots>> = {
@@ -8,10 +8,6 @@ export const prompts: Readonly<Record<'tasks' | 'tasks-again', PromptSlots>> = {
   'tasks-again': { must: ['diagnosis'], may: ['endpoints', 'count'] },
 }
 export type Prompts = Readonly<Record<string, string>>
-
-/** Fills the slots; what fills them is not looked through again. */
-const fill = (text: string, values: Readonly<Record<string, string>>) =>
-  text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, slot: string) => values[slot] ?? '').trim()
 
 const listed = (targets: readonly Target[]) => targets.map(({ name }) => `- ${name}`).join('\n')
 
@@ -27,13 +23,16 @@ export function messagesFor(
   { targets, ...about }: Asked,
   rounds: readonly { answer: string; diagnosis: string; targets: readonly Target[] }[],
 ): Message[] {
-  const first = fill(texts['tasks'] ?? '', { ...about, endpoints: listed(targets), count: String(targets.length) })
+  const first = fillPrompt(texts['tasks'] ?? '', { ...about, endpoints: listed(targets), count: String(targets.length) })
   return [
     { role: 'user', content: first },
     ...rounds.flatMap(({ answer, diagnosis, targets: again }): Message[] => [
       // Some endpoints refuse an empty message.
       { role: 'assistant', content: answer || '(no answer)' },
-      { role: 'user', content: fill(texts['tasks-again'] ?? '', { diagnosis, endpoints: listed(again), count: String(again.length) }) },
+      {
+        role: 'user',
+        content: fillPrompt(texts['tasks-again'] ?? '', { diagnosis, endpoints: listed(again), count: String(again.length) }),
+      },
     ]),
   ]
 }

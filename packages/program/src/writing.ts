@@ -4,12 +4,7 @@
  */
 import type { WritingOptions as Contract, DialogueTurn, Json, Message, TaskCase } from '@stateeval/contracts'
 import type { DatasetSet } from './benchmark.ts'
-
-/** What a prompt may say, and must: names in {{double braces}}. */
-export interface PromptSlots {
-  must: readonly string[]
-  may: readonly string[]
-}
+import type { PromptSlots } from './prompt-slots.ts'
 
 /** All but the seed, which is the host's. */
 export type WritingOptions = Omit<Contract, 'seed'>
@@ -55,13 +50,4 @@ export interface Writing {
   questions: readonly { id: string; asks: string }[]
   /** Throws a ProblemError that names what is wrong with the document or an option. */
   open(document: string, options: WritingOptions, prompts: Readonly<Record<string, string>>): Workbook
-}
-
-/** What is wrong with a prompt, as the end of a sentence; null where nothing is. */
-export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): string | null {
-  const used = new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, slot]) => slot as string))
-  const unknown = [...used].find((slot) => !must.includes(slot) && !may.includes(slot))
-  if (unknown !== undefined) return `has {{${unknown}}}, which is not known here; there are: ${[...must, ...may].join(', ')}`
-  const missing = must.find((slot) => !used.has(slot))
-  return missing === undefined ? null : `lacks {{${missing}}}`
 }

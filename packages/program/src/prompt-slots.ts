@@ -1,0 +1,22 @@
+/** Prompts are texts with {{slots}}, in files that people can read and replace. */
+
+/** What a prompt may say, and must. */
+export interface PromptSlots {
+  must: readonly string[]
+  may: readonly string[]
+}
+
+const slot = /\{\{\s*(\w+)\s*\}\}/g
+
+/** What is wrong with a prompt, as the end of a sentence; null where nothing is. */
+export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): string | null {
+  const used = new Set([...text.matchAll(slot)].map(([, name]) => name as string))
+  const unknown = [...used].find((name) => !must.includes(name) && !may.includes(name))
+  if (unknown !== undefined) return `has {{${unknown}}}, which is not known here; there are: ${[...must, ...may].join(', ')}`
+  const missing = must.find((name) => !used.has(name))
+  return missing === undefined ? null : `lacks {{${missing}}}`
+}
+
+/** Fills the slots; what fills them is not looked through again. */
+export const fillPrompt = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(slot, (_, name: string) => values[name] ?? '').trim()
