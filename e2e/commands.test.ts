@@ -53,6 +53,12 @@ test('run executes one file against a fresh session service', async () => {
   expect(exit).toBe(0)
   expect(value.ending).toEqual({ status: 'completed', result: { id: expect.stringMatching(/^[0-9a-f]{24}$/) } })
   expect(value.world.state.items).toMatchObject([{ source: 'lab', type: 'settings', data: { theme: 'dark' } }])
+  const voices = await file(
+    'voices.js',
+    "const voices = await search_voice_library({ search_gender: 'female' }); RESULT = { some: voices.length > 0 }",
+  )
+  const called = await stateeval('run', voices, '--scenario', 'elevenlabs-mcp', '--json')
+  expect(called.value.ending).toEqual({ status: 'completed', result: { some: true } })
   const broken = await file('broken.js', 'RESULT = {')
   expect(await stateeval('run', broken, '--scenario', 'session-service', '--json')).toMatchObject({
     code: 1,
@@ -76,6 +82,13 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
   const answers = lines.map(({ case: id }) => JSON.stringify({ case: id, answer: '```js\nRESULT = {}\n```' })).join('\n')
   const gated = await stateeval('evaluate', '--benchmark', folder, '--answers', await file('a.jsonl', answers), '--gate', '80%', '--json')
   expect(gated).toMatchObject({ code: 1, value: { result: { overall: { passed: 0, scored: 2 }, verdicts: { result_error: 2 } } } })
+
+  const some = await file('some.jsonl', JSON.stringify({ case: lines[0]!.case, answer: '```js\nRESULT = {}\n```' }))
+  const half = ['evaluate', '--benchmark', folder, '--answers', some, '--gate', '0%'] as const
+  const unscored = await stateeval(...half)
+  expect([unscored.code, unscored.err]).toEqual([1, expect.stringContaining('1 samples have no score')])
+  expect(unscored.out).toContain('1 × no answer was given')
+  expect(await stateeval(...half, '--allow-unscored')).toMatchObject({ code: 0 })
 
   const passed = await stateeval('evaluate', '--benchmark', folder, '--model', 'reference', '--gate', '100%', '--json')
   expect(passed).toMatchObject({ code: 0, value: { result: { overall: { passed: 2, scored: 2 } } } })

@@ -1,5 +1,5 @@
 /** Laws that every scenario keeps, as functions that throw where one is broken: a scenario's tests run them all on many seeds. */
-import type { Call, Json, Program, Reference } from '@stateeval/contracts'
+import type { Call, Json, Language, Program, Reference } from '@stateeval/contracts'
 import { canonicalJson } from './canonical.ts'
 import { at, evaluate } from './expr.ts'
 import { inputOf, interpret } from './interpret.ts'
@@ -92,6 +92,16 @@ export function conditionsHold<W>(scenario: Scenario<W>, seed: number): void {
       }
     }
   })
+}
+
+/** A model reads of every API that programs call by default, in each of the languages. */
+export function documentsItself<W>(scenario: Scenario<W>, languages: readonly Language[]): void {
+  for (const language of languages)
+    for (const { id, optIn } of scenario.operations)
+      law(
+        optIn === true || new RegExp(`\\b${id}\\b`).test(scenario.documentation(language)),
+        `the documentation for ${language} says nothing of ${id}`,
+      )
 }
 
 const shape = (value: unknown): Json => {

@@ -1,5 +1,6 @@
 /** The initial form of a studio, checked. */
 import type { InitialStudio } from '../state.ts'
+import { standardLibrary } from '../values.ts'
 
 /** It describes no studio. The message names the voice and what to change. */
 export class InitialError extends Error {
@@ -10,13 +11,14 @@ const most = { voices: 1000, characters: 100 } as const
 const fields = ['voice_name', 'category', 'gender'] as const
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `{ voices: [{ voice_name, category, gender }] }`, each name once. Throws an InitialError. */
+/** `{ voices: [{ voice_name, category, gender }] }`, each name once; `{}` has the standard library. Throws an InitialError. */
 export function readInitial(initial: unknown): InitialStudio {
-  if (!isRecord(initial) || !Array.isArray(initial['voices']))
-    throw new InitialError('world: give { "voices": [{ "voice_name", "category", "gender" }] }')
-  if (initial['voices'].length > most.voices) throw new InitialError(`world.voices: give at most ${most.voices} voices`)
+  const given: unknown = isRecord(initial) ? (initial['voices'] ?? standardLibrary) : undefined
+  if (!Array.isArray(given))
+    throw new InitialError('world: give { "voices": [{ "voice_name", "category", "gender" }] }, or {} for the standard library')
+  if (given.length > most.voices) throw new InitialError(`world.voices: give at most ${most.voices} voices`)
   const names = new Set<string>()
-  const voices = initial['voices'].map((voice: unknown, index) => {
+  const voices = given.map((voice: unknown, index) => {
     const at = `world.voices[${index}]`
     if (!isRecord(voice)) throw new InitialError(`${at}: give an object with ${fields.join(', ')}`)
     const [voice_name, category, gender] = fields.map((field) => {

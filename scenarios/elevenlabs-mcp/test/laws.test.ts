@@ -3,6 +3,7 @@ import { defaultOptions, generate } from '@stateeval/generate'
 import {
   adjacentPairs,
   conditionsHold,
+  documentsItself,
   createRng,
   type Scenario,
   solvedCallsSucceed,
@@ -20,6 +21,7 @@ describe('the laws of scenarios', () => {
   test('every solved call succeeds, and apply changes nothing that it is given', () =>
     seeds.forEach((seed) => solvedCallsSucceed(elevenLabsMcp, seed)))
   test('starts repeat and everything is JSON', () => seeds.forEach((seed) => startsRepeat(elevenLabsMcp, seed)))
+  test('models read of every API', () => documentsItself(elevenLabsMcp, ['javascript', 'python']))
   test('conditions hold', () => seeds.forEach((seed) => conditionsHold(elevenLabsMcp, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
     for (const { program } of generate(scenario, { ...defaultOptions, count: 12, strategy: 'random' }))

@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { conditionsHold, createRng, type Scenario, solvedCallsSucceed, startsRepeat, varyKeepsShape } from '@stateeval/program'
+import {
+  conditionsHold,
+  createRng,
+  documentsItself,
+  type Scenario,
+  solvedCallsSucceed,
+  startsRepeat,
+  varyKeepsShape,
+} from '@stateeval/program'
 import { contentText } from '../content-text.ts'
 import { sessionService } from '../index.ts'
 import { type Draft } from '../state.ts'
@@ -11,6 +19,7 @@ describe('the laws of scenarios', () => {
   test('every solved call succeeds, and apply changes nothing that it is given', () =>
     seeds.forEach((seed) => solvedCallsSucceed(sessionService, seed)))
   test('starts repeat and everything is JSON', () => seeds.forEach((seed) => startsRepeat(sessionService, seed)))
+  test('models read of every API', () => documentsItself(sessionService, ['javascript', 'python']))
   test('conditions hold', () => seeds.forEach((seed) => conditionsHold(sessionService, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
     const scenario = sessionService as unknown as Scenario

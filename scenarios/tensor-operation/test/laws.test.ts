@@ -6,6 +6,7 @@ import {
   artifactsIn,
   bindingCount,
   conditionsHold,
+  documentsItself,
   createRng,
   executionPaths,
   faultOfTensor,
@@ -35,6 +36,7 @@ describe('the laws of scenarios', () => {
   test('every solved call succeeds, and apply changes nothing that it is given', () =>
     seeds.forEach((seed) => solvedCallsSucceed(tensorOperation, seed)))
   test('starts repeat and everything is JSON', () => seeds.forEach((seed) => startsRepeat(tensorOperation, seed)))
+  test('models read of every API', () => documentsItself(tensorOperation, ['javascript', 'python']))
   test('conditions hold', () => seeds.forEach((seed) => conditionsHold(tensorOperation, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
     for (const { program } of generated({ count: 10 })) for (let seed = 0; seed < 3; seed++) varyKeepsShape(scenario, program, seed)

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import type { EvaluationRequest, GivenAnswer } from '@stateeval/contracts'
+import type { EvaluationRequest, GivenAnswer, ReportResult } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { formats } from '../report/index.ts'
@@ -23,6 +23,7 @@ interface EvaluateCommand extends ModelCommand {
   shots?: number
   seed?: number | string
   gate?: number
+  allowUnscored?: true
 }
 
 /** The id of a benchmark: as given, or of the imported folder. */
@@ -63,6 +64,14 @@ async function answerer({ model, answers, recording }: EvaluateCommand): Promise
   return { recording: await importedRecording(recording) }
 }
 
+/** Why a result doesn't pass the gate, or null. A rate over half the samples says nothing of the others. */
+function refusal({ overall: { rate }, notScored }: ReportResult, gate: number, allowUnscored: boolean): string | null {
+  if (rate === null) return 'no sample has a score.'
+  if (rate < gate) return `pass rate ${rate.toFixed(3)} is lower than ${gate}.`
+  if (notScored === 0 || allowUnscored) return null
+  return `${notScored} samples have no score; the report says why. Evaluate again, or say --allow-unscored.`
+}
+
 export const evaluate = defineCommand<EvaluateCommand>({
   name: 'evaluate',
   describe: 'Evaluate a model, or answers made elsewhere, on a benchmark',
@@ -91,7 +100,8 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
       .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
       .option('--seed <seed>', 'what mutants and examples are drawn from', seed)
-      .option('--gate <share>', 'exit with 1 if the pass rate is lower', share),
+      .option('--gate <share>', 'exit with 1 if the pass rate is lower, or a sample has no score', share)
+      .option('--allow-unscored', 'with --gate: samples without a score are no reason to fail'),
   run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       if ([options.model, options.answers, options.recording].filter(Boolean).length !== 1)
@@ -115,10 +125,9 @@ export const evaluate = defineCommand<EvaluateCommand>({
       await watch('evaluation', created, () => client.getEvaluation({ params: { id: created.id } }), terminal, signal)
       const report = await client.getEvaluationReport({ params: { id: created.id } })
       terminal.result({ evaluation: created.id, ...report }, () => `${formats.table!(report)}Again: npx stateeval report ${created.id}`)
-      if (options.gate === undefined) return 0
-      const rate = report.result.overall.rate
-      if (rate !== null && rate >= options.gate) return 0
-      terminal.step(`The gate failed: pass rate ${rate === null ? 'unknown' : rate.toFixed(3)} is lower than ${options.gate}.`)
+      const refused = options.gate === undefined ? null : refusal(report.result, options.gate, options.allowUnscored === true)
+      if (refused === null) return 0
+      terminal.step(`The gate failed: ${refused}`)
       return 1
     }),
 })

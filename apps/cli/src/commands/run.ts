@@ -15,15 +15,15 @@ const text = (file: string) =>
     throw new Failure(`${file} can't be read`)
   })
 
-/** One input as JSON: the variables that the program sees, and the items that the world starts with. */
+/** One input as JSON: the variables that the program sees, and what the world starts with; `{}` is each world's usual start. */
 async function readInput(file: string | undefined): Promise<Input> {
-  if (!file) return { variables: {}, world: { items: [] } }
+  if (!file) return { variables: {}, world: {} }
   try {
-    const { variables = {}, world = { items: [] } } = JSON.parse(await text(file)) as Partial<Input>
+    const { variables = {}, world = {} } = JSON.parse(await text(file)) as Partial<Input>
     return { variables, world }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure(`${file} is no valid JSON; it should be {"variables": {…}, "world": {"items": […]}}`)
+    throw new Failure(`${file} is no valid JSON; it should be {"variables": {…}, "world": {…}}`)
   }
 }
 
@@ -36,7 +36,7 @@ export const run = defineCommand<RunCommand>({
     command
       .requiredOption('--scenario <id>', 'the world to run against')
       .addOption(new Option('--language <language>', 'the language of the program').choices(['javascript', 'python']).default('javascript'))
-      .option('--input <file>', 'variables and initial items as JSON'),
+      .option('--input <file>', 'variables and the world’s initial state as JSON'),
   run: async ({ options: { scenario, language, input }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const body = { language, code: await text(args[0]!), world: scenario, inputs: [await readInput(input)] }

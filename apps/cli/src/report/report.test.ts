@@ -72,7 +72,7 @@ test('sections of the table stand apart, lines of one do not', () => {
     ['toy <model> on benchmark ffffffffffff', 'pass@1', 'all', 'scenario'],
     ['verdict', 'passed', 'result error'],
     ['root cause of failures', 'instruction not followed'],
-    ['1 samples were not scored (infrastructure), and count for nothing.'],
+    ['1 samples were not scored, and count in no rate', '1 × the world was away'],
     ['Mutation score', 'operator', 'all'],
     ['Survivors', 'session-service/a sample 0', ''],
   ])

@@ -80,18 +80,27 @@ function failures(result: ReportResult, limit: number): string[] {
   return lines.length === 0 ? [] : [['Failures:', ...lines].join('\n')]
 }
 
+/** The samples without a score: how many, and the usual reasons. */
+function unscored({ samples, notScored }: ReportResult): string[] {
+  if (notScored === 0) return []
+  const counts = new Map<string, number>()
+  for (const { score, notScored: reason } of samples)
+    if (!score) counts.set(reason ?? 'not scored', (counts.get(reason ?? 'not scored') ?? 0) + 1)
+  const reasons = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, n]) => `  ${n} × ${reason}`)
+  const shown = [...reasons.slice(0, 3), ...(reasons.length > 3 ? [`  … and ${reasons.length - 3} other reasons`] : [])]
+  return [pc.yellow([`${notScored} samples were not scored, and count in no rate:`, ...shown].join('\n'))]
+}
+
 /** Ends without a line break. */
 export function reportTable(result: ReportResult): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.benchmark.slice(0, 12)}`
-  const left =
-    result.notScored > 0 ? [pc.yellow(`${result.notScored} samples were not scored (infrastructure), and count for nothing.`)] : []
   return [
     `${head}\n${groups(result)}`,
     ...measureTables(result),
     ...sampleTables(result),
     ...outcomes(result),
     ...(result.mutation ? [] : errorTables(result)),
-    ...left,
+    ...unscored(result),
     ...(result.mutation ? mutation(result.mutation) : []),
     ...failures(result, 10),
   ].join('\n\n')

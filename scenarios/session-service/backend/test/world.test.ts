@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Json, Limits } from '@stateeval/contracts'
+import { worldLaws } from '@stateeval/sandbox/world-laws'
 import { createSessionWorld, type OpenSessionWorld, type SessionWorldOptions } from '../world.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
 
@@ -41,6 +42,12 @@ function call(world: OpenSessionWorld, method: string, path: string, body?: Json
   })
 }
 const idOf = (answer: { body: Json }) => (answer.body as { id: string }).id
+
+worldLaws('session-service', () => Promise.resolve(newWorld()), {
+  initial: [initial, {}],
+  wrong: { items: 'none' },
+  change: { method: 'POST', path: '/api/sessions/clinic/group', body: { title: 'new' } },
+})
 
 test('a run starts with the initial items and shows what it did', async () => {
   const world = newWorld()

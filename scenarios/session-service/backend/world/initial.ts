@@ -20,13 +20,13 @@ export class InitialError extends Error {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `{ items: [{ source, type, data }] }` with ids from its SHA-256: the same items have the same ids in every run. */
+/** `{ items: [{ source, type, data }] }` with ids from its SHA-256: the same items have the same ids in every run. `{}` holds none. */
 export function readInitial(initial: unknown): InitialItem[] {
-  if (!isRecord(initial) || !Array.isArray(initial['items']))
-    throw new InitialError('world: give { "items": [{ "source", "type", "data" }] }')
-  const newId = createIds(canonicalJson(initial['items']), 'initial')
+  const items: unknown = isRecord(initial) ? (initial['items'] ?? []) : undefined
+  if (!Array.isArray(items)) throw new InitialError('world: give { "items": [{ "source", "type", "data" }] }, or {} for none')
+  const newId = createIds(canonicalJson(items), 'initial')
   const seen = new Map<string, number>()
-  return initial['items'].map((item: unknown, i) => {
+  return items.map((item: unknown, i) => {
     const at = `world.items[${i}]`
     if (!isRecord(item)) throw new InitialError(`${at}: give an object with source, type and data`)
     const { source, data } = item
