@@ -5,6 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serviceNames } from '@stateeval/contracts'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { settingsHash } from '../src/local/environment.ts'
 import { isAlive } from '../src/local/process.ts'
 import { readState, type State, writeState } from '../src/local/state.ts'
 import { status } from '../src/local/status.ts'
@@ -118,6 +119,14 @@ test('changed settings restart the services, .env is read, the environment wins,
   expect(await ask(state, 'scoring')).toMatchObject({ STATEEVAL_TEST_MARK: 'file', STATEEVAL_NAMESPACE: 'of-env' })
   expect(await ask(state, 'scoring')).not.toHaveProperty('NODE_EXTRA_CA_CERTS')
   expect(part(state, 'embedded-servers').pid).toBe(part(before, 'embedded-servers').pid)
+})
+
+test('services are started anew for settings and keys of theirs, not for what only this command reads', () => {
+  const env = { MONGODB_URI: 'mongodb://127.0.0.1', STATEEVAL_KEY_NAMES: 'MY_KEY, OTHER' }
+  const own = ['STATEEVAL_LOCAL_BINARY', 'STATEEVAL_HOME', 'STATEEVAL_URL', 'STATEEVAL_DATASETS', 'STATEEVAL_EXECUTION_URL', 'PATH', 'PORT']
+  for (const name of own) expect([name, settingsHash({ ...env, [name]: 'x' })]).toEqual([name, settingsHash(env)])
+  const theirs = ['MONGODB_URI', 'STATEEVAL_WINDOW', 'STATEEVAL_MODELS_FILE', 'STATEEVAL_KEY_MINE', 'MY_KEY', 'LOG_LEVEL', 'https_proxy']
+  for (const name of theirs) expect([name, settingsHash({ ...env, [name]: 'x' })]).not.toEqual([name, settingsHash(env)])
 })
 
 test('a service that ends at once is shown with its last words and what to do', async () => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Failure } from '../command.ts'
+import { serviceSettings } from './service-settings.ts'
 
 /** The environment, completed by the folder's .env where that exists; what is set already wins. */
 export function withDotEnv(folder: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -27,11 +28,22 @@ export function childEnvironment(env: NodeJS.ProcessEnv, more: Record<string, st
 export const namespaceOf = (home: string, env: NodeJS.ProcessEnv): string =>
   env.STATEEVAL_NAMESPACE || `stateeval-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`
 
-const relevant = /^(STATEEVAL_|MONGODB_URI$|NATS_URL$|SESSIONS_MONGODB_URI$|LOG_LEVEL$|OTEL_|NODE_EXTRA_CA_CERTS$|HTTPS?_PROXY$|NO_PROXY$)/i
+/** What Node and its libraries look at by themselves. */
+const ofLibraries = /^(OTEL_.*|NODE_EXTRA_CA_CERTS|HTTPS?_PROXY|NO_PROXY)$/i
 
-/** A hash of the variables that a service looks at. */
+/** What `up` gives each service, whatever the environment says. */
+const isGiven: readonly string[] = ['HOST', 'PORT']
+
+/**
+ * A hash of the variables that services look at: their settings, the keys of models, and what libraries read. Others, such as
+ * those of this command (STATEEVAL_HOME, STATEEVAL_LOCAL_BINARY, STATEEVAL_URL), are no reason to start a service anew.
+ */
 export const settingsHash = (env: NodeJS.ProcessEnv): string => {
-  const set = Object.entries(env).filter(([name]) => relevant.test(name))
+  const keys = (env.STATEEVAL_KEY_NAMES ?? '').split(',').map((name) => name.trim())
+  const isSetting = (name: string) => serviceSettings.includes(name) && !isGiven.includes(name)
+  const set = Object.entries(env).filter(
+    ([name]) => isSetting(name) || name.startsWith('STATEEVAL_KEY_') || keys.includes(name) || ofLibraries.test(name),
+  )
   return createHash('sha256')
     .update(JSON.stringify(set.sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex')
