@@ -25,10 +25,11 @@ export interface Kept {
 /** What is needed of a database: documents by _id. */
 export interface Documents {
   findOne(filter: { _id: string }): Promise<{ text: string } | null>
-  insertOne(document: Kept): Promise<unknown>
+  /** False where there is one of this _id already, which stays as it is. */
+  insert(document: Kept): Promise<boolean>
 }
 
-export function answersIn(documents: Documents, isDuplicate: (error: unknown) => boolean): Answers {
+export function answersIn(documents: Documents): Answers {
   const get = async (id: string) => {
     const found = await documents.findOne({ _id: id })
     return found === null ? null : (JSON.parse(found.text) as KeptAnswer)
@@ -36,13 +37,8 @@ export function answersIn(documents: Documents, isDuplicate: (error: unknown) =>
   return {
     get,
     async put(id, answer) {
-      try {
-        await documents.insertOne({ _id: id, text: JSON.stringify(answer) })
-        return answer
-      } catch (error) {
-        if (!isDuplicate(error)) throw error
-        return (await get(id)) ?? answer
-      }
+      if (await documents.insert({ _id: id, text: JSON.stringify(answer) })) return answer
+      return (await get(id)) ?? answer
     },
   }
 }

@@ -1,7 +1,8 @@
 /**
  * How fast a model may be asked, in this process: requests at a time, requests and tokens a minute. One share of these
  * adapts to the endpoint, additive increase and multiplicative decrease: halved when it says that it is busy, and grown
- * by one request in flight with each round of answers. What it asks to wait, everybody waits.
+ * by one request in flight with each round of answers. What it asks to wait, everybody waits; where that is too long,
+ * everybody is told at once.
  */
 import type { ModelSettings } from '@stateeval/contracts'
 import { createBucket } from './bucket.ts'
@@ -13,8 +14,10 @@ export interface PaceTools {
   pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
 export interface Pace {
-  /** Waits for a turn, and gives what ends it. Null where the signal came first. */
+  /** Waits for a turn, and gives what ends it. Null where the signal came first, or the endpoint is away: `away` says why. */
   enter(tokens: number, signal: AbortSignal): Promise<Turn | null>
+  /** Why nobody is let in now; null where turns are given. */
+  readonly away: string | null
   /** Requests at a time now. */
   readonly limit: number
   /** Share of what was declared that is used now, from 0 to 1. */
@@ -22,11 +25,18 @@ export interface Pace {
   readonly open: number
 }
 export interface Turn {
-  /** How it went: tokens really used; `busy` where the endpoint said so, and how long it wants to be left alone. */
-  end(outcome: { tokens?: number; ok: boolean; busy?: boolean; afterMs?: number }): void
+  /**
+   * How it went: tokens really used; `busy` where the endpoint said so, and how long it wants to be left alone; `away`, the
+   * reason, where that is too long to wait for.
+   */
+  end(outcome: { tokens?: number; ok: boolean; busy?: boolean; afterMs?: number; away?: string }): void
 }
 export const defaultConcurrency = 8
 const least = 0.02
+/** An endpoint that is away is asked again after this at the latest: what it said may be over when a person says go on. */
+const awayMs = 60_000
+/** Timers of a runtime have a limit; a longer wait is made of several. */
+const longestSleepMs = 600_000
 
 export function createPace(settings: ModelSettings, { clock, pause }: PaceTools): Pace {
   const { concurrency: most = defaultConcurrency, requestsPerMinute, tokensPerMinute } = settings
@@ -34,6 +44,7 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
   let open = 0
   let quietUntil = Number.NEGATIVE_INFINITY
   let decreasedAt = Number.NEGATIVE_INFINITY
+  let closed: { until: number; reason: string } | null = null
   const waiting: (() => void)[] = []
   const limit = () => Math.max(1, Math.floor(most * share + 1e-9))
   const requests = requestsPerMinute === undefined ? null : createBucket(requestsPerMinute, clock)
@@ -41,6 +52,8 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
   const wake = () => {
     for (let free = limit() - open; free > 0; free--) waiting.shift()?.()
   }
+
+  const away = () => (closed !== null && clock() < closed.until ? closed.reason : null)
 
   /** How long to wait before a request of so many tokens may go out; takes them where it may go now. */
   const delay = (estimate: number): number => {
@@ -63,19 +76,23 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
     get open() {
       return open
     },
+    get away() {
+      return away()
+    },
     async enter(estimate, signal) {
+      const over = () => signal.aborted || away() !== null
       while (open >= limit()) {
-        if (signal.aborted) return null
+        if (over()) return null
         await turnOrSignal(waiting, signal)
       }
-      if (signal.aborted) {
+      if (over()) {
         wake()
         return null
       }
       open++
       for (let ms = delay(estimate); ms > 0; ms = delay(estimate)) {
-        await pause(ms, signal)
-        if (signal.aborted) {
+        await pause(Math.min(ms, longestSleepMs), signal)
+        if (over()) {
           open--
           wake()
           return null
@@ -83,10 +100,11 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
       }
       const startedAt = clock()
       return {
-        end({ tokens: used, ok, busy, afterMs = 0 }) {
+        end({ tokens: used, ok, busy, afterMs = 0, away: reason }) {
           open--
           if (used !== undefined) tokens?.take(used - estimate)
-          if (busy) {
+          if (reason !== undefined) closed = { until: clock() + awayMs, reason }
+          else if (busy) {
             quietUntil = Math.max(quietUntil, clock() + afterMs)
             // Requests that were on their way when it was lowered say nothing new.
             if (startedAt > decreasedAt) {

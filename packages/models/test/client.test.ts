@@ -2,6 +2,8 @@
 import { createServer } from 'node:http'
 import { expect, test } from '@jest/globals'
 import type { Script } from '../../testkit/src/scripted-model.ts'
+import type { Attempt } from '../src/request.ts'
+import { retried } from '../src/wrappers/retried.ts'
 import { ask, clientWith, hi, secret, serve } from './asking.ts'
 
 test('an answer comes with its usage; the key and the parameters are sent', async () => {
@@ -157,6 +159,34 @@ test('an endpoint that is down is said to be, after the retries', async () => {
     retries: 2,
     reason: expect.stringContaining('can’t be reached (ECONNREFUSED)'),
   })
+})
+
+test('faults of every kind, mixed, end after the retries', async () => {
+  const faults: Attempt[] = [
+    ...Array.from({ length: 4 }, (): Attempt => ({ status: 'transient', reason: 'the endpoint answered 500' })),
+    { status: 'transient', unreachable: true, reason: 'ECONNREFUSED' },
+  ]
+  const endsAfter = async (retries: number, ...scripted: Attempt[]) => {
+    let tries = 0
+    const attempt = async () => {
+      if (tries > 50) throw new Error('it goes on for ever')
+      return scripted[Math.min(tries++, scripted.length - 1)] as Attempt
+    }
+    const asking = retried(attempt, { pause: async () => undefined, random: () => 1, retries, backoffMs: 1 })
+    const reply = await asking(
+      { name: 'm', settings: { baseUrl: 'http://x/v1', model: 'x' } },
+      { messages: hi },
+      new AbortController().signal,
+    )
+    expect(reply.retries).toBe(tries - 1)
+    return [tries, reply.status]
+  }
+  expect(await endsAfter(6, ...faults)).toEqual([7, 'refused'])
+  expect(await endsAfter(6, faults[4]!, faults[4]!, faults[4]!, faults[0]!)).toEqual([7, 'failed'])
+  // Down for three tries after the first that did not reach it.
+  expect(await endsAfter(20, ...faults)).toEqual([8, 'refused'])
+  expect(await endsAfter(6, faults[4]!)).toEqual([4, 'refused'])
+  expect(await endsAfter(0, faults[4]!)).toEqual([1, 'refused'])
 })
 
 test('a redirect is not followed', async () => {

@@ -42,6 +42,47 @@ test('what the endpoint asks to wait, everybody waits', async () => {
   expect(now()).toBe(7001)
 })
 
+test('who would have to wait longer than ten minutes is told at once, and so are those behind; a minute later it is asked again', async () => {
+  let time = 0
+  const pauses: number[] = []
+  const server = await serve({ status: 429, headers: { 'retry-after': '86400' } }, { say: 'back' })
+  const client = clientWith([], {
+    clock: () => time,
+    pause: async (ms) => {
+      pauses.push(ms)
+      time += ms
+    },
+  })
+  const ask = () => client.ask({ name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 1 } }, { messages: hi }, signal)
+  const replies = await Promise.all([ask(), ask(), ask()])
+  for (const reply of replies)
+    expect(reply).toMatchObject({
+      status: 'refused',
+      kind: 'unreachable',
+      retries: 0,
+      reason: expect.stringContaining('again in 24 hours'),
+    })
+  expect([server.requests.length, pauses]).toEqual([1, []])
+  time += 59_999
+  expect((await ask()).status).toBe('refused')
+  time += 1
+  expect(await ask()).toMatchObject({ status: 'done', text: 'back' })
+})
+
+test('a wait that is longer than a timer can be is made of several', async () => {
+  const pauses: number[] = []
+  let time = 0
+  const pause = async (ms: number) => {
+    pauses.push(ms)
+    time += ms
+  }
+  const pace = createPace({ baseUrl: 'http://x/v1', model: 'x', tokensPerMinute: 100 }, { clock: () => time, pause })
+  ;(await pace.enter(1, signal))?.end({ ok: true, tokens: 10_000_000 })
+  await pace.enter(1, signal)
+  expect(time).toBeGreaterThan(2 ** 31)
+  expect(Math.max(...pauses)).toBe(600_000)
+})
+
 test('requests and tokens a minute are kept, whatever comes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 30, maxLength: 80 }), async (sizes) => {

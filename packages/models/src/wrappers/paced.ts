@@ -12,6 +12,26 @@ function expected({ parameters = {} }: ModelSettings): number {
   return typeof most === 'number' && most >= 0 ? Math.min(most, expectedCompletion) : expectedCompletion
 }
 
+/** An endpoint that names a longer time is not waited for: who asks is told, and can go on later. */
+const longestAskedMs = 10 * 60_000
+
+const duration = (ms: number) =>
+  ms < 2 * 3_600_000
+    ? `${Math.ceil(ms / 60_000)} minutes`
+    : ms < 48 * 3_600_000
+      ? `${Math.ceil(ms / 3_600_000)} hours`
+      : `${Math.ceil(ms / 86_400_000)} days`
+
+/** What came of an attempt; a pause that nobody would wait for is no pause. */
+const withoutLongPause = (ended: Attempt): Attempt =>
+  ended.status === 'transient' && (ended.afterMs ?? 0) > longestAskedMs
+    ? {
+        status: 'refused',
+        kind: 'unreachable',
+        reason: `${ended.reason}: it is to be asked again in ${duration(ended.afterMs ?? 0)} only, and more than ${longestAskedMs / 60_000} minutes are not waited for; go on then, or see to its limits`,
+      }
+    : ended
+
 const heldBack = async ({ before }: ModelRequest) => (before ? before() : null)
 
 export function paced(attempt: Try, tools: PaceTools): Try {
@@ -24,17 +44,25 @@ export function paced(attempt: Try, tools: PaceTools): Try {
     return pace
   }
   return async (model, request, signal) => {
-    const turn = await paceOf(model.settings).enter(promptTokens(request) + expected(model.settings), signal)
-    if (turn === null) return { status: 'transient', reason: 'stopped' }
+    const pace = paceOf(model.settings)
+    const turn = await pace.enter(promptTokens(request) + expected(model.settings), signal)
+    if (turn === null) {
+      const { away } = pace
+      return away === null || signal.aborted
+        ? { status: 'transient', reason: 'stopped' }
+        : { status: 'refused', kind: 'unreachable', reason: away }
+    }
     const held = await heldBack(request).catch((error: unknown) => {
       turn.end({ ok: false, tokens: 0 })
       throw error
     })
-    const ended: Attempt = held === null ? await attempt(model, request, signal) : { status: 'refused', kind: 'held', reason: held }
+    const came: Attempt = held === null ? await attempt(model, request, signal) : { status: 'refused', kind: 'held', reason: held }
+    const ended = withoutLongPause(came)
     turn.end({
       ok: ended.status === 'done',
       ...(ended.status === 'done' && { tokens: ended.usage.promptTokens + ended.usage.completionTokens }),
       ...(ended.status !== 'done' && { tokens: 0 }),
+      ...(ended !== came && ended.status === 'refused' && { away: ended.reason }),
       ...(ended.status === 'transient' && {
         ...(ended.busy && { busy: true }),
         ...(ended.afterMs !== undefined && { afterMs: ended.afterMs }),

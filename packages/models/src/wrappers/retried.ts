@@ -14,29 +14,28 @@ export interface RetryTools {
 /** An endpoint that is down is not back in a moment: who waits for it is told soon, and can go on later. */
 const unreachableRetries = 3
 const longestPauseMs = 60_000
-/** An endpoint that names a longer time is not waited for. */
-const longestAskedMs = 10 * 60_000
 
 export function retried(attempt: Try, { pause, random, retries: usual, backoffMs }: RetryTools): Ask {
   return async (model, request, signal) => {
     const most = model.settings.retries ?? usual
     let reason = 'stopped'
-    let unreachable = false
+    /** Tries in a row that did not reach the endpoint. */
+    let away = 0
     let tries = 0
     while (!signal.aborted) {
       const ended = await attempt(model, request, signal)
       if (ended.status === 'done') return { ...ended, usage: { ...ended.usage, requests: ended.usage.requests + tries }, retries: tries }
       if (ended.status === 'refused') return { ...ended, retries: tries }
       reason = ended.reason
-      unreachable = ended.unreachable === true
-      if (tries === (unreachable ? Math.min(most, unreachableRetries) : most) || (ended.afterMs ?? 0) > longestAskedMs) break
+      away = ended.unreachable ? away + 1 : 0
+      if (tries >= most || away > unreachableRetries) break
       tries++
       // From half to the whole, so that those who failed together don't come back together, nor at once.
       const wait = Math.min(longestPauseMs, backoffMs * 2 ** (tries - 1)) * (0.5 + random() / 2)
       await pause(Math.max(ended.afterMs ?? 0, ended.afterMs === undefined ? wait : 0), signal)
     }
     if (signal.aborted) return { status: 'failed', reason: 'stopped', retries: tries }
-    if (unreachable) return { status: 'refused', kind: 'unreachable', reason, retries: tries }
+    if (away > 0) return { status: 'refused', kind: 'unreachable', reason, retries: tries }
     return { status: 'failed', reason: `${reason} (given up after ${tries + 1} ${tries === 0 ? 'try' : 'tries'})`, retries: tries }
   }
 }
