@@ -4,6 +4,7 @@ import type { Cell, CellKind } from './cell.ts'
 import type { Walls } from './jail/command.ts'
 import type { Containers } from './jail/containers.ts'
 import type { Level } from './level.ts'
+import type { Exceeded } from './program/prepare-apart.ts'
 import type { Prepared } from './program/prepare.ts'
 
 /** The level of a run that has these walls to itself. */
@@ -15,8 +16,8 @@ export interface LanguageRuntime {
   /** Of the runner and all that is in the jail with it. */
   fingerprint: string
   walls: Walls
-  /** `globals` are the names that the run defines. */
-  prepare(code: string, globals: readonly string[]): Prepared
+  /** `globals` are the names that the run defines. What this takes counts against the limits. */
+  prepare(code: string, globals: readonly string[], limits: Limits): Prepared | Promise<Prepared | Exceeded>
   /** A jail of its own for one program. Rejects with a JailError where it can’t be had. */
   single(limits: Limits, kind: CellKind): Promise<Cell>
   /** A container of its own for one program, behind gVisor's kernel. Rejects with a JailError where it can’t be had. */

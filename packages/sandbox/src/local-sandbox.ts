@@ -6,6 +6,7 @@ import type { LanguageRuntime } from './language.ts'
 import type { Layer } from './jail/layers.ts'
 import { type Level, stronger } from './level.ts'
 import { defaultLimits } from './limits.ts'
+import type { Exceeded } from './program/prepare-apart.ts'
 import type { Prepared } from './program/prepare.ts'
 import { createPython } from './python/runtime.ts'
 import { observation, preloadOf, runInput } from './run-input.ts'
@@ -95,28 +96,18 @@ export async function createLocalSandbox({
     if (containers instanceof Error)
       return inputs.map(() => observation({ status: 'infrastructure', reason: containers.message.slice(0, 2000) }, asked))
     // Inputs of a test case have the same names, so their code is prepared once.
-    const known = new Map<string, Prepared>()
+    const known = new Map<string, Prepared | Exceeded>()
     for (const input of inputs) {
       signal.throwIfAborted()
       const names = [...Object.keys(input.variables), 'BASE_URL']
-      const prepared = known.get(names.join()) ?? runtime.prepare(code, names)
+      const prepared = known.get(names.join()) ?? (await runtime.prepare(code, names, limits))
       known.set(names.join(), prepared)
-      observations.push(
-        prepared.status === 'refused'
-          ? observation({ status: 'refused', reason: prepared.reason, error: prepared.error }, level)
-          : await runInput({
-              runtime,
-              level: asked,
-              containers,
-              prepared,
-              input,
-              world,
-              limits,
-              signal,
-              turns,
-              telemetry: told,
-            }),
-      )
+      if (prepared.status === 'refused') observations.push(observation(prepared, level))
+      else if (prepared.status === 'exceeded') observations.push(observation(prepared.ending, level))
+      else
+        observations.push(
+          await runInput({ runtime, level: asked, containers, prepared, input, world, limits, signal, turns, telemetry: told }),
+        )
     }
     return observations
   }

@@ -6,7 +6,7 @@ import { Jail } from '../jail/jail.ts'
 import { probe } from '../jail/probe.ts'
 import { type LanguageRuntime, levelAlone } from '../language.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'
-import { prepare } from '../program/prepare.ts'
+import { prepareWithin } from '../program/prepare-apart.ts'
 import { handoverFd } from '../protocol.ts'
 import { prepareRuntime, type Runtime, warmArgs } from '../runtime.ts'
 import { warmCells } from '../warm/cells.ts'
@@ -51,7 +51,7 @@ export async function createJavascript({ node, cache, jailed, given, mostIdle }:
     versions: runtime.versions,
     fingerprint: runtime.runner.split('/').at(-1)!,
     walls,
-    prepare,
+    prepare: prepareWithin,
     async single(limits, { http }): Promise<Cell> {
       const jail = single(walls, limits, http)
       await jail.ready()

@@ -1,0 +1,55 @@
+/**
+ * Long code is parsed in a thread of its own: some of it takes the parser seconds (thousands of declarations, or of groups in a
+ * regular expression), in which the service could neither answer nor watch the other programs. What parsing takes counts
+ * against the limits that the code itself has.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Ending, Limits } from '@stateeval/contracts'
+import { prepare, type Prepared } from './prepare.ts'
+
+/** Whatever stands in so few characters is parsed within some ten milliseconds, and starting a thread takes longer. */
+export const mostAtOnce = 8192
+const lookEveryMs = 50
+
+/** As `prepare`, of what is short; a promise of it, or of how the code ended within its limits, of what is long. */
+export function prepareWithin(code: string, globals: readonly string[], limits: Limits): Prepared | Promise<Prepared | Exceeded> {
+  return code.length <= mostAtOnce ? prepare(code, globals) : apart(code, globals, limits)
+}
+
+/** The limits were used up by parsing alone. */
+export interface Exceeded {
+  status: 'exceeded'
+  ending: Ending
+}
+const exceeded = (ending: Ending): Exceeded => ({ status: 'exceeded', ending })
+
+function apart(code: string, globals: readonly string[], { cpuSeconds, memoryMiB }: Limits): Promise<Prepared | Exceeded> {
+  const thread = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
+    workerData: { code, globals },
+    env: {},
+    execArgv: [],
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+  })
+  return new Promise<Prepared | Exceeded>((resolve, reject) => {
+    const look = setInterval(() => {
+      thread.cpuUsage().then(
+        ({ user, system }) => {
+          if (user + system > cpuSeconds * 1e6)
+            end(() => resolve(exceeded({ status: 'timeout', limit: 'cpu', afterMs: cpuSeconds * 1000 })))
+        },
+        () => {}, // It has ended; its message or its error says how.
+      )
+    }, lookEveryMs)
+    const end = (settle: () => void) => {
+      clearInterval(look)
+      settle()
+      void thread.terminate()
+    }
+    thread.once('message', (prepared: Prepared) => end(() => resolve(prepared)))
+    thread.once('error', (error: NodeJS.ErrnoException) =>
+      end(() => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(exceeded({ status: 'killed', by: 'memory' })) : reject(error))),
+    )
+    thread.once('exit', () => end(() => reject(new Error('the thread that parses ended without an answer'))))
+  })
+}
