@@ -28,9 +28,11 @@ import { remembered } from './remembered.ts'
 
 /**
  * Isolates made from snapshots need a Node that wasn’t. Baseline code is made anew in every isolate and hardly used: without it a
- * captured request takes 3.1 ms of CPU time in place of 4.9; the optimising compilers stay for code that computes.
+ * captured request takes 3.1 ms of CPU time in place of 4.9; the optimising compilers stay for code that computes. Hashes of names
+ * stay as they are in the snapshot, which this very node has made: to make them anew took 1 ms of each isolate. A program that
+ * knows them can slow itself alone.
  */
-export const warmArgs = ['--no-node-snapshot', '--no-sparkplug'] as const
+export const warmArgs = ['--no-node-snapshot', '--no-sparkplug', '--no-rehash-snapshot'] as const
 
 export interface Runtime {
   node: string
@@ -58,7 +60,7 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
     const { runner, warm } = bundles()
     made.push({ runner, warm })
     const { boot, code, axios } = runner
-    const key = hashed([version, process.arch, boot, code, warm.inside, warm.main, warm.boot, rehearsal])
+    const key = hashed([version, process.arch, boot, code, warm.inside, warm.main, warm.boot, rehearsal, ...warmArgs])
     return { value: { key, axios }, inputs: [...runner.inputs, ...warm.inputs, import.meta.filename] }
   })
   const runner = join(cache, key)

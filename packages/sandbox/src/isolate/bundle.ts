@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bundler } from '../bundle.ts'
 import { inputsOf } from '../remembered.ts'
+import { lean } from './lean.ts'
 
 const here = createRequire(import.meta.url)
 const inside = join(import.meta.dirname, 'inside')
@@ -42,7 +43,7 @@ export const isolatesAddon = (): string =>
 
 /** In about 60 ms. */
 export function bundleWarm(): WarmBundle {
-  const { buildSync } = bundler()
+  const { buildSync, transformSync } = bundler()
   const axios = join(dirname(here.resolve('axios/package.json')), 'dist/node/axios.cjs')
   const folder = import.meta.dirname
   const shape = { bundle: true, write: false, target: 'node24', legalComments: 'inline', logLevel: 'silent' } as const
@@ -57,7 +58,8 @@ export function bundleWarm(): WarmBundle {
   })
   const main = buildSync({ ...common, entryPoints: [join(folder, 'main.ts')], platform: 'node', format: 'cjs' })
   return {
-    inside: guarded(built.outputFiles[0]!.text),
+    inside: transformSync(lean(guarded(built.outputFiles[0]!.text)), { minifyWhitespace: true, target: 'node24', legalComments: 'inline' })
+      .code,
     main: main.outputFiles[0]!.text,
     boot,
     inputs: inputsOf(folder, [built, main], [import.meta.filename]),
@@ -69,6 +71,7 @@ const edits: readonly (readonly [RegExp, string])[] = [
   [/\bhttp: httpAdapter,/, 'http: (config) => guardConfig(config, httpAdapter),'],
   [/(return await this\._request\(configOrUrl, config\);\s*\} catch \(err\) \{)/, '$1 hideStack(err);'],
   [/(\bFormData\$1 = \(.*\));/, '$1.default;'],
+  [/^\s*getFetch\(\);$/m, ''],
 ]
 export const guarded = (code: string) =>
   edits.reduce((text, [found, instead]) => {

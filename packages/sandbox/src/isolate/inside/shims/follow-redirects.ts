@@ -1,5 +1,5 @@
 /** Redirects need the real thing: the runner bails out on one. Until then a request is a plain request. */
-import * as transport from './http.ts'
+import transport from './http.ts'
 
 export const http = transport
 export const https = transport

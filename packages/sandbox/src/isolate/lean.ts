@@ -1,0 +1,109 @@
+/**
+ * Makes the text that every isolate starts with leaner. Each object of its top level is made anew in both contexts of each
+ * isolate, and costs what it costs whether a program uses it or not; a function that nobody has called costs next to nothing.
+ */
+import { type AnyNode, type Node, parse, type Program, type Statement } from 'acorn'
+import { Edits } from '../program/edits.ts'
+import { walk } from '../program/walk.ts'
+
+/** What axios sends requests with: made when the first one is sent. Captured requests don't need it. */
+const adapters = ['httpAdapter', 'getFetch'] as const
+/** There is no XMLHttpRequest, so it is false; saying so frees what only it needs. */
+const never = 'xhrAdapter'
+
+/** `code` is the bundle; throws where axios no longer has what is looked for. */
+export function lean(code: string): string {
+  return withLazyAdapters(withPlainNamespaces(code))
+}
+
+/**
+ * The bundler gives a module that is required an object of getters, and copies it into another one: four objects and a
+ * transition of a map for each name. The modules here never change what they export.
+ */
+function withPlainNamespaces(code: string): string {
+  const edits: readonly (readonly [RegExp, string])[] = [
+    [/var __export = \(target, all\) => \{[\s\S]*?\n {2}\};/, 'var __export = (target, all) => void (target.all = all);'],
+    [
+      /var __toCommonJS = \(mod\) => .*;/,
+      `var __toCommonJS = (mod) => {
+    const { all } = mod;
+    mod.all = undefined;
+    if (all !== undefined) for (const name in (mod.plain = Object.create(null), all)) mod.plain[name] = all[name]();
+    return mod.plain;
+  };`,
+    ],
+    [/var __toESM = [\s\S]*?\n {2}\)\);/, 'var __toESM = (mod) => ({ default: mod });'],
+  ]
+  return edits.reduce((text, [found, instead]) => {
+    if (!found.test(text)) throw new Error(`the bundler no longer writes ${found.source}: isolate/lean.ts must follow`)
+    return text.replace(found, () => instead)
+  }, code)
+}
+
+function withLazyAdapters(code: string): string {
+  const body = axiosBody(parse(code, { ecmaVersion: 'latest' }))
+  const parts = body.map((statement) => ({ statement, declares: declared(statement), needs: used(statement) }))
+  const declaring = (name: string) => {
+    const found = parts.findIndex(({ declares }) => declares.includes(name))
+    if (found < 0) throw new Error(`axios no longer has ${name}: isolate/lean.ts must follow`)
+    return found
+  }
+  const targets = adapters.map(declaring)
+  const unused = declaring(never)
+  const reached = (from: readonly number[], not: ReadonlySet<number>) => {
+    const seen = new Set<number>()
+    for (const open = [...from]; open.length > 0;) {
+      const next = open.pop()!
+      if (seen.has(next) || not.has(next)) continue
+      seen.add(next)
+      parts.forEach(({ declares }, at) => declares.some((name) => parts[next]!.needs.has(name)) && open.push(at))
+    }
+    return seen
+  }
+  const cut = new Set([...targets, unused])
+  // What declares nothing is there for what it does; the rest counts where something that stays needs it.
+  const staying = reached(
+    parts.flatMap(({ declares }, at) => (declares.length === 0 ? [at] : [])),
+    cut,
+  )
+  const lazy = [...reached(targets, new Set([unused]))].filter((at) => !staying.has(at)).sort((a, b) => a - b)
+  const edits = new Edits(code)
+  const textOf = (at: number) => code.slice(parts[at]!.statement.start, parts[at]!.statement.end)
+  for (const at of [...lazy, unused]) edits.replace(parts[at]!.statement.start, parts[at]!.statement.end, '')
+  const first = parts[unused]!.statement.start
+  const made = `let __made; const __make = () => __made ??= (() => { ${lazy.map(textOf).join('\n')}\nreturn { ${adapters.join(', ')} } })();`
+  const stands = adapters.map((name) => `const ${name} = (config) => __make().${name}(config);`).join(' ')
+  edits.insert(first, `${made} ${stands} const ${never} = false;`)
+  return edits.apply()
+}
+
+/** The statements of axios's own file in the bundle. */
+function axiosBody(program: Program): Statement[] {
+  let body: Statement[] | undefined
+  walk(program, (node) => {
+    if (node.type !== 'Property' || node.key.type !== 'Literal' || !/axios\.cjs$/.test(String(node.key.value))) return
+    if (node.value.type === 'FunctionExpression') body = node.value.body.body
+  })
+  if (!body) throw new Error('the bundle has no axios.cjs: isolate/lean.ts must follow')
+  return body
+}
+
+function declared(statement: Statement): string[] {
+  if (statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') return [statement.id.name]
+  if (statement.type !== 'VariableDeclaration') return []
+  const names: string[] = []
+  for (const { id } of statement.declarations) walk(id as never, (node) => void (node.type === 'Identifier' && names.push(node.name)))
+  return names
+}
+
+/** Names that a statement mentions, but for those of properties. More than it needs does no harm. */
+function used(statement: Statement): Set<string> {
+  const names = new Set<string>()
+  walk(statement as never, (node, parent) => {
+    if (node.type === 'Identifier' && !isName(node, parent)) names.add(node.name)
+  })
+  return names
+}
+const isName = (node: Node, parent: AnyNode) =>
+  (parent.type === 'MemberExpression' && parent.property === node && !parent.computed) ||
+  (parent.type === 'Property' && parent.key === node && !parent.computed && !parent.shorthand)
