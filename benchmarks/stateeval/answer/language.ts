@@ -52,8 +52,12 @@ export const looksLikeCode = (code: string, language: Language) =>
 
 export const setsResult = (code: string) => /\bRESULT\s*(?:=(?!=)|:|\[|\.)|\bglobalThis\.RESULT\b|['"]RESULT['"]\s*\]\s*=/.test(code)
 
-/** Whether JavaScript parses, as a script or a module. */
+/** Longer texts are not parsed here: there are some that take the parser seconds. */
+const mostParsed = 32_768
+
+/** Whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by other signs. */
 export function parses(code: string): boolean {
+  if (code.length > mostParsed) return false
   try {
     parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
     return true

@@ -3,6 +3,7 @@ import type { Language } from '@stateeval/contracts'
 import { extract as found } from '../answer/extract.ts'
 
 const program = "const axios = require('axios');\nRESULT = { a: 1 };"
+const long = `${Array.from({ length: 4000 }, (_, n) => `let a${n};`).join('\n')}\nRESULT = { a: 1 };`
 const fenced = (code: string, tag = 'javascript') => `\`\`\`${tag}\n${code}\n\`\`\``
 
 const answers: [string, string, string | null][] = [
@@ -32,6 +33,7 @@ const answers: [string, string, string | null][] = [
   ['thoughts without an end', `<think>\nI could write ${fenced(program)}`, null],
   ['a tag of thoughts inside the code', fenced("const s = '</think>';\nRESULT = { s };"), "const s = '</think>';\nRESULT = { s };"],
   ['code without a fence', program, program],
+  ['long code without a fence, which is not parsed here', `Here:\n${long}\nDone`, long],
   ['code without a fence, prose around', `Sure, here is the program:\n\n${program}\n\nHope this helps`, program],
   ['broken code without a fence', "const axios = require('axios');\nRESULT = { a: ;", "const axios = require('axios');\nRESULT = { a: ;"],
   ['prose', 'I can’t do that.', null],
