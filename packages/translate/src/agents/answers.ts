@@ -9,16 +9,22 @@ const withoutThoughts = (text: string) => {
   return /^\s*<think>/.test(text) ? '' : text
 }
 
-/** A mark counts where it stands alone: at the beginning, at the end or on a line of its own. With both there is none. */
-function marked(text: string, mark: string): boolean {
-  const plain = text.replace(/[*_`"'.!]/g, '').trim()
-  return plain.split('\n').some((line) => line.trim() === mark) || plain.startsWith(mark) || plain.endsWith(mark)
-}
+/** What people and models put around a word: markdown of emphasis, code, lists, quotes and headings, and the ends of sentences. */
+const around = /^[\s*_`"'“”‘’>#\-–—•.,:;!()[\]]+|[\s*_`"'“”‘’.,:;!()[\]]+$/gu
+
+/**
+ * Whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence that only names it
+ * ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> may have its reason behind it, set off by a colon or a dash.
+ */
+const alone = (line: string, mark: string) => line.replace(around, '') === mark
+const given = (lines: readonly string[], mark: string) => lines.some((line) => alone(line, mark))
+const withReason = /^[\s*_`"'>#\-]*<IMPOSSIBLE>[*_`"']*\s*[:–—-]\s*\S/u
 
 export function decisionOf(answer: string): Decision {
   const text = withoutThoughts(answer).trim()
-  const ok = marked(text, '<OK>')
-  const impossible = marked(text, '<IMPOSSIBLE>')
+  const lines = text.split('\n')
+  const ok = given(lines, '<OK>')
+  const impossible = given(lines, '<IMPOSSIBLE>') || withReason.test(lines[0] ?? '')
   if (ok && !impossible) return { kind: 'ok' }
   if (impossible && !ok) return { kind: 'impossible', because: text.replaceAll('<IMPOSSIBLE>', '').trim() || 'no reason was given' }
   return { kind: 'diagnosis', says: text || 'no decision was given; read the requirements again' }

@@ -5,4 +5,4 @@ export * from './negotiate.ts'
 export * from './prompts.ts'
 
 /** Counts up whenever the protocol changes; the prompts are versioned by their own hash. */
-export const agentsVersion = '1'
+export const agentsVersion = '2'
