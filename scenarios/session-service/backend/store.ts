@@ -1,5 +1,5 @@
 /** The only file of the service that knows MongoDB. Every list is in insertion order: ids grow. */
-import { type Collection, type Db, type Document, MongoError, MongoServerError, ObjectId } from 'mongodb'
+import { BSON, type Collection, type Db, type Document, MongoError, MongoServerError, ObjectId } from 'mongodb'
 import { readBson } from './document/bson.ts'
 import { fromStored, toStored } from './document/stored.ts'
 import { checksum } from './document/text.ts'
@@ -33,12 +33,19 @@ const isDuplicate = (error: unknown) =>
 // A connection that ends while a command is written comes through as the system's own error (EPIPE), not as the driver's.
 const isDatabaseError = (error: unknown) => error instanceof MongoError || typeof (error as { code?: unknown } | null)?.code === 'string'
 
+// What the driver can't write as BSON (RangeError: it is too large for its buffers) is the content's doing, too.
+const isContentError = (error: unknown): error is Error =>
+  error instanceof BSON.BSONError || error instanceof RangeError || isCommandError(error)
+/** As upstream answers what it fails to store. */
+const notStored = (error: Error) => new Refusal(500, `the document can't be stored: ${error.message}`)
+
 /** What fails here is the database's fault, except where `refuse` says otherwise. */
-async function guarded<T>(work: () => Promise<T>, refuse?: (error: MongoServerError) => Refusal): Promise<T> {
+async function guarded<T>(work: () => Promise<T>, refuse?: (error: Error) => Refusal): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (refuse && isCommandError(error)) throw refuse(error)
+    if (error instanceof Refusal) throw error
+    if (refuse && isContentError(error)) throw refuse(error)
     if (isDatabaseError(error)) throw new DatabaseError(error)
     throw error
   }
@@ -102,7 +109,7 @@ export function createStore(db: Db, newId: () => string) {
           const same = await sessions.findOne({ source, type, checksum: fields.checksum }, { projection: { _id: 1 } })
           if (same) return { id: String(same._id), added: false }
         }
-      }),
+      }, notStored),
 
     /** Sessions that match a filter in stored form. A filter that the server refuses, or that takes too long, is the client's mistake. */
     find: (type: SessionType, filter: Document, timeMs: number): Promise<Session[]> =>
@@ -115,7 +122,7 @@ export function createStore(db: Db, newId: () => string) {
               .toArray()
           ).map(toSession),
         (error) =>
-          error.code === maxTimeExpired
+          (error as MongoServerError).code === maxTimeExpired
             ? new Refusal(503, `the query took longer than ${timeMs} ms`)
             : new Refusal(400, `the database refused the filter: ${error.message}`),
       ),
@@ -142,7 +149,7 @@ export function createStore(db: Db, newId: () => string) {
           if (isDuplicate(error)) throw new Refusal(500, 'another session of this source and type has the same data')
           throw error
         }
-      }),
+      }, notStored),
 
     /** Deletes a session; gives what it was, to one of those who delete it at once. */
     remove: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>

@@ -1,22 +1,54 @@
-/** The connections that a run makes to its world. They are accepted by the host, in the jail’s network namespace. */
+/**
+ * The connections that a run makes to its world. They are accepted by the host, in the jail’s network namespace. Their number
+ * is bounded, and so are the bytes that go over all of them, both ways: the host holds much of it.
+ */
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Limits } from '@stateeval/contracts'
+
+/** All bytes of a run, as a multiple of what its RESULT may have. */
+const mostTogether = 32
+/** How often they are counted while it runs, in milliseconds; at its end they are counted for certain. */
+const countEveryMs = 25
 
 export class Connections {
   readonly #sockets = new Set<Socket>()
   readonly #limit: number
+  readonly #mostBytes: number
   readonly #accept: ((connection: Duplex) => void) | undefined
   readonly #exceed: () => void
   #count = 0
+  #bytesOfEnded = 0
+  #counting: NodeJS.Timeout | undefined
   #closed = false
   #emptied: (() => void) | undefined
-  constructor(limit: number, accept: ((connection: Duplex) => void) | undefined, exceed: () => void) {
-    this.#limit = limit
+  constructor(
+    { requests, resultKiB }: Pick<Limits, 'requests' | 'resultKiB'>,
+    accept: ((connection: Duplex) => void) | undefined,
+    exceed: () => void,
+  ) {
+    this.#limit = requests
+    this.#mostBytes = mostTogether * resultKiB * 1024
     this.#accept = accept
     this.#exceed = exceed
   }
+  get exceeded(): boolean {
+    return this.#count > this.#limit || this.#bytes() > this.#mostBytes
+  }
+  #bytes(): number {
+    let bytes = this.#bytesOfEnded
+    for (const { bytesRead, bytesWritten } of this.#sockets) bytes += bytesRead + bytesWritten
+    return bytes
+  }
+  #look() {
+    if (!this.exceeded || this.#closed) return
+    clearInterval(this.#counting)
+    this.#exceed()
+  }
   take(socket: Socket) {
-    if (++this.#count > this.#limit) this.#exceed()
+    this.#count++
+    this.#counting ??= setInterval(() => this.#look(), countEveryMs)
+    this.#look()
     // Accepted by a server that isn’t an HTTP server: answers in two writes would wait for an acknowledgement in between.
     socket.setNoDelay(true)
     this.#sockets.add(socket)
@@ -24,6 +56,7 @@ export class Connections {
       .on('error', () => {})
       .on('close', () => {
         this.#sockets.delete(socket)
+        this.#bytesOfEnded += socket.bytesRead + socket.bytesWritten
         if (this.#sockets.size === 0) this.#emptied?.()
       })
     if (this.#closed || !this.#accept) socket.destroy()
@@ -40,6 +73,7 @@ export class Connections {
       clearTimeout(timer)
     }
     this.#closed = true
+    clearInterval(this.#counting)
     for (const socket of this.#sockets) socket.destroy()
   }
 }

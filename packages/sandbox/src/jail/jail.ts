@@ -51,6 +51,7 @@ export class Jail implements Cell {
     const cpuMs = await end(this.#killed)
     const { text: output, outOfMemory: said } = this.#output.end()
     const outOfMemory = said || this.#process.outOfMemory()
+    if (connections.exceeded) this.#killed ??= 'requests'
     return { killed: this.#killed, code, reading: this.#frames.read(), output, outOfMemory, bail: null, cpuMs }
   }
 

@@ -24,7 +24,7 @@ export function surround(
   kill: (reason: KillReason) => void,
   idle?: Idle,
 ): Surrounded {
-  const connections = new Connections(limits.requests, accept, () => kill('requests'))
+  const connections = new Connections(limits, accept, () => kill('requests'))
   const calls = handle && new Calls(limits, handle, jail.frames, kill)
   jail.confine(limits)
   const watched = watch(jail.pid!, limits, kill, idle, () => jail.usage())

@@ -80,6 +80,7 @@ export class WarmRunner {
     this.#process.frames.off('data', listen)
     const cpuMs = await end(killed)
     this.#connections = undefined
+    if (connections.exceeded) killed ??= 'requests'
     const report = typeof text === 'string' ? readReport(text) : undefined
     if (typeof report !== 'object' || report.tainted) this.#tainted = true
     return this.#end(report, killed, typeof text === 'object' ? text.code : null, job.resultBytes, outputBytes, cpuMs)

@@ -133,6 +133,12 @@ export const exhaustion: readonly Attack[] = [
     little,
   ),
   javascript(
+    'large answers of its backend, again and again',
+    'const axios = require("axios"); for (let n = 0; n < 40; n++) await axios.get(BASE_URL + "/large/4000"); RESULT = 1',
+    killed('requests'),
+    { resultKiB: 64 },
+  ),
+  javascript(
     'deep recursion through natives',
     'let a = []; for (let n = 0; n < 1e6; n++) a = [a]; try { JSON.stringify(a) } catch (error) { RESULT = error.name }',
     [finds('RangeError'), memory],

@@ -102,7 +102,7 @@ const regularExpression =
       name = next
     }
   }
-const regexOf = (pattern: string, options: string) => {
+export const regexOf = (pattern: string, options: string) => {
   if (pattern.includes('\0') || !/^[imxsu]*$/.test(options)) throw new DocumentError(400, 'Invalid JSON regular expression.')
   return new BSONRegExp(pattern, options)
 }

@@ -3,9 +3,9 @@
  * quotes, a trailing or missing comma, anything after the closing brace, duplicate names (the last wins), extended
  * JSON and shell forms are accepted.
  */
-import { BSONRegExp, Double } from 'mongodb'
+import { Double } from 'mongodb'
 import { constructors } from './constructors.ts'
-import { extended } from './extended.ts'
+import { extended, regexOf } from './extended.ts'
 import { Scanner, type Token } from './scanner.ts'
 import { type Doc, DocumentError, MAX_DEPTH, Special, type Value } from './value.ts'
 
@@ -36,7 +36,7 @@ export class Parser {
       case 'number':
         return token.value
       case 'regex':
-        return new BSONRegExp(token.pattern, token.options)
+        return regexOf(token.pattern, token.options)
       case 'word':
         return this.#word(token.text)
       case 'end':
@@ -79,7 +79,8 @@ export class Parser {
       if (name.kind !== 'string' && name.kind !== 'word') throw unexpected('a field name', name)
       if (name.text.includes('\0')) throw new DocumentError(500, 'a field name holds a NUL character')
       this.expect(':')
-      doc.set(name.text, this.value(depth))
+      // As UTF-8 has it: two names that differ in broken characters only are one.
+      doc.set(name.text.toWellFormed(), this.value(depth))
       this.#comma()
     }
   }

@@ -21,6 +21,7 @@ const MAX_LONG = 2n ** 63n
 /** An integer of 32 bits, else of 64 bits. A larger one is upstream's unhandled number error: 500. */
 export function integer(text: string): Int32 | Long {
   // More than 20 characters can't fit; a text of a million digits is not even read.
+  if (text.length < 10) return new Int32(Number(text))
   const value = text.length > 20 ? MAX_LONG : BigInt(text)
   if (value >= MAX_LONG || value < -MAX_LONG) throw new DocumentError(500, `the integer ${text.slice(0, 40)} has more than 64 bits`)
   return value >= -(2n ** 31n) && value < 2n ** 31n ? new Int32(Number(value)) : Long.fromBigInt(value)

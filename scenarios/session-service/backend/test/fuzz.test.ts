@@ -88,6 +88,81 @@ test('any document can be stored, read back and found again', async () => {
   )
 }, 60_000)
 
+const argument = fc.oneof(
+  fc.constantFrom(
+    '',
+    '""',
+    '"x"',
+    "'\\ud800'",
+    '-1',
+    '1e400',
+    '99999999999999999999',
+    '"57167a52ef86d81afb415aba"',
+    '/x\0y/',
+    '/(/ix',
+    '[]',
+    '{}',
+  ),
+  fc.string({ maxLength: 4 }).map((text) => JSON.stringify(text)),
+)
+const form = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(
+        ...[
+          'ObjectId',
+          'NumberInt',
+          'NumberLong',
+          'NumberDecimal',
+          'ISODate',
+          'Date',
+          'BinData',
+          'HexData',
+          'UUID',
+          'Timestamp',
+          'RegExp',
+          'MinKey',
+        ],
+      ),
+      fc.array(argument, { maxLength: 3 }),
+    )
+    .map(([name, args]) => `${name}(${args.join(',')})`),
+  fc
+    .tuple(
+      fc.constantFrom(
+        ...[
+          '$oid',
+          '$date',
+          '$numberLong',
+          '$numberInt',
+          '$numberDouble',
+          '$numberDecimal',
+          '$uuid',
+          '$binary',
+          '$regex',
+          '$timestamp',
+          '$code',
+        ],
+      ),
+      argument,
+    )
+    .map(([name, given]) => `{${name}:${given}}`),
+  argument,
+)
+
+test('any relaxed text is stored or refused, and is no fault of the service', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom('a', "'\\ud800'", "'\\ud801'", '"\\u0000"', '_id', "''"), form), { maxLength: 4 }),
+      async (fields) => {
+        const body = `{${fields.map(([field, value]) => `${field}:${value}`).join(',')}}`
+        check(await send(service.port, { method: 'POST', path: '/api/sessions/fuzz/custom_data', body }))
+      },
+    ),
+    { ...settings, numRuns: 150 },
+  )
+}, 60_000)
+
 test('any filter is answered or refused', async () => {
   await send(service.port, { method: 'POST', path: '/api/sessions/fuzz/group', body: '{"a":[1,"x",{"b":null}],"t":"text","n":1.5}' })
   await fc.assert(

@@ -17,6 +17,8 @@ import { Run } from './run.ts'
  * the machine is, so a slow query ends in the sandbox's timeout, which is given with care, and not in an answer of ours.
  */
 const QUERY_MS = 15_000
+/** The largest body of a run. A dense document of a megabyte takes the reader most of a second, in which no other run is served. */
+const BODY_BYTES = 262_144
 /** How long requests that the service is working on may take to end. */
 const SETTLE_MS = QUERY_MS + 5_000
 
@@ -108,7 +110,7 @@ export class Slot {
       db: this.db,
       newId: () => (this.#run as Run).newId(),
       now: () => new Date(),
-      limits: { queryMs: QUERY_MS },
+      limits: { queryMs: QUERY_MS, bodyBytes: BODY_BYTES },
       admit: () => this.#run?.admit(),
       events: {
         added: (id, type) => {
