@@ -46,6 +46,8 @@ export interface LocalOptions {
   runsc?: string
   /** Warm runners kept of each kind. */
   mostIdle?: number
+  /** False: jails get no control groups, as on a machine where none can be made. */
+  groups?: boolean
   telemetry?: Telemetry
 }
 
@@ -59,10 +61,11 @@ export async function createLocalSandbox({
   python,
   runsc,
   mostIdle = 2,
+  groups = true,
   telemetry = silent,
 }: LocalOptions): Promise<LocalSandbox> {
   const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', mostIdle }
-  const javascript = await createJavascript({ node, ...common, ...(level === 'gvisor' && { given: { jailed: true, proc: true } }) })
+  const javascript = await createJavascript({ node, groups, ...common, ...(level === 'gvisor' && { given: { jailed: true, proc: true } }) })
   const gvisor = createGvisor(runsc, (containers) => javascript.contained(containers, defaultLimits, { http: true, preload: [] }))
   if (level === 'gvisor') await gvisor.open()
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])

@@ -15,6 +15,11 @@ type Functions = { [Name in (typeof functionNames)[number]]: IsolatedVm.Referenc
 
 /** V8 ends a program that needs more; what isn’t heap is seen from outside. */
 const heapShare = 0.75
+/**
+ * Answers of a run, in bytes. What they are made of on their way stays in this process for a while, where it would count as
+ * the program's memory; a process of its own counts it as it is.
+ */
+const mostAnswered = 4 * 1024 * 1024
 
 export interface Engine {
   run(job: WarmJob): Promise<WarmReport>
@@ -92,6 +97,7 @@ class Run {
   #bail: string | null = null
   #outOfMemory = false
   #waiting = 0
+  #answered = 0
   #timer: NodeJS.Timeout | undefined
   #ended = false
   #startedMs = 0
@@ -218,7 +224,11 @@ class Run {
           if (response.headers['content-encoding'] !== undefined) return failed('a compressed answer')()
           if (status >= 300 && status < 400 && response.headers.location !== undefined) return failed('a redirect')()
           const chunks: Buffer[] = []
-          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk)
+            this.#answered += chunk.length
+            if (this.#answered > mostAnswered) failed('large answers')()
+          })
           response.on('error', failed('an answer that breaks off'))
           response.on('end', () => {
             const bytes = Buffer.concat(chunks)

@@ -13,6 +13,8 @@ export interface Walls {
   jailed: boolean
   /** A /proc of its own. Inside most containers that isn’t allowed, and the jail has none. */
   proc: boolean
+  /** False where no control group is to be made, as on a machine that lets nobody make one. */
+  groups?: boolean
   /** What stood around the jail that was tried. */
   layers?: readonly Layer[]
 }
@@ -48,6 +50,8 @@ export interface JailCommand {
   args: string[]
   env: Record<string, string>
   jailed: boolean
+  /** Whether it gets a control group of its own, where one can be made. */
+  grouped: boolean
   /** What the process must be able to read from `filterFd`, to its end. */
   filter?: Uint8Array
   /** Where it is a container with a kernel of its own. */
@@ -83,6 +87,7 @@ export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds):
     args: words.slice(1),
     env: { ...env, PATH: toolPath },
     jailed: walls.jailed,
+    grouped: walls.jailed && walls.groups !== false,
     ...(walls.jailed && { filter: (filter ??= assembleFilter(thisArch())) }),
   }
 }

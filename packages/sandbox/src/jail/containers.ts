@@ -66,6 +66,7 @@ export function openContainers(named?: string, place = tmpdir()): Containers {
         args: ['--pdeathsig', 'KILL', '--', command, ...args],
         env,
         jailed: true,
+        grouped: true,
         contained: {
           server,
           usage,

@@ -29,6 +29,17 @@ test('pages that forks share count once', async () => {
   expect(ownMemory(2 ** 30)).toBe(0)
 })
 
+test('memory that processes share with one another counts, once', async () => {
+  if (!existsSync(python) || ownMemory(process.pid) === undefined) return console.log('not run: it takes Python, and a kernel that tells')
+  const code =
+    'import mmap, os, time\nx = mmap.mmap(-1, 64 << 20)\nx.write(b"x" * len(x))\nif os.fork() == 0:\n    x[:] = b"y" * len(x)\n    print(len(x), flush=True)\ntime.sleep(60)'
+  const { pid, stdout } = start(python, '-S', '-c', code)
+  await new Promise((resolve) => stdout!.once('data', resolve))
+  expect(usage(pid).memoryBytes).toBeGreaterThan(2 * 64 * 2 ** 20)
+  expect(ownMemory(pid)).toBeGreaterThan(64 * 2 ** 20)
+  expect(ownMemory(pid)).toBeLessThan(2 * 64 * 2 ** 20)
+})
+
 test('who waits for a core is seen waiting', async () => {
   if (usage(process.pid).starvedMs.size === 0) return console.log('not run: this kernel doesn’t tell')
   const { pid } = start('sh', '-c', `for i in $(seq ${3 * availableParallelism()}); do (while :; do :; done) & done; wait`)

@@ -3,8 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 
 export interface Usage {
   /**
-   * Memory that is the processes’ own: shared pages of binary and libraries aren’t counted. What forks share counts for each
-   * of them, see ownMemory.
+   * Memory that is the processes’ own, also what they share with one another: pages of files, as of binary and libraries,
+   * aren’t counted. What forks share counts for each of them, see ownMemory.
    */
   memoryBytes: number
   cpuMs: number
@@ -14,7 +14,6 @@ export interface Usage {
   starvedMs: ReadonlyMap<number, number>
 }
 
-const pageBytes = 4096
 const ticksPerSecond = 100
 
 /** Processes from the root down. Empty where the root has ended. */
@@ -35,8 +34,7 @@ export function usage(root: number): Usage {
   const starvedMs = new Map<number, number>()
   const total: Usage = { memoryBytes: 0, cpuMs: 0, tasks: 0, starvedMs }
   for (const pid of descendants(root)) {
-    const [, resident = 0, shared = 0] = read(`/proc/${pid}/statm`).split(' ').map(Number)
-    total.memoryBytes += (resident - shared) * pageBytes
+    total.memoryBytes += memoryOf(pid)
     // The name in brackets may hold spaces: fields are counted after it. utime, stime, and those of children that ended.
     const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)!.split(' ')
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0)
@@ -48,6 +46,12 @@ export function usage(root: number): Usage {
   return total
 }
 
+/** In bytes, as usage counts it; 0 for one that has ended. A few microseconds. */
+export function memoryOf(pid: number): number {
+  const status = read(`/proc/${pid}/status`)
+  return kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem')
+}
+
 /**
  * The same memory with each page counted once, however many forks share it; undefined where the kernel doesn’t tell. It takes
  * the kernel a walk through all page tables: up to a millisecond for each process.
@@ -55,13 +59,35 @@ export function usage(root: number): Usage {
 export function ownMemory(root: number): number | undefined {
   let bytes = 0
   for (const pid of descendants(root)) {
-    const found = /^Pss_Anon:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))
-    if (found) bytes += Number(found[1]) * 1024
+    const shares = read(`/proc/${pid}/smaps_rollup`)
+    if (shares.includes('Pss_Anon:')) bytes += kibibytes(shares, 'Pss_Anon') + sharedMemory(pid, kibibytes(shares, 'Pss_Shmem'))
     // One that ended meanwhile has none.
     else if (read(`/proc/${pid}/statm`).startsWith('0') || list(`/proc/${pid}/task`).length === 0) continue
     else return undefined
   }
   return bytes
+}
+
+/**
+ * Of `most` bytes in files in memory, those that are mapped to be written and seen by others. The rest may be a binary that
+ * stands in such a file, as where the folder of the runtime is in memory.
+ */
+function sharedMemory(pid: number, most: number): number {
+  if (most === 0) return 0
+  let bytes = 0
+  let counts = false
+  for (const line of read(`/proc/${pid}/smaps`).split('\n')) {
+    const mapping = /^[0-9a-f]+-[0-9a-f]+ ...([sp]) /.exec(line)
+    if (mapping) counts = mapping[1] === 's'
+    else if (counts && line.startsWith('Pss:')) bytes += kibibytes(line, 'Pss')
+  }
+  return Math.min(most, bytes)
+}
+
+/** A line `name:  12 kB`, in bytes. */
+function kibibytes(text: string, name: string): number {
+  const at = text.indexOf(`${name}:`)
+  return at < 0 ? 0 : Number.parseInt(text.slice(at + name.length + 1), 10) * 1024
 }
 
 function read(path: string): string {

@@ -54,12 +54,12 @@ export class JailProcess {
   /** Known at its end, before the group is removed. */
   #exitedForMemory: boolean | undefined
 
-  constructor({ command, args, env, jailed, filter, contained }: JailCommand) {
+  constructor({ command, args, env, jailed, grouped, filter, contained }: JailCommand) {
     this.#jailed = jailed
     this.#contained = contained
-    const group = jailed
+    const group = grouped
       ? openCgroup('jail', contained ? { ...startLimits, pids: containedPids } : startLimits)
-      : { unavailable: 'no jail' }
+      : { unavailable: 'not asked for' }
     if (!('unavailable' in group)) this.#group = group
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc', 'pipe', ...(filter ? (['pipe'] as const) : [])] as const
     const [first, ...words] = [...(this.#group?.entering ?? []), command, ...args]
@@ -111,9 +111,10 @@ export class JailProcess {
     await this.#contained?.usage.look()
   }
 
-  /** What it uses now. */
+  /** What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time alone. */
   usage(): Usage {
-    return this.#contained ? this.#contained.usage.read(this.pid!) : usage(this.pid!)
+    const tree = this.#contained ? this.#contained.usage.read(this.pid!) : usage(this.pid!)
+    return this.#group ? { ...tree, cpuMs: Math.max(tree.cpuMs, this.#group.cpuMs()) } : tree
   }
 
   /** What it uses, ready, before a program runs. */
@@ -149,7 +150,10 @@ export class JailProcess {
     if (!this.#jailed || this.#contained) return [...others, inner, outer].forEach(signal)
     // The first process of the inner namespace takes all others with it; the outer one ends when they are gone.
     signal(inner ?? outer)
-    setTimeout(() => [outer, inner].forEach(signal), killMs).unref()
+    setTimeout(() => {
+      // Numbers of processes that have ended are given to others.
+      if (this.#child.exitCode === null && this.#child.signalCode === null) descendants(pid).slice(0, 2).forEach(signal)
+    }, killMs).unref()
   }
 
   /** (The child’s own 'close' doesn’t come after a disconnect.) */

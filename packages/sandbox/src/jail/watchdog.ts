@@ -17,7 +17,7 @@ export interface Watched {
 /** A run takes no longer than this many times its wall limit, however little of it counts. */
 const longest = 20
 
-/** What a jail uses before it runs anything, where that isn’t the program’s. */
+/** What a jail used when it was ready, before it ran anything, where that isn’t the program’s. */
 export interface Idle extends Pick<Usage, 'memoryBytes' | 'tasks'> {
   /** As ownMemory tells it. */
   ownBytes: number | undefined
@@ -28,7 +28,8 @@ const nothing: Idle = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
 /**
  * The wall clock of a run counts what the host could see and what the code could use: a gap between two looks counts for
  * two looks at most, and time in which a process was ready and didn’t get a core doesn’t count. When the machine is so busy
- * that we or the code don’t get to run, the code isn’t blamed for it. CPU time counts from now on.
+ * that we or the code don’t get to run, the code isn’t blamed for it. CPU time and memory count from now on: what an earlier
+ * program has left in a warm runner is nobody else’s.
  */
 export function watch(
   pid: number,
@@ -42,7 +43,7 @@ export function watch(
   let wallMs = 0
   let last = began
   let seen = look()
-  const before = seen.cpuMs
+  const before = { ...seen, ownBytes: idle.ownBytes === undefined ? undefined : idle.ownBytes + seen.memoryBytes - idle.memoryBytes }
   let cpuMs = 0
   const timer = setInterval(() => {
     const now = performance.now()
@@ -50,8 +51,8 @@ export function watch(
     wallMs += Math.max(0, Math.min(now - last, countedMs) - starved(seen, used))
     last = now
     seen = used
-    cpuMs = Math.max(cpuMs, used.cpuMs - before)
-    if (used.memoryBytes - idle.memoryBytes > memoryBytes && !shared(pid, memoryBytes, idle)) exceed('memory')
+    cpuMs = Math.max(cpuMs, used.cpuMs - before.cpuMs)
+    if (used.memoryBytes - before.memoryBytes > memoryBytes && !shared(pid, memoryBytes, before)) exceed('memory')
     else if (used.tasks - idle.tasks > limits.processes) exceed('processes')
     else if (cpuMs > limits.cpuSeconds * 1000) exceed('cpu')
     else if (wallMs >= limits.wallMs || now - began > longest * limits.wallMs) exceed('wall')
@@ -67,7 +68,7 @@ function starved({ starvedMs: before }: Usage, { starvedMs: after }: Usage): num
 }
 
 /** Whether the processes have so much only because pages that forks share were counted for each. */
-function shared(pid: number, memoryBytes: number, { ownBytes }: Idle): boolean {
+function shared(pid: number, memoryBytes: number, { ownBytes }: Pick<Idle, 'ownBytes'>): boolean {
   const own = ownBytes === undefined ? undefined : ownMemory(pid)
   return own !== undefined && own - ownBytes! <= memoryBytes
 }

@@ -24,12 +24,21 @@ export interface JavascriptOptions {
   jailed: boolean
   /** What a jail is made of here, where that is known. */
   given?: Walls
+  /** False: without control groups, as where none can be made. */
+  groups?: boolean
   /** Warm runners kept. */
   mostIdle: number
 }
 
 /** Prepares the runtime and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
-export async function createJavascript({ node, cache, jailed, given, mostIdle }: JavascriptOptions): Promise<LanguageRuntime> {
+export async function createJavascript({
+  node,
+  cache,
+  jailed,
+  given,
+  groups = true,
+  mostIdle,
+}: JavascriptOptions): Promise<LanguageRuntime> {
   const runtime = prepareRuntime(node, cache)
   const argsOf = (limits: Limits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
   const boundsOf = (limits: Limits) => ({ tmpBytes: tmpBytes(limits), cpuSeconds: limits.cpuSeconds + 1 })
@@ -38,7 +47,7 @@ export async function createJavascript({ node, cache, jailed, given, mostIdle }:
     return new Jail(command, levelAlone(walls), limits)
   }
   // Who runs everything in containers needs no bubblewrap.
-  const walls = given ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))
+  const walls = { ...(given ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))), groups }
   const warm = warmCells(
     ({ http }) =>
       new WarmRunner(

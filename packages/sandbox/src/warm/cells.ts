@@ -9,7 +9,7 @@ export interface WarmCells {
 }
 
 export function warmCells(make: (kind: CellKind) => WarmRunner, mostIdle: number): WarmCells {
-  const pools = new Map<string, WarmPool>()
+  const pools = new Map<string, WarmPool<WarmRunner>>()
   const poolOf = (kind: CellKind) => {
     const name = [kind.http, ...kind.preload].join()
     const found = pools.get(name) ?? new WarmPool(() => make(kind), mostIdle)

@@ -1,54 +1,98 @@
 /** Warm runners of one kind: given out one program at a time, replaced after anything odd and after enough programs. */
-import { WarmRunner } from './runner.ts'
+
+/** What a pool asks of its runners. */
+export interface Pooled {
+  /** Whether another program may run here. */
+  readonly usable: boolean
+  /** How many programs it has run. */
+  readonly runs: number
+  /** Settles when it has ended, for whatever reason. */
+  readonly exited: Promise<unknown>
+  /** What programs have left in its memory, in bytes. */
+  grown(): number
+  /** Rejects with a JailError where it can’t be started. */
+  ready(): Promise<this>
+  close(): Promise<void>
+}
 
 /** After this many programs a runner is replaced, whatever it looks like. */
 const runsOfOne = 500
+/**
+ * So much may programs have left in a runner’s memory. It isn’t charged to the next one, so what of it is freed while that one
+ * runs would be a gift. (Over 500 ordinary programs it stays below 16 MiB.)
+ */
+const mostGrown = 32 * 1024 * 1024
 
-export class WarmPool {
-  readonly #make: () => WarmRunner
+export class WarmPool<Runner extends Pooled> {
+  readonly #make: () => Runner
   readonly #mostIdle: number
-  readonly #idle: WarmRunner[] = []
+  readonly #idle: Runner[] = []
   readonly #starting = new Set<Promise<unknown>>()
   #closed = false
   #awaited = 0
+  /** How many run a program now, and the most that ever did: so many are kept ready. */
+  #out = 0
+  #mostOut = 0
 
-  constructor(make: () => WarmRunner, mostIdle: number) {
+  constructor(make: () => Runner, mostIdle: number) {
     this.#make = make
     this.#mostIdle = mostIdle
   }
 
   /** Rejects with a JailError where none can be started. */
-  async take(): Promise<WarmRunner> {
+  async take(): Promise<Runner> {
+    this.#mostOut = Math.max(this.#mostOut, ++this.#out)
+    try {
+      return await this.#next()
+    } catch (error) {
+      this.#out--
+      throw error
+    }
+  }
+
+  async #next(): Promise<Runner> {
     for (;;) {
       if (this.#closed) throw new Error('the sandbox is closed')
       for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.usable) return idle
       // One that is starting already is sooner ready than one that isn’t, if nobody else waits for it.
-      if (this.#awaited >= this.#starting.size) return this.#make().ready()
+      if (this.#awaited >= this.#starting.size) return this.#start()
       this.#awaited++
       await Promise.race(this.#starting).finally(() => this.#awaited--)
     }
   }
 
-  /** A runner that is used up is replaced at once, so that the next program finds a warm one. */
-  async giveBack(runner: WarmRunner) {
-    if (runner.usable && runner.runs < runsOfOne && !this.#closed && this.#idle.length < this.#mostIdle) return void this.#idle.push(runner)
+  /** A runner that is used up is replaced before it is gone, so that the next program finds a warm one. Resolves when it is gone. */
+  async giveBack(runner: Runner) {
+    this.#out--
+    if (runner.usable && runner.runs < runsOfOne && runner.grown() <= mostGrown && !this.#closed && this.#idle.length < this.#mostIdle)
+      return void this.#idle.push(runner)
+    this.#replace()
     await runner.close()
-    this.warm(1)
   }
 
-  /** Starts runners in the background. */
-  warm(count: number) {
-    for (let n = this.#idle.length + this.#starting.size; n < Math.min(count, this.#mostIdle) && !this.#closed; n++) {
-      const start = this.#make()
-        .ready()
-        .then(
-          (runner) => (this.#closed ? runner.close() : void this.#idle.push(runner)),
-          // The next program that needs one hears why.
-          () => {},
-        )
-      this.#starting.add(start)
-      void start.finally(() => this.#starting.delete(start))
-    }
+  #start(): Promise<Runner> {
+    const runner = this.#make()
+    void runner.exited.then(() => {
+      const at = this.#idle.indexOf(runner)
+      if (at < 0) return
+      this.#idle.splice(at, 1)
+      // One that dies before its first program would be replaced again and again.
+      if (runner.runs > 0) this.#replace()
+    })
+    return runner.ready()
+  }
+
+  /** Starts one in the background, where there would be fewer than programs had at a time. */
+  #replace() {
+    const have = this.#idle.length + this.#starting.size + this.#out
+    if (this.#closed || have >= Math.min(this.#mostOut, this.#mostIdle)) return
+    const start = this.#start().then(
+      (runner) => (this.#closed ? runner.close() : void this.#idle.push(runner)),
+      // The next program that needs one hears why.
+      () => {},
+    )
+    this.#starting.add(start)
+    void start.finally(() => this.#starting.delete(start))
   }
 
   async close() {

@@ -4,6 +4,7 @@ import type { JailCommand } from '../jail/command.ts'
 import type { Connections } from '../jail/connections.ts'
 import { heapFull, joined } from '../jail/output.ts'
 import { JailProcess } from '../jail/process.ts'
+import { descendants, memoryOf } from '../jail/process-tree.ts'
 import { surround } from '../jail/surround.ts'
 import type { Idle } from '../jail/watchdog.ts'
 import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
@@ -18,11 +19,15 @@ const stopMs = 250
 export class WarmRunner {
   readonly #process: JailProcess
   #idle: Idle | undefined
+  /** Its own processes, which stay. */
+  #own: readonly number[] = []
   #printed = ''
   #connections: Connections | undefined
   #tainted = false
   readonly #stoppable: boolean
   #gone = false
+  /** Settles when it has ended, for whatever reason. */
+  readonly exited: Promise<unknown>
   /** How many programs it has run. */
   runs = 0
 
@@ -33,7 +38,7 @@ export class WarmRunner {
     // Programs print through their reports: what comes here is said by the runner itself, and kept for its obituary.
     for (const stream of [this.#process.stdout, this.#process.stderr])
       stream.on('data', (chunk: Buffer) => (this.#printed = (this.#printed + chunk.toString('latin1')).slice(-2000)))
-    void this.#process.exited.then(() => (this.#gone = true))
+    this.exited = this.#process.exited.then(() => (this.#gone = true))
   }
   async ready(): Promise<this> {
     await this.#process.ready(() => this.#printed)
@@ -42,11 +47,16 @@ export class WarmRunner {
       else socket.destroy()
     })
     this.#idle = this.#process.idle()
+    this.#own = descendants(this.#process.pid!)
     return this
   }
   /** Whether another program may run here. */
   get usable() {
     return !this.#gone && !this.#tainted
+  }
+  /** What it holds now beyond what it held when it was ready, in bytes: left there by programs. */
+  grown(): number {
+    return this.#own.reduce((sum, pid) => sum + memoryOf(pid), -(this.#idle?.memoryBytes ?? 0))
   }
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {

@@ -1,0 +1,136 @@
+/** Runners are replaced as soon as they are used up, up to the number that programs had at a time; fakes stand for them. */
+import { expect, test } from '@jest/globals'
+import { type Pooled, WarmPool } from './pool.ts'
+
+const MiB = 1024 * 1024
+
+class FakeRunner implements Pooled {
+  usable = true
+  runs = 0
+  grownBytes = 0
+  end!: () => void
+  readonly exited: Promise<unknown>
+  /** Settled by the test: how long a start takes. */
+  started!: () => void
+  fail!: (reason: Error) => void
+  readonly #started: Promise<unknown>
+  /** A runner that is ended takes its time: until the test says so. */
+  closing = false
+  constructor(at: 'once' | 'later') {
+    this.exited = new Promise<void>((resolve) => (this.end = resolve)).then(() => (this.usable = false))
+    this.#started = new Promise<void>((resolve, reject) => {
+      this.started = resolve
+      this.fail = reject
+      if (at === 'once') resolve()
+    })
+  }
+  grown() {
+    return this.grownBytes
+  }
+  async ready() {
+    await this.#started
+    return this
+  }
+  async close() {
+    this.closing = true
+    await this.exited
+  }
+}
+
+function pooled(mostIdle = 8, starts: 'once' | 'later' = 'once') {
+  const made: FakeRunner[] = []
+  const pool = new WarmPool(() => made[made.push(new FakeRunner(starts)) - 1]!, mostIdle)
+  /** Runs programs at a time. */
+  const run = async (count: number) => {
+    const runners = await Promise.all(Array.from({ length: count }, () => pool.take()))
+    for (const runner of runners) runner.runs++
+    return runners
+  }
+  return { pool, made, run }
+}
+const soon = () => new Promise((resolve) => setImmediate(resolve))
+
+test('all that were used up at once are replaced at once, before they are gone', async () => {
+  const { pool, made, run } = pooled()
+  const four = await run(4)
+  const given = four.map((runner) => {
+    runner.usable = false
+    return pool.giveBack(runner)
+  })
+  await soon()
+  expect(four.every(({ closing }) => closing)).toBe(true)
+  expect(made.length).toBe(8)
+  // The four that come next find them.
+  const next = await run(4)
+  expect(next.map((runner) => made.indexOf(runner)).sort()).toEqual([4, 5, 6, 7])
+  expect(made.length).toBe(8)
+  four.forEach(({ end }) => end())
+  await Promise.all(given)
+})
+
+test('no more are kept than programs had at a time, nor than may be idle', async () => {
+  for (const [mostIdle, expected] of [
+    [8, 2],
+    [1, 1],
+  ] as const) {
+    const { pool, made, run } = pooled(mostIdle)
+    const runners = await run(2)
+    for (const runner of runners) {
+      runner.usable = false
+      runner.end()
+      await pool.giveBack(runner)
+    }
+    await soon()
+    expect(made.length - 2).toBe(expected)
+  }
+})
+
+test.each<[string, (runner: FakeRunner) => void]>([
+  ['that has run enough programs', (runner) => (runner.runs = 500)],
+  ['in which programs have left much', (runner) => (runner.grownBytes = 33 * MiB)],
+])('a runner %s is replaced', async (_, used) => {
+  const { pool, made, run } = pooled()
+  const [first] = await run(1)
+  first!.grownBytes = 31 * MiB
+  await pool.giveBack(first!)
+  expect(await pool.take()).toBe(first)
+  used(first!)
+  first!.end()
+  await pool.giveBack(first!)
+  expect([first!.closing, made.length]).toEqual([true, 2])
+  expect(await pool.take()).toBe(made[1])
+})
+
+test('one that dies idle is replaced, unless it never ran a program', async () => {
+  const { pool, made, run } = pooled()
+  const [first] = await run(1)
+  await pool.giveBack(first!)
+  first!.end()
+  await soon()
+  expect(made.length).toBe(2)
+  made[1]!.end()
+  await soon()
+  expect(made.length).toBe(2)
+  expect(await pool.take()).toBe(made[2])
+})
+
+test('who waits for one that is starting gets it, and hears why where none can be started', async () => {
+  const { pool, made } = pooled(8, 'later')
+  const first = pool.take()
+  made[0]!.started()
+  const runner = await first
+  runner.usable = false
+  const given = pool.giveBack(runner)
+  const second = pool.take()
+  await soon()
+  expect(made.length).toBe(2)
+  made[1]!.fail(new Error('no memory'))
+  await soon()
+  expect(made.length).toBe(3)
+  made[2]!.fail(new Error('still none'))
+  await expect(second).rejects.toThrow('still none')
+  runner.end()
+  await given
+  await pool.close()
+  await expect(pool.take()).rejects.toThrow('closed')
+})
