@@ -1,5 +1,6 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import { type Case, codeVerdicts, type ReportResult, rootCauses, type ScoredSample } from '@stateeval/contracts'
+import { explained } from '@stateeval/score'
 import { version } from '../version.ts'
 import { errorReport } from './errors.ts'
 import { groupsOf } from './groups.ts'
@@ -19,16 +20,18 @@ export function aggregate(
   )
   const mutation = mutationReport(ordered)
   const byId = new Map(cases.map((c) => [c.id, c]))
-  const [errors, firstTry] = [errorReport(ordered, byId), firstTryOf(ordered)]
+  const [errors, firstTry, overall] = [errorReport(ordered, byId), firstTryOf(ordered), rateOf(ordered)]
   const options = Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const groups = groupsOf(ordered, byId, options)
+  const rates = Object.values(groups).flatMap((members) => members.map(({ rate }) => rate))
   return {
     benchmark: about.benchmark,
     model: about.model,
     options,
     version,
-    overall: rateOf(ordered),
+    overall,
     ...(firstTry ? { firstTry } : {}),
-    statistics: statisticsOf(ordered),
+    statistics: statisticsOf(ordered, overall),
     notScored: ordered.filter((sample) => !isScored(sample)).length,
     verdicts: counted(
       codeVerdicts,
@@ -38,9 +41,10 @@ export function aggregate(
       rootCauses,
       ordered.flatMap(({ score }) => score?.evidence.rootCause?.cause ?? []),
     ),
-    groups: groupsOf(ordered, byId, options),
+    groups,
     ...(errors ? { errors } : {}),
     ...(mutation ? { mutation } : {}),
+    explanations: explained([overall, ...(firstTry ? [firstTry] : []), ...rates, ...(mutation ? [mutation, ...mutation.operators] : [])]),
     samples: ordered,
   }
 }

@@ -1,7 +1,7 @@
 /** The mutation report: how many wrong programs the oracle caught, per operator, and which it let through. */
 import type { MutationReport, ScoredSample } from '@stateeval/contracts'
 import { mutationOperators } from '@stateeval/program'
-import { rounded, wilson } from '@stateeval/score'
+import { rateOf } from '@stateeval/score'
 
 type Mutant = ScoredSample & { mutant: NonNullable<ScoredSample['mutant']> }
 const isMutant = (sample: ScoredSample): sample is Mutant => sample.mutant !== undefined
@@ -28,16 +28,21 @@ function count(mutants: readonly Mutant[]) {
   const of = (fate: Mutant['mutant']['fate']) => mutants.filter(({ mutant }) => mutant.fate === fate).length
   const byException = of('caught_by_exception')
   const byComparison = of('caught_by_comparison')
-  const [caught, survived] = [byException + byComparison, of('survived')]
-  const nonEquivalent = caught + survived
+  const different = mutants.flatMap(({ case: id, mutant: { fate } }) =>
+    fate === 'survived' || fate === 'caught_by_exception' || fate === 'caught_by_comparison'
+      ? [{ case: id, passed: fate !== 'survived' }]
+      : [],
+  )
+  const { rate: score, interval, method } = rateOf(different)
   return {
-    caught,
+    caught: byException + byComparison,
     byException,
     byComparison,
     equivalent: of('equivalent'),
-    survived,
+    survived: of('survived'),
     disputed: of('disputed'),
-    score: nonEquivalent ? rounded(caught / nonEquivalent) : null,
-    interval: wilson(caught, nonEquivalent),
+    score,
+    interval,
+    ...(method && { method }),
   }
 }

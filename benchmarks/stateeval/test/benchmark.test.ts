@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- cases are torn on purpose */
 import { expect, test } from '@jest/globals'
 import type { Candidate, Case, EpisodeEvent, ScoredSample, Turn } from '@stateeval/contracts'
+import { wilson } from '@stateeval/score'
 import { createRng, withId } from '@stateeval/program'
 import { benchmark, cases, predict } from './cases.ts'
 
@@ -125,7 +126,16 @@ test('a report is the same whatever the order of its samples, and counts nothing
   const about = { benchmark: 'b', model: 'm', options: { b: 1, a: 2 } }
   const report = benchmark.aggregate(samples, all, about)
   expect(line(benchmark.aggregate(createRng(5).shuffle(samples), all, { ...about, options: { a: 2, b: 1 } }))).toBe(line(report))
-  expect(report.overall).toMatchObject({ scored: 23 })
+  expect(report.overall).toMatchObject({ scored: 23, method: 'clustered', interval: report.statistics?.clustered })
+  expect(report.mutation).toMatchObject({ method: 'wilson' })
+  expect(Object.keys(report.explanations ?? {})).toEqual(['wilson', 'clustered'])
+  const single = benchmark.aggregate(
+    samples.filter(({ sample }) => sample === 0),
+    all,
+    about,
+  )
+  expect(single.overall).toMatchObject({ method: 'wilson' })
+  expect(Object.values(single.groups).flatMap((rows) => rows.filter(({ rate }) => rate.method !== 'wilson'))).toEqual([])
   expect(report.overall.passed).toBeGreaterThanOrEqual(12)
   expect(report.notScored).toBe(1)
   expect(Object.keys(report.verdicts)).toEqual([...benchmark.verdicts])
@@ -174,7 +184,8 @@ test('a report says what kinds of errors there are, and what several samples of 
   })
   expect(statistics).toEqual({
     cases: 1,
-    clustered: [0.333333, 0.333333],
+    // One case says little of others, however many samples it has.
+    clustered: wilson(1 / 3, 1),
     passAtK: [
       { k: 1, estimate: 0.333333, cases: 1 },
       { k: 2, estimate: 0.6, cases: 1 },

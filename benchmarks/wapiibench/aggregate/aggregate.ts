@@ -1,6 +1,6 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { Disagreement, Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
-import { rounded, wilson } from '@stateeval/score'
+import { explained, rateOf as rateOfOutcomes } from '@stateeval/score'
 import type { WapiiCase } from '../case.ts'
 import { sampleVerdicts } from '../judge/count.ts'
 import { policies } from '../readings.ts'
@@ -27,23 +27,24 @@ export function aggregate(
     members: [...new Set(scored.map(of))].map((name) => ({ name, samples: scored.filter((one) => of(one) === name) })),
   }))
   const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
+  const overall = rateOf(scored)
+  const rates = parts.map(({ group, members }) => [group, members.map(({ name, samples: own }) => ({ name, rate: rateOf(own) }))] as const)
   return {
     ...about,
     options: { ...about.options, setup, layout },
     version,
-    overall: rateOf(scored),
+    overall,
     notScored: sorted.length - scored.length,
     verdicts: Object.fromEntries(
       sampleVerdicts.map((verdict) => [verdict, scored.filter(({ score }) => score?.verdict === verdict).length]),
     ),
     rootCauses: {},
-    groups: Object.fromEntries(
-      parts.map(({ group, members }) => [group, members.map(({ name, samples: own }) => ({ name, rate: rateOf(own) }))]),
-    ),
+    groups: Object.fromEntries(rates),
     measures: policies.flatMap((policy) => [
       measures(policy, 'all', 'all', scored),
       ...parts.flatMap(({ group, members }) => members.map(({ name, samples: own }) => measures(policy, group, name, own))),
     ]),
+    explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
     disagreements: scored.flatMap(disagreement),
     samples: sorted,
   }
@@ -58,15 +59,8 @@ const measures = (policy: string, group: string, name: string, samples: readonly
   values: measuresOf(judgedBy(policy, samples)),
 })
 
-function rateOf(samples: readonly ScoredSample[]): ReportResult['overall'] {
-  const passed = samples.filter(({ score }) => score?.passed).length
-  return {
-    passed,
-    scored: samples.length,
-    rate: samples.length ? rounded(passed / samples.length) : null,
-    interval: wilson(passed, samples.length),
-  }
-}
+const rateOf = (samples: readonly ScoredSample[]) =>
+  rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
 
 /** Where policies differ, and what each says that the other doesn't. */
 function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {

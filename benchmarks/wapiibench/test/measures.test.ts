@@ -77,6 +77,13 @@ test('the report is the same whatever the order, counts by API and method, and s
     samples.push({ case: c.id, sample: 0, score: await scoreOf(sampleBenchmark, c, styles[n % styles.length]!.write(c.task.config)) })
   const about = { benchmark: 'b', model: 'm', options: {} }
   const result = sampleBenchmark.aggregate(samples, sampleCases, about)
+  expect([result.overall.method, Object.keys(result.explanations!)]).toEqual(['wilson', ['wilson']])
+  const twice = sampleBenchmark.aggregate([...samples, ...samples.map((one) => ({ ...one, sample: 1 }))], sampleCases, about)
+  expect([twice.overall.rate, twice.overall.method, twice.groups['api']![0]!.rate.method]).toEqual([
+    result.overall.rate,
+    'clustered',
+    'clustered',
+  ])
   fc.assert(
     fc.property(fc.shuffledSubarray(samples, { minLength: samples.length }), (shuffled) => {
       expect(JSON.stringify(sampleBenchmark.aggregate(shuffled, sampleCases, about))).toBe(JSON.stringify(result))

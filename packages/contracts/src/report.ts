@@ -4,12 +4,18 @@ import { OverCases } from './comparison.ts'
 import { ErrorTypes } from './error-types.ts'
 import { Score } from './scoring.ts'
 
+/** How an interval was found. */
+const IntervalMethod = Type.Union([Type.Literal('wilson'), Type.Literal('clustered')], {
+  description: 'wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases',
+})
+
 const Rate = Type.Object(
   {
     passed: Type.Integer(),
     scored: Type.Integer(),
     rate: Type.Union([Type.Number(), Type.Null()], { description: 'null where nothing was scored' }),
-    interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], { description: 'Wilson, 95 %' }),
+    interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], { description: '95 %' }),
+    method: Type.Optional(IntervalMethod),
   },
   { additionalProperties: false },
 )
@@ -57,6 +63,7 @@ export const MutationReport = Type.Object(
     }),
     score: Type.Union([Type.Number(), Type.Null()], { description: 'caught / non-equivalent' }),
     interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]),
+    method: Type.Optional(IntervalMethod),
     operators: Type.Array(
       Type.Object(
         {
@@ -68,6 +75,7 @@ export const MutationReport = Type.Object(
           equivalent: Type.Integer(),
           score: Type.Union([Type.Number(), Type.Null()]),
           interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]),
+          method: Type.Optional(IntervalMethod),
         },
         { additionalProperties: false },
       ),
@@ -155,6 +163,9 @@ export const ReportResult = Type.Object(
     measures: Type.Optional(Type.Array(Measures)),
     disagreements: Type.Optional(Type.Array(Disagreement)),
     mutation: Type.Optional(MutationReport),
+    explanations: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'What the intervals say, in two sentences for each method in this report' }),
+    ),
     samples: Type.Array(ScoredSample),
   },
   { additionalProperties: false },

@@ -39,7 +39,7 @@ export function sampleTables({ statistics, firstTry }: ReportResult): string[] {
       : []),
     ...(several
       ? [
-          `With samples of a case as one cluster, the 95 % interval of the overall rate is ${interval(several.clustered)}.\n${table(
+          `${table(
             ['k', 'pass@k: one of k passes', 'pass^k: all k pass', 'cases'],
             several.passAtK.map(({ k, estimate, cases }, n) => [
               k,

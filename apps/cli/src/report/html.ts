@@ -1,6 +1,6 @@
 /** A report as one HTML file without scripts or outside resources: bars for rates with their intervals, then every failure. */
 import type { Rate, ReportResult } from '@stateeval/contracts'
-import { count, interval, percent, words } from './format.ts'
+import { count, explanationsOf, interval, percent, words } from './format.ts'
 import { finer } from './errors.ts'
 import { xml } from './junit.ts'
 import { intervals, lines, stackedBars } from './plots.ts'
@@ -54,7 +54,7 @@ function samples({ statistics, firstTry }: ReportResult): string {
     ? `<p>First tries: ${count(firstTry)}, ${percent(firstTry.rate)} (95 % interval ${interval(firstTry.interval)}); all other rates are of the last.</p>`
     : ''
   const drawn = several
-    ? `<p>pass@k is the chance that one of k answers passes, pass^k that all of them do; both are estimated without bias from all samples of a case. With the samples of a case as one cluster, the 95 % interval of the overall rate is ${interval(several.clustered)}.</p>${lines(
+    ? `<p>pass@k is the chance that one of k answers passes, pass^k that all of them do; both are estimated without bias from all samples of a case.</p>${lines(
         'pass@k and pass^k over k',
         [
           { name: 'pass@k', points: several.passAtK },
@@ -104,7 +104,11 @@ export function reportHtml(result: ReportResult): string {
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>StateEval: ${xml(result.model)}</title><style>${style}</style>
 <h1>${xml(result.model)}</h1><p>Benchmark ${xml(result.benchmark)}${result.notScored > 0 ? `; ${result.notScored} samples not scored` : ''}</p>
-<table><tr><th>pass@1</th><th>passed</th><th>rate</th><th>95 % interval</th><th></th></tr>${rateRow('all', result.overall)}${groups.join('')}</table>
+<table><tr><th>pass@1</th><th>passed</th><th>rate</th><th>95 % interval</th><th></th></tr>${rateRow('all', result.overall)}${groups.join('')}</table>${explanationsOf(
+    result,
+  )
+    .map((text) => `<p><small>${xml(text)}</small></p>`)
+    .join('')}
 ${groupPlots(result)}${samples(result)}${countTable('Verdicts', result.verdicts)}${errors(result)}${countTable('Root causes of failures', result.rootCauses)}${mutation(result)}${failures(result)}</html>
 `
 }

@@ -143,6 +143,12 @@ test('error types, finer lists, several samples and first tries are in the table
     expect(text).toContain(part)
 })
 
+test('which interval it is stands under the rates, escaped in html', () => {
+  const about = { ...result, explanations: { clustered: 'Whole <cases> are drawn. Read it so.' } }
+  expect(stripVTControlCharacters(formats['table']!({ result: about, run: {} }))).toContain('Whole <cases> are drawn. Read it so.')
+  expect(formats['html']!({ result: about, run: {} })).toContain('Whole &lt;cases&gt; are drawn. Read it so.')
+})
+
 test('html is one file: plots as SVG, no scripts, nothing from elsewhere, values escaped', () => {
   const text = formats['html']!({ result: rich, run: {} })
   expect(text).toContain('aria-label="Error types by scenario"')

@@ -4,7 +4,7 @@ import pc from 'picocolors'
 import { table } from '../terminal.ts'
 import { errorTables, sampleTables } from './errors.ts'
 import { measureTables } from './measures.ts'
-import { count, interval, percent, words } from './format.ts'
+import { count, explanationsOf, interval, percent, words } from './format.ts'
 
 const rateRow = (name: string, rate: Rate) => [name, count(rate), percent(rate.rate), interval(rate.interval)]
 
@@ -12,7 +12,8 @@ function groups(result: ReportResult): string {
   const rows = Object.entries(result.groups)
     .filter(([, members]) => members.length > 0)
     .flatMap(([group, members]) => members.map(({ name, rate }) => rateRow(`${words(group)}: ${name}`, rate)))
-  return table(['pass@1', 'passed', 'rate', '95 % interval'], [rateRow(pc.bold('all'), result.overall), ...rows])
+  const rates = table(['pass@1', 'passed', 'rate', '95 % interval'], [rateRow(pc.bold('all'), result.overall), ...rows])
+  return [rates, ...explanationsOf(result).map((text) => pc.dim(text))].join('\n')
 }
 
 function mutation(report: MutationReport): string[] {

@@ -4,7 +4,7 @@ export const explanations = {
   wilson:
     'The Wilson interval: rates that are compatible with what was seen, 95 times out of 100. It takes every sample as independent, which holds with one sample for each case.',
   clustered:
-    'The bootstrap interval draws whole cases anew, again and again, because the samples of one case pass or fail together. Read this one where there are several samples for each case; with fewer than about 30 cases it is a little too narrow.',
+    'The bootstrap interval draws whole cases anew, again and again, because the samples of one case pass or fail together. Few cases widen it as Student’s t does, and fewer than five count as one sample each.',
   passAtK:
     'pass@k is the chance that at least one of k answers passes, estimated without bias from all samples of a case. It says what a user gets who can check answers and try again.',
   passAllK:

@@ -1,4 +1,4 @@
-/** The standard normal distribution. */
+/** The standard normal distribution, and Student's t. */
 
 const density = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
 
@@ -38,4 +38,16 @@ export function normalQuantile(p: number): number {
   let z = (low + high) / 2
   for (let n = 0; n < 3; n++) z -= (normalCdf(z) - p) / density(z)
   return z
+}
+
+/** The t with P(T ≤ t) = p for so many degrees of freedom, 4 or more: to 0.02, by Cornish and Fisher's expansion. */
+export function tQuantile(p: number, degrees: number): number {
+  const z = normalQuantile(p)
+  const [z3, z5, z7] = [z ** 3, z ** 5, z ** 7]
+  return (
+    z +
+    (z3 + z) / (4 * degrees) +
+    (5 * z5 + 16 * z3 + 3 * z) / (96 * degrees ** 2) +
+    (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * degrees ** 3)
+  )
 }

@@ -10,6 +10,7 @@ import { createRng } from '@stateeval/program'
 import fc from 'fast-check'
 import {
   clusteredInterval,
+  percentileInterval,
   compareModels,
   explanations,
   holm,
@@ -19,6 +20,11 @@ import {
   type ModelCounts,
   normalCdf,
   normalQuantile,
+  caseCounts,
+  explained,
+  type Interval,
+  rateOf,
+  tQuantile,
   passAllOfK,
   passAtK,
   quantile,
@@ -92,10 +98,10 @@ describe('scipy and statsmodels', () => {
         cases.map(({ a, b, samples }) => (a - b) / samples),
         createRng('paired'),
       ) as [number, number]
-      const rates = clusteredInterval(
+      const rates = percentileInterval(
         cases.map(({ a, scoredA }) => ({ passed: a, samples: scoredA })),
         createRng('clustered'),
-      ) as [number, number]
+      )
       // One step of the mean of n values in {-1, 0, 1}, and a tenth of the width.
       const slack = ([low, high]: [number, number]) => Math.max(1 / cases.length, (high - low) / 10)
       ours.forEach((end, n) => expect(Math.abs(end - (paired[n] as number))).toBeLessThanOrEqual(slack(paired)))
@@ -196,6 +202,54 @@ describe('brute force', () => {
     // No draw differs from another: Wilson's interval over cases stands in.
     expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 5 }) as never, createRng(1))).toEqual(wilson(10, 10))
     expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 0 }) as never, createRng(1))).toEqual(wilson(0, 10))
+  })
+  test('few cases say little, however many samples they have', () => {
+    const few = (n: number) => Array.from({ length: n }, () => ({ samples: 10, passed: 5 }))
+    expect(clusteredInterval(few(1), createRng(1))).toEqual(wilson(0.5, 1))
+    expect(clusteredInterval(few(4), createRng(1))).toEqual(wilson(2, 4))
+    // All draws are the same: what independent samples would give is the least.
+    expect(clusteredInterval(few(6), createRng(1))).toEqual(wilson(30, 60))
+  })
+  test('intervals of cases with several samples hold the truth about as often as they say; Wilson’s do not: simulated', () => {
+    const [rng, times, samples] = [createRng('covers'), 250, 10]
+    for (const cases of [3, 6, 12]) {
+      const held = { clustered: 0, wilson: 0 }
+      for (let t = 0; t < times; t++) {
+        // How often a case passes is anything from never to always, the same for each of its samples.
+        const drawn = Array.from({ length: cases }, (_, n) => ({ n, chance: rng.unit() }))
+        const outcomes = drawn.flatMap(({ n, chance }) =>
+          Array.from({ length: samples }, () => ({ case: String(n), passed: rng.chance(chance) })),
+        )
+        const covers = (found: Interval | null) => (found && found[0] <= 0.5 && found[1] >= 0.5 ? 1 : 0)
+        held.clustered += covers(clusteredInterval(caseCounts(outcomes), rng, { count: 300 }))
+        held.wilson += covers(wilson(outcomes.filter(({ passed }) => passed).length, cases * samples))
+      }
+      expect(held.clustered / times).toBeGreaterThan(0.9)
+      expect(held.wilson / times).toBeLessThan(0.8)
+    }
+  })
+  test('a rate says which interval it has, and is the same in whatever order samples come', () => {
+    const outcomes = Array.from({ length: 60 }, (_, n) => ({ case: `c${n % 20}`, passed: (n % 20) % 3 !== 0 || n > 50 }))
+    const once = rateOf(outcomes.slice(0, 20))
+    expect(once).toEqual({ passed: 13, scored: 20, rate: 0.65, interval: wilson(13, 20), method: 'wilson' })
+    const several = rateOf(outcomes)
+    expect(several.method).toBe('clustered')
+    const [[low, high], [wilsonLow, wilsonHigh]] = [several.interval, wilson(several.passed, 60)] as [Interval, Interval]
+    expect(high - low).toBeGreaterThan(1.3 * (wilsonHigh - wilsonLow))
+    expect(rateOf(createRng(3).shuffle(outcomes))).toEqual(several)
+    expect(rateOf([])).toEqual({ passed: 0, scored: 0, rate: null, interval: null })
+    expect(Object.keys(explained([once, several]))).toEqual(['wilson', 'clustered'])
+    expect(Object.keys(explained([once, rateOf([])]))).toEqual(['wilson'])
+  })
+  test('Student’s t comes near enough', () => {
+    // R: qt(0.975, c(4, 5, 9, 29))
+    for (const [degrees, t] of [
+      [4, 2.776],
+      [5, 2.571],
+      [9, 2.262],
+      [29, 2.045],
+    ] as const)
+      expect(Math.abs(tQuantile(0.975, degrees) - t)).toBeLessThan(0.02)
   })
   test('a bootstrap interval by case is wider than one that takes alike samples as independent', () => {
     const cases = Array.from({ length: 40 }, (_, n) => ({ samples: 10, passed: n % 2 ? 10 : 0 }))
