@@ -37,15 +37,24 @@ export function begin<W>(scenario: Scenario<W>, rng: Rng) {
 
 type Start<W> = ReturnType<typeof begin<W>>
 
-/** A program gets its id when it is kept: most drafts are dropped, and hashing one takes longer than drawing its calls. */
-const draft = (program: Omit<Program, 'id'>): Program => ({ ...program, id: '' })
+/** A program as it was drawn, with the traces that it was made from: they hold every state of its runs. */
+export interface Draft<W> {
+  /** Gets its id when it is kept: most drafts are dropped, and hashing one takes longer than drawing its calls. */
+  program: Program
+  /** The path of a straight program, or that by way of `then`. */
+  then: Trail<W>
+  /** Where the branches part, and the other path. */
+  branch?: { fork: Trail<W>; otherwise: Trail<W> }
+}
 
 /** The straight program of a trail. */
-export const straight = <W>(game: Game<W>, head: Start<W>['head'], trail: Trail<W>): Program =>
-  draft({ ...head, variables: [...head.variables, ...trail.introduced], body: [...trail.steps], result: gather(game, trail.bindings) })
+export function straight<W>(game: Game<W>, head: Start<W>['head'], trail: Trail<W>): Draft<W> {
+  const variables = [...head.variables, ...trail.introduced]
+  return { program: { ...head, variables, body: [...trail.steps], result: gather(game, trail.bindings), id: '' }, then: trail }
+}
 
 /** A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes after so many calls, or 0. */
-export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, length: number, split: number): Program | null {
+export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, length: number, split: number): Draft<W> | null {
   const { rng } = walk
   const { first, head } = start
   const then = strategy.walk({ ...walk, rng: rng.fork('then') }, first, length)
@@ -62,7 +71,7 @@ export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, l
   const { variable, test } = condition
   const block = ({ steps, bindings }: Trail<W>) => ({ steps: steps.slice(fork.steps.length), result: gather(walk, bindings, variable) })
   const constant: Variable = { name: placeholder, role: 'placeholder', values: [test.value, test.other] }
-  return draft({
+  const program: Program = {
     ...head,
     variables: [...head.variables, ...then.introduced, ...otherwise.introduced.slice(fork.introduced.length), constant],
     body: [...fork.steps],
@@ -71,5 +80,7 @@ export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, l
       then: block(then),
       otherwise: block(otherwise),
     },
-  })
+    id: '',
+  }
+  return { program, then, branch: { fork, otherwise } }
 }

@@ -1,9 +1,11 @@
 /** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
-import type { Input, Json, Program } from '@stateeval/contracts'
-import { adjacentPairs, type Artifacts, createRng, interpret, type Scenario, withId, writtenSteps } from '@stateeval/program'
-import { begin, compose, straight } from './compose.ts'
+import type { Program } from '@stateeval/contracts'
+import { adjacentPairs, type Artifacts, createRng, type Scenario, withId } from '@stateeval/program'
+import { begin, compose, type Draft, straight } from './compose.ts'
 import { isObservable } from './filters/observable.ts'
+import { runOf } from './filters/replay.ts'
 import { structure } from './filters/structure.ts'
+import type { Game } from './moves.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
 import { strategies } from './strategies/index.ts'
@@ -69,13 +71,11 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
     const trial = recorder.copy()
     const split = options.controlFlow ? rng.int(0, options.length - 1) : 0
     const start = begin(scenario, rng.fork('start'))
-    const accepts = (trail: Trail<unknown>) => {
-      const program = straight(game, start.head, trail)
-      return !options.observable || isObservable(program, scenario, [lent(program)], program.body.length)
-    }
+    const accepts = (trail: Trail<unknown>) =>
+      !options.observable || typeof filtered(straight(game, start.head, trail), game, true) !== 'string'
     const walk = { ...game, recorder: trial, rng, pairs: options.pairs, accepts }
-    const program = compose(strategies[options.strategy], walk, start, options.length, split)
-    const judged = judge(program, scenario, options, structures)
+    const draft = compose(strategies[options.strategy], walk, start, options.length, split)
+    const judged = draft ? judge(draft, game, options, structures) : 'dead_end'
     if (typeof judged === 'string') {
       drops[judged]++
       total[judged]++
@@ -100,26 +100,25 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
   return { programs: index, drops: total, exhausted: index < options.count }
 }
 
-/** The program's input for a choice of placeholder values, sharing the values: runs change none of them. */
-const lent = ({ variables, world }: Program, choice = 0): Input => ({
-  variables: Object.fromEntries(variables.map(({ name, values }) => [name, values[values.length > 1 ? choice : 0] as Json])),
-  world,
-})
+/** What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its flags. */
+function filtered<W>(draft: Draft<W>, game: Game<W>, observable: boolean): DropReason | { flags: string[] } {
+  const [first, flipped] = [runOf(draft, game.scenario, 0), draft.branch ? runOf(draft, game.scenario, 1) : undefined]
+  if (first === null || flipped === null) return 'failing_prediction'
+  if (observable && !isObservable(draft, game, flipped ? [first, flipped] : [first])) return 'unobservable'
+  return { flags: flipped && flipped.taken !== 'otherwise' ? ['dead_branch'] : [] }
+}
 
-function judge(
-  program: Program | null,
-  scenario: Scenario,
-  options: GenerateOptions,
+function judge<W>(
+  draft: Draft<W>,
+  game: Game<W>,
+  { observable }: GenerateOptions,
   structures: Set<string>,
 ): DropReason | { program: Program; flags: string[] } {
-  if (!program) return 'dead_end'
+  const { program } = draft
   const form = structure(program)
   if (structures.has(form)) return 'repeated_structure'
-  const inputs = (program.branch ? [0, 1] : [0]).map((choice) => lent(program, choice))
-  const runs = inputs.map((input) => interpret(program, scenario, input))
-  if (runs.some(({ ok }) => !ok)) return 'failing_prediction'
-  if (options.observable && !isObservable(program, scenario, inputs, writtenSteps(program).length, runs)) return 'unobservable'
+  const passed = filtered(draft, game, observable)
+  if (typeof passed === 'string') return passed
   structures.add(form)
-  const flipped = runs[1]
-  return { program, flags: flipped?.ok && flipped.branch !== 'otherwise' ? ['dead_branch'] : [] }
+  return { program, ...passed }
 }

@@ -1,6 +1,6 @@
 /** The valid moves now: every parametrisation that the scenario solves, alone or after a local edit that it uses. */
 import type { Call, LocalEdit } from '@stateeval/contracts'
-import { type Operation, references, type Rng, type Scenario, type Scope } from '@stateeval/program'
+import { type Operation, type Path, references, type Rng, type Scenario, type Scope } from '@stateeval/program'
 import { edited, type Move, type Trail } from './trail.ts'
 
 /** How often a step may come with edits, and how often with two. */
@@ -23,10 +23,11 @@ const reads = (call: Call, { target }: LocalEdit) =>
 
 function solved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
   const moves: Move<W>[] = []
-  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng))
-    moves.push(introduces ? { call, consumes, introduces, ready } : { call, consumes, ready })
+  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng)) moves.push({ call, consumes, introduces, ready })
   return moves
 }
+
+const samePath = (a: Path, b: Path) => a.length === b.length && a.every((key, index) => key === b[index])
 
 /** One or two edits of one session, each of another place; none where the scenario has none. */
 function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits: LocalEdit[]; after: Trail<W> } | null {
@@ -34,10 +35,9 @@ function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits
   if (!first) return null
   const once = edited(trail, first)
   if (!rng.chance(secondChance)) return { edits: [first], after: once }
-  for (const second of scenario.edits(scopeOf(once), rng)) {
-    const elsewhere = JSON.stringify(second.target.path) !== JSON.stringify(first.target.path)
-    if (second.target.variable === first.target.variable && elsewhere) return { edits: [first, second], after: edited(once, second) }
-  }
+  for (const second of scenario.edits(scopeOf(once), rng))
+    if (second.target.variable === first.target.variable && !samePath(second.target.path, first.target.path))
+      return { edits: [first, second], after: edited(once, second) }
   return { edits: [first], after: once }
 }
 
@@ -56,6 +56,8 @@ export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<
 /** One of the best moves: an API drawn uniformly among theirs, then one of its parametrisations. */
 export function pickMove<W>(moves: readonly Move<W>[], rng: Rng): Move<W> | null {
   if (moves.length === 0) return null
-  const api = rng.pick([...new Set(moves.map(({ call }) => call.api))])
-  return rng.pick(moves.filter(({ call }) => call.api === api))
+  const apis: string[] = []
+  for (const { call } of moves) if (!apis.includes(call.api)) apis.push(call.api)
+  const api = rng.pick(apis)
+  return rng.pick(apis.length === 1 ? moves : moves.filter(({ call }) => call.api === api))
 }

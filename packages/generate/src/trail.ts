@@ -6,7 +6,6 @@ import {
   type Binding,
   type Candidate,
   emptyHistory,
-  evaluate,
   flow,
   type Operation,
   type Path,
@@ -46,32 +45,73 @@ export function startTrail<W>(scenario: Scenario<W>, variables: readonly { name:
   return { world: scenario.open(world), bindings, steps: [], history: emptyHistory, next: 0, introduced: [], numbers }
 }
 
-function read(bindings: readonly Binding[], { variable, path }: Reference): Json {
-  const value = at(bindings.find(({ name }) => name === variable)?.value, path)
-  if (value === undefined) throw new Error(`a solved call refers to ${variable}, which has nothing at ${JSON.stringify(path)}`)
-  return value as Json
+/** What a variable holds; undefined where there is none of the name. */
+export function valueAmong(bindings: readonly Binding[], variable: string): Json | undefined {
+  for (const binding of bindings) if (binding.name === variable) return binding.value
+  return undefined
 }
 
-const valueOf = (bindings: readonly Binding[], expr: Expr) => evaluate(expr, (reference) => read(bindings, reference)) as Json
+/** The value of an expression over values that are never changed in place; undefined where something that it refers to is not there. */
+export function valueOf(expr: Expr, valueNamed: (variable: string) => Json | undefined): Json | undefined {
+  switch (expr.kind) {
+    case 'literal':
+      return expr.value as Json
+    case 'reference':
+      return at(valueNamed(expr.variable), expr.path) as Json | undefined
+    case 'list': {
+      const items: Json[] = []
+      for (const item of expr.items) {
+        const value = valueOf(item, valueNamed)
+        if (value === undefined) return undefined
+        items.push(value)
+      }
+      return items
+    }
+    case 'object': {
+      const entries: Record<string, Json> = {}
+      for (const key of Object.keys(expr.entries)) {
+        const value = valueOf(expr.entries[key] as Atom, valueNamed)
+        if (value === undefined) return undefined
+        entries[key] = value
+      }
+      return entries
+    }
+  }
+}
 
-function set(value: Json, path: Path, part: Json): Json {
-  const [key, ...rest] = path
-  if (key === undefined) return part
-  if (Array.isArray(value)) return value.map((item, index) => (index === key ? set(item, rest, part) : item))
+function known(bindings: readonly Binding[], expr: Expr): Json {
+  const value = valueOf(expr, (variable) => valueAmong(bindings, variable))
+  if (value === undefined) throw new Error(`a solved step refers to what is not there: ${JSON.stringify(expr)}`)
+  return value
+}
+
+/** A value with another part at a path; all other parts are shared. */
+export function replacedAt(value: Json, path: Path, part: Json, from = 0): Json {
+  if (from === path.length) return part
+  const key = path[from] as string | number
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? replacedAt(item, path, part, from + 1) : item))
   const record = value as { [key: string]: Json }
-  return { ...record, [key]: set(record[key] as Json, rest, part) }
+  return { ...record, [key]: replacedAt(record[key] as Json, path, part, from + 1) }
 }
 
-const mark = (bindings: readonly Binding[], names: ReadonlySet<string>) =>
-  bindings.map((binding) => (names.has(binding.name) && !binding.used ? { ...binding, used: true } : binding))
+/** The bindings as they are once these references were read. */
+function marked(bindings: readonly Binding[], read: readonly Reference[]): Binding[] {
+  const after = bindings.slice()
+  for (const { variable } of read) {
+    const place = after.findIndex(({ name }) => name === variable)
+    const binding = after[place]
+    if (binding && !binding.used) after[place] = { ...binding, used: true }
+  }
+  return after
+}
 
 /** The trail after a local edit. */
 export function edited<W>(trail: Trail<W>, edit: LocalEdit): Trail<W> {
-  const value = valueOf(trail.bindings, edit.value)
-  const changed = trail.bindings.map((binding) =>
-    binding.name === edit.target.variable ? { ...binding, value: set(binding.value, edit.target.path, value) } : binding,
-  )
-  const bindings = mark(changed, new Set(edit.value.kind === 'reference' ? [edit.value.variable] : []))
+  const { target } = edit
+  const bindings = marked(trail.bindings, edit.value.kind === 'reference' ? [edit.value] : [])
+  const place = bindings.findIndex(({ name }) => name === target.variable)
+  const holder = bindings[place] as Binding
+  bindings[place] = { ...holder, value: replacedAt(holder.value, target.path, known(trail.bindings, edit.value)) }
   return {
     ...trail,
     bindings,
@@ -120,20 +160,23 @@ function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
 export function extend<W>(trail: Trail<W>, move: Move<W>, operation: Operation<W>): Trail<W> {
   const { ready, call: made } = introduce(move)
   const args: Record<string, Json> = {}
-  for (const [name, expr] of Object.entries(made.args)) args[name] = valueOf(ready.bindings, expr)
+  for (const name of Object.keys(made.args)) args[name] = known(ready.bindings, made.args[name] as Expr)
   const transition = operation.apply(ready.world, args)
   if (!transition.ok) throw new Error(`${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`)
-  const call: Call = transition.output === undefined ? made : { ...made, binds: `response_${ready.next}` }
-  const used = mark(ready.bindings, new Set(references(call).map(({ variable }) => variable)))
-  const output: Binding[] = call.binds
-    ? [{ name: call.binds, value: transition.output as Json, api: call.api, call, createdAt: ready.steps.length, used: false }]
-    : []
+  const { world, output, affects } = transition
+  const bindings = marked(ready.bindings, references(made))
+  let call = made
+  if (output !== undefined) {
+    const name = `response_${ready.next}`
+    call = { ...made, binds: name }
+    bindings.push({ name, value: output, api: call.api, call, createdAt: ready.steps.length, used: false })
+  }
   return {
-    world: transition.world,
-    bindings: [...used, ...output],
+    world,
+    bindings,
     steps: [...ready.steps, call],
-    history: afterCall(ready.history, call, transition.affects),
-    next: ready.next + output.length,
+    history: afterCall(ready.history, call, affects),
+    next: output === undefined ? ready.next : ready.next + 1,
     introduced: ready.introduced,
     numbers: ready.numbers,
     before: trail,

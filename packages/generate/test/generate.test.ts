@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import type { Program } from '@stateeval/contracts'
 import { canonicalJson, executionPaths, inputOf, interpret, isCall, type Scenario, validateProgram, writtenSteps } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
-import { without } from '../src/filters/observable.ts'
 import { structure } from '../src/filters/structure.ts'
 import { defaultOptions, type GenerateOptions, generate, sample, strategyIds } from '../src/index.ts'
+import { without } from './by-running.ts'
 
 const scenario = sessionService as unknown as Scenario
 const all = (options: Partial<GenerateOptions>) => Array.from(generate(scenario, { ...defaultOptions, ...options }))

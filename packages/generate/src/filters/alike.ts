@@ -1,14 +1,12 @@
 /** Whether two runs of one input show the same: RESULT and final world, up to the ids that each issued and the order that says nothing. */
-import type { Interpretation, Path, Scenario } from '@stateeval/program'
-
-type Done = Extract<Interpretation, { ok: true }>
+import type { Path, Scenario } from '@stateeval/program'
+import type { Shown } from './replay.ts'
 
 /**
  * Compared value by value, since most runs differ at the first place that is looked at, and most of what agrees is the
  * same object: a text of everything would take ten times as long.
  */
-export function alike(a: Interpretation, b: Interpretation, { compare }: Pick<Scenario, 'compare'>): boolean {
-  if (!a.ok || !b.ok) return a.ok === b.ok
+export function alike(a: Shown, b: Shown, { compare }: Pick<Scenario, 'compare'>): boolean {
   const ids = issuedBy(a, b)
   return sameWorld(a.world.state, b.world.state, compare.unordered, ids) && same(a.result, b.result, ids)
 }
@@ -19,7 +17,7 @@ interface Ids {
   /** Both issued the same: then what is one object shows the same. */
   equal: boolean
 }
-function issuedBy({ world: { ids: a } }: Done, { world: { ids: b } }: Done): Ids {
+function issuedBy({ world: { ids: a } }: Shown, { world: { ids: b } }: Shown): Ids {
   const equal = a.created.length === b.created.length && a.created.every((id, index) => id === b.created[index])
   return { a: new Set(a.created), b: new Set(b.created), equal }
 }

@@ -1,68 +1,112 @@
 /** Whether omitting a call or an edit, or taking the other branch, would show: in RESULT or in the final world, on at least one input. */
-import type { Block, Input, Program, Step } from '@stateeval/contracts'
-import { type Interpretation, interpret, isCall, references, type Scenario } from '@stateeval/program'
+import type { Block, Program, Step } from '@stateeval/contracts'
+import { isCall, references } from '@stateeval/program'
+import type { Draft } from '../compose.ts'
+import type { Game } from '../moves.ts'
+import type { Trail } from '../trail.ts'
 import { alike } from './alike.ts'
+import { Replay, type Run, type Taken } from './replay.ts'
 
-/** The program without its n-th written step and all that depends on it; null where the condition does. */
-export function without(program: Program, index: number): Program | null {
-  const gone = new Set<string>()
-  let at = 0
-  const kept = (steps: readonly Step[]) =>
-    steps.filter((step) => {
-      const drop = at++ === index || (gone.size > 0 && references(step).some(({ variable }) => gone.has(variable)))
-      if (drop && isCall(step) && step.binds) gone.add(step.binds)
-      return !drop
-    })
-  const left = (result: Block['result']) => (gone.size > 0 ? result.filter(({ value }) => !gone.has(value.variable)) : result)
-  const body = kept(program.body)
-  if (!program.branch) return { ...program, body, result: left(program.result ?? []) }
-  const { condition, then, otherwise } = program.branch
-  if (gone.has(condition.variable)) return null
-  const block = ({ steps, result }: Block): Block => ({ steps: kept(steps), result: left(result) })
-  return { ...program, body, branch: { condition, then: block(then), otherwise: block(otherwise) } }
+/** Whether every call and edit of the program, and its condition, matters on at least one of the inputs. `runs`: what it does on them. */
+export function isObservable<W>(draft: Draft<W>, game: Game<W>, runs: readonly Run<W>[]): boolean {
+  const { program } = draft
+  const written = writtenIn(program)
+  for (let index = 0; index < written.length; index++) {
+    const less = without(program, written, index)
+    // A RESULT of other keys shows whatever the run does: most steps need no run to be judged.
+    if (less && !runs.some((run) => showsByKeys(less, run)) && !runs.some((run) => showsInRun(draft, game, written, less, run)))
+      return false
+  }
+  return !program.branch || conditionShows(draft, game, runs)
 }
 
-/** Whether every call and edit of the program, and its condition, matters on at least one of the inputs. `runs`: what the program does on them. */
-export function isObservable(
-  program: Program,
-  scenario: Scenario,
-  inputs: readonly Input[],
-  steps: number,
-  runs: readonly Interpretation[] = inputs.map((input) => interpret(program, scenario, input)),
-): boolean {
-  const keys = runs.map((run) => (run.ok ? keysOf(Object.keys(run.result)) : null))
-  // A RESULT of other keys shows whatever the run does: most steps need no run to be judged.
-  const showsByKeys = (other: Program) => {
-    const possible = resultsOf(other).map((result) => keysOf(result.map(({ key }) => key)))
-    return keys.some((truly) => truly !== null && !possible.includes(truly))
+/** A step as it stands in the text of a program, both branches counted. */
+interface Written {
+  step: Step
+  block: Taken
+  /** The variables that it refers to. */
+  names: readonly string[]
+}
+
+function writtenIn({ body, branch }: Program): Written[] {
+  const written: Written[] = []
+  const add = (steps: readonly Step[], block: Taken) => {
+    for (const step of steps) written.push({ step, block, names: references(step).map(({ variable }) => variable) })
   }
-  const shows = (other: Program, on: (run: Interpretation) => boolean) =>
-    inputs.some((input, which) => {
-      const run = runs[which] as Interpretation
-      return on(run) && !alike(interpret(other, scenario, input), run, scenario)
-    })
-  const reaches = stepsOnPaths(program)
-  for (let index = 0; index < steps; index++) {
-    const less = without(program, index)
-    // A run that doesn't come by the step goes on without it as before.
-    if (less && !showsByKeys(less) && !shows(less, (run) => !run.ok || reaches(run.branch, index))) return false
+  add(body, 'none')
+  if (branch) {
+    add(branch.then.steps, 'then')
+    add(branch.otherwise.steps, 'otherwise')
   }
+  return written
+}
+
+/** What is left of a program without one of its steps and all that depends on it. */
+interface Less {
+  /** The step that was taken out, by number. */
+  index: number
+  kept(at: number): boolean
+  /** RESULT on each path. */
+  results: Partial<Record<Taken, Block['result']>>
+}
+
+/** Null where the condition depends on the step. */
+function without({ result, branch }: Program, written: readonly Written[], index: number): Less | null {
+  const gone: string[] = []
+  const dropped: number[] = []
+  for (let at = index; at < written.length; at++) {
+    const { step, names } = written[at] as Written
+    if (at !== index && !names.some((name) => gone.includes(name))) continue
+    dropped.push(at)
+    if (isCall(step) && step.binds) gone.push(step.binds)
+  }
+  if (branch && gone.includes(branch.condition.variable)) return null
+  const left = (entries: Block['result'] = []) =>
+    gone.length > 0 ? entries.filter(({ value }) => !gone.includes(value.variable)) : entries
+  const results = branch ? { then: left(branch.then.result), otherwise: left(branch.otherwise.result) } : { none: left(result) }
+  return { index, kept: (at) => !dropped.includes(at), results }
+}
+
+/** Whether two RESULTs have the same keys; in one, no key stands twice. */
+const sameKeys = (a: Block['result'], b: Block['result'] = []) =>
+  a === b || (a.length === b.length && a.every(({ key }) => b.some((other) => other.key === key)))
+
+const showsByKeys = <W>(less: Less, { entries }: Run<W>) => !Object.values(less.results).some((result) => sameKeys(result, entries))
+
+/** Whether the run shows something else without the step; one that doesn't come by it goes on as before. */
+function showsInRun<W>({ program }: Draft<W>, game: Game<W>, written: readonly Written[], less: Less, run: Run<W>): boolean {
+  const { block } = written[less.index] as Written
+  if (block !== 'none' && block !== run.taken) return false
+  const elsewhere = block === 'otherwise' ? (program.branch?.then.steps.length ?? 0) : 0
+  const from = lastBefore(run.end, less.index - elsewhere)
+  const start = from.steps.length + elsewhere
+  const left = (wanted: Taken) =>
+    written.flatMap(({ step, block: own }, at) => (own === wanted && (own !== block || at >= start) && less.kept(at) ? [step] : []))
+
+  const replay = new Replay(program, game.operations, from)
+  if (!replay.make(left(block))) return true
+  const taken = block === 'none' ? replay.takes(run.constant) : block
+  if (taken === null || (taken !== block && !replay.make(left(taken)))) return true
+  const shown = replay.shows(less.results[taken] ?? [], game.scenario)
+  return shown === null || !alike(shown, run.shown, game.scenario)
+}
+
+/** The trace before its step of this number, as late as it was kept. */
+function lastBefore<W>(end: Trail<W>, step: number): Trail<W> {
+  let at = end
+  while (at.steps.length > step && at.before) at = at.before
+  return at
+}
+
+/** Whether it shows where the branches are exchanged: the condition is asked as before, so each run goes on with the other steps. */
+function conditionShows<W>({ program, branch: traces }: Draft<W>, game: Game<W>, runs: readonly Run<W>[]): boolean {
   const { branch } = program
-  if (!branch) return true
-  // The condition is asked as before, so a run goes the other way to the other keys.
-  const others = { then: branch.otherwise, otherwise: branch.then }
-  const goesToOtherKeys = runs.some(
-    (run, which) => run.ok && run.branch !== 'none' && keysOf(others[run.branch].result.map(({ key }) => key)) !== keys[which],
-  )
-  return goesToOtherKeys || shows({ ...program, branch: { ...branch, ...others } }, () => true)
-}
-
-const keysOf = (keys: readonly string[]) => (keys.length === 1 ? (keys[0] as string) : keys.toSorted().join())
-const resultsOf = ({ result = [], branch }: Program) => (branch ? [branch.then.result, branch.otherwise.result] : [result])
-
-/** Whether the n-th written step stands on the path that a run takes. */
-function stepsOnPaths({ body, branch }: Program) {
-  const beforeOtherwise = body.length + (branch?.then.steps.length ?? 0)
-  return (taken: 'then' | 'otherwise' | 'none', index: number) =>
-    index < body.length || (index < beforeOtherwise ? taken === 'then' : taken === 'otherwise')
+  if (!branch || !traces) return false
+  const others = runs.map((run) => ({ run, other: run.taken === 'then' ? branch.otherwise : branch.then }))
+  if (others.some(({ run, other }) => !sameKeys(other.result, run.entries))) return true
+  return others.some(({ run, other }) => {
+    const replay = new Replay(program, game.operations, traces.fork)
+    const shown = replay.make(other.steps) ? replay.shows(other.result, game.scenario) : null
+    return shown === null || !alike(shown, run.shown, game.scenario)
+  })
 }

@@ -6,49 +6,54 @@ import { producersOfMove, stepwise, type Walk } from './strategy.ts'
 
 const epsilon = 1e-3
 
+/** A move with how many of its pairs are new, and how often the rarest of them was. */
 interface Rated<W> {
   move: Move<W>
-  /** How many of its pairs are new, and how often the rarest of them was. */
   fresh: number
   least: number
 }
 
-function rate<W>(walk: Walk<W>, move: Move<W>): Rated<W> {
-  let fresh = 0
-  let least = Infinity
-  for (const from of producersOfMove(walk, move)) {
-    const count = walk.recorder.count(from, move.call.api)
-    if (count === 0) fresh++
-    if (count < least) least = count
-  }
-  return { move, fresh, least }
-}
-
-/** The moves that add most new pairs; none where no move adds any. */
-function best<W>(walk: Walk<W>, moves: readonly Move<W>[]): Move<W>[] {
-  let most = 0
-  let found: Move<W>[] = []
+function rate<W>(walk: Walk<W>, moves: readonly Move<W>[]): Rated<W>[] {
+  const rated: Rated<W>[] = []
   for (const move of moves) {
-    const { fresh } = rate(walk, move)
-    if (fresh > most) [most, found] = [fresh, []]
-    if (fresh > 0 && fresh === most) found.push(move)
+    let fresh = 0
+    let least = Infinity
+    for (const from of producersOfMove(walk, move)) {
+      const count = walk.recorder.count(from, move.call.api)
+      if (count === 0) fresh++
+      if (count < least) least = count
+    }
+    rated.push({ move, fresh, least })
   }
-  return found
+  return rated
 }
 
-/** Lines 6 to 12 of Algorithm 1 over moves that are valid. */
-export function chooseByCoverage<W>(walk: Walk<W>, moves: readonly Move<W>[], rng: Rng): Move<W> | null {
-  const found = best(walk, moves)
-  if (found.length > 0) return pickMove(found, rng)
-  const rated = moves.map((move) => rate(walk, move))
+/** One of the moves that add most new pairs; null where no move adds any. */
+function pickFresh<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
+  let most = 0
+  for (const { fresh } of rated) if (fresh > most) most = fresh
+  if (most === 0) return null
+  return pickMove(
+    rated.flatMap(({ move, fresh }) => (fresh === most ? [move] : [])),
+    rng,
+  )
+}
+
+/** One of the moves, the likelier the rarer its rarest pair was. */
+function pickRare<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
   // Each API stands once for each energy, so that having many parametrisations is no advantage.
   const alike = (one: Rated<W>, other: Rated<W>) => one.least === other.least && one.move.call.api === other.move.call.api
   const classes: Rated<W>[] = []
   for (const entry of rated) if (!classes.some((other) => alike(entry, other))) classes.push(entry)
   if (classes.length === 0) return null
   const drawn = rng.weighted(classes, ({ least }) => 1 / (least + epsilon))
-  return rng.pick(rated.filter((entry) => alike(entry, drawn))).move
+  return rng.pick(classes.length === 1 ? rated : rated.filter((entry) => alike(entry, drawn))).move
 }
+
+const pickRated = <W>(rated: readonly Rated<W>[], rng: Rng) => pickFresh(rated, rng) ?? pickRare(rated, rng)
+
+/** Lines 6 to 12 of Algorithm 1 over moves that are valid. */
+export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rng: Rng) => pickRated(rate(walk, moves), rng)
 
 /** Calls without anything new after which new pairs are no longer looked for in every API: what is left is hardly possible. */
 const patience = 200
@@ -65,19 +70,19 @@ function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trai
  */
 function choose<W>(walk: Walk<W>, trail: Trail<W>): Move<W> | null {
   const { operations, recorder, rng } = walk
-  const solved = new Map<Operation<W>, Move<W>[]>()
+  const solved = new Map<Operation<W>, Rated<W>[]>()
   if (recorder.stale <= patience)
     for (const operation of operations)
-      if (mayAddPair(walk, trail, operation.id)) solved.set(operation, movesOf(walk, trail, operation, rng))
-  const found = best(walk, [...solved.values()].flat())
-  if (found.length > 0) return pickMove(found, rng)
+      if (mayAddPair(walk, trail, operation.id)) solved.set(operation, rate(walk, movesOf(walk, trail, operation, rng)))
+  const fresh = pickFresh([...solved.values()].flat(), rng)
+  if (fresh) return fresh
 
   const last = trail.history.apis.at(-1)
   const energy = ({ id }: Operation<W>) =>
     1 / ((last === undefined ? recorder.count(startOfTrace, id) : recorder.countAdjacent(last, id)) + epsilon)
   for (let left = operations; left.length > 0;) {
     const drawn = rng.weighted(left, energy)
-    const move = chooseByCoverage(walk, solved.get(drawn) ?? movesOf(walk, trail, drawn, rng), rng)
+    const move = pickRated(solved.get(drawn) ?? rate(walk, movesOf(walk, trail, drawn, rng)), rng)
     if (move) return move
     left = left.filter((operation) => operation !== drawn)
   }

@@ -21,8 +21,9 @@ export interface Strategy {
 }
 
 /** The transitions that a move goes on from: each makes a pair with it. */
-export const producersOfMove = <W>({ pairs }: Pick<Walk<W>, 'pairs'>, { call, consumes, ready }: Move<W>): string[] =>
-  pairs === 'previous' ? [ready.history.apis.at(-1) ?? startOfTrace] : producersFor(ready.history, call, consumes)
+export function producersOfMove<W>({ pairs }: Pick<Walk<W>, 'pairs'>, { call, consumes, ready }: Move<W>): string[] {
+  return pairs === 'previous' ? [ready.history.apis.at(-1) ?? startOfTrace] : producersFor(ready.history, call, consumes)
+}
 
 /** Makes a move and records it. */
 export function take<W>(walk: Walk<W>, trail: Trail<W>, move: Move<W>): Trail<W> {

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals'
+import { createRng, inputOf, interpret } from '@stateeval/program'
+import { scenarios } from '@stateeval/scenarios'
+import { begin, compose } from '../src/compose.ts'
+import { isObservable } from '../src/filters/observable.ts'
+import { runOf } from '../src/filters/replay.ts'
+import { operationsOf } from '../src/index.ts'
+import { Recorder } from '../src/recorder.ts'
+import { strategies } from '../src/strategies/index.ts'
+import { showsAll } from './by-running.ts'
+
+const count = process.env['STATEEVAL_LONG'] ? 4000 : 60
+
+describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))('drafts of %s', (_, scenario) => {
+  const game = { scenario, operations: operationsOf(scenario, ['getSession', 'fetchSessions']) }
+  const drafts = Array.from({ length: count }, (_, index) => {
+    const rng = createRng(`filters/${index}`)
+    const recorder = new Recorder(game.operations.map(({ id }) => id))
+    const walk = { ...game, recorder, rng, pairs: 'states' as const, accepts: () => true }
+    const strategy = index % 2 ? strategies.random : strategies.coverage
+    return compose(strategy, walk, begin(scenario, rng.fork('start')), 3 + (index % 5), index % 3)
+  }).filter((draft) => draft !== null)
+
+  test('do what their traces say', () => {
+    expect(drafts.length).toBeGreaterThan(count / 2)
+    for (const draft of drafts)
+      for (const choice of [0, 1] as const) {
+        const run = runOf(draft, scenario, choice)
+        const interpreted = interpret(draft.program, scenario, inputOf(draft.program, choice))
+        expect(interpreted).toMatchObject({ ok: true, branch: run?.taken, ...run?.shown })
+      }
+  })
+
+  test('are judged by their traces as they are by running them', () => {
+    const verdicts = drafts.map((draft) => {
+      const runs = ([0, 1] as const).flatMap((choice) => runOf(draft, scenario, choice) ?? [])
+      return isObservable(draft, game, runs)
+    })
+    expect(verdicts).toEqual(drafts.map(({ program }) => showsAll(program, scenario)))
+    expect(new Set(verdicts).size).toBe(2)
+  })
+})
