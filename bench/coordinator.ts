@@ -1,118 +1,149 @@
 /**
  * `npm run bench -- coordinator [samples]`: an evaluation of 10,000 samples whose answers come at once and whose runs are
  * answered from the oracle, so that nothing is left but the coordinator; then real runs, to see which of the two bounds an evaluation.
+ * Every service has a process of its own, and the time that each used is the profile.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@stateeval/client'
-import { type Case, evaluationOperations, type ExecutionRequest, type ExecutionResult, subjects } from '@stateeval/contracts'
-import { emit } from '@stateeval/program'
-import { type AnyJob, startWorker } from '@stateeval/service-kit'
-import { freePort, startScriptedModel, startServers, startSuite } from '@stateeval/testkit'
+import { type Case, evaluationOperations } from '@stateeval/contracts'
+import { startWorker } from '@stateeval/service-kit'
+import { freePort, startServers, startSuite } from '@stateeval/testkit'
+import { instantModel, instantRuns } from './coordinator/stand-ins.ts'
+import { childrenNamed, cpuSecondsOf, peakMiBOf } from './coordinator/usage.ts'
 import type { Bench } from './result.ts'
 
 const aimMiB = 300
-const ticksPerSecond = 100
+const cases = 10
+const realSamples = 20
 
-/** Processor seconds and the most memory of a process, from /proc. */
-function usageOf(pid: number): { cpuSeconds: number; peakMiB: number } {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
-  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond, peakMiB: Number(peak) / 1024 }
+interface Served {
+  child: ChildProcess
+  pid: number
+  url: string
+}
+async function serve(name: string, env: NodeJS.ProcessEnv): Promise<Served> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(import.meta.dirname, `../services/${name}/src/main.ts`)], {
+    env: { ...process.env, ...env, PORT: String(port), LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${port}`
+  while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`)
+    await pause(100)
+  }
+  return { child, pid: child.pid ?? 0, url }
+}
+
+/** What an evaluation took: wall time, and the processor time of each process. */
+interface Measured {
+  samples: number
+  passed: number
+  notScored: number
+  seconds: number
+  cpu: Record<string, number>
 }
 
 export async function run([count = '10000']: string[]): Promise<Bench> {
-  const cases = 10
   const samples = Math.ceil(Number(count) / cases)
   const servers = await startServers()
-  const env = { STATEEVAL_WINDOW: '64' }
-  const suite = await startSuite({ servers, env, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
-  const port = await freePort()
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '../services/evaluation/src/main.ts')], {
-    env: { ...process.env, ...suite.env, PORT: String(port), LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const client = createClient(evaluationOperations, { baseUrl: `http://127.0.0.1:${port}` })
+  const suite = await startSuite({ servers, env: { STATEEVAL_WINDOW: '64' }, only: ['trace-generation', 'translation'] })
+  const evaluation = await serve('evaluation', suite.env)
+  const scoring = await serve('scoring', suite.env)
+  const execution = await serve('execution', suite.env)
+  const processes: Record<string, number> = {
+    evaluation: evaluation.pid,
+    scoring: scoring.pid,
+    execution: execution.pid,
+    ...Object.fromEntries(
+      childrenNamed(['stateeval-local', 'mongod', 'nats-server']).map(({ pid }, n) => [n ? `server ${n + 1}` : 'database and queue', pid]),
+    ),
+  }
+  const client = createClient(evaluationOperations, { baseUrl: evaluation.url })
+  const succeeded = async <R extends { status: string; error?: string }>(look: () => Promise<R>): Promise<R> => {
+    for (;;) {
+      const resource = await look()
+      if (resource.status === 'succeeded') return resource
+      if (resource.status !== 'running' && resource.status !== 'queued') throw new Error(resource.error ?? resource.status)
+      await pause(500)
+    }
+  }
   try {
-    while (!(await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.ok) await pause(100)
     const { id } = await client.createBenchmark({
       body: { build: { scenario: 'session-service', programs: cases + 4, keep: cases, seed: 5 } },
     })
-    for (;;) {
-      const { status, error } = await client.getBenchmark({ params: { id } })
-      if (status === 'succeeded') break
-      if (status !== 'running' && status !== 'queued') throw new Error(error ?? status)
-      await pause(200)
-    }
+    await succeeded(() => client.getBenchmark({ params: { id } }))
     const items = (await client.listBenchmarkCases({ params: { id } })).items as Case[]
-    const byCode = new Map(items.map((c) => [(emit(c.program, 'javascript') ?? '').trim(), c]))
-    const answers = items.map((c) => ({ text: c.instruction.trim(), say: `\`\`\`javascript\n${emit(c.program, 'javascript')}\n\`\`\`` }))
-    const model = await startScriptedModel(({ messages }) => ({
-      say: answers.find(({ text }) => messages[0]?.content.includes(text))?.say ?? 'none',
-    }))
+    const model = await instantModel(items)
     await client.putModel({ params: { name: 'instant' }, body: { baseUrl: model.baseUrl, model: 'instant', concurrency: 64 } })
-    const evaluate = async (many: number) => {
-      const before = usageOf(child.pid ?? 0)
+
+    const used = () => Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, cpuSecondsOf(pid)]))
+    const evaluate = async (many: number): Promise<Measured> => {
+      const before = used()
+      const own = process.cpuUsage()
       const began = performance.now()
       const created = await client.createEvaluation({ body: { benchmark: id, model: 'instant', samples: many, fresh: true } })
-      for (;;) {
-        const { status, error, counts } = await client.getEvaluation({ params: { id: created.id } })
-        if (status === 'succeeded') {
-          const after = usageOf(child.pid ?? 0)
-          return { counts, seconds: (performance.now() - began) / 1000, cpu: after.cpuSeconds - before.cpuSeconds, peakMiB: after.peakMiB }
-        }
-        if (status !== 'running' && status !== 'queued') throw new Error(error ?? status)
-        process.stderr.write(`\r${counts.scored} of ${counts.samples} `)
-        await pause(500)
-      }
+      const { counts } = await succeeded(async () => {
+        const found = await client.getEvaluation({ params: { id: created.id } })
+        process.stderr.write(`\r${found.counts.scored} of ${found.counts.samples} `)
+        return found
+      })
+      const seconds = (performance.now() - began) / 1000
+      const { user, system } = process.cpuUsage(own)
+      const after = used()
+      const cpu = Object.fromEntries(Object.entries(after).map(([name, then]) => [name, then - (before[name] ?? 0)]))
+      return { ...counts, seconds, cpu: { ...cpu, 'stand-ins': (user + system) / 1e6 } }
     }
-    // With the real sandbox: a few samples tell what a run costs.
-    const real = await evaluate(2)
-    await suite.services['execution']?.stop()
-    const instant: AnyJob<unknown> = {
-      takes: subjects.execute,
-      concurrency: 32,
-      validate: (payload) => payload,
-      async handle(payload) {
-        const { code, inputs } = payload as ExecutionRequest
-        const found = byCode.get(code.trim())
-        if (!found) throw new Error('code of no case')
-        const observations = inputs.map((_, at): ExecutionResult['observations'][number] => {
-          const { result, world } = found.oracles[at]!
-          return { ending: { status: 'completed', result }, world, log: [], output: '', faults: [], wallMs: 0, sandbox: 'instant' }
-        })
-        return { observations, runtime: 'instant' }
-      },
-    }
-    const worker = startWorker(instant, {}, suite.services['scoring']!.context)
+    const real = await evaluate(realSamples)
+    execution.child.kill('SIGTERM')
+    delete processes['execution']
+    await pause(1000)
+    const worker = startWorker(instantRuns(items), {}, suite.services['translation']!.context)
     const fast = await evaluate(samples)
+    const peakMiB = peakMiBOf(evaluation.pid)
     await worker.stop(1000)
     await model.close()
-    const total = samples * cases
-    const msOf = ({ seconds, counts }: typeof fast) => (seconds * 1000) / counts.samples
-    const cpuMs = (fast.cpu * 1000) / total
+
+    const rateOf = ({ samples: done, seconds }: Measured) => done / seconds
+    const cpuMs = (one: Measured, name: string) => ((one.cpu[name] ?? 0) * 1000) / one.samples
+    const rate = rateOf(fast)
     return {
-      about: `An evaluation of ${total} samples by the evaluation service in a process of its own: a scripted endpoint answers at once, the runs are answered from the oracle; then ${2 * cases} samples with the real sandbox.`,
+      about: `An evaluation of ${fast.samples} samples, each service in a process of its own: a scripted endpoint answers at once, the runs are answered from the oracle. The peer is the same with the real sandbox, ${real.samples} samples.`,
       parts: [
-        {
-          name: 'memory of the coordinator at its peak',
-          unit: 'MiB',
-          ours: fast.peakMiB,
-          peer: aimMiB,
-          ratio: aimMiB / fast.peakMiB,
-          aim: 1,
-        },
-        { name: 'processor time of the coordinator a sample', unit: 'ms', ours: cpuMs },
-        { name: 'a sample without the sandbox', unit: 'ms', ours: msOf(fast) },
-        { name: 'a sample with the sandbox', unit: 'ms', ours: msOf(real), peer: cpuMs, ratio: msOf(real) / cpuMs },
+        { name: 'memory of the coordinator at its peak', unit: 'MiB', ours: peakMiB, peer: aimMiB, ratio: aimMiB / peakMiB, aim: 1 },
+        { name: 'samples without the sandbox', unit: '1/s', ours: rate, peer: rateOf(real), ratio: rate / rateOf(real), aim: 1 },
+        { name: 'processor time of the coordinator a sample', unit: 'ms', ours: cpuMs(fast, 'evaluation') },
       ],
-      notes: `Passed ${fast.counts.passed} of ${total}, not scored ${fast.counts.notScored}. The third part includes scoring and the embedded database, which run beside the coordinator on the same machine.`,
+      notes: `${profile({ 'without the sandbox': fast, 'with the sandbox': real })}\n\nPassed ${fast.passed} of ${fast.samples}, not scored ${fast.notScored}.`,
     }
   } finally {
-    child.kill('SIGKILL')
+    for (const { child } of [evaluation, scoring, execution]) child.kill('SIGKILL')
     await suite.stop()
     await servers.stop()
   }
+}
+
+/** Processor time by process: of each sample, and its share of all. */
+function profile(runs: Record<string, Measured>): string {
+  const names = [...new Set(Object.values(runs).flatMap(({ cpu }) => Object.keys(cpu)))]
+  const cell = ({ cpu, samples }: Measured, name: string) => {
+    const own = cpu[name]
+    const all = Object.values(cpu).reduce((sum, one) => sum + one, 0)
+    return own === undefined ? '' : `${((own * 1000) / samples).toFixed(1)} (${Math.round((own / all) * 100)}%)`
+  }
+  return [
+    `| processor time a sample, ms (share) | ${Object.keys(runs).join(' | ')} |`,
+    `| --- |${' ---: |'.repeat(Object.keys(runs).length)}`,
+    ...names.map(
+      (name) =>
+        `| ${name} | ${Object.values(runs)
+          .map((one) => cell(one, name))
+          .join(' | ')} |`,
+    ),
+    `| cores busy | ${Object.values(runs)
+      .map(({ cpu, seconds }) => (Object.values(cpu).reduce((sum, one) => sum + one, 0) / seconds).toFixed(2))
+      .join(' | ')} |`,
+  ].join('\n')
 }

@@ -4,13 +4,15 @@
  */
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, constants, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, appendFile, constants, copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { changedFerretdb, ferretdb } from './ferretdb.ts'
 import { withLock } from './lock.ts'
 
-const sources = ['main.go', 'go.mod', 'go.sum'] // all that a build depends on besides Go itself
+const sources = ['main.go', 'go.mod', 'go.sum'] // all that a build depends on besides Go itself, and our changes to FerretDB
+const changes = join(import.meta.dirname, 'ferretdb.ts')
 const oldestGo = [1, 24] as const
 
 export interface BuildOptions {
@@ -28,6 +30,7 @@ export class BuildError extends Error {}
 export async function cachedPath({ env = process.env, folder = import.meta.dirname }: BuildOptions = {}): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
   for (const name of sources) hash.update(`${name}\n`).update(await readFile(join(folder, name)))
+  hash.update(await readFile(changes))
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
   return join(cache, 'stateeval', `local-${hash.digest('hex').slice(0, 16)}`, 'stateeval-local')
 }
@@ -59,7 +62,8 @@ export async function localBinary(options: BuildOptions = {}): Promise<string> {
         await build(go, folder, temporary, env)
         await rename(temporary, binary)
       } finally {
-        await rm(temporary, { force: true })
+        for (const name of [temporary, `${temporary}.mod`, `${temporary}.sum`, `${temporary}.ferretdb`])
+          await rm(name, { recursive: true, force: true })
       }
       progress(`Built the embedded servers in ${Math.round((Date.now() - started) / 1000)} s`)
       return binary
@@ -90,14 +94,28 @@ async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
   throw new BuildError(`Neither MongoDB and NATS nor Go (which builds the embedded servers) were found: ${remedy}`)
 }
 
-/** Go's own settings (proxy, module cache) come from the environment; GOFLAGS may not bend the build. */
+/** With our FerretDB in the place of the one that go.mod names. */
 async function build(go: string, folder: string, output: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const args = ['build', '-mod=readonly', '-buildvcs=false', '-trimpath', '-ldflags', '-s -w', '-o', output, '.']
-  const child = spawn(go, args, { cwd: folder, env: { ...env, GOFLAGS: '', CGO_ENABLED: '0' }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const [module, sums, changed] = [`${output}.mod`, `${output}.sum`, `${output}.ferretdb`]
+  await copyFile(join(folder, 'go.mod'), module)
+  await copyFile(join(folder, 'go.sum'), sums)
+  const downloaded = JSON.parse(await run(go, ['mod', 'download', '-json', ferretdb], folder, env)) as { Dir: string }
+  await changedFerretdb(downloaded.Dir, changed)
+  await appendFile(module, `\nreplace ${ferretdb} => ${changed}\n`)
+  const flags = ['-mod=readonly', `-modfile=${module}`, '-buildvcs=false', '-trimpath', '-ldflags', '-s -w']
+  await run(go, ['build', ...flags, '-o', output, '.'], folder, env)
+}
+
+/** Go's own settings (proxy, module cache) come from the environment; GOFLAGS may not bend the build. */
+async function run(go: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn(go, args, { cwd, env: { ...env, GOFLAGS: '', CGO_ENABLED: '0' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
   let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-2_000)))
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
-  if (code !== 0) throw new BuildError(`go build of the embedded servers failed; its last words:\n${errors.trim()}`)
+  if (code !== 0) throw new BuildError(`go ${args[0]} of the embedded servers failed; its last words:\n${errors.trim()}`)
+  return output
 }
 
 // `node build.ts` prints the binary's path and builds it if needed; `--cached` only says by the exit code whether it is there.

@@ -119,9 +119,11 @@ func openMongo(dir, address string) (*ferretdb.FerretDB, error) {
 		return nil, err
 	}
 	db, err := ferretdb.New(&ferretdb.Config{
-		Listener:  ferretdb.ListenerConfig{TCP: address},
-		Handler:   "sqlite",
-		SQLiteURL: "file:" + dir + "/",
+		Listener: ferretdb.ListenerConfig{TCP: address},
+		Handler:  "sqlite",
+		// The write-ahead log is written before a command is answered, so killing the process loses nothing; it is
+		// brought to the disk at checkpoints only, which matters when the machine itself dies (as for NATS below).
+		SQLiteURL: "file:" + dir + "/?_pragma=synchronous(normal)",
 		// It warns of every client that leaves or asks for a command that it lacks, in several lines.
 		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 	})

@@ -1,15 +1,21 @@
 /** The build and its cache, with a stand-in for Go that notes each build. */
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cachedPath, localBinary } from '../../../deploy/local/build.ts'
+import { changes } from '../../../deploy/local/ferretdb.ts'
 
 let folder: string
 let env: NodeJS.ProcessEnv
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stateeval-build-'))
   for (const name of ['main.go', 'go.mod', 'go.sum']) await writeFile(join(folder, name), name)
+  // FerretDB as Go would fetch it: no more than what is changed in it.
+  for (const { file, from } of changes) {
+    await mkdir(dirname(join(folder, 'ferretdb', file)), { recursive: true })
+    await appendFile(join(folder, 'ferretdb', file), from)
+  }
   env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') }
 })
 afterEach(() => rm(folder, { recursive: true }))
@@ -18,6 +24,7 @@ afterEach(() => rm(folder, { recursive: true }))
 async function fakeGo({ version = 'go1.26.8', fails = false } = {}): Promise<void> {
   const script = `#!/bin/sh
 if [ "$1" = env ]; then echo ${version}; exit 0; fi
+if [ "$1" = mod ]; then echo '{"Dir": "${folder}/ferretdb"}'; exit 0; fi
 echo built >> ${folder}/builds
 ${fails ? 'echo main.go:1: no such thing >&2; exit 1' : ''}
 while [ "$1" != -o ]; do shift; done
@@ -66,5 +73,13 @@ test('STATEEVAL_LOCAL_BINARY comes first, and must be there', async () => {
   await expect(localBinary({ env: { ...env, STATEEVAL_LOCAL_BINARY: '/nowhere' }, folder })).rejects.toThrow(
     /no executable file: correct or unset it/,
   )
+  expect(await builds()).toBe(0)
+})
+
+test('a FerretDB that our changes were not made for is named, and not built', async () => {
+  await fakeGo()
+  const { file } = changes[0]!
+  await writeFile(join(folder, 'ferretdb', file), 'another one')
+  await expect(localBinary({ env, folder })).rejects.toThrow(new RegExp(`FerretDB: ${file.replaceAll('.', '\\.')} is not the one`))
   expect(await builds()).toBe(0)
 })

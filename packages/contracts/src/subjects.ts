@@ -29,7 +29,8 @@ export type Payload = { inline: Json } | { artifact: string }
 export interface JobMessage {
   id: string
   payload: Payload
-  replyTo?: { subject: JobSubject; correlation: string }
+  /** `carried` is the asker's own, and comes back with the answer. */
+  replyTo?: { subject: JobSubject; correlation: string; carried?: Payload }
 }
 
 /** How a job ended: a value, or a refusal that no retry would change (bad payload), or a failure after all retries. */
@@ -40,6 +41,7 @@ export interface Reply {
   correlation: string
   jobId: string
   outcome: Outcome
+  carried?: Payload
 }
 
 /** Larger payloads travel as artifacts, by hash. */

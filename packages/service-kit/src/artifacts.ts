@@ -69,7 +69,8 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
     },
     async pack(value) {
       const text = JSON.stringify(value ?? null)
-      if (Buffer.byteLength(text) <= maxInline) return { inline: JSON.parse(text) as Json }
+      // As it is: whoever sends or stores it writes it as JSON anyway.
+      if (Buffer.byteLength(text) <= maxInline) return { inline: (value ?? null) as Json }
       return { artifact: await artifacts.put(Buffer.from(text)) }
     },
     unpack: async (payload) => ('inline' in payload ? payload.inline : artifacts.getJson(payload.artifact)),

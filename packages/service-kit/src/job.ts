@@ -26,9 +26,10 @@ export interface Job<Context, Payload, Value> {
   retryDelayMs?: (attempt: number) => number
   /**
    * Where the outcome is: stored by job id by the worker (the default), or in state of the handler's own, which must
-   * then be idempotent by itself; such a job is never answered.
+   * then be idempotent by itself; such a job is never answered. Or nowhere: a pure function that is cheaper than a look
+   * into the store is computed again where the job is repeated.
    */
-  outcome?: 'stored' | 'own'
+  outcome?: 'stored' | 'own' | 'none'
   /** The payload as it should be, or a Refusal that names what is wrong. */
   validate(payload: unknown): Payload
   /** Does the work. A Refusal means that no retry would help; other errors are retried. */

@@ -6,7 +6,8 @@
  */
 import { EventEmitter } from 'node:events'
 import type { Outcome } from '@stateeval/contracts'
-import { inserted, type Mongo } from './mongo.ts'
+import { insertTogether } from './insert-together.ts'
+import type { Mongo } from './mongo.ts'
 import { pause } from './time.ts'
 
 interface OutcomeDocument {
@@ -41,6 +42,8 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
   const outcomes = mongo.collection<OutcomeDocument>('outcomes')
   const attempts = mongo.collection<AttemptDocument>('attempts')
   const failures = mongo.collection<FailureDocument>('failures')
+  const storeOutcome = insertTogether(outcomes)
+  const storeAttempt = insertTogether(attempts)
   const settled = new EventEmitter<Record<string, []>>().setMaxListeners(0)
   const find = async (id: string) => {
     const found = await outcomes.findOne({ _id: id })
@@ -56,11 +59,11 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
     find,
     async begin(id) {
       // Mostly the first attempt, and then there is nothing to know: one insert.
-      if (await inserted(attempts.insertOne({ _id: `${id}#1` }))) return { attempts: 1 }
+      if (await storeAttempt({ _id: `${id}#1` })) return { attempts: 1 }
       const outcome = await find(id)
       let n = await latest(id, 1)
       if (outcome) return { attempts: n, outcome }
-      while (!(await inserted(attempts.insertOne({ _id: `${id}#${++n}` }))));
+      while (!(await storeAttempt({ _id: `${id}#${++n}` })));
       const failure = await failures.findOne({ _id: id })
       return { attempts: n, ...(failure && { error: failure.error }) }
     },
@@ -71,7 +74,7 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
       await failures.replaceOne({ _id: id }, { error: error.slice(0, 4000) }, { upsert: true })
     },
     async settle(id, outcome) {
-      const first = await inserted(outcomes.insertOne({ _id: id, text: JSON.stringify(outcome), at: now() }))
+      const first = await storeOutcome({ _id: id, text: JSON.stringify(outcome), at: now() })
       const counts = first ? outcome : ((await find(id)) ?? outcome)
       settled.emit(id)
       return counts

@@ -99,7 +99,8 @@ async function work<Context>(
     tools.log.error({ subject: job.takes }, 'dropped a message that is no job')
     return 'unreadable'
   }
-  const stored = job.outcome !== 'own'
+  const { outcome: kept = 'stored' } = job
+  const stored = kept === 'stored'
   const { outcomes, artifacts, bus } = tools
   const log = tools.log.child({ job: message.id })
   const most = job.attempts ?? 5
@@ -152,7 +153,7 @@ async function work<Context>(
     delivery.nak((job.retryDelayMs ?? backoff)(begun.attempts))
     return 'retried'
   }
-  return finish({ status: 'done', value: stored ? await artifacts.pack(value) : { inline: null } })
+  return finish({ status: 'done', value: kept === 'own' ? { inline: null } : await artifacts.pack(value) })
 }
 
 const backoff = (attempt: number) => Math.min(60_000, 1000 * 2 ** (attempt - 1))
@@ -165,7 +166,8 @@ async function tellEnd<Context>(job: AnyJob<Context>, context: Context, artifact
 
 async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: Outcome): Promise<void> {
   if (!replyTo) return
-  const reply: Reply = { correlation: replyTo.correlation, jobId: id, outcome }
+  const { correlation, carried } = replyTo
+  const reply: Reply = { correlation, jobId: id, outcome, ...(carried && { carried }) }
   // Two askers of one job get an answer each, so the correlation is part of the answer's id.
-  await bus.publishJob(replyTo.subject, { id: `${id}:reply:${replyTo.correlation}`, payload: { inline: reply as never } })
+  await bus.publishJob(replyTo.subject, { id: `${id}:reply:${correlation}`, payload: { inline: reply as never } })
 }

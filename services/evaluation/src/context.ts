@@ -5,9 +5,10 @@ import type { ModelSettings, Usage } from '@stateeval/contracts'
 import { type Answers, answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { createShelf, type Handler, isDuplicate, type Platform, pause, type Shelf } from '@stateeval/service-kit'
+import { createShelf, documentsIn, type Handler, type Platform, pause, type Shelf } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import type { Ended, Tally } from './engine/complete.ts'
+import type { Wait } from './engine/step.ts'
 import { createTallies } from './engine/tallies.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { benchmarkPlan } from './owners/benchmark-plan.ts'
@@ -51,20 +52,24 @@ export interface EvaluationContext extends Platform {
   spent: Map<string, Usage>
   recordings: Once<StoredRecording>
   reviews: Once<StoredDecision>
-  /** States of items, by step. */
-  steps: Once<unknown>
   /** How items ended. */
   results: Once<Ended>
-  lanes: Once<true>
+  /** Stages whose items have all ended, by owner and stage: one replica goes on. */
+  ends: Once<true>
   truths: Once<Truth>
   comparisons: Revisable<ComparisonResource>
-  tallies: { (itemId: string): Promise<Tally>; know(itemId: string, tally: Tally): void }
+  tallies: {
+    (itemId: string): Promise<Tally>
+    know(itemId: string, tally: Tally): void
+    many(itemIds: readonly string[]): Promise<boolean[]>
+  }
   plans: { benchmark: Plan<BenchmarkOwner>; evaluation: Plan<EvaluationOwner> }
   cache: Memory
-  /** How far lanes had come when they were last looked at, and what the sweep saw. */
+  /** By lane: how far it has come, what its item waits for, and what the sweep saw; by stage: when the store was asked. */
   places: Map<string, number>
-  looked: Map<string, number>
-  seen: Map<string, { id: string; rev: number }>
+  waits: Map<string, Wait>
+  seen: Map<string, { index: number; rev: number; unmoved: number }>
+  looked: Map<string, { at: number; places: ReadonlyMap<string, number> }>
   swept: { once: boolean; gone: Set<string> }
   /** Stages that are being summed up in this process. */
   finishing: Set<string>
@@ -96,7 +101,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     models: store.revisable('models'),
     fileModels: config.models,
     prompts: config.prompts,
-    answers: answersIn(platform.mongo.db.collection<Kept>('answers'), isDuplicate),
+    answers: answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers'))),
     asks: store.once('asks'),
     spent: new Map(),
     recordings: store.once('recordings'),
@@ -108,16 +113,16 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
       now: () => platform.now().getTime(),
       random: Math.random,
     }),
-    steps: store.once('steps'),
     results,
-    lanes: store.once('lanes'),
+    ends: store.once('ends'),
     truths: store.once('truths'),
     comparisons: store.revisable('comparisons'),
     tallies: createTallies(results),
     cache,
     places: new Map(),
-    looked: new Map(),
+    waits: new Map(),
     seen: new Map(),
+    looked: new Map(),
     swept: { once: false, gone: new Set() },
     finishing: new Set(),
     // These two look at the finished record.

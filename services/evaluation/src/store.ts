@@ -1,9 +1,9 @@
 /**
- * The only file that knows MongoDB. What items go through is only ever inserted, by ids made from owner, stage and index:
- * the unique _id is what makes a step happen once, on any MongoDB-compatible server. Values are stored as JSON text, so
+ * The only file that knows MongoDB. How items end is only ever inserted, by ids made from owner, stage and index: the unique
+ * _id is what makes an item count once, on any MongoDB-compatible server. Values are stored as JSON text, so
  * that every JSON value survives as it is (keys with $ or dots, 1 and 1.0). Look-ups go by _id alone.
  */
-import { isDuplicate, type Mongo } from '@stateeval/service-kit'
+import { insertTogether, isDuplicate, type Mongo } from '@stateeval/service-kit'
 
 interface Text {
   _id: string
@@ -20,8 +20,8 @@ export interface Once<T> {
   get(id: string): Promise<T | null>
   /** By ids, in their order, with null where there is none. */
   many(ids: readonly string[]): Promise<(T | null)[]>
-  remove(id: string): Promise<void>
-  /** All of an owner: ids that begin with `<prefix>/`. */
+  remove(...ids: string[]): Promise<void>
+  /** All of an owner: ids that begin with `<prefix>/`. Looks at the whole collection: for small ones, and for ends. */
   drop(prefix: string): Promise<void>
 }
 
@@ -38,41 +38,37 @@ export interface Revisable<T> {
   page(cursor: string | undefined, limit: number): Promise<{ id: string; value: T }[]>
 }
 
-const inParallel = 16
+/** Ids in one command: answers stay small, and no server has to look at more than it can hold. */
+const together = 100
+const inTurn = (ids: readonly string[]) =>
+  Array.from({ length: Math.ceil(ids.length / together) }, (_, n) => ids.slice(n * together, (n + 1) * together))
 
 function once<T>(mongo: Mongo, name: string): Once<T> {
   const collection = mongo.collection<Text>(name)
+  const insert = insertTogether(collection)
+  const remove = async (...ids: string[]) => {
+    for (const some of inTurn(ids)) await collection.deleteMany({ _id: { $in: some } })
+  }
   const get = async (id: string) => {
     const found = await collection.findOne({ _id: id })
     return found === null ? null : (JSON.parse(found.text) as T)
   }
   return {
     get,
-    async put(id, value) {
-      try {
-        await collection.insertOne({ _id: id, text: JSON.stringify(value) })
-        return true
-      } catch (error) {
-        if (isDuplicate(error)) return false
-        throw error
-      }
-    },
+    put: (id, value) => insert({ _id: id, text: JSON.stringify(value) }),
     async many(ids) {
-      // By equality: some servers have no index for $in or ranges, and scan the collection.
-      const found: (T | null)[] = Array<T | null>(ids.length).fill(null)
-      let next = 0
-      const lane = async () => {
-        for (let at = next++; at < ids.length; at = next++) found[at] = await get(ids[at] as string)
-      }
-      await Promise.all(Array.from({ length: Math.min(inParallel, ids.length) }, lane))
-      return found
+      const found = new Map<string, T>()
+      for (const some of inTurn(ids))
+        for (const { _id, text } of await collection.find({ _id: { $in: some } }).toArray()) found.set(_id, JSON.parse(text) as T)
+      return ids.map((id) => found.get(id) ?? null)
     },
-    async remove(id) {
-      await collection.deleteOne({ _id: id })
-    },
+    remove,
     async drop(prefix) {
       // '0' is the character after '/'.
-      await collection.deleteMany({ _id: { $gte: `${prefix}/`, $lt: `${prefix}0` } })
+      const cursor = collection.find({ _id: { $gte: `${prefix}/`, $lt: `${prefix}0` } }, { projection: { _id: 1 } })
+      const ids: string[] = []
+      for await (const { _id } of cursor) ids.push(_id)
+      await remove(...ids)
     },
   }
 }

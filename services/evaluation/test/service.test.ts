@@ -191,7 +191,6 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
   // Dying: it sends and stores nothing more, and what it holds comes again elsewhere.
   const never = () => new Promise<never>(() => undefined)
   first.context.send = never
-  first.context.steps.put = never
   first.context.results.put = never
   await pause(100)
   worlds.splice(worlds.indexOf(first), 1)

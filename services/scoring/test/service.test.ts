@@ -1,7 +1,7 @@
 /** The service on real servers: what a caller and a queue see. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Observation, scoringOperations as operations, type ScoreRequest, subjects } from '@stateeval/contracts'
+import { type Json, type Observation, type Reply, scoringOperations as operations, type ScoreRequest, subjects } from '@stateeval/contracts'
 import type { Running } from '@stateeval/service-kit'
 import { answerFault, contractFaults, startSuite, type Suite, until } from '@stateeval/testkit'
 import { cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
@@ -148,11 +148,22 @@ test.each([
   expect(await call('computeStatistics', body)).toMatchObject({ status: 422, body: { field } })
 })
 
-test('a job is scored, stored under its id, and refused where no retry would help', async () => {
+test('a job is scored and answered, not stored, and refused where no retry would help', async () => {
   const { context } = service
-  await context.send(subjects.score, { id: 'good', value: request() })
-  await context.send(subjects.score, { id: 'bad', value: { ...request(), benchmark: 'atlantis' } })
-  const outcome = (id: string) => until(() => context.outcomes.find(id))
-  expect(await outcome('good')).toMatchObject({ status: 'done', value: { inline: { passed: true } } })
-  expect(await outcome('bad')).toMatchObject({ status: 'refused', reason: expect.stringContaining('atlantis') })
+  const replies: Reply[] = []
+  const consuming = context.bus.consume(subjects.step, { concurrency: 1 }, async (delivery) => {
+    replies.push((delivery.message?.payload as { inline: Json }).inline as unknown as Reply)
+    delivery.ack()
+  })
+  const ask = async (id: string, value: object) => {
+    const before = replies.length
+    await context.send(subjects.score, { id, value, replyTo: { subject: subjects.step, correlation: id, carried: { inline: 'mine' } } })
+    return until(() => replies[before])
+  }
+  const good = { correlation: 'good', carried: { inline: 'mine' }, outcome: { status: 'done', value: { inline: { passed: true } } } }
+  expect(await ask('good', request())).toMatchObject(good)
+  expect(await context.outcomes.find('good')).toBeNull()
+  const refused = { status: 'refused', reason: expect.stringContaining('atlantis') }
+  expect(await ask('bad', { ...request(), benchmark: 'atlantis' })).toMatchObject({ outcome: refused })
+  await consuming.stop()
 })

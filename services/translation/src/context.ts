@@ -3,7 +3,7 @@ import type { translationOperations } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
-import { type Handler, isDuplicate, type Platform, pause } from '@stateeval/service-kit'
+import { type Handler, documentsIn, type Platform, pause } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import { openStore, type Store } from './store.ts'
 import { type Translator, translatorsWith } from './translators/index.ts'
@@ -25,7 +25,7 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
     now: () => platform.now().getTime(),
     random: Math.random,
   })
-  const answers = answersIn(platform.mongo.db.collection<Kept>('answers'), isDuplicate)
+  const answers = answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers')))
   return {
     ...platform,
     config,

@@ -6,8 +6,8 @@
 import { type Json, type Payload, subjects } from '@stateeval/contracts'
 import type { EvaluationContext } from '../context.ts'
 import type { Owner, Stage } from '../owners/owner.ts'
-import { type Item, itemId, laneId } from './item.ts'
-import { advanceLane } from './progress.ts'
+import { type Item, itemId } from './item.ts'
+import { advanceLane, isThrough, placeKey } from './progress.ts'
 import { startMessage } from './step.ts'
 
 /** Sums over a lane, from its first item to this one. */
@@ -39,27 +39,30 @@ export interface Ended {
 export const stageOf = (owner: Owner): Stage => owner.stages[owner.stage] ?? { total: 0, window: 1 }
 export const startItem = (context: EvaluationContext, item: Item) => context.send(subjects.step, startMessage(item))
 
-export async function complete(context: EvaluationContext, owner: Owner, item: Item, out: unknown): Promise<void> {
+/** Stores how an item ended, and gives the one that comes after it. */
+export async function complete(context: EvaluationContext, owner: Owner, item: Item, out: unknown): Promise<Item | null> {
   const { total, window } = stageOf(owner)
   const { index } = item
   const before = index < window ? noTally : await context.tallies(itemId({ ...item, index: index - window }))
   const tally = plus(before, context.plans[owner.kind].tally(out, owner as never))
-  await context.results.put(itemId(item), { tally, payload: await context.artifacts.pack(out) })
-  context.tallies.know(itemId(item), tally)
+  const first = await context.results.put(itemId(item), { tally, payload: await context.artifacts.pack(out) })
+  if (first) context.tallies.know(itemId(item), tally)
   advanceLane(context, item, window)
-  if (index + window < total) return startItem(context, { ...item, index: index + window })
-  await endLane(context, owner, item, index % window)
+  if (index + window >= total) {
+    await endLane(context, owner, item.stage)
+    return null
+  }
+  // Ended before: by a delivery that died before it went on, or by one whose lane goes on here already.
+  const wait = context.waits.get(placeKey(item.owner, item.stage, index % window))
+  return !first && wait && wait.index > index ? null : { ...item, index: index + window }
 }
 
 /** A lane is done; the stage is, when all are. */
-export async function endLane(context: EvaluationContext, owner: Owner, { stage }: { stage: string }, lane: number): Promise<void> {
-  await context.lanes.put(laneId({ owner: owner.id, stage }, lane), true)
+async function endLane(context: EvaluationContext, owner: Owner, stage: string): Promise<void> {
   const { window } = stageOf(owner)
-  for (let other = 0; other < window; other++) {
-    if (other !== lane && (await context.lanes.get(laneId({ owner: owner.id, stage }, other))) === null) return
-  }
+  for (let lane = 0; lane < window; lane++) if (!(await isThrough(context, owner, lane))) return
   // The last two lanes may both see that all are done; one goes on. If that one dies, the sweep does.
-  if (await context.lanes.put(`${owner.id}/${stage}/all`, true)) await finish(context, owner, stage)
+  if (await context.ends.put(`${owner.id}/${stage}`, true)) await finish(context, owner, stage)
 }
 
 /** Sums a stage up and goes on; not twice at a time in one process, as it may take long. */

@@ -7,9 +7,8 @@ export interface Item {
 }
 
 export const itemId = ({ owner, stage, index }: Item) => `${owner}/${stage}/${String(index).padStart(7, '0')}`
-/** The state of an item after `rev` answers; also the id of the job that it waits for. */
+/** The state of an item after `rev` answers; jobs that it waits for are named after it. */
 export const stepId = (item: Item, rev: number) => `${itemId(item)}@${rev}`
-export const laneId = ({ owner, stage }: Omit<Item, 'index'>, lane: number) => `${owner}/${stage}/lane-${lane}`
 
 /** Reads a step's id back; null where it is none. */
 export function parseStep(text: string): { item: Item; rev: number } | null {

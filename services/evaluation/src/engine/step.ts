@@ -1,14 +1,17 @@
 /**
- * One step of one item: an answer leads its flow to the next state, which is stored before its need is asked for. The
- * next state's id is taken once only, so a stale or repeated answer changes nothing; what it asks for again is
- * recognised by its id.
+ * One step of one item: an answer leads its flow to the next state, whose need is asked for. States are stored nowhere: a
+ * job carries the state that waits for it, and brings it back. What was lost with a message or a process is done again from the
+ * item's beginning, which is cheap: every job that was done recognises its id and answers at once. Only an item's end is
+ * stored, once.
  */
-import { type Json, type Reply, subjects } from '@stateeval/contracts'
+import { type Json, type Outcome, type Reply, subjects } from '@stateeval/contracts'
+import { sha256 } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import type { Answer, Flow, Need } from '../flows/flow.ts'
 import { isEnded } from '../owners/owner.ts'
 import { complete } from './complete.ts'
 import { type Item, itemId, parseStep, stepId } from './item.ts'
+import { placeKey } from './progress.ts'
 
 /** A flow of whatever kind, with its context. */
 export interface Prepared {
@@ -25,87 +28,100 @@ const subjectOf = {
   translate: subjects.translate,
   execute: subjects.execute,
   score: subjects.score,
-  ask: subjects.ask,
-} as const satisfies Record<Need['kind'], string>
+} as const satisfies Record<Exclude<Need['kind'], 'ask'>, string>
 
-/** Asks a service for what a state needs; it answers with the step's id. */
-async function ask(context: EvaluationContext, item: Item, rev: number, need: Need, afterMs = 0): Promise<void> {
+/** What a lane's item in flight waits for, as far as this process asked for it. */
+export interface Wait {
+  index: number
+  rev: number
+  state: unknown
+}
+
+export type Opened = NonNullable<Awaited<ReturnType<typeof open>>>
+
+/** An item with its flow; null where its owner has ended or left the stage. */
+export async function open(context: EvaluationContext, item: Item) {
+  const owner = await context.owners.recent(item.owner)
+  const stage = owner?.stages[item.stage]
+  if (!owner || !stage || isEnded(owner) || owner.stage !== item.stage) return null
+  const { flow, context: of } = await context.plans[owner.kind].item(context, owner as never, item.stage, item.index)
+  return { owner, flow, of, place: placeKey(item.owner, item.stage, item.index % stage.window) }
+}
+
+/** Asks for what a state needs; the answer has the step's id, and the state. */
+async function ask(context: EvaluationContext, item: Item, rev: number, state: unknown, opened: Opened, afterMs = 0): Promise<void> {
+  const { flow, of, place } = opened
   const id = stepId(item, rev)
-  // Models are asked within this service, which tells the step by itself.
-  const replyTo = need.kind === 'ask' ? undefined : { subject: subjects.step, correlation: id }
-  const send = () => context.send(subjectOf[need.kind], { id, value: need.payload, ...(replyTo && { replyTo }) })
+  const need = flow.need(state, of)
+  context.waits.set(place, { index: item.index, rev, state })
+  const send = async () => {
+    // Models are asked within this service, which makes the question from the state by itself.
+    if (need.kind === 'ask') return context.send(subjects.ask, { id, value: { state: rev === 0 ? null : (state as Json) } })
+    // A repeated item may have come here another way, where a model was away the first time: other work is another job.
+    const job = `${id}#${sha256(JSON.stringify(need.payload)).slice(0, 12)}`
+    const carried = rev === 0 ? undefined : await context.artifacts.pack(state)
+    await context.send(subjectOf[need.kind], {
+      id: job,
+      value: need.payload,
+      replyTo: { subject: subjects.step, correlation: id, ...(carried && { carried }) },
+    })
+  }
   if (afterMs === 0) return send()
   // Lost with the process, and with a broker that is away; the sweep asks then.
   setTimeout(() => void send().catch(() => undefined), afterMs).unref()
 }
 
-async function open(context: EvaluationContext, item: Item) {
-  const owner = await context.owners.recent(item.owner)
-  if (!owner || isEnded(owner) || owner.stage !== item.stage) return null
-  const { flow, context: of } = await context.plans[owner.kind].item(context, owner as never, item.stage, item.index)
-  return { owner, flow, of }
-}
-
-/** Starts an item. The first state is computed, not stored. */
+/** Starts an item. */
 export async function begin(context: EvaluationContext, item: Item): Promise<void> {
   const opened = await open(context, item)
   if (!opened) return
-  const { owner, flow, of } = opened
-  const next = flow.start(of)
-  if ('done' in next) return complete(context, owner, item, next.done)
-  await ask(context, item, 0, flow.need(next.state, of), next.afterMs)
+  const next = opened.flow.start(opened.of)
+  if (!('done' in next)) return ask(context, item, 0, next.state, opened, next.afterMs)
+  // The next one gets a message of its own: of many that end at once, each is done in its own time.
+  const follower = await complete(context, opened.owner, item, next.done)
+  if (follower) await context.send(subjects.step, startMessage(follower))
 }
 
-/** The state after `rev` answers; null where the item never came that far. */
-async function stateAt(
+/** The state that a job was asked for with; the first one is computed anew. */
+export function stateOf({ flow, of }: Opened, carried: unknown): { state: unknown } | null {
+  if (carried !== null) return { state: carried }
+  const first = flow.start(of)
+  return 'done' in first ? null : { state: first.state }
+}
+
+/** Goes on with an answer to a state. */
+export async function advance(
   context: EvaluationContext,
-  item: Item,
-  rev: number,
-  { flow, of }: { flow: Prepared['flow']; of: unknown },
-): Promise<{ state: unknown } | null> {
-  if (rev > 0) {
-    const state = await context.steps.get(stepId(item, rev))
-    return state === null ? null : { state }
-  }
-  const next = flow.start(of)
-  return 'done' in next ? null : { state: next.state }
-}
-
-/** Takes an answer to the step that it belongs to. */
-export async function resume(context: EvaluationContext, { correlation, outcome }: Reply): Promise<void> {
-  const step = parseStep(correlation)
-  if (!step) return
-  const { item, rev } = step
-  const opened = await open(context, item)
-  if (!opened) return
-  const { owner, flow, of } = opened
-  const at = await stateAt(context, item, rev, opened)
-  if (!at) return
+  { item, rev }: { item: Item; rev: number },
+  opened: Opened,
+  state: unknown,
+  outcome: Outcome,
+): Promise<void> {
   const answer: Answer =
     outcome.status === 'done'
       ? { ok: true, value: (await context.artifacts.unpack(outcome.value)) as Json }
       : { ok: false, refused: outcome.status === 'refused', reason: outcome.reason }
-  const next = flow.resume(at.state, answer, of)
-  if ('done' in next) return complete(context, owner, item, next.done)
-  const first = await context.steps.put(stepId(item, rev + 1), next.state)
-  if (first) return ask(context, item, rev + 1, flow.need(next.state, of), next.afterMs)
-  // Stored before: perhaps by a delivery that ended before it asked. Whoever was asked already is not asked twice.
-  const stored = await context.steps.get(stepId(item, rev + 1))
-  if (stored !== null) await ask(context, item, rev + 1, flow.need(stored, of))
+  const next = opened.flow.resume(state, answer, opened.of)
+  if (!('done' in next)) return ask(context, item, rev + 1, next.state, opened, next.afterMs)
+  const follower = await complete(context, opened.owner, item, next.done)
+  if (follower) await begin(context, follower)
 }
 
-/** Asks again for what an item waits for, from the last state that is stored. */
-export async function remind(context: EvaluationContext, item: Item, rev: number): Promise<void> {
-  if (rev === 0) return begin(context, item)
+/** Takes an answer to the step that it belongs to. */
+export async function resume(context: EvaluationContext, { correlation, outcome, carried }: Reply): Promise<void> {
+  const step = parseStep(correlation)
+  const opened = step && (await open(context, step.item))
+  if (!opened) return
+  const at = stateOf(opened, carried ? await context.artifacts.unpack(carried) : null)
+  if (at) await advance(context, step, opened, at.state, outcome)
+}
+
+/** Asks again for what an item waits for, if that was asked for here; else the item goes its way again. */
+export async function remind(context: EvaluationContext, item: Item): Promise<void> {
   const opened = await open(context, item)
-  const state = await context.steps.get(stepId(item, rev))
-  if (opened && state !== null) await ask(context, item, rev, opened.flow.need(state, opened.of))
+  const wait = opened && context.waits.get(opened.place)
+  if (wait?.index !== item.index) return begin(context, item)
+  await ask(context, item, wait.rev, wait.state, opened as Opened)
 }
 
-/** How many answers an item has had, counted on from what is known. */
-export async function revisionOf(context: EvaluationContext, item: Item, from = 0): Promise<number> {
-  let rev = from
-  while ((await context.steps.get(stepId(item, rev + 1))) !== null) rev++
-  return rev
-}
 export const startMessage = (item: Item) => ({ id: `${itemId(item)}:start`, value: { start: stepId(item, 0) } })

@@ -1,26 +1,28 @@
 /**
- * Asks again for what the stored state shows missing: lost messages, steps cut short by a kill. An item that has not
- * moved between two sweeps is reminded; after a start all are. Whoever is asked twice recognises the job's id.
+ * Asks again for what has not come: lost messages, steps cut short by a kill. An item that has not moved between two
+ * sweeps is reminded, less and less often, as long runs don't move either and another replica may lead it; after a start
+ * all are. Whoever is asked twice recognises the job's id.
  */
 import type { EvaluationContext } from '../context.ts'
 import { isEnded, type Owner } from '../owners/owner.ts'
 import { finish } from './complete.ts'
-import { itemId } from './item.ts'
-import { lanesOf } from './progress.ts'
-import { remind, revisionOf } from './step.ts'
+import { lanesOf, placeKey } from './progress.ts'
+import { remind } from './step.ts'
+
+const isPowerOfTwo = (n: number) => n > 0 && (n & (n - 1)) === 0
 
 /** One owner. With `force`, items are reminded although they may have moved just now. */
 export async function sweepOwner(context: EvaluationContext, owner: Owner, { force }: { force: boolean }): Promise<void> {
   const places = await lanesOf(context, owner, { look: true })
   for (const { lane, waiting } of places) {
     if (waiting === null) continue
-    const item = { owner: owner.id, stage: owner.stage, index: waiting }
-    const id = itemId(item)
-    const before = context.seen.get(`${owner.id}/${owner.stage}/${lane}`)
-    const rev = await revisionOf(context, item, before?.id === id ? before.rev : 0)
-    context.seen.set(`${owner.id}/${owner.stage}/${lane}`, { id, rev })
-    const unmoved = before?.id === id && before.rev === rev
-    if (force || unmoved) await remind(context, item, rev)
+    const key = placeKey(owner.id, owner.stage, lane)
+    const wait = context.waits.get(key)
+    const rev = wait?.index === waiting ? wait.rev : 0
+    const before = context.seen.get(key)
+    const unmoved = before?.index === waiting && before.rev === rev ? before.unmoved + 1 : 0
+    context.seen.set(key, { index: waiting, rev, unmoved })
+    if (force || isPowerOfTwo(unmoved)) await remind(context, { owner: owner.id, stage: owner.stage, index: waiting })
   }
   // All items have ended, yet the stage has not: the last step was cut short.
   if (places.every(({ waiting }) => waiting === null)) await finish(context, owner, owner.stage)

@@ -20,5 +20,11 @@ export function createTallies(results: Once<Ended>) {
     know(id, ended.tally)
     return ended.tally
   }
-  return Object.assign(tallies, { know })
+  /** Whether items have ended. */
+  const many = async (ids: readonly string[]): Promise<boolean[]> => {
+    const unknown = ids.filter((id) => !kept.has(id))
+    for (const [at, ended] of (await results.many(unknown)).entries()) if (ended) know(unknown[at] as string, ended.tally)
+    return ids.map((id) => kept.has(id))
+  }
+  return Object.assign(tallies, { know, many })
 }

@@ -1,21 +1,28 @@
 /**
- * Asks a model. A queue of its own: slow models never hold up steps. The answer is stored by what was asked, and the step
- * is told; a refusal is not stored, so that a resumed evaluation asks again.
+ * Asks a model. A queue of its own: slow models never hold up steps. The answer is stored by what was asked, and the item goes
+ * on at once; a refusal is not stored, so that a resumed evaluation asks again.
  */
-import { type Outcome, type Reply, subjects } from '@stateeval/contracts'
+import { type Outcome, subjects } from '@stateeval/contracts'
 import type { Job } from '@stateeval/service-kit'
 import { askModel } from '../asking/ask-model.ts'
-import type { Question } from '../asking/question.ts'
 import type { EvaluationContext } from '../context.ts'
 import { parseStep } from '../engine/item.ts'
-import { isEnded } from '../owners/owner.ts'
+import { advance, open, stateOf } from '../engine/step.ts'
 
-async function tell({ send }: EvaluationContext, step: string, outcome: Outcome): Promise<void> {
-  const reply: Reply = { correlation: step, jobId: step, outcome }
-  await send(subjects.step, { id: `${step}:reply`, value: reply })
+/** The state that waits for the answer: the question is made from it. null: the item's first. */
+interface Asking {
+  state: unknown
 }
 
-export const askJob: Job<EvaluationContext, Question, void> = {
+/** The item's step with its state; null where nobody waits any more. */
+async function waiting(context: EvaluationContext, id: string, { state }: Asking) {
+  const step = parseStep(id)
+  const opened = step && (await open(context, step.item))
+  const at = opened && stateOf(opened, state)
+  return at ? { step, opened, state: at.state } : null
+}
+
+export const askJob: Job<EvaluationContext, Asking, void> = {
   takes: subjects.ask,
   // They wait: for their turn, and for endpoints. How many are asked at once is each model's own limit.
   concurrency: 256,
@@ -23,21 +30,27 @@ export const askJob: Job<EvaluationContext, Question, void> = {
   attempts: 50,
   timeoutMs: 6 * 3_600_000,
   outcome: 'own',
-  validate: (payload) => payload as Question,
-  async handle(question, context, { id, signal }) {
-    const step = parseStep(id)
-    const owner = step && (await context.owners.recent(step.item.owner))
-    if (!owner || isEnded(owner) || owner.stage !== step.item.stage) return
-    const asked = await askModel(context, owner, id, question, signal)
+  validate: (payload) => payload as Asking,
+  async handle(asking, context, { id, signal }) {
+    const found = await waiting(context, id, asking)
+    if (!found) return
+    const { step, opened, state } = found
+    const need = opened.flow.need(state, opened.of)
+    if (need.kind !== 'ask') throw new Error(`${id} asks no model`)
+    const goOn = (outcome: Outcome) => advance(context, step, opened, state, outcome)
+    const asked = await askModel(context, opened.owner, id, need.payload, signal)
     switch (asked.kind) {
       case 'answered':
-        return tell(context, id, { status: 'done', value: await context.artifacts.pack(asked.answer) })
+        return goOn({ status: 'done', value: { inline: asked.answer as never } })
       case 'unanswered':
         if (signal.aborted) return
-        return tell(context, id, { status: asked.refused ? 'refused' : 'failed', reason: asked.reason })
+        return goOn({ status: asked.refused ? 'refused' : 'failed', reason: asked.reason })
       case 'stop':
-        return context.owners.end(owner.id, { status: asked.status, error: asked.reason })
+        return context.owners.end(opened.owner.id, { status: asked.status, error: asked.reason })
     }
   },
-  ended: (_payload, outcome, id, context) => tell(context, id, outcome),
+  async ended(asking, outcome, id, context) {
+    const found = await waiting(context, id, asking as Asking)
+    if (found) await advance(context, found.step, found.opened, found.state, outcome)
+  },
 }

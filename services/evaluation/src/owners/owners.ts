@@ -1,6 +1,7 @@
 /** Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage before. */
 import type { EvaluationContext } from '../context.ts'
 import type { Revisable, Store } from '../store.ts'
+import { itemId } from '../engine/item.ts'
 import { type BenchmarkOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
 
 type Change = Partial<Omit<BenchmarkOwner, 'kind' | 'id'>> & Partial<Omit<EvaluationOwner, 'kind' | 'id'>>
@@ -22,6 +23,10 @@ export interface Owners {
   page<K extends Owner['kind']>(kind: K, cursor: string | undefined, limit: number): Promise<Extract<Owner, { kind: K }>[]>
 }
 const freshMs = 1000
+
+/** All items that an owner has had. */
+const itemsOf = ({ id, stages }: Owner) =>
+  Object.entries(stages).flatMap(([stage, { total }]) => Array.from({ length: total }, (_, index) => itemId({ owner: id, stage, index })))
 
 export function ownersIn(store: Store, context: EvaluationContext): Owners {
   const collections: Record<Owner['kind'], Revisable<Owner>> = {
@@ -71,12 +76,12 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       const owner = await update(id, (found) => (isEnded(found) ? null : { ...found, ...change, finishedAt }))
       if (!owner) return
       await context.active.remove(id)
-      for (const map of [context.places, context.looked, context.seen])
+      for (const map of [context.places, context.waits, context.seen, context.looked])
         for (const key of map.keys()) if (key.startsWith(`${id}/`)) map.delete(key)
       await context.bus.publishEvent(owner.kind, id, 'end', { status: owner.status })
       if (owner.status !== 'succeeded') return
-      // States between the beginning and the end are of no more use; nothing waits for their removal.
-      void Promise.all([context.steps.drop(id), context.lanes.drop(id), context.asks.drop(id)]).catch(() => undefined)
+      // Marks are of no more use; nothing waits for their removal.
+      void Promise.all([context.ends.drop(id), context.asks.drop(id)]).catch(() => undefined)
     },
     async reopen(id, change = {}) {
       await context.active.create(id, { kind: kindOf(id) })
@@ -88,9 +93,10 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
     },
     async remove(id) {
       await context.active.remove(id)
+      const owner = await of(id).get(id)
       await of(id).remove(id)
       kept.delete(id)
-      await Promise.all([context.steps.drop(id), context.lanes.drop(id), context.results.drop(id), context.asks.drop(id)])
+      await Promise.all([context.ends.drop(id), context.asks.drop(id), owner && context.results.remove(...itemsOf(owner))])
     },
     page: async (kind, cursor, limit) => (await collections[kind].page(cursor, limit)).map(({ value }) => value as never),
   }

@@ -9,6 +9,8 @@ export const scoreJob: Job<Context, ScoreRequest, Score> = {
   // Scoring is computing without waiting: more at a time only slow each other down.
   concurrency: 2,
   timeoutMs: 120_000,
+  // The same case and candidate have the same score, sooner than it could be looked up.
+  outcome: 'none',
   validate: accepts(BenchmarkScoreItem),
   async handle(request, context) {
     try {

@@ -1,0 +1,67 @@
+/**
+ * Inserts into one collection that meet are written with one command: while one is under way the next ones gather. So a
+ * lone insert waits for nobody, and under load a document costs a third (docs/decisions/coordinator.md). Each insert still has
+ * its own end: stored, there already, or failed.
+ */
+import { type Collection, type Filter, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb'
+import { inserted } from './mongo.ts'
+
+/** Documents in one command at most. */
+const most = 64
+
+interface Waiting<T> {
+  document: T
+  resolve: (first: boolean) => void
+  reject: (error: unknown) => void
+}
+
+/** A collection whose documents are only ever inserted, and found by _id. */
+export const documentsIn = <T extends { _id: string }>(collection: Collection<T>) => ({
+  findOne: (filter: { _id: string }) => collection.findOne(filter as Filter<T>) as Promise<T | null>,
+  insert: insertTogether(collection),
+})
+
+/** Stores a document by its _id; false where there is one already, which then stays as it is. */
+export type Insert<T> = (document: T) => Promise<boolean>
+
+export function insertTogether<T extends { _id: string }>(collection: Collection<T>): Insert<T> {
+  let waiting: Waiting<T>[] = []
+  let writing = false
+
+  const alone = ({ document, resolve, reject }: Waiting<T>) =>
+    inserted(collection.insertOne(document as OptionalUnlessRequiredId<T>)).then(resolve, reject)
+  const together = async (batch: Waiting<T>[]): Promise<void> => {
+    try {
+      await collection.insertMany(
+        batch.map(({ document }) => document as OptionalUnlessRequiredId<T>),
+        { ordered: false },
+      )
+      for (const { resolve } of batch) resolve(true)
+    } catch (error) {
+      // Nothing was said of each: one document may be at fault, or the server is away, which each finds by itself.
+      if (!(error instanceof MongoBulkWriteError)) return void (await Promise.all(batch.map(alone)))
+      const faults = new Map([error.writeErrors].flat().map((fault) => [fault.index, fault]))
+      for (const [at, one] of batch.entries()) {
+        const fault = faults.get(at)
+        if (!fault) one.resolve(true)
+        else if (fault.code === 11_000) one.resolve(false)
+        else one.reject(fault)
+      }
+    }
+  }
+  const write = async () => {
+    writing = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, most)
+      waiting = waiting.slice(most)
+      await (batch.length === 1 ? alone(batch[0] as Waiting<T>) : together(batch))
+    }
+    writing = false
+  }
+  return (document) => {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    waiting.push({ document, resolve, reject })
+    if (!writing) void write()
+    return promise
+  }
+}
