@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import { startSuite, type Suite } from '@stateeval/testkit'
+import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { createProgram } from '../apps/cli/src/program.ts'
 
 jest.setTimeout(120_000)
@@ -33,6 +33,14 @@ async function stateeval(...args: string[]) {
 const file = async (name: string, content: string) => {
   await writeFile(join(scratch, name), content)
   return join(scratch, name)
+}
+
+let building: ReturnType<typeof stateeval> | undefined
+/** A set of two cases, built once, in a folder. */
+const smallSet = async () => {
+  const folder = join(scratch, 'set')
+  building ??= stateeval('build', '--scenario', 'session-service', '--programs', '4', '--keep', '2', '--out', folder, '--json')
+  return { folder, built: await building }
 }
 
 test('generate prints programs, and the same ones each time', async () => {
@@ -67,8 +75,7 @@ test('run executes one file against a fresh session service', async () => {
 })
 
 test('a set is built, its prompts answered elsewhere, the answers scored and gated, the report shown', async () => {
-  const folder = join(scratch, 'set')
-  const built = await stateeval('build', '--scenario', 'session-service', '--programs', '4', '--keep', '2', '--out', folder, '--json')
+  const { folder, built } = await smallSet()
   expect(built).toMatchObject({ code: 0, value: { status: 'succeeded', manifest: { counts: { generated: 4, kept: 2 } } } })
   const prompts = await stateeval('prompts', '--benchmark', folder)
   const lines = prompts.out
@@ -96,6 +103,40 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
   expect(junit.out).toContain('<testsuites tests="2" failures="0" skipped="0">')
 })
 
+test('a model is named with a file and changed by options; its evaluation, which failed, is resumed; all of it ends as evaluate does', async () => {
+  const { folder } = await smallSet()
+  let open = false
+  const model = await startScriptedModel(() => (open ? { say: '```js\nRESULT = {}\n```' } : { status: 401 }))
+  try {
+    const settings = { baseUrl: 'http://127.0.0.1:1/v1', model: 'tiny', concurrency: 1, parameters: { temperature: 0.5 } }
+    const asked = ['evaluate', '--benchmark', folder, '--model', 'mine']
+    const named = ['--model-file', await file('mine.json', JSON.stringify(settings)), '--base-url', model.baseUrl]
+    const stopped = await stateeval(...asked, ...named, '--price-input', '1', '--price-output', '2', '--budget-usd', '2')
+    expect([stopped.code, stopped.err]).toEqual([
+      2,
+      expect.stringMatching(/evaluation ev_\S+ failed: .*go on with: npx stateeval resume ev_/s),
+    ])
+    const id = /ev_[0-9a-z]+/.exec(stopped.err)![0]
+    expect(await stateeval('resume', id, '--budget-usd', '0')).toMatchObject({ code: 2, err: expect.stringContaining('raise budget.usd') })
+    open = true
+    const before = model.requests.length
+    const resumed = await stateeval('resume', id, '--budget-usd', '3', '--gate', '100%', '--json')
+    expect(resumed).toMatchObject({
+      code: 1,
+      value: { evaluation: id, result: { overall: { passed: 0, scored: 2 } }, run: { budget: { usd: 3 } } },
+    })
+    expect(model.requests.slice(before).map(({ parameters }) => parameters['temperature'])).toEqual([0.5, 0.5])
+    expect(await stateeval('resume', id)).toMatchObject({ code: 0, out: expect.stringContaining('mine on benchmark') })
+    expect((await stateeval('cancel', id)).out).toContain(`evaluation ${id}: succeeded`)
+
+    const changed = await stateeval(...asked, '--model-id', 'small', '--budget-usd', '1')
+    expect(changed).toMatchObject({ code: 0, err: expect.stringContaining('as before: baseUrl, concurrency, parameters, prices') })
+    expect(model.requests.at(-1)).toMatchObject({ model: 'small', parameters: { temperature: 0.5 } })
+  } finally {
+    await model.close()
+  }
+})
+
 test.each([
   [['build', '--scenario', 'nowhere'], /nowhere/],
   [['build', '--scenario', 'session-service', '--length', '1000000000'], /2 to 50/],
@@ -103,7 +144,10 @@ test.each([
   [['evaluate', '--benchmark', 'bm_missing', '--model', 'reference'], /bm_missing/],
   [['evaluate', '--benchmark', 'bm_missing'], /--model, --answers and --recording/],
   [['evaluate', '--benchmark', 'x', '--model', 'm', '--base-url', 'http://127.0.0.1:1/v1', '--key-env', 'HOME'], /STATEEVAL_KEY_/],
+  [['evaluate', '--benchmark', 'bm_x', '--model', 'new', '--price-input', '1'], /no model new yet: --base-url/],
   [['report', 'ev_missing'], /ev_missing/],
+  [['resume', 'ev_missing'], /ev_missing/],
+  [['cancel', 'bm_missing'], /bm_missing/],
 ])('%j ends with 2 and says what is wrong', async (args, says) => {
   const { code, err, out } = await stateeval(...args)
   expect([code, out]).toEqual([2, ''])

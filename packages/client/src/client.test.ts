@@ -57,6 +57,11 @@ const server = createServer((request, response) => {
     response.end('{"a":1}\n{"a":2}\n')
     return
   }
+  if (request.url === '/v1/things/half') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+    response.write('{"url":', () => response.destroy())
+    return
+  }
   if (request.url === '/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(': hello\n\nevent: progress\nid: 7\ndata: {"a"')
@@ -114,6 +119,15 @@ test('where nothing answers, the error says what to do', async () => {
   const failure = createClient(operations, { baseUrl: 'http://127.0.0.1:1' }).getThing({ params: { id: 'a' } })
   await expect(failure).rejects.toThrow(UnreachableError)
   await expect(failure).rejects.toThrow('npx stateeval up')
+})
+
+test('a service that goes away in the middle of its answer could not be reached', async () => {
+  const client = createClient(operations, { baseUrl })
+  await expect(client.getThing({ params: { id: 'half' } })).rejects.toThrow(UnreachableError)
+  const stop = new AbortController()
+  const stopped = client.getThing({ params: { id: 'a' }, signal: stop.signal })
+  stop.abort()
+  await expect(stopped).rejects.toThrow(/abort/)
 })
 
 test('server-sent events are read across chunks, comments skipped', async () => {

@@ -38,7 +38,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The service could not be reached at all. */
+/** The service could not be reached, or went away before its answer was whole. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   constructor(baseUrl: string, cause: unknown) {
@@ -102,12 +102,17 @@ async function sendPatiently(options: ClientOptions, operation: Operation, reque
   }
 }
 
-async function read(response: Response): Promise<unknown> {
+/** @param broken what an answer that breaks off is rejected with */
+async function read(response: Response, broken: (cause: unknown) => unknown): Promise<unknown> {
+  const whole = <T>(body: Promise<T>): Promise<T> =>
+    body.catch((cause: unknown) => {
+      throw broken(cause)
+    })
   // Not application/jsonl, which is many values.
   const type = response.headers.get('content-type') ?? ''
-  if (response.ok && type.startsWith('application/octet-stream')) return new Uint8Array(await response.arrayBuffer())
+  if (response.ok && type.startsWith('application/octet-stream')) return new Uint8Array(await whole(response.arrayBuffer()))
   const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(type)
-  const text = await response.text()
+  const text = await whole(response.text())
   if (response.ok) return text === '' ? undefined : isJson ? (JSON.parse(text) as unknown) : text
   if (isJson) throw new ServiceError(JSON.parse(text) as Problem)
   throw new ServiceError({
@@ -127,7 +132,10 @@ async function read(response: Response): Promise<unknown> {
 export function createClient<const T extends Operations>(operations: T, options: ClientOptions): Client<T> {
   const call =
     (operation: Operation) =>
-    async (request: LooseRequest = {}) =>
-      read(await sendPatiently(options, operation, request))
+    async (request: LooseRequest = {}) => {
+      const response = await sendPatiently(options, operation, request)
+      const broken = (cause: unknown) => (request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause))
+      return read(response, broken)
+    }
   return Object.fromEntries(Object.entries(operations).map(([id, operation]) => [id, call(operation)])) as unknown as Client<T>
 }

@@ -1,12 +1,13 @@
 import type { BenchmarkResource, BuildRequest, WritingRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { serviceUrl } from '../local/home.ts'
 import { download } from '../suite/download.ts'
 import { writeFolder } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { languageList, languagesOf } from '../suite/languages.ts'
-import { declareModel, modelOptions } from '../suite/model-options.ts'
+import { declareModel, describesModel, modelOptions } from '../suite/model-options.ts'
 import { integer, programOptions } from '../suite/options.ts'
 import { type SpecificationCommand, specificationOptions, writingRequest } from '../suite/specification-options.ts'
 import { watch } from '../suite/watch.ts'
@@ -68,8 +69,8 @@ async function buildRequest(scenario: string, options: BuildCommand, terminal: T
       : 'What languages can be run can’t be asked from here: the service’s default is taken; --languages says others.',
   )
   const agents = agentsOf(options)
-  if (agents) await declareModel(options)
-  else if (options.baseUrl) throw new Failure('--base-url names a model, and --translator template asks none')
+  if (agents) await declareModel(options, terminal)
+  else if (describesModel(options)) throw new Failure('--base-url and the like describe a model, and --translator template asks none')
   return {
     scenario,
     programs,
@@ -84,11 +85,11 @@ async function buildRequest(scenario: string, options: BuildCommand, terminal: T
   }
 }
 
-function specificationRequest(spec: string, options: BuildCommand): Promise<WritingRequest> {
+function specificationRequest(spec: string, options: BuildCommand, terminal: Terminal): Promise<WritingRequest> {
   const { translator, evaluatorModel, coderModel, tries } = options
   if (translator === 'agents' || (evaluatorModel ?? coderModel ?? tries) !== undefined)
     throw new Failure('--translator, --evaluator-model, --coder-model and --tries are for --scenario')
-  return writingRequest(spec, options)
+  return writingRequest(spec, options, terminal)
 }
 
 export const build = defineCommand<BuildCommand>({
@@ -120,8 +121,17 @@ export const build = defineCommand<BuildCommand>({
       const created =
         spec === undefined
           ? await client.createBenchmark({ body: { build: await buildRequest(scenario!, options, terminal) } })
-          : await client.writeBenchmark({ body: await specificationRequest(spec, options) })
-      const built = await watch('build', created, () => client.getBenchmark({ params: { id: created.id } }), terminal, signal)
+          : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })
+      const built = await watch(
+        {
+          title: 'build',
+          first: created,
+          get: () => client.getBenchmark({ params: { id: created.id } }),
+          later: `curl -s ${serviceUrl('evaluation')}/v1/benchmarks/${created.id}`,
+        },
+        terminal,
+        signal,
+      )
       if (out && built.manifest) await writeFolder(out, await download(built.id, built.manifest))
       terminal.result(built, () => describe(built, out))
       return 0

@@ -1,15 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
-import type { EvaluationRequest, GivenAnswer, ReportResult } from '@stateeval/contracts'
+import type { EvaluationRequest, GivenAnswer } from '@stateeval/contracts'
 import { Option } from 'commander'
-import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { formats } from '../report/index.ts'
+import { defineCommand, Failure } from '../command.ts'
+import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
 import { readFolder } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { budgetOf, declareModel, importedRecording, type ModelCommand, modelOptions } from '../suite/model-options.ts'
-import { integer, seed, share } from '../suite/options.ts'
-import { watch } from '../suite/watch.ts'
+import { integer, seed } from '../suite/options.ts'
 
-interface EvaluateCommand extends ModelCommand {
+interface EvaluateCommand extends ModelCommand, GateCommand {
   benchmark: string
   answers?: string
   samples?: number
@@ -22,8 +21,6 @@ interface EvaluateCommand extends ModelCommand {
   rounds?: number
   shots?: number
   seed?: number | string
-  gate?: number
-  allowUnscored?: true
 }
 
 /** The id of a benchmark: as given, or of the imported folder. */
@@ -64,26 +61,19 @@ async function answerer({ model, answers, recording }: EvaluateCommand): Promise
   return { recording: await importedRecording(recording) }
 }
 
-/** Why a result doesn't pass the gate, or null. A rate over half the samples says nothing of the others. */
-function refusal({ overall: { rate }, notScored }: ReportResult, gate: number, allowUnscored: boolean): string | null {
-  if (rate === null) return 'no sample has a score.'
-  if (rate < gate) return `pass rate ${rate.toFixed(3)} is lower than ${gate}.`
-  if (notScored === 0 || allowUnscored) return null
-  return `${notScored} samples have no score; the report says why. Evaluate again, or say --allow-unscored.`
-}
-
 export const evaluate = defineCommand<EvaluateCommand>({
   name: 'evaluate',
   describe: 'Evaluate a model, or answers made elsewhere, on a benchmark',
   example: [
     'npx stateeval evaluate --benchmark benchmark/ --model reference',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3-coder --key-env STATEEVAL_KEY_QWEN',
-    'npx stateeval evaluate --benchmark benchmark/ --model qwen --samples 5 --budget-usd 2',
+    'npx stateeval evaluate --benchmark benchmark/ --model qwen --price-input 0.2 --price-output 0.8 --samples 5 --budget-usd 2',
+    'npx stateeval evaluate --benchmark benchmark/ --model qwen --model-file qwen.json   # {"baseUrl": …, "model": …, "parameters": {"temperature": 0}}',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --language python --prompting reflect',
     'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
   ].join('\n'),
   configure: (command) =>
-    modelOptions(command)
+    gateOptions(modelOptions(command))
       .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
       .option('--model <name>', 'reference, mutant, or a named model')
       .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
@@ -99,16 +89,14 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--policy <name>', 'whose verdicts count, where a benchmark judges by several')
       .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
       .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
-      .option('--seed <seed>', 'what mutants and examples are drawn from', seed)
-      .option('--gate <share>', 'exit with 1 if the pass rate is lower, or a sample has no score', share)
-      .option('--allow-unscored', 'with --gate: samples without a score are no reason to fail'),
+      .option('--seed <seed>', 'what mutants and examples are drawn from', seed),
   run: async ({ options, terminal, signal }) =>
-    talk(async (): Promise<ExitCode> => {
+    talk(async () => {
       if ([options.model, options.answers, options.recording].filter(Boolean).length !== 1)
         throw new Failure('name one of --model, --answers and --recording')
       const client = evaluation()
       const benchmark = await benchmarkId(options.benchmark)
-      await declareModel(options)
+      await declareModel(options, terminal)
       const { samples, prompting, language, documentation, setup, layout, policy, rounds, shots, seed } = options
       const request: EvaluationRequest = {
         benchmark,
@@ -122,12 +110,6 @@ export const evaluate = defineCommand<EvaluateCommand>({
         ),
       )
       const created = await client.createEvaluation({ body: body as EvaluationRequest })
-      await watch('evaluation', created, () => client.getEvaluation({ params: { id: created.id } }), terminal, signal)
-      const report = await client.getEvaluationReport({ params: { id: created.id } })
-      terminal.result({ evaluation: created.id, ...report }, () => `${formats.table!(report)}Again: npx stateeval report ${created.id}`)
-      const refused = options.gate === undefined ? null : refusal(report.result, options.gate, options.allowUnscored === true)
-      if (refused === null) return 0
-      terminal.step(`The gate failed: ${refused}`)
-      return 1
+      return conclude(created, { options, terminal, signal })
     }),
 })

@@ -1,5 +1,6 @@
 import type { Generation, GenerationRequest, Program } from '@stateeval/contracts'
 import { defineCommand, type ExitCode } from '../command.ts'
+import { serviceUrl } from '../local/home.ts'
 import { talk, traceGeneration } from '../suite/index.ts'
 import { integer, programOptions } from '../suite/options.ts'
 import { watch } from '../suite/watch.ts'
@@ -61,7 +62,16 @@ export const generate = defineCommand<GenerateCommand>({
     talk(async (): Promise<ExitCode> => {
       const client = traceGeneration()
       const created = await client.createGeneration({ body: { scenario, count, length, seed, strategy, controlFlow } })
-      const done = await watch('generation', created, () => client.getGeneration({ params: { id: created.id } }), terminal, signal)
+      const done = await watch(
+        {
+          title: 'generation',
+          first: created,
+          get: () => client.getGeneration({ params: { id: created.id } }),
+          later: `curl -s ${serviceUrl('trace-generation')}/v1/generations/${created.id}/programs`,
+        },
+        terminal,
+        signal,
+      )
       const programs = await programsOf(done.id)
       const code = terminal.json ? [] : await emit(programs)
       terminal.result({ programs, statistics: done.statistics }, () => describe(done, programs, code))

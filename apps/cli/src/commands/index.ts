@@ -1,5 +1,6 @@
 /** Every command, in the order in which --help lists them. A new command is a file here and a line below. */
 import { build } from './build.ts'
+import { cancel } from './cancel.ts'
 import { compare } from './compare.ts'
 import { down } from './down.ts'
 import { evaluate } from './evaluate.ts'
@@ -8,6 +9,7 @@ import { importData } from './import.ts'
 import { prompts } from './prompts.ts'
 import { recording } from './recording.ts'
 import { report } from './report.ts'
+import { resume } from './resume.ts'
 import { run } from './run.ts'
 import { serve } from './serve.ts'
 import { status } from './status.ts'
@@ -24,6 +26,8 @@ export const commands = [
   importData,
   prompts,
   evaluate,
+  resume,
+  cancel,
   report,
   compare,
   tables,

@@ -1,41 +1,114 @@
 /** The options of a command that asks one model: which, from where, and for how much. */
 import { readFile } from 'node:fs/promises'
-import type { Budget, ModelSettings } from '@stateeval/contracts'
+import { isDeepStrictEqual } from 'node:util'
+import { ServiceError } from '@stateeval/client'
+import type { Budget, ModelSettings, Prices } from '@stateeval/contracts'
 import type { Command } from 'commander'
 import { Failure } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
 import { evaluation } from './index.ts'
 import { amount, integer } from './options.ts'
 
-export interface ModelCommand {
-  model?: string
-  recording?: string
+export interface BudgetCommand {
+  budgetUsd?: number
+  budgetTokens?: number
+}
+
+/** What names an endpoint, or changes one that has a name. */
+interface EndpointCommand {
   baseUrl?: string
   modelId?: string
   keyEnv?: string
-  budgetUsd?: number
-  budgetTokens?: number
+  modelFile?: string
+  priceInput?: number
+  priceOutput?: number
+}
+
+export interface ModelCommand extends BudgetCommand, EndpointCommand {
+  model?: string
+  recording?: string
   fresh?: boolean
 }
 
-/** All but the model and the recording, which each command says in its own words. */
-export const modelOptions = (command: Command) =>
+export const budgetOptions = (command: Command) =>
   command
-    .option('--base-url <url>', 'names the model: base URL of an OpenAI-compatible endpoint')
-    .option('--model-id <id>', 'names the model: the id that the endpoint knows')
-    .option('--key-env <name>', 'names the model: the STATEEVAL_KEY_* variable that holds the key')
     .option('--budget-usd <dollars>', 'stop when the model has cost this much; it needs prices', amount)
     .option('--budget-tokens <n>', 'stop when the model has used so many tokens', integer(0, Number.MAX_SAFE_INTEGER))
-    .option('--fresh', 'ask again also what was answered before')
 
-/** Names the endpoint that the options describe, so that it can be called. */
-export async function declareModel({ model, baseUrl, modelId, keyEnv }: ModelCommand): Promise<void> {
-  if (!baseUrl) {
-    if (modelId ?? keyEnv) throw new Failure('--model-id and --key-env describe an endpoint: --base-url is missing')
-    return
+/** All but the model and the recording, which each command says in its own words. */
+export const modelOptions = (command: Command) =>
+  budgetOptions(
+    command
+      .option('--base-url <url>', 'names the model, or changes it: base URL of an OpenAI-compatible endpoint')
+      .option('--model-id <id>', 'the same: the id that the endpoint knows')
+      .option('--key-env <name>', 'the same: the STATEEVAL_KEY_* variable that holds the key')
+      .option('--price-input <dollars>', 'the same: what a million prompt tokens cost', amount)
+      .option('--price-output <dollars>', 'the same: what a million completion tokens cost', amount)
+      .option('--model-file <file>', 'names the model anew: all of its settings as JSON, as PUT /v1/models/NAME takes them'),
+  ).option('--fresh', 'ask again also what was answered before')
+
+/** Whether any option says how a model is reached. */
+export const describesModel = (options: EndpointCommand) =>
+  [options.baseUrl, options.modelId, options.keyEnv, options.modelFile, options.priceInput, options.priceOutput].some(
+    (one) => one !== undefined,
+  )
+
+/**
+ * Names the endpoint that the options describe, so that it can be called. What they don't say of a model that has a name
+ * already stays as it is, and is told; a file says everything.
+ */
+export async function declareModel(options: ModelCommand, terminal: Terminal): Promise<void> {
+  const { model: name, modelFile } = options
+  if (!describesModel(options)) return
+  if (!name) throw new Failure('--base-url, --model-file and the others describe a model: --model gives it a name')
+  const kept = await settingsOf(name)
+  const body = merged(name, modelFile === undefined ? kept : await settingsIn(modelFile), options)
+  if (isDeepStrictEqual(body, kept)) return
+  await evaluation().putModel({ params: { name }, body })
+  const stay = kept && !modelFile ? Object.keys(body).filter((key) => isDeepStrictEqual(body[key as 'model'], kept[key as 'model'])) : []
+  terminal.step(`Model ${name}: ${body.model} at ${body.baseUrl}${stay.length > 0 ? `; as before: ${stay.join(', ')}` : ''}`)
+}
+
+/** What the options say, over what is known of the model. */
+function merged(name: string, known: Partial<ModelSettings> | undefined, options: EndpointCommand): ModelSettings {
+  const { modelId, keyEnv, baseUrl = known?.baseUrl } = options
+  if (baseUrl === undefined) throw new Failure(`there is no model ${name} yet: --base-url says where it is, or --model-file all about it`)
+  const prices = pricesOf(known?.prices, options)
+  const model = modelId ?? known?.model ?? name
+  return { ...known, baseUrl, model, ...(keyEnv !== undefined && { keyEnv }), ...(prices && { prices }) }
+}
+
+function pricesOf(known: Prices | undefined, { priceInput, priceOutput }: EndpointCommand): Prices | undefined {
+  const promptPerMillion = priceInput ?? known?.promptPerMillion
+  const completionPerMillion = priceOutput ?? known?.completionPerMillion
+  if (promptPerMillion === undefined && completionPerMillion === undefined) return undefined
+  if (promptPerMillion === undefined || completionPerMillion === undefined)
+    throw new Failure('prices are two: --price-input and --price-output, in US dollars for a million tokens')
+  return { promptPerMillion, completionPerMillion }
+}
+
+/** The settings that are kept under a name; undefined where there are none. */
+async function settingsOf(name: string): Promise<ModelSettings | undefined> {
+  try {
+    return (await evaluation().getModel({ params: { name } })).settings
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.status === 404) return undefined
+    throw error
   }
-  if (!model) throw new Failure('--base-url needs --model: a name for the endpoint')
-  const body: ModelSettings = { baseUrl, model: modelId ?? model, ...(keyEnv ? { keyEnv } : {}) }
-  await evaluation().putModel({ params: { name: model }, body })
+}
+
+async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
+  const form = 'one JSON object: {"baseUrl": …, "model": …, "parameters": {"temperature": 0}, …}'
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Failure(`${file} can't be read; it should hold ${form}`)
+  })
+  try {
+    const value = JSON.parse(text) as unknown
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // told below
+  }
+  throw new Failure(`${file} is no model; it should hold ${form}`)
 }
 
 /** Imports a recording, and gives its id. */
@@ -46,7 +119,7 @@ export async function importedRecording(file: string): Promise<string> {
   return (await evaluation().importRecording({ body: { text } })).id
 }
 
-export function budgetOf({ budgetUsd, budgetTokens }: ModelCommand): { budget?: Budget } {
+export function budgetOf({ budgetUsd, budgetTokens }: BudgetCommand): { budget?: Budget } {
   if (budgetUsd === undefined && budgetTokens === undefined) return {}
   return { budget: { ...(budgetUsd !== undefined && { usd: budgetUsd }), ...(budgetTokens !== undefined && { tokens: budgetTokens }) } }
 }

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { WritingRequest } from '@stateeval/contracts'
 import type { Command } from 'commander'
 import { Failure } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
 import { budgetOf, declareModel, importedRecording, type ModelCommand } from './model-options.ts'
 import { integer } from './options.ts'
 
@@ -51,14 +52,14 @@ export const idOf = (file: string) =>
     .slice(0, 100)
 
 /** Reads the files, and names the model where its endpoint is given. */
-export async function writingRequest(file: string, options: SpecificationCommand): Promise<WritingRequest> {
+export async function writingRequest(file: string, options: SpecificationCommand, terminal: Terminal): Promise<WritingRequest> {
   const { model, recording, fresh, api, apiTitle: title, server, paths, instructions, together, longest, rounds, seed } = options
   if ((model === undefined) === (recording === undefined))
     throw new Failure(
       '--spec needs the model that writes the tasks: --model NAME, a model named with PUT /v1/models/NAME, or --recording FILE',
     )
   const specification = await need(file, 'an OpenAPI specification in YAML or JSON')
-  await declareModel(options)
+  await declareModel(options, terminal)
   const more = {
     model,
     fresh,

@@ -86,16 +86,32 @@ const job = (status: JobResource['status'], error?: string): JobResource => ({
   progress: { done: 0, total: 1, phase: 'p' },
   ...(error ? { error } : {}),
 })
+const watched = (first: JobResource, get: () => Promise<JobResource>, later = 'stateeval look x') => ({ title: 'build', first, get, later })
 test('watching ends with the job: its value, or why it failed', async () => {
+  const { signal } = new AbortController()
   const states = [job('running'), job('succeeded')]
-  expect((await watch('build', job('queued'), async () => states.shift()!, silent, new AbortController().signal)).status).toBe('succeeded')
-  await expect(watch('build', job('queued'), async () => job('failed', 'no disk'), silent, new AbortController().signal)).rejects.toThrow(
-    'build x failed: no disk',
+  expect(
+    (
+      await watch(
+        watched(job('queued'), async () => states.shift()!),
+        silent,
+        signal,
+      )
+    ).status,
+  ).toBe('succeeded')
+  const failing = watched(job('queued'), async () => job('failed', 'no disk'))
+  await expect(watch(failing, silent, signal)).rejects.toThrow('build x failed: no disk')
+  await expect(watch({ ...failing, remedy: 'stateeval resume x' }, silent, signal)).rejects.toThrow(
+    'no disk; go on with: stateeval resume x',
   )
 })
 test('interrupted, watching stops and says that the job goes on', async () => {
   const stop = new AbortController()
-  const watching = watch('build', job('running'), async () => job('running'), silent, stop.signal)
+  const watching = watch(
+    watched(job('running'), async () => job('running')),
+    silent,
+    stop.signal,
+  )
   stop.abort()
-  await expect(watching).rejects.toThrow('goes on')
+  await expect(watching).rejects.toThrow('build x goes on in the service; look with: stateeval look x')
 })

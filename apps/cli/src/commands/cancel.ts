@@ -1,0 +1,19 @@
+import { defineCommand, type ExitCode } from '../command.ts'
+import { evaluation, talk } from '../suite/index.ts'
+
+export const cancel = defineCommand({
+  name: 'cancel <id>',
+  describe: 'Stop an evaluation, which can be resumed, or a build',
+  example: 'npx stateeval cancel ev_0123456789abcdef\nnpx stateeval cancel bm_0123456789abcdef',
+  run: async ({ args, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const id = args[0]!
+      const params = { id }
+      const build = id.startsWith('bm_')
+      const ended = build ? await evaluation().cancelBenchmark({ params }) : await evaluation().cancelEvaluation({ params })
+      const { status, progress } = ended
+      const more = !build && status === 'cancelled' ? ` What is done is kept; go on with: npx stateeval resume ${id}` : ''
+      terminal.result(ended, () => `${build ? 'build' : 'evaluation'} ${id}: ${status}, ${progress.done} of ${progress.total} done.${more}`)
+      return 0
+    }),
+})

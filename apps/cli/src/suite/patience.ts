@@ -1,0 +1,58 @@
+/** Waits for a service that is away for a while, as when it is started anew. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { ServiceError, UnreachableError } from '@stateeval/client'
+import { Failure } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** How long a service may be away, in milliseconds. */
+export const patienceMs = 60_000
+
+export interface Waiting {
+  /** What goes on in the service meanwhile, such as `evaluation ev_1`. */
+  what: string
+  /** How to look later: a command. */
+  later: string
+  terminal: Terminal
+  signal: AbortSignal
+  patienceMs?: number
+}
+
+/** A proxy may answer in its place while it is away. */
+const isAway = (error: unknown) =>
+  error instanceof UnreachableError || (error instanceof ServiceError && [502, 503, 504].includes(error.problem.status))
+
+/**
+ * The answer, once there is one: as long as the service is away, it is asked again each second.
+ * @throws Failure that names what was asked about, where it stays away or the signal aborts; other errors as they are
+ */
+export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Promise<T> {
+  const { what, later, terminal, patienceMs: longest = patienceMs } = waiting
+  for (let since: number | undefined; ;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isAway(error)) throw error
+      const now = performance.now()
+      if (since === undefined) {
+        since = now
+        terminal.step(`The service can't be reached. ${what} is kept in it; trying again for ${longest / 1000} s. Later: ${later}`)
+      }
+      const left = longest - (now - since)
+      if (left <= 0)
+        throw new Failure(
+          `${what} can't be watched: ${(error as Error).message}. It goes on once the service is up again; look with: ${later}`,
+        )
+      terminal.progress(`${what}: the service can't be reached, trying for ${Math.ceil(left / 1000)} s more`)
+      await pause(Math.min(1000, left), waiting)
+    }
+  }
+}
+
+/** Waits; Ctrl-C ends the watching, never the work. */
+export async function pause(ms: number, { what, later, signal }: Pick<Waiting, 'what' | 'later' | 'signal'>): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal })
+  } catch {
+    throw new Failure(`stopped watching; ${what} goes on in the service; look with: ${later}`)
+  }
+}
