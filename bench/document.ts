@@ -10,8 +10,14 @@ export const table = (parts: readonly BenchPart[]) =>
   ['| part | unit | ours | peer | ratio | spread | aim |', '| --- | --- | ---: | ---: | ---: | ---: | ---: |', ...parts.map(row)].join('\n')
 
 export function document(results: readonly BenchResult[]): string {
-  const sections = results.map(({ name, about, commit, machine, parts, notes }) =>
-    [`## ${name}`, about, table(parts), ...(notes ? [notes] : []), `Measured at ${commit} on ${machine}.`].join('\n\n'),
+  const sections = results.map(({ name, about, commit, generatorVersion, machine, parts, notes }) =>
+    [
+      `## ${name}`,
+      about,
+      table(parts),
+      ...(notes ? [notes] : []),
+      `Measured at ${commit}${generatorVersion === undefined ? '' : `, version ${generatorVersion} of the generator,`} on ${machine}.`,
+    ].join('\n\n'),
   )
   return [
     '# Benchmarks',

@@ -24,6 +24,8 @@ export interface Bench {
 export interface BenchResult {
   name: string
   commit: string
+  /** Of the programs that were measured: a result of another version than the code's says nothing of it. */
+  generatorVersion?: string
   machine: string
   /** That of the worst part with an aim. */
   ratio: number

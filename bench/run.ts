@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { generatorVersion } from '@stateeval/generate'
 import { document, table } from './document.ts'
 import { type Bench, type BenchResult, worstRatio } from './result.ts'
 
@@ -37,6 +38,7 @@ if (!name || !names.includes(name)) {
   const result: BenchResult = {
     name,
     commit: commit(),
+    generatorVersion,
     machine,
     ratio: worstRatio(parts),
     about,
