@@ -42,13 +42,14 @@ export async function buildContext(platform: Platform, config: Config): Promise<
       if (found) return found
       throw new ProblemError('unprocessable', `there is no world ${id}; there are: ${worlds.map((world) => world.id).join(', ')}`, field)
     },
-    store: openStore(platform.mongo),
+    store: openStore(platform.mongo, platform.artifacts, platform.log),
     shelf: createShelf(platform.artifacts, { missing: (hash) => unusable(`the artifact ${hash} is missing`) }),
   }
 }
 
-export async function closeContext({ sandbox, worlds }: Context): Promise<void> {
+export async function closeContext({ sandbox, worlds, store, log }: Context): Promise<void> {
   await sandbox.close()
+  await store.close().catch((error: unknown) => log.warn({ reason: String(error) }, 'executions could not be stored'))
   await Promise.all(worlds.map((world) => world.close()))
 }
 

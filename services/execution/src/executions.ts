@@ -11,16 +11,18 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
   return found
 }
 
-/** Queues every program of an execution. Programs that are queued, running or done are not run again. */
-export async function queue(stored: StoredExecution, { artifacts, send }: Parts): Promise<void> {
+/** Queues every program of an execution, but for those that are known to be done. Programs that are queued, running or done are not run again. */
+export async function queue(stored: StoredExecution, { artifacts, send }: Parts, done: ReadonlyMap<number, unknown> = new Map()) {
   if (stored.requests === undefined) return
   const requests = (await artifacts.getJson(stored.requests)) as ExecutionRequest[]
-  await Promise.all(requests.map((value, n) => send(subjects.execute, { id: jobOf(stored._id, n), value })))
+  await Promise.all(requests.flatMap((value, n) => (done.has(n) ? [] : [send(subjects.execute, { id: jobOf(stored._id, n), value })])))
 }
 
 /** The execution as it is now; with all results once it has succeeded. What has ended is written down. `known` gathers outcomes: who looks again needn’t ask for them again. */
 export async function look(stored: StoredExecution, parts: Parts, known: Outcome[] = []): Promise<Execution> {
   if (stored.ended === 'cancelled' || stored.ended === 'failed') return resource(stored, stored.ended, 0)
+  const recorded = stored.ended && (await parts.store.recorded(stored))
+  if (recorded) return { ...resource(stored, 'succeeded', stored.total), ...resultsOf(stored, recorded) }
   const outcomes = await outcomesOf(stored, parts, known)
   const done = outcomes.filter((outcome) => outcome !== null)
   const bad = done.find((outcome) => outcome.status !== 'done')
@@ -30,8 +32,11 @@ export async function look(stored: StoredExecution, parts: Parts, known: Outcome
     done.flatMap((outcome) => (outcome.status === 'done' ? [parts.artifacts.unpack(outcome.value) as Promise<ExecutionResult>] : [])),
   )
   const execution = await ended(stored, { ended: 'succeeded' }, done.length, parts)
-  return { ...execution, ...(stored.batch ? { results } : { result: results[0] as ExecutionResult }) }
+  return { ...execution, ...resultsOf(stored, results) }
 }
+
+export const resultsOf = ({ batch }: Pick<StoredExecution, 'batch'>, results: ExecutionResult[]) =>
+  batch ? { results } : { result: results[0] as ExecutionResult }
 
 /** Stops at the first that is missing: asking for the rest of a long batch would tell nothing more. */
 async function outcomesOf({ _id, total }: StoredExecution, { outcomes }: Parts, known: Outcome[]): Promise<(Outcome | null)[]> {

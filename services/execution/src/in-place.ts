@@ -1,13 +1,12 @@
 /**
- * One program, run where it was asked for: no queue, one process, an answer in milliseconds. Only for callers who wait:
- * should this process die, the caller sees the connection break and asks again. A caller who gave an Idempotency-Key, sent
- * a batch, or won't wait long enough is served by the queue, which survives anything.
+ * Programs that run where they were asked for: no queue, one process, an answer in milliseconds. Only for callers who wait:
+ * should this process die, the caller sees the connection break and asks again. A caller who gave an Idempotency-Key or
+ * doesn't wait is served by the queue, which survives anything and uses all processes; so is the rest of what takes longer.
  */
-import type { Execution, ExecutionRequest, ExecutionResult } from '@stateeval/contracts'
+import { type Execution, type ExecutionRequest, type ExecutionResult, ProblemError } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 import { execute } from './execute.ts'
-import { resource } from './executions.ts'
-import { jobOf } from './store.ts'
+import { resource, resultsOf } from './executions.ts'
 
 /** Programs for each place to run that may be held here; more go to the queue, where they take no memory of ours. */
 const heldForEach = 16
@@ -15,32 +14,46 @@ const held = new WeakMap<Context['sandbox'], number>()
 export const hasRoomInPlace = ({ sandbox, config }: Pick<Context, 'sandbox' | 'config'>) =>
   (held.get(sandbox) ?? 0) < config.sandbox.concurrency * heldForEach
 
-/** The finished execution, stored; undefined where it took longer than `ms` or the caller left: nothing of it remains then. */
-export async function runInPlace(
-  _id: string,
-  request: ExecutionRequest,
-  ms: number,
-  caller: AbortSignal,
-  context: Context,
-): Promise<Execution | undefined> {
-  const { now, sandbox } = context
+export interface Asked {
+  _id: string
+  requests: readonly ExecutionRequest[]
+  batch: boolean
+}
+/** The finished execution; or, where it took longer than `ms` or the caller left, what was done until then. */
+export type InPlace = { execution: Execution } | { done: ReadonlyMap<number, ExecutionResult> }
+
+export async function runInPlace(asked: Asked, ms: number, caller: AbortSignal, context: Context): Promise<InPlace> {
+  const { now, sandbox, config, store } = context
+  const { _id, requests, batch } = asked
   const createdAt = now()
-  const patience = AbortSignal.any([caller, AbortSignal.timeout(ms)])
-  let result: ExecutionResult
-  held.set(sandbox, (held.get(sandbox) ?? 0) + 1)
-  try {
-    result = await execute(request, context, patience)
-  } catch (error) {
-    if (patience.aborted) return undefined
-    throw error
-  } finally {
-    held.set(sandbox, (held.get(sandbox) ?? 1) - 1)
+  const failed = new AbortController()
+  const late = AbortSignal.any([caller, AbortSignal.timeout(ms)])
+  const patience = AbortSignal.any([late, failed.signal])
+  const done = new Map<number, ExecutionResult>()
+  // No more at a time than can run: programs that others ask for meanwhile have their turns between those of a batch.
+  const lanes = Math.min(requests.length, config.sandbox.concurrency)
+  let next = 0
+  const lane = async () => {
+    for (let n = next++; n < requests.length; n = next++) done.set(n, await execute(requests[n]!, context, patience))
   }
-  const begun = { _id, total: 1, createdAt, batch: false }
-  const end = { ended: 'succeeded' as const, finishedAt: now() }
-  await Promise.all([
-    context.artifacts.pack(result).then((value) => context.outcomes.settle(jobOf(_id, 0), { status: 'done', value })),
-    context.store.record(begun, end),
-  ])
-  return { ...resource({ ...begun, ...end }, 'succeeded', 1), result }
+  const lanesDone = Array.from({ length: lanes }, () =>
+    lane().catch((error: unknown) => {
+      failed.abort()
+      throw error
+    }),
+  )
+  held.set(sandbox, (held.get(sandbox) ?? 0) + lanes)
+  try {
+    await Promise.all(lanesDone)
+  } catch (error) {
+    await Promise.allSettled(lanesDone)
+    if (error instanceof ProblemError || !late.aborted) throw error
+    return { done }
+  } finally {
+    held.set(sandbox, (held.get(sandbox) ?? lanes) - lanes)
+  }
+  const finished = { _id, total: requests.length, createdAt, batch, ended: 'succeeded' as const, finishedAt: now() }
+  const results = requests.map((_, n) => done.get(n)!)
+  await store.record(finished, results)
+  return { execution: { ...resource(finished, 'succeeded', finished.total), ...resultsOf(finished, results) } }
 }

@@ -1,8 +1,9 @@
 /** The only file that knows MongoDB: executions that were asked for over HTTP. Their results are outcomes of jobs. */
-import type { JobStatus } from '@stateeval/contracts'
-import { longWorkIn, type Mongo } from '@stateeval/service-kit'
+import type { ExecutionResult, JobStatus } from '@stateeval/contracts'
+import { type Artifacts, type Log, longWorkIn, type Mongo } from '@stateeval/service-kit'
+import { type Finished, openRecords, type RecordedExecution } from './records.ts'
 
-interface BegunExecution {
+export interface BegunExecution {
   _id: string
   total: number
   createdAt: Date
@@ -15,7 +16,7 @@ export interface EndOfExecution {
   finishedAt: Date
   error?: string
 }
-/** Running or queued is read off the outcomes. */
+/** Running or queued is read off the outcomes; so are the results, except of one that ran before it was stored. */
 export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 /** The job of the n-th program of an execution. */
 export const jobOf = (execution: string, n: number) => `${execution}:${n}`
@@ -23,8 +24,10 @@ export const jobOf = (execution: string, n: number) => `${execution}:${n}`
 export interface Store {
   /** Stores an execution unless it exists, and gives the stored one. */
   create(execution: BegunExecution): Promise<StoredExecution>
-  /** Stores an execution that has ended. */
-  record(execution: BegunExecution, end: EndOfExecution): Promise<void>
+  /** Keeps an execution that ran before it was stored, with its results; stored a moment later, see records.ts. */
+  record(execution: Finished, results: readonly ExecutionResult[]): Promise<void>
+  /** What was recorded with it; undefined where its jobs have the results. */
+  recorded(execution: StoredExecution): Promise<ExecutionResult[] | undefined>
   find(id: string): Promise<StoredExecution | null>
   /** Ends an execution; the first end stays. */
   end(id: string, end: EndOfExecution): Promise<void>
@@ -34,14 +37,22 @@ export interface Store {
   unfinished(): Promise<StoredExecution[]>
   /** Executions after an id, the oldest first. */
   list(after: string, limit: number): Promise<StoredExecution[]>
+  close(): Promise<void>
 }
 
-export function openStore(mongo: Mongo): Store {
+export function openStore(mongo: Mongo, artifacts: Artifacts, log: Log): Store {
   const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions')
+  const records = openRecords(mongo, artifacts, log)
   return {
     create: (execution) => executions.begin(execution),
-    record: (execution, end) => executions.record(execution, end),
+    record: records.add,
+    async recorded(execution) {
+      const ran = records.waiting(execution._id) !== undefined || (execution as Partial<RecordedExecution>).kept !== undefined
+      return ran ? records.results(execution as Finished) : undefined
+    },
     async find(id) {
+      const waiting = records.waiting(id)
+      if (waiting) return waiting
       const found = await executions.find(id)
       return found && { ...found.begun, ...found.end }
     },
@@ -53,6 +64,10 @@ export function openStore(mongo: Mongo): Store {
       return id !== undefined && (await executions.ended(id))?.ended === 'cancelled'
     },
     unfinished: () => executions.open(),
-    list: async (after, limit) => (await executions.list(after, limit)).map(({ begun, end }) => ({ ...begun, ...end })),
+    async list(after, limit) {
+      await records.flush()
+      return (await executions.list(after, limit)).map(({ begun, end }) => ({ ...begun, ...end }))
+    },
+    close: () => records.flush(),
   }
 }

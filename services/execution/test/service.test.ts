@@ -126,6 +126,28 @@ test('a batch has a result for each program, in order, however they end', async 
   expect(listed.items.map(({ id }) => id)).toContain(body.id)
 })
 
+test('what ran in place is told at once, and stored a moment later', async () => {
+  const batch = ['RESULT = 1', `RESULT = 'x'.repeat(20000)`].map((code) => program(code))
+  const { status, body } = await call('createExecution', '/v1/executions?wait=30', { batch })
+  expect([status, body.progress]).toMatchObject([200, { done: 2, total: 2 }])
+  expect((await call('getExecution', body.links.self)).body).toEqual(body)
+  const stored = () => service.context.mongo.collection('executions').findOne({ _id: body.id })
+  expect(await until(stored)).toMatchObject({ ended: 'succeeded', kept: { artifact: expect.any(String) } })
+  expect((await call('getExecution', body.links.self)).body).toEqual(body)
+})
+
+test('a batch that outlasts the wait goes on in the queue; what was done by then counts', async () => {
+  const codes = ['RESULT = 1', 'await new Promise((go) => setTimeout(go, 2000)); RESULT = 2']
+  const { status, body } = await call('createExecution', '/v1/executions?wait=1', { batch: codes.map((code) => program(code)) })
+  expect(status).toBe(202)
+  expect(await service.context.outcomes.find(`${body.id}:0`)).toMatchObject({ status: 'done' })
+  const done = await until(async () => {
+    const { body: now } = await call('getExecution', body.links.self)
+    return now.status === 'succeeded' ? now : null
+  })
+  expect(done.results.map(({ observations }) => observations[0].ending)).toEqual([1, 2].map((result) => ({ status: 'completed', result })))
+})
+
 test('a program changes its own world only', async () => {
   const code = `const axios = require('axios')
     const added = (await axios.post(\`\${BASE_URL}/api/sessions/\${user_variable_0.source}/\${user_variable_0.type}\`, { n })).data
