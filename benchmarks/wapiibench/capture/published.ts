@@ -3,6 +3,7 @@ import type { Json } from '@stateeval/contracts'
 import { isObject } from '../judge/equality.ts'
 import type { RequestConfig } from '../judge/types.ts'
 import type { Captured } from './captured.ts'
+import { deepest, isTooDeep } from './depth.ts'
 
 /** The mock fails on this request, so the program ends with an error. */
 export class MockError extends Error {}
@@ -22,31 +23,38 @@ const splitAt = (text: string, separator: string): [string, string | undefined] 
 export function publishedConfig({ method, url, headers, params, data, dataType }: Captured): RequestConfig {
   const [left, query] = splitAt(decode(url ?? 'undefined'), '?')
   const written = query === undefined ? params : withQuery(params, query)
+  const body = data === undefined ? undefined : bodyOf(data, dataType)
+  if (isTooDeep(written) || isTooDeep(body)) throw new MockError(tooDeep)
   return {
     url: left,
     method,
     headers,
     ...(written !== undefined && { params: written }),
-    ...(data !== undefined && { data: bodyOf(data, dataType) }),
+    ...(body !== undefined && { data: body }),
   }
 }
+const tooDeep = 'it is nested too deeply to be written down and read'
 
 /** The URL's pairs are written into params, over what stands there. */
 function withQuery(params: Json | undefined, query: string): Json {
   if (params === null) throw new MockError('there are a query in the URL and params that are null')
   // A property that is set on a text is lost, and one of a list is not told.
   if (params !== undefined && !isObject(params)) return params
-  const written: Record<string, Json> = { ...params }
+  const written: Fields = { ...params }
   for (const pair of query.split('&')) {
     const [key, value] = splitAt(pair, '=')
-    setOwn(written, key, value ?? true)
+    set(written, key, value ?? true)
   }
   return written
 }
 
 function bodyOf(data: Json, dataType: string | undefined): Json {
   if (dataType === 'FormData') throw new MockError('the mock can’t read a native FormData')
-  if (dataType === 'form-data') return Object.fromEntries((data as [string, Json][]).map(([name, value]) => [name, String(value)]))
+  if (dataType === 'form-data') {
+    const fields: Fields = {}
+    for (const [name, value] of data as [string, Json][]) set(fields, name, String(value))
+    return fields
+  }
   if (!data || data === 'null') return {}
   if (typeof data !== 'string') return data
   if (!data.startsWith('{')) return formOf(data)
@@ -59,35 +67,77 @@ function bodyOf(data: Json, dataType: string | undefined): Json {
 
 /** Decoded before it is split, so an encoded & in a value splits it. */
 function formOf(text: string): Json {
-  const fields: Record<string, Json> = {}
+  const fields: Fields = {}
+  const room = { left: mostGaps }
   for (const pair of decode(text.replaceAll('+', ' ')).split('&')) {
     const at = pair.indexOf('=')
     const [key, value] = at < 0 ? [pair.slice(0, -1), pair] : [pair.slice(0, at), pair.slice(at + 1)]
-    if (key.endsWith('[]')) {
-      const name = key.slice(0, -2)
-      const before = fields[name]
-      setOwn(fields, name, [...(Array.isArray(before) ? before : []), value])
-    } else if (key.endsWith(']')) setNested(fields, key.slice(0, -1).split(/\]?\[/), value)
-    else setOwn(fields, key, value)
+    if (key.endsWith('[]')) append(fields, key.slice(0, -2), value)
+    else if (key.endsWith(']')) setNested(fields, key, value, room)
+    else set(fields, key, value)
   }
   return fields
 }
 
-/** A part that begins with digits makes its container a list. */
-function setNested(fields: Record<string, Json>, parts: readonly string[], value: Json): void {
-  const [first = '', ...rest] = parts
-  if (rest.length === 0) return setOwn(fields, first, value)
-  const inner = fields[first]
-  const list = /^\d/.test(rest[0]!)
-  const into: Record<string, Json> =
-    typeof inner === 'object' && inner !== null ? (inner as Record<string, Json>) : ((list ? [] : {}) as Record<string, Json>)
-  setOwn(fields, first, into)
-  // A place far out would make a list of as many members.
-  if (Array.isArray(into) && Number(rest[0]) > 10_000) return
-  setNested(into, rest, value)
+type Fields = Record<string, Json>
+/** Places that lists leave empty, in all of a form: one far out would make a list of as many members. */
+const mostGaps = 100_000
+
+/**
+ * What stands in a member. The mock reads inherited members as well: what it writes into one of those, such as
+ * `__proto__[x]` or `constructor[prototype][x]`, isn't told by its JSON. Here nothing may be written there at all.
+ */
+function inside(fields: object, key: string): { found: Json | undefined } | 'inherited' {
+  if (Object.hasOwn(fields, key)) return { found: (fields as Fields)[key] }
+  return key in fields ? 'inherited' : { found: undefined }
 }
 
-/** Sets a member, also one that is named __proto__. */
-function setOwn(fields: Record<string, Json>, key: string, value: Json): void {
-  Object.defineProperty(fields, key, { value, enumerable: true, writable: true, configurable: true })
+/** A list has push; texts, objects and what is inherited have none, and the mock fails. */
+function append(fields: Fields, key: string, value: string): void {
+  const before = inside(fields, key)
+  if (before !== 'inherited' && Array.isArray(before.found)) before.found.push(value)
+  else if (before !== 'inherited' && !before.found) set(fields, key, [value])
+  else throw new MockError(`${key}[] is given, and ${key} is no list`)
+}
+
+/** A part that begins with digits makes its container a list. What is written into a text is lost. */
+function setNested(fields: Fields, key: string, value: string, room: Room): void {
+  const parts = key.match(/[^[\]]+/g) ?? ['undefined']
+  if (parts.length > deepest) throw new MockError(tooDeep)
+  let into: Fields | Json[] = fields
+  for (const [n, part] of parts.slice(0, -1).entries()) {
+    const here = inside(into, part)
+    if (here === 'inherited') return
+    let { found } = here
+    if (!found) {
+      found = Number.isNaN(parseInt(parts[n + 1]!, 10)) ? {} : []
+      if (!set(into, part, found, room)) return
+    }
+    if (typeof found !== 'object') return
+    into = found
+  }
+  set(into, parts.at(-1)!, value, room)
+}
+interface Room {
+  left: number
+}
+
+/** As an assignment does, without the setter of __proto__, which takes no texts. False where JSON wouldn't tell it. */
+function set(fields: Fields | Json[], key: string, value: Json, room?: Room): boolean {
+  if (Array.isArray(fields)) return setMember(fields, key, value, room ?? { left: 0 })
+  if (key === '__proto__') return false
+  fields[key] = value
+  return true
+}
+function setMember(list: Json[], key: string, value: Json, room: Room): boolean {
+  const length = key === 'length' ? Number(value) : 0
+  if (length !== length >>> 0) throw new MockError(`${String(value)} is no length of a list`)
+  if (key !== 'length' && !/^(0|[1-9]\d{0,9})$/.test(key)) return false
+  const gaps = Math.max(0, (key === 'length' ? length : Number(key)) - list.length)
+  if (gaps > room.left) return false
+  room.left -= gaps
+  for (let n = 0; n < gaps; n++) list.push(null)
+  if (key === 'length') list.length = length
+  else list[Number(key)] = value
+  return true
 }

@@ -4,14 +4,18 @@ import { isObject } from '../judge/equality.ts'
 import type { SoundRequest } from '../judge/sound.ts'
 import type { Location } from '../specification/types.ts'
 import type { Captured } from './captured.ts'
+import { isTooDeep } from './depth.ts'
+import { argumentOf, namedValues, type Pair } from './named-values.ts'
 
 export function soundRequest(captured: Captured): SoundRequest {
   const { method, url = '', baseURL, headers, auth } = captured
   const whole = joined(url, baseURL)
   const [address, query = ''] = split(whole.split('#')[0]!, '?')
   const unreadable: NonNullable<SoundRequest['unreadable']> = []
-  const params = paramsOf(captured, unreadable)
-  for (const [name, value] of new URLSearchParams(query)) if (!Object.hasOwn(params, name)) put(params, name, value)
+  const given = paramsOf(captured, unreadable)
+  // What params say, the URL doesn't change; all that it says of another name counts.
+  const known = new Set(given.map(([name]) => argumentOf(name)))
+  const params = namedValues([...given, ...[...new URLSearchParams(query)].filter(([name]) => !known.has(argumentOf(name)))])
   const { data, form } = bodyOf(captured, unreadable)
   return {
     url: address,
@@ -33,26 +37,31 @@ const joined = (url: string, base: string | undefined) =>
     ? url
     : url === ''
       ? base
-      : `${base.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`
+      : `${withoutSlashes(base)}/${url.replace(/^\/+/, '')}`
+/** By hand: a pattern would look at long runs of slashes again and again. */
+function withoutSlashes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '/') end--
+  return text.slice(0, end)
+}
 
 /** Params that are a text or URLSearchParams are told as axios writes them into the address. */
-function paramsOf({ params, uri = '', url = '' }: Captured, unreadable: { location: Location; found: Json }[]): Record<string, Json> {
-  const all: Record<string, Json> = {}
-  if (params === undefined || params === null) return all
-  if (isObject(params) && Object.keys(params).length > 0) {
-    for (const [name, value] of Object.entries(params)) if (value !== null) put(all, name, value)
-    return all
+function paramsOf({ params, uri = '', url = '' }: Captured, unreadable: { location: Location; found: Json }[]): Pair[] {
+  if (params === undefined || params === null) return []
+  if (isTooDeep(params)) {
+    unreadable.push({ location: 'params', found: tooDeep })
+    return []
   }
+  if (isObject(params) && Object.keys(params).length > 0) return Object.entries(params).filter(([, value]) => value !== null)
   // What axios can't write into an address, it can't send.
   if (isObject(params) || (typeof params === 'string' && uri !== '')) {
     const before = new URLSearchParams(split(url.split('#')[0]!, '?')[1] ?? '').size
-    const pairs = [...new URLSearchParams(split(uri.split('#')[0]!, '?')[1] ?? '')].slice(before)
-    for (const [name, value] of pairs) put(all, name, value)
-    return all
+    return [...new URLSearchParams(split(uri.split('#')[0]!, '?')[1] ?? '')].slice(before)
   }
   unreadable.push({ location: 'params', found: params })
-  return all
+  return []
 }
+const tooDeep = 'values that are nested too deeply'
 
 function bodyOf(
   { data, dataType, headers }: Captured,
@@ -60,20 +69,18 @@ function bodyOf(
 ): { data: Record<string, Json>; form?: boolean } {
   if (data === undefined || data === null || data === '') return { data: {} }
   if (dataType === 'FormData' || dataType === 'form-data') {
-    const fields: Record<string, Json> = {}
-    for (const [name, value] of data as [string, Json][]) put(fields, name, value)
-    return { data: fields, form: true }
+    return { data: namedValues(data as [string, Json][]), form: true }
   }
+  if (isTooDeep(data)) return unread(tooDeep)
   if (isObject(data)) return { data }
   if (typeof data !== 'string') return unread(data)
   const media = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const parsed = json(data)
+  if (isTooDeep(parsed)) return unread(tooDeep)
   if (isObject(parsed)) return { data: parsed }
   if (parsed === null) return { data: {} }
   if (parsed === undefined && (String(media).includes('urlencoded') || /^[^=&\s]+=/.test(data))) {
-    const fields: Record<string, Json> = {}
-    for (const [name, value] of new URLSearchParams(data)) put(fields, name, value)
-    return { data: fields, form: true }
+    return { data: namedValues([...new URLSearchParams(data)]), form: true }
   }
   return unread(parsed ?? data)
 
@@ -82,24 +89,6 @@ function bodyOf(
     return { data: {} }
   }
 }
-
-/** Repeated names, and names that end in [], make a list; a[b] is a member of a. */
-function put(fields: Record<string, Json>, name: string, value: Json): void {
-  const list = name.endsWith('[]')
-  const key = list ? name.slice(0, -2) : name
-  const nested = /^([^[\]]+)\[([^[\]]*[^[\]\d][^[\]]*)\]$/.exec(key)
-  if (nested) {
-    const inner = fields[nested[1]!]
-    const into = isObject(inner) ? inner : {}
-    own(fields, nested[1]!, into)
-    return put(into, nested[2]!, value)
-  }
-  const before = Object.hasOwn(fields, key) ? fields[key] : undefined
-  if (before !== undefined) own(fields, key, [...(Array.isArray(before) ? before : [before]), value])
-  else own(fields, key, list && !Array.isArray(value) ? [value] : value)
-}
-const own = (fields: Record<string, Json>, key: string, value: Json) =>
-  Object.defineProperty(fields, key, { value, enumerable: true, writable: true, configurable: true })
 
 function json(text: string): Json | undefined {
   try {

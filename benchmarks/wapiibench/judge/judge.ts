@@ -1,7 +1,7 @@
 /** What a policy says about a run: which request counts, and how it compares. */
 import type { Observation } from '@stateeval/contracts'
 import { type Captured, capturedIn } from '../capture/captured.ts'
-import { MockError, publishedConfig } from '../capture/published.ts'
+import { publishedConfig } from '../capture/published.ts'
 import { soundRequest } from '../capture/sound.ts'
 import type { Config } from '../case.ts'
 import type { Endpoints } from '../specification/endpoints.ts'
@@ -24,8 +24,7 @@ export function publishedOutcome(config: Config, { ending, ...rest }: Observatio
     try {
       configs.push(publishedConfig(request))
     } catch (thrown) {
-      if (!(thrown instanceof MockError)) throw thrown
-      if (!/\.catch\s*\(/.test(code)) return error(thrown.message)
+      if (!/\.catch\s*\(/.test(code)) return error(thrown instanceof Error ? thrown.message : String(thrown))
     }
   }
   if (ending.status !== 'completed' && ending.status !== 'no_result') return error(says(ending))

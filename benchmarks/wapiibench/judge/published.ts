@@ -44,7 +44,7 @@ export function judgePublished(expected: RequestConfig, actual: RequestConfig, e
   const method =
     actual.method === expected.method
       ? 'CORRECT'
-      : candidates.some(({ operations }) => operations[actual.method])
+      : candidates.some(({ operations }) => Object.hasOwn(operations, actual.method))
         ? 'WRONG_ENDPOINT'
         : 'NONEXISTENT_ENDPOINT'
   return {

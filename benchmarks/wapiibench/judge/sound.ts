@@ -3,8 +3,9 @@
  * header names have no case, and values count as equal where they are written the same in their place.
  */
 import type { Json } from '@stateeval/contracts'
+import { isTooDeep } from '../capture/depth.ts'
 import type { Endpoint, Endpoints } from '../specification/endpoints.ts'
-import { type Location, locations } from '../specification/types.ts'
+import { type Location, locations, type Operation, type Parameter } from '../specification/types.ts'
 import { documentedSoundly, isSpecial } from './documented.ts'
 import { isObject, jsonEqual, writtenEqual } from './equality.ts'
 import { endpointSays, words } from './published.ts'
@@ -25,7 +26,7 @@ export interface SoundRequest {
 export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoints: Endpoints): Judged {
   const [wanted, had] = [endpoints.sound(expected.url), endpoints.sound(actual.url)]
   const url = had ? (had.endpoint === wanted?.endpoint ? 'CORRECT' : 'WRONG_ENDPOINT') : 'NONEXISTENT_ENDPOINT'
-  const defined = had?.endpoint.operations[actual.method] !== undefined
+  const defined = operationOf(had?.endpoint, actual.method) !== undefined
   // A method that its URL doesn't have is illegal, even where it is the expected one.
   const method =
     had && !defined
@@ -45,6 +46,10 @@ export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoi
   return { url, method, says: endpointSays(expected, { url: actual.url, method: actual.method }, url, method), arguments: judged }
 }
 
+/** Methods are what a candidate says: `constructor` is none of an endpoint. */
+const operationOf = (endpoint: Endpoint | undefined, method: string): Operation | undefined =>
+  endpoint && Object.hasOwn(endpoint.operations, method) ? endpoint.operations[method] : undefined
+
 function compareField(
   location: Location,
   wanted: Record<string, Json>,
@@ -55,6 +60,8 @@ function compareField(
   const key = (name: string) => (location === 'headers' ? name.toLowerCase() : name)
   const found = new Map(Object.entries(had).map(([name, value]) => [key(name), { name, value }]))
   const judged: JudgedArgument[] = []
+  const operation = operationOf(endpoint, actual.method)
+  const parameter = (name: string) => operation?.parameters.find((one) => one.in === 'query' && one.name === name)
   for (const [name, expected] of Object.entries(wanted)) {
     if (location === 'headers' && isSpecial(name)) continue
     const one = found.get(key(name))
@@ -64,14 +71,14 @@ function compareField(
       judged.push({
         location,
         name,
-        verdict: sameValue(location, expected, one.value, actual) ? 'CORRECT' : 'INCORRECT_VALUE',
+        verdict: sameValue(location, expected, one.value, actual, parameter(name)) ? 'CORRECT' : 'INCORRECT_VALUE',
         expected,
         found: one.value,
       })
   }
   for (const { name, value } of found.values()) {
     if (location === 'headers' && isSpecial(name)) continue
-    const known = documentedSoundly(endpoints.specification, endpoint?.operations[actual.method], location, name)
+    const known = documentedSoundly(endpoints.specification, operation, location, name)
     const place = endpoint ? `${actual.method.toUpperCase()} ${endpoint.template}` : 'an endpoint that the specification doesn’t have'
     const why = known ? `${place} takes it, the task doesn’t ask for it` : `${place} has no such ${words[location]}`
     judged.push({ location, name, verdict: known ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY', found: value, why })
@@ -82,23 +89,38 @@ function compareField(
   return judged
 }
 
-/** Only a JSON body has types; a list in a query is written as pairs or with commas. */
-function sameValue(location: Location, expected: Json, found: Json, { form }: SoundRequest): boolean {
+/** Only a JSON body has types; in a query they are the specification's. */
+function sameValue(location: Location, expected: Json, found: Json, { form }: SoundRequest, parameter: Parameter | undefined): boolean {
   if (location === 'data') return form ? writtenEqual(expected, formValue(expected, found)) : jsonEqual(expected, found)
   if (location === 'headers') return writtenEqual(schemeFolded(expected), schemeFolded(found))
   if (location === 'path_params') return expected === found
-  if (Array.isArray(expected) && typeof found === 'string') return writtenEqual(expected, found.split(','))
-  if (Array.isArray(found) && !Array.isArray(expected)) return found.length === 1 && writtenEqual(expected, found[0] as Json)
-  return writtenEqual(expected, found)
+  return sameInQuery(expected, found, parameter)
 }
 
-/** A nested value inside a form is mostly written as JSON. */
+/** A list is written as pairs, or with commas where the specification doesn't explode it; numbers count by their value. */
+function sameInQuery(expected: Json, found: Json, { type = '', explode }: Partial<Parameter> = {}): boolean {
+  const asList = (value: Json): Json => (typeof value === 'string' && explode === false ? value.split(',') : [value])
+  const numeric = /^(array of )*(integer|number)$/.test(type)
+  const same = (a: Json, b: Json) => (numeric ? writtenEqual(numbersOf(a), numbersOf(b)) : writtenEqual(a, b))
+  if (Array.isArray(expected) && !Array.isArray(found)) return same(expected, asList(found))
+  if (Array.isArray(found) && !Array.isArray(expected)) return same(type.startsWith('array') ? asList(expected) : [expected], found)
+  return same(expected, found)
+}
+const number = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
+function numbersOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(numbersOf)
+  return typeof value === 'string' && number.test(value) ? Number(value) : value
+}
+
+/** A nested value inside a form is mostly written as JSON; a list of one is one value. */
 function formValue(expected: Json, found: Json): Json {
   if (typeof expected !== 'object' || expected === null || typeof found !== 'string') return found
+  const single = Array.isArray(expected) ? [found] : found
   try {
-    return JSON.parse(found) as Json
+    const value = JSON.parse(found) as Json
+    return typeof value === 'object' && !isTooDeep(value) ? value : single
   } catch {
-    return found
+    return single
   }
 }
 

@@ -576,4 +576,148 @@ export const bodies: readonly Row[] = [
   ['empty', 7, `axios.delete('${S}/books/b17', { ${T}, data: {} });`, 'correct'],
 ]
 
-export const tables = { extraction, urls, methods, headers, params, bodies }
+/** Named values that repeat, nest or count by their type. */
+const form = `headers: { Authorization: 'Bearer <token>', 'Content-Type': 'application/x-www-form-urlencoded' }`
+const query = (text: string) => `axios.get('${S}/books?${text}', { ${T} });`
+export const named: readonly Row[] = [
+  ['repeated names in the URL, none in params', 1, query('tags=sea&tags=story&available=true'), 'wrong incorrect/params:2', 'correct'],
+  [
+    'repeated names in the URL, one too many',
+    1,
+    query('tags=sea&tags=story&tags=x&available=true'),
+    'wrong incorrect/params:2',
+    'wrong incorrect/params',
+  ],
+  [
+    'repeated names in the URL that params have',
+    1,
+    `axios.get('${S}/books?tags=x&tags[]=y&available=true', { ${T}, params: { tags: ['sea', 'story'] } });`,
+    'illegal incorrect/params:2 illegal/params',
+    'correct',
+  ],
+  ['20.0 in the URL', 0, query('limit=20.0&q=whales'), 'wrong incorrect/params', 'correct'],
+  ['+20 in the URL', 0, query('limit=+20&q=whales'), 'wrong incorrect/params', 'correct'],
+  ['+20 as a text', 0, list(`${T}, params: { limit: '+20', q: 'whales' }`), 'wrong incorrect/params', 'correct'],
+  ['2e1 as a text', 0, list(`${T}, params: { limit: '2e1', q: 'whales' }`), 'wrong incorrect/params', 'correct'],
+  ['no number', 0, list(`${T}, params: { limit: '20x', q: 'whales' }`), 'wrong incorrect/params', 'wrong incorrect/params'],
+  ['hexadecimal', 0, list(`${T}, params: { limit: '0x14', q: 'whales' }`), 'wrong incorrect/params', 'wrong incorrect/params'],
+  [
+    'no number at all',
+    14,
+    `axios.get('${S}/members.list', { params: { count: '' } });`,
+    'wrong incorrect/params',
+    'wrong incorrect/params',
+  ],
+  ['a text that looks like a number', 0, list(`${T}, params: { limit: 20, q: 20.0 }`), 'wrong incorrect/params', 'wrong incorrect/params'],
+  ['a form: indexed', 3, add(`'title=Omoo&tags[0]=sea&details[shelf]=M+4'`, form), 'correct'],
+  ['a form: a list of one without brackets', 3, add(`'title=Omoo&tags=sea&details[shelf]=M+4'`, form), 'wrong incorrect/data', 'correct'],
+  ['a form: another index', 3, add(`'title=Omoo&tags[7]=sea&details[shelf]=M+4'`, form), 'wrong incorrect/data', 'correct'],
+  ['a form: numbers as names', 3, add(`'title=Omoo&tags[]=sea&details[0]=M+4'`, form), 'wrong incorrect/data', 'wrong incorrect/data'],
+  ['a form: deeper', 3, add(`'title=Omoo&tags[]=sea&details[shelf][x]=M+4'`, form), 'wrong incorrect/data', 'wrong incorrect/data'],
+  ['a form: a member of a text', 3, add(`'title=Omoo&title[x]=1&tags[]=sea&details[shelf]=M+4'`, form), 'correct', 'wrong incorrect/data'],
+  [
+    'a form: one more of a text',
+    3,
+    add(`'title=Omoo&title[]=1&tags[]=sea&details[shelf]=M+4'`, form),
+    'runtime_error',
+    'wrong incorrect/data',
+  ],
+]
+
+/** What would break a comparer, or change it for everybody who comes after. */
+export const hostile: readonly Row[] = [
+  [
+    'a prototype in the URL',
+    0,
+    query('limit=20&q=whales&__proto__[polluted]=yes'),
+    'illegal incorrect/params illegal/params',
+    'illegal illegal/params',
+  ],
+  [
+    'an error for everybody',
+    0,
+    query('limit=20&q=whales&__proto__[error]=TIMEOUT'),
+    'illegal incorrect/params illegal/params',
+    'illegal illegal/params',
+  ],
+  [
+    'a deeper prototype',
+    0,
+    query('limit=20&q=whales&a[__proto__][x]=1'),
+    'illegal incorrect/params illegal/params',
+    'illegal illegal/params',
+  ],
+  [
+    'a constructor',
+    0,
+    query('limit=20&q=whales&constructor[prototype][x]=1'),
+    'illegal incorrect/params illegal/params',
+    'illegal illegal/params',
+  ],
+  ['a prototype without brackets', 0, query('q=whales&limit=20&__proto__=1'), 'wrong incorrect/params', 'illegal illegal/params'],
+  ...(
+    [
+      ['a prototype', '__proto__[p1]=1', '', 'illegal/data'],
+      ['a list of a prototype', '__proto__[]=1', 'runtime_error', 'illegal/data'],
+      ['a prototype of a member', 'a[__proto__][x]=1', 'illegal/data', 'illegal/data'],
+      ['a constructor', 'constructor[prototype][x]=1', '', 'illegal/data'],
+      ['a method', 'toString=1', 'illegal/data', 'illegal/data'],
+      ['a prototype without brackets', '__proto__=1', '', 'illegal/data'],
+      ['the length of a list', 'a[0]=x&a[length]=4294967295', 'illegal/data', 'illegal/data'],
+      ['no length of a list', 'a[0]=x&a[length]=many', 'runtime_error', 'illegal/data'],
+      ['a place far out', 'a[4294967290]=x', 'illegal/data', 'illegal/data'],
+      ['brackets alone', ']=1', 'illegal/data', 'illegal/data'],
+    ] as const
+  ).map(([name, text, published, sound]): Row => [
+    `a form: ${name}`,
+    11,
+    member(`'name=Ishmael&age=30&${text}'`),
+    published === 'runtime_error' ? published : `${published ? 'illegal' : 'wrong'} incorrect/data:2 ${published}`.trim(),
+    `illegal incorrect/data ${sound}`,
+  ]),
+  ['a form: 8,000 levels', 11, member(`'a' + '[b]'.repeat(8000) + '=1'`), 'runtime_error', 'illegal missing/data:2 illegal/data'],
+  [
+    'a form: 20,000 of one name',
+    11,
+    member(`'a[]=1&'.repeat(2e4) + 'name=x'`),
+    'illegal incorrect/data missing/data illegal/data',
+    'illegal incorrect/data missing/data illegal/data',
+  ],
+  [
+    'a body: 100,000 levels',
+    11,
+    member(`'{"name":' + '['.repeat(1e5) + ']'.repeat(1e5) + '}'`),
+    'runtime_error',
+    'illegal missing/data:2 illegal/data',
+  ],
+  [
+    'a body that names a prototype',
+    2,
+    add(`'{"__proto__":{"x":1},"title":"Moby Dick","pages":635,"available":true}'`),
+    'illegal illegal/data',
+    'illegal illegal/data',
+  ],
+  ...['constructor', '__proto__', 'toString', 'hasOwnProperty'].map((method): Row => [
+    `the method ${method}`,
+    0,
+    `axios.request({ url: '${S}/books', method: '${method}', ${T}, params: { limit: 20, q: 'whales', zz: 1 } });`,
+    'illegal method/illegal illegal/params',
+    'illegal method/illegal illegal/params',
+  ]),
+  [
+    'a base of slashes',
+    0,
+    `axios.get('books', { baseURL: '${S}' + '/'.repeat(1e5) + 'x', ${T}, ${P} });`,
+    'illegal url/illegal',
+    'illegal url/illegal',
+  ],
+  [
+    'a number of 100,000 digits',
+    0,
+    list(`${T}, params: { limit: '1'.repeat(1e5) + 'x', q: 'whales' }`),
+    'wrong incorrect/params',
+    'wrong incorrect/params',
+  ],
+]
+
+export const tables = { extraction, urls, methods, headers, params, bodies, named, hostile }
