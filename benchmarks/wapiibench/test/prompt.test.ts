@@ -1,6 +1,7 @@
 /** Prompts of both setups and all layouts, and how an answer becomes the file that the published evaluator reads. */
 import { describe, expect, test } from '@jest/globals'
 import type { Message } from '@stateeval/contracts'
+import { ask, serve } from '../../../packages/models/test/asking.ts'
 import { codeFile } from '../answer/code-file.ts'
 import { setups, starterOf } from '../prompt/starter.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
@@ -33,6 +34,11 @@ test.each(setups)('base and instruct under %s: one message that ends with the st
   expect(base!.content.endsWith(starterOf(c.instruction, c.task, setup))).toBe(true)
   const [instruct] = messages({ layout: 'instruct', setup })
   expect(instruct!.content).toBe(base!.content.replace('code snippet:', 'code snippetwithout any explanations:'))
+})
+test('what a base model’s endpoint gets ends with the starter code', async () => {
+  const server = await serve({ say: 'x' })
+  await ask(server, { api: 'completions' }, { request: { messages: messages({ layout: 'base' }) } })
+  expect(server.requests[0]?.prompt?.endsWith(`const axios = require('axios');\n\naxios.`)).toBe(true)
 })
 test('documentation stands before all: none, the whole, or what is near the task', () => {
   expect(messages({})[1]!.content).not.toContain('# Library')

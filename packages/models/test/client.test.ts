@@ -61,6 +61,13 @@ test('a base model gets plain text, stop strings and a token limit; its answer g
   }
 })
 
+test('a base model goes on right behind the prompt: nothing is added to it', async () => {
+  const server = await serve({ say: 'x' })
+  const messages = [{ role: 'user', content: 'const a = ' }] as const
+  await ask(server, { api: 'completions' }, { request: { messages: [...messages] } })
+  expect(server.requests[0]?.prompt).toBe('const a = ')
+})
+
 test('a busy or broken endpoint is tried again, as late as it asks', async () => {
   const pauses: number[] = []
   const server = await serve({ status: 429, headers: { 'retry-after': '7' } }, { status: 500 }, { say: 'at last' })

@@ -9,8 +9,9 @@ import { answerFrom, type Raw } from './answer.ts'
 /** Endpoints take 16 where nothing is said, which is no program. */
 const defaultMaxTokens = 1024
 
+/** A model goes on right behind the text: nothing comes after it but the prefix, where one is set. */
 export const promptOf = ({ messages }: ModelRequest, { prefix = '' }: Pick<ModelSettings, 'prefix'>) =>
-  `${messages.map(({ content }) => content).join('\n\n')}\n\n${prefix}`
+  [...messages.map(({ content }) => content), ...(prefix === '' ? [] : [prefix])].join('\n\n')
 
 export async function completion(
   client: OpenAI,
