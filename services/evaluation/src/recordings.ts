@@ -1,53 +1,63 @@
 /**
- * Recordings: a model's answers as JSON lines, the first line about the evaluation, then an answer a line by the key of what
- * was asked. Imported elsewhere, they repeat the evaluation without the model, to the same result.
+ * Recordings: a model's answers as JSON lines, the first line about the evaluation, then a line for each question by the key of
+ * what was asked: the answer, or why there was none. Imported elsewhere, they repeat the evaluation without the model, to the
+ * same result.
  */
-import { ModelName, ModelSettings, ProblemError, type Recording } from '@stateeval/contracts'
-import { faultOfBaseUrl, type KeptAnswer } from '@stateeval/models'
+import type { ModelSettings, RecordedAnswer, RecordedSilence, Recording, RecordingHeading } from '@stateeval/contracts'
+import type { KeptAnswer } from '@stateeval/models'
 import { sha256 } from '@stateeval/program'
-import { checker } from '@stateeval/service-kit'
+import type { Unanswered } from './asking/question.ts'
 import type { EvaluationContext } from './context.ts'
 import { outcomesOf } from './engine/complete.ts'
 import type { SampleOutcome } from './flows/sample-flow.ts'
 import type { WritingOutcome } from './flows/writing-flow.ts'
 import type { Owner } from './owners/owner.ts'
+import { readRecording } from './recording-lines.ts'
 
 export interface StoredRecording {
   name: string
   settings: ModelSettings
   answers: number
 }
-interface Heading {
-  recording: 1
-  model: { name: string; settings: ModelSettings }
-  manifest: string
-  options: unknown
+/** What an item says of its questions. */
+interface Asked {
+  places: readonly string[]
+  unanswered: readonly Unanswered[]
 }
-const answerKeyPattern = /^[0-9a-f]{64}$/
+const askedIn = ({ places = [], unanswered = [] }: Pick<SampleOutcome | WritingOutcome, 'places' | 'unanswered'>): Asked => ({
+  places,
+  unanswered,
+})
 
-/** Who answered, for what, and the stage whose outcomes say where the answers are kept. */
-function recordedIn(owner: Owner): { heading: Heading; stage: string } {
+/** Who answered, for what, and the stages whose outcomes say where the answers are kept. */
+function recordedIn(owner: Owner): { heading: RecordingHeading; stages: string[] } {
   const { model, options } = owner.kind === 'evaluation' ? owner : (owner.writing ?? {})
   if (model?.kind !== 'endpoint') throw new Error(`${owner.id} asked no model`)
   const manifest = owner.kind === 'evaluation' ? owner.set.manifest : (owner.manifest?.id ?? '')
-  const heading: Heading = { recording: 1, model: { name: model.name, settings: model.settings }, manifest, options }
-  return { heading, stage: owner.kind === 'evaluation' ? 'samples' : 'tasks' }
+  const heading: RecordingHeading = { recording: 1, model: { name: model.name, settings: model.settings }, manifest, options }
+  return { heading, stages: owner.kind === 'evaluation' ? ['samples'] : ['tasks'] }
 }
 
-/** The lines of the recording of an evaluation, or of a build whose tasks a model wrote. */
+/** The lines of the recording of an evaluation, or of a build in which models were asked. */
 export async function* recordingOf(context: EvaluationContext, owner: Owner): AsyncGenerator<string> {
-  const { heading, stage } = recordedIn(owner)
+  const { heading, stages } = recordedIn(owner)
   yield `${JSON.stringify(heading)}\n`
   const seen = new Set<string>()
-  for (const places of await outcomesOf(context, owner, stage, (outcome: SampleOutcome | WritingOutcome) => outcome.places ?? [])) {
-    for (const place of places) {
-      const kept = seen.has(place) ? null : await context.answers.get(place)
-      seen.add(place)
-      if (kept) yield `${JSON.stringify(lineOf(kept))}\n`
+  const unanswered = new Map<string, RecordedSilence>()
+  for (const stage of stages)
+    for (const asked of await outcomesOf(context, owner, stage, askedIn)) {
+      for (const { key, refused, reason } of asked.unanswered) unanswered.set(key, { key, unanswered: reason, ...(refused && { refused }) })
+      for (const place of asked.places) {
+        const kept = seen.has(place) ? null : await context.answers.get(place)
+        seen.add(place)
+        if (!kept) continue
+        seen.add(kept.key)
+        yield `${JSON.stringify(lineOf(kept))}\n`
+      }
     }
-  }
+  for (const [key, line] of unanswered) if (!seen.has(key)) yield `${JSON.stringify(line)}\n`
 }
-const lineOf = ({ key, text, toolCalls, finish, usage, retries }: KeptAnswer) => ({
+const lineOf = ({ key, text, toolCalls, finish, usage, retries }: KeptAnswer | RecordedAnswer): RecordedAnswer => ({
   key,
   text,
   ...(toolCalls && { toolCalls }),
@@ -55,38 +65,22 @@ const lineOf = ({ key, text, toolCalls, finish, usage, retries }: KeptAnswer) =>
   usage,
   retries,
 })
+const nothing = { text: '', finish: 'unanswered', usage: { requests: 0, promptTokens: 0, completionTokens: 0 }, retries: 0 }
 
-/** Stores a recording's answers. The problem names the line at fault. */
+/** Stores a recording's lines. The problem names the line at fault. */
 export async function importRecording(context: EvaluationContext, text: string): Promise<Recording> {
-  const refuse = (line: number, says: string): never => {
-    throw new ProblemError('unprocessable', `line ${line + 1} of the recording ${says}`, '/text')
-  }
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const values = lines.map((line, at): unknown => {
-    try {
-      return JSON.parse(line)
-    } catch {
-      return refuse(at, 'is no valid JSON: the file is torn; export it again')
-    }
-  })
-  const heading = values[0] as Partial<Heading> | null
-  if (heading?.recording !== 1) refuse(0, 'must be the heading of a recording: {"recording":1,"model":…}')
-  const { name, settings } = (heading as Heading).model ?? {}
-  if (checker(ModelName).fault(name)) refuse(0, 'names no model')
-  const fault = checker(ModelSettings).fault(settings)
-  if (fault) refuse(0, `: model.settings${fault.field} ${fault.says}`)
-  const wrong = faultOfBaseUrl(settings.baseUrl)
-  if (wrong) refuse(0, `: model.settings/baseUrl ${wrong}`)
+  const { heading, answers, unanswered } = readRecording(text)
+  const { name, settings } = heading.model
   const id = `rec_${sha256(text)}`
-  const answers = values.slice(1) as KeptAnswer[]
-  for (const [at, { key, text: said, usage }] of answers.entries())
-    if (!answerKeyPattern.test(key) || typeof said !== 'string' || typeof usage?.promptTokens !== 'number')
-      refuse(at + 1, 'is no answer: {"key": …, "text": …, "usage": …}')
+  const lines: KeptAnswer[] = [
+    ...answers.map((line) => ({ ...lineOf(line), by: id })),
+    ...unanswered.map(({ key, unanswered: reason, refused = false }) => ({ ...nothing, key, by: id, unanswered: { refused, reason } })),
+  ]
   let next = 0
   const lane = async () => {
-    for (let at = next++; at < answers.length; at = next++) {
-      const answer = answers[at] as KeptAnswer
-      await context.answers.put(`${id}/${answer.key}`, { ...lineOf(answer), by: id })
+    for (let at = next++; at < lines.length; at = next++) {
+      const line = lines[at] as KeptAnswer
+      await context.answers.put(`${id}/${line.key}`, line)
     }
   }
   await Promise.all(Array.from({ length: 8 }, lane))

@@ -2,10 +2,14 @@
  * Asks a model, once: an answer is stored before anybody uses it, under the hash of what was asked, so neither a crash nor
  * a second evaluation pays for it twice. What concerns every question of the evaluation stops it, with what to do.
  */
+import type { Prices } from '@stateeval/contracts'
 import { answerKey, noUsage, overBudget, type KeptAnswer, type Reply } from '@stateeval/models'
+import { pause } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
+import { stageOf } from '../engine/complete.ts'
 import type { Owner } from '../owners/owner.ts'
-import { addSpent, spentBy } from './ledger.ts'
+import { addSpent, noteRefused, refusedSoFar, spentBy, wasAnswered } from './ledger.ts'
+import { onwards } from './onwards.ts'
 import type { Answered, Question } from './question.ts'
 
 /** `stop` ends the owner (failed, or cancelled where that is a person's wish); `unanswered` this question alone. */
@@ -14,25 +18,32 @@ export type Asked =
   | { kind: 'unanswered'; refused: boolean; reason: string }
   | { kind: 'stop'; status: 'failed' | 'cancelled'; reason: string }
 
-/** Who is asked; null where a build has several models. */
-function choiceOf(owner: Owner) {
+/** From where answers are taken, and what they cost. */
+function termsOf(owner: Owner): { recording?: string; fresh?: boolean; prices?: Prices } {
   const choice = owner.kind === 'evaluation' ? owner.model : owner.writing?.model
-  return choice?.kind === 'endpoint' ? choice : null
+  if (choice?.kind !== 'endpoint') return {}
+  const { recording, fresh, settings } = choice
+  return { ...(recording && { recording }), ...(fresh && { fresh }), ...(settings.prices && { prices: settings.prices }) }
 }
 
 export async function askModel(
   context: EvaluationContext,
   owner: Owner,
   step: string,
-  { model, messages, tools, sample }: Question,
+  question: Question,
   signal: AbortSignal,
 ): Promise<Asked> {
+  const { model, messages, tools, sample } = question
   const request = { messages, ...(tools && { tools }) }
   const key = answerKey(model.settings, request, sample)
-  const { recording, fresh } = choiceOf(owner) ?? {}
+  const { recording, fresh } = termsOf(owner)
   const place = recording ? `${recording}/${key}` : fresh ? `${key}~${owner.id}` : key
   const known = await context.answers.get(place)
-  if (known) return answered(known, place, owner)
+  if (known?.unanswered) return { kind: 'unanswered', ...known.unanswered }
+  if (known) {
+    await addSpent(context, owner, noUsage)
+    return answered(known, place, owner)
+  }
   if (recording)
     return {
       kind: 'stop',
@@ -59,14 +70,14 @@ export async function askModel(
       retries,
       repeated: attempt - 1,
     })
-    addSpent(context, owner, usage)
+    await addSpent(context, owner, usage)
     // Somebody else may have been faster; it was paid for here all the same.
     return answered({ ...stored, by: owner.id, usage, retries, repeated: attempt - 1 }, place, owner)
   }
   // Handed back: whether the endpoint was asked is not known, so the mark stays.
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
   if (attempt > 0) await context.asks.remove(`${step}#${attempt}`)
-  return unanswered(context, owner, reply)
+  return unanswered(context, owner, step, question, reply, signal)
 }
 
 function answered({ text, toolCalls, usage, retries, repeated = 0, by }: KeptAnswer, place: string, owner: Owner): Asked {
@@ -82,25 +93,54 @@ async function beginAsking({ asks }: EvaluationContext, step: string): Promise<n
   return attempt
 }
 
-async function unanswered(context: EvaluationContext, owner: Owner, reply: Exclude<Reply, { status: 'done' }>): Promise<Asked> {
+async function unanswered(
+  context: EvaluationContext,
+  owner: Owner,
+  step: string,
+  { model }: Question,
+  reply: Exclude<Reply, { status: 'done' }>,
+  signal: AbortSignal,
+): Promise<Asked> {
   if (reply.status === 'failed') return { kind: 'unanswered', refused: false, reason: reply.reason }
   const { kind, reason } = reply
   if (kind === 'held') return { kind: 'stop', status: 'cancelled', reason }
-  // A question that the endpoint does not take may be the only one of its kind; where nothing was answered yet, it is not.
-  const alone = (kind === 'context' || kind === 'request') && (await spentBy(context, owner)).requests > 0
-  return alone
-    ? { kind: 'unanswered', refused: true, reason }
-    : { kind: 'stop', status: 'failed', reason: `${reason}; then ${onwards(owner)}` }
+  const ofQuestion = kind === 'context' || kind === 'request'
+  if (ofQuestion && (await isAlone(context, owner, step, model.settings.timeoutMs, signal)))
+    return { kind: 'unanswered', refused: true, reason }
+  if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
+  return { kind: 'stop', status: 'failed', reason: `${reason}; ${onwards(owner, model.name, kind, await wasAnswered(context, owner))}` }
 }
 
-const onwards = (owner: Owner) =>
-  owner.kind === 'evaluation' ? `resume the evaluation: POST /v1/evaluations/${owner.id}/resume` : 'build again: what was answered is kept'
+/** So many questions that are not taken, and none that is: it is the model or its settings. */
+const tellingRefusals = 3
+const lookEveryMs = 200
+const usualPatienceMs = 120_000
+
+/**
+ * Whether a question that was not taken is one of a few. A refusal comes faster than an answer, so the first to come says
+ * nothing of the others: those under way are waited for, until one is answered, or a few more are refused, too.
+ */
+async function isAlone(
+  context: EvaluationContext,
+  owner: Owner,
+  step: string,
+  patienceMs = usualPatienceMs,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const enough = Math.min(tellingRefusals, stageOf(owner).total)
+  noteRefused(context, owner, step)
+  for (let waited = 0; !signal.aborted; waited += lookEveryMs) {
+    if (await wasAnswered(context, owner)) return true
+    if (refusedSoFar(context, owner) >= enough || waited >= patienceMs) return false
+    await pause(lookEveryMs, signal)
+  }
+  return false
+}
 
 async function outOfBudget(context: EvaluationContext, owner: Owner): Promise<string | null> {
   const { budget } = owner
-  const choice = choiceOf(owner)
-  if (!budget || !choice) return null
-  const over = overBudget(budget, await spentBy(context, owner), choice.settings.prices)
+  if (!budget) return null
+  const over = overBudget(budget, await spentBy(context, owner), termsOf(owner).prices)
   if (over === null) return null
   return owner.kind === 'evaluation'
     ? `stopped: ${over}; resume it with a larger one: POST /v1/evaluations/${owner.id}/resume {"budget": …}`

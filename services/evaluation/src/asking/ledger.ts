@@ -10,16 +10,52 @@ import type { Owner } from '../owners/owner.ts'
 
 const most = 1000
 
-/** Remembered by owner: what had ended when it was first looked at, and what was asked here since. */
-export function addSpent({ spent }: Pick<EvaluationContext, 'spent'>, { id }: Pick<Owner, 'id'>, usage: Usage): void {
+/** Of an owner: what had ended when it was first looked at, and what was asked here since. */
+interface Known extends Usage {
+  /** Questions that were answered here, also from what was kept. */
+  answers?: number
+  /** Steps whose question the endpoint did not take. */
+  refused?: readonly string[]
+}
+type Books = Pick<EvaluationContext, 'spent'>
+
+const knownOf = ({ spent }: Books, id: string): Known => spent.get(id) ?? noUsage
+function note({ spent }: Books, id: string, known: Known): void {
   if (spent.size > most) spent.clear()
-  spent.set(id, addUsage(spent.get(id) ?? noUsage, usage))
+  spent.set(id, known)
+}
+
+/** A question was answered, for this much: nothing where the answer was kept. */
+export async function addSpent(context: EvaluationContext, owner: Owner, usage: Usage): Promise<void> {
+  await spentBy(context, owner)
+  const known = knownOf(context, owner.id)
+  note(context, owner.id, { ...known, ...addUsage(known, usage), answers: (known.answers ?? 0) + 1 })
 }
 
 export async function spentBy(context: EvaluationContext, owner: Owner): Promise<Usage> {
   const { requests, promptTokens, completionTokens } = await tallyOf(context, owner)
   const ended = { requests, promptTokens, completionTokens }
-  if (!context.spent.has(owner.id)) context.spent.set(owner.id, ended)
-  const here = context.spent.get(owner.id) ?? noUsage
+  if (!context.spent.has(owner.id)) note(context, owner.id, ended)
+  const here = knownOf(context, owner.id)
   return here.promptTokens + here.completionTokens >= promptTokens + completionTokens && here.requests >= requests ? here : ended
 }
+
+/** Whether the endpoint has answered anything for this owner, here or elsewhere, now or in an earlier evaluation. */
+export async function wasAnswered(context: EvaluationContext, owner: Owner): Promise<boolean> {
+  if ((await spentBy(context, owner)).requests > 0 || (knownOf(context, owner.id).answers ?? 0) > 0) return true
+  // Kept answers cost nothing; what they led to has ended all the same. Builds count no item as not scored.
+  const { done, passed, notScored } = await tallyOf(context, owner)
+  return owner.kind === 'evaluation' ? owner.stage === 'samples' && done > notScored : passed > 0
+}
+
+/** Notes that a step's question was not taken, and gives how many were not. */
+export function noteRefused(books: Books, { id }: Pick<Owner, 'id'>, step: string): number {
+  const known = knownOf(books, id)
+  const refused = [...new Set([...(known.refused ?? []), step])]
+  note(books, id, { ...known, refused })
+  return refused.length
+}
+export const refusedSoFar = (books: Books, { id }: Pick<Owner, 'id'>) => knownOf(books, id).refused?.length ?? 0
+
+/** An owner goes on after a stop: what was refused then may be taken now. */
+export const forgetRefused = ({ spent }: Books, id: string) => void spent.delete(id)

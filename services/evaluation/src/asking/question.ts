@@ -23,3 +23,10 @@ export interface Answered {
   /** Whether it was kept from elsewhere. */
   kept: boolean
 }
+
+/** A question without an answer, by its key: after the retries, or because the endpoint did not take it. */
+export interface Unanswered {
+  key: string
+  refused: boolean
+  reason: string
+}

@@ -21,9 +21,9 @@ import type {
   Usage,
 } from '@stateeval/contracts'
 import { type Benchmark, createRng } from '@stateeval/program'
-import { addUsage, noUsage } from '@stateeval/models'
+import { addUsage, answerKey, noUsage } from '@stateeval/models'
 import { addCounts, countBy } from '../counts.ts'
-import type { Answered } from '../asking/question.ts'
+import type { Answered, Question, Unanswered } from '../asking/question.ts'
 import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
 import { fateWhenFailed, furtherRequests, settled } from './mutant.ts'
 
@@ -54,6 +54,8 @@ interface Carried {
   places?: string[]
   kept?: number
   repeated?: number
+  /** Questions that the model gave no answer to. */
+  unanswered?: Unanswered[]
   mutant?: { operator: string; site: string }
 }
 export type SampleState = Carried &
@@ -73,22 +75,25 @@ export interface SampleOutcome {
   places?: string[]
   kept?: number
   repeated?: number
+  unanswered?: Unanswered[]
 }
 type Step = Next<SampleState, SampleOutcome>
 
-const carriedOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated, mutant }: Carried): Carried => ({
+const carriedOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated, unanswered, mutant }: Carried): Carried => ({
   tries: 0,
   retries,
   runtimes,
   ...(sandboxes && { sandboxes }),
   usage,
-  ...asked({ places, kept, repeated }),
+  ...asked({ places, kept, repeated, unanswered }),
   ...(mutant && { mutant }),
 })
-const asked = ({ places, kept, repeated }: { [K in 'places' | 'kept' | 'repeated']: Carried[K] | undefined }) => ({
+type OfAsking = 'places' | 'kept' | 'repeated' | 'unanswered'
+const asked = ({ places, kept, repeated, unanswered }: { [K in OfAsking]: Carried[K] | undefined }) => ({
   ...(places && { places }),
   ...(kept && { kept }),
   ...(repeated && { repeated }),
+  ...(unanswered && { unanswered }),
 })
 const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: noUsage }
 
@@ -98,11 +103,13 @@ function finish(
   answer: string | null,
   found: { score: Score; fate?: NonNullable<ScoredSample['mutant']>['fate'] } | { notScored: string },
 ): Step {
-  const { retries, runtimes, sandboxes, usage, places, kept, repeated, mutant } = carried
+  const { retries, runtimes, sandboxes, usage, places, kept, repeated, unanswered, mutant } = carried
   const scored: ScoredSample =
     'score' in found ? { case: id, sample, score: found.score } : { case: id, sample, score: null, notScored: found.notScored }
   if (mutant) scored.mutant = { ...mutant, fate: 'score' in found ? (found.fate ?? 'not_scored') : 'not_scored' }
-  return { done: { scored, answer, retries, runtimes, ...(sandboxes && { sandboxes }), usage, ...asked({ places, kept, repeated }) } }
+  return {
+    done: { scored, answer, retries, runtimes, ...(sandboxes && { sandboxes }), usage, ...asked({ places, kept, repeated, unanswered }) },
+  }
 }
 const again = (state: SampleState): Step => ({
   state: { ...state, tries: state.tries + 1, retries: state.retries + 1 },
@@ -156,7 +163,13 @@ const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult):
 })
 
 function afterReply(state: SampleState & { step: 'ask' }, answer: Answer, context: SampleContext): Step {
-  if (!answer.ok) return resumed(state, { kind: 'unavailable', reason: answer.reason }, carriedOf(state), context)
+  if (!answer.ok) {
+    const { refused, reason } = answer
+    const { model, messages, tools, sample } = questionOf(state, context)
+    const key = answerKey(model.settings, { messages, ...(tools && { tools }) }, sample)
+    const carried = { ...carriedOf(state), unanswered: [...(state.unanswered ?? []), { key, refused, reason }] }
+    return resumed(state, { kind: 'unavailable', reason }, carried, context)
+  }
   const { text, toolCalls, usage, retries, repeated, place, kept } = answer.value as unknown as Answered
   const carried: Carried = {
     ...carriedOf(state),
@@ -226,6 +239,13 @@ function endpointOf(responder: Responder) {
   return { name: responder.name, settings: responder.settings }
 }
 
+const questionOf = ({ messages, tools }: SampleState & { step: 'ask' }, { responder, sample }: SampleContext): Question => ({
+  model: endpointOf(responder),
+  messages,
+  ...(tools && { tools }),
+  sample,
+})
+
 export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
   start: (context) =>
     advance(
@@ -247,18 +267,10 @@ export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
     }
   },
   need(state, context): Need {
-    const { benchmark, case: c, options, responder } = context
+    const { benchmark, case: c, options } = context
     switch (state.step) {
       case 'ask':
-        return {
-          kind: 'ask',
-          payload: {
-            model: endpointOf(responder),
-            messages: state.messages,
-            ...(state.tools && { tools: state.tools }),
-            sample: context.sample,
-          },
-        }
+        return { kind: 'ask', payload: questionOf(state, context) }
       case 'execute':
         return { kind: 'execute', payload: state.request }
       case 'score':

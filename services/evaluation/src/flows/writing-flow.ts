@@ -1,8 +1,8 @@
 /** One part of a specification: a model writes its tasks, what fails its checks goes back, until the rounds are over. */
 import type { Json, Usage } from '@stateeval/contracts'
-import { addUsage, noUsage } from '@stateeval/models'
+import { addUsage, answerKey, noUsage } from '@stateeval/models'
 import type { Workbook, WrittenTask } from '@stateeval/program'
-import type { Answered } from '../asking/question.ts'
+import type { Answered, Question, Unanswered } from '../asking/question.ts'
 import type { ModelChoice } from '../owners/owner.ts'
 import type { Answer, Flow, Need, Next } from './flow.ts'
 
@@ -23,12 +23,27 @@ export interface WritingState {
 }
 export interface WritingOutcome extends Omit<WritingState, 'writing'> {
   written: WrittenTask[]
+  /** The question that the model gave no answer to; it ended the part. */
+  unanswered?: Unanswered[]
 }
+
+const questionOf = ({ writing }: WritingState, { workbook, part, model: { name, settings }, sample }: WritingContext): Question => ({
+  model: { name, settings },
+  messages: workbook.ask(part, writing),
+  sample,
+})
 
 export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
   start: ({ workbook, part }) => ({ state: { writing: workbook.start(part), retries: 0, usage: noUsage, places: [], kept: 0 } }),
-  resume({ writing, ...carried }, answer: Answer, { workbook, part }): Next<WritingState, WritingOutcome> {
-    if (!answer.ok) return { done: { ...carried, written: unasked(workbook, part, answer.reason) } }
+  resume(state, answer: Answer, context): Next<WritingState, WritingOutcome> {
+    const { writing, ...carried } = state
+    const { workbook, part } = context
+    if (!answer.ok) {
+      const { refused, reason } = answer
+      const { model, messages, sample } = questionOf(state, context)
+      const unanswered = [{ key: answerKey(model.settings, { messages }, sample), refused, reason }]
+      return { done: { ...carried, written: unasked(workbook, part, reason), unanswered } }
+    }
     const { text, usage, retries, place, kept } = answer.value as unknown as Answered
     const next = {
       retries: carried.retries + retries,
@@ -39,10 +54,7 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
     const turn = workbook.resume(part, writing, text)
     return 'done' in turn ? { done: { ...next, written: turn.done } } : { state: { ...next, writing: turn.state } }
   },
-  need: ({ writing }, { workbook, part, model: { name, settings }, sample }): Need => ({
-    kind: 'ask',
-    payload: { model: { name, settings }, messages: workbook.ask(part, writing), sample },
-  }),
+  need: (state, context): Need => ({ kind: 'ask', payload: questionOf(state, context) }),
 }
 
 /** The model's own retries are over: nothing is known of these tasks. */

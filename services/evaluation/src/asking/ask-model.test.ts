@@ -1,0 +1,179 @@
+/** How a question ends for its owner, with a client and a store of the test's own. */
+import { expect, test } from '@jest/globals'
+import type { ModelSettings } from '@stateeval/contracts'
+import { answersInMemory, type ModelRequest, type Reply } from '@stateeval/models'
+import type { EvaluationContext } from '../context.ts'
+import { noTally, type Tally } from '../engine/complete.ts'
+import { recordingOf, importRecording, type StoredRecording } from '../recordings.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
+import { type Asked, askModel } from './ask-model.ts'
+
+const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
+const signal = new AbortController().signal
+const tooLong: Reply = { status: 'refused', kind: 'context', reason: 'too long', retries: 0 }
+const done = (text: string): Reply => ({
+  status: 'done',
+  text,
+  finish: 'stop',
+  usage: { requests: 1, promptTokens: 10, completionTokens: 5 },
+  retries: 0,
+})
+
+function ownerOf(id: string, over: Partial<EvaluationOwner> = {}): EvaluationOwner {
+  return {
+    id,
+    kind: 'evaluation',
+    status: 'running',
+    stage: 'samples',
+    stages: { samples: { total: 4, window: 4 } },
+    createdAt: '',
+    benchmark: 'bm',
+    set: { manifest: 'm', benchmark: 'stateeval', cases: 4 },
+    model: { kind: 'endpoint', name: 'mine', settings },
+    options: {} as never,
+    ...over,
+  }
+}
+
+function world({
+  answers = answersInMemory(),
+  tally = noTally,
+  outcomes = [],
+}: { answers?: ReturnType<typeof answersInMemory>; tally?: Tally; outcomes?: object[] } = {}) {
+  const asked: string[] = []
+  const recordings = new Map<string, StoredRecording>()
+  const replies = new Map<string, Reply | (() => Promise<Reply>)>()
+  const context = {
+    answers,
+    asks: { put: async () => true, remove: async () => undefined },
+    spent: new Map(),
+    places: new Map(tally.done > 0 ? [['ev_2/samples/0', 1]] : []),
+    looked: new Map(),
+    tallies: Object.assign(async () => tally, { know() {}, many: async (ids: string[]) => ids.map(() => false) }),
+    modelClient: {
+      async ask(_model: unknown, { messages, before }: ModelRequest) {
+        const text = messages[0]?.content ?? ''
+        await before?.()
+        asked.push(text)
+        const reply = replies.get(text) ?? done(`answer to ${text}`)
+        return typeof reply === 'function' ? reply() : reply
+      },
+    },
+    results: { many: async (ids: string[]) => ids.map((_, at) => ({ payload: outcomes[at] ?? {} })) },
+    artifacts: { unpack: async (value: unknown) => value },
+    recordings: { put: async (id: string, value: StoredRecording) => void recordings.set(id, value) },
+  } as unknown as EvaluationContext
+  const ask = (owner: EvaluationOwner, text: string): Promise<Asked> =>
+    askModel(
+      context,
+      owner,
+      `${owner.id}/samples/${text}@0`,
+      { model: { name: 'mine', settings }, messages: [{ role: 'user', content: text }], sample: 0 },
+      signal,
+    )
+  return { context, ask, asked, replies, answers }
+}
+
+test('a repeated evaluation, whose answers are kept, loses one over-long prompt only', async () => {
+  const first = world()
+  first.replies.set('long', tooLong)
+  await Promise.all(['a', 'b'].map((text) => first.ask(ownerOf('ev_1'), text)))
+  expect(await first.ask(ownerOf('ev_1'), 'long')).toMatchObject({ kind: 'unanswered', refused: true })
+
+  const again = world({ answers: first.answers })
+  again.replies.set('long', tooLong)
+  const owner = ownerOf('ev_2')
+  expect(await again.ask(owner, 'a')).toMatchObject({ kind: 'answered', answer: { kept: true, usage: { requests: 0 } } })
+  expect(await again.ask(owner, 'long')).toMatchObject({ kind: 'unanswered', refused: true })
+  expect(again.asked).toEqual(['long'])
+})
+
+test('and so does one that another process goes on with, after kept answers have ended', async () => {
+  const { ask, replies } = world({ tally: { ...noTally, done: 2, notScored: 1 } })
+  replies.set('long', tooLong)
+  const stages = { samples: { total: 4, window: 1 } }
+  expect(await ask(ownerOf('ev_2', { stages }), 'long')).toMatchObject({ kind: 'unanswered' })
+})
+
+test('a refusal comes faster than an answer: the first of several says nothing of the others', async () => {
+  const { ask, replies } = world()
+  replies.set('long', tooLong)
+  let say = (_: Reply) => {}
+  replies.set('slow', () => new Promise((resolve) => (say = resolve)))
+  const long = ask(ownerOf('ev_1'), 'long')
+  const slow = ask(ownerOf('ev_1'), 'slow')
+  setTimeout(() => say(done('at last')), 50)
+  expect(await slow).toMatchObject({ kind: 'answered' })
+  expect(await long).toMatchObject({ kind: 'unanswered', refused: true })
+})
+
+test('where nothing but refusals comes, the evaluation stops, with what to do', async () => {
+  const { ask, replies } = world()
+  for (const text of ['a', 'b', 'c']) replies.set(text, tooLong)
+  const ended = await Promise.all(['a', 'b', 'c'].map((text) => ask(ownerOf('ev_1'), text)))
+  for (const one of ended)
+    expect(one).toMatchObject({
+      kind: 'stop',
+      status: 'failed',
+      reason: 'too long; correct the model (PUT /v1/models/mine), then resume the evaluation: POST /v1/evaluations/ev_1/resume',
+    })
+})
+
+test('an evaluation that has answers already is not told to change its model', async () => {
+  const { ask, replies } = world()
+  replies.set('b', { status: 'refused', kind: 'model', reason: 'there is no model "x"', retries: 0 })
+  replies.set('c', { status: 'refused', kind: 'unreachable', reason: 'down', retries: 3 })
+  await ask(ownerOf('ev_1'), 'a')
+  expect(await ask(ownerOf('ev_1'), 'b')).toMatchObject({ kind: 'stop', reason: expect.stringContaining('start a new evaluation') })
+  expect(await ask(ownerOf('ev_1'), 'c')).toMatchObject({ reason: 'down; then resume the evaluation: POST /v1/evaluations/ev_1/resume' })
+})
+
+test('a recording has questions without an answer, too, and answers them so', async () => {
+  const { ask, answers, context, replies } = world()
+  replies.set('b', { status: 'failed', reason: 'HTTP 500 (given up after 7 tries)', retries: 6 })
+  replies.set('c', tooLong)
+  const owner = ownerOf('ev_1')
+  const outcomes = []
+  for (const text of ['a', 'b', 'c']) {
+    const one = await ask(owner, text)
+    const { answerKey } = await import('@stateeval/models')
+    const key = answerKey(settings, { messages: [{ role: 'user', content: text }] }, 0)
+    outcomes.push(one.kind === 'answered' ? { places: [one.answer.place] } : { unanswered: [{ key, ...one, kind: undefined }] })
+  }
+  const recorded = world({ answers, outcomes })
+  let text = ''
+  for await (const line of recordingOf(recorded.context, { ...owner, stages: { samples: { total: 3, window: 3 } } })) text += line
+  expect(text.trim().split('\n')).toHaveLength(4)
+
+  const there = world()
+  const { id, answers: count } = await importRecording(there.context, text)
+  expect(count).toBe(1)
+  const replayed = ownerOf('ev_2', { model: { kind: 'endpoint', name: 'mine', settings, recording: id } })
+  expect(await there.ask(replayed, 'a')).toMatchObject({ kind: 'answered', answer: { text: 'answer to a' } })
+  expect(await there.ask(replayed, 'b')).toEqual({ kind: 'unanswered', refused: false, reason: 'HTTP 500 (given up after 7 tries)' })
+  expect(await there.ask(replayed, 'c')).toEqual({ kind: 'unanswered', refused: true, reason: 'too long' })
+  expect(await there.ask(replayed, 'd')).toMatchObject({ kind: 'stop', status: 'failed' })
+  expect(context.spent.get('ev_1')).toMatchObject({ requests: 1 })
+})
+
+const heading = JSON.stringify({ recording: 1, model: { name: 'm', settings }, manifest: 'm', options: {} })
+const key = 'a'.repeat(64)
+const usage = { requests: 1, promptTokens: 1, completionTokens: 1 }
+test.each([
+  ['null', '', 'line 2 of the recording is not an answer'],
+  ['[]', '', 'line 2 of the recording is not an answer'],
+  ['{"key":', '', 'line 2 of the recording is no valid JSON'],
+  [JSON.stringify({ key, text: 'x', finish: 'stop', usage: {}, retries: 0 }), '', '/usage/requests'],
+  [JSON.stringify({ key: 'short', unanswered: 'x' }), '', '/key'],
+  [JSON.stringify({ key, unanswered: 7 }), '', '/unanswered'],
+  [`\n\n${JSON.stringify({ key, text: 'x', finish: 'stop', usage, retries: 0, toolCalls: [null] })}`, '', 'line 4 of the recording'],
+  ['', 'null', 'line 1 of the recording is not the heading'],
+  ['', '{"recording":1,"model":"m"}', 'line 1 of the recording is not the heading'],
+  ['', '{"recording":1,"model":{"name":"m","settings":{"baseUrl":"http://169.254.169.254/","model":"x"}}}', 'link-local'],
+  ['', ' \n', 'line 1 of the recording is not the heading'],
+])('the line %j is refused by its number', async (line, first, says) => {
+  await expect(importRecording(world().context, `${first || heading}\n${line}\n`)).rejects.toMatchObject({
+    field: '/text',
+    message: expect.stringContaining(says),
+  })
+})
