@@ -104,6 +104,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: InputRun): Prom
     const handle = channel.kind === 'calls' ? answering(channel, faults) : undefined
     const end = await timed('program', () => place.run({ job, limits, accept, handle, signal }))
     const wallMs = performance.now() - startedAt
+    telemetry.used?.(end.cpuMs, place.level, runtime.language)
     signal.throwIfAborted()
     if (channel.kind === 'capture' && end.reading.kind === 'outcome') channel.take(end.reading.requests)
     return {

@@ -11,6 +11,8 @@ export interface Telemetry {
   /** A program needed what a warm runner hasn’t got. */
   bailed(what: string): void
   ended(ending: Ending['status'], level: Level, language: Language): void
+  /** CPU time that a run took, in milliseconds, as far as it is known; also of one that bailed. */
+  used?(cpuMs: number, level: Level, language: Language): void
   /** A run got a second turn, alone. */
   repeated(): void
 }

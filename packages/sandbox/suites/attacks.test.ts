@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Language, Observation } from '@stateeval/contracts'
 import { completeLimits } from '../src/limits.ts'
+import type { Level } from '../src/level.ts'
 import { createLocalSandbox, type LocalSandbox } from '../src/local-sandbox.ts'
+import { silent } from '../src/telemetry.ts'
 import { descendants } from '../src/jail/process-tree.ts'
 import { attacks } from './attacks/index.ts'
 import { type Attack, meets } from './attack.ts'
@@ -33,14 +35,20 @@ const chosenAt = (level: SuiteLevel, language: Language) =>
     kindOf,
   )
 const allAt = (level: SuiteLevel) => languages.flatMap((language) => chosenAt(level, language))
-/** However busy the machine: an ordinary program after an attack takes no longer than this, a jail’s start included. */
-const generousMs = 15_000
+/** Turns of the ordinary program alone, which tell what CPU time it takes. */
+const turnsAlone = 5
+/**
+ * What an ordinary program takes after attacks, at most: so many times what it takes alone, and the first turn of a runner that
+ * is new. Of the programs after all attacks of a kind the middle one counts; CPU time, since others use the machine.
+ */
+const mostSlower = { times: 3, ms: 40 }
 
 interface Seen {
   attack: Observation
   /** Of the ordinary program right after it. */
   after?: Observation
-  afterMs: number
+  /** CPU time that it took, all that ran in its jail meanwhile included. */
+  afterCpuMs?: number
 }
 
 /** One sandbox for all levels: a request may ask for a stronger one. */
@@ -51,9 +59,14 @@ const world = createSuiteWorld()
 const started = Date.now()
 const signal = new AbortController().signal
 const attackWith = async (level: SuiteLevel, { language, code, limits }: Attack) => {
-  const inputs = [{ ...victimInput(), variables: canary.variables }]
+  // What would be right may stand beside an input: no part of it reaches a program.
+  const inputs = [{ ...victimInput(), variables: canary.variables, oracle: canary.secret }]
   return (await sandbox.run({ language, code, inputs, world, limits: completeLimits(limits), level }, signal))[0]!
 }
+/** CPU times of runs. Those of a language come one after the other, where they are looked at. */
+const used: Record<Language, number[]> = { javascript: [], python: [] }
+const telemetry = { ...silent, used: (cpuMs: number, _: Level, language: Language) => void used[language].push(cpuMs) }
+const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!
 const victim = async (level: SuiteLevel, language: Language) => {
   const limits = completeLimits({ wallMs: 60_000 })
   return (await sandbox.run({ language, code: victims[language], inputs: [victimInput()], world, limits, level }, signal))[0]!
@@ -67,12 +80,13 @@ beforeAll(async () => {
   await victim('warm-jail', 'javascript')
   await sandbox.close()
   before = leftovers(started)
-  sandbox = await createLocalSandbox({ mostIdle: 4 })
+  sandbox = await createLocalSandbox({ mostIdle: 4, telemetry })
 }, 120_000)
 afterAll(() => canary.close())
 
 describe.each(levels)('attacks at %s', (level) => {
   const alone = new Map<Language, Observation>()
+  const aloneCpuMs = new Map<Language, number>()
 
   /** The attack, and an ordinary program right after it on the same runner; where each has a jail of its own, after every few. */
   async function meet(attack: Attack) {
@@ -80,13 +94,16 @@ describe.each(levels)('attacks at %s', (level) => {
     const moved = level === 'process-jail' && !long ? seen['warm-jail'].get(attack) : undefined
     if (moved?.attack.sandbox === level) return seen[level].set(attack, moved)
     const observation = await attackWith(level, attack)
-    const began = performance.now()
     const met = long || observation.sandbox === 'warm-jail' || seen[level].size % 8 === 0
-    const after = met ? { after: await victim(level, attack.language) } : {}
-    return seen[level].set(attack, { attack: observation, ...after, afterMs: performance.now() - began })
+    const after = met ? { after: await victim(level, attack.language), afterCpuMs: used[attack.language].at(-1)! } : {}
+    return seen[level].set(attack, { attack: observation, ...after })
   }
   beforeAll(async () => {
-    for (const language of sandbox.languages) alone.set(language, await victim(level, language))
+    for (const language of sandbox.languages) {
+      for (let turn = 0; turn < turnsAlone; turn++)
+        if (turn === 0 || level === 'warm-jail') alone.set(language, await victim(level, language))
+      aloneCpuMs.set(language, middle(used[language].slice(-turnsAlone)))
+    }
     // Languages side by side.
     await Promise.all(
       sandbox.languages.map(async (language) => {
@@ -114,8 +131,22 @@ describe.each(levels)('attacks at %s', (level) => {
       expect(granted || meets(ending, expected) || { ending, expected }).toBe(true)
       expect(JSON.stringify(found.attack)).not.toContain(canary.secret)
       if (found.after) expect(comparable(found.after, '')).toEqual(comparable(alone.get(language)!, ''))
-      expect(found.afterMs).toBeLessThan(generousMs)
     })
+  })
+
+  // Where each has a jail of its own, what is left of an attack is gone with it.
+  ;(level === 'warm-jail' ? test : test.skip)('slow down nobody who comes after them', () => {
+    const slow = [...seen[level]].reduce((times, [attack, { afterCpuMs }]) => {
+      if (afterCpuMs !== undefined) times.set(kindOf(attack), [...(times.get(kindOf(attack)) ?? []), afterCpuMs])
+      return times
+    }, new Map<string, number[]>())
+    const rows = [...slow].map(([kind, times]) => {
+      const most = mostSlower.times * aloneCpuMs.get(kind.split(' ')[0] as Language)! + mostSlower.ms
+      return { kind, ms: Math.round(middle(times)), most: Math.round(most) }
+    })
+    expect(rows.length).toBeGreaterThan(10)
+    console.log(`CPU time after attacks, in milliseconds: ${rows.map(({ kind, ms, most }) => `${kind} ${ms} of ${most}`).join(', ')}`)
+    expect(rows.filter(({ ms, most }) => ms > most)).toEqual([])
   })
 
   test('touch nothing of the host', () => {

@@ -50,6 +50,7 @@ export class JailProcess {
   server: Server | undefined
   readonly #group: Cgroup | undefined
   #held = { memoryMiB: 0, pids: 0 }
+  #cpuMsBefore = 0
   #oomKills = 0
   /** Known at its end, before the group is removed. */
   #exitedForMemory: boolean | undefined
@@ -132,11 +133,17 @@ export class JailProcess {
     // What was there before any program.
     if (this.#held.pids === 0) this.#held = { memoryMiB: Math.ceil(this.#group.memory() / 2 ** 20), pids: usage(this.pid!).tasks }
     this.#oomKills = this.#group.oomKills()
+    this.#cpuMsBefore = this.#group.cpuMs()
     this.#group.confine({
       memoryMiB: this.#held.memoryMiB + memoryMiB + groupSlack.memoryMiB,
       pids: this.#contained ? containedPids : this.#held.pids + processes + groupSlack.pids,
     })
   }
+  /** CPU time of all that ran in it since then, where a control group counts it, else 0. */
+  cpuMs(): number {
+    return Math.max(0, (this.#group?.cpuMs() ?? 0) - this.#cpuMsBefore)
+  }
+
   /** Whether the kernel has ended a process for want of memory since then. */
   outOfMemory(): boolean {
     return this.#exitedForMemory ?? (this.#group !== undefined && this.#group.oomKills() > this.#oomKills)

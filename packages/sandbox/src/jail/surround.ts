@@ -39,7 +39,7 @@ export function surround(
       watched.stop()
       signal.removeEventListener('abort', abort)
       await Promise.all([connections.close(killed ? 0 : graceMs), calls?.close(graceMs)])
-      return watched.cpuMs()
+      return Math.max(watched.cpuMs(), jail.cpuMs())
     },
   }
 }

@@ -155,12 +155,6 @@ export const exhaustion: readonly Attack[] = [
     little,
   ),
   python('numpy', 'import numpy\na = [numpy.ones((1024, 1024)) for _ in range(2000)]\nRESULT = 1', [memory, throws], little),
-  python(
-    'mapped memory',
-    'import mmap\nmaps = []\nwhile True:\n    m = mmap.mmap(-1, 1 << 24)\n    m.write(b"x" * (1 << 24))\n    maps.append(m)',
-    [memory, throws],
-    little,
-  ),
   python('a loop', 'while True:\n    pass', timeout, briefly),
   python(
     'a loop that catches all',

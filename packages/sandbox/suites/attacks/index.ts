@@ -1,15 +1,18 @@
 /** The explicit list of attacks, by what they are after. */
 import type { Attack } from '../attack.ts'
+import { accounting } from './accounting.ts'
 import { escapes } from './escapes.ts'
 import { exhaustion } from './exhaustion.ts'
 import { files } from './files.ts'
 import { leftovers } from './leftovers.ts'
 import { network } from './network.ts'
+import { oracles } from './oracles.ts'
 import { patching } from './patching.ts'
 import { processes } from './processes.ts'
+import { published } from './published.ts'
 import { results } from './results.ts'
 
-const themes = { files, network, exhaustion, results, patching, processes, escapes, leftovers }
+const themes = { files, network, exhaustion, results, patching, processes, escapes, leftovers, accounting, oracles, published }
 
 export const attacks: readonly Attack[] = Object.entries(themes).flatMap(([theme, list]) =>
   list.map((attack) => ({ ...attack, name: `${theme}: ${attack.name}` })),

@@ -44,7 +44,9 @@ describe('the container’s profile', () => {
       harmless:
         `splice tee sync syncfs setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr shmget shmat shmctl shmdt msgget msgsnd
         msgrcv msgctl semget semop semtimedop semctl mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr setpriority
-        sched_setscheduler sched_setparam sched_setattr ioprio_set`.split(/\s+/),
+        sched_setscheduler sched_setparam sched_setattr ioprio_set inotify_init inotify_init1 inotify_add_watch inotify_rm_watch`.split(
+          /\s+/,
+        ),
     }
     expect(refused.filter((name) => !denied.has(name)).sort()).toEqual(Object.values(needed).flat().sort())
   })

@@ -1,0 +1,33 @@
+/** Memory has a limit also where nobody may make control groups, as in Docker: then the watchdog alone sees what a run takes. */
+import { expect, test } from '@jest/globals'
+import { completeLimits } from '../src/limits.ts'
+import { createLocalSandbox } from '../src/local-sandbox.ts'
+import { type Attack, meets } from './attack.ts'
+import { attacks } from './attacks/index.ts'
+import { createSuiteWorld } from './world.ts'
+
+const long = process.env.STATEEVAL_LONG === '1'
+const takesMemory = ({ expected, limits }: Attack) => limits !== undefined && meets({ status: 'killed', by: 'memory' }, expected)
+/** What the kernel counts in ways of its own. */
+const byDefault = /shared|fills Buffers/
+const levels = long ? (['warm-jail', 'process-jail'] as const) : (['warm-jail'] as const)
+
+test(
+  'programs that take too much memory are ended without control groups, too',
+  async () => {
+    const sandbox = await createLocalSandbox({ groups: false })
+    const world = createSuiteWorld()
+    const chosen = attacks.filter((attack) => takesMemory(attack) && (long || byDefault.test(attack.name)))
+    expect(chosen.length).toBeGreaterThanOrEqual(long ? 20 : 3)
+    for (const level of levels)
+      for (const { name, language, code, expected, limits } of chosen) {
+        if (!sandbox.languages.includes(language)) continue
+        const inputs = [{ variables: {}, world: {} }]
+        const program = { language, code, inputs, world, limits: completeLimits(limits), level }
+        const [seen] = await sandbox.run(program, new AbortController().signal)
+        expect([name, meets(seen!.ending, expected) || seen!.ending]).toEqual([name, true])
+      }
+    await sandbox.close()
+  },
+  long ? 600_000 : 120_000,
+)
