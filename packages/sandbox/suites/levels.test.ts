@@ -1,7 +1,7 @@
 /** A level never changes a verdict: ordinary programs are observed alike at each. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Input, Language } from '@stateeval/contracts'
+import type { Input, Language, Observation } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { emit, inputOf, type Scenario } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
@@ -99,6 +99,31 @@ describe('ordinary programs', () => {
     },
     long ? 900_000 : 300_000,
   )
+
+  describe('with large answers', () => {
+    const run = async (code: string, level?: Level) => {
+      const limits = completeLimits({ memoryMiB: 64, wallMs: 60_000 })
+      const inputs = [{ variables: {}, world: {} }]
+      const program = { language: 'javascript' as const, code, inputs, world: suite, limits, ...(level && { level }) }
+      const [{ ending, sandbox: had }] = (await sandbox.run(program, signal)) as [Observation]
+      return [ending.status === 'completed' ? ending.result : ending, had]
+    }
+    const asking = (times: number, size: number) =>
+      `const axios = require('axios'); let n = 0; for (let turn = 0; turn < ${times}; turn++) n += (await axios.get(BASE_URL + '/large/${size}')).data.length; RESULT = n`
+    const holding = (mebibytes: number) =>
+      `const kept = []; for (let n = 0; n < ${mebibytes}; n++) kept.push(new Array(131072).fill(n + 0.5)); await new Promise((go) => setTimeout(go, 150)); RESULT = kept.length`
+
+    test('leave nothing that the next program is charged for', async () => {
+      for (let n = 0; n < 5; n++) expect(await run(asking(3, 20_000))).toEqual([60_000, 'warm-jail'])
+      expect(await run(holding(32))).toEqual([32, 'warm-jail'])
+    }, 120_000)
+
+    test('end alike at each level: beyond some MiB a process of its own runs the program', async () => {
+      const code = asking(6, 20_000)
+      expect(await run(code)).toEqual([120_000, 'process-jail'])
+      expect(await run(code, 'process-jail')).toEqual([120_000, 'process-jail'])
+    }, 120_000)
+  })
 
   test('that use axios and print what they got mostly stay in the warm runner', () => {
     const asked = Object.values(sandbox.bails()).reduce((sum, count) => sum + count, 0)
