@@ -107,6 +107,68 @@ export const extraction: readonly Row[] = [
   ['Windows line ends', 0, list(`${T}, ${P}`).replaceAll(', ', ',\r\n'), 'correct', 'correct'],
 ]
 
+/** The call stands in something that nothing calls; the published policy cuts it out as ever. */
+const call = list(`${T}, ${P}`)
+const publishedOf = (code: string) =>
+  code.includes('this.url') ? 'illegal url/illegal' : code.includes(call) ? 'correct' : 'runtime_error'
+export const wrapped: readonly Row[] = [
+  ...(
+    [
+      ['a default export', `export default async function go() {\n  return ${call}\n}`],
+      ['a default export below', `async function go() {\n  return ${call}\n}\nexport default go;`],
+      ['a default export without a name', `export default async () => {\n  return ${call}\n}`],
+      ['a default export of a function without a name', `export default async function () {\n  return ${call}\n}`],
+      ['named exports', `export async function go() {\n  return ${call}\n}\nexport const x = 1;`],
+      ['a list of exports', `const go = async () => {\n  return ${call}\n};\nexport { go };`],
+      ['module.exports', `async function go() {\n  return ${call}\n}\nmodule.exports = go;`],
+      ['module.exports with names', `async function go() {\n  return ${call}\n}\nmodule.exports = { go };`],
+      ['module.exports of a function', `module.exports = async () => {\n  return ${call}\n};`],
+      ['module.exports of methods', `module.exports = {\n  async go() {\n    return ${call}\n  },\n};`],
+      ['exports.go', `exports.go = async function () {\n  return ${call}\n};`],
+      ['a method', `const api = {\n  url: '${S}/books',\n  go() {\n    return axios.get(this.url, { ${T}, ${P} });\n  },\n};`],
+      ['a method of a method', `const api = { books: { 'get-all': () => ${call.slice(0, -1)} } };`],
+      ['a class', `class Api {\n  go() {\n    return ${call}\n  }\n}`],
+      [
+        'a class with a base',
+        `class Api {\n  constructor() { this.url = '${S}/books'; }\n  async go() { return axios.get(this.url, { ${T}, ${P} }); }\n}\nmodule.exports = new Api();`,
+      ],
+      ['a static method', `class Api {\n  static go() {\n    return ${call}\n  }\n}`],
+      ['a constructor', `class Api {\n  constructor() {\n    ${call}\n  }\n}`],
+      ['a getter', `const api = { get books() { return ${call} } };`],
+      ['a field', `class Api {\n  go = () => ${call}\n}`],
+      ['a private method', `class Api {\n  #get() {\n    return ${call}\n  }\n  go() { return this.#get(); }\n}`],
+      ['one that another calls', `const get = () => ${call}\nasync function main() { return get(); }\nmodule.exports = { main };`],
+      ['two that call each other', `let n = 0;\nfunction a() { if (n++) return; ${call} b(); }\nfunction b() { a(); }`],
+      ['one that calls itself', `let n = 0;\nfunction go() {\n  if (n++) return;\n  ${call}\n  go();\n}`],
+      ['a list of functions', `const all = [() => ${call.slice(0, -1)}];`],
+      ['one that is assigned', `let go;\ngo = () => ${call}`],
+      ['one that is called', `const api = { go: () => ${call.slice(0, -1)} };\napi.go();`],
+      ['one that is handed on', `const go = () => ${call}\nPromise.resolve().then(go);`],
+      ['one that is called by its call', `function go() { return ${call} }\ngo.call(null);`],
+    ] as const
+  ).map(([name, code]): Row => [name, 0, code, publishedOf(code), 'correct']),
+]
+
+/** Members that are named in brackets. */
+const get = `axios['get']('${S}/books', { ${T}, ${P} });`
+export const computed: readonly Row[] = [
+  ['as it is', 0, get, 'runtime_error', 'correct'],
+  ['with a name', 0, `const r = await ${get}`, 'runtime_error', 'correct'],
+  ['a template', 0, get.replaceAll(`'get'`, '`get`'), 'runtime_error', 'correct'],
+  ['of a variable', 0, `const m = 'get';\n${get.replace(`'get'`, 'm')}`, 'runtime_error', 'correct'],
+  ['with something broken behind', 0, `${get}\nconst x = {`, 'runtime_error', 'correct'],
+  ['unfinished', 0, get.slice(0, -3), 'incomplete_request', 'incomplete_request'],
+  ['perhaps', 0, `axios?.get('${S}/books', { ${T}, ${P} });`, 'vanished', 'correct'],
+]
+
+/** Long answers: they cost what they are long. */
+export const long: readonly Row[] = [
+  ['a long chain', 0, `axios.get(a${'.b'.repeat(25_000)});`, 'runtime_error', 'runtime_error'],
+  ['a long sum', 0, `axios.get('${S}/books'${" + ''".repeat(5_000)}, { ${T}, ${P} });`, 'correct'],
+  ['deep brackets', 0, `axios.get(${'['.repeat(10_000)}${']'.repeat(10_000)});`, 'runtime_error', 'no_request'],
+  ['calls in calls', 0, `${'axios.get('.repeat(2_000)}${')'.repeat(2_000)};`, 'runtime_error', 'no_request'],
+]
+
 export const urls: readonly Row[] = [
   ['another endpoint', 0, list(`${T}, ${P}`, `${S}/books/recent`), 'wrong url/wrong', 'wrong url/wrong'],
   ['an endpoint that isn’t there', 0, list(`${T}, ${P}`, `${S}/shelves`), 'illegal url/illegal', 'illegal url/illegal'],
@@ -720,4 +782,4 @@ export const hostile: readonly Row[] = [
   ],
 ]
 
-export const tables = { extraction, urls, methods, headers, params, bodies, named, hostile }
+export const tables = { extraction, wrapped, computed, long, urls, methods, headers, params, bodies, named, hostile }

@@ -18,7 +18,13 @@ const observation = (ending: Observation['ending'], requests: Json): Observation
 const quiet = { log: () => undefined, error: () => undefined }
 
 /** A module's imports and exports as a script has them: enough for what tests write. */
-const asScript = (code: string) => code.replace(/^import (\w+) from 'axios'/m, "const $1 = require('axios')").replace(/^export /gm, '')
+const asScript = (code: string) =>
+  code
+    .replace(/^import (\w+) from 'axios'/m, "const $1 = require('axios')")
+    .replace(/^export default (?=(async\s+)?(function|class)\s+\w)/gm, '')
+    .replace(/^export default /gm, ';0, ')
+    .replace(/^export \{.*$/gm, '')
+    .replace(/^export /gm, '')
 
 export async function runHere(code: string): Promise<Observation> {
   const own = axios.create() as Axios & { default?: unknown }
@@ -27,8 +33,9 @@ export async function runHere(code: string): Promise<Observation> {
   recorder.attach(own)
   const told = () => (JSON.parse(recorder.added('{"x":1}')) as { requests?: Json }).requests ?? []
   try {
-    const program = new AsyncFunction('require', 'console', asScript(code))
-    await program(() => own, quiet)
+    const program = new AsyncFunction('require', 'console', 'module', 'exports', asScript(code))
+    const module = { exports: {} }
+    await program(() => own, quiet, module, module.exports)
     for (let turns = 0; turns < 2; turns++) await new Promise((go) => setImmediate(go))
     return observation({ status: 'no_result', reason: 'there is no RESULT' }, told())
   } catch (error) {

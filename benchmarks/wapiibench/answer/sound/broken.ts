@@ -34,10 +34,10 @@ export function fromBroken(text: string): { code: string } | 'cut' | null {
 
 const hasCall = (program: Program, text: string): string | null => {
   const code = reduced(text, program)
-  return code !== null && /\baxios\s*(\.|\()/.test(code) ? code : null
+  return code !== null && /\baxios\s*(\?\.|[.([])/.test(code) ? code : null
 }
 
-/** Where `axios(…)` or `axios.method(…)` stands; without an end where its brackets don't close. `block`: behind the last open brace. */
+/** Where `axios(…)`, `axios.method(…)` or `axios['method'](…)` stands; without an end where its brackets don't close. `block`: behind the last open brace. */
 function callAt(tokens: readonly Token[]): { start: number; end?: number; block?: number } | null {
   const open: number[] = []
   for (const [n, token] of tokens.entries()) {
@@ -46,8 +46,9 @@ function callAt(tokens: readonly Token[]): { start: number; end?: number; block?
     if (label === '}') open.pop()
     if (label !== 'name' || (token as { value?: unknown }).value !== 'axios') continue
     const dotted = tokens[n + 1]?.type.label === '.'
-    const method = dotted ? String((tokens[n + 2] as { value?: unknown } | undefined)?.value) : ''
-    const at = dotted ? n + 3 : n + 1
+    const named = tokens[n + 1]?.type.label === '[' && tokens[n + 2]?.type.label === 'string' && tokens[n + 3]?.type.label === ']'
+    const method = dotted || named ? String((tokens[n + 2] as { value?: unknown } | undefined)?.value) : ''
+    const at = n + (dotted ? 3 : named ? 4 : 1)
     if (tokens[at]?.type.label !== '(') {
       if (dotted && tokens.length <= at) return { start: token.start }
       continue

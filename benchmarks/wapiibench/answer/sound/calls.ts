@@ -1,5 +1,5 @@
 /** Finds calls of axios in parsed code: of axios itself, of its methods, of its instances. */
-import type { AnyNode, CallExpression, Program } from 'acorn'
+import type { AnyNode, CallExpression, MemberExpression, Program } from 'acorn'
 import { visit } from './syntax.ts'
 
 const methods = new Set(['get', 'delete', 'head', 'options', 'post', 'put', 'patch', 'postForm', 'putForm', 'patchForm', 'request'])
@@ -13,35 +13,43 @@ export interface FoundCall {
 /** The first call in the order of the text, null where there is none. */
 export function firstCall(program: Program): FoundCall | null {
   const names = axiosNames(program)
-  const found: FoundCall[] = []
+  let found: FoundCall | null = null
   visit(program, (node, around) => {
-    if (node.type === 'CallExpression' && asks(node, names)) found.push({ call: node, around })
+    if (node.type !== 'CallExpression' || !asks(node, names)) return
+    if (!found || node.start < found.call.start || (node.start === found.call.start && node.end > found.call.end))
+      found = { call: node, around: [...around] }
   })
-  return found.sort((a, b) => a.call.start - b.call.start || b.call.end - a.call.end)[0] ?? null
+  return found
 }
 
 function asks({ callee }: CallExpression, names: ReadonlySet<string>): boolean {
   if (callee.type === 'Identifier') return names.has(callee.name)
-  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return false
-  if (!methods.has(callee.property.name)) return false
+  if (callee.type !== 'MemberExpression' || !methods.has(memberOf(callee) ?? '')) return false
   const { object } = callee
   if (object.type === 'Identifier') return names.has(object.name)
   // axios.create(…).get(…), axios.default.get(…)
   if (object.type === 'CallExpression') return isCreate(object, names)
   return (
-    object.type === 'MemberExpression' && object.object.type === 'Identifier' && names.has(object.object.name) && isDefault(object.property)
+    object.type === 'MemberExpression' &&
+    object.object.type === 'Identifier' &&
+    names.has(object.object.name) &&
+    memberOf(object) === 'default'
   )
 }
 
-const isDefault = (node: AnyNode) => node.type === 'Identifier' && node.name === 'default'
+/** `axios.get` and `axios['get']` have the same member; null where it shows only when it runs. */
+export function memberOf({ property, computed }: MemberExpression): string | null {
+  if (!computed) return property.type === 'Identifier' ? property.name : null
+  if (property.type === 'Literal') return String(property.value)
+  return property.type === 'TemplateLiteral' && property.expressions.length === 0 ? (property.quasis[0]?.value.cooked ?? null) : null
+}
 
 const isCreate = (node: AnyNode | null | undefined, names: ReadonlySet<string>): boolean =>
   node?.type === 'CallExpression' &&
   node.callee.type === 'MemberExpression' &&
   node.callee.object.type === 'Identifier' &&
   names.has(node.callee.object.name) &&
-  node.callee.property.type === 'Identifier' &&
-  node.callee.property.name === 'create'
+  memberOf(node.callee) === 'create'
 
 const isRequire = (node: AnyNode | null | undefined): boolean =>
   node?.type === 'CallExpression' &&

@@ -48,8 +48,8 @@ function sourcesOf(answer: string, starter: string): string[] {
   const line = starter.slice(starter.lastIndexOf('\n') + 1)
   const head = starter.slice(0, starter.length - line.length)
   return [
-    // An answer that begins with a call of its own doesn't continue ours.
-    ...(/^\s*axios[.(]/.test(behind) ? [] : [starter + untilFence(behind)]),
+    // An answer that begins with a call or an export of its own doesn't continue ours.
+    ...(/^\s*(axios\s*(\?\.|[.([])|(module\.)?exports\b)/.test(behind) ? [] : [starter + untilFence(behind)]),
     // A continuation inside a fence, with or without the line that it continues.
     ...blocks.flatMap((code) => (/\baxios\b/.test(code) ? [code] : [starter + code.trimStart()])),
     head + untilFence(behind),

@@ -4,10 +4,9 @@
  */
 import type { AnyNode, Program } from 'acorn'
 import { declaresAxios, firstCall, type FoundCall } from './calls.ts'
-import { visit } from './syntax.ts'
+import { isFunction, unwrapped } from './wrappers.ts'
 
 const requireAxios = "const axios = require('axios');\n"
-const isFunction = ({ type }: AnyNode) => ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(type)
 
 /** Code that names axios and calls nothing that is known as it: whether it asks for something shows when it runs. */
 export const asItIs = (text: string, program: Program): string | null =>
@@ -21,8 +20,7 @@ export function reduced(text: string, program: Program): string | null {
   const statement = program.body[at]!
   const before = program.body.slice(0, at).filter((node) => !isPlainRequire(text, node))
   const head = before.map((node) => text.slice(node.start, node.end)).join('\n')
-  const inside = found.around.filter(isFunction)
-  if (inside.length === 0) {
+  if (!found.around.some(isFunction)) {
     const own = isDirect(statement, found)
       ? `${text.slice(found.call.start, found.call.end)};\n`
       : `${text.slice(statement.start, statement.end)}\n`
@@ -31,24 +29,7 @@ export function reduced(text: string, program: Program): string | null {
     const tail = later.map((node) => `${text.slice(node.start, node.end)}\n`).join('')
     return withAxios((head && `${head}\n`) + own + tail, program)
   }
-  return withAxios(text + unwrapped(inside[0]!, found, program), program)
-}
-
-/** A function that nothing calls is called: the task asked for the call, not for its wrapper. */
-function unwrapped(outer: AnyNode, { around }: FoundCall, program: Program): string {
-  const holder = around[around.indexOf(outer) - 1]
-  const name =
-    outer.type === 'FunctionDeclaration'
-      ? outer.id?.name
-      : holder?.type === 'VariableDeclarator' && holder.id.type === 'Identifier'
-        ? holder.id.name
-        : undefined
-  if (name === undefined) return ''
-  let uses = 0
-  visit(program, (node) => {
-    if (node.type === 'Identifier' && node.name === name) uses++
-  })
-  return uses > 1 ? '' : `\n;${name}();\n`
+  return withAxios(text + unwrapped(text, program, found.around), program)
 }
 
 /** Whether a statement is nothing but the call, awaited, named or followed by handlers of its response. */

@@ -60,11 +60,24 @@ export function tokensOf(text: string, from: number): Token[] {
   return found
 }
 
-/** Visits every node, with those around it, outermost first. */
-export function visit(node: AnyNode, see: (node: AnyNode, around: readonly AnyNode[]) => void, around: readonly AnyNode[] = []): void {
-  see(node, around)
-  for (const value of Object.values(node) as unknown[])
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
-      if (typeof child === 'object' && child !== null && typeof (child as AnyNode).type === 'string' && 'start' in child)
-        visit(child as AnyNode, see, [...around, node])
+/** Deeper code is as good as broken: nobody writes it. */
+const deepest = 1_000
+
+/**
+ * Visits every node, with those around it, outermost first. `around` is one list that changes while it goes on: who keeps it
+ * copies it. Throws a RangeError where the code is nested deeper than anybody writes it.
+ */
+export function visit(node: AnyNode, see: (node: AnyNode, around: readonly AnyNode[]) => void): void {
+  const around: AnyNode[] = []
+  const enter = (one: AnyNode) => {
+    if (around.length > deepest) throw new RangeError(`the code is nested deeper than ${deepest} levels`)
+    see(one, around)
+    around.push(one)
+    for (const value of Object.values(one) as unknown[])
+      for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
+        if (typeof child === 'object' && child !== null && typeof (child as AnyNode).type === 'string' && 'start' in child)
+          enter(child as AnyNode)
+    around.pop()
+  }
+  enter(node)
 }

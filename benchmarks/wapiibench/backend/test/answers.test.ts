@@ -59,6 +59,27 @@ test.each<[string, number, string, string, string]>([
     'correct',
     'correct',
   ],
+  [
+    'a wrapper that is only exported',
+    2,
+    `export default async () => {\n  return axios.post('${S}/books', ${B}, { ${T} });\n}`,
+    'correct',
+    'correct',
+  ],
+  [
+    'methods that are only exported',
+    2,
+    `module.exports = {\n  async add() {\n    return axios.post('${S}/books', ${B}, { ${T} });\n  },\n};`,
+    'correct',
+    'correct',
+  ],
+  [
+    'a prototype in the URL',
+    4,
+    `axios.get('${S}/books/b17?__proto__[error]=TIMEOUT', { ${T} });`,
+    'illegal illegal/params',
+    'illegal illegal/params',
+  ],
   ['endless', 2, `axios.get((() => { for (;;); })());`, 'runtime_error', 'timeout'],
   ['hostile', 2, `axios.constructor.constructor('return process')().exit(0);`, 'vanished', 'no_request'],
   [
