@@ -37,6 +37,12 @@ export function readFolder(
   )
   if (missing) throw torn(missing, 'is missing', '/artifacts')
   const lines = cases.split('\n').filter((line) => line !== '')
+  if (lines.length !== manifest.counts.kept)
+    throw torn(
+      'cases.jsonl',
+      `has ${lines.length} ${lines.length === 1 ? 'case' : 'cases'} where the manifest counts ${manifest.counts.kept} (counts.kept)`,
+      '/cases',
+    )
   const ids = lines.map((line, at) => {
     try {
       return benchmark.parse(line).id

@@ -24,7 +24,7 @@ async function progressOf(context: EvaluationContext, owner: Owner): Promise<{ p
   }
   const { total = 0 } = owner.stages[owner.stage] ?? {}
   const tally = total > 0 ? await tallyOf(context, owner) : noTally
-  const phase = total > 0 && tally.done === total ? lastPhase[owner.kind] : (phases[owner.stage] ?? owner.stage)
+  const phase = total > 0 && tally.done === total ? lastPhase[owner.kind] : (phases[owner.stage.replace(/-\d+$/, '')] ?? owner.stage)
   // The check has all cases but the first, which was the probe's.
   return { progress: { done: tally.done, total, phase }, tally }
 }

@@ -7,7 +7,7 @@ const inSettings: ReadonlySet<RefusalKind> = new Set(['model', 'host', 'key', 'r
 
 /**
  * An evaluation goes on with its model's settings of now, unless these would give other answers than those it has: see
- * `settingsOfNow` (routes/resume-evaluation.ts).
+ * `choiceOfNow` (settings-of-now.ts).
  */
 export function onwards(owner: Owner, model: string, kind: RefusalKind, answered: boolean): string {
   if (owner.kind === 'benchmark')

@@ -57,6 +57,8 @@ interface Carried {
   /** Questions that the model gave no answer to. */
   unanswered?: Unanswered[]
   mutant?: { operator: string; site: string }
+  /** What keeps it from a candidate now may be over later. */
+  passing?: true
 }
 export type SampleState = Carried &
   (
@@ -67,6 +69,8 @@ export type SampleState = Carried &
   )
 export interface SampleOutcome {
   scored: ScoredSample
+  /** Not scored, and another try might be: something was away or busy. */
+  passing?: true
   answer: string | null
   retries: number
   runtimes: string[]
@@ -101,14 +105,24 @@ function finish(
   carried: Carried,
   { case: { id }, sample }: SampleContext,
   answer: string | null,
-  found: { score: Score; fate?: NonNullable<ScoredSample['mutant']>['fate'] } | { notScored: string },
+  found: { score: Score; fate?: NonNullable<ScoredSample['mutant']>['fate'] } | { notScored: string; passing?: boolean },
 ): Step {
   const { retries, runtimes, sandboxes, usage, places, kept, repeated, unanswered, mutant } = carried
   const scored: ScoredSample =
     'score' in found ? { case: id, sample, score: found.score } : { case: id, sample, score: null, notScored: found.notScored }
   if (mutant) scored.mutant = { ...mutant, fate: 'score' in found ? (found.fate ?? 'not_scored') : 'not_scored' }
+  const passing = 'notScored' in found && found.passing === true
   return {
-    done: { scored, answer, retries, runtimes, ...(sandboxes && { sandboxes }), usage, ...asked({ places, kept, repeated, unanswered }) },
+    done: {
+      scored,
+      ...(passing && { passing }),
+      answer,
+      retries,
+      runtimes,
+      ...(sandboxes && { sandboxes }),
+      usage,
+      ...asked({ places, kept, repeated, unanswered }),
+    },
   }
 }
 const again = (state: SampleState): Step => ({
@@ -138,7 +152,8 @@ function builtIn({
 function advance(carried: Carried, turn: Turn, context: SampleContext): Step {
   if ('done' in turn) {
     const { done: candidate } = turn
-    if (candidate.unavailable !== undefined) return finish(carried, context, candidate.answer, { notScored: candidate.unavailable })
+    if (candidate.unavailable !== undefined)
+      return finish(carried, context, candidate.answer, { notScored: candidate.unavailable, passing: carried.passing === true })
     return { state: { ...carried, step: 'score', candidate, request: null } }
   }
   const { state: episode, need } = turn
@@ -186,7 +201,8 @@ function afterExecution(state: SampleState & { step: 'execute' }, answer: Answer
   const fault = faultOf(answer) ?? (answer.ok ? null : answer.reason)
   if (fault !== null) {
     if (state.tries < pauses.length && (answer.ok || !answer.refused)) return again(state)
-    return resumed(state, { kind: 'unavailable', reason: `infrastructure error: ${fault}` }, carriedOf(state), context)
+    const carried = { ...carriedOf(state), ...((answer.ok || !answer.refused) && { passing: true as const }) }
+    return resumed(state, { kind: 'unavailable', reason: `infrastructure error: ${fault}` }, carried, context)
   }
   const result = (answer as { value: Json }).value as unknown as ExecutionResult
   const next = resumed(state, { kind: 'executed', result }, withRuns(carriedOf(state), result), context)
@@ -200,10 +216,14 @@ function afterScore(state: SampleState & { step: 'score' }, answer: Answer, cont
   const { candidate, request } = state
   if (!answer.ok) {
     if (!answer.refused && state.tries < pauses.length) return again(state)
-    return finish(carried, context, candidate.answer, { notScored: `the score could not be had: ${answer.reason}` })
+    return finish(carried, context, candidate.answer, {
+      notScored: `the score could not be had: ${answer.reason}`,
+      passing: !answer.refused,
+    })
   }
   const score = answer.value as unknown as Score
-  if (score.verdict === 'infrastructure_error') return finish(carried, context, candidate.answer, { notScored: 'infrastructure error' })
+  if (score.verdict === 'infrastructure_error')
+    return finish(carried, context, candidate.answer, { notScored: 'infrastructure error', passing: true })
   if (!state.mutant || !context.benchmark.mutants) return finish(carried, context, candidate.answer, { score })
   if (!score.passed)
     return finish(carried, context, candidate.answer, {

@@ -14,11 +14,22 @@ import { prepared } from '../engine/step.ts'
 import { type Responder, type SampleOutcome, sampleFlow } from '../flows/sample-flow.ts'
 import { type EvaluationOwner, modelName } from './owner.ts'
 import type { Plan } from './plan.ts'
-import { knowTruth, refusal, selfCheckOf, type Truth, truthOf } from './self-check.ts'
+import { checkStage, knowTruth, readCheckStage, refusal, selfCheckOf, type Truth, truthOf, unfinished } from './self-check.ts'
 
-/** Why the truth of a case does not pass; null where it does. */
-const fault = ({ scored: { score, notScored } }: SampleOutcome) =>
-  score === null ? (notScored ?? 'not scored') : score.passed ? null : score.verdict
+/** Why the truth of a case does not pass; null where it does. `passing`: something was away, which says nothing of the truth. */
+function faultIn({
+  scored: { case: name, score, notScored },
+  passing,
+}: SampleOutcome): { case: string; reason: string; passing: boolean } | null {
+  const reason = score === null ? (notScored ?? 'not scored') : score.passed ? null : score.verdict
+  return reason === null ? null : { case: name, reason, passing: passing === true }
+}
+/** Faults of the truth itself, and those that may be over later. */
+function faultsIn(outcomes: readonly SampleOutcome[]) {
+  const all = outcomes.flatMap((outcome) => faultIn(outcome) ?? [])
+  const plain = ({ case: name, reason }: (typeof all)[number]) => ({ case: name, reason })
+  return { failed: all.filter(({ passing }) => !passing).map(plain), passing: all.filter(({ passing }) => passing).map(plain) }
+}
 
 /** Answers made elsewhere, by case and sample. */
 const answers = (context: EvaluationContext, hash: string) =>
@@ -46,35 +57,38 @@ const refuse = (context: EvaluationContext, owner: EvaluationOwner, truth: Truth
   return context.owners.end(owner.id, { status: 'failed', error: refusal(selfCheck), selfCheck })
 }
 
-const afterProbe = async (context: EvaluationContext, owner: EvaluationOwner) => {
-  const [probe] = await outcomesOf<SampleOutcome>(context, owner, 'probe')
+const stop = (context: EvaluationContext, owner: EvaluationOwner, passing: Truth['failed']) =>
+  context.owners.end(owner.id, { status: 'failed', error: unfinished(owner.id, passing), unchecked: true })
+
+const afterProbe = async (context: EvaluationContext, owner: EvaluationOwner, round: number) => {
+  const stage = checkStage('probe', round)
+  const [probe] = await outcomesOf<SampleOutcome>(context, owner, stage)
   const runtime = probe?.runtimes[0] ?? 'none'
   const about = { manifest: owner.set.manifest, language: owner.options.language, runtime }
-  const why = probe ? fault(probe) : 'not scored'
-  if (probe && why !== null)
-    return refuse(context, owner, { ...about, cases: owner.set.cases, failed: [{ case: probe.scored.case, reason: why }] })
+  const { failed, passing } = faultsIn(probe ? [probe] : [])
+  if (failed.length > 0) return refuse(context, owner, { ...about, cases: owner.set.cases, failed })
+  if (passing.length > 0) return stop(context, owner, passing)
   const known = await truthOf(context, about)
-  if (known) return known.failed.length > 0 ? refuse(context, owner, known) : samples(context, owner, selfCheckOf(known, true), 'probe')
+  if (known) return known.failed.length > 0 ? refuse(context, owner, known) : samples(context, owner, selfCheckOf(known, true), stage)
   if (owner.set.cases > 1) {
-    const entered = await context.owners.enter(owner.id, 'probe', {
-      stage: 'check',
-      stages: { ...owner.stages, check: newStage(owner.set.cases - 1, context.window) },
+    const check = checkStage('check', round)
+    const entered = await context.owners.enter(owner.id, stage, {
+      stage: check,
+      stages: { ...owner.stages, [check]: newStage(owner.set.cases - 1, context.window) },
     })
     if (entered) await beginStage(context, entered)
     return
   }
   const truth = { ...about, cases: 1, failed: [] }
   await knowTruth(context, truth)
-  await samples(context, owner, selfCheckOf(truth, false), 'probe')
+  await samples(context, owner, selfCheckOf(truth, false), stage)
 }
 
-const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner) => {
-  const [probe] = await outcomesOf<SampleOutcome>(context, owner, 'probe')
-  const outcomes = await outcomesOf<SampleOutcome>(context, owner, 'check')
-  const failed = outcomes.flatMap((outcome) => {
-    const why = fault(outcome)
-    return why === null ? [] : [{ case: outcome.scored.case, reason: why }]
-  })
+const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner, round: number) => {
+  const stage = checkStage('check', round)
+  const [probe] = await outcomesOf<SampleOutcome>(context, owner, checkStage('probe', round))
+  const outcomes = await outcomesOf<SampleOutcome>(context, owner, stage)
+  const { failed, passing } = faultsIn(outcomes)
   const truth: Truth = {
     manifest: owner.set.manifest,
     language: owner.options.language,
@@ -85,7 +99,8 @@ const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner) =>
   // A case that could not be scored says nothing of the truth, so that is not remembered.
   if (outcomes.every(({ scored }) => scored.score !== null)) await knowTruth(context, truth)
   if (failed.length > 0) return refuse(context, owner, truth)
-  await samples(context, owner, selfCheckOf(truth, false), 'check')
+  if (passing.length > 0) return stop(context, owner, passing)
+  await samples(context, owner, selfCheckOf(truth, false), stage)
 }
 
 /** Answers are long, and the report has none. */
@@ -165,8 +180,9 @@ async function loaded(context: EvaluationContext, owner: EvaluationOwner, n: num
 export const evaluationPlan: Plan<EvaluationOwner> = {
   async item(context, owner, stage, index) {
     const benchmark = context.benchmark(owner.set.benchmark)
-    if (stage !== 'samples') {
-      const c = await loaded(context, owner, stage === 'probe' ? 0 : index + 1)
+    const check = readCheckStage(stage)
+    if (check) {
+      const c = await loaded(context, owner, check.stage === 'probe' ? 0 : index + 1)
       return prepared(sampleFlow, {
         benchmark,
         case: c,
@@ -191,7 +207,8 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
     return { passed: scored.score?.passed ? 1 : 0, notScored: scored.score === null ? 1 : 0, ...usage }
   },
   finished(context, owner, stage) {
-    if (stage === 'probe') return afterProbe(context, owner)
-    return stage === 'check' ? afterCheck(context, owner) : afterSamples(context, owner)
+    const check = readCheckStage(stage)
+    if (!check) return afterSamples(context, owner)
+    return check.stage === 'probe' ? afterProbe(context, owner, check.round) : afterCheck(context, owner, check.round)
   },
 }

@@ -99,6 +99,8 @@ export interface EvaluationOwner extends Common {
   options: EvaluationOptions
   budget?: Budget
   selfCheck?: SelfCheck
+  /** The self-check could not be finished; it begins anew when the evaluation goes on. */
+  unchecked?: true
   /** What is known once it has ended; the report's result is an artifact. */
   ended?: {
     result: string

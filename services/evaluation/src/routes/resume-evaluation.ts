@@ -1,11 +1,14 @@
 import { type Budget, ProblemError } from '@stateeval/contracts'
 import { overBudget } from '@stateeval/models'
-import { spentBy } from '../asking/ledger.ts'
+import { forgetRefused, spentBy } from '../asking/ledger.ts'
 import { checkBudget } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'
+import { newStage } from '../engine/complete.ts'
 import { sweepOwner } from '../engine/sweep.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
-import { evaluationResource, existingEvaluation } from '../resources.ts'
+import type { EvaluationOwner, ModelChoice } from '../owners/owner.ts'
+import { checkStage, readCheckStage } from '../owners/self-check.ts'
+import { choiceOfNow } from '../settings-of-now.ts'
+import { evaluationResource, existingEvaluation, readyBenchmark } from '../resources.ts'
 
 export const resumeEvaluation: Route<'resumeEvaluation'> = async ({ params: { id }, body: { budget } }, context) => {
   const found = await existingEvaluation(context, id)
@@ -13,9 +16,12 @@ export const resumeEvaluation: Route<'resumeEvaluation'> = async ({ params: { id
   if (selfCheck?.status === 'failed')
     throw new ProblemError('conflict', `the evaluation ${id} can’t go on: ${error ?? 'its set does not pass the self-check'}`)
   if (status === 'succeeded') throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
-  await checkMeans(context, found, budget)
+  await checkSet(context, found)
+  const model = await choiceOfNow(context, found)
+  await checkMeans(context, found, model, budget)
   context.bus.check()
-  const owner = await context.owners.reopen(id, budget && { budget })
+  forgetRefused(context, id)
+  const owner = await context.owners.reopen(id, { model, ...(budget && { budget }), ...checkAnew(found) })
   if (owner) await sweepOwner(context, owner, { force: true })
   return {
     status: 202,
@@ -24,10 +30,34 @@ export const resumeEvaluation: Route<'resumeEvaluation'> = async ({ params: { id
   }
 }
 
+/** Without its cases nothing of it can go on. */
+async function checkSet(context: EvaluationContext, { id, benchmark }: EvaluationOwner): Promise<void> {
+  const there = await context.owners.benchmark(benchmark)
+  if (!there)
+    throw new ProblemError(
+      'conflict',
+      `the evaluation ${id} can’t go on: its benchmark ${benchmark} was deleted; import or build it again and start a new evaluation: what was answered is kept`,
+    )
+  await readyBenchmark(context, benchmark)
+}
+
+/** A self-check that could not be finished begins anew, as stages of their own. */
+function checkAnew({ unchecked, stage, stages }: EvaluationOwner): Partial<EvaluationOwner> {
+  const check = unchecked ? readCheckStage(stage) : null
+  if (!check) return {}
+  const probe = checkStage('probe', check.round + 1)
+  return { stage: probe, stages: { ...stages, [probe]: newStage(1, 1) } }
+}
+
 /** An evaluation that would stop at once again is not resumed. */
-async function checkMeans(context: EvaluationContext, owner: EvaluationOwner, raised: Budget | undefined): Promise<void> {
-  if (owner.model.kind !== 'endpoint' || owner.model.recording) return
-  const { settings, name } = owner.model
+async function checkMeans(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+  model: ModelChoice,
+  raised: Budget | undefined,
+): Promise<void> {
+  if (model.kind !== 'endpoint' || model.recording) return
+  const { settings, name } = model
   const budget = raised ?? owner.budget
   checkBudget(raised, settings)
   const over = budget ? overBudget(budget, await spentBy(context, owner), settings.prices) : null

@@ -1,0 +1,128 @@
+/** What a stopped evaluation goes on with, and when it can't: with records of the test's own. */
+import { expect, test } from '@jest/globals'
+import type { ModelSettings } from '@stateeval/contracts'
+import type { EvaluationContext } from '../context.ts'
+import { noTally } from '../engine/complete.ts'
+import type { SampleOutcome } from '../flows/sample-flow.ts'
+import { evaluationPlan } from '../owners/evaluation-plan.ts'
+import type { BenchmarkOwner, EvaluationOwner } from '../owners/owner.ts'
+import { resumeEvaluation } from './resume-evaluation.ts'
+
+const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'misspelt' }
+
+function world(
+  over: Partial<EvaluationOwner> = {},
+  { outcomes = [] as Partial<SampleOutcome>[], now = settings, answered = 0, ready = true } = {},
+) {
+  let owner: EvaluationOwner = {
+    id: 'ev_1',
+    kind: 'evaluation',
+    status: 'running',
+    stage: 'samples',
+    stages: { samples: { total: 2, window: 2 } },
+    createdAt: '2026-01-01T00:00:00.000Z',
+    benchmark: 'bm_1',
+    set: { manifest: 'm', benchmark: 'stateeval', cases: 1 },
+    model: { kind: 'endpoint', name: 'mine', settings },
+    options: { samples: 1, language: 'javascript' } as never,
+    ...over,
+  }
+  const change = (more: object) => (owner = { ...owner, ...more })
+  const benchmark = { id: 'bm_1', status: 'succeeded', manifest: {} } as unknown as BenchmarkOwner
+  const spent = new Map(answered > 0 ? [['ev_1', { requests: answered, promptTokens: 1, completionTokens: 1 }]] : [])
+  const context = {
+    owners: {
+      evaluation: async () => owner,
+      benchmark: async () => (ready ? benchmark : null),
+      end: async (_id: string, more: object) => change(more),
+      enter: async (_id: string, _from: string, more: object) => change(more),
+      async reopen(_id: string, more: object) {
+        const { error: _error, ...rest } = owner
+        owner = { ...rest, ...more, status: 'running' }
+        return null
+      },
+    },
+    results: { many: async (ids: string[]) => ids.map((_, at) => ({ payload: outcomes[at] ?? {} })) },
+    artifacts: { unpack: async (value: unknown) => value },
+    truths: { get: async () => null, put: async () => true },
+    tallies: Object.assign(async () => noTally, { know() {}, many: async (ids: string[]) => ids.map(() => false) }),
+    places: new Map(),
+    looked: new Map(),
+    spent,
+    window: 4,
+    send: async () => undefined,
+    bus: { check() {}, publishEvent: async () => undefined },
+    models: { get: async () => ({ settings: now, updatedAt: '' }) },
+    fileModels: new Map(),
+    modelClient: { check: async () => null },
+  } as unknown as EvaluationContext
+  const resume = (body = {}) => resumeEvaluation({ params: { id: 'ev_1' }, body } as never, context)
+  return { context, resume, owner: () => owner }
+}
+const notScored = (passing?: true): Partial<SampleOutcome> => ({
+  scored: { case: 'c1', sample: 0, score: null, notScored: 'the score could not be had: away' },
+  ...(passing && { passing }),
+  runtimes: ['r'],
+})
+const scored = (passed: boolean): Partial<SampleOutcome> => ({
+  scored: { case: 'c1', sample: 0, score: { passed, verdict: passed ? 'passed' : 'result_error' } as never },
+  runtimes: ['r'],
+})
+const probing = { stage: 'probe', stages: { probe: { total: 1, window: 1 } } }
+
+test('a self-check that something kept from its end is begun anew when the evaluation goes on', async () => {
+  const outcomes = [notScored(true)]
+  const { context, owner, resume } = world(probing, { outcomes })
+  await evaluationPlan.finished(context, owner(), 'probe')
+  expect(owner()).toMatchObject({
+    status: 'failed',
+    unchecked: true,
+    error: expect.stringMatching(/could not be finished: c1 .*resume the evaluation/),
+  })
+  expect(owner().selfCheck).toBeUndefined()
+  expect((await resume()).status).toBe(202)
+  expect(owner()).toMatchObject({ status: 'running', stage: 'probe-2', stages: { 'probe-2': { total: 1 } } })
+  outcomes[0] = scored(true)
+  await evaluationPlan.finished(context, owner(), 'probe-2')
+  expect(owner()).toMatchObject({ stage: 'samples', selfCheck: { status: 'passed' } })
+})
+
+test('of all cases, too: one that was not scored for a fault in passing stops, one that failed refuses for good', async () => {
+  const checking = {
+    stage: 'check',
+    stages: { ...probing.stages, check: { total: 2, window: 2 } },
+    set: { manifest: 'm', benchmark: 'stateeval', cases: 3 },
+  }
+  const stopped = world(checking, { outcomes: [scored(true), notScored(true)] })
+  await evaluationPlan.finished(stopped.context, stopped.owner(), 'check')
+  expect(stopped.owner()).toMatchObject({ status: 'failed', unchecked: true })
+  await stopped.resume()
+  expect(stopped.owner()).toMatchObject({ status: 'running', stage: 'probe-2' })
+  for (const lasting of [scored(false), notScored()]) {
+    const refused = world(checking, { outcomes: [lasting, notScored(true)] })
+    await evaluationPlan.finished(refused.context, refused.owner(), 'check')
+    expect(refused.owner()).toMatchObject({ status: 'failed', selfCheck: { status: 'failed', failed: [{ case: 'c1' }] } })
+    await expect(refused.resume()).rejects.toMatchObject({ code: 'conflict' })
+  }
+})
+
+test('it goes on with its model’s settings of now, unless it has answers of others', async () => {
+  const now = { ...settings, model: 'right' }
+  const used = async (one: ReturnType<typeof world>) => {
+    await one.resume()
+    return (one.owner().model as { settings: ModelSettings }).settings
+  }
+  const failed = { status: 'failed' } as const
+  expect(await used(world(failed, { now }))).toEqual(now)
+  expect(await used(world(failed, { now, answered: 3 }))).toEqual(settings)
+  const cheaper = { ...settings, concurrency: 1, keyEnv: 'STATEEVAL_KEY_NEW' }
+  expect(await used(world(failed, { now: cheaper, answered: 3 }))).toEqual(cheaper)
+  const recorded = { kind: 'endpoint', name: 'mine', settings, recording: 'rec_1' } as const
+  expect(await used(world({ ...failed, model: recorded }, { now }))).toEqual(settings)
+})
+
+test('without its benchmark it stays stopped, and says why', async () => {
+  const { resume, owner } = world({ status: 'failed', error: 'down' }, { ready: false })
+  await expect(resume()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('benchmark bm_1 was deleted') })
+  expect(owner()).toMatchObject({ status: 'failed', error: 'down' })
+})

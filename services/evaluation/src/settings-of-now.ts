@@ -1,0 +1,23 @@
+/** Which settings a resumed evaluation asks its model with. */
+import type { ModelSettings } from '@stateeval/contracts'
+import { answerKey } from '@stateeval/models'
+import { wasAnswered } from './asking/ledger.ts'
+import type { EvaluationContext } from './context.ts'
+import { settingsOf } from './models.ts'
+import type { EvaluationOwner, ModelChoice } from './owners/owner.ts'
+
+/** What decides answers: the same for both, so they may stand in one evaluation. */
+const sameAnswers = (a: ModelSettings, b: ModelSettings) => answerKey(a, { messages: [] }, 0) === answerKey(b, { messages: [] }, 0)
+
+/**
+ * An evaluation has a copy of its model's settings, so that a change does not mix two models in one report. When it goes on,
+ * it takes the settings of now where that can't happen: they give the same answers (another key, other limits, prices, times), or
+ * nothing was answered yet (a wrong model id, a wrong host). A model that is not there any more stays as it was.
+ */
+export async function choiceOfNow(context: EvaluationContext, owner: EvaluationOwner): Promise<ModelChoice> {
+  const { model } = owner
+  if (model.kind !== 'endpoint' || model.recording) return model
+  const settings = await settingsOf(context, model.name)
+  if (!settings) return model
+  return sameAnswers(settings, model.settings) || !(await wasAnswered(context, owner)) ? { ...model, settings } : model
+}
