@@ -7,8 +7,15 @@ import { retryInfrastructure } from './wrappers/retry-infrastructure.ts'
 export interface SandboxOptions extends LocalOptions {
   /** Runs at a time. Default: one for each core. */
   concurrency?: number
+  /** What a program may use in one place; one that asks for more takes several. Default: as much as any asks for. */
+  placeMiB?: number
 }
 
-export async function createSandbox({ concurrency = availableParallelism(), ...options }: SandboxOptions = {}): Promise<LocalSandbox> {
-  return limitConcurrency(retryInfrastructure(await createLocalSandbox({ mostIdle: concurrency, ...options })), concurrency)
+export async function createSandbox({
+  concurrency = availableParallelism(),
+  placeMiB = Infinity,
+  ...options
+}: SandboxOptions = {}): Promise<LocalSandbox> {
+  const local = await createLocalSandbox({ mostIdle: concurrency, ...options })
+  return limitConcurrency(retryInfrastructure(local), concurrency, ({ limits }) => Math.ceil(limits.memoryMiB / placeMiB))
 }

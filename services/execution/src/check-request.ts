@@ -20,8 +20,8 @@ const taken = new Set([
 
 /** Throws a problem that names the field, below `at`. */
 export function checkRequest(
-  { language, world, inputs, sandbox: level }: ExecutionRequest,
-  { sandbox, world: find }: Pick<Context, 'sandbox' | 'world'>,
+  { language, world, inputs, limits, sandbox: level }: ExecutionRequest,
+  { sandbox, world: find, config: { most } }: Pick<Context, 'sandbox' | 'world'> & { config: Pick<Context['config'], 'most'> },
   at = '',
 ) {
   if (!sandbox.languages.includes(language))
@@ -39,6 +39,13 @@ export function checkRequest(
   const lacking = sandbox.missing(place)[language]
   if (lacking !== undefined)
     throw new ProblemError('unprocessable', `the world ${world} can’t be had in ${language} here: ${lacking}`, `${at}/language`)
+  for (const name of ['memoryMiB', 'processes'] as const)
+    if ((limits?.[name] ?? 0) > most[name])
+      throw new ProblemError(
+        'unprocessable',
+        `a program can have at most ${most[name]} here; ask for less, or give the service more`,
+        `${at}/limits/${name}`,
+      )
   inputs.forEach(({ variables }, index) => {
     const name = Object.keys(variables).find((each) => !identifier.test(each) || taken.has(each))
     if (name !== undefined)

@@ -41,24 +41,42 @@ export const settings = defineSettings({
 
 /** Of this service itself, and what it needs besides the programs. */
 const ownMiB = 512
+/**
+ * Of the warm runners that wait for each place: JavaScript with HTTP and without 18 MiB each, Python 26 each, Python with torch
+ * 128 (measured as memory of their own).
+ */
+const runnersMiB = 216
+/** Of a jail without a program in it, and of this service. */
+const ownProcesses = 64
 
-/** One program for each core, as long as there is memory for each: more at a time only slow each other down. */
-function fitting({ cpus, memoryBytes } = ownLimits()): number {
-  const byMemory = Math.floor((memoryBytes / 2 ** 20 - ownMiB) / defaultLimits.memoryMiB)
-  return Math.max(1, Math.min(Math.ceil(cpus), byMemory))
+/** What there is for programs here. */
+export function room({ cpus, memoryBytes, pids } = ownLimits()) {
+  const memoryMiB = Math.max(defaultLimits.memoryMiB, Math.floor(memoryBytes / 2 ** 20) - ownMiB)
+  // One program for each core, as long as there is memory for each: more at a time only slow each other down.
+  const byMemory = Math.floor(memoryMiB / (defaultLimits.memoryMiB + runnersMiB))
+  return {
+    places: Math.max(1, Math.min(Math.ceil(cpus), byMemory)),
+    /** What a single program may ask for. */
+    memoryMiB: Math.max(defaultLimits.memoryMiB, memoryMiB - runnersMiB),
+    processes: Math.max(defaultLimits.processes, pids - ownProcesses),
+  }
 }
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
   const base = baseConfig('execution', values)
-  const concurrency = base.worker.concurrency ?? fitting()
+  const { places, ...most } = room()
+  const concurrency = base.worker.concurrency ?? places
   return deepFreeze({
     ...base,
     worker: { ...base.worker, concurrency },
     queue: values.STATEEVAL_QUEUE,
+    /** More than this no program may ask for. */
+    most,
     sandbox: {
       level: values.STATEEVAL_SANDBOX as Level,
       concurrency,
+      placeMiB: Math.max(defaultLimits.memoryMiB, Math.floor(most.memoryMiB / concurrency)),
       ...(values.STATEEVAL_PYTHON !== undefined && { python: values.STATEEVAL_PYTHON }),
       ...(values.STATEEVAL_RUNSC !== undefined && { runsc: values.STATEEVAL_RUNSC }),
       ...(values.STATEEVAL_SANDBOX_CACHE !== undefined && { cache: values.STATEEVAL_SANDBOX_CACHE }),

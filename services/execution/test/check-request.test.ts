@@ -1,11 +1,16 @@
 import { expect, test } from '@jest/globals'
-import type { ExecutionRequest } from '@stateeval/contracts'
+import type { ExecutionRequest, ProblemError } from '@stateeval/contracts'
 import { checkRequest } from '../src/check-request.ts'
+import { room } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 
 const request: ExecutionRequest = { language: 'python', code: 'RESULT = 1', world: 'w', inputs: [{ variables: {}, world: {} }] }
 const context = (languages: string[], missing: Record<string, string> = {}) =>
-  ({ sandbox: { languages, unavailable: { python: 'install requests' }, missing: () => missing }, world: () => ({}) }) as unknown as Context
+  ({
+    sandbox: { languages, unavailable: { python: 'install requests' }, missing: () => missing },
+    world: () => ({}),
+    config: { most: { memoryMiB: 1024, processes: 100 } },
+  }) as unknown as Context
 
 test('a language that can’t be had here is refused, with what to do', () => {
   expect(() => checkRequest(request, context(['javascript', 'python']))).not.toThrow()
@@ -13,4 +18,30 @@ test('a language that can’t be had here is refused, with what to do', () => {
     'the world w can’t be had in python here: install torch',
   )
   expect(() => checkRequest(request, context(['javascript']))).toThrow('no runtime for python here, only for javascript: install requests')
+})
+
+test('limits beyond what there is are refused, and the field is named', () => {
+  const refused = (limits: ExecutionRequest['limits'], at = '') => {
+    try {
+      checkRequest({ ...request, limits }, context(['python']), at)
+    } catch (error) {
+      const { code, field, message } = error as ProblemError
+      return { code, field, message }
+    }
+  }
+  expect(refused({ memoryMiB: 1024, processes: 100 })).toBeUndefined()
+  expect(refused({ memoryMiB: 1025 })).toMatchObject({
+    code: 'unprocessable',
+    field: '/limits/memoryMiB',
+    message: expect.stringContaining('at most 1024'),
+  })
+  expect(refused({ processes: 4096 }, '/batch/3')).toMatchObject({ field: '/batch/3/limits/processes' })
+})
+
+test('places follow from cores and memory, warm runners counted', () => {
+  const machine = (cpus: number, gibibytes: number, pids = Infinity) =>
+    room({ cpus, memoryBytes: gibibytes * 2 ** 30, pids, from: { cpus: 'cgroup', memory: 'cgroup' } })
+  expect(machine(4, 4, 512)).toEqual({ places: 4, memoryMiB: 3368, processes: 448 })
+  expect(machine(16, 4)).toEqual({ places: 7, memoryMiB: 3368, processes: Infinity })
+  expect(machine(2, 0.5)).toEqual({ places: 1, memoryMiB: 256, processes: Infinity })
 })

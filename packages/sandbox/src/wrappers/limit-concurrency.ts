@@ -1,38 +1,55 @@
-import type { Sandbox } from '../sandbox.ts'
+import type { Sandbox, SandboxRun } from '../sandbox.ts'
 
-/** So many runs at a time; more wait in the order in which they came. A run that is aborted leaves the queue at once. */
-export function limitConcurrency<S extends Sandbox>(sandbox: S, most: number): S {
+interface Waiting {
+  places: number
+  go(): void
+}
+
+/**
+ * So many places; a run takes one, or as many as `weigh` says, all of them at most. More runs wait in the order in which they
+ * came, also behind a large one, which so gets its turn. A run that is aborted leaves the queue at once.
+ */
+export function limitConcurrency<S extends Sandbox>(sandbox: S, most: number, weigh: (program: SandboxRun) => number = () => 1): S {
   let free = most
-  const waiting: (() => void)[] = []
-  const enter = async (signal: AbortSignal) => {
+  const waiting: Waiting[] = []
+  const enter = async (places: number, signal: AbortSignal) => {
     signal.throwIfAborted()
-    if (free > 0) return void free--
+    if (waiting.length === 0 && free >= places) return void (free -= places)
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
-        waiting.splice(waiting.indexOf(go), 1)
+        waiting.splice(waiting.indexOf(turn), 1)
         reject(signal.reason as Error)
+        // It may have been the one that others waited behind.
+        next()
       }
-      const go = () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
+      const turn: Waiting = {
+        places,
+        go() {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        },
       }
-      waiting.push(go)
+      waiting.push(turn)
       signal.addEventListener('abort', leave, { once: true })
     })
   }
-  const exit = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else free++
+  function next() {
+    for (let first = waiting[0]; first && free >= first.places; first = waiting[0]) {
+      waiting.shift()
+      free -= first.places
+      first.go()
+    }
   }
   return {
     ...sandbox,
     async run(program, signal) {
-      await enter(signal)
+      const places = Math.min(most, Math.max(1, weigh(program)))
+      await enter(places, signal)
       try {
         return await sandbox.run(program, signal)
       } finally {
-        exit()
+        free += places
+        next()
       }
     },
   }

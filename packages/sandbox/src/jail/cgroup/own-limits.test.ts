@@ -102,6 +102,17 @@ const shown: Record<string, { files: Record<string, string>; cpus: number; memor
   },
 }
 
+test('processes are bounded by the least limit of the groups that can be seen', () => {
+  const files = {
+    'proc/self/mountinfo': v2Mount(),
+    'proc/self/cgroup': '0::/a/b',
+    'sys/fs/cgroup/a/b/cgroup.controllers': 'cpu memory pids',
+    'sys/fs/cgroup/a/b/pids.max': 'max',
+  }
+  expect(ownLimits(tree(files), machine).pids).toBe(Infinity)
+  expect(ownLimits(tree({ ...files, 'sys/fs/cgroup/a/pids.max': '512' }), machine).pids).toBe(512)
+})
+
 describe('what this process may use', () => {
   test.each(Object.entries(shown))('%s', (_, { files, cpus, memory }) => {
     const found = ownLimits(tree(files), machine)

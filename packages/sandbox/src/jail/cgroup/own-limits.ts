@@ -7,18 +7,21 @@ export interface OwnLimits {
   /** Cores, also parts of them. Never more than the machine lets this process run on. */
   cpus: number
   memoryBytes: number
+  /** Processes and threads; Infinity where no group bounds them. */
+  pids: number
   /** Where each number comes from, for people. */
   from: { cpus: 'machine' | 'cgroup'; memory: 'machine' | 'cgroup' }
 }
 
 /** Read when it is asked: limits may be changed while we run. */
 export function ownLimits(root = '/', machine = { cpus: availableParallelism(), memoryBytes: totalmem() }): OwnLimits {
-  const { cpu, memory } = ownPlaces(root)
+  const { cpu, memory, pids } = ownPlaces(root)
   const cpus = least(cpu, quota)
   const memoryBytes = least(memory, memoryLimit)
   return {
     cpus: Math.min(cpus, machine.cpus),
     memoryBytes: Math.min(memoryBytes, machine.memoryBytes),
+    pids: least(pids, pidsLimit),
     from: { cpus: cpus < machine.cpus ? 'cgroup' : 'machine', memory: memoryBytes < machine.memoryBytes ? 'cgroup' : 'machine' },
   }
 }
@@ -39,6 +42,8 @@ function quota(version: 1 | 2, folder: string): number {
 /** Version 1 says a number near 2^63 for none, which no machine has. */
 const memoryLimit = (version: 1 | 2, folder: string): number =>
   positive(text(join(folder, version === 2 ? 'memory.max' : 'memory.limit_in_bytes')))
+
+const pidsLimit = (_: 1 | 2, folder: string): number => positive(text(join(folder, 'pids.max')))
 
 /** Infinity for `max`, -1, an empty or missing file. */
 function positive(word: string | undefined): number {
