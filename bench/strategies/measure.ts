@@ -19,15 +19,6 @@ export interface Run {
   names: Set<string>
 }
 
-/** Adjacent pairs that some straight program of this length holds, of those that each strategy makes of several seeds. */
-export function feasiblePairs(scenario: Scenario): number {
-  const found = new Set<string>()
-  for (const strategy of ['planned', 'coverage', 'random'] as const)
-    for (let seed = 0; seed < 4; seed++)
-      for (const name of measure(scenario, strategy, false, seed, Number.POSITIVE_INFINITY, shown, cap).names) found.add(name)
-  return found.size
-}
-
 /** The most distinct adjacent pairs that a program of this form can hold: then has n - 1 of them, otherwise n - split more. */
 const capacity = ({ body, branch }: Program) => length - 1 + (branch ? length - body.filter(isCall).length : 0)
 

@@ -126,6 +126,8 @@ export const SetStatistics = Type.Object(
     branches: Type.Integer({ description: 'Cases with an if/else' }),
     metrics: Type.Record(Type.String(), Spread),
     atc: Type.Optional(Type.Number({ description: 'Adjacent transition coverage of the kept set, of M²' })),
+    feasible: Type.Optional(Type.Integer({ description: 'Pairs of neighbouring calls that some program of this length can hold' })),
+    atcFeasible: Type.Optional(Type.Number({ description: 'Adjacent transition coverage of the kept set, of the feasible pairs' })),
   },
   { additionalProperties: false },
 )

@@ -56,6 +56,10 @@ export const GenerationStatistics = Type.Object(
     apis: Type.Integer({ description: 'M: APIs that could be called' }),
     adjacentPairs: Type.Integer({ description: 'Distinct pairs of neighbouring calls' }),
     atc: Type.Number({ description: 'Adjacent transition coverage: adjacentPairs / M²' }),
+    feasible: Type.Optional(
+      Type.Integer({ description: 'Pairs that some program of this length can hold: the most that adjacentPairs can be' }),
+    ),
+    atcFeasible: Type.Optional(Type.Number({ description: 'adjacentPairs / feasible' })),
     transitionPairs: Type.Integer({ description: 'Distinct pairs linked by a state' }),
   },
   closed,
@@ -78,6 +82,11 @@ export const GenerationCoverage = Type.Object(
     apis: Type.Integer({ description: 'M: APIs that could be called' }),
     adjacentPairs: Type.Array(Type.Integer(), { description: 'Distinct pairs of neighbouring calls after each program' }),
     atc: Type.Array(Type.Number(), { description: 'Their share of M² after each program' }),
+    feasible: Type.Integer({
+      description:
+        'Pairs that some program of this length can hold, found by a search over abstract states of the state machine, or held by these',
+    }),
+    atcFeasible: Type.Array(Type.Number(), { description: 'Their share of the feasible pairs after each program' }),
     transitionPairs: Type.Array(Type.Integer(), { description: 'Distinct pairs linked by a state after each program' }),
     pairs: Type.Array(Type.String(), { description: 'The pairs of neighbouring calls, in order of first appearance' }),
     dropped: Type.Record(Type.String(), Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),

@@ -1,3 +1,4 @@
+export { feasiblePairs } from './feasible.ts'
 export {
   type DropReason,
   type Drops,

@@ -5,6 +5,7 @@ import { type GeneratedProgram, type GenerationSummary, operationsOf } from '@st
 import type { Scenario } from '@stateeval/program'
 import { Refusal } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
+import { feasibleWith } from './coverage.ts'
 import { blockSize, type StoredGeneration } from './store.ts'
 import { draw } from './thread/draw.ts'
 
@@ -44,7 +45,7 @@ export async function produce(
     if (now().getTime() - savedAt > tellEveryMs) await tell()
   })
   if (made.length % blockSize !== 0) await keep()
-  const statistics = statisticsOf(made, summary, operationsOf(scenario, options.apis).length)
+  const statistics = statisticsOf(made, summary, scenario, options)
   const end = await store.end(id, { status: 'succeeded', done: made.length, statistics, finishedAt: now() })
   if (end.status === 'cancelled') throw new Refusal('it was cancelled')
   await tell()
@@ -52,8 +53,17 @@ export async function produce(
   return { programs: made.map(({ program }): Program => program), flags, statistics }
 }
 
-function statisticsOf(made: readonly GeneratedProgram[], { drops, exhausted }: GenerationSummary, apis: number): GenerationStatistics {
+function statisticsOf(
+  made: readonly GeneratedProgram[],
+  { drops, exhausted }: GenerationSummary,
+  scenario: Scenario,
+  options: GenerationOptions,
+): GenerationStatistics {
   const last = made.at(-1)
+  const apis = operationsOf(scenario, options.apis).length
+  const adjacentPairs = last?.adjacentCovered ?? 0
+  const pairs = made.flatMap(({ adjacent }) => adjacent)
+  const feasible = feasibleWith(scenario, options, pairs)
   return {
     programs: made.length,
     branches: made.filter(({ program }) => program.branch).length,
@@ -61,8 +71,10 @@ function statisticsOf(made: readonly GeneratedProgram[], { drops, exhausted }: G
     exhausted,
     dropped: drops,
     apis,
-    adjacentPairs: last?.adjacentCovered ?? 0,
-    atc: (last?.adjacentCovered ?? 0) / apis ** 2,
+    adjacentPairs,
+    atc: adjacentPairs / apis ** 2,
+    feasible,
+    atcFeasible: adjacentPairs / feasible,
     transitionPairs: last?.pairsCovered ?? 0,
   }
 }

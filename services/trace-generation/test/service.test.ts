@@ -61,6 +61,9 @@ test('a generation runs, shows its programs page by page and its coverage', asyn
   expect(coverage.adjacentPairs).toHaveLength(30)
   expect(coverage.adjacentPairs.at(-1)).toBe(done.statistics.adjacentPairs)
   expect(coverage.atc.at(-1)).toBeCloseTo(done.statistics.adjacentPairs / 25)
+  expect(coverage.feasible).toBe(25)
+  expect(coverage.atcFeasible.at(-1)).toBeCloseTo(done.statistics.adjacentPairs / 25)
+  expect(done.statistics).toMatchObject({ feasible: 25, atcFeasible: coverage.atcFeasible.at(-1) })
   expect(coverage.transitionPairs.at(-1)).toBe(done.statistics.transitionPairs)
 })
 

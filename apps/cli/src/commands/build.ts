@@ -44,7 +44,8 @@ function describe({ id, manifest }: BenchmarkResource, out?: string): string {
       number(min),
       number(max),
     ])
-    const coverage = set.atc === undefined ? '' : `, adjacent transition coverage ${number(set.atc)}`
+    const ofFeasible = set.atcFeasible === undefined ? '' : ` of all pairs, ${number(set.atcFeasible)} of the ${set.feasible} feasible ones`
+    const coverage = set.atc === undefined ? '' : `, adjacent transition coverage ${number(set.atc)}${ofFeasible}`
     const title = `${set.scenario}: ${set.cases} cases, ${set.branches} with an if/else, ${set.apis} APIs${coverage}`
     sections.push(`${title}\n${table(['per case', 'mean', 'least', 'most'], rows)}`)
   }

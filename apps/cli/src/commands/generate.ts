@@ -46,7 +46,7 @@ function describe({ statistics, options }: Generation, programs: readonly Progra
   const dropped = Object.entries(statistics.dropped).map(([reason, n]) => `${n} × ${reason.replaceAll('_', ' ')}`)
   const summary = [
     `// ${statistics.programs} programs (${options.strategy}, seed ${options.seed}), ${statistics.branches} with an if/else;`,
-    `// ${statistics.adjacentPairs} adjacent pairs of ${statistics.apis} APIs (coverage ${statistics.atc.toFixed(2)}), ${statistics.transitionPairs} pairs linked by a state`,
+    `// ${statistics.adjacentPairs} adjacent pairs of ${statistics.apis} APIs (coverage ${statistics.atc.toFixed(2)}${statistics.atcFeasible === undefined ? '' : `, of the ${statistics.feasible} feasible ${statistics.atcFeasible.toFixed(2)}`}), ${statistics.transitionPairs} pairs linked by a state`,
     ...(dropped.length > 0 ? [`// drawn again: ${dropped.join(', ')}`] : []),
   ]
   return [...listing, summary.join('\n')].join('\n')

@@ -10,6 +10,8 @@ export interface ScenarioOutcomes {
   drawnAgain: Readonly<Record<string, number>>
   /** APIs that could be called. */
   apis: number
+  /** Pairs of neighbouring calls that some program can hold; absent where a generation was made before they were counted. */
+  feasible?: number | undefined
 }
 
 /** A seeded random sample of the cases that passed, in the order of generation. */
@@ -41,7 +43,10 @@ export function filterCounts({ scenario, outcomes, drawnAgain }: ScenarioOutcome
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6
 
 /** A set's row of the paper's Table I. */
-export function statisticsOf(scenario: string, apis: number, cases: readonly Case[]): SetStatistics {
+export function statisticsOf(
+  { scenario, apis, feasible }: Pick<ScenarioOutcomes, 'scenario' | 'apis' | 'feasible'>,
+  cases: readonly Case[],
+): SetStatistics {
   const names = [...new Set(cases.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
   const metrics = names.map((name) => {
     const values = cases.flatMap(({ metrics: all }) => all[name] ?? [])
@@ -65,6 +70,7 @@ export function statisticsOf(scenario: string, apis: number, cases: readonly Cas
     branches: cases.filter(({ program }) => program.branch).length,
     metrics: Object.fromEntries(metrics),
     atc: rounded(pairs.size / apis ** 2),
+    ...(feasible && { feasible, atcFeasible: rounded(pairs.size / feasible) }),
   }
 }
 
@@ -99,11 +105,12 @@ export function idOf({ id: _, ...rest }: Manifest): string {
 /** The data card. It stands in the manifest by its hash, so it can't hold the id. */
 export function readmeOf(parts: Omit<Manifest, 'schema' | 'id' | 'files'>): string {
   const { benchmark, versions, seed, options, counts, filtered, statistics } = parts
-  const rows = statistics.flatMap(({ scenario, cases, apis, branches, atc, metrics }) => [
+  const rows = statistics.flatMap(({ scenario, cases, apis, branches, atc, feasible, atcFeasible, metrics }) => [
     `| ${scenario} | cases | ${cases} | | |`,
     `| ${scenario} | cases with an if/else | ${branches} | | |`,
     `| ${scenario} | APIs called | ${apis} | | |`,
     `| ${scenario} | adjacent transition coverage | ${atc ?? ''} | | |`,
+    ...(feasible ? [`| ${scenario} | adjacent transition coverage, of the ${feasible} feasible pairs | ${atcFeasible ?? ''} | | |`] : []),
     ...Object.entries(metrics).map(([name, { mean, min, max }]) => `| ${scenario} | ${name} | ${mean} | ${min} | ${max} |`),
   ])
   return [

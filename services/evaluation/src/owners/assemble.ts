@@ -31,7 +31,8 @@ export async function assemble(
   const parts: ScenarioOutcomes[] = []
   for (const [at, { scenario, first, count }] of (owner.sets ?? []).entries()) {
     const { statistics }: GenerateResult = await generated(context, owner, at)
-    parts.push({ scenario, outcomes: outcomes.slice(first, first + count), drawnAgain: statistics.dropped, apis: statistics.apis })
+    const { dropped: drawnAgain, apis, feasible } = statistics
+    parts.push({ scenario, outcomes: outcomes.slice(first, first + count), drawnAgain, apis, feasible })
   }
   const kept: Case[] = []
   for (const part of parts) for (const c of keep(part, build)) kept.push(await measured(c, build))
@@ -48,11 +49,10 @@ export async function assemble(
     options: { ...build },
     counts: { generated: outcomes.length, passed: outcomes.filter(({ status }) => status === 'passed').length, kept: kept.length },
     filtered: parts.flatMap(filterCounts),
-    statistics: parts.map(({ scenario, apis }) =>
+    statistics: parts.map((part) =>
       statisticsOf(
-        scenario,
-        apis,
-        kept.filter((c) => c.scenario === scenario),
+        part,
+        kept.filter((c) => c.scenario === part.scenario),
       ),
     ),
   }

@@ -9,5 +9,5 @@ export const getGenerationCoverage: Route<'getGenerationCoverage'> = async ({ pa
   if (!statistics) throw new ProblemError('conflict', `the generation is ${status}; it has a coverage once it has succeeded`)
   const programs = await store.programs(params.id, 0, statistics.programs)
   const scenario = scenarioOf(scenarios, options.scenario)
-  return { status: 200, body: { ...coverage(programs, scenario, statistics.apis), dropped: statistics.dropped }, etag: params.id }
+  return { status: 200, body: { ...coverage(programs, scenario, options), dropped: statistics.dropped }, etag: params.id }
 }

@@ -1,0 +1,97 @@
+/**
+ * Which adjacent pairs some program can hold: the ceiling of adjacent transition coverage, which is below M² where one
+ * API can never follow another. Found by breadth-first search over abstract states of the state machine: the last API, the
+ * APIs that can be called now, and which were called once and which more often. What has the same abstract state goes on much
+ * alike, so a few traces stand for all of them.
+ */
+import { createRng, pairName, type Rng, type Scenario } from '@stateeval/program'
+import { begin } from './compose.ts'
+import { operationsOf } from './generate.ts'
+import { type Game, movesOf, pickMove } from './moves.ts'
+import { operationOf } from './strategies/strategy.ts'
+import { extend, type Trail } from './trail.ts'
+
+export interface FeasibleOptions {
+  /** Calls on every execution path. */
+  length: number
+  /** Opt-in APIs besides the scenario's own. */
+  apis: readonly string[]
+}
+
+/** Initialisation blocks that are searched from. */
+const starts = 24
+/** Traces that stand for an abstract state: they differ in what no abstract state tells, such as how many items there are. */
+const standing = 3
+/** Parametrisations of a call that are gone on with. */
+const tried = 2
+/** States that are looked at: what isn't found within them counts as impossible. */
+const most = 800
+/** So many calls a trace must be able to go on behind a pair, if the program is that long. */
+const onwards = 3
+
+/** Searches are kept: by scenario, length and opt-in APIs. */
+const searched = new WeakMap<object, Map<string, ReadonlySet<string>>>()
+
+/**
+ * The names of the pairs, none twice. Deterministic, whatever seed programs are drawn with. A pair that isn't found within the
+ * bound is left out, so whoever has seen it in a program has to add it.
+ */
+export function feasiblePairs(scenario: Scenario, { length, apis }: FeasibleOptions): ReadonlySet<string> {
+  const known = searched.get(scenario) ?? new Map<string, ReadonlySet<string>>()
+  searched.set(scenario, known)
+  const key = `${length}/${[...apis].sort().join()}`
+  const found = known.get(key) ?? search({ scenario, operations: operationsOf(scenario, apis) }, length)
+  known.set(key, found)
+  return found
+}
+
+function search<W>(game: Game<W>, length: number): Set<string> {
+  const { scenario, operations } = game
+  const rng = createRng(`${scenario.id}/feasible`)
+  const [found, late] = [new Set<string>(), new Set<string>()]
+  const stood = new Map<string, number>()
+  let layer: Trail<W>[] = Array.from({ length: starts }, (_, n) => begin(scenario, rng.fork(n)).first)
+  let looked = 0
+  for (let calls = 0; calls < length; calls++) {
+    const next: Trail<W>[] = []
+    for (const trail of layer) {
+      if (found.size === operations.length ** 2 || looked++ >= most) return found
+      const last = trail.history.apis.at(-1)
+      const possible = operations.flatMap((operation) => {
+        const moves = movesOf(game, trail, operation, rng)
+        return moves.length > 0 ? [{ operation, moves }] : []
+      })
+      // A pair that ends a trace too early is possible where it comes last: then states are looked at again, further on.
+      const state = [late.size > 0 ? calls : '', last, called(trail.history.apis), possible.map(({ operation }) => operation.id)].join('/')
+      const before = stood.get(state) ?? 0
+      stood.set(state, before + 1)
+      const stands = calls === 0 || before < standing
+      for (const { operation, moves } of possible) {
+        const name = last === undefined ? undefined : pairName(last, operation.id)
+        const isNew = name !== undefined && !found.has(name)
+        if (!isNew && !stands) continue
+        const children = rng.sample(moves, tried).map((move) => extend(trail, move, operation))
+        if (isNew && children.some((child) => goesOn(game, child, Math.min(onwards, length - calls - 1), rng))) {
+          found.add(name)
+          late.delete(name)
+        } else if (isNew) late.add(name)
+        if (stands) next.push(...children)
+      }
+    }
+    layer = rng.shuffle(next)
+  }
+  return found
+}
+
+/** The APIs in one order, each twice at most: more of the same makes no difference. */
+const called = (apis: readonly string[]) => apis.toSorted().filter((api, n, sorted) => api !== sorted[n - 2])
+
+/** Whether a trace can be walked for so many calls more. */
+function goesOn<W>(game: Game<W>, trail: Trail<W>, calls: number, rng: Rng): boolean {
+  if (calls === 0) return true
+  for (const operation of rng.shuffle(game.operations)) {
+    const move = pickMove(movesOf(game, trail, operation, rng), rng)
+    if (move && goesOn(game, extend(trail, move, operationOf(game, move.call.api)), calls - 1, rng)) return true
+  }
+  return false
+}
