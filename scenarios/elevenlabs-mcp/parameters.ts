@@ -1,6 +1,7 @@
 /** What parameters of tools take: as JSON Schema for clients, and as a check with messages that say what to do. */
 import type { Json, JsonObject } from '@stateeval/contracts'
-import { isSpeech } from './types.ts'
+import { remembered } from '@stateeval/program'
+import { isSpeech, type Speech } from './types.ts'
 
 export interface Kind {
   /** In JSON Schema, for the list of tools. */
@@ -88,16 +89,18 @@ const speech: Kind = {
     required: ['modality', ...Object.keys(fields)],
     additionalProperties: false,
   },
-  fault: (value) => {
-    if (!isSpeech(value)) return `takes a speech, not ${what(value)}`
-    for (const [name, { fault }] of Object.entries(fields)) {
-      if (!Object.hasOwn(value, name)) return `is a speech without ${name}`
-      const wrong = fault(value[name] as Json)
-      if (wrong !== null) return `is no speech: its ${name} ${wrong}`
-    }
-    const extra = Object.keys(value).find((name) => name !== 'modality' && !Object.hasOwn(fields, name))
-    return extra === undefined ? null : `is no speech: it has a field ${JSON.stringify(extra).slice(0, 60)}`
-  },
+  fault: (value) => (isSpeech(value) ? faultOfSpeech(value) : `takes a speech, not ${what(value)}`),
 }
+
+/** Speeches are values, and the state machine hands the same one to tool after tool. */
+const faultOfSpeech = remembered((value: Speech): string | null => {
+  for (const [name, { fault }] of Object.entries(fields)) {
+    if (!Object.hasOwn(value, name)) return `is a speech without ${name}`
+    const wrong = fault(value[name] as Json)
+    if (wrong !== null) return `is no speech: its ${name} ${wrong}`
+  }
+  const extra = Object.keys(value).find((name) => name !== 'modality' && !Object.hasOwn(fields, name))
+  return extra === undefined ? null : `is no speech: it has a field ${JSON.stringify(extra).slice(0, 60)}`
+})
 
 export const kinds = { text: text(most.text), name: text(most.name), share, flag, speech } as const

@@ -1,6 +1,6 @@
 /** What a program can hand to the tools now: its texts, speeches, voices, wishes and contacts, by reference. */
 import type { Call, Json, Reference } from '@stateeval/contracts'
-import { type Binding, ref, type Rng, type Scope } from '@stateeval/program'
+import { type Binding, ref, remembered, type Rng, type Scope } from '@stateeval/program'
 import type { StudioWorld } from './state.ts'
 import { type Contact, isContact, isSpeech, isTranscript, isVoice, isWish, type Speech, type Voice, type Wish } from './types.ts'
 
@@ -15,15 +15,15 @@ const whole = <T>(binding: Binding, value: T): Named<T> => ({ reference: ref(bin
 
 /** What is found once among bindings stays true: they are never changed in place, and generation asks often. */
 function found<T>(find: (bindings: readonly Binding[]) => T): (scope: Studio) => T {
-  const known = new WeakMap<readonly Binding[], T>()
-  return ({ bindings }) => {
-    let all = known.get(bindings)
-    if (!all) known.set(bindings, (all = find(bindings)))
-    return all
-  }
+  const known = remembered(find)
+  return ({ bindings }) => known(bindings)
 }
 const of = <T extends Json>(is: (value: Json) => value is T) =>
-  found((bindings): Named<T>[] => bindings.flatMap((binding) => (is(binding.value) ? [whole(binding, binding.value)] : [])))
+  found((bindings): Named<T>[] => {
+    const all: Named<T>[] = []
+    for (const binding of bindings) if (is(binding.value)) all.push(whole(binding, binding.value))
+    return all
+  })
 
 /** Oldest first, as all of these. */
 export const speeches: (scope: Studio) => Named<Speech>[] = of(isSpeech)
@@ -67,12 +67,7 @@ const calls = found((bindings) => {
   }
   return texts
 })
-const known = new WeakMap<Call, string>()
-function argsText(call: Call): string {
-  let text = known.get(call)
-  if (text === undefined) known.set(call, (text = JSON.stringify(call.args)))
-  return text
-}
+const argsText = remembered((call: Call): string => JSON.stringify(call.args))
 
 /** Those that calls gave, if there are any. */
 const outputs = <T>(all: readonly Named<T>[]) => all.filter(({ binding }) => binding.api !== undefined)

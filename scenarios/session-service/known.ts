@@ -1,6 +1,6 @@
 /** Which sessions a program can name: ids are known by calls only, never as constants. */
 import type { JsonObject, Reference } from '@stateeval/contracts'
-import { type Binding, type Path, ref, type Scope } from '@stateeval/program'
+import { type Binding, type Path, ref, remembered, type Scope } from '@stateeval/program'
 import { type Session, type SessionWorld, sessionById } from './state.ts'
 
 /** A session as a call has named it. */
@@ -38,13 +38,8 @@ function namesIn(binding: Binding): Named[] {
   return [{ key, id: ref(binding.name, 'id'), source, type }]
 }
 
-/** Bindings are never changed in place, and outlive many steps: what one names is found once. */
-const named = new WeakMap<Binding, readonly Named[]>()
-function namedBy(binding: Binding): readonly Named[] {
-  let names = named.get(binding)
-  if (!names) named.set(binding, (names = namesIn(binding)))
-  return names
-}
+/** By the value: a binding has copies, as it is used, and every call answers with a value of its own. */
+const namesOf = remembered((_: object, binding: Binding): readonly Named[] => namesIn(binding))
 
 /** The answer to the newest question: one step asks several times. Weak tables of all answers keep the garbage collector busy. */
 let newest: { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly Known[] } | undefined
@@ -55,22 +50,23 @@ let newest: { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions
  */
 export function knownSessions({ bindings, world }: Scope<SessionWorld>): readonly Known[] {
   if (newest?.of === bindings && newest.world === world) return newest.sessions
-  const first = new Map<string, Known>()
-  const last = new Map<string, Known>()
+  const first: Known[] = []
+  const last: (Known | undefined)[] = []
   for (const binding of bindings) {
     if (!binding.api) continue
-    for (const one of namedBy(binding)) {
-      const item = sessionById(world, one.key)
+    for (const { key, id, source, type, copy } of namesOf(binding.value as object, binding)) {
+      const item = sessionById(world, key)
       if (!item) continue
-      ;(first.has(one.key) ? last : first).set(one.key, { ...one, item })
+      const known = { key, id, source, type, copy, item }
+      const place = first.findIndex((one) => one.key === key)
+      if (place < 0) last[first.push(known) - 1] = undefined
+      else last[place] = known
     }
   }
-  const sessions: Known[] = []
-  for (const [key, one] of first) {
-    const other = last.get(key)
-    if (other) sessions.push(one, other)
-    else sessions.push(one)
-  }
+  const sessions = first.flatMap((one, place) => {
+    const other = last[place]
+    return other ? [one, other] : [one]
+  })
   newest = { of: bindings, world, sessions }
   return sessions
 }

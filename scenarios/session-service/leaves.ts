@@ -1,39 +1,60 @@
 /** The scalars and lists inside a document, by path. */
 import type { Json, JsonObject } from '@stateeval/contracts'
+import { remembered } from '@stateeval/program'
 
-export interface Leaf {
+/** Where a leaf stands: the same object for the same path in all documents. */
+interface Place {
   path: readonly string[]
   /** The path as a text: `owner.name`. */
   name: string
+  /** The path as queries name it: `data.owner.name`. */
+  field: string
+}
+export interface Leaf extends Place {
   value: Json
 }
 
-const known = new WeakMap<object, readonly Leaf[]>()
+/** Documents have a few dozen different paths, so each is spelled once. */
+interface Node extends Place {
+  below: Map<string, Node>
+}
+const root: Node = { path: [], name: '', field: 'data', below: new Map() }
+function below(node: Node, key: string): Node {
+  let found = node.below.get(key)
+  if (!found) {
+    const path = [...node.path, key]
+    const name = path.join('.')
+    found = { path, name, field: `data.${name}`, below: new Map() }
+    node.below.set(key, found)
+  }
+  return found
+}
 
 /**
  * Every part that is no document itself, in the order in which it stands there. Documents of the state machine are
  * values, never changed in place: what is found once stays true, and generation asks often.
  */
-export function leaves(document: JsonObject): readonly Leaf[] {
-  let found = known.get(document)
-  if (!found) known.set(document, (found = walk(document, [])))
+export const leaves = remembered((document: JsonObject): readonly Leaf[] => collect(document, root, []))
+
+function collect(document: JsonObject, node: Node, found: Leaf[]): Leaf[] {
+  for (const key of Object.keys(document)) {
+    const value = document[key] as Json
+    const place = below(node, key)
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) collect(value, place, found)
+    else found.push({ path: place.path, name: place.name, field: place.field, value })
+  }
   return found
 }
 
 /** The leaf of this name, if the document has it. */
 export const leafOf = (document: JsonObject, name: string): Leaf | undefined => leaves(document).find((leaf) => leaf.name === name)
 
-const walk = (value: Json, path: readonly string[]): Leaf[] =>
-  value === null || typeof value !== 'object' || Array.isArray(value)
-    ? [{ path, name: path.join('.'), value }]
-    : Object.entries(value).flatMap(([key, item]) => walk(item, [...path, key]))
-
 /** The document with another value at a path; the other parts are shared, and the order of keys stays. */
-export function replaced(value: Json, path: readonly string[], leaf: Json): Json {
-  const [key, ...rest] = path
+export function replaced(value: Json, path: readonly string[], leaf: Json, from = 0): Json {
+  const key = path[from]
   if (key === undefined) return leaf
   const document = value as { [key: string]: Json }
-  return { ...document, [key]: replaced(document[key] ?? {}, rest, leaf) }
+  return { ...document, [key]: replaced(document[key] ?? {}, path, leaf, from + 1) }
 }
 
 /** The document with each scalar, also inside lists, put through a function of its path and value. */

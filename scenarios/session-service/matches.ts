@@ -1,18 +1,16 @@
 /** How the service's filters find a value: by a dotted path, through lists, an element of a list counting as the value. */
 import type { Json } from '@stateeval/contracts'
 
-/** All values that a dotted path reaches in a document. */
-function reach(value: unknown, keys: readonly string[]): unknown[] {
-  const [key, ...rest] = keys
-  if (key === undefined) return [value]
-  if (value === null || typeof value !== 'object') return []
-  const inside = Array.isArray(value) ? value.flatMap((item) => (Array.isArray(item) ? [] : reach(item, keys))) : []
-  return Object.hasOwn(value, key) ? [...inside, ...reach((value as Record<string, unknown>)[key], rest)] : inside
-}
-
 /** Whether a value at the field, or an element of a list there, satisfies the test. */
-export function fieldHas(document: object, field: string, test: (value: unknown) => boolean): boolean {
-  return reach(document, field.split('.')).some((value) => test(value) || (Array.isArray(value) && value.some(test)))
+export const fieldHas = (document: object, field: string, test: (value: unknown) => boolean): boolean =>
+  reaches(document, field.split('.'), 0, test)
+
+function reaches(value: unknown, keys: readonly string[], from: number, test: (value: unknown) => boolean): boolean {
+  const key = keys[from]
+  if (key === undefined) return test(value) || (Array.isArray(value) && value.some((item) => test(item)))
+  if (value === null || typeof value !== 'object') return false
+  if (Array.isArray(value) && value.some((item) => !Array.isArray(item) && reaches(item, keys, from, test))) return true
+  return Object.hasOwn(value, key) && reaches((value as Record<string, unknown>)[key], keys, from + 1, test)
 }
 
 const number = (a: unknown, b: Json, holds: (a: number, b: number) => boolean) =>

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Json, JsonObject, WorldState } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
-import { contentText } from './content-text.ts'
+import { sameContent } from './content-text.ts'
 import { isSessionType, sessionTypes } from './types.ts'
 
 export interface Session {
@@ -28,8 +28,8 @@ export interface SessionWorld {
 
 /** The world once these have been read. */
 export function afterReading(world: SessionWorld, found: readonly Session[]): SessionWorld {
-  const ids = new Set(found.map(({ id }) => id))
-  const unread = world.unread.filter(({ id }) => !ids.has(id))
+  if (world.unread.length === 0) return world
+  const unread = world.unread.filter((write) => !found.some(({ id }) => id === write.id))
   return unread.length === world.unread.length ? world : { ...world, unread }
 }
 
@@ -37,16 +37,13 @@ export const draftOf = ({ source, type, data }: Draft): Draft => ({ source, type
 
 /** The world with its initial items; ids are the model's own, the real service issues others. */
 export function openWorld(initial: { items: readonly Draft[] }): SessionWorld {
-  const items = initial.items.map((draft, index) => ({ id: `initial-${index}`, ...draftOf(draft) }))
+  const items = initial.items.map(({ source, type, data }, index) => ({ id: `initial-${index}`, source, type, data }))
   return { items, initial: items.map(({ id }) => id), created: [], gone: [], unread: [] }
 }
 
-/** Shares the data with the world, which is never changed in place. */
-export const observeWorld = ({ items, initial, created, gone }: SessionWorld): WorldState => ({
-  state: { items: items.map(({ id, source, type, data }) => ({ id, source, type, data })) },
-  ids: { initial: [...initial], created: [...created] },
-  gone: gone.map(({ id, last }) => ({ id, last: { ...last } })),
-})
+/** Shares all with the world, which is never changed in place. */
+export const observeWorld = ({ items, initial, created, gone }: SessionWorld): WorldState =>
+  ({ state: { items }, ids: { initial, created }, gone }) as unknown as WorldState
 
 /** The sessions of a source and type, oldest first. */
 export const collection = (world: SessionWorld, source: unknown, type: unknown) =>
@@ -58,13 +55,11 @@ export const collectionState = ({ source, type }: { source: string; type: string
 export const sessionById = ({ items }: SessionWorld, id: string) => items.find((item) => item.id === id)
 
 export const find = (world: SessionWorld, { source, type, id }: { source: string; type: string; id: string }) =>
-  collection(world, source, type).find((item) => item.id === id)
+  world.items.find((item) => item.id === id && item.source === source && item.type === type)
 
 /** The session of the same source, type and content, if any; the service holds no two of them. */
-export function duplicateOf(world: SessionWorld, draft: Draft, except?: string) {
-  const text = contentText(draft.data)
-  return collection(world, draft.source, draft.type).find((item) => item.id !== except && contentText(item.data) === text)
-}
+export const duplicateOf = (world: SessionWorld, { source, type, data }: Draft, except?: string) =>
+  world.items.find((item) => item.source === source && item.type === type && item.id !== except && sameContent(item.data, data))
 
 /** A session as the service answers it. */
 export const answer = ({ id, data, source, type }: Session): JsonObject => ({ id, data, source, type })

@@ -243,6 +243,15 @@ const forms: Readonly<Record<string, Form>> = {
   custom_gene_list: { title: 'one', owner, genes: [2, 4], reference: { assembly: 'one', release: 'one', curated: 'one' } },
 }
 
+/** A form as it is filled in, kind by kind. */
+type Parts = readonly (readonly [kind: string, what: 'one' | readonly [min: number, max: number] | { parts: Parts }])[]
+const partsOf = (form: Form): Parts =>
+  Object.entries(form).map(([kind, what]) => [
+    kind,
+    what === 'one' || Array.isArray(what) ? (what as 'one') : { parts: partsOf(what as Form) },
+  ])
+const parts: Readonly<Record<string, Parts>> = Object.fromEntries(Object.entries(forms).map(([type, form]) => [type, partsOf(form)]))
+
 /**
  * Draws contents. Values of a kind repeat only when its pool is used up, so that two sessions don't agree by accident:
  * what would be said of one of them is then untrue of the other.
@@ -265,17 +274,20 @@ export function createValues(rng: Rng) {
     for (let left = rng.int(min, max); left > 0; left--) items.add(next(kind))
     return [...items]
   }
-  const fill = (form: Form): JsonObject => {
+  const fill = (form: Parts): JsonObject => {
     const document: JsonObject = {}
-    for (const [kind, what] of Object.entries(form))
-      document[kind] = what === 'one' ? next(kind) : Array.isArray(what) ? list(kind, what as [number, number]) : fill(what as Form)
+    for (const [kind, what] of form) document[kind] = what === 'one' ? next(kind) : 'parts' in what ? fill(what.parts) : list(kind, what)
     return document
   }
-  return { document: (type: string) => fill(forms[type] as Form) }
+  return { document: (type: string) => fill(parts[type] as Parts) }
 }
 
 /** Another value of the kind, or null where none is known. */
 export function anotherValue(kind: string, value: Json, rng: Rng): Json {
-  const others = (pools[kind] ?? []).filter((item) => item !== value)
-  return others.length ? rng.pick(others) : null
+  const pool = pools[kind] ?? []
+  const own = pool.indexOf(value as string)
+  const others = own < 0 ? pool.length : pool.length - 1
+  if (others === 0) return null
+  const drawn = rng.int(0, others - 1)
+  return pool[own < 0 || drawn < own ? drawn : drawn + 1] as Json
 }

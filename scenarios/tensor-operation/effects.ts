@@ -21,15 +21,16 @@ export const refused = (message: string): Refused => ({ ok: false, error: { stat
 
 /** Tensors of the arguments by name, or how the call fails. Names that end in ? may be missing; the last list has the names of what is no tensor. */
 export function tensorArgs(api: string, args: Args, names: readonly string[], others: readonly string[]): (Tensor | null)[] | Refused {
-  const known = names.map((name) => name.replace('?', ''))
-  const unknown = Object.keys(args).find((name) => !known.includes(name) && !others.includes(name))
+  const unknown = Object.keys(args).find((name) => !names.includes(name) && !names.includes(`${name}?`) && !others.includes(name))
   if (unknown !== undefined) return refused(`${api}() got an unexpected keyword argument '${unknown}'`)
   const tensors: (Tensor | null)[] = []
-  for (const [n, name] of known.entries()) {
+  for (const wanted of names) {
+    const optional = wanted.endsWith('?')
+    const name = optional ? wanted.slice(0, -1) : wanted
     const value = args[name]
     const missing = value === undefined || value === null
     const tensor = missing ? null : asTensor(value)
-    if (!tensor && !(missing && names[n] !== name))
+    if (!tensor && !(missing && optional))
       return refused(`${api}(): argument '${name}' must be Tensor, not ${missing ? 'None' : Array.isArray(value) ? 'list' : typeof value}`)
     tensors.push(tensor)
   }

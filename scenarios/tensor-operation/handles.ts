@@ -1,6 +1,6 @@
 /** The tensors that a program can name now, and candidates from them. */
 import type { Call, Expr, FunctionCall, Json, Reference } from '@stateeval/contracts'
-import { type Binding, type Candidate, type Phrase, ref, type Rng, type Scope } from '@stateeval/program'
+import { type Binding, type Candidate, type Phrase, ref, remembered, type Rng, type Scope } from '@stateeval/program'
 import type { Args, Effects } from './effects.ts'
 import { asTensor, isWeightName, nameOf, scaledSeed, type Tensor, type TensorWorld } from './state.ts'
 
@@ -24,30 +24,41 @@ export interface Known {
   values: ReadonlyMap<Reference, Json>
 }
 
-const known = new WeakMap<readonly Binding[], Known>()
-
-export function tensorsIn({ bindings }: Pick<Scope<TensorWorld>, 'bindings'>): Known {
-  let found = known.get(bindings)
-  if (!found) {
-    const handles = bindings.flatMap(handlesOf)
-    const lists = bindings.flatMap(({ name, value }) =>
-      Array.isArray(value) ? [{ reference: ref(name), value, tensors: value.flatMap((one) => asTensor(one) ?? []) }] : [],
-    )
-    const values = new Map([...handles, ...lists].map(({ reference, value }) => [reference, value]))
-    found = { handles, lists, keys: new Set(handles.map(({ tensor }) => nameOf(tensor))), values }
-    known.set(bindings, found)
+const found = remembered((bindings: readonly Binding[]): Known => {
+  const handles: Handle[] = []
+  const lists: Known['lists'][number][] = []
+  const values = new Map<Reference, Json>()
+  const keys = new Set<string>()
+  for (const binding of bindings) {
+    for (const handle of handlesOf(binding)) {
+      handles.push(handle)
+      values.set(handle.reference, handle.value)
+      keys.add(nameOf(handle.tensor))
+    }
+    const { name, value } = binding
+    if (!Array.isArray(value)) continue
+    const list = { reference: ref(name), value, tensors: value.flatMap((one) => asTensor(one) ?? []) }
+    lists.push(list)
+    values.set(list.reference, value)
   }
-  return found
-}
+  return { handles, lists, keys, values }
+})
+export const tensorsIn = ({ bindings }: Pick<Scope<TensorWorld>, 'bindings'>): Known => found(bindings)
 
-function handlesOf({ name, value, api, used }: Binding): Handle[] {
-  const parameter = api === undefined && /_(weight|bias)_/.test(name)
+const isParameter = ({ name, api }: Binding) => api === undefined && (name.includes('_weight_') || name.includes('_bias_'))
+
+function handlesOf(binding: Binding): Handle[] {
+  const { name, value, api, used } = binding
+  const parameter = isParameter(binding)
   const weight = api === undefined ? (used ? 1 : 4) : used ? 1 : 10
-  const handle = (reference: Reference, one: Json): Handle[] => {
+  const handles: Handle[] = []
+  const add = (one: Json, at?: number) => {
     const tensor = asTensor(one)
-    return tensor ? [{ reference, tensor, weight, parameter, value: one }] : []
+    if (tensor) handles.push({ reference: at === undefined ? ref(name) : ref(name, at), tensor, weight, parameter, value: one })
   }
-  return Array.isArray(value) ? value.flatMap((one, n) => handle(ref(name, n), one)) : handle(ref(name), value)
+  if (Array.isArray(value)) value.forEach(add)
+  else add(value)
+  return handles
 }
 
 /** Candidates of one API that a state yields: more are no other programs, only more to choose from. */
@@ -55,11 +66,11 @@ export const enough = 2
 
 /** Some of the tensors that a call may work on, the likelier first. */
 export function drawInputs(all: readonly Handle[], count: number, rng: Rng): Handle[] {
-  let left = all.filter(({ parameter }) => !parameter)
+  const left = all.filter(({ parameter }) => !parameter)
   const drawn: Handle[] = []
   while (drawn.length < count && left.length > 0) {
     const one = rng.weighted(left, ({ weight }) => weight)
-    left = left.filter((other) => other !== one)
+    left.splice(left.indexOf(one), 1)
     drawn.push(one)
   }
   return drawn
@@ -96,13 +107,13 @@ export function candidate(
   const values: Record<string, Json> = {}
   for (const name of Object.keys(args)) values[name] = valueOf(args[name] as Expr, read)
   const done = effects(scope.world, values)
-  const api = (say.call as FunctionCall).name.split('.').at(-1) as string
+  const { name: qualified } = say.call as FunctionCall
+  const api = qualified.slice(qualified.lastIndexOf('.') + 1)
   if (!done.ok) throw new Error(`${api} solved a call that fails: ${done.error.message}`)
-  const pointless = done.makes.some(({ symbol }) => {
+  for (const { symbol } of done.makes) {
     const { of, magnitude = 0 } = symbol()
-    return keys.has(of) || magnitude > mostMagnitude
-  })
-  if (pointless) return null
+    if (keys.has(of) || magnitude > mostMagnitude) return null
+  }
   const call: Call = { ...(say.call as Omit<FunctionCall, 'api' | 'args'>), api, args }
   return introduces.length > 0 ? { call, consumes: [], introduces } : { call, consumes: [] }
 }

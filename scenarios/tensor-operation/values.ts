@@ -7,7 +7,8 @@ import { fanIn } from './state.ts'
 export function drawTensor(seed: string, shape: readonly number[], scaled: boolean): StoredTensor {
   const rng = createRng(`tensor/${seed}`)
   const scale = scaled ? 1 / Math.sqrt(Math.max(1, fanIn(shape))) : 1
-  const values = Float64Array.from({ length: count(shape) }, () => normal(rng.int(0, 0xffffffff), rng.int(0, 0xffffffff)) * scale)
+  const values = new Float64Array(count(shape))
+  for (let at = 0; at < values.length; at++) values[at] = normal(rng.int(0, 0xffffffff), rng.int(0, 0xffffffff)) * scale
   return { dtype: 'float32', shape, bytes: float32Bytes(values) }
 }
 

@@ -39,8 +39,9 @@ export function startTrail<W>(scenario: Scenario<W>, variables: readonly { name:
   const bindings = variables.map(({ name, value }) => ({ name, value, createdAt: 0, used: false }))
   const numbers: Record<string, number> = {}
   for (const { name } of variables) {
-    const [, stem, number] = /^(.*)_(\d+)$/.exec(name) ?? []
-    if (stem !== undefined) numbers[stem] = Math.max(numbers[stem] ?? 0, Number(number) + 1)
+    const end = name.lastIndexOf('_')
+    const [stem, number] = [name.slice(0, end), name.slice(end + 1)]
+    if (end >= 0 && /^\d+$/.test(number)) numbers[stem] = Math.max(numbers[stem] ?? 0, Number(number) + 1)
   }
   return { world: scenario.open(world), bindings, steps: [], history: emptyHistory, next: 0, introduced: [], numbers }
 }

@@ -69,5 +69,8 @@ export function at(value: unknown, path: Path): unknown {
 }
 
 /** The text of a reference as every emitted language shares it in messages: `response_0[1].data`. */
-export const spell = ({ variable, path }: { variable: string; path: Path }) =>
-  variable + path.map((key) => (typeof key === 'number' ? `[${key}]` : key === tensorKey ? '' : `.${key}`)).join('')
+export function spell({ variable, path }: { variable: string; path: Path }): string {
+  let text = variable
+  for (const key of path) text += typeof key === 'number' ? `[${key}]` : key === tensorKey ? '' : `.${key}`
+  return text
+}

@@ -43,7 +43,7 @@ class SeededRng implements Rng {
   int(min: number, max: number): number {
     const size = max - min + 1
     if (size < 1) throw new RangeError(`empty range ${min}..${max}`)
-    return size < whole ? below(this.bits(), size) + min : uniformInt(this.bits(), min, max)
+    return size <= whole ? below(this.bits(), size) + min : uniformInt(this.bits(), min, max)
   }
   unit(): number {
     return unsigned(this.bits()) / whole
@@ -103,10 +103,10 @@ const wordAt = (bytes: string, at: number) =>
 /** 32 random bits as a number from 0. */
 const unsigned = (generator: RandomGenerator) => (generator.next() ^ 0x80000000) >>> 0
 
-/** A number from 0 to one less than the size, which is below 2^32: what `uniformInt` gives, in arithmetic of 32 bits. */
+/** A number from 0 to one less than the size, which is 2^32 at most: what `uniformInt` gives, in arithmetic of 32 bits. */
 function below(generator: RandomGenerator, size: number): number {
   const most = size > 2 ? Math.floor(whole / size) * size : whole
   let drawn = unsigned(generator)
   while (drawn >= most) drawn = unsigned(generator)
-  return drawn % (size >>> 0)
+  return size === whole ? drawn : drawn % (size >>> 0)
 }

@@ -1,6 +1,6 @@
 import type { Call, JsonObject, Reference } from '@stateeval/contracts'
 import { type Candidate, type Operation, ref } from '@stateeval/program'
-import { contentText } from '../content-text.ts'
+import { sameContent } from '../content-text.ts'
 import { knownSessions, userSessions } from '../known.ts'
 import { addSession as say } from '../say/add-session.ts'
 import { badBody, badType, collectionState, type Draft, duplicateOf, refuse, type SessionWorld } from '../state.ts'
@@ -33,8 +33,9 @@ export const addSession: Operation<SessionWorld> = {
       yield add(user, { source: ref(user.name, 'source'), type: ref(user.name, 'type'), data: ref(user.name, 'data') })
     }
     for (const { item, source, type, copy } of knownSessions(scope)) {
-      if (!copy || contentText(copy.data) === contentText(item.data) || duplicateOf(world, { ...item, data: copy.data })) continue
-      yield add({ ...item, data: copy.data }, { source, type, data: copy.reference })
+      if (!copy || sameContent(copy.data, item.data)) continue
+      const draft = { source: item.source, type: item.type, data: copy.data }
+      if (!duplicateOf(world, draft)) yield add(draft, { source, type, data: copy.reference })
     }
   },
   apply(world, args) {

@@ -1,7 +1,7 @@
 import type { Atom, Call, Json, JsonObject, Reference } from '@stateeval/contracts'
-import { type Candidate, literal, type Operation, type Path, ref, type Rng, type Scope } from '@stateeval/program'
+import { type Candidate, literal, type Operation, type Path, ref, remembered, type Rng, type Scope } from '@stateeval/program'
 import { knownSessions, userSessions } from '../known.ts'
-import { type Leaf, leaves } from '../leaves.ts'
+import { leaves } from '../leaves.ts'
 import { fieldHas } from '../matches.ts'
 import { querySessions as say } from '../say/query-sessions.ts'
 import { answerWith, badType, collection, collectionState, isAnswer, refuse, type Session, type SessionWorld } from '../state.ts'
@@ -10,26 +10,20 @@ import { answerWith, badType, collection, collectionState, isAnswer, refuse, typ
 interface Text {
   field: string
   text: string
-  /** Field and text in one, for look-ups. */
-  key: string
   path: Path
 }
 
-const known = new WeakMap<object, readonly Text[]>()
-
 /** The texts of a document, also those inside lists. */
-function texts(data: JsonObject): readonly Text[] {
-  let found = known.get(data)
-  if (!found) known.set(data, (found = leaves(data).flatMap(textsOf)))
+const texts = remembered((data: JsonObject): readonly Text[] => {
+  const found: Text[] = []
+  const add = (field: string, text: Json, path: Path) => {
+    if (typeof text === 'string' && !/["'\\]/.test(text)) found.push({ field, text, path })
+  }
+  for (const { field, path, value } of leaves(data))
+    if (Array.isArray(value)) value.forEach((item, index) => add(field, item, [...path, index]))
+    else add(field, value, path)
   return found
-}
-
-const textsOf = ({ path, name, value }: Leaf): Text[] => {
-  const items: [Json, Path][] = Array.isArray(value) ? value.map((item, index) => [item, [...path, index]]) : [[value, path]]
-  return items.flatMap(([text, at]) =>
-    typeof text === 'string' && !/["'\\]/.test(text) ? [{ field: `data.${name}`, text, key: `${name}=${text}`, path: at }] : [],
-  )
-}
+})
 
 interface Question {
   text: Text
@@ -37,32 +31,31 @@ interface Question {
   value: Atom
 }
 
-/** The sessions that have a text, by its key. */
-function byText(items: readonly Session[]): ReadonlyMap<string, readonly Session[]> {
-  const there = new Map<string, Session[]>()
-  for (const item of items)
-    for (const { key } of texts(item.data)) {
-      const found = there.get(key)
-      if (!found) there.set(key, [item])
-      else if (found.at(-1) !== item) found.push(item)
-    }
-  return there
+function hasText(texts: readonly Text[], { text, field }: Text): boolean {
+  for (const other of texts) if (other.text === text && other.field === field) return true
+  return false
 }
 
 /** What a program can ask for in a place: texts of its variables and of what it has read, else constants. */
-function* questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: Rng): Generator<Question, void, undefined> {
-  const there = byText(items)
-  const asking = (data: JsonObject, from: Reference) => {
-    const found: { text: Text; from: Reference }[] = []
-    for (const text of texts(data)) if (there.has(text.key)) found.push({ text, from })
-    return found
+function questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: Rng): Question[] {
+  const stored = items.map(({ data }) => texts(data))
+  const asking = (data: JsonObject, from: Reference, all: { text: Text; from: Reference }[]) => {
+    for (const text of texts(data)) if (stored.some((one) => hasText(one, text))) all.push({ text, from })
   }
-  const foundBy = ({ key }: Text) => there.get(key) ?? []
-  const own = userSessions(scope).flatMap(({ name, data }) => asking(data, ref(name, 'data')))
-  const read = rng.sample(knownSessions(scope), 2).flatMap(({ copy }) => (copy ? asking(copy.data, copy.reference) : []))
-  for (const { text, from } of [...some(own, 4, rng), ...some(read, 2, rng)])
-    yield { text, found: foundBy(text), value: ref(from.variable, ...from.path, ...text.path) }
-  for (const text of some(texts(rng.pick(items).data), 2, rng)) yield { text, found: foundBy(text), value: literal(text.text) }
+  const own: { text: Text; from: Reference }[] = []
+  for (const { name, data } of userSessions(scope)) asking(data, ref(name, 'data'), own)
+  const read: { text: Text; from: Reference }[] = []
+  for (const { copy } of rng.sample(knownSessions(scope), 2)) if (copy) asking(copy.data, copy.reference, read)
+  const question = (text: Text, value: Atom): Question => ({
+    text,
+    found: items.filter((_, at) => hasText(stored[at] as readonly Text[], text)),
+    value,
+  })
+  return [
+    ...some(own, 4, rng).map(({ text, from }) => question(text, ref(from.variable, ...from.path, ...text.path))),
+    ...some(read, 2, rng).map(({ text, from }) => question(text, ref(from.variable, ...from.path, ...text.path))),
+    ...some(texts(rng.pick(items).data), 2, rng).map((text) => question(text, literal(text.text))),
+  ]
 }
 
 /** So many of a long list, each once: what `sample` does, without shuffling all of it. */

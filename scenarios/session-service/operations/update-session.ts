@@ -1,6 +1,6 @@
 import type { Call, JsonObject, Reference } from '@stateeval/contracts'
 import { type Candidate, type Operation, ref } from '@stateeval/program'
-import { contentText } from '../content-text.ts'
+import { sameContent } from '../content-text.ts'
 import { type Known, knownSessions, userSessions } from '../known.ts'
 import { updateSession as say } from '../say/update-session.ts'
 import { badBody, badType, collectionState, duplicateOf, find, notFound, refuse, type SessionWorld } from '../state.ts'
@@ -12,8 +12,8 @@ export const updateSession: Operation<SessionWorld> = {
   *solve(scope) {
     const { world } = scope
     const users = userSessions(scope)
-    const fits = (known: Known, data: JsonObject) =>
-      contentText(data) !== contentText(known.item.data) && !duplicateOf(world, { ...known.item, data })
+    const fits = ({ item }: Known, data: JsonObject) =>
+      !sameContent(data, item.data) && !duplicateOf(world, { source: item.source, type: item.type, data })
     for (const known of knownSessions(scope)) {
       if (world.unread.some(({ id, by }) => id === known.item.id && by === 'update')) continue
       // Data of another kind is a last resort: nobody writes a chart into a gene list.

@@ -9,11 +9,11 @@ function shape(expr: Expr): string {
   return atom(expr)
 }
 /** By name: the order in which arguments are written says nothing. */
-const named = <T>(parts: Readonly<Record<string, T>>, text: (part: T) => string) =>
-  Object.keys(parts)
-    .sort()
-    .map((name) => `${name}:${text(parts[name] as T)}`)
-    .join()
+function named<T>(parts: Readonly<Record<string, T>>, text: (part: T) => string): string {
+  let all = ''
+  for (const name of Object.keys(parts).sort()) all += `${all === '' ? '' : ','}${name}:${text(parts[name] as T)}`
+  return all
+}
 const step = (item: Step) => (isCall(item) ? `${item.api}(${named(item.args, shape)})` : `${spell(item.target)}=${shape(item.value)}`)
 const result = (entries: Block['result']) => entries.map(({ key, value }) => `${key}:${spell(value)}`).join()
 const block = (one: Block) => `${one.steps.map(step).join(';')}>${result(one.result)}`

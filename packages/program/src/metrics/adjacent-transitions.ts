@@ -11,11 +11,17 @@ export const pairName = (from: string, to: string) => `${from} > ${to}`
  * branch; the last of `then` is never paired with the first of `otherwise`, since no run does one after the other.
  */
 export function adjacentPairs(program: Program): string[] {
-  const pairs = executionPaths(program).flatMap(({ steps }) => {
-    const apis = steps.filter(isCall).map(({ api }) => api)
-    return apis.slice(1).map((api, index) => pairName(apis[index] as string, api))
-  })
-  return [...new Set(pairs)]
+  const pairs: string[] = []
+  for (const { steps } of executionPaths(program)) {
+    let before: string | undefined
+    for (const step of steps) {
+      if (!isCall(step)) continue
+      const pair = before === undefined ? undefined : pairName(before, step.api)
+      if (pair !== undefined && !pairs.includes(pair)) pairs.push(pair)
+      before = step.api
+    }
+  }
+  return pairs
 }
 
 export interface AdjacentCoverage {

@@ -1,0 +1,20 @@
+/**
+ * A function of objects that are never changed in place, with its newest answers kept: one value is asked about by many
+ * steps, and then never again. Bounded, and without weak references, which keep the garbage collector busy.
+
+ * What `find` is given besides has to follow from the object.
+ */
+export function remembered<K extends object, V, R extends unknown[]>(
+  find: (key: K, ...rest: R) => V,
+  most = 500,
+): (key: K, ...rest: R) => V {
+  const known = new Map<K, V>()
+  return (key, ...rest) => {
+    const there = known.get(key)
+    if (there !== undefined) return there
+    const found = find(key, ...rest)
+    if (known.size >= most) known.clear()
+    known.set(key, found)
+    return found
+  }
+}
