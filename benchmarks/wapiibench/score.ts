@@ -2,7 +2,7 @@
 import type { Candidate, Difference, Score } from '@stateeval/contracts'
 import type { WapiiCase } from './case.ts'
 import { explain } from './explain.ts'
-import { count, type SampleVerdict } from './judge/count.ts'
+import { count, ratiosOf, type SampleVerdict } from './judge/count.ts'
 import { type Outcome, publishedOutcome, soundOutcome } from './judge/judge.ts'
 import { judgedError } from './judge/published.ts'
 import type { RequestConfig } from './judge/types.ts'
@@ -56,10 +56,10 @@ function judgementOf(policy: Policy, c: WapiiCase, candidate: Candidate, endpoin
     return judgement('vanished', {}, [
       { where: 'answer', says: 'the program ended without a request; the published evaluator then counts the sample nowhere' },
     ])
-  const { verdict, counts } = count(outcome.judged)
+  const counted = count(outcome.judged)
   const differences = explain(outcome.judged)
   if (outcome.note) differences.push({ where: 'answer', says: outcome.note })
-  return judgement(verdict, counts, differences)
+  return judgement(counted.verdict, { ...counted.counts, ...ratiosOf(counted) }, differences)
 }
 
 const judgement = (verdict: SampleVerdict, metrics: Record<string, number>, differences: Difference[]): Judgement => ({

@@ -57,24 +57,24 @@ function argumentsAt(place: Place, samples: readonly Judged[], executable: reado
   put('Unnecessary arguments', ...total(of('unnecessary'), all))
   put('Illegal arguments', ...total(of('illegal'), all))
   const generated: Of = (sample) => names(sample) + unexpected(sample)
-  const failed = samples.length - executable.length
-  const mean = (name: string, over: Of, below: Of, within: readonly Judged[], countsFailed: boolean) => {
-    const own = within.filter((sample) => below(sample) > 0)
-    const added = sum(
-      executable.filter((sample) => below(sample) > 0),
-      (sample) => over(sample) / below(sample),
-    )
-    const e = own.filter((sample) => executable.includes(sample)).length
-    put(name, share(added, countsFailed ? e + failed : own.length), share(added, e))
-    if (countsFailed) values[`${name}${suffix} (released)`] = share(added, e)
-    values[`${name.replace('Mean', 'Summed')}${suffix} (t)`] = share(sum(executable, over), sum(countsFailed ? executable : own, below))
+  // N of a location: the samples that have an argument there, expected or generated. Of all locations: all samples.
+  const n = place === 'all' ? samples.length : samples.filter((sample) => all(sample) > 0).length
+  const ran = new Set(executable)
+  /** The mean of a ratio of each sample. `overN`: what has no such ratio, as what doesn't run, counts as 0 in (t). */
+  const mean = (name: string, over: Of, below: Of, overN = false) => {
+    const own = samples.filter((sample) => below(sample) > 0)
+    const e = own.filter((sample) => ran.has(sample))
+    const added = sum(e, (sample) => over(sample) / below(sample))
+    put(name, share(added, overN ? n : own.length), share(added, e.length))
+    if (overN) values[`${name}${suffix} (released)`] = share(added, e.length)
+    put(name.replace('Mean', 'Summed'), ...total(over, below))
   }
-  mean('Mean argument precision', names, generated, executable, true)
-  mean('Mean argument recall', names, expected, samples, false)
-  mean('Mean arg. Jaccard index', names, all, samples, false)
-  mean('Mean arg. val. accuracy of all', correct, all, samples, false)
-  mean('Mean arg. val. accuracy of expected', correct, expected, samples, false)
-  mean('Mean arg. val. cond. acc.', correct, names, executable, true)
+  mean('Mean argument precision', names, generated, true)
+  mean('Mean argument recall', names, expected)
+  mean('Mean arg. Jaccard index', names, all)
+  mean('Mean arg. val. accuracy of all', correct, all)
+  mean('Mean arg. val. accuracy of expected', correct, expected)
+  mean('Mean arg. val. cond. acc.', correct, names, true)
   return values
 }
 type Of = (sample: Judged) => number

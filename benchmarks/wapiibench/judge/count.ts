@@ -1,4 +1,5 @@
 /** The verdict on a sample and its counts: by location and, under `all`, their sum (facts §9). */
+import { rounded } from '@stateeval/score'
 import { isCounted } from './documented.ts'
 import type { EndpointVerdict, ErrorVerdict, Judged } from './types.ts'
 import { locations } from '../specification/types.ts'
@@ -74,6 +75,30 @@ export function count(judged: Judged): { verdict: SampleVerdict; counts: Counts 
         ? 'illegal'
         : 'wrong'
   return { verdict, counts }
+}
+
+/** Of one sample, such as `precision/all`; where there is nothing to divide by, and of what doesn't run, there is none. */
+export const ratios = {
+  precision: ['correct_name', ['correct_name', 'unexpected']],
+  recall: ['correct_name', ['expected']],
+  jaccard: ['correct_name', ['all']],
+  value_accuracy_of_all: ['correct_value', ['all']],
+  value_accuracy_of_expected: ['correct_value', ['expected']],
+  value_accuracy_of_names: ['correct_value', ['correct_name']],
+} as const satisfies Record<string, readonly [Counter, readonly Counter[]]>
+
+/** The ratios of a sample, by location (facts §9). */
+export function ratiosOf({ verdict, counts }: { verdict: SampleVerdict; counts: Counts }): Counts {
+  if (isNonexecutable(verdict)) return {}
+  const found: Counts = {}
+  for (const place of places) {
+    if (!counts[`all/${place}`]) continue
+    for (const [name, [over, below]] of Object.entries(ratios)) {
+      const total = below.reduce((sum, counter) => sum + (counts[`${counter}/${place}`] ?? 0), 0)
+      if (total > 0) found[`${name}/${place}`] = rounded((counts[`${over}/${place}`] ?? 0) / total)
+    }
+  }
+  return found
 }
 
 export const word: Record<EndpointVerdict, 'correct' | 'wrong' | 'illegal'> = {

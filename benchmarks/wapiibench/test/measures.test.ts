@@ -66,6 +66,59 @@ test('by hand', () => {
     Timeouts: 0,
   })
 })
+test('sums over all arguments, and N', () => {
+  const quiet = sample('wrong', { 'url/correct': 1, 'method/correct': 1, 'endpoint/correct': 1, ...counts(2, 0, 0) })
+  const values = measuresOf([...four, quiet])
+  expect(values).toMatchObject({
+    // Two executable ones generated arguments, of five with a result: the third counts as 0 as well.
+    'Mean argument precision (t)': 0.3,
+    'Mean argument precision (e)': 0.75,
+    'Mean argument precision (released)': 0.75,
+    'Mean arg. val. cond. acc. (t)': 0.3,
+    // 4 names of 6 generated; of 12 expected, 8 by what runs; of 14 in all, 10 by what runs; 3 values.
+    'Summed argument precision (t)': 0.666667,
+    'Summed argument precision (e)': 0.666667,
+    'Summed argument recall (t)': 0.333333,
+    'Summed argument recall (e)': 0.5,
+    'Summed arg. Jaccard index (t)': 0.285714,
+    'Summed arg. Jaccard index (e)': 0.4,
+    'Summed arg. val. accuracy of all (t)': 0.214286,
+    'Summed arg. val. accuracy of all (e)': 0.3,
+    'Summed arg. val. accuracy of expected (t)': 0.25,
+    'Summed arg. val. accuracy of expected (e)': 0.375,
+    'Summed arg. val. cond. acc. (t)': 0.75,
+    'Summed arg. val. cond. acc. (e)': 0.75,
+  })
+})
+test('of a location, N are the samples that have an argument there', () => {
+  const at = (key: string, n: number) => ({ [`${key}/params`]: n, [`${key}/all`]: n })
+  const one = sample('correct', { ...right, ...at('all', 1), ...at('expected', 1), ...at('correct_name', 1), ...at('correct_value', 1) })
+  const failed = sample('timeout', { ...at('all', 1), ...at('expected', 1), ...at('missing', 1) })
+  expect(measuresOf([one, failed, sample('correct', right)])).toMatchObject({
+    'Mean argument precision of params (t)': 0.5,
+    'Mean argument precision of params (e)': 1,
+    'Mean argument precision (t)': 0.333333,
+    'Mean argument precision of headers (t)': 0,
+  })
+})
+test('a score has the ratios of its sample, by location', async () => {
+  const answer = `axios.get('https://api.library.example/v2/books', { params: { limit: 21, q: 'whales', sort: 'a' } });`
+  const { policies } = await scoreOf(sampleBenchmark, sampleCases[0]!, answer)
+  expect(policies!['published']!.metrics).toMatchObject({
+    'precision/all': 0.666667,
+    'precision/params': 0.666667,
+    'recall/all': 0.666667,
+    'recall/params': 1,
+    'recall/headers': 0,
+    'jaccard/all': 0.5,
+    'value_accuracy_of_all/all': 0.25,
+    'value_accuracy_of_expected/all': 0.333333,
+    'value_accuracy_of_names/all': 0.5,
+  })
+  expect(Object.keys(policies!['published']!.metrics)).not.toContain('precision/headers')
+  const failed = await scoreOf(sampleBenchmark, sampleCases[0]!, 'axios.get(x);')
+  expect(Object.keys(failed.policies!['published']!.metrics).filter((key) => /precision|recall|jaccard|accuracy/.test(key))).toEqual([])
+})
 test('nothing gives zeros, never a division by zero', () => {
   for (const samples of [[], [sample('vanished')], [sample('timeout')]])
     for (const value of Object.values(measuresOf(samples))) expect(Number.isFinite(value)).toBe(true)
