@@ -45,8 +45,9 @@ export async function run(options: string[]): Promise<Bench> {
     }
     const python = Object.fromEntries(
       programs
-        .filter(({ language }) => language === 'python')
-        .map((program) => [nameOf(program), `BASE_URL = ${JSON.stringify(sessions.url)}\n${program.code}`]),
+        // EvalPlus runs in an environment of its own, without torch.
+        .filter(({ language, kind }) => language === 'python' && kind !== 'tensor')
+        .map((program) => [nameOf(program), freshText(program, sessions.url)]),
     )
     const forked = await evalplus(python, times, asked)
     if (typeof forked !== 'string') rows.push(...forked.parts.map(({ name, ...rest }) => ({ program: name, way: 'EvalPlus', ...rest })))
@@ -73,7 +74,8 @@ async function measure(ours: Ours, program: BenchProgram, url: string, times: nu
   for (const concurrency of asked) {
     row('HTTP', concurrency, await load(times, concurrency, () => ours.one(request)))
     row('NATS', concurrency, await load(times, concurrency, () => ours.job(request)))
-    row('fresh', concurrency, await load(Math.ceil(times / freshShare), concurrency, () => runFresh(program.language, text)))
+    if (program.alone === undefined)
+      row('fresh', concurrency, await load(Math.ceil(times / freshShare), concurrency, () => runFresh(program.language, text)))
   }
   const batch = Array.from({ length: batchSize }, () => request)
   const { perSecond, ...took } = await load(2, 1, () => ours.batch(batch))
@@ -95,15 +97,18 @@ async function costOf(ours: Ours, program: BenchProgram, times: number): Promise
   return { program: nameOf(program), jailMs: jails / times, hostMs: (after.all - before.all - jails) / times }
 }
 
+const captured = 'javascript, captured'
+/** How many times as many programs as in fresh processes are wanted. */
+const aims: Readonly<Record<string, number>> = { [captured]: 30, 'python, tensor': 50 }
+
 function partsOf(rows: readonly Row[], costs: readonly Cost[]): BenchPart[] {
   const find = (program: string, way: string, concurrency: number) =>
     rows.find((row) => row.program === program && row.way === way && row.concurrency === concurrency)
   const parts: BenchPart[] = []
-  const captured = 'javascript, captured'
   for (const { program } of costs) {
     const http = find(program, 'HTTP', cores)!
     const peers = [
-      ['fresh process', 'fresh', program === captured ? 30 : undefined],
+      ['fresh process', 'fresh', aims[program]],
       ['EvalPlus', 'EvalPlus', program === 'python, empty' ? 3 : undefined],
     ] as const
     for (const [name, way, aim] of peers) {

@@ -1,6 +1,7 @@
 /** Ours: an execution service in a process of its own, asked over HTTP (one program, or a batch) and over NATS. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { connect, type NatsConnection } from 'nats'
 import {
@@ -45,16 +46,23 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
   const nats = await connect({ servers: servers.natsUrl })
   const replies = repliesOf(nats, space)
 
-  const post = async (body: unknown) => {
-    const response = await fetch(`${url}/v1/executions?wait=120`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+  // Plain requests on connections that stay: the client shares the cores with what is measured.
+  const agent = new Agent({ keepAlive: true })
+  const post = (body: unknown) =>
+    new Promise<Execution>((resolve, reject) => {
+      const text = JSON.stringify(body)
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+      const asked = httpRequest(`${url}/v1/executions?wait=120`, { method: 'POST', agent, headers }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
+        response.on('end', () => {
+          const said = Buffer.concat(chunks).toString()
+          if (response.statusCode === 200) resolve(JSON.parse(said) as Execution)
+          else reject(new Error(`${response.statusCode}: ${said.slice(0, 500)}`))
+        })
+      })
+      asked.on('error', reject).end(text)
     })
-    const execution = (await response.json()) as Execution
-    if (response.status !== 200) throw new Error(`${response.status}: ${JSON.stringify(execution).slice(0, 500)}`)
-    return execution
-  }
   return {
     one: async (request) => completed((await post(request)).result!),
     observe: async (batch) => (await post({ batch })).results!.map(({ observations }) => observations[0]!),
@@ -77,6 +85,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
       return { count: found.length, meanMiB: found.reduce((sum, mib) => sum + mib, 0) / (found.length || 1) }
     },
     async stop() {
+      agent.destroy()
       await nats.close()
       child.kill('SIGTERM')
       await new Promise((resolve) => child.once('exit', resolve))

@@ -1,13 +1,18 @@
 /** The programs of the bench: what each way of running them gets is the same code, with what that way has to put around it. */
 import type { ExecutionRequest, Language } from '@stateeval/contracts'
 
-export type Kind = 'empty' | 'captured' | 'five calls'
+export type Kind = 'empty' | 'captured' | 'five calls' | 'voice' | 'tensor'
 export interface BenchProgram {
   kind: Kind
   language: Language
   code: string
   world: string
   initial: unknown
+  variables?: Record<string, unknown>
+  /** What a process of its own gets in place of the world, before the code. */
+  instead?: string
+  /** Without a jail there is nothing to compare with: the reason. */
+  alone?: string
 }
 
 const empty = { kind: 'empty', initial: {} } as const
@@ -52,27 +57,51 @@ requests.put(url + "/" + id, json={"theme": theme, "size": 2})
 requests.delete(url + "/" + id)
 RESULT = {"before": len(before), "found": len(found)}`
 
+/** Outside of a world, tools that answer at once in the same process. */
+const voices = { world: 'elevenlabs-mcp', initial: { voices: [{ voice_name: 'Emma', category: 'narration', gender: 'female' }] } }
+const voice = `const speech = await text_to_speech({ text: 'hello', voice_name: 'Emma' })
+RESULT = await speech_to_text(speech)`
+const voiceTools = 'const text_to_speech = async (speech) => speech, speech_to_text = async ({ text }) => text;'
+const pythonVoice = `speech = text_to_speech("hello", voice_name="Emma")
+RESULT = speech_to_text(speech)`
+const pythonVoiceTools = `def text_to_speech(text, voice_name): return {"text": text}
+def speech_to_text(speech): return speech["text"]`
+
+const a = { $tensor: { dtype: 'float32', shape: [2, 2], data: 'AACAPwAAAEAAAEBAAACAQA==' } }
+const tensors = { world: 'tensor-operation', initial: {}, variables: { a } }
+const tensor = `const torch = require('torch')
+const product = torch.matmul(a, a).add(1)
+RESULT = { product, sum: product.sum().item() }`
+const pythonTensor = `import torch
+product = torch.matmul(a, a) + 1
+RESULT = {"product": product, "sum": product.sum().item()}`
+const pythonTensors = 'import torch\na = torch.tensor([[1.0, 2.0], [3.0, 4.0]])'
+
 const axios = "const axios = require('axios')\n"
 const sessions = { world: 'session-service', initial: { items } }
 export const programs: readonly BenchProgram[] = [
   { ...empty, language: 'javascript', world: 'axios-capture', code: 'RESULT = 1' },
   { kind: 'captured', language: 'javascript', world: 'axios-capture', initial: {}, code: `${axios}${post}\nRESULT = 1` },
   { kind: 'five calls', language: 'javascript', ...sessions, code: `${axios}${calls}` },
+  { kind: 'voice', language: 'javascript', ...voices, code: voice, instead: voiceTools },
+  { kind: 'tensor', language: 'javascript', ...tensors, code: tensor, alone: 'Node has no torch' },
   { ...empty, language: 'python', world: 'none', code: 'RESULT = 1' },
   { kind: 'captured', language: 'python', world: 'none', initial: {}, code: pythonCapture },
   { kind: 'five calls', language: 'python', ...sessions, code: pythonCalls },
+  { kind: 'voice', language: 'python', ...voices, code: pythonVoice, instead: pythonVoiceTools },
+  { kind: 'tensor', language: 'python', ...tensors, code: pythonTensor, instead: pythonTensors },
 ]
 
-export const requestOf = ({ language, code, world, initial }: BenchProgram): ExecutionRequest => ({
+export const requestOf = ({ language, code, world, initial, variables = {} }: BenchProgram): ExecutionRequest => ({
   language,
   code,
   world,
-  inputs: [{ variables: {}, world: initial }],
+  inputs: [{ variables, world: initial }],
 })
 
 /** For one fresh process, without a jail: JavaScript as WAPIIBench runs it, with axios-mock-adapter before the code. */
-export function freshText({ kind, language, code }: BenchProgram, baseUrl: string): string {
-  if (language === 'python') return `BASE_URL = ${JSON.stringify(baseUrl)}\n${code}\n`
+export function freshText({ kind, language, code, instead = '' }: BenchProgram, baseUrl: string): string {
+  if (language === 'python') return `BASE_URL = ${JSON.stringify(baseUrl)}\n${instead}\n${code}\n`
   const mock = `{ const Mock = require('axios-mock-adapter'); const seen = []; new Mock(require('axios')).onAny().reply((config) => { seen.push(JSON.stringify(config)); return [200] }) }\n`
-  return `const BASE_URL = ${JSON.stringify(baseUrl)}; let RESULT;\n${kind === 'captured' ? mock : ''}(async () => {\n${code}\n})()`
+  return `const BASE_URL = ${JSON.stringify(baseUrl)}; let RESULT;\n${kind === 'captured' ? mock : instead}\n;(async () => {\n${code}\n})()`
 }

@@ -11,15 +11,21 @@ export interface Checker<T> {
 }
 
 export function checker<S extends TSchema>(schema: S): Checker<Static<S>> {
-  // Looked for at first use: most checkers of a service never come to it.
-  let defaults: TSchema | null | undefined
   return {
     fault: (value) => schemaFault(schema, value),
     complete(value) {
-      defaults ??= hasDefault(schema) ? defaultsOf(schema) : null
+      const defaults = knownDefaults(schema)
       return (defaults === null ? value : Value.Default(defaults, value)) as Static<S>
     },
   }
+}
+
+/** Looked for once a schema, at first use: most schemas of a service never come to it, others with every request. */
+const known = new WeakMap<TSchema, TSchema | null>()
+function knownDefaults(schema: TSchema): TSchema | null {
+  let defaults = known.get(schema)
+  if (defaults === undefined) known.set(schema, (defaults = hasDefault(schema) ? defaultsOf(schema) : null))
+  return defaults
 }
 
 const hasDefault = (schema: TSchema) => JSON.stringify(schema).includes('"default":')

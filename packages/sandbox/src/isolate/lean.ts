@@ -11,6 +11,12 @@ const adapters = ['httpAdapter', 'getFetch'] as const
 /** There is no XMLHttpRequest, so it is false; saying so frees what only it needs. */
 const never = 'xhrAdapter'
 
+/**
+ * Objects with many members, each of which was added to a map of its own: as dictionaries they have one. Members, their order
+ * and what they are stay as they were.
+ */
+const large = ['utils$1', 'HttpStatusCode'] as const
+
 /** `code` is the bundle; throws where axios no longer has what is looked for. */
 export function lean(code: string): string {
   return withLazyAdapters(withPlainNamespaces(code))
@@ -73,6 +79,10 @@ function withLazyAdapters(code: string): string {
   const first = parts[unused]!.statement.start
   const made = `let __made; const __make = () => __made ??= (() => { ${lazy.map(textOf).join('\n')}\nreturn { ${adapters.join(', ')} } })();`
   const stands = adapters.map((name) => `const ${name} = (config) => __make().${name}(config);`).join(' ')
+  const dictionary = 'const __dictionary = (it) => { it.__a = it.__b = 0; delete it.__a; delete it.__b; };'
+  const last = parts.at(-1)!.statement.end
+  large.forEach(declaring)
+  edits.insert(last, `;${dictionary}${[...large, 'module.exports'].map((name) => `__dictionary(${name});`).join('')}`)
   edits.insert(first, `${made} ${stands} const ${never} = false;`)
   return edits.apply()
 }

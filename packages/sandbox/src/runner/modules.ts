@@ -1,5 +1,6 @@
 /** What candidate code may require and import: axios, as one bundle, and the builtins of Node. Nothing else is in the jail. */
 import { createRequire, isBuiltin } from 'node:module'
+import { named } from './named.ts'
 import type { Axios, Recorder } from './recorder.ts'
 
 const builtin = createRequire('file:///candidate.js')
@@ -28,7 +29,7 @@ export function load(name: unknown): unknown {
 
 function loadAxios(): unknown {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const loaded = require('axios') as Axios
+  const loaded = named(require('axios') as Axios)
   recorder?.attach(loaded)
   return loaded
 }

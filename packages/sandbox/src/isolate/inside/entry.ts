@@ -20,9 +20,9 @@ import { clearTimeout, fireTimer, nextTimer, setInterval, setTimeout } from './t
 import { URL } from './url.ts'
 import { URLSearchParams } from './url-search-params.ts'
 
-/** What the runner tells of Node, so that nothing here is missed silently: names of globals, and whether they are enumerable. */
-declare const nodeGlobals: readonly (readonly [name: string, enumerable: boolean])[]
-declare const nodeBuiltins: readonly string[]
+/** What the runner tells of Node, so that nothing here is missed silently: names of globals, the enumerable ones with a plus, and of modules. */
+declare const nodeGlobals: string
+declare const nodeBuiltins: string
 
 const define = (name: string, value: unknown, enumerable: boolean) =>
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable })
@@ -33,9 +33,11 @@ const here: Record<string, unknown> = {
   ...{ console, process, URL, URLSearchParams, global: globalThis },
   ...{ clearTimeout, clearInterval: clearTimeout, queueMicrotask, setInterval, setTimeout, structuredClone, performance },
 }
-setBuiltins(nodeBuiltins)
+setBuiltins(nodeBuiltins.split(' '))
 // In Node’s order. What Node has and this isolate hasn’t: whoever looks is run by a process.
-for (const [name, enumerable] of nodeGlobals) {
+for (const told of nodeGlobals.split(' ')) {
+  const enumerable = told.startsWith('+')
+  const name = enumerable ? told.slice(1) : told
   if (name in here) define(name, here[name], enumerable)
   else if (!Object.hasOwn(globalThis, name))
     Object.defineProperty(globalThis, name, {

@@ -1,9 +1,11 @@
 /** What candidate code may require and import here: axios. Builtins of Node need a process. */
 import axios from 'axios'
+import { named } from '../../runner/named.ts'
 import type { Axios, Recorder } from '../../runner/recorder.ts'
 import { bail } from './host.ts'
 
 const { hasOwn } = Object
+named(axios)
 let given: Readonly<Record<string, unknown>> = {}
 let builtins: ReadonlySet<string> = new Set()
 export const setBuiltins = (names: readonly string[]) => {

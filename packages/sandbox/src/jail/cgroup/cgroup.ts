@@ -104,6 +104,8 @@ function cgroup({ version, folders: above }: Parent, folder: string, folders: re
   const pids = () => read(above.memory, 'cgroup.procs').split('\n').filter(Boolean).map(Number)
   const memory = () => Number(read(above.memory, unified ? 'memory.current' : 'memory.usage_in_bytes'))
   let most = 0
+  /** The limits that are in force, where the kernel has taken them. */
+  let kept: string | undefined
   function kill() {
     try {
       writeFileSync(join(above.pids, folder, 'pids.max'), '0')
@@ -115,8 +117,13 @@ function cgroup({ version, folders: above }: Parent, folder: string, folders: re
   }
   return {
     confine(limits) {
+      // Most programs have the same: five files are not written for each.
+      const wanted = JSON.stringify(limits)
+      if (wanted === kept) return
+      kept = undefined
       try {
         limit({ version, folders: above, prefix: '' }, folder, limits)
+        kept = wanted
       } catch {
         // More is in use than is allowed from now on: the watchdog sees that.
       }

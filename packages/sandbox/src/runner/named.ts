@@ -1,0 +1,17 @@
+/** Bundling renames functions. A program that looks at the name of an error’s class sees the one that axios gave it. */
+const names = [
+  ...['Axios', 'AxiosError', 'AxiosHeaders', 'CancelToken', 'CanceledError'],
+  ...['isAxiosError', 'isCancel', 'mergeConfig', 'spread', 'toFormData'],
+] as const
+const { defineProperty } = Object
+
+/** Gives what axios exports its names back; at load, before code runs. */
+export function named<T>(axios: T): T {
+  const functions = axios as Record<string, unknown>
+  for (const name of names) {
+    const found = functions[name]
+    if (typeof found === 'function' && found.name !== name) defineProperty(found, 'name', { value: name, configurable: true })
+  }
+  defineProperty(axios, 'name', { value: 'wrap', configurable: true })
+  return axios
+}
