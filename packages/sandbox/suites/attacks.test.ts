@@ -36,7 +36,7 @@ const chosenAt = (level: SuiteLevel, language: Language) =>
   )
 const allAt = (level: SuiteLevel) => languages.flatMap((language) => chosenAt(level, language))
 /** Turns of the ordinary program alone, which tell what CPU time it takes. */
-const turnsAlone = 5
+const turnsAlone = 3
 /**
  * What an ordinary program takes after attacks, at most: so many times what it takes alone, and the first turn of a runner that
  * is new. Of the programs after all attacks of a kind the middle one counts; CPU time, since others use the machine.
