@@ -70,7 +70,7 @@ export interface EvaluationContext extends Platform {
   waits: Map<string, Wait>
   seen: Map<string, { index: number; rev: number; unmoved: number }>
   looked: Map<string, { at: number; places: ReadonlyMap<string, number> }>
-  swept: { once: boolean; gone: Set<string> }
+  swept: { once: boolean; gone: Set<string>; failing: Set<string> }
   /** Stages that are being summed up in this process. */
   finishing: Set<string>
 }
@@ -123,7 +123,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     waits: new Map(),
     seen: new Map(),
     looked: new Map(),
-    swept: { once: false, gone: new Set() },
+    swept: { once: false, gone: new Set(), failing: new Set() },
     finishing: new Set(),
     // These two look at the finished record.
     sets: undefined as never,

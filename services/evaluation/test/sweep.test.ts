@@ -11,7 +11,7 @@ function contextWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<st
     return status && { id, kind: 'benchmark', status, stage: 'generate', stages: { generate: { total: 0, window: 1 } } }
   }
   const context = {
-    swept: { once: false, gone: new Set<string>() },
+    swept: { once: false, gone: new Set<string>(), failing: new Set<string>() },
     places: new Map(),
     looked: new Map(),
     waits: new Map(),
@@ -45,6 +45,23 @@ test('an owner that is watched before it is stored stays watched, however long t
   expect([...watched]).toEqual(['bm_1'])
   await run()
   expect(swept).toEqual(['bm_1'])
+})
+
+test('an owner that can’t go on stops nobody else, and is looked at again', async () => {
+  const live = new Map<string, 'running'>([
+    ['bm_1', 'running'],
+    ['bm_2', 'running'],
+  ])
+  const { swept, run, context } = contextWith(live, new Set(['bm_1', 'bm_2']))
+  const { finished } = context.plans.benchmark
+  context.plans.benchmark.finished = async (...args) => {
+    if (args[1].id === 'bm_1' && swept.length === 0) return Promise.reject(new Error('its benchmark is gone'))
+    await finished(...args)
+  }
+  await expect(run()).rejects.toThrow('its benchmark is gone')
+  expect(swept).toEqual(['bm_2'])
+  await run()
+  expect(swept).toEqual(['bm_2', 'bm_1', 'bm_2'])
 })
 
 test('an owner that has ended, or never was, is forgotten by the second sweep', async () => {

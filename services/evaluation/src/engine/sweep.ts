@@ -41,16 +41,25 @@ async function forget(context: EvaluationContext, id: string): Promise<void> {
   if (owner && !isEnded(owner)) await context.active.create(id, { kind: owner.kind })
 }
 
+/** Rejects with the first owner's failure, after all others have been swept: one that can't go on stops nobody else. */
 export async function sweep(context: EvaluationContext, signal: AbortSignal): Promise<void> {
-  const force = !context.swept.once
+  const { swept } = context
+  const errors: unknown[] = []
   for (const { id } of await context.active.page(undefined, 10_000)) {
     if (signal.aborted) return
-    const owner = await context.owners.get(id)
-    if (!owner || isEnded(owner)) await forget(context, id)
-    else {
-      context.swept.gone.delete(id)
-      await sweepOwner(context, owner, { force })
+    try {
+      const owner = await context.owners.get(id)
+      if (!owner || isEnded(owner)) await forget(context, id)
+      else {
+        swept.gone.delete(id)
+        await sweepOwner(context, owner, { force: !swept.once || swept.failing.has(id) })
+      }
+      swept.failing.delete(id)
+    } catch (error) {
+      swept.failing.add(id)
+      errors.push(error)
     }
   }
-  context.swept.once = true
+  swept.once = true
+  if (errors.length > 0) throw errors[0]
 }

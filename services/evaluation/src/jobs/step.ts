@@ -2,7 +2,7 @@
 import { type Reply, subjects } from '@stateeval/contracts'
 import { type Job, Refusal } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
-import { parseStep } from '../engine/item.ts'
+import { itemId, parseStep } from '../engine/item.ts'
 import { begin, resume } from '../engine/step.ts'
 
 export type StepMessage = { start: string } | Reply
@@ -27,5 +27,12 @@ export const stepJob: Job<EvaluationContext, StepMessage, void> = {
       const step = parseStep(message.start)
       if (step) await begin(context, step.item)
     } else await resume(context, message)
+  },
+  /** An item that can't go on would leave its owner running for ever. */
+  async ended(message, { reason }, _, context) {
+    const text = (message as Partial<{ start: string; correlation: string }> | null) ?? {}
+    const step = parseStep(text.start ?? text.correlation ?? '')
+    if (step)
+      await context.owners.end(step.item.owner, { status: 'failed', error: `it could not go on at ${itemId(step.item)}: ${reason}` })
   },
 }
