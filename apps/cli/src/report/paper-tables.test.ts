@@ -62,8 +62,17 @@ test('each setup has its tables, and the published columns stand beside', () => 
   expect(third!.rows).toContainEqual(['Mean arg. val. cond. acc. (e)', '0.50', '0.25', '0.95'])
   expect(sixth!.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.25', '0.10', '–'])
   expect(sixth!.rows).toContainEqual(['Total errors', '3', '3', '–', '–'])
-  expect(m1!.rows).toContainEqual(['Correct implementations (t)', '0.50', '–', '–', '–', '0.25'])
+  expect(m1!.head).toEqual(['', 'Overall', 'Slack'])
+  expect(m1!.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.25'])
   expect(tenth!.rows).toEqual([['Total errors', '1', '0']])
+})
+test('the columns are the APIs of the set: those of the paper in its order, then its own', () => {
+  const own = result('m', 'full', 0.5)
+  const of = (name: string, rate: number) => ({ policy: 'published', group: 'api', name, values: values(rate) })
+  const measures = [of('constructor', 0.1), of('library', 0.2), of('slack', 0.3), of('asana', 0.4), ...own.measures!.slice(0, 1)]
+  const table = paperTables([{ ...own, measures }], 'published', { tables: {} }).find(({ title }) => title.startsWith('m by API'))!
+  expect(table.head).toEqual(['', 'Overall', 'Asana', 'Slack', 'constructor', 'library'])
+  expect(table.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.40', '0.30', '0.10', '0.20'])
 })
 test('a report shows the policies side by side, and where they differ', () => {
   const text = measureTables(result('m', 'full', 0.5)).join('\n')

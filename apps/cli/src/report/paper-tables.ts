@@ -34,9 +34,14 @@ const setups: readonly { setup: Setup; name: string; short: string; complete: st
     byApi: ['IX StarCoder2 15B argument', 'XI GPT-4o argument'],
   },
 ]
-/** The columns of Tables VIII to XI. */
-const apis = ['asana', 'google_calendar_v3', 'google_sheet_v4', 'slack'] as const
-const apiTitles = ['Overall', 'Asana', 'Google Calendar', 'Google Sheets', 'Slack']
+/** What the paper calls the APIs of Tables VIII to XI; any other is called by its id. */
+const titles: Readonly<Record<string, string>> = {
+  asana: 'Asana',
+  google_calendar_v3: 'Google Calendar',
+  google_sheet_v4: 'Google Sheets',
+  slack: 'Slack',
+}
+const titleOf = (api: string) => (Object.hasOwn(titles, api) ? titles[api]! : api)
 
 export function paperTables(results: readonly ReportResult[], policy: string, published: Published): PaperTable[] {
   return setups.flatMap(({ setup, name, short, complete, byApi }) => {
@@ -57,14 +62,17 @@ export function paperTables(results: readonly ReportResult[], policy: string, pu
         ]),
       }
     }
-    const narrow = (result: ReportResult): PaperTable => ({
-      title: `${result.model} by API for ${name}, ${policy}`,
-      head: ['', ...apiTitles],
-      rows: [...rows[setup].complete, 'Timeouts', 'Unsatisfiable constraints'].map((row) => [
-        row,
-        ...[values(result, 'all', 'all'), ...apis.map((api) => values(result, 'api', api))].map((found) => shown(row, found[row])),
-      ]),
-    })
+    const narrow = (result: ReportResult): PaperTable => {
+      const apis = apisOf(result, policy)
+      return {
+        title: `${result.model} by API for ${name}, ${policy}`,
+        head: ['', 'Overall', ...apis.map(titleOf)],
+        rows: [...rows[setup].complete, 'Timeouts', 'Unsatisfiable constraints'].map((row) => [
+          row,
+          ...[values(result, 'all', 'all'), ...apis.map((api) => values(result, 'api', api))].map((found) => shown(row, found[row])),
+        ]),
+      }
+    }
     return [
       wide(`Table ${short}, ${policy} (* as published)`, rows[setup].short, short),
       wide(`Table ${complete}, ${policy} (* as published)`, rows[setup].complete, complete),
@@ -72,6 +80,13 @@ export function paperTables(results: readonly ReportResult[], policy: string, pu
       ...byApi.flatMap((title) => (published.tables[title] ? [asPublished(title, published.tables[title])] : [])),
     ]
   })
+}
+
+/** The APIs of a result: those of the paper in its order, then the others as they come. */
+function apisOf({ measures = [] }: ReportResult, policy: string): string[] {
+  const own = measures.filter((one) => one.policy === policy && one.group === 'api').map(({ name }) => name)
+  const published = Object.keys(titles).filter((api) => own.includes(api))
+  return [...published, ...own.filter((api) => !published.includes(api))]
 }
 
 function columnsOf(table: PublishedTable | undefined) {
