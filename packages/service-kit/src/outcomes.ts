@@ -1,8 +1,8 @@
 /**
  * Outcomes of jobs by job id, in `<service>.outcomes`. The first outcome that is stored is the outcome: a second
  * delivery, or a second worker that was too slow, finds it there. Outcomes and attempts are inserted, never updated: a
- * unique _id is what every MongoDB-compatible server keeps, while the embedded one reads the whole collection for an
- * update (seconds, for a few dozen outcomes) and loses one of two at the same time. JSON text keeps every value as it is.
+ * unique _id is what every MongoDB-compatible server keeps, while the embedded one loses one of two updates at the same
+ * time. JSON text keeps every value as it is.
  */
 import { EventEmitter } from 'node:events'
 import type { Outcome } from '@stateeval/contracts'
