@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { createClient } from '@stateeval/client'
+import { evaluationOperations, executionOperations } from '@stateeval/contracts'
 import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { createProgram } from '../apps/cli/src/program.ts'
 
@@ -135,6 +137,21 @@ test('a model is named with a file and changed by options; its evaluation, which
   } finally {
     await model.close()
   }
+})
+
+test('the examples of the contract are true: a set and a recording can be imported, and give what they say', async () => {
+  const client = createClient(evaluationOperations, { baseUrl: suite.urls['evaluation']! })
+  const { importBenchmark, importRecording, createExecution } = { ...evaluationOperations, ...executionOperations }
+  const timeless = (resource: object) => ({ ...resource, createdAt: '', finishedAt: '' })
+  const imported = await client.importBenchmark({ body: importBenchmark.example })
+  expect(timeless(imported)).toEqual(timeless(importBenchmark.success[201].example))
+  const evaluated = await stateeval('evaluate', '--benchmark', imported.id, '--model', 'reference', '--json')
+  expect(evaluated).toMatchObject({ code: 0, value: { result: { overall: { passed: 1, scored: 1 } } } })
+  expect(await client.importRecording({ body: importRecording.example })).toEqual(importRecording.success[201].example)
+  const runner = createClient(executionOperations, { baseUrl: suite.urls['execution']! })
+  const { result } = await runner.createExecution({ body: createExecution.example, query: { wait: 60 } })
+  const { ending, world } = createExecution.success[200].example.result!.observations[0]!
+  expect(result?.observations).toMatchObject([{ ending, world }])
 })
 
 test.each([

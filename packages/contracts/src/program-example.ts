@@ -20,3 +20,7 @@ export const exampleProgram = {
   ],
   result: [{ key: 'response_0', value: { kind: 'reference', variable: 'response_0', path: [] } }],
 } satisfies Program
+
+/** Its reference code in JavaScript. */
+export const exampleCode =
+  "const axios = require('axios');\n\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/web/settings`)).data;\nRESULT = { response_0 };\n"

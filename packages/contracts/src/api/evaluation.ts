@@ -15,6 +15,22 @@ import {
   Report,
   WritingRequest,
 } from '../evaluation.ts'
+import { buildingBenchmark, builtBenchmark, cancelledBenchmark, writingBenchmark } from '../examples/benchmarks.ts'
+import { exampleCase } from '../examples/case.ts'
+import { exampleComparison } from '../examples/comparison.ts'
+import {
+  cancelledEvaluation,
+  exampleEvaluation,
+  exampleRecording,
+  failedSample,
+  passedSample,
+  recordingText,
+  runningEvaluation,
+} from '../examples/evaluations.ts'
+import { exampleDataset, exampleFolder, importedBenchmark, importedDataset, reviewedBenchmark } from '../examples/imports.ts'
+import { builtInModel, exampleModel } from '../examples/models.ts'
+import { exampleReport } from '../examples/report.ts'
+import { decidedReview, exampleDecision, exampleReview } from '../examples/review.ts'
 import { Language } from '../execution.ts'
 import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
 import { Budget, Model, ModelName, ModelSettings } from '../model.ts'
@@ -36,8 +52,15 @@ export const evaluationOperations = defineOperations({
     description:
       'Generates programs, records their oracles by executing the reference code twice, translates them, and keeps a seeded sample of those that passed every filter. Phases: generate, oracle and translate (program by program), sample.',
     headers: IdempotencyHeaders,
-    body: Type.Object({ build: BuildRequest }, { additionalProperties: false }),
-    success: { 202: { description: 'Accepted; Location names the resource', schema: BenchmarkResource } },
+    body: Type.Object(
+      {
+        build: BuildRequest,
+        budget: Type.Optional(Budget),
+        fresh: Type.Optional(Type.Boolean({ description: 'With agents: asks anew also what was answered before' })),
+      },
+      { additionalProperties: false },
+    ),
+    success: { 202: { description: 'Accepted; Location names the resource', schema: BenchmarkResource, example: buildingBenchmark } },
     errors: [400, 409, 413, 415, 422, 429],
     example: { build: { scenario: 'session-service', programs: 60, keep: 40, seed: 1 } },
   },
@@ -50,8 +73,9 @@ export const evaluationOperations = defineOperations({
       'Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.',
     body: BenchmarkFolder,
     bodyLimit: folderLimit,
-    success: { 201: { description: 'Stored', schema: BenchmarkResource } },
+    success: { 201: { description: 'Stored', schema: BenchmarkResource, example: importedBenchmark } },
     errors: [400, 413, 415, 422, 429],
+    example: exampleFolder,
   },
   importDataset: {
     method: 'POST',
@@ -59,11 +83,12 @@ export const evaluationOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Import the published data of a benchmark',
     description:
-      'Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource.',
+      'Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.',
     body: Dataset,
     bodyLimit: folderLimit,
-    success: { 201: { description: 'Stored', schema: BenchmarkResource } },
+    success: { 201: { description: 'Stored', schema: BenchmarkResource, example: importedDataset } },
     errors: [400, 413, 415, 422, 429],
+    example: exampleDataset,
   },
   writeBenchmark: {
     method: 'POST',
@@ -75,7 +100,7 @@ export const evaluationOperations = defineOperations({
     headers: IdempotencyHeaders,
     body: WritingRequest,
     bodyLimit: 64 * 2 ** 20,
-    success: { 202: { description: 'Accepted; Location names the resource', schema: BenchmarkResource } },
+    success: { 202: { description: 'Accepted; Location names the resource', schema: BenchmarkResource, example: writingBenchmark } },
     errors: [400, 409, 413, 415, 422, 429],
     example: {
       benchmark: 'wapiibench',
@@ -92,7 +117,7 @@ export const evaluationOperations = defineOperations({
     summary: 'List benchmarks',
     description: 'In the order of their ids, page by page.',
     query: PageQuery,
-    success: { 200: { description: 'A page', schema: page(BenchmarkResource) } },
+    success: { 200: { description: 'A page', schema: page(BenchmarkResource), example: { items: [builtBenchmark] } } },
     errors: [400],
   },
   getBenchmark: {
@@ -102,7 +127,7 @@ export const evaluationOperations = defineOperations({
     summary: 'A benchmark: status, statistics, what was filtered and why',
     description: 'The manifest is there once the build has succeeded.',
     params: IdParams,
-    success: { 200: { description: 'The benchmark', schema: BenchmarkResource } },
+    success: { 200: { description: 'The benchmark', schema: BenchmarkResource, example: builtBenchmark } },
     errors: [400, 404],
   },
   getBenchmarkFile: {
@@ -115,7 +140,9 @@ export const evaluationOperations = defineOperations({
       id: IdParams.properties.id,
       file: Type.Union([Type.Literal('manifest.json'), Type.Literal('cases.jsonl'), Type.Literal('README.md')]),
     }),
-    success: { 200: { description: 'The file', schema: Type.String(), contentType: 'text/plain' } },
+    success: {
+      200: { description: 'The file', schema: Type.String(), contentType: 'text/plain', example: `${JSON.stringify(exampleCase)}\n` },
+    },
     errors: [400, 404, 409],
   },
   getBenchmarkArtifact: {
@@ -136,7 +163,7 @@ export const evaluationOperations = defineOperations({
     description: 'In the order of cases.jsonl, with program and oracles.',
     params: IdParams,
     query: PageQuery,
-    success: { 200: { description: 'A page', schema: page(BenchmarkCase) } },
+    success: { 200: { description: 'A page', schema: page(BenchmarkCase), example: { items: [exampleCase] } } },
     errors: [400, 404, 409],
   },
   getBenchmarkCase: {
@@ -146,7 +173,7 @@ export const evaluationOperations = defineOperations({
     summary: 'One test case',
     description: 'With program and oracles.',
     params: Type.Object({ id: IdParams.properties.id, case: Type.String({ minLength: 1, maxLength: 200 }) }),
-    success: { 200: { description: 'The case', schema: BenchmarkCase } },
+    success: { 200: { description: 'The case', schema: BenchmarkCase, example: exampleCase } },
     errors: [400, 404, 409],
   },
   getBenchmarkPrompts: {
@@ -165,7 +192,14 @@ export const evaluationOperations = defineOperations({
       layout: Type.Optional(Type.String({ maxLength: 100 })),
       seed: Type.Optional(Seed),
     }),
-    success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl' } },
+    success: {
+      200: {
+        description: 'JSON lines',
+        schema: Type.String(),
+        contentType: 'application/jsonl',
+        example: `${JSON.stringify({ case: exampleCase.id, messages: [{ role: 'user', content: 'Write one JavaScript program that …' }] })}\n`,
+      },
+    },
     errors: [400, 404, 409, 422],
   },
   listReviews: {
@@ -180,7 +214,7 @@ export const evaluationOperations = defineOperations({
       ...PageQuery.properties,
       status: Type.Optional(Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')])),
     }),
-    success: { 200: { description: 'A page', schema: page(Review) } },
+    success: { 200: { description: 'A page', schema: page(Review), example: { items: [exampleReview] } } },
     errors: [400, 404, 409],
   },
   decideReview: {
@@ -192,9 +226,9 @@ export const evaluationOperations = defineOperations({
       'Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.',
     params: Type.Object({ id: IdParams.properties.id, case: Type.String({ minLength: 1, maxLength: 200 }) }),
     body: ReviewDecision,
-    success: { 200: { description: 'The review', schema: Review } },
+    success: { 200: { description: 'The review', schema: Review, example: decidedReview } },
     errors: [400, 404, 409, 413, 415, 422],
-    example: { decision: 'edit', instruction: 'List the sessions …', by: 'alex', because: 'the second step was ambiguous' },
+    example: exampleDecision,
   },
   createReviewedBenchmark: {
     method: 'POST',
@@ -204,7 +238,7 @@ export const evaluationOperations = defineOperations({
     description:
       'The same build with what people accepted or edited let in and what they rejected left out, drawn with the same seed. The same decisions again are the same resource.',
     params: IdParams,
-    success: { 201: { description: 'Made', schema: BenchmarkResource } },
+    success: { 201: { description: 'Made', schema: BenchmarkResource, example: reviewedBenchmark } },
     errors: [400, 404, 409, 422],
   },
   getBenchmarkRecording: {
@@ -214,7 +248,7 @@ export const evaluationOperations = defineOperations({
     summary: 'The answers of the model that wrote the tasks, as a file',
     description: 'JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.',
     params: IdParams,
-    success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl' } },
+    success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl', example: recordingText } },
     errors: [400, 404, 409],
   },
   cancelBenchmark: {
@@ -224,7 +258,7 @@ export const evaluationOperations = defineOperations({
     summary: 'Stop a build',
     description: 'A build that has ended stays as it is.',
     params: IdParams,
-    success: { 200: { description: 'The benchmark', schema: BenchmarkResource } },
+    success: { 200: { description: 'The benchmark', schema: BenchmarkResource, example: cancelledBenchmark } },
     errors: [400, 404],
   },
   deleteBenchmark: {
@@ -246,7 +280,7 @@ export const evaluationOperations = defineOperations({
       'Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed. Metadata and link-local hosts are refused.',
     params: NameParams,
     body: ModelSettings,
-    success: { 200: { description: 'The model', schema: Model } },
+    success: { 200: { description: 'The model', schema: Model, example: exampleModel } },
     errors: [400, 404, 409, 413, 415, 422],
     example: { baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3-coder', keyEnv: 'STATEEVAL_KEY_LOCAL', parameters: { temperature: 0 } },
   },
@@ -257,7 +291,7 @@ export const evaluationOperations = defineOperations({
     summary: 'A model',
     description: 'A named endpoint, or a built-in.',
     params: NameParams,
-    success: { 200: { description: 'The model', schema: Model } },
+    success: { 200: { description: 'The model', schema: Model, example: exampleModel } },
     errors: [400, 404],
   },
   listModels: {
@@ -267,7 +301,7 @@ export const evaluationOperations = defineOperations({
     summary: 'List models',
     description: 'The built-ins first, then the named endpoints by name.',
     query: PageQuery,
-    success: { 200: { description: 'A page', schema: page(Model) } },
+    success: { 200: { description: 'A page', schema: page(Model), example: { items: [builtInModel, exampleModel] } } },
     errors: [400],
   },
   deleteModel: {
@@ -290,9 +324,9 @@ export const evaluationOperations = defineOperations({
     headers: IdempotencyHeaders,
     body: EvaluationRequest,
     bodyLimit: folderLimit,
-    success: { 202: { description: 'Accepted; Location names the resource', schema: EvaluationResource } },
+    success: { 202: { description: 'Accepted; Location names the resource', schema: EvaluationResource, example: runningEvaluation } },
     errors: [400, 404, 409, 413, 415, 422, 429],
-    example: { benchmark: 'bm-0123456789abcdef', model: 'reference' },
+    example: { benchmark: importedBenchmark.id, model: 'qwen', budget: { usd: 2 } },
   },
   listEvaluations: {
     method: 'GET',
@@ -301,7 +335,7 @@ export const evaluationOperations = defineOperations({
     summary: 'List evaluations',
     description: 'In the order of their ids, page by page.',
     query: PageQuery,
-    success: { 200: { description: 'A page', schema: page(EvaluationResource) } },
+    success: { 200: { description: 'A page', schema: page(EvaluationResource), example: { items: [exampleEvaluation] } } },
     errors: [400],
   },
   getEvaluation: {
@@ -311,7 +345,7 @@ export const evaluationOperations = defineOperations({
     summary: 'An evaluation: status, progress, links',
     description: 'Counts grow while it runs.',
     params: IdParams,
-    success: { 200: { description: 'The evaluation', schema: EvaluationResource } },
+    success: { 200: { description: 'The evaluation', schema: EvaluationResource, example: exampleEvaluation } },
     errors: [400, 404],
   },
   getEvaluationResults: {
@@ -322,7 +356,7 @@ export const evaluationOperations = defineOperations({
     description: 'By case and sample; also while it runs, as far as it has come.',
     params: IdParams,
     query: PageQuery,
-    success: { 200: { description: 'A page', schema: page(ScoredSample) } },
+    success: { 200: { description: 'A page', schema: page(ScoredSample), example: { items: [passedSample, failedSample] } } },
     errors: [400, 404],
   },
   getEvaluationReport: {
@@ -334,7 +368,7 @@ export const evaluationOperations = defineOperations({
       '`result` is byte-identical for the same benchmark, answers and version; `run` is how it went. There once the evaluation has succeeded.',
     params: IdParams,
     query: Type.Object({ format: Type.Optional(Type.Literal('json')) }),
-    success: { 200: { description: 'The report', schema: Report } },
+    success: { 200: { description: 'The report', schema: Report, example: exampleReport } },
     errors: [400, 404, 409],
   },
   getEvaluationEvents: {
@@ -344,7 +378,14 @@ export const evaluationOperations = defineOperations({
     summary: 'Progress as server-sent events',
     description: 'Each `progress` event is the evaluation resource; the stream ends after the `end` event.',
     params: IdParams,
-    success: { 200: { description: 'text/event-stream', schema: Type.String(), contentType: 'text/event-stream' } },
+    success: {
+      200: {
+        description: 'text/event-stream',
+        schema: Type.String(),
+        contentType: 'text/event-stream',
+        example: `event: progress\ndata: ${JSON.stringify(exampleEvaluation)}\n\nevent: end\ndata: {"status":"succeeded"}\n\n`,
+      },
+    },
     errors: [400, 404],
   },
   cancelEvaluation: {
@@ -354,7 +395,7 @@ export const evaluationOperations = defineOperations({
     summary: 'Stop an evaluation',
     description: 'What is done is kept; it can be resumed. One that has ended stays as it is.',
     params: IdParams,
-    success: { 200: { description: 'The evaluation', schema: EvaluationResource } },
+    success: { 200: { description: 'The evaluation', schema: EvaluationResource, example: cancelledEvaluation } },
     errors: [400, 404],
   },
   resumeEvaluation: {
@@ -366,7 +407,7 @@ export const evaluationOperations = defineOperations({
       'A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.',
     params: IdParams,
     body: Type.Object({ budget: Type.Optional(Budget) }, { additionalProperties: false, default: {} }),
-    success: { 202: { description: 'The evaluation', schema: EvaluationResource } },
+    success: { 202: { description: 'The evaluation', schema: EvaluationResource, example: runningEvaluation } },
     errors: [400, 404, 409, 413, 415, 422],
     example: { budget: { usd: 2 } },
   },
@@ -377,7 +418,7 @@ export const evaluationOperations = defineOperations({
     summary: 'The model’s answers as a file',
     description: 'JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.',
     params: IdParams,
-    success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl' } },
+    success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl', example: recordingText } },
     errors: [400, 404, 409],
   },
   importRecording: {
@@ -388,8 +429,9 @@ export const evaluationOperations = defineOperations({
     description: 'The text of a recording. The same text again is the same resource. An evaluation names it instead of a model.',
     body: Type.Object({ text: Type.String({ minLength: 2, description: 'The JSON lines' }) }, { additionalProperties: false }),
     bodyLimit: folderLimit,
-    success: { 201: { description: 'Stored', schema: Recording } },
+    success: { 201: { description: 'Stored', schema: Recording, example: exampleRecording } },
     errors: [400, 413, 415, 422],
+    example: { text: recordingText },
   },
   createComparison: {
     method: 'POST',
@@ -399,7 +441,7 @@ export const evaluationOperations = defineOperations({
     description:
       'Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.',
     body: ComparisonRequest,
-    success: { 201: { description: 'Made; Location names the resource', schema: ComparisonResource } },
+    success: { 201: { description: 'Made; Location names the resource', schema: ComparisonResource, example: exampleComparison } },
     errors: [400, 404, 409, 413, 415, 422, 429],
     example: { evaluations: ['ev_0123456789abcdef', 'ev_fedcba9876543210'] },
   },
@@ -410,7 +452,7 @@ export const evaluationOperations = defineOperations({
     summary: 'List comparisons',
     description: 'In the order of their ids, page by page.',
     query: PageQuery,
-    success: { 200: { description: 'A page', schema: page(ComparisonResource) } },
+    success: { 200: { description: 'A page', schema: page(ComparisonResource), example: { items: [exampleComparison] } } },
     errors: [400],
   },
   getComparison: {
@@ -420,7 +462,7 @@ export const evaluationOperations = defineOperations({
     summary: 'A comparison',
     description: 'The evaluations side by side, with a test of every two. It never changes.',
     params: IdParams,
-    success: { 200: { description: 'The comparison', schema: ComparisonResource } },
+    success: { 200: { description: 'The comparison', schema: ComparisonResource, example: exampleComparison } },
     errors: [400, 404],
   },
 })

@@ -1,5 +1,13 @@
 /** The operations of execution: programs run in the sandbox against a world, and what comes out. */
 import Type, { type Static } from 'typebox'
+import {
+  cancelledExecution,
+  exampleExecution,
+  exampleRequest,
+  exampleRuntime,
+  queuedExecution,
+  withoutResult,
+} from '../examples/executions.ts'
 import { ExecutionRequest, ExecutionResult, Language, Limits } from '../execution.ts'
 import { IdempotencyHeaders, IdParams, jobFields, PageQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
@@ -76,16 +84,11 @@ export const executionOperations = defineOperations({
     body: Type.Union([ExecutionRequest, ExecutionBatch]),
     bodyLimit: 16 * 2 ** 20,
     success: {
-      200: { description: 'All programs have run', schema: Execution },
-      202: { description: 'Accepted; Location names the execution', schema: Execution },
+      200: { description: 'All programs have run', schema: Execution, example: exampleExecution },
+      202: { description: 'Accepted; Location names the execution', schema: Execution, example: queuedExecution },
     },
     errors: [400, 409, 413, 415, 422, 429],
-    example: {
-      language: 'javascript',
-      code: "const axios = require('axios');\n\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/web/settings`)).data;\nRESULT = { response_0 };\n",
-      world: 'session-service',
-      inputs: [{ variables: {}, world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] } }],
-    },
+    example: exampleRequest,
   },
   listExecutions: {
     method: 'GET',
@@ -94,7 +97,7 @@ export const executionOperations = defineOperations({
     summary: 'List executions',
     description: 'Executions that were asked for over HTTP, the oldest first, without their results.',
     query: PageQuery,
-    success: { 200: { description: 'A page of executions', schema: page(Execution) } },
+    success: { 200: { description: 'A page of executions', schema: page(Execution), example: { items: [withoutResult] } } },
     errors: [400],
   },
   getExecution: {
@@ -104,7 +107,7 @@ export const executionOperations = defineOperations({
     summary: 'Get an execution',
     description: 'Status and progress; results once every program has run.',
     params: IdParams,
-    success: { 200: { description: 'The execution', schema: Execution } },
+    success: { 200: { description: 'The execution', schema: Execution, example: exampleExecution } },
     errors: [400, 404],
   },
   cancelExecution: {
@@ -115,7 +118,7 @@ export const executionOperations = defineOperations({
     description:
       'Programs that have not started will not run, and one that runs is stopped within seconds. An execution that has ended stays as it is.',
     params: IdParams,
-    success: { 200: { description: 'The execution', schema: Execution } },
+    success: { 200: { description: 'The execution', schema: Execution, example: cancelledExecution } },
     errors: [400, 404],
   },
   getRuntime: {
@@ -124,7 +127,7 @@ export const executionOperations = defineOperations({
     tag: 'runtime',
     summary: 'Get the runtime',
     description: 'Sandbox level, languages, versions, limits, and a fingerprint of all that results depend on.',
-    success: { 200: { description: 'The runtime', schema: RuntimeInfo } },
+    success: { 200: { description: 'The runtime', schema: RuntimeInfo, example: exampleRuntime } },
     errors: [],
   },
   listWorlds: {
@@ -133,7 +136,13 @@ export const executionOperations = defineOperations({
     tag: 'runtime',
     summary: 'List worlds',
     description: 'What programs can be run against.',
-    success: { 200: { description: 'The worlds', schema: page(WorldSummary) } },
+    success: {
+      200: {
+        description: 'The worlds',
+        schema: page(WorldSummary),
+        example: { items: [{ id: 'session-service', languages: ['javascript', 'python'] }] },
+      },
+    },
     errors: [],
   },
 })

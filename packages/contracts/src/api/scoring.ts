@@ -1,5 +1,6 @@
 /** The operations of scoring: verdicts on what was observed, and statistics over them. */
 import Type from 'typebox'
+import { exampleScore, exampleStatistics } from '../examples/scoring.ts'
 import { defineOperations } from '../operation.ts'
 import { Score, ScoreItem, Statistics, StatisticsRequest } from '../scoring.ts'
 
@@ -19,7 +20,11 @@ export const scoringOperations = defineOperations({
     ]),
     bodyLimit: 64 * 2 ** 20,
     success: {
-      200: { description: 'One score per item', schema: Type.Object({ scores: Type.Array(Score) }, { additionalProperties: false }) },
+      200: {
+        description: 'One score per item',
+        schema: Type.Object({ scores: Type.Array(Score) }, { additionalProperties: false }),
+        example: { scores: [exampleScore] },
+      },
     },
     errors: [400, 413, 415, 422, 429],
     example: {
@@ -47,7 +52,7 @@ export const scoringOperations = defineOperations({
       'Wilson intervals of proportions, bootstrap intervals of rates with cases as clusters, pass@k and pass^k without bias, and models compared pair by pair: exact McNemar or sign-flip test, paired bootstrap, Holm’s correction, the least difference that the cases could have shown. Only numbers of samples and passes are needed, wherever they were made.',
     bodyLimit: 64 * 2 ** 20,
     body: StatisticsRequest,
-    success: { 200: { description: 'The statistics, in the order of the request', schema: Statistics } },
+    success: { 200: { description: 'The statistics, in the order of the request', schema: Statistics, example: exampleStatistics } },
     errors: [400, 413, 415, 422, 429],
     example: { proportions: [{ name: 'overall', successes: 30, total: 40 }], passAtK: { k: [1, 5], cases: [{ samples: 10, passed: 3 }] } },
   },

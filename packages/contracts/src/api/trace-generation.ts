@@ -1,5 +1,8 @@
 /** The operations of trace-generation: scenarios, generations, and what can be read off a program. */
 import Type from 'typebox'
+import { exampleCase } from '../examples/case.ts'
+import { cancelledGeneration, exampleCoverage, exampleGeneration, exampleScenario, queuedGeneration } from '../examples/generations.ts'
+import { exampleCode } from '../program-example.ts'
 import { Language } from '../execution.ts'
 import { Generation, GenerationCoverage, GenerationRequest, ProgramMetrics, ProgramPage, ScenarioSummary } from '../generation.ts'
 import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
@@ -16,7 +19,7 @@ export const traceGenerationOperations = defineOperations({
     summary: 'List scenarios',
     description: 'The API worlds that programs can be generated for, with their APIs.',
     query: PageQuery,
-    success: { 200: { description: 'A page of scenarios', schema: page(ScenarioSummary) } },
+    success: { 200: { description: 'A page of scenarios', schema: page(ScenarioSummary), example: { items: [exampleScenario] } } },
     errors: [400],
   },
   getScenario: {
@@ -26,7 +29,7 @@ export const traceGenerationOperations = defineOperations({
     summary: 'Get a scenario',
     description: 'Its APIs and the world that its programs run against.',
     params: IdParams,
-    success: { 200: { description: 'The scenario', schema: ScenarioSummary } },
+    success: { 200: { description: 'The scenario', schema: ScenarioSummary, example: exampleScenario } },
     errors: [400, 404],
   },
   getScenarioDocumentation: {
@@ -37,7 +40,13 @@ export const traceGenerationOperations = defineOperations({
     description: 'The text that a model under test reads, for the language that it is to write.',
     params: IdParams,
     query: Type.Object({ language: Type.Optional(Type.Union(Language.anyOf, { default: 'javascript' })) }, closed),
-    success: { 200: { description: 'Markdown', schema: Type.Object({ language: Language, markdown: Type.String() }, closed) } },
+    success: {
+      200: {
+        description: 'Markdown',
+        schema: Type.Object({ language: Language, markdown: Type.String() }, closed),
+        example: { language: 'javascript', markdown: '# Session Service\n\nA REST service that stores sessions. …\n' },
+      },
+    },
     errors: [400, 404],
   },
   createGeneration: {
@@ -49,7 +58,7 @@ export const traceGenerationOperations = defineOperations({
       'Starts a generation and answers at once; Location names it. The same options and versions give the same programs, byte for byte.',
     headers: IdempotencyHeaders,
     body: GenerationRequest,
-    success: { 202: { description: 'Accepted; Location names the generation', schema: Generation } },
+    success: { 202: { description: 'Accepted; Location names the generation', schema: Generation, example: queuedGeneration } },
     errors: [400, 409, 413, 415, 422, 429],
     example: { scenario: 'session-service', count: 20, length: 5, seed: 1, strategy: 'planned' },
   },
@@ -60,7 +69,7 @@ export const traceGenerationOperations = defineOperations({
     summary: 'Get a generation',
     description: 'Status and progress; statistics once it has succeeded.',
     params: IdParams,
-    success: { 200: { description: 'The generation', schema: Generation } },
+    success: { 200: { description: 'The generation', schema: Generation, example: exampleGeneration } },
     errors: [400, 404],
   },
   listGenerationPrograms: {
@@ -71,7 +80,7 @@ export const traceGenerationOperations = defineOperations({
     description: 'In the order in which they were generated, page by page; while it is running, those that are there.',
     params: IdParams,
     query: PageQuery,
-    success: { 200: { description: 'A page of programs', schema: ProgramPage } },
+    success: { 200: { description: 'A page of programs', schema: ProgramPage, example: { items: [exampleCase.program] } } },
     errors: [400, 404],
   },
   getGenerationCoverage: {
@@ -81,7 +90,7 @@ export const traceGenerationOperations = defineOperations({
     summary: 'Get a generation’s coverage',
     description: 'Adjacent and state-linked pairs after each program, and what was dropped, and why (StateEval, equation 3).',
     params: IdParams,
-    success: { 200: { description: 'The coverage', schema: GenerationCoverage } },
+    success: { 200: { description: 'The coverage', schema: GenerationCoverage, example: exampleCoverage } },
     errors: [400, 404, 409],
   },
   getGenerationArtifact: {
@@ -101,7 +110,7 @@ export const traceGenerationOperations = defineOperations({
     summary: 'Cancel a generation',
     description: 'Stops it; programs that are there stay. One that has ended stays as it is.',
     params: IdParams,
-    success: { 200: { description: 'The generation', schema: Generation } },
+    success: { 200: { description: 'The generation', schema: Generation, example: cancelledGeneration } },
     errors: [400, 404],
   },
   emitPrograms: {
@@ -116,6 +125,7 @@ export const traceGenerationOperations = defineOperations({
       200: {
         description: 'Source texts, in the order of the programs',
         schema: Type.Object({ language: Language, code: Type.Array(Type.String()) }, closed),
+        example: { language: 'javascript', code: [exampleCode] },
       },
     },
     errors: [400, 413, 415, 422],
@@ -139,7 +149,11 @@ export const traceGenerationOperations = defineOperations({
     ),
     bodyLimit: 16 * 2 ** 20,
     success: {
-      200: { description: 'Metrics, in the order of the programs', schema: Type.Object({ metrics: Type.Array(ProgramMetrics) }, closed) },
+      200: {
+        description: 'Metrics, in the order of the programs',
+        schema: Type.Object({ metrics: Type.Array(ProgramMetrics) }, closed),
+        example: { metrics: [{ codeTokens: 36, functionCalls: 1, pathDepth: 0, bindingCount: 0 }] },
+      },
     },
     errors: [400, 413, 415, 422],
     example: { programs: [exampleProgram] },

@@ -1,4 +1,5 @@
 /** The operations of translation: programs to verified instructions, and instructions held against programs. */
+import { exampleTranslation, queuedTranslation } from '../examples/translations.ts'
 import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { exampleProgram } from '../program.ts'
@@ -27,8 +28,8 @@ export const translationOperations = defineOperations({
     body: TranslationRequest,
     bodyLimit: 16 * 2 ** 20,
     success: {
-      201: { description: 'Done; Location names the translation', schema: Translation },
-      202: { description: 'Accepted; Location names the translation', schema: Translation },
+      201: { description: 'Done; Location names the translation', schema: Translation, example: exampleTranslation },
+      202: { description: 'Accepted; Location names the translation', schema: Translation, example: queuedTranslation },
     },
     errors: [400, 409, 413, 415, 422, 429],
     example: { program, translator: 'template', seed: 1 },
@@ -40,7 +41,7 @@ export const translationOperations = defineOperations({
     summary: 'List translations',
     description: 'In the order of their ids, page by page.',
     query: PageQuery,
-    success: { 200: { description: 'A page', schema: page(Translation) } },
+    success: { 200: { description: 'A page', schema: page(Translation), example: { items: [exampleTranslation] } } },
     errors: [400],
   },
   getTranslation: {
@@ -50,7 +51,7 @@ export const translationOperations = defineOperations({
     summary: 'Get a translation',
     description: 'Status, progress, and the instructions that are there.',
     params: IdParams,
-    success: { 200: { description: 'The translation', schema: Translation } },
+    success: { 200: { description: 'The translation', schema: Translation, example: exampleTranslation } },
     errors: [400, 404],
   },
   verifyTranslation: {
@@ -61,7 +62,7 @@ export const translationOperations = defineOperations({
     description: 'Reads the instruction as the template translator’s parser does, and compares every reading with the program.',
     body: VerifyRequest,
     bodyLimit: 4 * 2 ** 20,
-    success: { 200: { description: 'How it can be read', schema: VerifyResult } },
+    success: { 200: { description: 'How it can be read', schema: VerifyResult, example: { readings: 1, verified: true } } },
     errors: [400, 413, 415, 422],
     example: { program, instruction },
   },

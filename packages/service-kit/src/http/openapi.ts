@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of a service, from its operations. Schemas that contracts name are components. */
 import * as contracts from '@stateeval/contracts'
-import { type Operation, type Operations, problems } from '@stateeval/contracts'
+import { type Answer, type Operation, type Operations, problems } from '@stateeval/contracts'
 
 type Node = Record<string, unknown>
 export interface OpenApiParts {
@@ -56,7 +56,7 @@ function entry(id: string, operation: Operation, refer: (schema: unknown) => unk
     {
       description: answer.description,
       ...(Number(status) === 202 && { headers: { Location: { description: 'The resource to watch', schema: { type: 'string' } } } }),
-      ...(answer.schema && { content: { [answer.contentType ?? 'application/json']: { schema: refer(answer.schema) } } }),
+      ...(answer.schema && { content: { [answer.contentType ?? 'application/json']: contentOf(answer, refer) } }),
     },
   ])
   const errors = [...new Set([...operation.errors, 500, 503] as number[])].sort().map((status) => [status, problemAnswer(status)])
@@ -72,6 +72,11 @@ function entry(id: string, operation: Operation, refer: (schema: unknown) => unk
     responses: Object.fromEntries([...answers, ...errors]),
   }
 }
+
+const contentOf = ({ schema, example }: Answer, refer: (schema: unknown) => unknown): Node => ({
+  schema: refer(schema),
+  ...(example !== undefined && { example }),
+})
 
 function problemAnswer(status: number): Node {
   const codes = Object.entries(problems).filter(([, problem]) => problem.status === status)

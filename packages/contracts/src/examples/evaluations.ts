@@ -1,0 +1,95 @@
+/** Evaluations, and what they leave. Recorded from a run on the set of one case. */
+import type { EvaluationResource, Recording } from '../evaluation.ts'
+import type { ScoredSample } from '../report.ts'
+
+/** One that has just begun. */
+export const runningEvaluation: EvaluationResource = {
+  id: 'ev_0mwrxttlp1d0b3fb3c1',
+  status: 'running',
+  createdAt: '2026-11-22T14:34:10.333Z',
+  progress: { done: 0, total: 1, phase: 'self-check' },
+  links: {
+    self: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1',
+    benchmark: '/v1/benchmarks/bm_19d96a2bb35ed47caa5',
+    results: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/results',
+    report: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/report',
+    events: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/events',
+  },
+  benchmark: 'bm_19d96a2bb35ed47caa5',
+  manifest: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
+  model: 'qwen',
+  options: { samples: 1, prompting: 'direct', language: 'javascript', rounds: 2, shots: 3, seed: 1, documentation: 'full' },
+  budget: { usd: 2 },
+  spent: { requests: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 },
+  counts: { samples: 1, scored: 0, passed: 0, notScored: 0 },
+}
+
+/** The same, done. */
+export const exampleEvaluation: EvaluationResource = {
+  id: 'ev_0mwrxttlp1d0b3fb3c1',
+  status: 'succeeded',
+  createdAt: '2026-11-22T14:34:10.333Z',
+  finishedAt: '2026-11-22T14:34:11.271Z',
+  progress: { done: 1, total: 1, phase: 'report' },
+  links: {
+    self: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1',
+    benchmark: '/v1/benchmarks/bm_19d96a2bb35ed47caa5',
+    results: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/results',
+    report: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/report',
+    events: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/events',
+  },
+  benchmark: 'bm_19d96a2bb35ed47caa5',
+  manifest: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
+  model: 'qwen',
+  options: { samples: 1, prompting: 'direct', language: 'javascript', rounds: 2, shots: 3, seed: 1, documentation: 'full' },
+  budget: { usd: 2 },
+  spent: { requests: 1, promptTokens: 1184, completionTokens: 71, costUsd: 0.00029360000000000003 },
+  counts: { samples: 1, scored: 1, passed: 1, notScored: 0 },
+}
+
+/** One that was stopped; it can be resumed. */
+export const cancelledEvaluation: EvaluationResource = { ...runningEvaluation, status: 'cancelled', finishedAt: '2026-11-22T14:34:11.271Z' }
+
+/** A sample that passed. */
+export const passedSample: ScoredSample = {
+  case: 'session-service-b7e6e072e94e',
+  sample: 0,
+  score: { passed: true, verdict: 'passed', metrics: { pass: 1 }, evidence: { differences: [] } },
+}
+
+/** One of another model that did not, with the reason. */
+export const failedSample: ScoredSample = {
+  case: 'session-service-b7e6e072e94e',
+  sample: 0,
+  score: {
+    passed: false,
+    verdict: 'result_error',
+    metrics: { pass: 0 },
+    evidence: {
+      input: 0,
+      differences: [
+        {
+          where: 'result.listing',
+          expected: '[{ "data": { "theme": "dark" }, "id": <id 1 (initial)>, "source": "portal", "type": "settings" }]',
+          says: 'RESULT has no "listing"',
+        },
+      ],
+      rootCause: { cause: 'instruction_not_followed', kind: 'other_result', because: 'RESULT lacks listing', argument: 'listing' },
+    },
+  },
+}
+
+/** A recording: a line about the evaluation, then one an answer. */
+export const recordingText = [
+  '{"recording":1,"model":{"name":"qwen","settings":{"model":"qwen3-coder","parameters":{"temperature":0},"prices":{"promptPerMillion":0.2,"completionPerMillion":0.8},"baseUrl":"http://127.0.0.1:8000/v1"}},"manifest":"b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5","options":{"samples":1,"prompting":"direct","language":"javascript","rounds":2,"shots":3,"seed":1,"documentation":"full"}}',
+  '{"key":"74e05956dac93b5ecbd8aacd9df813272189dccb3be561ad08fc9eaedc4096dc","text":"```js\\nconst axios = require(\'axios\');\\n\\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;\\nRESULT = { listing: response_0 };\\n```","finish":"stop","usage":{"requests":1,"promptTokens":1184,"completionTokens":71},"retries":0}',
+]
+  .map((line) => `${line}\n`)
+  .join('')
+
+export const exampleRecording: Recording = {
+  id: 'rec_06c300d804fad83112012bd69d2432a85ef3ee2dc3e8397d3155237107f63c93',
+  model: 'qwen',
+  answers: 1,
+  links: { evaluations: '/v1/evaluations' },
+}

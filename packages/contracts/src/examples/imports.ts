@@ -1,0 +1,107 @@
+/** Sets of test cases that come from elsewhere, and one that people's decisions made. Recorded from a run. */
+import type { BenchmarkFolder, BenchmarkResource, Dataset, Manifest } from '../evaluation.ts'
+import { exampleCase } from './case.ts'
+
+const manifest: Manifest = {
+  schema: 1,
+  benchmark: 'stateeval',
+  versions: { 'benchmark stateeval': '2', generator: '2', 'scenario session-service': '1' },
+  seed: 1,
+  options: { scenario: 'session-service' },
+  counts: { generated: 1, passed: 1, kept: 1 },
+  filtered: [],
+  statistics: [],
+  files: { 'cases.jsonl': '006cbe29615e6eca682f17ef6351457b80d236dd5eca8ce35cf8c3599497ffa5' },
+  id: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
+}
+
+/** A whole set of one case, which can be imported. */
+export const exampleFolder: BenchmarkFolder = { manifest, cases: `${JSON.stringify(exampleCase)}\n` }
+
+export const importedBenchmark: BenchmarkResource = {
+  ...{
+    id: 'bm_19d96a2bb35ed47caa5',
+    status: 'succeeded',
+    createdAt: '2026-11-22T14:34:10.200Z',
+    finishedAt: '2026-11-22T14:34:10.200Z',
+    progress: { done: 1, total: 1, phase: 'sample' },
+    links: {
+      self: '/v1/benchmarks/bm_19d96a2bb35ed47caa5',
+      manifest: '/v1/benchmarks/bm_19d96a2bb35ed47caa5/files/manifest.json',
+      cases: '/v1/benchmarks/bm_19d96a2bb35ed47caa5/cases',
+      prompts: '/v1/benchmarks/bm_19d96a2bb35ed47caa5/prompts',
+    },
+    benchmark: 'stateeval',
+    origin: 'import',
+  },
+  manifest,
+}
+
+/** What people’s decisions about that build made of it. */
+export const reviewedBenchmark: BenchmarkResource = {
+  ...importedBenchmark,
+  id: 'bm_5b0c2a7d9e418f36c1d2',
+  origin: 'review',
+  reviewed: 'bm_0mwrxs2fs2b2656bafc',
+}
+
+/** One task and its specification; the published files hold more. */
+export const exampleDataset: Dataset = {
+  benchmark: 'wapiibench',
+  files: {
+    'tasks/asana.json':
+      '{"samples":[{"task":"Get the task 1331.","config":{"url":"https://app.asana.com/api/1.0/tasks/1331","method":"get","headers":{"Accept":"application/json, text/plain, */*"}}}]}',
+    'specs/asana.yaml':
+      'openapi: 3.0.0\ninfo: { title: Asana, version: "1.0" }\nservers: [{ url: https://app.asana.com/api/1.0 }]\npaths:\n  /tasks/{task}:\n    get:\n      parameters: [{ name: task, in: path, required: true, schema: { type: string } }]\n      responses: { "200": { description: The task } }\n',
+  },
+}
+
+/** All published data of WAPIIBench; of the hashes of its files, some. */
+export const importedDataset: BenchmarkResource = {
+  id: 'bm_79092293dec3f3591a1',
+  status: 'succeeded',
+  createdAt: '2026-11-22T14:35:09.614Z',
+  finishedAt: '2026-11-22T14:35:09.614Z',
+  progress: { done: 395, total: 395, phase: 'sample' },
+  links: {
+    self: '/v1/benchmarks/bm_79092293dec3f3591a1',
+    manifest: '/v1/benchmarks/bm_79092293dec3f3591a1/files/manifest.json',
+    cases: '/v1/benchmarks/bm_79092293dec3f3591a1/cases',
+    prompts: '/v1/benchmarks/bm_79092293dec3f3591a1/prompts',
+  },
+  benchmark: 'wapiibench',
+  origin: 'import',
+  warnings: [
+    'slack 102: config.params.dialog is missing, which the specification requires',
+    'slack 102: config.params.trigger_id is missing, which the specification requires',
+    'slack 102: config.data.trigger_id is undocumented: POST /dialog.open has no such property of the body',
+    'slack 102: config.data.dialog is undocumented: POST /dialog.open has no such property of the body',
+  ],
+  manifest: {
+    schema: 1,
+    benchmark: 'wapiibench',
+    seed: 0,
+    options: {
+      sources: {
+        'tasks/asana.json': '0f4d1e8edf7a135f2b8ca8d453fd8c95c67070a56d6c18a16c00ebcfbf449c2a',
+        'specs/asana.yaml': 'e2c89bf47fab78478a28e71f58bd4b6c24648779f062a33c624dc80874de4e5c',
+      },
+    },
+    versions: { 'benchmark wapiibench': '1' },
+    counts: { generated: 395, passed: 395, kept: 395 },
+    filtered: [],
+    statistics: [
+      { scenario: 'asana', cases: 167, apis: 166, branches: 0, metrics: {} },
+      { scenario: 'google_calendar_v3', cases: 37, apis: 37, branches: 0, metrics: {} },
+      { scenario: 'google_sheet_v4', cases: 17, apis: 17, branches: 0, metrics: {} },
+      { scenario: 'slack', cases: 174, apis: 173, branches: 0, metrics: {} },
+    ],
+    files: {
+      'cases.jsonl': '3edf9794824846a4244e909bc26c0c9b6cc924e2fc2bd465eb4d997744f17166',
+      'README.md': '1070054495b62b2e01ae9226c62e84a0ed8817d82c529e6793d4285f60b13d0b',
+      'artifacts/5b5b8a877dcfe8483e294e153858ca5db8d2d3b3390c22152cc7e2d449755879':
+        '5b5b8a877dcfe8483e294e153858ca5db8d2d3b3390c22152cc7e2d449755879',
+    },
+    id: '4968c1f7a72e5c47c3984a08e6cd4acf83c181ae4b5dc2a88d3829dc9862ac33',
+  },
+}
