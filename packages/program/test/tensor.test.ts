@@ -125,4 +125,8 @@ test('values name their artifacts, and get their data back from them', () => {
   expect(says(() => bytes, { $tensor: { ...value.$tensor, shape: [1, 2] } })).toContain(
     'holds a float32 tensor of shape [2], not float32 of [1, 2]',
   )
+  for (const number of [Number.NaN, Infinity, -Infinity]) {
+    const { value: named, file } = toArtifact({ dtype: 'float32', shape: [2], bytes: float32Bytes([1, number]) })
+    expect(says(() => file, named)).toContain('has a value that is no finite number, at place 1')
+  }
 })

@@ -2,7 +2,7 @@
 import type { TensorValue } from '@stateeval/contracts'
 import { sha256 } from '../canonical.ts'
 import { readSafetensors, type StoredTensor, writeSafetensors } from './safetensors.ts'
-import { isTensorLike, type TensorOfArtifact, tensorOf } from './value.ts'
+import { faultOfNumbers, isTensorLike, type TensorOfArtifact, tensorOf } from './value.ts'
 
 /** The name of the one tensor in a file. */
 export const nameInFile = 'tensor'
@@ -35,7 +35,7 @@ export type Resolved<T> = { ok: true; value: T } | { ok: false; says: string }
 
 /**
  * The value with its tensors' values at hand in place of artifacts. `find` gives a file by its address; a missing one, a
- * file of another content or another shape than the value says is an outcome, told with its address.
+ * file of another content or another shape than the value says, or with NaN or infinities, is an outcome, told with its address.
  */
 export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array | undefined): Resolved<T> {
   let fault: string | null = null
@@ -49,6 +49,8 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
     if (!tensor) return void (fault ??= `the artifact ${artifact} holds no tensor named ${nameInFile}`)
     if (tensor.dtype !== dtype || tensor.shape.join() !== shape.join())
       return void (fault ??= `the artifact ${artifact} holds a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of [${shape.join(', ')}]`)
+    const wrong = faultOfNumbers(dtype, tensor.bytes)
+    if (wrong !== null) return void (fault ??= `the artifact ${artifact} ${wrong}`)
     return tensorOf(dtype, shape, tensor.bytes)
   }
   const walk = (now: unknown): unknown => {

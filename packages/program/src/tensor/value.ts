@@ -52,8 +52,13 @@ function faultOfData(data: unknown, dtype: TensorDtype, shape: readonly number[]
   const expected = elementsOf(shape) * bytesPerElement(dtype)
   const found = (data.length / 4) * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)
   if (found !== expected) return `has ${found} bytes of data; ${dtype} of shape ${JSON.stringify(shape)} takes ${expected}`
-  if (!finite || unitRoundoff[dtype] === 0) return null
-  const bad = numbersOf(dtype, bytesOfBase64(data)).findIndex((number) => !Number.isFinite(number))
+  return finite ? faultOfNumbers(dtype, bytesOfBase64(data)) : null
+}
+
+/** NaN and infinities, which initial values may not have. */
+export function faultOfNumbers(dtype: TensorDtype, bytes: Uint8Array): string | null {
+  if (unitRoundoff[dtype] === 0) return null
+  const bad = numbersOf(dtype, bytes).findIndex((number) => !Number.isFinite(number))
   return bad < 0 ? null : `has a value that is no finite number, at place ${bad} of its data`
 }
 
