@@ -1,7 +1,7 @@
 /** A benchmark folder from outside: every file is held against its hash, every case is parsed. The problem names the file. */
 import { type BenchmarkFolder, ProblemError } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
-import { sha256 } from '@stateeval/program'
+import { resolveTensors, sha256 } from '@stateeval/program'
 import { idOf } from './flows/manifest.ts'
 
 const torn = (file: string, says: string, field: string) =>
@@ -26,12 +26,13 @@ export function readFolder(
   }
   expect('cases.jsonl', cases, '/cases')
   if (readme !== undefined) expect('README.md', readme, '/readme')
-  const kept = Object.entries(artifacts).map(([hash, text]) => {
+  const files = new Map<string, Buffer>()
+  for (const [hash, text] of Object.entries(artifacts)) {
     const bytes = Buffer.from(text, 'base64')
     if (sha256(bytes) !== hash)
       throw torn(`artifacts/${hash}`, 'is torn: its bytes have another hash than its name says', `/artifacts/${hash}`)
-    return bytes
-  })
+    files.set(hash, bytes)
+  }
   const missing = Object.keys(manifest.files).find(
     (file) => file.startsWith('artifacts/') && artifacts[file.slice('artifacts/'.length)] === undefined,
   )
@@ -44,17 +45,19 @@ export function readFolder(
       '/cases',
     )
   const ids = lines.map((line, at) => {
+    const bad = (says: string, field: string) => new ProblemError('unprocessable', `cases.jsonl, line ${at + 1}: ${says}`, field)
+    let parsed
     try {
-      return benchmark.parse(line).id
+      parsed = benchmark.parse(line)
     } catch (error) {
-      throw new ProblemError(
-        'unprocessable',
-        `cases.jsonl, line ${at + 1}: ${error instanceof Error ? error.message : String(error)}`,
-        '/cases',
-      )
+      throw bad(error instanceof Error ? error.message : String(error), '/cases')
     }
+    // What a run would be refused for is told here.
+    const tensors = resolveTensors(parsed, (hash) => files.get(hash))
+    if (!tensors.ok) throw bad(tensors.says, '/artifacts')
+    return parsed.id
   })
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
   if (twice !== undefined) throw new ProblemError('unprocessable', `cases.jsonl has the case ${twice} twice`, '/cases')
-  return { lines, ids, artifacts: kept }
+  return { lines, ids, artifacts: [...files.values()] }
 }
