@@ -221,6 +221,10 @@ export const BenchmarkResource = Type.Object(
     ),
     reviewed: Type.Optional(Type.String({ description: 'The build whose instructions were decided about' })),
     usage: Type.Optional(Usage),
+    costUsd: Type.Optional(
+      Type.Union([Type.Number(), Type.Null()], { description: 'Of agents, in US dollars; null where a model has no prices' }),
+    ),
+    budget: Type.Optional(Budget),
     manifest: Type.Optional(Manifest),
     warnings: Type.Optional(Type.Array(Type.String(), { description: 'What an import found odd in published data, and took as it is' })),
   },

@@ -53,6 +53,8 @@ export async function benchmarkResource(context: EvaluationContext, owner: Bench
     ...(owner.reviewed !== undefined && { reviewed: owner.reviewed }),
     ...(owner.warnings && { warnings: owner.warnings }),
     ...(owner.usage && { usage: owner.usage }),
+    ...(owner.costUsd !== undefined && { costUsd: owner.costUsd }),
+    ...(owner.budget && { budget: owner.budget }),
     ...(owner.manifest && { manifest: owner.manifest }),
   }
 }

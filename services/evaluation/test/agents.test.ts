@@ -12,6 +12,7 @@ import {
   startServers,
   startSuite,
   type Suite,
+  until,
 } from '@stateeval/testkit'
 import { translate } from '@stateeval/translate'
 import { callerAt } from './over-http.ts'
@@ -20,6 +21,7 @@ jest.setTimeout(240_000)
 let servers: Servers
 let suite: Suite
 let model: ScriptedModel
+const others: ScriptedModel[] = []
 const caller = callerAt(() => suite.urls['evaluation']!)
 const scenario = scenarios[0]!
 const build = { scenario: 'session-service', strategy: 'coverage', programs: 8, keep: 8, seed: 11 }
@@ -76,7 +78,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(async () => {
   await suite?.stop()
-  await model?.close()
+  await Promise.all([model, ...others].map((server) => server?.close()))
   await servers?.stop()
 })
 
@@ -131,6 +133,49 @@ test('the same build again asks nobody, and gives the same set', async () => {
   const again = await caller.built({ ...build, translator: 'agents', agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' } })
   expect(again.manifest?.id).toBe(set.manifest?.id)
   expect(model.requests).toHaveLength(before)
+})
+
+test('a budget, a key or a model that is not there stop a build; a fault of the endpoint drops no program', async () => {
+  const agents = { generator: 'stopped' }
+  const begin = async (body: object, settings: object, programs = 8) => {
+    await caller.model('stopped', settings)
+    const made = await caller.call<BenchmarkResource & { field: string }>('POST', '/v1/benchmarks', {
+      build: { ...build, programs, keep: programs, translator: 'agents', agents },
+      ...body,
+    })
+    if (made.status !== 202) return made.body
+    return until(async () => {
+      const now = await caller.get<BenchmarkResource>(`/v1/benchmarks/${made.body.id}`)
+      return now.status !== 'running' && now
+    }) as Promise<BenchmarkResource>
+  }
+  const endpoint = async (rule: (request: ScriptedRequest) => Script) => {
+    const server = await startScriptedModel(rule)
+    others.push(server)
+    return { baseUrl: server.baseUrl, model: 'x', concurrency: 1 }
+  }
+  const prices = { promptPerMillion: 1e5, completionPerMillion: 0 }
+  const fine = await endpoint(play)
+  expect(await begin({ budget: { usd: 2.5 } }, fine)).toMatchObject({ field: '/budget/usd' })
+  expect(await begin({ budget: { usd: 2.5 } }, { ...fine, prices })).toMatchObject({
+    status: 'cancelled',
+    budget: { usd: 2.5 },
+    error: expect.stringMatching(/the budget of \$2.5 is spent .*build again with a larger one/),
+  })
+  expect(others[0]!.requests).toHaveLength(3)
+  expect(await begin({}, await endpoint(() => ({ status: 404 })), 1)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/there is no model "x".*correct the model \(PUT \/v1\/models\/stopped\), then build again/),
+  })
+  expect(await begin({}, { ...(await endpoint(() => ({ status: 500 }))), retries: 0 }, 1)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/given up after 1 try.*build again: what was answered is kept/),
+  })
+  // What was answered before the budget was spent is kept, and the set is that of a build without a stop.
+  const whole = await begin({ budget: { usd: 1000 } }, { ...fine, prices })
+  expect(whole).toMatchObject({ status: 'succeeded', manifest: { counts: set.manifest?.counts } })
+  expect(whole.costUsd).toBeCloseTo(whole.usage!.requests, 6)
+  expect(whole.usage!.requests).toBe(others[0]!.requests.length - 3)
 })
 
 test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {

@@ -7,7 +7,7 @@ import { writeFolder } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { languageList, languagesOf } from '../suite/languages.ts'
-import { declareModel, describesModel, modelOptions } from '../suite/model-options.ts'
+import { budgetOf, declareModel, describesModel, modelOptions } from '../suite/model-options.ts'
 import { integer, programOptions } from '../suite/options.ts'
 import { type SpecificationCommand, specificationOptions, writingRequest } from '../suite/specification-options.ts'
 import { watch } from '../suite/watch.ts'
@@ -60,9 +60,11 @@ function describe({ id, manifest }: BenchmarkResource, out?: string): string {
 
 async function buildRequest(scenario: string, options: BuildCommand, terminal: Terminal): Promise<BuildRequest> {
   const { programs, keep, seed, length, controlFlow, strategy, translator } = options
-  const foreign = [options.recording, options.api, options.server, options.paths, options.budgetUsd, options.budgetTokens, options.fresh]
-  if (foreign.some((one) => one !== undefined))
-    throw new Failure('--recording, --api, --server, --paths, --fresh and budgets are for --spec')
+  const foreign = [options.recording, options.api, options.server, options.paths]
+  if (foreign.some((one) => one !== undefined)) throw new Failure('--recording, --api, --server and --paths are for --spec')
+  const ofModels = [options.budgetUsd, options.budgetTokens, options.fresh]
+  if (translator !== 'agents' && ofModels.some((one) => one !== undefined))
+    throw new Failure('budgets and --fresh are for models, and --translator template asks none')
   const spoken = options.languages ?? (await languagesOf(scenario))
   terminal.step(
     spoken
@@ -98,7 +100,7 @@ export const build = defineCommand<BuildCommand>({
   describe: 'Build a benchmark: programs, oracles, verified instructions; or tasks for an OpenAPI specification',
   example: [
     'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
-    'npx stateeval build --scenario session-service --translator agents --model qwen --out benchmark/',
+    'npx stateeval build --scenario session-service --translator agents --model qwen --budget-tokens 2000000 --out benchmark/',
     'npx stateeval build --spec shop.yaml --model qwen --out shop-benchmark/',
     'npx stateeval build --spec shop.yaml --paths /orders,/carts --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3 --budget-tokens 2000000',
   ].join('\n'),
@@ -121,7 +123,13 @@ export const build = defineCommand<BuildCommand>({
       const client = evaluation()
       const created =
         spec === undefined
-          ? await client.createBenchmark({ body: { build: await buildRequest(scenario!, options, terminal) } })
+          ? await client.createBenchmark({
+              body: {
+                build: await buildRequest(scenario!, options, terminal),
+                ...budgetOf(options),
+                ...(options.fresh && { fresh: true }),
+              },
+            })
           : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })
       const built = await watch(
         {

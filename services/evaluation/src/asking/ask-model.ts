@@ -7,7 +7,7 @@ import { answerKey, noUsage, overBudget, type KeptAnswer, type Reply } from '@st
 import { pause } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
 import { stageOf } from '../engine/complete.ts'
-import type { Owner } from '../owners/owner.ts'
+import { modelsOf, type Owner } from '../owners/owner.ts'
 import { addSpent, noteRefused, refusedSoFar, spentBy, wasAnswered } from './ledger.ts'
 import { onwards } from './onwards.ts'
 import type { Answered, Question } from './question.ts'
@@ -18,8 +18,22 @@ export type Asked =
   | { kind: 'unanswered'; refused: boolean; reason: string }
   | { kind: 'stop'; status: 'failed' | 'cancelled'; reason: string }
 
+/** Of several models: what a budget is held against counts them all as dear as the dearest, so it is never exceeded. */
+const highest = (all: readonly Prices[]): Prices | null =>
+  all.length === 0
+    ? null
+    : {
+        promptPerMillion: Math.max(...all.map((one) => one.promptPerMillion)),
+        completionPerMillion: Math.max(...all.map((one) => one.completionPerMillion)),
+      }
+
 /** From where answers are taken, and what they cost. */
 function termsOf(owner: Owner): { recording?: string; fresh?: boolean; prices?: Prices } {
+  const agents = owner.kind === 'benchmark' ? owner.agents : undefined
+  if (agents) {
+    const prices = highest(modelsOf(agents).flatMap(({ settings }) => settings.prices ?? []))
+    return { ...(agents.fresh && { fresh: true }), ...(prices && { prices }) }
+  }
   const choice = owner.kind === 'evaluation' ? owner.model : owner.writing?.model
   if (choice?.kind !== 'endpoint') return {}
   const { recording, fresh, settings } = choice
@@ -101,7 +115,12 @@ async function unanswered(
   reply: Exclude<Reply, { status: 'done' }>,
   signal: AbortSignal,
 ): Promise<Asked> {
-  if (reply.status === 'failed') return { kind: 'unanswered', refused: false, reason: reply.reason }
+  if (reply.status === 'failed') {
+    // A set must not depend on an endpoint's luck: no program is dropped for a fault of its.
+    if (owner.kind === 'benchmark' && owner.agents)
+      return { kind: 'stop', status: 'failed', reason: `${reply.reason}; ${onwards(owner, model.name, 'unreachable', false)}` }
+    return { kind: 'unanswered', refused: false, reason: reply.reason }
+  }
   const { kind, reason } = reply
   if (kind === 'held') return { kind: 'stop', status: 'cancelled', reason }
   const ofQuestion = kind === 'context' || kind === 'request'

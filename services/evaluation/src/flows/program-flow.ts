@@ -16,10 +16,11 @@ import type {
   WorldState,
 } from '@stateeval/contracts'
 import { type Artifacts, type Benchmark, emit, inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
-import { noUsage } from '@stateeval/models'
 import type { BuildAgents } from '../owners/owner.ts'
+import type { Asking } from './asking.ts'
 import { draftCase } from './case.ts'
-import { type AgentEvidence, resumeRoundTrip, roundTripNeed, type RoundTripState, startRoundTrip } from './round-trip.ts'
+import { type NegotiationFlowState, type NegotiationOutcome, negotiationNeed, resumeNegotiating, startNegotiating } from './negotiation.ts'
+import { type AgentContext, type AgentEvidence, resumeRoundTrip, roundTripNeed, type RoundTripState, startRoundTrip } from './round-trip.ts'
 import { withStableIds } from './stable-ids.ts'
 import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
 
@@ -39,10 +40,11 @@ export type ProgramState =
   /** `replay` counts the runs that must agree with the oracles. */
   | { step: 'second'; replay: number; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
   | { step: 'translate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
+  | { step: 'negotiate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[]; talk: NegotiationFlowState }
   | RoundTripState
 
 /** `dropped` names the filter and a reason from a short list; `detail` says what was seen. */
-export type ProgramOutcome = { retries: number; usage?: Usage; review?: AgentEvidence } & (
+export type ProgramOutcome = { retries: number; usage?: Usage; asking?: Asking; review?: AgentEvidence } & (
   | { status: 'passed'; case: Case; runtimes: string[] }
   | { status: 'dropped'; phase: 'oracle' | 'translate' | 'review'; reason: string; detail: string }
 )
@@ -115,6 +117,7 @@ function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: An
     const replay = state.replay + 1
     if (replay < replays(context).length) return { state: { ...state, replay, tries: 0, runtimes } }
     const { retries, oracles } = state
+    if (context.agents) return { state: { step: 'negotiate', tries: 0, retries, oracles, runtimes, talk: startNegotiating(0) } }
     return { state: { step: 'translate', tries: 0, retries, oracles, runtimes } }
   }
   const oracles = observations.map(({ ending, world }, at): Oracle => {
@@ -146,18 +149,44 @@ function afterTranslation(state: ProgramState & { step: 'translate' }, answer: A
   const made = draftCase({ ...context, oracles: state.oracles, instruction, flags })
   const { retries, runtimes } = state
   if (translation.status === 'verified') return { done: { status: 'passed', case: made, runtimes, retries } }
-  if (translation.status === 'rejected' && !translation.dialogue)
-    return dropped(state, 'translate', 'the instruction could not be verified', translation.reason)
-  const { dialogue = [], usage = noUsage } = translation
-  if (translation.status === 'agreed') return startRoundTrip({ draft: made, dialogue, usage, runtimes, retries })
-  const { status, reason = '' } = translation
-  const short = status === 'needs_review' ? 'needs review' : (reason.split(':')[0] ?? reason)
-  const review: AgentEvidence = { status, reason, case: made, dialogue, tries: [] }
-  return { done: { status: 'dropped', phase: 'translate', reason: short, detail: reason, retries, usage, review } }
+  return dropped(
+    state,
+    'translate',
+    'the instruction could not be verified',
+    'reason' in translation ? (translation.reason ?? '') : translation.status,
+  )
 }
 
-const withAgents = (context: ProgramContext): ProgramContext & { agents: BuildAgents } => {
-  if (!context.agents) throw new Error('a round trip needs a model that writes code')
+function afterNegotiation(state: ProgramState & { step: 'negotiate' }, answer: Answer, context: AgentContext): Step {
+  const next = resumeNegotiating(state.talk, answer, context)
+  if (!('done' in next)) return { state: { ...state, talk: next.state }, ...(next.afterMs !== undefined && { afterMs: next.afterMs }) }
+  return negotiated(state, next.done, context)
+}
+
+/** What the agents left: an instruction that has to be proved, or evidence for people. */
+function negotiated(state: ProgramState & { step: 'negotiate' }, outcome: NegotiationOutcome, context: AgentContext): Step {
+  const { asking } = outcome
+  const about = { retries: state.retries + outcome.retries, asking, usage: asking.usage }
+  const lost = (reason: string, detail: string, review?: AgentEvidence): Step => ({
+    done: { status: 'dropped', phase: 'translate', reason, detail: detail.slice(0, 1000), ...about, ...(review && { review }) },
+  })
+  if ('away' in outcome) return lost(outcome.refused ? 'the translation was refused' : 'infrastructure error', outcome.away)
+  const { flags } = inputsOf(context.program, context.scenario)
+  const draft = (instruction: string) => draftCase({ ...context, oracles: state.oracles, instruction, flags })
+  if ('silent' in outcome) {
+    const { silent, dialogue } = outcome
+    const review: AgentEvidence = { status: 'needs_review', reason: silent, case: draft(''), dialogue, tries: [] }
+    return lost('a question was not answered', silent, review)
+  }
+  const { status, dialogue = [], reason = '' } = outcome.end
+  const made = draft('instruction' in outcome.end ? outcome.end.instruction : '')
+  if (status === 'agreed') return startRoundTrip({ draft: made, dialogue, asking, runtimes: state.runtimes, retries: about.retries })
+  const short = status === 'needs_review' ? 'needs review' : (reason.split(':')[0] ?? reason)
+  return lost(short, reason, { status, reason, case: made, dialogue, tries: [] })
+}
+
+const withAgents = (context: ProgramContext): AgentContext => {
+  if (!context.agents) throw new Error('agents negotiate where models are named')
   return { ...context, agents: context.agents }
 }
 
@@ -174,19 +203,19 @@ export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
         return afterRun(state, answer, context)
       case 'translate':
         return afterTranslation(state, answer, context)
+      case 'negotiate':
+        return afterNegotiation(state, answer, withAgents(context))
       case 'code':
       case 'prove':
         return resumeRoundTrip(state, answer, withAgents(context))
     }
   },
   need(state, context): Need {
-    const { program, scenario, options, agents } = context
+    const { program, scenario, options } = context
     if (state.step === 'code' || state.step === 'prove') return roundTripNeed(state, withAgents(context))
-    if (state.step === 'translate') {
-      const negotiators = agents && { generator: agents.generator, evaluator: agents.evaluator, rounds: agents.rounds }
-      const payload = { program, translator: options.translator, seed: options.seed, ...(negotiators && { agents: negotiators }) }
-      return { kind: 'translate', payload: payload as never }
-    }
+    if (state.step === 'negotiate') return negotiationNeed(state.talk, withAgents(context))
+    if (state.step === 'translate')
+      return { kind: 'translate', payload: { program, translator: options.translator, seed: options.seed } as never }
     const { inputs } = inputsOf(program, scenario)
     const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]
     if (!language) throw new Error('a program needs a language to be run in')

@@ -4,11 +4,12 @@ import { addUsage, noUsage } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
 import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
 import { prepared } from '../engine/step.ts'
+import { costOf } from '../flows/asking.ts'
 import { type GenerationOutcome, generationFlow } from '../flows/generation-flow.ts'
 import { type ProgramOutcome, programFlow } from '../flows/program-flow.ts'
 import { assemble } from './assemble.ts'
 import { artifactsOf, generated, scenariosOf } from './generated.ts'
-import type { BenchmarkOwner, GeneratedSet } from './owner.ts'
+import { type BenchmarkOwner, type BuildAgents, type GeneratedSet, modelsOf } from './owner.ts'
 import type { Plan } from './plan.ts'
 
 const options = (owner: BenchmarkOwner) => owner.build as BuildOptions
@@ -38,7 +39,13 @@ const afterGeneration = async (context: EvaluationContext, owner: BenchmarkOwner
 
 const afterPrograms = async (context: EvaluationContext, owner: BenchmarkOwner) => {
   const outcomes = await outcomesOf<ProgramOutcome>(context, owner, 'programs')
-  const used = owner.agents && { usage: outcomes.flatMap(({ usage }) => usage ?? []).reduce(addUsage, noUsage) }
+  const used = owner.agents && {
+    usage: outcomes.flatMap(({ usage }) => usage ?? []).reduce(addUsage, noUsage),
+    costUsd: costOf(
+      outcomes.flatMap(({ asking }) => asking ?? []),
+      (name) => modelsOf(owner.agents as BuildAgents).find((model) => model.name === name)?.settings.prices,
+    ),
+  }
   const set = await assemble(context, owner, outcomes)
   if (!set) {
     const why = outcomes.find((outcome) => outcome.status === 'dropped')

@@ -43,6 +43,8 @@ export interface BuildAgents {
   coder: NamedModel
   rounds: number
   tries: number
+  /** Asks anew also what was answered before. */
+  fresh?: boolean
 }
 
 /** A specification that tasks are written for, and by whom, as it was when the build began. */
@@ -67,6 +69,7 @@ export interface BenchmarkOwner extends Common {
   /** Who the agents of the build are, as they were when it began. */
   agents?: BuildAgents
   usage?: Usage
+  costUsd?: number | null
   /** Where the set is of tasks that a model writes. */
   writing?: TaskWriting
   budget?: Budget
@@ -123,3 +126,7 @@ export type Owner = BenchmarkOwner | EvaluationOwner
 export const isEnded = ({ status }: Owner) => status !== 'queued' && status !== 'running'
 export const modelName = (model: ModelChoice) =>
   model.kind === 'endpoint' ? model.name : model.kind === 'given' ? model.label : model.kind
+
+/** The models of a build's agents, each once. */
+export const modelsOf = ({ generator, evaluator, coder }: BuildAgents): NamedModel[] =>
+  [generator, evaluator, coder].filter(({ name }, at, all) => all.findIndex((one) => one.name === name) === at)

@@ -76,9 +76,9 @@ function check({ case: c }: AgentEvidence, { instruction, decision: what, task, 
 
 /** How a program ended once the last decision about it is followed. */
 function followed(outcome: ProgramOutcome, decision: ReviewDecision | undefined): ProgramOutcome {
-  const { review, retries, usage } = outcome
+  const { review, retries, usage, asking } = outcome
   if (!decision || !review) return outcome
-  const about = { retries, review, ...(usage && { usage }) }
+  const about = { retries, review, ...(usage && { usage }), ...(asking && { asking }) }
   if (decision.decision === 'reject')
     return { ...about, status: 'dropped', phase: 'review', reason: 'rejected by a person', detail: decision.because }
   const edited = decision.decision === 'edit'

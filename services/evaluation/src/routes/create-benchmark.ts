@@ -21,7 +21,8 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
       `keep is ${build.keep} of only ${build.programs} programs; ask for more programs, or keep fewer`,
       '/build/keep',
     )
-  const agents = await chooseAgents(context, build)
+  const { budget, fresh } = body
+  const agents = await chooseAgents(context, build, { ...(budget && { budget }), ...(fresh && { fresh }) })
   context.bus.check()
   const id = context.newId('bm', idempotencyKey)
   const { owner, created } = await context.owners.create({
@@ -35,6 +36,7 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
     origin: 'build',
     build,
     ...(agents && { agents }),
+    ...(budget && { budget }),
   })
   if (created) await beginStage(context, owner)
   return { status: 202, body: await benchmarkResource(context, owner), headers: { location: `/v1/benchmarks/${id}` } }

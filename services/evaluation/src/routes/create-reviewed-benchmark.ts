@@ -26,7 +26,15 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
   const reviewed = context.newId('bm', `reviewed/${id}/${contentId(decisions)}`)
   await context.sets.store(reviewed, set)
   const at = context.now().toISOString()
-  const { sets: _sets, agents: _agents, usage: _usage, error: _error, ...rest } = await existingBenchmark(context, id)
+  const {
+    sets: _sets,
+    agents: _agents,
+    usage: _usage,
+    costUsd: _cost,
+    budget: _budget,
+    error: _error,
+    ...rest
+  } = await existingBenchmark(context, id)
   const { owner } = await context.owners.create({
     ...rest,
     id: reviewed,

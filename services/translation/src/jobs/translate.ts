@@ -1,7 +1,8 @@
-/** Translates one program, or the programs of a stored translation. */
+/** Translates one program, or the programs of a stored translation; or leads a negotiation on by one step. */
 import { ProblemError, subjects, TranslateJob, type TranslateResult } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
+import { negotiate } from '../negotiate.ts'
 import { produce, translateAll } from '../produce.ts'
 import { orderOf } from '../translations.ts'
 
@@ -19,7 +20,12 @@ export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
       const verified = all.filter(({ status }) => status === 'verified').length
       return { translation: stored._id, verified, rejected: all.length - verified }
     }
-    const [translation] = await translateAll(order(payload, context), context, signal)
+    if ('negotiate' in payload) return refusing(() => negotiate(payload, context, context.config.translation.prompts))
+    const [translation] = await translateAll(
+      refusing(() => orderOf(payload, context)),
+      context,
+      signal,
+    )
     return translation as TranslateResult
   },
   async ended(payload, { reason }, _id, { store, now }) {
@@ -31,9 +37,9 @@ export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
 }
 
 /** An unknown scenario stays unknown, however often it is asked for. */
-function order(payload: Extract<TranslateJob, { program: unknown }>, context: Context) {
+function refusing<T>(work: () => T): T {
   try {
-    return orderOf(payload, context)
+    return work()
   } catch (error) {
     if (error instanceof ProblemError) throw new Refusal(`${error.field}: ${error.message}`)
     throw error
