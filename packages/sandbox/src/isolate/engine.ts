@@ -16,7 +16,7 @@ type Functions = { [Name in (typeof functionNames)[number]]: IsolatedVm.Referenc
 /** V8 ends a program that needs more; what isn’t heap is seen from outside. */
 const heapShare = 0.75
 /**
- * Answers of a run, in bytes. What they are made of on their way stays in this process for a while, where it would count as
+ * Answers of a run, and replies to its calls, in bytes. What they are made of on their way stays in this process for a while, where it would count as
  * the program's memory; a process of its own counts it as it is.
  */
 const mostAnswered = 4 * 1024 * 1024
@@ -172,8 +172,12 @@ class Run {
         this.#waiting++
         return this.#door.call(id, String(args[1]), String(args[2]))
       }
-      case 'callSync':
-        return this.#door.callSync(++calls, String(args[0]), String(args[1]))
+      case 'callSync': {
+        const reply = this.#door.callSync(++calls, String(args[0]), String(args[1]))
+        if (this.#holds(reply.length)) return reply
+        this.#bail ??= 'large answers'
+        return this.#isolate.dispose()
+      }
       case 'end':
         this.#outcome ??= String(args[0])
         return args[1] === true ? this.#isolate.dispose() : undefined
@@ -186,6 +190,7 @@ class Run {
   reply(id: number, text: string) {
     const asked = this.#calls.get(id)
     if (asked === undefined) return
+    if (!this.#holds(text.length)) return this.#give('large answers')
     this.#calls.delete(id)
     this.#enter(() => {
       this.#waiting--
@@ -196,6 +201,12 @@ class Run {
   /** A flood ends the program. */
   #print(text: string) {
     if (!this.#printed.push(text)) this.#isolate.dispose()
+  }
+
+  /** Counts an answer; false where this process would hold too much of them. */
+  #holds(bytes: number): boolean {
+    this.#answered += bytes
+    return this.#answered <= mostAnswered
   }
 
   #give(what: string) {
@@ -226,8 +237,7 @@ class Run {
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => {
             chunks.push(chunk)
-            this.#answered += chunk.length
-            if (this.#answered > mostAnswered) failed('large answers')()
+            if (!this.#holds(chunk.length)) failed('large answers')()
           })
           response.on('error', failed('an answer that breaks off'))
           response.on('end', () => {
