@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { defineOperations, type Operations } from '@stateeval/contracts'
+import { defineOperations } from '@stateeval/contracts'
 import Type from 'typebox'
 import { contractFaults } from './contract.ts'
 
@@ -16,9 +16,7 @@ const addThing = {
   example: { name: 'one' },
 } as const
 const faultsOf = (change: object) =>
-  contractFaults(defineOperations({ addThing: { ...addThing, ...change } }), '/nowhere').filter(
-    (fault) => !/routes/.test(fault),
-  )
+  contractFaults(defineOperations({ addThing: { ...addThing, ...change } }), '/nowhere').filter((fault) => !/routes/.test(fault))
 
 test('a body and a JSON answer have examples that fit', () => {
   expect(faultsOf({})).toEqual([])
