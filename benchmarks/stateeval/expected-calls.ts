@@ -7,6 +7,7 @@ export interface Expected {
   expectedCalls: ExpectedCall[]
   otherCalls?: ExpectedCall[]
   resultKeys: string[]
+  branching?: { otherKeys: string[]; conditionPath: Path }
 }
 
 /** The calls of the path that the reference takes on an input, those of the other one, and the keys of RESULT there. */
@@ -19,7 +20,14 @@ export function expectedOn(c: Case, input: number, scenario: Scenario): Expected
   if (!program.branch) return { expectedCalls: own, resultKeys }
   const { branch } = program
   const flipped = { ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } }
-  return { expectedCalls: own, otherCalls: callsOf(flipped, scenario, oracle.input), resultKeys }
+  const keys = [branch.then, branch.otherwise].map(({ result }) => result.map(({ key }) => key))
+  const otherKeys = keys.find((some) => some.some((key) => !resultKeys.includes(key)) || some.length !== resultKeys.length) ?? resultKeys
+  return {
+    expectedCalls: own,
+    otherCalls: callsOf(flipped, scenario, oracle.input),
+    resultKeys,
+    branching: { otherKeys, conditionPath: branch.condition.path },
+  }
 }
 
 function callsOf(program: Program, scenario: Scenario, input: Case['oracles'][number]['input']): ExpectedCall[] {

@@ -19,7 +19,7 @@ export interface Labelled {
 }
 
 /** Replaces parts of the reference code, each of which must be there. */
-const edit =
+export const edit =
   (...changes: [string, string][]) =>
   (reference: string): string =>
     changes.reduce((code, [from, to]) => {

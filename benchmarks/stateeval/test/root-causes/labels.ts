@@ -23,3 +23,15 @@ export function labelOf({ operator, site }: RecordedMutant, endpoints: readonly 
       return 'instruction_not_followed'
   }
 }
+
+/** The operators that no rule was written on: every second one of those that there were. */
+export const heldOut = [
+  'duplicated_call',
+  'wrong_endpoint',
+  'swapped_arguments',
+  'wrong_element',
+  'wrong_field',
+  'dropped_edit',
+  'negated_condition',
+  'wrong_condition',
+]

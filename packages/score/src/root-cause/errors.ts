@@ -1,7 +1,7 @@
 /** Errors that the code threw by itself, with no request to blame. */
 import { emptyBefore } from './arguments.ts'
 import type { ObservedCall } from './observed.ts'
-import { because, type Cause } from './situation.ts'
+import { because, type Cause, type RootCauseSituation } from './situation.ts'
 import { steady } from './texts.ts'
 
 interface Thrown {
@@ -22,16 +22,24 @@ const shapes =
   /shapes? cannot be multiplied|size of tensor|must match|shape '?\[|invalid for input of size|[Ee]xpected \d+D|dimension|out of (?:range|bounds)|same number of dimensions|expected scalar type|modality|not (?:an )?audio/
 
 /** A part of a value that is not there, or a value of another kind. */
-export function missingPart(error: Thrown, code: string | undefined, before: readonly ObservedCall[]): Cause | null {
+export function missingPart(
+  error: Thrown,
+  { code, branching }: Pick<RootCauseSituation, 'code' | 'branching'>,
+  before: readonly ObservedCall[],
+): Cause | null {
   const { name, message } = error
+  const line = error.line === undefined ? '' : (code?.split('\n')[error.line - 1] ?? '')
+  const says = steady(`${message}${line.trim() ? ` at \`${line.trim().slice(0, 120)}\`` : ''}`)
+  if (/^(?:list|tuple) index out of range/.test(message)) {
+    const indices = [...line.matchAll(/\[(-?\d+)\]/g)].map(([, index]) => Number(index))
+    return missingElement(says, { line, indices, branching, empty: emptyBefore(before) })
+  }
   if (shapes.test(message))
     return because('implicit_state_mismanaged', 'wrong_shape', `a value has another shape than the code expects: ${steady(message)}`)
   if (!['TypeError', 'KeyError', 'IndexError', 'AttributeError'].includes(name)) return null
-  const line = error.line === undefined ? '' : (code?.split('\n')[error.line - 1] ?? '')
   const property = /reading '([^']*)'|property '([^']*)'|attribute '([^']*)'|^'?(\w+)'?$/.exec(message)?.slice(1).find(Boolean)
   const read = property === undefined ? undefined : readOf(line, property, code ?? '')
   const more = property === undefined ? {} : { argument: property }
-  const says = steady(`${message}${line.trim() ? ` at \`${line.trim().slice(0, 120)}\`` : ''}`)
   if (before.length === 0 || read?.of === 'variable')
     return because(
       'instruction_not_followed',
@@ -39,15 +47,36 @@ export function missingPart(error: Thrown, code: string | undefined, before: rea
       `the code reads a part that the given variables do not have: ${says}`,
       more,
     )
-  if (emptyBefore(before))
-    return because('implicit_state_mismanaged', 'empty_result', `the code expects an element of an answer that is empty: ${says}`, more)
+  if (emptyBefore(before)) return missingElement(says, { line, indices: [], branching, empty: true }, more)
   if (read?.of === 'element') {
     const { index } = read
     const lists = before.flatMap(({ answer }) => (Array.isArray(answer) ? [answer.length] : []))
     if (lists.some((length) => index === undefined || index >= length))
-      return because('implicit_state_mismanaged', 'empty_result', `the code expects more elements than the answer has: ${says}`, more)
+      return missingElement(says, { line, indices: index === undefined ? [] : [index], branching, empty: false }, more)
   }
   return because('documentation_misread', 'unknown_property', `the code reads a part that the answer does not have: ${says}`, more)
+}
+
+/**
+ * An element that a list doesn't have. Which element an if looks at is said by the instruction; how long lists are, only by
+ * what was answered.
+ */
+function missingElement(
+  says: string,
+  { line, indices, branching, empty }: { line: string; indices: readonly number[]; empty: boolean } & Pick<RootCauseSituation, 'branching'>,
+  more: { argument?: string } = {},
+): Cause {
+  if (empty)
+    return because('implicit_state_mismanaged', 'empty_result', `the code expects an element of an answer that is empty: ${says}`, more)
+  const isCondition = /^\s*(?:\}\s*)?(?:else\s+)?(?:if|elif)\b/.test(line)
+  if (isCondition && branching && indices.some((index) => !branching.conditionPath.includes(index)))
+    return because(
+      'instruction_not_followed',
+      'wrong_branch',
+      `the condition is on another element than the instruction says: ${says}`,
+      more,
+    )
+  return because('implicit_state_mismanaged', 'empty_result', `the code expects more elements than the answer has: ${says}`, more)
 }
 
 /** What the code took a property of: a given variable, an element of a list, or a property of an answer. */

@@ -36,7 +36,7 @@ export function rootCause(situation: RootCauseSituation): Cause | null {
 const clearlyBetter = 0.5
 
 function fromRun(situation: RootCauseSituation): Cause {
-  const { observation, evidence, expectedCalls, otherCalls, endpoints, code } = situation
+  const { observation, evidence, expectedCalls, otherCalls, endpoints } = situation
   const { error } = evidence
   const name = error && unknownName(error)
   if (name) return name
@@ -51,7 +51,7 @@ function fromRun(situation: RootCauseSituation): Cause {
   const found = departures(own.steps, ended)
   const strong = found.find(({ weak }) => !weak)
   if (strong) return strong.cause
-  const failed = error && missingPart(error, code, calls)
+  const failed = error && missingPart(error, situation, calls)
   if (failed) return failed
   return ofResult(situation, calls, found[0]?.cause) ?? found[0]?.cause ?? unclear(situation)
 }
@@ -83,7 +83,7 @@ function endless({ verdict }: RootCauseSituation, calls: readonly ObservedCall[]
 }
 
 function ofResult(
-  { verdict, observation, resultKeys, code, evidence }: RootCauseSituation,
+  { verdict, observation, resultKeys, branching, code, evidence }: RootCauseSituation,
   calls: readonly ObservedCall[],
   unread: Cause | undefined,
 ): Cause | null {
@@ -100,6 +100,8 @@ function ofResult(
   if (ending.result === null || typeof ending.result !== 'object' || Array.isArray(ending.result))
     return other('RESULT is no object with the keys that the instruction names')
   const result = ending.result as Record<string, unknown>
+  if (branching && sameNames(Object.keys(result), branching.otherKeys) && !sameNames(resultKeys, branching.otherKeys))
+    return because('instruction_not_followed', 'wrong_branch', 'RESULT has the keys of the other branch of the if')
   const missing = resultKeys.filter((key) => !Object.hasOwn(result, key) || result[key] === null)
   const said = missing.filter((key) => code !== undefined && new RegExp(`\\b${key}\\b`).test(code))
   const [key] = said
@@ -133,6 +135,7 @@ function ofResult(
   return other(`RESULT is another one: ${difference.says}`, argument)
 }
 
+const sameNames = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((name) => b.includes(name))
 const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : -1)
 
 const unclear = ({ evidence: { differences } }: RootCauseSituation): Cause =>

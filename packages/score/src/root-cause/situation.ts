@@ -32,6 +32,8 @@ export interface RootCauseSituation extends Judgement {
   /** The world's log doesn't tell the calls: they are functions of a module, computed in the program. */
   unlogged?: boolean
   resultKeys: readonly string[]
+  /** Those on the other branch, and what the reference's condition looks at; absent where it has no if. */
+  branching?: { otherKeys: readonly string[]; conditionPath: readonly (string | number)[] }
 }
 
 /** What went wrong within a cause. */

@@ -4,14 +4,20 @@ import { missingPart } from './errors.ts'
 import { steady } from './texts.ts'
 
 /** null where neither says anything. */
-export function fromCode({ verdict, evidence: { error }, expectedCalls, code }: RootCauseSituation): Cause | null {
-  if (error) return ofError(error, code)
+export function fromCode(situation: RootCauseSituation): Cause | null {
+  const {
+    verdict,
+    evidence: { error },
+    expectedCalls,
+    code,
+  } = situation
+  if (error) return ofError(error, situation)
   if (verdict !== 'result_error' || code === undefined) return null
   const missing = expectedCalls.find(({ api }) => !new RegExp(`\\b${api}\\s*\\(`).test(code))
   return missing ? because('instruction_not_followed', 'missing_call', `the code does not call ${missing.api}`, { api: missing.api }) : null
 }
 
-function ofError(error: NonNullable<RootCauseSituation['evidence']['error']>, code: string | undefined): Cause | null {
+function ofError(error: NonNullable<RootCauseSituation['evidence']['error']>, situation: RootCauseSituation): Cause | null {
   const { name, message } = error
   const says = steady(message)
   if (/has no attribute|is not a function|is not callable/.test(message))
@@ -26,5 +32,5 @@ function ofError(error: NonNullable<RootCauseSituation['evidence']['error']>, co
     )
   if (/groups=|channels|Kernel size|split_sizes? /.test(message))
     return because('implicit_state_mismanaged', 'wrong_shape', `a value has another shape than the code expects: ${says}`)
-  return missingPart(error, code, [])
+  return missingPart(error, situation, [])
 }
