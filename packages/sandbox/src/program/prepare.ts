@@ -18,7 +18,6 @@ const options: Options = {
   allowAwaitOutsideFunction: true,
   allowReturnOutsideFunction: true,
   allowHashBang: true,
-  locations: true,
 }
 
 /** `globals` are the names that the run defines: a `var` of the same name starts with the global's value, as in a script. */

@@ -6,9 +6,12 @@ export function walk(root: Program, visit: (node: AnyNode, parent: AnyNode) => v
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     visit(next.node, next.parent)
     if (!enter(next.node)) continue
-    for (const value of Object.values(next.node))
-      for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
-        if (isNode(child)) open.push({ node: child, parent: next.node })
+    for (const value of Object.values(next.node) as unknown[]) {
+      if (typeof value !== 'object' || value === null) continue
+      if (!Array.isArray(value)) {
+        if (isNode(value)) open.push({ node: value, parent: next.node })
+      } else for (const child of value) if (isNode(child)) open.push({ node: child, parent: next.node })
+    }
   }
 }
 
