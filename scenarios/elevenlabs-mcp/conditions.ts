@@ -5,7 +5,12 @@ import { isSpeech, isTranscript, isVoice, type Speech, type Voice } from './type
 import { categories, genders, voiceNames } from './values.ts'
 
 const equals = (path: Path, value: Json, other: Json): Testable => ({ path, measure: 'value', value, other })
-const another = (all: readonly string[], value: string, rng: Rng) => rng.pick(all.filter((one) => one !== value))
+function another(all: readonly string[], value: string, rng: Rng): string {
+  const own = all.indexOf(value)
+  if (own < 0) return rng.pick(all)
+  const drawn = rng.int(0, all.length - 2)
+  return all[drawn < own ? drawn : drawn + 1] as string
+}
 const near = (value: number, rng: Rng) => (value > 1 && rng.chance(0.5) ? value - 1 : value + 1)
 
 /** What a search was made by is known of all that it found, so only the rest is worth asking. */

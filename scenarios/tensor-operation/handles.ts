@@ -14,51 +14,53 @@ export interface Handle {
   parameter: boolean
   value: Json
 }
+/** A list of tensors that has not been taken apart: what split gave. */
+interface List {
+  reference: Reference
+  value: Json
+  tensors: readonly Tensor[]
+}
 export interface Known {
   handles: readonly Handle[]
-  /** Lists of tensors that have not been taken apart: what split gave. */
-  lists: readonly { reference: Reference; value: Json; tensors: readonly Tensor[] }[]
-  /** The tensors by what they are. */
-  keys: ReadonlySet<string>
-  /** What references to them stand for. */
-  values: ReadonlyMap<Reference, Json>
+  lists: readonly List[]
 }
 
-const found = remembered((bindings: readonly Binding[]): Known => {
+export const tensorsIn = ({ bindings }: Pick<Scope<TensorWorld>, 'bindings'>): Known => among(bindings)
+
+const among = remembered((bindings: readonly Binding[]): Known => {
   const handles: Handle[] = []
-  const lists: Known['lists'][number][] = []
-  const values = new Map<Reference, Json>()
-  const keys = new Set<string>()
+  const lists: List[] = []
   for (const binding of bindings) {
-    for (const handle of handlesOf(binding)) {
-      handles.push(handle)
-      values.set(handle.reference, handle.value)
-      keys.add(nameOf(handle.tensor))
-    }
-    const { name, value } = binding
-    if (!Array.isArray(value)) continue
-    const list = { reference: ref(name), value, tensors: value.flatMap((one) => asTensor(one) ?? []) }
-    lists.push(list)
-    values.set(list.reference, value)
+    const own = namedBy(binding)
+    for (const handle of own.handles) handles.push(handle)
+    if (own.list) lists.push(own.list)
   }
-  return { handles, lists, keys, values }
+  return { handles, lists }
 })
-export const tensorsIn = ({ bindings }: Pick<Scope<TensorWorld>, 'bindings'>): Known => found(bindings)
 
-const isParameter = ({ name, api }: Binding) => api === undefined && (name.includes('_weight_') || name.includes('_bias_'))
-
-function handlesOf(binding: Binding): Handle[] {
+/** What one binding names: most bindings outlive many steps. */
+const namedBy = remembered((binding: Binding): { handles: readonly Handle[]; list: List | null } => {
   const { name, value, api, used } = binding
-  const parameter = isParameter(binding)
+  const parameter = api === undefined && (name.includes('_weight_') || name.includes('_bias_'))
   const weight = api === undefined ? (used ? 1 : 4) : used ? 1 : 10
   const handles: Handle[] = []
-  const add = (one: Json, at?: number) => {
+  const add = (reference: Reference, one: Json) => {
     const tensor = asTensor(one)
-    if (tensor) handles.push({ reference: at === undefined ? ref(name) : ref(name, at), tensor, weight, parameter, value: one })
+    if (tensor) handles.push({ reference, tensor, weight, parameter, value: one })
   }
-  if (Array.isArray(value)) value.forEach(add)
-  else add(value)
-  return handles
+  if (!Array.isArray(value)) {
+    add(ref(name), value)
+    return { handles, list: null }
+  }
+  value.forEach((one, at) => add(ref(name, at), one))
+  return { handles, list: { reference: ref(name), value, tensors: handles.map(({ tensor }) => tensor) } }
+})
+
+/** What a reference of a candidate stands for. */
+function meant({ handles, lists }: Known, introduces: readonly Fresh[], reference: Reference): Json {
+  for (const handle of handles) if (handle.reference === reference) return handle.value
+  const fresh = introduces.find(({ stem }) => stem === reference.variable)
+  return fresh?.value ?? (lists.find((list) => list.reference === reference)?.value as Json)
 }
 
 /** Candidates of one API that a state yields: more are no other programs, only more to choose from. */
@@ -102,8 +104,8 @@ export function candidate(
   args: Readonly<Record<string, Expr>>,
   introduces: readonly Fresh[] = [],
 ): Candidate | null {
-  const { keys, values: known } = tensorsIn(scope)
-  const read = (reference: Reference) => known.get(reference) ?? introduces.find(({ stem }) => stem === reference.variable)?.value
+  const known = tensorsIn(scope)
+  const read = (reference: Reference) => meant(known, introduces, reference)
   const values: Record<string, Json> = {}
   for (const name of Object.keys(args)) values[name] = valueOf(args[name] as Expr, read)
   const done = effects(scope.world, values)
@@ -112,15 +114,15 @@ export function candidate(
   if (!done.ok) throw new Error(`${api} solved a call that fails: ${done.error.message}`)
   for (const { symbol } of done.makes) {
     const { of, magnitude = 0 } = symbol()
-    if (keys.has(of) || magnitude > mostMagnitude) return null
+    if (magnitude > mostMagnitude || known.handles.some(({ tensor }) => nameOf(tensor) === of)) return null
   }
   const call: Call = { ...(say.call as Omit<FunctionCall, 'api' | 'args'>), api, args }
   return introduces.length > 0 ? { call, consumes: [], introduces } : { call, consumes: [] }
 }
 
-function valueOf(expr: Expr, read: (reference: Reference) => Json | undefined): Json {
+function valueOf(expr: Expr, read: (reference: Reference) => Json): Json {
   if (expr.kind === 'literal') return expr.value as Json
-  if (expr.kind === 'reference') return read(expr) as Json
+  if (expr.kind === 'reference') return read(expr)
   if (expr.kind === 'list') return expr.items.map((item) => valueOf(item, read))
   throw new Error('no argument here is an object')
 }

@@ -98,11 +98,11 @@ export function replacedAt(value: Json, path: Path, part: Json, from = 0): Json 
 /** The bindings as they are once these references were read. */
 function marked(bindings: readonly Binding[], read: readonly Reference[]): Binding[] {
   const after = bindings.slice()
-  for (const { variable } of read) {
-    const place = after.findIndex(({ name }) => name === variable)
-    const binding = after[place]
-    if (binding && !binding.used) after[place] = { ...binding, used: true }
-  }
+  for (const { variable } of read)
+    for (let place = 0; place < after.length; place++) {
+      const binding = after[place] as Binding
+      if (binding.name === variable && !binding.used) after[place] = { ...binding, used: true }
+    }
   return after
 }
 

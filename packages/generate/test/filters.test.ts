@@ -4,7 +4,7 @@ import { scenarios } from '@stateeval/scenarios'
 import { begin, compose } from '../src/compose.ts'
 import { isObservable } from '../src/filters/observable.ts'
 import { runOf } from '../src/filters/replay.ts'
-import { operationsOf } from '../src/index.ts'
+import { defaultOptions, generate, operationsOf } from '../src/index.ts'
 import { Recorder } from '../src/recorder.ts'
 import { strategies } from '../src/strategies/index.ts'
 import { showsAll } from './by-running.ts'
@@ -40,3 +40,17 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))('dr
     expect(new Set(verdicts).size).toBe(2)
   })
 })
+
+test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
+  'no program of %s is refused by the model, and many take no more memory',
+  (_, scenario) => {
+    const many = process.env['STATEEVAL_LONG'] ? 10_000 : 60
+    let [refused, heap] = [0, 0]
+    for (const { index, program } of generate(scenario, { ...defaultOptions, strategy: 'coverage', count: many, seed: 8 })) {
+      for (const choice of [0, 1] as const) if (!interpret(program, scenario, inputOf(program, choice)).ok) refused++
+      if (index % 250 === 0) heap = Math.max(heap, process.memoryUsage().heapUsed)
+    }
+    expect(refused).toBe(0)
+    expect(heap / 2 ** 20).toBeLessThan(700)
+  },
+)

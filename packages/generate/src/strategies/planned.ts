@@ -6,10 +6,10 @@
 import type { Operation, Rng } from '@stateeval/program'
 import { movesOf, pickMove } from '../moves.ts'
 import type { Recorder } from '../recorder.ts'
-import type { Trail } from '../trail.ts'
+import { extend, type Trail } from '../trail.ts'
 import { chooseByCoverage, coverage } from './coverage.ts'
 import { Outlook, sequences } from './outlook.ts'
-import { type Strategy, take, type Walk } from './strategy.ts'
+import { record, type Strategy, take, type Walk } from './strategy.ts'
 
 /** Sequences rated at once: the horizon is as long as that allows. */
 const maxSequences = 8000
@@ -46,7 +46,8 @@ export const planned: Strategy = {
 const horizon = (apis: number) => Math.max(1, Math.floor(Math.log(maxSequences) / Math.log(apis)))
 
 interface Realised<W> {
-  trail: Trail<W>
+  /** The trail in the end: its last call is made when it is asked for, as few ends are. */
+  end: () => Trail<W>
   recorder: Recorder
   pairs: number
 }
@@ -84,7 +85,7 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
     const found = tryAll(walk, trail, rated, ends, gain > 0 ? 0 : recorder.pairs + 1)
     if (found) {
       recorder.adopt(found.recorder)
-      return found.trail
+      return found.end()
     }
   }
   return null
@@ -111,8 +112,9 @@ function tryAll<W>(walk: Walk<W>, trail: Trail<W>, rated: readonly Rated<W>[], e
   const again = promising.flatMap(({ entry }) => Array.from({ length: draws }, () => attempt(entry, 0.5)).flat())
   const found = [...first, ...again].filter((one) => one.pairs >= pairs)
   found.sort((a, b) => b.worth - a.worth)
-  const finished = found.slice(0, ends ? trials(found[0]?.trail.history.apis.length ?? 0) : 0)
-  return (finished.length ? finished.find(({ trail: end }) => walk.accepts(end)) : found[0]) ?? null
+  const length = trail.history.apis.length + (found[0]?.entry.operations.length ?? 0)
+  const finished = found.slice(0, ends ? trials(length) : 0)
+  return (finished.length ? finished.find(({ end }) => walk.accepts(end())) : found[0]) ?? null
 }
 
 /**
@@ -122,12 +124,19 @@ function tryAll<W>(walk: Walk<W>, trail: Trail<W>, rated: readonly Rated<W>[], e
 function realise<W>(walk: Walk<W>, trail: Trail<W>, operations: readonly Operation<W>[], greed: number): Realised<W> | null {
   const recorder = walk.recorder.copy()
   const trial = { ...walk, recorder }
-  let now = trail
-  for (const operation of operations) {
+  const draw = (now: Trail<W>, operation: Operation<W>) => {
     const moves = movesOf(trial, now, operation, walk.rng)
-    const move = walk.rng.chance(greed) ? chooseByCoverage(trial, moves, walk.rng) : pickMove(moves, walk.rng)
+    return walk.rng.chance(greed) ? chooseByCoverage(trial, moves, walk.rng) : pickMove(moves, walk.rng)
+  }
+  let now = trail
+  for (const operation of operations.slice(0, -1)) {
+    const move = draw(now, operation)
     if (!move) return null
     now = take(trial, now, move)
   }
-  return { trail: now, recorder, pairs: recorder.pairs }
+  const [before, last] = [now, operations.at(-1) as Operation<W>]
+  const move = draw(before, last)
+  if (!move) return null
+  record(trial, before, move)
+  return { end: () => extend(before, move, last), recorder, pairs: recorder.pairs }
 }

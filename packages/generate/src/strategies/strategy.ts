@@ -25,9 +25,13 @@ export function producersOfMove<W>({ pairs }: Pick<Walk<W>, 'pairs'>, { call, co
   return pairs === 'previous' ? [ready.history.apis.at(-1) ?? startOfTrace] : producersFor(ready.history, call, consumes)
 }
 
+/** Records a move, whose effect is not needed yet. */
+export const record = <W>(walk: Walk<W>, trail: Trail<W>, move: Move<W>): void =>
+  walk.recorder.record(producersOfMove(walk, move), trail.history.apis.at(-1), move.call.api)
+
 /** Makes a move and records it. */
 export function take<W>(walk: Walk<W>, trail: Trail<W>, move: Move<W>): Trail<W> {
-  walk.recorder.record(producersOfMove(walk, move), trail.history.apis.at(-1), move.call.api)
+  record(walk, trail, move)
   return extend(trail, move, operationOf(walk, move.call.api))
 }
 
