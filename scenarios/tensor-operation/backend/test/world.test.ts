@@ -66,6 +66,26 @@ describe('programs in JavaScript', () => {
     ]
     expect((await observe('javascript', code)).ending).toEqual(completed([product, product, product]))
   })
+  test('what PyTorch does otherwise than one might think, and what is not here, is never silently wrong', async () => {
+    const code = `const t = torch.tensor([-3.5, 3.5, 5.25]), n = torch.tensor([-7, 7])
+      const said = (work) => { try { work(); return 'nothing' } catch ({ name, message }) { return name + ': ' + message } }
+      RESULT = { fmod: torch.fmod(t, 2).tolist(), whole: n.fmod(4).tolist(), remainder: torch.remainder(t, 2).tolist(),
+        to: [t.to('torch.float64').dtype, t.to('int64').dtype, t.to('cpu').dtype].map(String), wrong: said(() => t.to('number')),
+        std: [a.std(false), a.std({ correction: 0 }), a.var({ correction: 1 })].map((one) => one.pow(2).mul(16).round().item()),
+        set: said(() => { t[0] = 5 }), add: said(() => t.add_(1)) }`
+    expect((await observe('javascript', code)).ending).toEqual(
+      completed({
+        fmod: [-1.5, 1.5, 1.25],
+        whole: [-3, 3],
+        remainder: [0.5, 1.5, 1.25],
+        to: ['torch.float64', 'torch.int64', 'torch.float32'],
+        wrong: "TypeError: to(): argument 'dtype' must be torch.dtype, not str",
+        std: [20, 20, 44],
+        set: expect.stringMatching(/^TypeError: a tensor’s values can’t be assigned to/),
+        add: expect.stringMatching(/^RuntimeError: add_\(\) changes a tensor in place/),
+      }),
+    )
+  })
   test('values asked for in the middle decide, and what they needed isn’t computed twice', async () => {
     const code = `const sum = torch.matmul(a, b).sum()
       const big = sum.item() > 100

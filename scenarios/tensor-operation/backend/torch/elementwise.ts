@@ -132,6 +132,11 @@ export function remainder(input: unknown, other: unknown): Tensor {
   }
   return sub(a, mul(unaryOf('floor', binary('div', a, b)), b))
 }
+/** What is left of a division towards zero: it has the sign of what is divided. */
+export function fmod(input: unknown, other: unknown): Tensor {
+  const [a, b] = operands('fmod', input, other)
+  return sub(a, mul(div(a, b, 'trunc'), b))
+}
 /** PyTorch refuses it as well; ours would end the process that computes. */
 function noZeros(divisor: Value) {
   const values = isTensor(divisor) ? divisor.values() : [divisor]

@@ -116,8 +116,10 @@ fn('div divide true_divide', 'input, other, rounding_mode=null', each.div)
 method('div divide true_divide', 'other, rounding_mode=null', each.div)
 fn('floor_divide', 'input, other', (a: unknown, b: unknown) => each.div(a, b, 'floor'))
 method('floor_divide', 'other', (a: unknown, b: unknown) => each.div(a, b, 'floor'))
-fn('remainder fmod', 'input, other', each.remainder)
+fn('remainder', 'input, other', each.remainder)
 method('remainder', 'other', each.remainder)
+fn('fmod', 'input, other', each.fmod)
+method('fmod', 'other', each.fmod)
 fn('pow', 'input, exponent', each.pow)
 method('pow', 'exponent', each.pow)
 for (const op of ['max', 'min'] as const) {
@@ -180,9 +182,14 @@ for (const op of ['max', 'min'] as const) {
 }
 both('any', 'dim=null, keepdim=false', reduce.any)
 both('all', 'dim=null, keepdim=false', reduce.all)
-both('var', 'dim=null, unbiased=true, keepdim=false', reduce.variance)
-both('std', 'dim=null, unbiased=true, keepdim=false', (self: Tensor, ...args: [unknown, unknown, unknown]) =>
-  each.unary.sqrt(reduce.variance(self, ...args)),
+const spread = (self: Tensor, dim: unknown, unbiased: unknown, keepdim: unknown, correction: unknown) =>
+  // A truth value alone is unbiased; correction says the same as a number.
+  typeof dim === 'boolean'
+    ? reduce.variance(self, null, Number(dim), keepdim)
+    : reduce.variance(self, dim, correction === null ? Number(unbiased) : int(correction, 'var', 'correction', 2), keepdim)
+both('var', 'dim=null, unbiased=true, keepdim=false, correction=null', spread)
+both('std', 'dim=null, unbiased=true, keepdim=false, correction=null', (self: Tensor, ...args: [unknown, unknown, unknown, unknown]) =>
+  each.unary.sqrt(spread(self, ...args)),
 )
 both('norm', 'p=null, dim=null, keepdim=false', (self: Tensor, p: unknown, dim: unknown, keepdim: unknown) => {
   if (p !== null && p !== 2 && p !== 'fro') throw new RuntimeError(`norm(): only p=2 is supported here`)
@@ -288,7 +295,9 @@ hidden(methods, 'to', function (this: Tensor, ...args: unknown[]) {
   const options = args.find((one) => typeof one === 'object' && one !== null && !(one instanceof Dtype) && !isTensor(one)) as
     { dtype?: unknown } | undefined
   const like = args.find(isTensor)
-  const dtype = like?.dtype ?? args.find((one) => one instanceof Dtype) ?? options?.dtype
+  // A text is a dtype by its name, or a device, of which there is one.
+  const text = args.find((one) => typeof one === 'string' && !/^(cpu|cuda)\b/.test(one))
+  const dtype = like?.dtype ?? args.find((one) => one instanceof Dtype) ?? text ?? options?.dtype
   return dtype ? each.cast(this, creation.dtypeOf(dtype, 'to')!) : this
 })
 method('type', 'dtype=null', (self: Tensor, dtype: unknown) =>
@@ -297,6 +306,13 @@ method('type', 'dtype=null', (self: Tensor, dtype: unknown) =>
 method('type_as', 'other', (self: Tensor, other: Tensor) => each.cast(self, other.dtype))
 both('clone', '', (self: Tensor) => new Tensor(self.node, isDense(self) ? self.strides : contiguousStrides(self.node.shape)))
 method('detach cpu cuda requires_grad_ data_', '', (self: Tensor) => self)
+// Values never change here: what would change them says so.
+for (const name of 'add sub mul div pow zero fill copy clamp relu neg abs exp sqrt floor ceil round fmod remainder masked_fill index_fill'.split(
+  ' ',
+))
+  hidden(methods, `${name}_`, () => {
+    throw new RuntimeError(`${name}_() changes a tensor in place, which is not supported here; give the changed one a name of its own`)
+  })
 method('numpy', '', (self: Tensor) => self.tolist())
 const isDense = (self: Tensor) => {
   const order = self.node.shape.map((_, at) => at).sort((a, b) => self.strides[b]! - self.strides[a]!)
@@ -320,6 +336,11 @@ for (const [name, get] of Object.entries({
 Object.setPrototypeOf(
   methods,
   new Proxy(Object.prototype, {
+    set(target, name, value, receiver) {
+      if (typeof name === 'string' && /^-?\d+$/.test(name))
+        throw new TypeError('a tensor’s values can’t be assigned to here; make a new one with where(), cat() or masked_fill()')
+      return Reflect.set(target, name, value, receiver)
+    },
     get(target, key, receiver: unknown) {
       if (typeof key === 'string' && /^-?\d+$/.test(key) && isTensor(receiver)) return move.at(receiver, Number(key))
       return Reflect.get(target, key, receiver) as unknown

@@ -103,12 +103,13 @@ function truth(op: 'max' | 'min', tensor: Tensor, dim: unknown, keepdim: unknown
   return cast(reduced(op, cast(cast(tensor, bool), int64), dims, keepdim, int64), bool)
 }
 
-export function variance(tensor: Tensor, dim: unknown, unbiased: unknown, keepdim: unknown): Tensor {
+/** @param correction what is taken from the number of values: 1 for an unbiased estimate. */
+export function variance(tensor: Tensor, dim: unknown, correction: number, keepdim: unknown): Tensor {
   if (tensor.dtype.category < 2) throw new RuntimeError('std and var only support floating point and complex dtypes')
   const dims = dimsOf(tensor, dim, 'var')
   const off = sub(tensor, mean(tensor, dims, true, null))
   const count = product(dims.map((at) => tensor.node.shape[at]!))
-  return div(reduced('sum', mul(off, off), dims, keepdim, tensor.dtype), Math.max(0, count - (unbiased ? 1 : 0)))
+  return div(reduced('sum', mul(off, off), dims, keepdim, tensor.dtype), Math.max(0, count - correction))
 }
 export function norm(tensor: Tensor, dim: unknown, keepdim: unknown): Tensor {
   if (tensor.dtype.category < 2)
