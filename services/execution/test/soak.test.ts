@@ -1,28 +1,43 @@
 /**
- * Many programs in a row on one sandbox, one in ten hostile, leave nothing behind: no process, file, descriptor, world or
- * memory. STATEEVAL_LONG=1 runs 10,000 and reports what grows per thousand; else some dozens, and only counts are held.
+ * Many programs in a row on one sandbox, one in ten hostile, one in five against real session services, leave nothing behind:
+ * no process, control group, file, descriptor, world, database or memory. STATEEVAL_LONG=1 runs 10,000 and reports what grows
+ * per thousand; else some dozens, and only counts are held.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import type { Language } from '@stateeval/contracts'
+import { startServers } from '@stateeval/testkit'
+import { MongoClient } from 'mongodb'
 import { attacks } from '../../../packages/sandbox/suites/attacks/index.ts'
 import { ordinaryPrograms } from '../../../packages/sandbox/suites/programs.ts'
 import { createSuiteWorld } from '../../../packages/sandbox/suites/world.ts'
 import { descendants } from '../../../packages/sandbox/src/jail/process-tree.ts'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
+import { createSessionWorld } from '../../../scenarios/session-service/backend/index.ts'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
 const programs = long ? 10_000 : 80
 const hostileEvery = 10
+const sessionsEvery = 5
 const atATime = 2
+const sessions: Record<Language, string> = {
+  javascript:
+    'const axios = require("axios"); const all = `${BASE_URL}/api/sessions/soak/settings`; const { data } = await axios.post(all, { n }); RESULT = (await axios.get(all)).data.length; if (n % 2) await axios.delete(`${all}/${data.id}`)',
+  python:
+    'import requests\nall = f"{BASE_URL}/api/sessions/soak/settings"\nid = requests.post(all, json={"n": n}).json()["id"]\nRESULT = len(requests.get(all).json())\nif n % 2: requests.delete(f"{all}/{id}")',
+}
 
 /** What there is of a kind now. */
 interface Count {
   processes: number
   descriptors: number
   files: number
+  /** Control groups that this process has made. */
+  groups: number
   worlds: number
+  databases: number
   rssMiB: number
 }
 /** A process’s command line, cut; empty where it has ended. */
@@ -32,6 +47,19 @@ function command(pid: number): string {
   } catch {
     return ''
   }
+}
+/** Below the groups that this process is in, of whichever hierarchies. */
+function groups(): number {
+  const mine = readFileSync('/proc/self/cgroup', 'utf8').trim().split('\n')
+  const folders = mine.map((line) => line.split(':')).map(([, names, path]) => join('/sys/fs/cgroup', names ?? '', path ?? ''))
+  const inside = (folder: string) => {
+    try {
+      return readdirSync(folder).filter((name) => name.startsWith(`stateeval-${process.pid}-`)).length
+    } catch {
+      return 0
+    }
+  }
+  return folders.reduce((sum, folder) => sum + inside(folder), 0)
 }
 /** Growth per thousand programs, by least squares. */
 function slope(points: readonly { done: number; value: number }[]): number {
@@ -47,6 +75,7 @@ function slope(points: readonly { done: number; value: number }[]): number {
 test(
   `${programs} programs, one in ${hostileEvery} hostile, leave nothing behind`,
   async () => {
+    const servers = await startServers()
     const before = new Set(descendants(process.pid))
     /** What runs below this process since then. The bundler stays with whoever has bundled, as it did with the tests before this one. */
     const ours = () =>
@@ -57,27 +86,36 @@ test(
     // A folder of its own tells whether files stay there; preparing it takes two seconds.
     const cache = long ? mkdtempSync(join(tmpdir(), 'stateeval-soak-')) : undefined
     const world = createSuiteWorld()
+    const mongodb = await new MongoClient(servers.mongoUri).connect()
+    const prefix = `soak${process.pid}`
+    const sessionWorld = createSessionWorld({ mongodb, prefix, poolSize: atATime })
+    const databases = async () =>
+      (await mongodb.db().admin().listDatabases({ nameOnly: true })).databases.filter(({ name }) => name.startsWith(`${prefix}_sessions_`))
+        .length
     const sandbox = await createSandbox({ concurrency: atATime, ...(cache !== undefined && { cache }) })
     const ordinary = ordinaryPrograms().filter(({ language }) => sandbox.languages.includes(language))
-    // Those that wait for their limits would make a long test of a soak.
-    const hostile = attacks.filter(({ language, limits }) => sandbox.languages.includes(language) && limits === undefined)
-    const run = async (n: number) => {
+    // Those that wait for their limits are for long runs.
+    const hostile = attacks.filter(({ language, limits }) => sandbox.languages.includes(language) && (long || limits === undefined))
+    const chosen = (n: number) => {
       const at = Math.floor(n / hostileEvery)
-      const { language, code, inputs } =
-        n % hostileEvery === hostileEvery - 1
-          ? { ...hostile[at % hostile.length]!, inputs: [{ variables: {}, world: {} }] }
-          : ordinary[n % ordinary.length]!
-      const [seen] = await sandbox.run(
-        { language, code, inputs, world, limits: completeLimits({ wallMs: 5000 }) },
-        new AbortController().signal,
-      )
-      if (seen!.ending.status === 'infrastructure') throw new Error(`program ${n}: ${seen!.ending.reason}`)
+      if (n % hostileEvery === hostileEvery - 1) return { ...hostile[at % hostile.length]!, inputs: [{ variables: {}, world: {} }], world }
+      if (n % sessionsEvery !== 0) return { ...ordinary[n % ordinary.length]!, world }
+      const language = sandbox.languages[at % sandbox.languages.length]!
+      return { language, code: sessions[language], inputs: [{ variables: { n }, world: {} }], world: sessionWorld }
     }
-    const count = (): Count => ({
+    const run = async (n: number) => {
+      const { limits, ...program } = { limits: {}, ...chosen(n) }
+      const [seen] = await sandbox.run({ ...program, limits: completeLimits({ wallMs: 5000, ...limits }) }, new AbortController().signal)
+      if (seen!.ending.status === 'infrastructure') throw new Error(`program ${n}: ${seen!.ending.reason}`)
+      if (program.world === sessionWorld) expect(seen!.ending).toEqual({ status: 'completed', result: 1 })
+    }
+    const count = async (): Promise<Count> => ({
       processes: ours().length,
       descriptors: readdirSync('/proc/self/fd').length,
       files: cache === undefined ? 0 : readdirSync(cache).length,
+      groups: groups(),
       worlds: world.opened(),
+      databases: await databases(),
       rssMiB: Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024,
     })
     const stretch = async (from: number, to: number) => {
@@ -90,24 +128,30 @@ test(
     }
     const step = programs / 10
     await stretch(0, step)
-    const seen = [{ done: step, ...count() }]
+    const seen = [{ done: step, ...(await count()) }]
     for (let done = step; done < programs; done += step) {
       await stretch(done, done + step)
-      seen.push({ done: done + step, ...count() })
+      seen.push({ done: done + step, ...(await count()) })
     }
     await sandbox.close()
-    const left = ours()
+    await sessionWorld.close()
+    const left = [...ours(), ...Array.from({ length: groups() + (await databases()) }, () => 'a control group or a database')]
+    await mongodb.close()
+    await servers.stop()
     if (cache !== undefined) rmSync(cache, { recursive: true })
 
-    const names = ['processes', 'descriptors', 'files', 'worlds', 'rssMiB'] as const
+    const names = ['processes', 'descriptors', 'files', 'groups', 'worlds', 'databases', 'rssMiB'] as const
     const slopes = Object.fromEntries(names.map((name) => [name, slope(seen.map((each) => ({ done: each.done, value: each[name] })))]))
     if (long) console.log('growth per 1000 programs', slopes, 'at the end', seen.at(-1))
     const first = seen[0]!
     const last = seen.at(-1)!
     expect([last.worlds, last.files]).toEqual([0, first.files])
+    // A database for each run at a time.
+    expect(last.databases).toBeLessThanOrEqual(atATime)
     // A warm runner more or less, of each language, with and without HTTP: three processes and a few descriptors each.
     const runners = 4 * atATime
     expect(last.processes).toBeLessThanOrEqual(runners * 4)
+    expect(last.groups).toBeLessThanOrEqual(first.groups + runners * 6)
     expect(last.descriptors).toBeLessThanOrEqual(first.descriptors + runners * 6)
     // Closed: nothing is left but what was there.
     expect(left).toEqual([])
