@@ -7,6 +7,8 @@ import { emitters, type MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
 import { makeEpisode } from './episode.ts'
 import { makeMutants } from './mutants/index.ts'
+import { ask, slots } from './opinion/ask.ts'
+import { readOpinion } from './opinion/read.ts'
 import { parse } from './parse.ts'
 import { promptings, supported } from './prompt/prompt.ts'
 import { makeScore } from './score.ts'
@@ -27,4 +29,5 @@ export const stateeval: MakeBenchmark<Case> = (host) => ({
   score: makeScore(host),
   aggregate,
   mutants: makeMutants(host),
+  opinions: { slots, ask, read: readOpinion },
 })

@@ -292,6 +292,13 @@ export const EvaluationRequest = Type.Object(
         description: 'Instead of a model: answers every question from this recording, without a request',
       }),
     ),
+    secondOpinion: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+        description:
+          'A model that is asked why each failed sample failed, after scoring; or the id of a recording of its answers. A recording with opinions repeats them by itself',
+      }),
+    ),
     ...Type.Partial(EvaluationOptions).properties,
     documentation: Type.Optional(
       Type.Union(DocumentationName.anyOf, {
@@ -317,6 +324,7 @@ export const EvaluationResource = Type.Object(
     manifest: Type.String({ description: 'Id of the benchmark’s manifest' }),
     model: Type.String(),
     options: EvaluationOptions,
+    secondOpinion: Type.Optional(Type.String({ description: 'The model that is asked for root causes, too' })),
     budget: Type.Optional(Budget),
     spent: Type.Optional(Spent),
     counts: Type.Object(
@@ -365,6 +373,12 @@ export const ReportRun = Type.Object(
       Type.Integer({ description: 'Requests sent again because the service was killed while they were in flight: what a crash cost' }),
     ),
     budget: Type.Optional(Budget),
+    secondOpinion: Type.Optional(
+      Type.Object(
+        { ...Spent.properties, retries: Type.Integer(), kept: Type.Integer(), repeated: Type.Integer() },
+        { additionalProperties: false, description: 'What the second opinions used, which `usage` and `costUsd` leave out' },
+      ),
+    ),
     cases: Type.Optional(
       Type.Array(Type.Object({ case: Type.String(), ...Spent.properties }, { additionalProperties: false }), {
         description: 'What each case used, in the order of the set',

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { OverCases } from './comparison.ts'
 import { ErrorTypes } from './error-types.ts'
-import { Score } from './scoring.ts'
+import { RootCause, Score, SecondOpinion } from './scoring.ts'
 
 /** How an interval was found. */
 const IntervalMethod = Type.Union([Type.Literal('wilson'), Type.Literal('clustered')], {
@@ -28,6 +28,7 @@ export const ScoredSample = Type.Object(
     sample: Type.Integer({ minimum: 0 }),
     score: Type.Union([Score, Type.Null()]),
     notScored: Type.Optional(Type.String()),
+    secondOpinion: Type.Optional(SecondOpinion),
     mutant: Type.Optional(
       Type.Object(
         {
@@ -139,6 +140,42 @@ const Disagreement = Type.Object(
 )
 export type Disagreement = Static<typeof Disagreement>
 
+const Bounds = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
+  description: '95 %; null where too little is known',
+})
+const OpinionCause = Type.Union([...RootCause.anyOf, Type.Literal('unclear')])
+/** How far another model and the scorer name the same root causes. */
+export const OpinionReport = Type.Object(
+  {
+    model: Type.String(),
+    failed: Type.Integer({ description: 'Samples that it was asked about' }),
+    unclear: Type.Integer({ description: 'Answers that name no cause' }),
+    absent: Type.Array(Type.Object({ reason: Type.String(), samples: Type.Integer() }, { additionalProperties: false }), {
+      description: 'Samples without an opinion, and why',
+    }),
+    compared: Type.Integer({ description: 'Samples in which both name a cause' }),
+    agreed: Type.Integer(),
+    share: Type.Union([Type.Number(), Type.Null()], { description: 'agreed / compared' }),
+    interval: Bounds,
+    kappa: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Cohen’s kappa: agreement beyond that of chance; null where both always name one and the same cause',
+    }),
+    kappaInterval: Bounds,
+    causes: Type.Array(
+      Type.Object({ ours: RootCause, theirs: OpinionCause, samples: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),
+    ),
+    differ: Type.Array(
+      Type.Object(
+        { case: Type.String(), sample: Type.Integer(), ours: RootCause, theirs: RootCause, because: Type.String() },
+        { additionalProperties: false },
+      ),
+      { description: 'Where they name different causes' },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type OpinionReport = Static<typeof OpinionReport>
+
 export const ReportResult = Type.Object(
   {
     benchmark: Type.String({ description: 'Id of the benchmark’s manifest' }),
@@ -162,6 +199,7 @@ export const ReportResult = Type.Object(
     errors: Type.Optional(ErrorReport),
     measures: Type.Optional(Type.Array(Measures)),
     disagreements: Type.Optional(Type.Array(Disagreement)),
+    secondOpinion: Type.Optional(OpinionReport),
     mutation: Type.Optional(MutationReport),
     explanations: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: 'What the intervals say, in two sentences for each method in this report' }),

@@ -24,6 +24,25 @@ const [misread, notFollowed, mismanaged] = rootCauses
 export const RootCause = Type.Union([Type.Literal(misread), Type.Literal(notFollowed), Type.Literal(mismanaged)])
 export type RootCause = (typeof rootCauses)[number]
 
+/** What another model says of a failed sample, beside the scorer's own root cause; `unclear` where it names none. */
+export const SecondOpinion = Type.Union(
+  [
+    Type.Object(
+      {
+        cause: Type.Union([...RootCause.anyOf, Type.Literal('unclear')]),
+        because: Type.String({ description: 'Its reason in a sentence; empty where it gave none' }),
+      },
+      { additionalProperties: false },
+    ),
+    Type.Object(
+      { absent: Type.String({ description: 'Why there is none: the model could not be asked' }) },
+      { additionalProperties: false },
+    ),
+  ],
+  { description: 'Why the sample failed, as another model says. No verdict and no rate depends on it' },
+)
+export type SecondOpinion = { cause: RootCause | 'unclear'; because: string } | { absent: string }
+
 /** One place where expected and found differ, in words that a person can act on. */
 export const Difference = Type.Object(
   {

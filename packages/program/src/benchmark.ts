@@ -9,13 +9,16 @@ import type {
   Json,
   Language,
   Manifest,
+  Message,
   Observation,
   Prompting,
   ReportResult,
   Score,
   ScoredSample,
+  SecondOpinion,
   Turn,
 } from '@stateeval/contracts'
+import type { PromptSlots } from './prompt-slots.ts'
 import type { Rng } from './rng.ts'
 import type { Scenario } from './scenario.ts'
 import type { Writing } from './writing.ts'
@@ -42,6 +45,15 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   furtherInputs(c: C, count: number, rng: Rng): Input[]
   /** Whether two runs of one input agree up to ids, judged by code that is not the scorer's. */
   agree(a: Observation, b: Observation): boolean
+}
+
+/** How another model is asked for the root cause of a failed sample. */
+export interface Opinions<C extends BenchmarkCase = BenchmarkCase> {
+  /** What its prompt may say, and must. */
+  slots: PromptSlots
+  /** The question: the prompt filled with the case, the answer (null where there was none), and what was seen of it. */
+  ask(prompt: string, failure: { case: C; answer: string | null; score: Score; language: Language }): Message[]
+  read: (answer: string) => Extract<SecondOpinion, { cause: unknown }>
 }
 
 /** A set as it comes out of published data. */
@@ -85,5 +97,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
     about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
   ): ReportResult
   mutants?: Mutants<C>
+  /** There only where failures have root causes. */
+  opinions?: Opinions<C>
 }
 export type MakeBenchmark<C extends BenchmarkCase = BenchmarkCase> = (host: BenchmarkHost) => Benchmark<C>

@@ -2,7 +2,7 @@
 import type { ModelSettings } from '@stateeval/contracts'
 import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
 import { modelsIn } from './models.ts'
-import { readPrompts } from './prompts.ts'
+import { readOpinionPrompt, readPrompts } from './prompts.ts'
 
 export const settings = defineSettings({
   ...baseSettings,
@@ -21,7 +21,7 @@ export const settings = defineSettings({
   STATEEVAL_PROMPTS: {
     type: 'string',
     optional: true,
-    doc: 'Folder with prompts that replace ours, those that are missing stay ours: generator.md, revise.md, evaluator.md of translation, tasks.md, tasks-again.md of evaluation',
+    doc: 'Folder with prompts that replace ours, those that are missing stay ours: generator.md, revise.md, evaluator.md of translation, tasks.md, tasks-again.md, second-opinion.md of evaluation',
   },
   STATEEVAL_KEY_NAMES: {
     type: 'list',
@@ -35,6 +35,7 @@ export function readConfig(env: Environment) {
   return deepFreeze({
     ...baseConfig('evaluation', values),
     prompts: readPrompts(values.STATEEVAL_PROMPTS),
+    opinionPrompt: readOpinionPrompt(values.STATEEVAL_PROMPTS),
     window: values.STATEEVAL_WINDOW,
     models: values.STATEEVAL_MODELS_FILE === undefined ? new Map<string, ModelSettings>() : modelsIn(values.STATEEVAL_MODELS_FILE, env),
   })

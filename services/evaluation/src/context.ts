@@ -44,6 +44,8 @@ export interface EvaluationContext extends Platform {
   modelClient: ModelClient
   /** Texts that tasks are written with. */
   prompts: Readonly<Record<string, string>>
+  /** The text that second opinions are asked with. */
+  opinionPrompt: string
   /** Answers of models, shared by all services of the namespace. */
   answers: Answers
   /** Marks of questions that were sent out, by step and attempt. */
@@ -101,6 +103,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     models: store.revisable('models'),
     fileModels: config.models,
     prompts: config.prompts,
+    opinionPrompt: config.opinionPrompt,
     answers: answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers'))),
     asks: store.once('asks'),
     spent: new Map(),

@@ -1,4 +1,4 @@
-/** The prompts that tasks are written with, as files: those beside the service, or a person's own in the folder that a setting names. */
+/** The prompts that models are asked with, as files: those beside the service, or a person's own in the folder that a setting names. */
 import { join } from 'node:path'
 import { benchmarks } from '@stateeval/benchmarks'
 import { type BenchmarkHost, faultOfPromptSlots, type PromptSlots } from '@stateeval/program'
@@ -11,9 +11,16 @@ const nowhere: BenchmarkHost = {
   },
 }
 
-/** Throws a SettingsError that names the file and what is wrong with it. */
+/** Those that tasks are written with. Throws a SettingsError that names the file and what is wrong with it. */
 export function readPrompts(folder: string | undefined): Readonly<Record<string, string>> {
   const slots: Record<string, PromptSlots> = {}
   for (const make of benchmarks) Object.assign(slots, make(nowhere).writing?.prompts)
   return readPromptFiles(own, folder, Object.keys(slots), (name, text) => faultOfPromptSlots(slots[name]!, text))
+}
+
+/** The prompt that second opinions are asked with. Throws a SettingsError as the others do. */
+export function readOpinionPrompt(folder: string | undefined): string {
+  const all = benchmarks.flatMap((make) => make(nowhere).opinions?.slots ?? [])
+  const faultOf = (_: string, text: string) => all.map((slots) => faultOfPromptSlots(slots, text)).find((fault) => fault !== null) ?? null
+  return readPromptFiles(own, folder, ['second-opinion'], faultOf)['second-opinion']
 }

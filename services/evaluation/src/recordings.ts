@@ -11,13 +11,15 @@ import type { EvaluationContext } from './context.ts'
 import { outcomesOf } from './engine/complete.ts'
 import type { SampleOutcome } from './flows/sample-flow.ts'
 import type { WritingOutcome } from './flows/writing-flow.ts'
-import type { Owner } from './owners/owner.ts'
+import { type Owner, opinionStage } from './owners/owner.ts'
 import { readRecording } from './recording-lines.ts'
 
 export interface StoredRecording {
   name: string
   settings: ModelSettings
   answers: number
+  /** Who gave the second opinions, where there are any. */
+  opinion?: { name: string; settings: ModelSettings }
 }
 /** What an item says of its questions. */
 interface Asked {
@@ -31,11 +33,15 @@ const askedIn = ({ places = [], unanswered = [] }: Pick<SampleOutcome | WritingO
 
 /** Who answered, for what, and the stages whose outcomes say where the answers are kept. */
 function recordedIn(owner: Owner): { heading: RecordingHeading; stages: string[] } {
-  const { model, options } = owner.kind === 'evaluation' ? owner : (owner.writing ?? {})
-  if (model?.kind !== 'endpoint') throw new Error(`${owner.id} asked no model`)
+  const { model: own, options } = owner.kind === 'evaluation' ? owner : (owner.writing ?? {})
+  const opinion = owner.kind === 'evaluation' ? owner.opinion?.by : undefined
+  const model = own?.kind === 'endpoint' ? own : opinion
+  if (!model) throw new Error(`${owner.id} asked no model`)
   const manifest = owner.kind === 'evaluation' ? owner.set.manifest : (owner.manifest?.id ?? '')
-  const heading: RecordingHeading = { recording: 1, model: { name: model.name, settings: model.settings }, manifest, options }
-  return { heading, stages: owner.kind === 'evaluation' ? ['samples'] : ['tasks'] }
+  const named = ({ name, settings }: typeof model) => ({ name, settings })
+  const others = opinion && opinion !== model && { secondOpinion: named(opinion) }
+  const heading: RecordingHeading = { recording: 1, model: named(model), ...(others && { others }), manifest, options }
+  return { heading, stages: owner.kind === 'evaluation' ? ['samples', opinionStage] : ['tasks'] }
 }
 
 /** The lines of the recording of an evaluation, or of a build in which models were asked. */
@@ -71,6 +77,7 @@ const nothing = { text: '', finish: 'unanswered', usage: { requests: 0, promptTo
 export async function importRecording(context: EvaluationContext, text: string): Promise<Recording> {
   const { heading, answers, unanswered } = readRecording(text)
   const { name, settings } = heading.model
+  const opinion = heading.others?.['secondOpinion']
   const id = `rec_${sha256(text)}`
   const lines: KeptAnswer[] = [
     ...answers.map((line) => ({ ...lineOf(line), by: id })),
@@ -84,6 +91,6 @@ export async function importRecording(context: EvaluationContext, text: string):
     }
   }
   await Promise.all(Array.from({ length: 8 }, lane))
-  await context.recordings.put(id, { name, settings, answers: answers.length })
+  await context.recordings.put(id, { name, settings, answers: answers.length, ...(opinion && { opinion }) })
   return { id, model: name, answers: answers.length, links: { evaluations: '/v1/evaluations' } }
 }

@@ -4,7 +4,15 @@ import { costUsd } from '@stateeval/models'
 import type { EvaluationContext } from './context.ts'
 import { type Tally, noTally } from './engine/complete.ts'
 import { tallyOf } from './engine/progress.ts'
-import { type BenchmarkOwner, type EvaluationOwner, isEnded, type ModelChoice, modelName, type Owner } from './owners/owner.ts'
+import {
+  type BenchmarkOwner,
+  type EvaluationOwner,
+  isEnded,
+  type ModelChoice,
+  modelName,
+  opinionStage,
+  type Owner,
+} from './owners/owner.ts'
 
 const phases: Record<string, string> = {
   generate: 'generate',
@@ -14,6 +22,7 @@ const phases: Record<string, string> = {
   probe: 'self-check',
   check: 'self-check',
   samples: 'evaluate',
+  opinions: 'second opinions',
 }
 const lastPhase = { benchmark: 'sample', evaluation: 'report' } as const
 
@@ -62,8 +71,9 @@ export async function benchmarkResource(context: EvaluationContext, owner: Bench
 export async function evaluationResource(context: EvaluationContext, owner: EvaluationOwner): Promise<EvaluationResource> {
   const self = `/v1/evaluations/${owner.id}`
   const { progress, tally } = await progressOf(context, owner)
-  const { done, passed, notScored } = owner.stage === 'samples' ? tally : noTally
-  const spent = owner.ended?.usage ?? usageOf(owner.stage === 'samples' ? tally : noTally)
+  const ofSamples = await samplesTally(context, owner, tally)
+  const { done, passed, notScored } = ofSamples
+  const spent = owner.ended?.usage ?? usageOf(ofSamples)
   const ended = owner.ended ?? { scored: done - notScored, passed, notScored }
   return {
     ...common(owner),
@@ -79,10 +89,17 @@ export async function evaluationResource(context: EvaluationContext, owner: Eval
     manifest: owner.set.manifest,
     model: modelName(owner.model),
     options: owner.options,
+    ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),
     ...(owner.budget && { budget: owner.budget }),
     ...(owner.model.kind === 'endpoint' && { spent: { ...spent, costUsd: costUsd(spent, pricesOf(owner.model)) } }),
     counts: { samples: owner.set.cases * owner.options.samples, scored: ended.scored, passed: ended.passed, notScored: ended.notScored },
   }
+}
+
+/** Of the samples, also where they are done and second opinions are asked for. */
+async function samplesTally(context: EvaluationContext, owner: EvaluationOwner, tally: Tally): Promise<Tally> {
+  if (owner.stage === opinionStage && !owner.ended) return tallyOf(context, { ...owner, stage: 'samples' })
+  return owner.stage === 'samples' ? tally : noTally
 }
 
 const usageOf = ({ requests, promptTokens, completionTokens }: Tally): Usage => ({ requests, promptTokens, completionTokens })

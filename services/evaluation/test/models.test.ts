@@ -13,6 +13,7 @@ import {
   startServers,
   startSuite,
   type Suite,
+  until,
 } from '@stateeval/testkit'
 import { callerAt, faulty, solver } from './over-http.ts'
 
@@ -129,6 +130,110 @@ test('a budget stops an evaluation cleanly, and a larger one lets it go on witho
   })
   expect(server.requests).toHaveLength(cases.length)
   expect((await caller.report(id)).run).toMatchObject({ repeated: 0, kept: 0, usage: { requests: cases.length } })
+})
+
+/** Says of each way in which the solver fails why it did. */
+const judge = ({ messages }: ScriptedRequest): Script => {
+  const text = messages[0]?.content ?? ''
+  if (text.includes('(the answer holds no code)')) return { say: 'I can’t tell.' }
+  const cause = text.includes('throw new Error("no")') ? 'documentation_misread' : 'instruction_not_followed'
+  return { say: `Cause: ${cause}\nBecause: it shows.` }
+}
+type Result = Awaited<ReturnType<typeof caller.report>>['result']
+const opinionsOf = ({ samples }: Result) => samples.flatMap(({ secondOpinion }) => secondOpinion ?? [])
+const without = ({ secondOpinion: _, samples, ...rest }: Result) => ({
+  ...rest,
+  samples: samples.map(({ secondOpinion: _opinion, ...sample }) => sample),
+})
+
+test('a second opinion stands beside each failure, changes no verdict, and is repeated by the recording', async () => {
+  const solving = await endpoint(solver(cases))
+  const judging = await endpoint(judge)
+  const prices = { promptPerMillion: 1000, completionPerMillion: 2000 }
+  await caller.model('solves', { baseUrl: solving.baseUrl, model: 'opinions' })
+  await caller.model('judges', { baseUrl: judging.baseUrl, model: 'x', prices })
+  const plain = await caller.ended((await caller.begin({ benchmark: set.id, model: 'solves' })).id)
+  const { result: rates } = await caller.report(plain.id)
+  const first = await caller.ended((await caller.begin({ benchmark: set.id, model: 'solves', secondOpinion: 'judges' })).id)
+  expect(first).toMatchObject({ status: 'succeeded', secondOpinion: 'judges', counts: plain.counts })
+  const { result, run } = await caller.report(first.id)
+  expect(without(result)).toEqual(rates)
+
+  const failed = result.samples.filter(({ score }) => !score?.passed)
+  expect(failed.length).toBeGreaterThan(1)
+  expect(opinionsOf(result)).toHaveLength(failed.length)
+  expect(result.samples.filter(({ score, secondOpinion }) => score?.passed && secondOpinion)).toEqual([])
+  for (const { score, secondOpinion } of failed) {
+    const expected = { no_code: 'unclear', execution_error: 'documentation_misread' }[score!.verdict] ?? 'instruction_not_followed'
+    expect(secondOpinion).toMatchObject({ cause: expected })
+  }
+  const { failed: asked, compared, agreed, differ, unclear, absent } = result.secondOpinion!
+  expect([asked, compared + unclear, agreed + differ.length, absent]).toEqual([failed.length, failed.length, compared, []])
+  expect(judging.requests.length).toBe(failed.length)
+  expect(judging.requests.every(({ messages }) => !/root.?cause/i.test(messages[0]!.content))).toBe(true)
+  expect(run).toMatchObject({ kept: cases.length, secondOpinion: { requests: failed.length, costUsd: 0.02 * failed.length, kept: 0 } })
+  const { items } = await caller.get<{ items: Result['samples'] }>(`/v1/evaluations/${first.id}/results`)
+  expect(items).toEqual(result.samples)
+
+  const { text } = await caller.call('GET', `/v1/evaluations/${first.id}/recording`)
+  await Promise.all([solving.close(), judging.close()])
+  const { body } = await caller.call<Recording>('POST', '/v1/recordings', { text })
+  const replayed = await caller.ended((await caller.begin({ benchmark: set.id, recording: body.id })).id)
+  const repeated = await caller.report(replayed.id)
+  expect(JSON.stringify(repeated.result)).toBe(JSON.stringify(result))
+  expect(repeated.run.secondOpinion).toMatchObject({ requests: 0, kept: failed.length })
+})
+
+test('a model that can’t be asked for its opinion, or costs too much, leaves it absent with the reason', async () => {
+  const solving = await endpoint(solver(cases))
+  const locked = await endpoint(() => ({ status: 401 }))
+  const judging = await endpoint(judge)
+  await caller.model('solving', { baseUrl: solving.baseUrl, model: 'opinions' })
+  await caller.model('locked', { baseUrl: locked.baseUrl, model: 'x', concurrency: 1 })
+  await caller.model('judging', { baseUrl: judging.baseUrl, model: 'thrifty', concurrency: 1 })
+  const evaluated = async (request: object) => {
+    const ended = await caller.ended((await caller.begin({ benchmark: set.id, ...request })).id)
+    expect(ended).toMatchObject({ status: 'succeeded', counts: { notScored: 0 } })
+    return (await caller.report(ended.id)).result
+  }
+  const refused = await evaluated({ model: 'solving', secondOpinion: 'locked' })
+  const failed = opinionsOf(refused).length
+  expect(opinionsOf(refused)).toEqual(Array.from({ length: failed }, () => ({ absent: expect.stringContaining('key') })))
+  expect(refused.secondOpinion).toMatchObject({ failed, compared: 0, share: null, kappa: null, absent: [{ samples: failed }] })
+  // The next in line may have had its turn already.
+  expect(locked.requests.length).toBeLessThanOrEqual(2)
+
+  const poor = await evaluated({ model: 'solving', fresh: true, secondOpinion: 'judging', budget: { tokens: 15 * cases.length + 1 } })
+  const paid = judging.requests.length
+  expect([1, 2]).toContain(paid)
+  expect(poor.secondOpinion).toMatchObject({ failed, absent: [{ reason: expect.stringContaining('budget'), samples: failed - paid }] })
+  expect(without(poor)).toEqual(without(refused))
+  expect(
+    (await caller.call<{ field: string }>('POST', '/v1/evaluations', { benchmark: set.id, model: 'solving', secondOpinion: 'nobody' }))
+      .body,
+  ).toMatchObject({ field: '/secondOpinion' })
+})
+
+test('an evaluation that was stopped while opinions are asked for goes on with them', async () => {
+  const answers = cases.map(({ id }) => ({ case: id, answer: '```javascript\nRESULT = {}\n```' }))
+  const judging = await endpoint((request) => ({ ...judge(request), ...(request.count === 0 && { afterMs: 1500 }) }))
+  await caller.model('slow', { baseUrl: judging.baseUrl, model: 'x', concurrency: 1 })
+  const { id } = await caller.begin({ benchmark: set.id, answers, secondOpinion: 'slow' })
+  await until(async () => judging.requests.length > 0, { withinMs: 60_000, everyMs: 20 })
+  expect((await caller.get<{ progress: unknown; counts: unknown }>(`/v1/evaluations/${id}`)).counts).toMatchObject({ scored: cases.length })
+  const cancelled = await caller.call('POST', `/v1/evaluations/${id}/cancel`)
+  expect(cancelled.body).toMatchObject({ status: 'cancelled', progress: { phase: 'second opinions' } })
+  expect((await caller.call('POST', `/v1/evaluations/${id}/resume`, {})).status).toBe(202)
+  expect(await caller.ended(id)).toMatchObject({ status: 'succeeded', counts: { passed: 0 } })
+  const { result } = await caller.report(id)
+  expect(result.secondOpinion).toMatchObject({ failed: cases.length, compared: cases.length, absent: [] })
+
+  // Answers made elsewhere have no recording; the opinions about them do.
+  const { text } = await caller.call('GET', `/v1/evaluations/${id}/recording`)
+  await judging.close()
+  const { body } = await caller.call<Recording>('POST', '/v1/recordings', { text })
+  const again = await caller.ended((await caller.begin({ benchmark: set.id, answers, secondOpinion: body.id })).id)
+  expect(JSON.stringify((await caller.report(again.id)).result)).toBe(JSON.stringify(result))
 })
 
 test('what keeps a model from being asked is said at once', async () => {

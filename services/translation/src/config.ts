@@ -14,7 +14,7 @@ export const settings = defineSettings({
   STATEEVAL_PROMPTS: {
     type: 'string',
     optional: true,
-    doc: 'Folder with prompts that replace ours, those that are missing stay ours: generator.md, revise.md, evaluator.md of translation, tasks.md, tasks-again.md of evaluation',
+    doc: 'Folder with prompts that replace ours, those that are missing stay ours: generator.md, revise.md, evaluator.md of translation, tasks.md, tasks-again.md, second-opinion.md of evaluation',
   },
   STATEEVAL_KEY_NAMES: {
     type: 'list',

@@ -20,6 +20,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   policy?: string
   rounds?: number
   shots?: number
+  secondOpinion?: string
   seed?: number | string
 }
 
@@ -70,6 +71,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --price-input 0.2 --price-output 0.8 --samples 5 --budget-usd 2',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --model-file qwen.json   # {"baseUrl": …, "model": …, "parameters": {"temperature": 0}}',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --language python --prompting reflect',
+    'npx stateeval evaluate --benchmark benchmark/ --model qwen --second-opinion judge   # asks judge, too, why failed samples failed',
     'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
   ].join('\n'),
   configure: (command) =>
@@ -89,6 +91,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--policy <name>', 'whose verdicts count, where a benchmark judges by several')
       .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
       .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
+      .option('--second-opinion <name>', 'a named model that is asked, too, why failed samples failed; no rate depends on it')
       .option('--seed <seed>', 'what mutants and examples are drawn from', seed),
   run: async ({ options, terminal, signal }) =>
     talk(async () => {
@@ -97,7 +100,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       const client = evaluation()
       const benchmark = await benchmarkId(options.benchmark)
       await declareModel(options, terminal)
-      const { samples, prompting, language, documentation, setup, layout, policy, rounds, shots, seed } = options
+      const { samples, prompting, language, documentation, setup, layout, policy, rounds, shots, secondOpinion, seed } = options
       const request: EvaluationRequest = {
         benchmark,
         ...(await answerer(options)),
@@ -105,9 +108,20 @@ export const evaluate = defineCommand<EvaluateCommand>({
         ...(options.fresh && { fresh: true }),
       }
       const body = Object.fromEntries(
-        Object.entries({ ...request, samples, prompting, language, documentation, setup, layout, policy, rounds, shots, seed }).filter(
-          ([, value]) => value !== undefined,
-        ),
+        Object.entries({
+          ...request,
+          samples,
+          prompting,
+          language,
+          documentation,
+          setup,
+          layout,
+          policy,
+          rounds,
+          shots,
+          secondOpinion,
+          seed,
+        }).filter(([, value]) => value !== undefined),
       )
       const created = await client.createEvaluation({ body: body as EvaluationRequest })
       return conclude(created, { options, terminal, signal })

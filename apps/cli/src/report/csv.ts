@@ -10,6 +10,7 @@ export function cell(value: string | number | boolean | null | undefined): strin
 
 export function reportCsv(result: ReportResult): string {
   const metrics = [...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {})))].sort()
+  const opinions = result.secondOpinion !== undefined
   const head = [
     'case',
     'sample',
@@ -23,9 +24,10 @@ export function reportCsv(result: ReportResult): string {
     'error',
     'attempts',
     'explanation',
+    ...(opinions ? ['second_opinion'] : []),
     ...metrics,
   ]
-  const rows = result.samples.map(({ case: id, sample, score, notScored }) => [
+  const rows = result.samples.map(({ case: id, sample, score, notScored, secondOpinion }) => [
     id,
     sample,
     score?.verdict,
@@ -38,6 +40,7 @@ export function reportCsv(result: ReportResult): string {
     score?.evidence.error?.name,
     score ? (score.attempts?.length ?? 1) : undefined,
     score?.evidence.error?.message ?? score?.evidence.differences[0]?.says,
+    ...(opinions ? [secondOpinion && 'cause' in secondOpinion ? secondOpinion.cause : undefined] : []),
     ...metrics.map((name) => score?.metrics[name]),
   ])
   return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')

@@ -2,6 +2,7 @@
 import type { Rate, ReportResult } from '@stateeval/contracts'
 import { count, explanationsOf, interval, percent, words } from './format.ts'
 import { finer } from './errors.ts'
+import { differing, summaryOf } from './opinions.ts'
 import { xml } from './junit.ts'
 import { intervals, lines, stackedBars } from './plots.ts'
 
@@ -78,9 +79,22 @@ function groupPlots({ groups }: ReportResult): string {
   return section('Pass rates within groups', drawn.join(''))
 }
 
+/** What another model says of the failures. */
+function opinions({ secondOpinion }: ReportResult): string {
+  if (!secondOpinion) return ''
+  const { model, causes, differ } = secondOpinion
+  const rows = causes.map(
+    ({ ours, theirs, samples: n }) => `<tr><td>${xml(words(ours))}</td><td>${xml(words(theirs))}</td><td class="n">${n}</td></tr>`,
+  )
+  const counts =
+    rows.length === 0 ? '' : `<table><tr><th>root cause</th><th>${xml(model)}</th><th>samples</th></tr>${rows.join('')}</table>`
+  const others = differ.length === 0 ? '' : `<pre>${xml(differing(secondOpinion).join('\n'))}</pre>`
+  return section('Second opinion', `<p>${xml(summaryOf(secondOpinion))}</p>${counts}${others}`)
+}
+
 function failures(result: ReportResult): string {
   const failed = result.samples.filter((sample) => sample.score && !sample.score.passed)
-  const items = failed.map(({ case: id, sample, score }) => {
+  const items = failed.map(({ case: id, sample, score, secondOpinion }) => {
     const { error, differences, rootCause } = score!.evidence
     const lines = [
       ...(error ? [`${error.name}: ${error.message}`] : []),
@@ -92,6 +106,7 @@ function failures(result: ReportResult): string {
             ...(rootCause.found ? [`  candidate: ${rootCause.found}`] : []),
           ]
         : []),
+      ...(secondOpinion && 'cause' in secondOpinion ? [`second opinion: ${words(secondOpinion.cause)}: ${secondOpinion.because}`] : []),
     ]
     return `<details><summary>${xml(id)} sample ${sample}: ${xml(words(score!.verdict))}</summary><pre>${xml(lines.join('\n'))}</pre></details>`
   })
@@ -109,6 +124,6 @@ export function reportHtml(result: ReportResult): string {
   )
     .map((text) => `<p><small>${xml(text)}</small></p>`)
     .join('')}
-${groupPlots(result)}${samples(result)}${countTable('Verdicts', result.verdicts)}${errors(result)}${countTable('Root causes of failures', result.rootCauses)}${mutation(result)}${failures(result)}</html>
+${groupPlots(result)}${samples(result)}${countTable('Verdicts', result.verdicts)}${errors(result)}${countTable('Root causes of failures', result.rootCauses)}${opinions(result)}${mutation(result)}${failures(result)}</html>
 `
 }

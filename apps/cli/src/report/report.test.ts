@@ -158,3 +158,41 @@ test('html is one file: plots as SVG, no scripts, nothing from elsewhere, values
   expect(text).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|url\(|https?:\/\//)
   expect(text).not.toContain('NaN')
 })
+
+test('second opinions: agreement, counts, and where they differ, only where a model was asked', () => {
+  expect(show('table')).not.toContain('econd opinion')
+  expect(show('html')).not.toContain('econd opinion')
+  const [one, two] = ['documentation_misread', 'instruction_not_followed'] as const
+  const asked: ReportResult = {
+    ...result,
+    samples: result.samples.map((sample, at) =>
+      at === 1 ? { ...sample, secondOpinion: { cause: two, because: 'no <listing>' } } : sample,
+    ),
+    secondOpinion: {
+      model: 'judge',
+      failed: 9,
+      unclear: 1,
+      absent: [{ reason: 'the endpoint was away', samples: 2 }],
+      compared: 6,
+      agreed: 5,
+      share: 0.833333,
+      interval: [0.4365, 0.9699],
+      kappa: 0.571429,
+      kappaInterval: null,
+      causes: [{ ours: one, theirs: two, samples: 1 }],
+      differ: [{ case: 'session-service/b', sample: 0, ours: one, theirs: two, because: 'no <listing>' }],
+    },
+  }
+  const text = stripVTControlCharacters(formats['table']!({ result: asked, run: {} }))
+  expect(text).toContain(
+    'Second opinion of judge on 9 failed samples: 5 of 6 causes agree, 83.3 % (95 % interval 43.6–97.0 %); Cohen’s kappa 0.57; 1 answers name none, 2 samples have no opinion.\n  2 × the endpoint was away\n',
+  )
+  expect(text).toMatch(/documentation misread +instruction not followed +1/)
+  expect(text).toContain('session-service/b sample 0: documentation misread; judge: instruction not followed, no <listing>')
+  const page = formats['html']!({ result: asked, run: {} })
+  expect(page).toContain('no &lt;listing&gt;')
+  expect(page).not.toContain('<listing>')
+  const [head, , row] = formats['csv']!({ result: asked, run: {} }).split('\r\n')
+  expect(head).toContain('explanation,second_opinion,pass')
+  expect(row).toContain(',instruction_not_followed,')
+})

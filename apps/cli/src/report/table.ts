@@ -4,6 +4,7 @@ import pc from 'picocolors'
 import { table } from '../terminal.ts'
 import { errorTables, sampleTables } from './errors.ts'
 import { measureTables } from './measures.ts'
+import { opinionTables } from './opinions.ts'
 import { count, explanationsOf, interval, percent, words } from './format.ts'
 
 const rateRow = (name: string, rate: Rate) => [name, count(rate), percent(rate.rate), interval(rate.interval)]
@@ -101,6 +102,7 @@ export function reportTable(result: ReportResult): string {
     ...sampleTables(result),
     ...outcomes(result),
     ...(result.mutation ? [] : errorTables(result)),
+    ...opinionTables(result),
     ...unscored(result),
     ...(result.mutation ? mutation(result.mutation) : []),
     ...failures(result, 10),

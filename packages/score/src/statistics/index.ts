@@ -1,3 +1,4 @@
+export * from './agreement.ts'
 export * from './bootstrap.ts'
 export * from './compare-models.ts'
 export * from './explanations.ts'

@@ -2,13 +2,13 @@
  * Asks a model, once: an answer is stored before anybody uses it, under the hash of what was asked, so neither a crash nor
  * a second evaluation pays for it twice. What concerns every question of the evaluation stops it, with what to do.
  */
-import type { Prices } from '@stateeval/contracts'
-import { answerKey, noUsage, overBudget, type KeptAnswer, type Reply } from '@stateeval/models'
+import type { Budget, Prices } from '@stateeval/contracts'
+import { answerKey, costUsd, noUsage, overBudget, type KeptAnswer, type Reply } from '@stateeval/models'
 import { pause } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
 import { stageOf } from '../engine/complete.ts'
-import { modelsOf, type Owner } from '../owners/owner.ts'
-import { addSpent, noteRefused, refusedSoFar, spentBy, wasAnswered } from './ledger.ts'
+import { asksOpinions, modelsOf, type Owner } from '../owners/owner.ts'
+import { addSpent, noteHopeless, noteRefused, refusedSoFar, spentBy, wasAnswered, whyHopeless } from './ledger.ts'
 import { onwards } from './onwards.ts'
 import type { Answered, Question } from './question.ts'
 
@@ -34,7 +34,7 @@ function termsOf(owner: Owner): { recording?: string; fresh?: boolean; prices?: 
     const prices = highest(modelsOf(agents).flatMap(({ settings }) => settings.prices ?? []))
     return { ...(agents.fresh && { fresh: true }), ...(prices && { prices }) }
   }
-  const choice = owner.kind === 'evaluation' ? owner.model : owner.writing?.model
+  const choice = asksOpinions(owner) ? owner.opinion.by : owner.kind === 'evaluation' ? owner.model : owner.writing?.model
   if (choice?.kind !== 'endpoint') return {}
   const { recording, fresh, settings } = choice
   return { ...(recording && { recording }), ...(fresh && { fresh }), ...(settings.prices && { prices: settings.prices }) }
@@ -58,6 +58,10 @@ export async function askModel(
     await addSpent(context, owner, noUsage)
     return answered(known, place, owner)
   }
+  if (asksOpinions(owner)) {
+    const why = recording ? 'the recording has no answer to this question' : whyHopeless(context, owner)
+    if (why !== undefined) return { kind: 'unanswered', refused: true, reason: why }
+  }
   if (recording)
     return {
       kind: 'stop',
@@ -67,7 +71,7 @@ export async function askModel(
   let attempt = 0
   // When its turn has come: what waits behind a model's limit is neither paid for nor lost.
   const before = async () => {
-    const over = await outOfBudget(context, owner)
+    const over = whyHopeless(context, owner) ?? (await outOfBudget(context, owner))
     if (over === null && attempt === 0) attempt = await beginAsking(context, step)
     return over
   }
@@ -122,8 +126,13 @@ async function unanswered(
     return { kind: 'unanswered', refused: false, reason: reply.reason }
   }
   const { kind, reason } = reply
-  if (kind === 'held') return { kind: 'stop', status: 'cancelled', reason }
   const ofQuestion = kind === 'context' || kind === 'request'
+  // Nothing depends on an opinion, so nothing stops for want of it.
+  if (asksOpinions(owner)) {
+    if (!ofQuestion) noteHopeless(context, owner, reason)
+    return { kind: 'unanswered', refused: true, reason }
+  }
+  if (kind === 'held') return { kind: 'stop', status: 'cancelled', reason }
   if (ofQuestion && (await isAlone(context, owner, step, model.settings.timeoutMs, signal)))
     return { kind: 'unanswered', refused: true, reason }
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
@@ -159,9 +168,21 @@ async function isAlone(
 async function outOfBudget(context: EvaluationContext, owner: Owner): Promise<string | null> {
   const { budget } = owner
   if (!budget) return null
+  if (asksOpinions(owner)) return overWithOpinions(context, owner, budget)
   const over = overBudget(budget, await spentBy(context, owner), termsOf(owner).prices)
   if (over === null) return null
   return owner.kind === 'evaluation'
     ? `stopped: ${over}; resume it with a larger one: POST /v1/evaluations/${owner.id}/resume {"budget": …}`
     : `stopped: ${over}; build again with a larger one: what was answered is kept`
+}
+
+/** Second opinions come on top of what the model under test used, each at its own prices. */
+async function overWithOpinions(context: EvaluationContext, owner: Owner & { kind: 'evaluation' }, budget: Budget): Promise<string | null> {
+  const theirs = await spentBy(context, owner)
+  const own = await spentBy(context, { ...owner, stage: 'samples' })
+  const prices = owner.model.kind === 'endpoint' ? owner.model.settings.prices : undefined
+  const usd = budget.usd === undefined ? undefined : Math.max(0, budget.usd - (costUsd(own, prices) ?? 0))
+  const tokens = budget.tokens === undefined ? undefined : Math.max(0, budget.tokens - own.promptTokens - own.completionTokens)
+  const left = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) }
+  return overBudget(left, theirs, termsOf(owner).prices) === null ? null : 'the budget was spent before this question'
 }

@@ -1,6 +1,6 @@
 /**
  * An evaluation: probe (the first case's truth, which also tells the runtime), check (the truth of the others, unless it
- * is known for this runtime), samples, then the report.
+ * is known for this runtime), samples, opinions (another model's of the failed ones, where one is asked), then the report.
  */
 import { hostname } from 'node:os'
 import type { BenchmarkCase, EvaluationOptions } from '@stateeval/contracts'
@@ -11,8 +11,10 @@ import { addCounts } from '../counts.ts'
 import { examplesFor } from './examples.ts'
 import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
 import { prepared } from '../engine/step.ts'
+import type { OpinionOutcome } from '../flows/opinion-flow.ts'
 import { type Responder, type SampleOutcome, sampleFlow } from '../flows/sample-flow.ts'
-import { type EvaluationOwner, modelName } from './owner.ts'
+import { beginOpinions, opinionItem, opinionsIn, withOpinions } from './opinions.ts'
+import { type EvaluationOwner, modelName, opinionStage } from './owner.ts'
 import type { Plan } from './plan.ts'
 import { checkStage, knowTruth, readCheckStage, refusal, selfCheckOf, type Truth, truthOf, unfinished } from './self-check.ts'
 
@@ -106,7 +108,7 @@ const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner, ro
 /** Answers are long, and the report has none. */
 const withoutAnswer = ({ answer: _, ...rest }: SampleOutcome): Omit<SampleOutcome, 'answer'> => rest
 
-const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) => {
+const report = async (context: EvaluationContext, owner: EvaluationOwner) => {
   const outcomes = await outcomesOf(context, owner, 'samples', withoutAnswer)
   const cases: BenchmarkCase[] = []
   for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
@@ -139,7 +141,9 @@ const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) 
     },
   }
   const scored = outcomes.map((outcome) => outcome.scored)
-  const result = context.benchmark(owner.set.benchmark).aggregate(scored, cases, about)
+  const opinions = await opinionsIn(context, owner)
+  const aggregated = context.benchmark(owner.set.benchmark).aggregate(scored, cases, about)
+  const result = owner.opinion ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions) : aggregated
   const sum = (of: (outcome: Omit<SampleOutcome, 'answer'>) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
   await context.owners.end(owner.id, {
     status: 'succeeded',
@@ -154,6 +158,7 @@ const afterSamples = async (context: EvaluationContext, owner: EvaluationOwner) 
       usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
       kept: sum(({ kept = 0 }) => kept),
       repeated: sum(({ repeated = 0 }) => repeated),
+      ...(owner.opinion && { opinions: opinions.used }),
       cases: await context.artifacts.putJson(usedByCase(owner, outcomes)),
       host: hostname(),
     },
@@ -191,6 +196,7 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
         options: { ...owner.options, prompting: benchmark.promptings[0] ?? 'direct' },
       })
     }
+    if (stage === opinionStage) return opinionItem(context, owner, index)
     const sample = index % owner.options.samples
     const c = await loaded(context, owner, Math.floor(index / owner.options.samples))
     const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
@@ -203,12 +209,13 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
     })
   },
   tally: (out) => {
+    if ('opinion' in (out as OpinionOutcome | SampleOutcome)) return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
     const { scored, usage } = out as SampleOutcome
     return { passed: scored.score?.passed ? 1 : 0, notScored: scored.score === null ? 1 : 0, ...usage }
   },
-  finished(context, owner, stage) {
+  async finished(context, owner, stage) {
     const check = readCheckStage(stage)
-    if (!check) return afterSamples(context, owner)
+    if (!check) return stage === 'samples' && (await beginOpinions(context, owner)) ? undefined : report(context, owner)
     return check.stage === 'probe' ? afterProbe(context, owner, check.round) : afterCheck(context, owner, check.round)
   },
 }

@@ -93,6 +93,17 @@ export type ModelChoice =
     }
   | { kind: 'given'; label: string; answers: string }
 
+/** The model that is asked why samples failed, as it was when the evaluation began. */
+export interface Opinion {
+  by: Extract<ModelChoice, { kind: 'endpoint' }>
+  /** An artifact: the prompt. */
+  prompt: string
+  /** An artifact: the places of the failed samples, once they are known. */
+  failed?: string
+}
+/** The stage in which it is asked. */
+export const opinionStage = 'opinions'
+
 export interface EvaluationOwner extends Common {
   kind: 'evaluation'
   benchmark: string
@@ -100,6 +111,7 @@ export interface EvaluationOwner extends Common {
   set: { manifest: string; benchmark: string; cases: number }
   model: ModelChoice
   options: EvaluationOptions
+  opinion?: Opinion
   budget?: Budget
   selfCheck?: SelfCheck
   /** The self-check could not be finished; it begins anew when the evaluation goes on. */
@@ -116,12 +128,18 @@ export interface EvaluationOwner extends Common {
     usage: Usage
     kept?: number
     repeated?: number
+    /** What second opinions used. */
+    opinions?: { usage: Usage; retries: number; kept: number; repeated: number }
     /** An artifact: what each case used. */
     cases?: string
     host: string
   }
 }
 export type Owner = BenchmarkOwner | EvaluationOwner
+
+/** Whether models are asked now for what nothing depends on. */
+export const asksOpinions = (owner: Owner): owner is EvaluationOwner & { opinion: Opinion } =>
+  owner.kind === 'evaluation' && owner.stage === opinionStage && owner.opinion !== undefined
 
 export const isEnded = ({ status }: Owner) => status !== 'queued' && status !== 'running'
 export const modelName = (model: ModelChoice) =>

@@ -2,12 +2,13 @@ import { EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 import { checkOptions } from '../check-options.ts'
 import { chooseModel } from '../choose-model.ts'
+import { chooseOpinion } from '../choose-opinion.ts'
 import type { Route } from '../context.ts'
 import { beginStage, newStage } from '../engine/complete.ts'
 import { evaluationResource, readyBenchmark } from '../resources.ts'
 
 export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempotencyKey }, context) => {
-  const { benchmark: id, model: _m, answers: _a, label: _l, budget, fresh: _f, recording: _r, ...given } = body
+  const { benchmark: id, model: _m, answers: _a, label: _l, budget, fresh: _f, recording: _r, secondOpinion: _o, ...given } = body
   const { manifest, benchmark } = await readyBenchmark(context, id)
   const options = checker(EvaluationOptions).complete({ ...context.benchmark(benchmark).defaults, ...structuredClone(given) })
   checkOptions(context.benchmark(benchmark), options)
@@ -19,6 +20,7 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
     )
   const cases = manifest.counts.kept
   const choice = await chooseModel(context, body)
+  const opinion = await chooseOpinion(context, body, context.benchmark(benchmark))
   context.bus.check()
   const { owner, created } = await context.owners.create({
     id: context.newId('ev', idempotencyKey),
@@ -31,6 +33,7 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
     set: { manifest: manifest.id, benchmark, cases },
     model: choice,
     options,
+    ...(opinion && { opinion }),
     ...(budget && { budget }),
   })
   if (created) await beginStage(context, owner)

@@ -1,6 +1,7 @@
-import { ProblemError, type ReportResult, type ReportRun } from '@stateeval/contracts'
+import { type Prices, ProblemError, type ReportResult, type ReportRun } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import type { Route } from '../context.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
 import { existingEvaluation, pricesOf } from '../resources.ts'
 
 export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params: { id } }, context) => {
@@ -14,6 +15,7 @@ export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params
     options,
     selfCheck,
     model,
+    opinion,
     budget,
   } = await existingEvaluation(context, id)
   if (!ended)
@@ -40,7 +42,14 @@ export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params
     ...(ended.kept !== undefined && { kept: ended.kept }),
     ...(ended.repeated !== undefined && { repeated: ended.repeated }),
     ...(budget && { budget }),
+    ...(ended.opinions && { secondOpinion: opinionsOf(ended.opinions, opinion?.by.settings.prices) }),
     ...(ended.cases !== undefined && { cases: (await context.artifacts.getJson(ended.cases)) as NonNullable<ReportRun['cases']> }),
   }
   return { status: 200, body: { result, run } }
 }
+
+const opinionsOf = ({ usage, ...counts }: NonNullable<NonNullable<EvaluationOwner['ended']>['opinions']>, prices: Prices | undefined) => ({
+  ...usage,
+  costUsd: costUsd(usage, prices),
+  ...counts,
+})

@@ -5,7 +5,7 @@ import { checkBudget } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'
 import { newStage } from '../engine/complete.ts'
 import { sweepOwner } from '../engine/sweep.ts'
-import type { EvaluationOwner, ModelChoice } from '../owners/owner.ts'
+import { asksOpinions, type EvaluationOwner, type ModelChoice } from '../owners/owner.ts'
 import { checkStage, readCheckStage } from '../owners/self-check.ts'
 import { choiceOfNow } from '../settings-of-now.ts'
 import { evaluationResource, existingEvaluation, readyBenchmark } from '../resources.ts'
@@ -56,7 +56,8 @@ async function checkMeans(
   model: ModelChoice,
   raised: Budget | undefined,
 ): Promise<void> {
-  if (model.kind !== 'endpoint' || model.recording) return
+  // The model under test has answered all of its questions by then.
+  if (model.kind !== 'endpoint' || model.recording || asksOpinions(owner)) return
   const { settings, name } = model
   const budget = raised ?? owner.budget
   checkBudget(raised, settings)

@@ -1,0 +1,48 @@
+/** A failed sample as a model reads it that is to say why: the task, both programs, and what the scorer saw; not what it made of it. */
+import type { Case, Language, Message, Score } from '@stateeval/contracts'
+import { emit, fillPrompt, type PromptSlots } from '@stateeval/program'
+import { extract } from '../answer/extract.ts'
+
+export const slots: PromptSlots = { must: ['instruction', 'reference', 'code', 'evidence'], may: ['language', 'verdict'] }
+
+const mostDifferences = 20
+const longestCode = 40_000
+
+export interface Failure {
+  case: Case
+  /** The model's whole answer; null where it gave none. */
+  answer: string | null
+  score: Score
+  language: Language
+}
+
+/** `text` is the prompt with slots. */
+export function ask(text: string, { case: c, answer, score, language }: Failure): Message[] {
+  const found = answer === null ? null : extract(answer, language)
+  const code = found && 'code' in found ? found.code : ''
+  const content = fillPrompt(text, {
+    instruction: c.instruction.trim(),
+    reference: (emit(c.program, language) ?? emit(c.program, 'javascript') ?? '').trim(),
+    code: code.trim() === '' ? '(the answer holds no code)' : cut(code.trim()),
+    language,
+    verdict: score.verdict,
+    evidence: evidenceOf(score),
+  })
+  return [{ role: 'user', content }]
+}
+const cut = (code: string) => (code.length > longestCode ? `${code.slice(0, longestCode)}\n… (cut)` : code)
+
+function evidenceOf({ verdict, evidence: { input, error, differences } }: Score): string {
+  const shown = differences.slice(0, mostDifferences).map(({ says }) => `- ${says}`)
+  const more = differences.length - shown.length
+  return [
+    `Verdict: ${verdict}${input === undefined ? '' : `, on input ${input + 1}`}`,
+    ...(error
+      ? [
+          `- ${error.name}: ${error.message}${error.line === undefined ? '' : ` (line ${error.line})`}${error.status === undefined ? '' : ` (HTTP ${error.status})`}`,
+        ]
+      : []),
+    ...shown,
+    ...(more > 0 ? [`- … and ${more} more differences`] : []),
+  ].join('\n')
+}

@@ -1,0 +1,91 @@
+/** How far two judges name the same causes: the scorer and another model. */
+import { type OpinionReport, type RootCause, rootCauses, type ScoredSample } from '@stateeval/contracts'
+import { createRng, type Rng } from '@stateeval/program'
+import { quantile } from './bootstrap.ts'
+import type { Interval } from './proportions.ts'
+import { rateOf } from './rate.ts'
+import { rounded } from './rounded.ts'
+
+/** One thing that both judges named, as numbers from 0. */
+export interface Pair {
+  case: string
+  ours: number
+  theirs: number
+}
+
+/** Cohen's kappa (1960), (p − e) / (1 − e); null where nothing was named, or both always name one and the same cause. */
+export function kappaOf(pairs: readonly Pick<Pair, 'ours' | 'theirs'>[]): number | null {
+  const [ours, theirs] = [new Map<number, number>(), new Map<number, number>()]
+  let agreed = 0
+  for (const pair of pairs) {
+    ours.set(pair.ours, (ours.get(pair.ours) ?? 0) + 1)
+    theirs.set(pair.theirs, (theirs.get(pair.theirs) ?? 0) + 1)
+    if (pair.ours === pair.theirs) agreed++
+  }
+  const n = pairs.length
+  let chance = 0
+  for (const [cause, count] of ours) chance += count * (theirs.get(cause) ?? 0)
+  // In whole numbers: no rounding decides whether there is something beyond chance.
+  return n * n === chance ? null : (n * agreed - chance) / (n * n - chance)
+}
+
+const fewestCases = 5
+const fewestDraws = 200
+const mostPairs = 2_000_000
+
+/** Percentiles of kappa over whole cases drawn anew; null for fewer than five cases, or where most draws have no kappa. */
+export function kappaInterval(pairs: readonly Pair[], rng: Rng): Interval | null {
+  const cases = [...Map.groupBy(pairs, (pair) => pair.case).values()]
+  if (cases.length < fewestCases || kappaOf(pairs) === null) return null
+  const draws = Math.max(2 * fewestDraws, Math.min(2000, Math.floor(mostPairs / pairs.length)))
+  const values: number[] = []
+  for (let draw = 0; draw < draws; draw++) {
+    const kappa = kappaOf(cases.flatMap(() => cases[rng.int(0, cases.length - 1)] as Pair[]))
+    if (kappa !== null) values.push(kappa)
+  }
+  if (values.length < draws / 2) return null
+  const sorted = values.sort((a, b) => a - b)
+  return [rounded(quantile(sorted, 0.025)), rounded(quantile(sorted, 0.975))]
+}
+
+const place = (cause: RootCause) => rootCauses.indexOf(cause)
+
+/** What a report says of a model's second opinions. The same samples in the same order give the same bytes. */
+export function opinionReport(model: string, samples: readonly ScoredSample[]): OpinionReport {
+  const asked = samples.flatMap(({ case: id, sample, score, secondOpinion }) =>
+    secondOpinion ? [{ case: id, sample, ours: score?.evidence.rootCause?.cause, opinion: secondOpinion }] : [],
+  )
+  const given = asked.flatMap(({ opinion, ...rest }) => ('absent' in opinion ? [] : [{ ...rest, ...opinion }]))
+  const both = given.flatMap(({ ours, cause, ...rest }) =>
+    ours === undefined || cause === 'unclear' ? [] : [{ ...rest, ours, theirs: cause }],
+  )
+  const pairs = both.map((one) => ({ case: one.case, ours: place(one.ours), theirs: place(one.theirs) }))
+  const rate = rateOf(pairs.map((pair) => ({ case: pair.case, passed: pair.ours === pair.theirs })))
+  const kappa = kappaOf(pairs)
+  const reasons = Map.groupBy(
+    asked.flatMap(({ opinion }) => ('absent' in opinion ? [opinion.absent] : [])),
+    (reason) => reason,
+  )
+  const counted = (ours: RootCause, theirs: RootCause | 'unclear') =>
+    given.filter((one) => one.ours === ours && one.cause === theirs).length
+  return {
+    model,
+    failed: asked.length,
+    unclear: given.filter(({ cause }) => cause === 'unclear').length,
+    absent: [...reasons].map(([reason, { length }]) => ({ reason, samples: length })).sort((a, b) => b.samples - a.samples),
+    compared: rate.scored,
+    agreed: rate.passed,
+    share: rate.rate,
+    interval: rate.interval,
+    kappa: kappa === null ? null : rounded(kappa),
+    kappaInterval: kappaInterval(pairs, createRng('second opinion')),
+    causes: rootCauses.flatMap((ours) =>
+      ([...rootCauses, 'unclear'] as const)
+        .map((theirs) => ({ ours, theirs, samples: counted(ours, theirs) }))
+        .filter((one) => one.samples > 0),
+    ),
+    differ: both.flatMap(({ case: id, sample, ours, theirs, because }) =>
+      ours === theirs ? [] : [{ case: id, sample, ours, theirs, because }],
+    ),
+  }
+}

@@ -1,0 +1,39 @@
+/** Who gives second opinions in an evaluation, from the request. */
+import { type EvaluationRequest, type ModelSettings, ProblemError } from '@stateeval/contracts'
+import type { Benchmark } from '@stateeval/program'
+import { checkBudget, existingSettings } from './choose-model.ts'
+import type { EvaluationContext } from './context.ts'
+import type { Opinion } from './owners/owner.ts'
+
+/** null where none are asked for. A recording that holds opinions repeats them, unless the request names somebody else. */
+export async function chooseOpinion(context: EvaluationContext, request: EvaluationRequest, benchmark: Benchmark): Promise<Opinion | null> {
+  const recorded = request.recording === undefined ? undefined : (await context.recordings.get(request.recording))?.opinion
+  const name = request.secondOpinion ?? recorded?.name
+  if (name === undefined) return null
+  if (!benchmark.opinions)
+    throw new ProblemError(
+      'unprocessable',
+      `${benchmark.id} tells no root causes, so there is nothing to have a second opinion about; leave secondOpinion out`,
+      '/secondOpinion',
+    )
+  return { by: await choiceOf(context, request, name, recorded), prompt: await context.artifacts.putJson(context.opinionPrompt) }
+}
+
+async function choiceOf(
+  context: EvaluationContext,
+  { recording, fresh, budget }: EvaluationRequest,
+  name: string,
+  recorded: { name: string; settings: ModelSettings } | undefined,
+): Promise<Opinion['by']> {
+  if (recorded?.name === name) return { kind: 'endpoint', ...recorded, ...(recording !== undefined && { recording }) }
+  if (/^rec_[0-9a-f]{64}$/.test(name)) {
+    const stored = await context.recordings.get(name)
+    if (!stored) throw new ProblemError('unprocessable', `there is no recording ${name}; POST /v1/recordings imports one`, '/secondOpinion')
+    const { name: of, settings } = stored.opinion ?? stored
+    return { kind: 'endpoint', name: of, settings, recording: name }
+  }
+  // Whether it can be asked is seen when it is: nothing else depends on that.
+  const settings = await existingSettings(context, name, '/secondOpinion')
+  checkBudget(budget, settings)
+  return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
+}

@@ -1,0 +1,44 @@
+/** What another model says of one failed sample: one question. Where it can't be asked, that is the outcome. */
+import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
+import { answerKey, noUsage } from '@stateeval/models'
+import type { Opinions } from '@stateeval/program'
+import type { Answered, Question, Unanswered } from '../asking/question.ts'
+import type { ModelChoice } from '../owners/owner.ts'
+import type { Flow } from './flow.ts'
+
+export interface OpinionContext {
+  by: Extract<ModelChoice, { kind: 'endpoint' }>
+  messages: Message[]
+  read: Opinions['read']
+}
+/** There is but one: the question follows from the sample. */
+export interface OpinionState {
+  step: 'ask'
+}
+export interface OpinionOutcome {
+  opinion: SecondOpinion
+  usage: Usage
+  retries: number
+  kept: number
+  repeated: number
+  places?: string[]
+  unanswered?: Unanswered[]
+}
+
+/** Failures that look the same are one question. */
+const questionOf = ({ by: { name, settings }, messages }: OpinionContext): Question => ({ model: { name, settings }, messages, sample: 0 })
+
+export const opinionFlow: Flow<OpinionContext, OpinionState, OpinionOutcome> = {
+  start: () => ({ state: { step: 'ask' } }),
+  resume(_, answer, context) {
+    if (!answer.ok) {
+      const { model, messages, sample } = questionOf(context)
+      const { refused, reason } = answer
+      const unanswered = [{ key: answerKey(model.settings, { messages }, sample), refused, reason }]
+      return { done: { opinion: { absent: reason }, usage: noUsage, retries: 0, kept: 0, repeated: 0, unanswered } }
+    }
+    const { text, usage, retries, repeated, place, kept } = answer.value as unknown as Answered
+    return { done: { opinion: context.read(text), usage, retries, kept: kept ? 1 : 0, repeated, places: [place] } }
+  },
+  need: (_, context) => ({ kind: 'ask', payload: questionOf(context) }),
+}

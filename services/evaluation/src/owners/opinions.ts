@@ -1,0 +1,98 @@
+/** Second opinions: after the samples are scored, another model is asked why the failed ones failed. No verdict waits for it. */
+import type { ReportResult, ScoredSample, SecondOpinion } from '@stateeval/contracts'
+import { addUsage, noUsage } from '@stateeval/models'
+import { opinionReport } from '@stateeval/score'
+import type { EvaluationContext } from '../context.ts'
+import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
+import { itemId } from '../engine/item.ts'
+import { type Prepared, prepared } from '../engine/step.ts'
+import { type OpinionOutcome, opinionFlow } from '../flows/opinion-flow.ts'
+import type { SampleOutcome } from '../flows/sample-flow.ts'
+import { type EvaluationOwner, opinionStage } from './owner.ts'
+
+/** Begins the stage; false where there is nobody to ask, or nothing to ask about. */
+export async function beginOpinions(context: EvaluationContext, owner: EvaluationOwner): Promise<boolean> {
+  const { opinion } = owner
+  if (!opinion) return false
+  const fates = await outcomesOf(context, owner, 'samples', ({ scored }: SampleOutcome) => scored.score?.passed === false)
+  const failed = fates.flatMap((isFailed, at) => (isFailed ? [at] : []))
+  if (failed.length === 0) return false
+  const window = Math.max(context.window, 2 * (opinion.by.settings.concurrency ?? 8))
+  const entered = await context.owners.enter(owner.id, 'samples', {
+    stage: opinionStage,
+    stages: { ...owner.stages, [opinionStage]: newStage(failed.length, window) },
+    opinion: { ...opinion, failed: await context.artifacts.putJson(failed) },
+  })
+  if (entered) await beginStage(context, entered)
+  return true
+}
+
+/** Places of the failed samples, in order: the n-th has the n-th opinion. */
+const failedOf = async (context: EvaluationContext, { opinion }: EvaluationOwner) =>
+  opinion?.failed === undefined
+    ? []
+    : context.cache(`failed/${opinion.failed}`, async () => (await context.artifacts.getJson(opinion.failed as string)) as number[])
+
+export async function opinionItem(context: EvaluationContext, owner: EvaluationOwner, index: number): Promise<Prepared> {
+  const { opinion, options, id } = owner
+  const { opinions } = context.benchmark(owner.set.benchmark)
+  const at = (await failedOf(context, owner))[index]
+  if (!opinion || !opinions || at === undefined) throw new Error(`${id} has no failed sample ${index}`)
+  const prompt = await context.cache(`prompt/${opinion.prompt}`, async () => (await context.artifacts.getJson(opinion.prompt)) as string)
+  const ended = await context.results.get(itemId({ owner: id, stage: 'samples', index: at }))
+  const { scored, answer } = (ended && (await context.artifacts.unpack(ended.payload))) as SampleOutcome
+  if (!scored.score) throw new Error(`the sample ${at} of ${id} was not scored`)
+  const c = await context.sets.case(owner.benchmark, Math.floor(at / options.samples))
+  const messages = opinions.ask(prompt, { case: c, answer, score: scored.score, language: options.language })
+  return prepared(opinionFlow, { by: opinion.by, messages, read: opinions.read })
+}
+
+/** What was said, by the place of the sample, and what it used. */
+export async function opinionsIn(context: EvaluationContext, owner: EvaluationOwner) {
+  const failed = await failedOf(context, owner)
+  const outcomes = await outcomesOf<OpinionOutcome>(context, owner, opinionStage)
+  const sum = (of: 'retries' | 'kept' | 'repeated') => outcomes.reduce((total, outcome) => total + outcome[of], 0)
+  return {
+    said: new Map(outcomes.map(({ opinion }, n) => [failed[n] as number, opinion])),
+    used: {
+      usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
+      retries: sum('retries'),
+      kept: sum('kept'),
+      repeated: sum('repeated'),
+    },
+  }
+}
+
+/** Puts opinions beside the scores of a report, after all rates were computed without them. */
+export function withOpinions(
+  result: ReportResult,
+  model: string,
+  scored: readonly ScoredSample[],
+  { said }: { said: ReadonlyMap<number, SecondOpinion> },
+): ReportResult {
+  const key = ({ case: id, sample }: ScoredSample) => `${sample}/${id}`
+  const byKey = new Map([...said].map(([at, opinion]) => [key(scored[at] as ScoredSample), opinion]))
+  const samples = result.samples.map((one) => {
+    const secondOpinion = byKey.get(key(one))
+    return secondOpinion ? { ...one, secondOpinion } : one
+  })
+  return { ...result, samples, secondOpinion: opinionReport(model, samples) }
+}
+
+/** The opinions of some samples by their place, as far as they are there. */
+export async function opinionsAt(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+  places: readonly number[],
+): Promise<Map<number, SecondOpinion>> {
+  const failed = await failedOf(context, owner)
+  const wanted = new Set(places)
+  const found = failed.flatMap((at, index) => (wanted.has(at) ? [{ at, id: itemId({ owner: owner.id, stage: opinionStage, index }) }] : []))
+  const ended = await context.results.many(found.map(({ id }) => id))
+  const opinions = new Map<number, SecondOpinion>()
+  for (const [n, { at }] of found.entries()) {
+    const one = ended[n]
+    if (one) opinions.set(at, ((await context.artifacts.unpack(one.payload)) as OpinionOutcome).opinion)
+  }
+  return opinions
+}
