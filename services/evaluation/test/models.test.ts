@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, Case, Model, Recording } from '@stateeval/contracts'
+import { emit } from '@stateeval/program'
 import {
   type ScriptedModel,
   type ScriptedRequest,
@@ -15,7 +16,8 @@ import {
   type Suite,
   until,
 } from '@stateeval/testkit'
-import { callerAt, faulty, solver } from './over-http.ts'
+import { readOpinionPrompt } from '../src/prompts.ts'
+import { callerAt, caseIn, faulty, solver } from './over-http.ts'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
 const size = long ? { programs: 150, keep: 120, samples: 5 } : { programs: 11, keep: 8, samples: 3 }
@@ -170,7 +172,14 @@ test('a second opinion stands beside each failure, changes no verdict, and is re
   const { failed: asked, compared, agreed, differ, unclear, absent } = result.secondOpinion!
   expect([asked, compared + unclear, agreed + differ.length, absent]).toEqual([failed.length, failed.length, compared, []])
   expect(judging.requests.length).toBe(failed.length)
-  expect(judging.requests.every(({ messages }) => !/root.?cause/i.test(messages[0]!.content))).toBe(true)
+  for (const request of judging.requests) {
+    const { program } = caseIn(cases, request)
+    const { content } = request.messages[0]!
+    expect(content).toContain(emit(program, 'javascript')!.trim())
+    expect(content).toContain('Verdict: ')
+    // It is to think for itself.
+    expect(content).not.toMatch(/root.?cause/i)
+  }
   expect(run).toMatchObject({ kept: cases.length, secondOpinion: { requests: failed.length, costUsd: 0.02 * failed.length, kept: 0 } })
   const { items } = await caller.get<{ items: Result['samples'] }>(`/v1/evaluations/${first.id}/results`)
   expect(items).toEqual(result.samples)
@@ -215,18 +224,20 @@ test('a model that can’t be asked for its opinion, or costs too much, leaves i
 })
 
 test('an evaluation that was stopped while opinions are asked for goes on with them', async () => {
-  const answers = cases.map(({ id }) => ({ case: id, answer: '```javascript\nRESULT = {}\n```' }))
+  const answers = cases.slice(0, 3).map(({ id }) => ({ case: id, answer: '```javascript\nRESULT = {}\n```' }))
   const judging = await endpoint((request) => ({ ...judge(request), ...(request.count === 0 && { afterMs: 1500 }) }))
   await caller.model('slow', { baseUrl: judging.baseUrl, model: 'x', concurrency: 1 })
   const { id } = await caller.begin({ benchmark: set.id, answers, secondOpinion: 'slow' })
   await until(async () => judging.requests.length > 0, { withinMs: 60_000, everyMs: 20 })
-  expect((await caller.get<{ progress: unknown; counts: unknown }>(`/v1/evaluations/${id}`)).counts).toMatchObject({ scored: cases.length })
+  expect((await caller.get<{ progress: unknown; counts: unknown }>(`/v1/evaluations/${id}`)).counts).toMatchObject({
+    scored: answers.length,
+  })
   const cancelled = await caller.call('POST', `/v1/evaluations/${id}/cancel`)
   expect(cancelled.body).toMatchObject({ status: 'cancelled', progress: { phase: 'second opinions' } })
   expect((await caller.call('POST', `/v1/evaluations/${id}/resume`, {})).status).toBe(202)
   expect(await caller.ended(id)).toMatchObject({ status: 'succeeded', counts: { passed: 0 } })
   const { result } = await caller.report(id)
-  expect(result.secondOpinion).toMatchObject({ failed: cases.length, compared: cases.length, absent: [] })
+  expect(result.secondOpinion).toMatchObject({ failed: answers.length, compared: answers.length, absent: [] })
 
   // Answers made elsewhere have no recording; the opinions about them do.
   const { text } = await caller.call('GET', `/v1/evaluations/${id}/recording`)
@@ -234,6 +245,16 @@ test('an evaluation that was stopped while opinions are asked for goes on with t
   const { body } = await caller.call<Recording>('POST', '/v1/recordings', { text })
   const again = await caller.ended((await caller.begin({ benchmark: set.id, answers, secondOpinion: body.id })).id)
   expect(JSON.stringify((await caller.report(again.id)).result)).toBe(JSON.stringify(result))
+})
+
+test('the prompt of second opinions can be replaced, and is checked at the start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'stateeval-prompts-'))
+  const mine = 'Why? {{instruction}} {{reference}} {{code}} {{evidence}}'
+  await writeFile(join(folder, 'second-opinion.md'), mine)
+  expect(readOpinionPrompt(folder)).toBe(mine)
+  await writeFile(join(folder, 'second-opinion.md'), mine.replace('{{code}}', '{{rootCause}}'))
+  expect(() => readOpinionPrompt(folder)).toThrow('second-opinion.md has {{rootCause}}, which is not known here')
+  await rm(folder, { recursive: true })
 })
 
 test('what keeps a model from being asked is said at once', async () => {
