@@ -253,3 +253,26 @@ describe('bad requests are told apart, and name the field', () => {
     expect((await call('getExecution', '/v1/executions/exe_none')).status).toBe(404)
   })
 })
+
+test('a full queue answers 503 with Retry-After, and takes programs again when there is room', async () => {
+  const small = await startService(execution, { env: { ...env(), STATEEVAL_QUEUE: '1', STATEEVAL_CONCURRENCY: '1' }, sweepEveryMs: 1000 })
+  try {
+    await small.context.bus.ready()
+    const send = (payload: object) => small.app.inject({ method: 'POST', url: '/v1/executions', payload })
+    const slow = program('await new Promise((go) => setTimeout(go, 700)); RESULT = 1')
+    const sent = [await send(slow)]
+    // The first one runs as soon as the worker has it; until then it is the one that waits.
+    await until(async () => (await small.context.bus.waiting('jobs.execution.execute')) === 0, { withinMs: 10_000, everyMs: 10 })
+    sent.push(await send(slow))
+    const refused = await send(slow)
+    expect([...sent.map(({ statusCode }) => statusCode), refused.statusCode]).toEqual([202, 202, 503])
+    expect(refused.headers['retry-after']).toBe('2')
+    expect(refused.json<Problem>().detail).toContain('1 programs are waiting, and at most 1 may')
+    const tooMany = await send({ batch: [slow, slow] })
+    expect([tooMany.statusCode, tooMany.json<Problem>().detail]).toEqual([503, expect.stringContaining('send smaller batches')])
+    const again = async () => (await send(slow)).statusCode === 202
+    expect(await until(again, { withinMs: 20_000, everyMs: 200 })).toBe(true)
+  } finally {
+    await small.stop()
+  }
+}, 60_000)
