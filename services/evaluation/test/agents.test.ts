@@ -162,7 +162,9 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
     budget: { usd: 2.5 },
     error: expect.stringMatching(/the budget of \$2.5 is spent .*build again with a larger one/),
   })
-  expect(others[0]!.requests).toHaveLength(3)
+  // What is on its way when the budget is spent is paid, too.
+  const paid = others[0]!.requests.length
+  expect([3, 4]).toContain(paid)
   expect(await begin({}, await endpoint(() => ({ status: 404 })), 1)).toMatchObject({
     status: 'failed',
     error: expect.stringMatching(/there is no model "x".*correct the model \(PUT \/v1\/models\/stopped\), then build again/),
@@ -175,7 +177,7 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
   const whole = await begin({ budget: { usd: 1000 } }, { ...fine, prices })
   expect(whole).toMatchObject({ status: 'succeeded', manifest: { counts: set.manifest?.counts } })
   expect(whole.costUsd).toBeCloseTo(whole.usage!.requests, 6)
-  expect(whole.usage!.requests).toBe(others[0]!.requests.length - 3)
+  expect(whole.usage!.requests).toBe(others[0]!.requests.length - paid)
 })
 
 test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {
