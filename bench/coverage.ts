@@ -12,7 +12,7 @@ import { type Baseline, llmOnlyOf } from './strategies/llm-only/baseline.ts'
 import { readOptions } from './strategies/llm-only/options.ts'
 import { howTo, lineOf, partsOf, rowOf } from './strategies/llm-only/report.ts'
 import { plot } from './strategies/plot.ts'
-import { cap, curve, deviation, length, mean, measure, type Run, shown } from './strategies/measure.ts'
+import { bandOf, cap, curve, deviation, length, mean, measure, type Run, shown } from './strategies/measure.ts'
 import type { Bench, BenchPart } from './result.ts'
 
 const colours: Record<StrategyId, string> = {
@@ -72,14 +72,14 @@ function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null
     ],
     notes: [
       `### ${scenario.id}`,
-      `${feasible === square ? `All ${square}` : `${feasible} of ${square}`} adjacent pairs over ${apis} APIs are feasible in programs of ${length} calls, found by a search over the states of the state machine${feasible === square ? '' : '; a share of 1 of M² is out of reach'}. A straight one holds at most ${length - 1} pairs, so no strategy needs fewer than ⌈${feasible}/${length - 1}⌉ = ${bound} programs.`,
-      'Adjacent transition coverage after N programs (share of M²; straight / with control flow):',
+      `${feasible === square ? `All ${square}` : `${feasible} of ${square}`} adjacent pairs over ${apis} APIs are feasible in programs of ${length} calls, found by a search over the states of the state machine${feasible === square ? '' : '; a share of 1 of M² is out of reach'}. A straight one holds at most ${length - 1} pairs, so no strategy needs fewer than ⌈${feasible}/${length - 1}⌉ = ${bound} programs. ${feasible === square ? 'Where programs may begin and end doesn’t raise that: each API has as many pairs into it as out of it, so a flow through all of them repeats none.' : 'It is a bound by count: where programs may begin and end can raise it.'}`,
+      'Adjacent transition coverage after N programs (mean share of M², and what 90 % of the seeds lie between; straight / with control flow):',
       [growth(straight, branched, 'adjacent', square, columns), ...(baseline ? [rowOf(baseline, columns, square)] : [])].join('\n'),
       ...(feasible === square
         ? []
         : [`The same against the ${feasible} feasible pairs:`, growth(straight, branched, 'adjacent', feasible, columns)]),
       ...(baseline ? [baseline.about] : []),
-      'Pair transitions after N programs (mean number; straight / with control flow):',
+      'Pair transitions after N programs (mean number, and what 90 % of the seeds lie between; straight / with control flow):',
       growth(straight, branched, 'linked', 1, columns),
       ...[straight, branched].map((all, at) => comparison(all, at === 0 ? 'Straight' : 'With control flow', upTo)),
       `![coverage of ${scenario.id}](../bench/results/${file})`,
@@ -88,11 +88,12 @@ function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null
       [
         file,
         plot(`Adjacent transition coverage, ${scenario.id}, ${form}`, 'programs', 'ATC', [
-          ...strategyIds.map((name) => ({
-            name,
-            colour: colours[name],
-            values: curve(drawn[name], 'adjacent', upTo).map((value) => value / square),
-          })),
+          ...strategyIds.map((name) => {
+            const share = (values: readonly number[]) => values.map((value) => value / square)
+            const { low, high } = bandOf(drawn[name], 'adjacent', upTo)
+            const band = { low: share(low), high: share(high) }
+            return { name, colour: colours[name], values: share(curve(drawn[name], 'adjacent', upTo)), band }
+          }),
           ...(baseline ? [lineOf(baseline, square)] : []),
         ]),
       ] as const,
@@ -120,7 +121,12 @@ function parts(runs: Runs, kind: string, boundOf: (run: Run) => number, aimed: b
 
 function growth(straight: Runs, branched: Runs, of: 'adjacent' | 'linked', scale: number, columns: readonly number[]): string {
   const digits = scale === 1 ? 1 : 2
-  const value = (runs: Run[], n: number) => ((curve(runs, of, n)[n - 1] as number) / scale).toFixed(digits)
+  const shownAs = (count: number) => (count / scale).toFixed(digits)
+  const value = (runs: Run[], n: number) => {
+    const { low, high } = bandOf(runs, of, n)
+    const mid = shownAs(curve(runs, of, n)[n - 1]!)
+    return low.at(-1) === high.at(-1) ? mid : `${mid} (${shownAs(low.at(-1)!)}–${shownAs(high.at(-1)!)})`
+  }
   const rows = strategyIds.map(
     (strategy) =>
       `| ${strategy} | ${columns.map((n) => `${value(straight[strategy], n)} / ${value(branched[strategy], n)}`).join(' | ')} |`,

@@ -65,5 +65,15 @@ export function measure(
 
 export const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 export const deviation = (values: readonly number[]) => Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)))
+const after = (runs: readonly Run[], of: 'adjacent' | 'linked', at: number) => runs.map((run) => run[of][at] ?? (run[of].at(-1) as number))
+
+/** The mean after 1, 2, 3 … programs. */
 export const curve = (runs: readonly Run[], of: 'adjacent' | 'linked', count = shown) =>
-  Array.from({ length: count }, (_, at) => mean(runs.map((run) => run[of][at] ?? (run[of].at(-1) as number))))
+  Array.from({ length: count }, (_, at) => mean(after(runs, of, at)))
+
+/** What nine of ten runs lie between, after each number of programs. */
+export function bandOf(runs: readonly Run[], of: 'adjacent' | 'linked', count = shown): { low: number[]; high: number[] } {
+  const sorted = Array.from({ length: count }, (_, at) => after(runs, of, at).sort((a, b) => a - b))
+  const at = (share: number) => sorted.map((values) => values[Math.round(share * (values.length - 1))]!)
+  return { low: at(0.05), high: at(0.95) }
+}

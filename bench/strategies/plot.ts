@@ -3,6 +3,8 @@ export interface Line {
   name: string
   colour: string
   values: readonly number[]
+  /** What most runs lie between, drawn behind the line. */
+  band?: { low: readonly number[]; high: readonly number[] }
 }
 
 const [width, height, left, top] = [640, 400, 60, 30]
@@ -20,8 +22,14 @@ export function plot(title: string, x: string, y: string, lines: readonly Line[]
     text([left - 8, py(value) + 4], 'end', value.toFixed(2)),
   ])
   const ticks = Array.from({ length: count }, (_, index) => index).filter((index) => index === 0 || (index + 1) % 5 === 0)
+  const points = (values: readonly number[]) => values.map((value, index) => `${px(index).toFixed(1)},${py(value).toFixed(1)}`)
+  const bands = lines.flatMap(({ colour, band }) =>
+    band
+      ? [`<polygon fill="${colour}" fill-opacity="0.12" points="${[...points(band.high), ...points(band.low).reverse()].join(' ')}"/>`]
+      : [],
+  )
   const curves = lines.flatMap(({ name, colour, values }, row) => [
-    `<polyline fill="none" stroke="${colour}" stroke-width="2" points="${values.map((value, index) => `${px(index).toFixed(1)},${py(value).toFixed(1)}`).join(' ')}"/>`,
+    `<polyline fill="none" stroke="${colour}" stroke-width="2" points="${points(values).join(' ')}"/>`,
     `<line x1="${left + plotWidth + 12}" y1="${top + 16 + row * 20}" x2="${left + plotWidth + 32}" y2="${top + 16 + row * 20}" stroke="${colour}" stroke-width="2"/>`,
     text([left + plotWidth + 38, top + 20 + row * 20], 'start', name),
   ])
@@ -33,6 +41,7 @@ export function plot(title: string, x: string, y: string, lines: readonly Line[]
     ...ticks.map((index) => text([px(index), top + plotHeight + 18], 'middle', String(index + 1))),
     text([left + plotWidth / 2, height - 14], 'middle', x),
     text([16, top + plotHeight / 2], 'middle', y, ` transform="rotate(-90 16 ${top + plotHeight / 2})"`),
+    ...bands,
     ...curves,
     '</svg>\n',
   ].join('\n')
