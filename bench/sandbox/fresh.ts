@@ -1,10 +1,13 @@
 /** Peer: one fresh `node` or `python3` process for each program, the code on its standard input; no jail, no limits. */
 import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Language } from '@stateeval/contracts'
+import { findPython } from '../../packages/sandbox/src/python/interpreter.ts'
 
 const cwd = join(import.meta.dirname, '../..')
-const commands: Record<Language, string> = { javascript: process.execPath, python: process.env['STATEEVAL_PYTHON'] ?? 'python3' }
+/** The interpreters that the sandbox has, too. */
+const commands: Record<Language, string> = { javascript: process.execPath, python: findPython(tmpdir()) }
 
 /** Rejects where the program fails: such a time would say nothing. */
 export function runFresh(language: Language, text: string): Promise<void> {
