@@ -4,10 +4,10 @@
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-const youngBytes = 8 * 2 ** 20
+const youngBytes = 4 * 2 ** 20
 const isGrown = () => getHeapSpaceStatistics().some((space) => space.space_name === 'new_space' && space.space_size >= youngBytes)
 
-setFlagsFromString('--heap-growing-percent=30')
+setFlagsFromString('--heap-growing-percent=12')
 // Node takes such a bound when it starts only, and whoever starts it knows nothing of it. The room grows by itself while objects live.
 const living: object[] = []
 while (living.length < 2_000_000 && !(living.length % 10_000 === 0 && isGrown())) living.push({})
