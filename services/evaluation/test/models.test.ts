@@ -209,12 +209,13 @@ test('a model that can’t be asked for its opinion, or costs too much, leaves i
   const failed = opinionsOf(refused).length
   expect(opinionsOf(refused)).toEqual(Array.from({ length: failed }, () => ({ absent: expect.stringContaining('key') })))
   expect(refused.secondOpinion).toMatchObject({ failed, compared: 0, share: null, kappa: null, absent: [{ samples: failed }] })
-  // The next in line may have had its turn already.
-  expect(locked.requests.length).toBeLessThanOrEqual(2)
+  // Some in line may have had their turn already.
+  expect(locked.requests.length).toBeLessThan(failed)
 
   const poor = await evaluated({ model: 'solving', fresh: true, secondOpinion: 'judging', budget: { tokens: 15 * cases.length + 1 } })
   const paid = judging.requests.length
-  expect([1, 2]).toContain(paid)
+  expect(paid).toBeGreaterThanOrEqual(1)
+  expect(paid).toBeLessThan(failed)
   expect(poor.secondOpinion).toMatchObject({ failed, absent: [{ reason: expect.stringContaining('budget'), samples: failed - paid }] })
   expect(without(poor)).toEqual(without(refused))
   expect(
