@@ -1,6 +1,7 @@
 /** The calls of a run, on the host: counted, checked, answered. What the jail doesn’t take, it isn’t asked for more. */
 import type { Duplex } from 'node:stream'
 import type { Json, Limits } from '@stateeval/contracts'
+import { exchangedBytes } from '../limits.ts'
 import { encodeFrame } from '../protocol.ts'
 import type { CallReply } from '../world.ts'
 import { maxCallBytes, readCall, replyText } from './protocol.ts'
@@ -8,9 +9,6 @@ import { CallSplitter } from './splitter.ts'
 
 /** Calls that are being answered at a time, up to the last byte of their replies: so much memory do they hold. */
 const mostAtOnce = 16
-
-/** What all calls of a run may hold together, as many times as one of them may: worlds remember what they were told. */
-const mostTogether = 32
 
 export type HandleCall = (name: string, args: Json) => Promise<CallReply>
 
@@ -45,7 +43,7 @@ export class Calls {
   #take(body: Buffer) {
     if (this.#closed) return
     this.#bytes += body.length
-    if (++this.#count > this.#limits.requests || this.#bytes > mostTogether * this.#limits.resultKiB * 1024) {
+    if (++this.#count > this.#limits.requests || this.#bytes > exchangedBytes(this.#limits)) {
       this.#closed = true
       return this.#kill('requests')
     }

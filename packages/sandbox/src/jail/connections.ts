@@ -5,9 +5,8 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
+import { exchangedBytes } from '../limits.ts'
 
-/** All bytes of a run, as a multiple of what its RESULT may have. */
-const mostTogether = 32
 /** How often they are counted while it runs, in milliseconds; at its end they are counted for certain. */
 const countEveryMs = 25
 
@@ -22,13 +21,9 @@ export class Connections {
   #counting: NodeJS.Timeout | undefined
   #closed = false
   #emptied: (() => void) | undefined
-  constructor(
-    { requests, resultKiB }: Pick<Limits, 'requests' | 'resultKiB'>,
-    accept: ((connection: Duplex) => void) | undefined,
-    exceed: () => void,
-  ) {
-    this.#limit = requests
-    this.#mostBytes = mostTogether * resultKiB * 1024
+  constructor(limits: Pick<Limits, 'requests' | 'resultKiB'>, accept: ((connection: Duplex) => void) | undefined, exceed: () => void) {
+    this.#limit = limits.requests
+    this.#mostBytes = exchangedBytes(limits)
     this.#accept = accept
     this.#exceed = exceed
   }
