@@ -2,6 +2,8 @@
 import Table from 'cli-table3'
 import pico from 'picocolors'
 
+export type Colors = ReturnType<typeof pico.createColors>
+
 export interface Terminal {
   json: boolean
   /** stderr is a terminal, so that lines may be rewritten. */
@@ -12,21 +14,23 @@ export interface Terminal {
   step: (text: string) => void
   /** A line that the next one replaces; shown on a terminal only. */
   progress: (text: string) => void
-  colors: ReturnType<typeof pico.createColors>
+  colors: Colors
 }
 
 export interface Streams {
   stdout: { write: (text: string) => unknown }
   stderr: { write: (text: string) => unknown; isTTY?: boolean }
+  /** Somebody looks at stdout, or asked for colours. Without it none are written, whatever the environment (CI) makes libraries think. */
+  colors?: boolean
 }
 
-export function createTerminal(json: boolean, { stdout, stderr }: Streams): Terminal {
+export function createTerminal(json: boolean, { stdout, stderr, colors = false }: Streams): Terminal {
   const interactive = stderr.isTTY === true && !json
   const clear = () => interactive && stderr.write('\r\u001b[K')
   return {
     json,
     interactive,
-    colors: pico.createColors(pico.isColorSupported && !json),
+    colors: pico.createColors(pico.isColorSupported && colors && !json),
     result: (value, text) => {
       clear()
       stdout.write((json ? JSON.stringify(value) : text()) + '\n')

@@ -13,7 +13,7 @@ export const compare = defineCommand<{ seed?: number | string }>({
       if (args.length < 2) throw new Failure('two evaluations or more are needed; stateeval evaluate prints the id of each')
       const body = { evaluations: args, ...(options.seed === undefined ? {} : { seed: options.seed }) }
       const found = await evaluation().createComparison({ body })
-      terminal.result(found, () => comparisonTable(found))
+      terminal.result(found, () => comparisonTable(found, terminal.colors))
       return 0
     }),
 })

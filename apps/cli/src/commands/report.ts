@@ -12,7 +12,7 @@ export const report = defineCommand<{ format: string }>({
   run: async ({ options: { format }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const found = await evaluation().getEvaluationReport({ params: { id: args[0]! } })
-      terminal.result(found, () => formats[format]!(found).replace(/\n$/, ''))
+      terminal.result(found, () => formats[format]!(found, terminal.colors).replace(/\n$/, ''))
       return 0
     }),
 })

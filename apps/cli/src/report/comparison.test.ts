@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { ComparisonResource } from '@stateeval/contracts'
+import pico from 'picocolors'
 import { comparisonTable, pText } from './comparison.ts'
 
 const model = (name: string, passed: number) => ({
@@ -48,7 +49,7 @@ const found: ComparisonResource = {
 }
 
 test('models, pairs, groups and errors stand in tables, each test with its explanation', () => {
-  const text = comparisonTable(found)
+  const text = comparisonTable(found, pico.createColors(false))
   for (const part of [
     '30/40',
     '75.0 %',

@@ -1,7 +1,6 @@
 /** A comparison as tables for a terminal, each with what it says in two sentences. */
 import type { ComparedPair, ComparisonResource } from '@stateeval/contracts'
-import pc from 'picocolors'
-import { table } from '../terminal.ts'
+import { type Colors, table } from '../terminal.ts'
 import { interval, percent, words } from './format.ts'
 
 export const pText = (p: number) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4))
@@ -23,7 +22,7 @@ function models({ comparison: { models } }: ComparisonResource): string {
   )
 }
 
-const pairRow = (pair: ComparedPair) => [
+const pairRow = (pair: ComparedPair, pc: Colors) => [
   `${pair.a} – ${pair.b}`,
   pair.cases,
   signed(pair.difference),
@@ -56,7 +55,7 @@ function errors({ comparison, errors }: ComparisonResource): string[] {
 }
 
 /** Ends without a line break. */
-export function comparisonTable(found: ComparisonResource): string {
+export function comparisonTable(found: ComparisonResource, pc: Colors): string {
   const { comparison, evaluations, benchmark } = found
   const { explanations, pairs, alpha } = comparison
   const tests = [...new Set(pairs.map(({ test }) => (test === 'mcnemar' ? 'mcNemar' : 'signFlip')))]
@@ -71,7 +70,7 @@ export function comparisonTable(found: ComparisonResource): string {
     [
       table(
         ['pair', 'cases', 'difference', '95 % interval', 'better in', 'p', 'corrected', `below ${alpha}`, 'least shown'],
-        pairs.map(pairRow),
+        pairs.map((pair) => pairRow(pair, pc)),
       ),
       ...explained('difference', ...tests, 'holm', 'leastDifference'),
     ].join('\n'),

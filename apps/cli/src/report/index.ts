@@ -1,5 +1,6 @@
 /** The formats of a report: the explicit list. */
 import type { ReportResult } from '@stateeval/contracts'
+import type { Colors } from '../terminal.ts'
 import { reportCsv } from './csv.ts'
 import { reportHtml } from './html.ts'
 import { reportJunit } from './junit.ts'
@@ -10,8 +11,8 @@ export interface Report {
   run: unknown
 }
 
-export const formats: Readonly<Record<string, (report: Report) => string>> = {
-  table: ({ result }) => `${reportTable(result)}\n`,
+export const formats: Readonly<Record<string, (report: Report, colors: Colors) => string>> = {
+  table: ({ result }, colors) => `${reportTable(result, colors)}\n`,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   jsonl: ({ result }) => result.samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''),
   csv: ({ result }) => reportCsv(result),

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
+import pico from 'picocolors'
 import { cell } from './csv.ts'
 import { formats } from './index.ts'
 import { xml } from './junit.ts'
@@ -35,7 +36,9 @@ const result: ReportResult = {
     { case: 'session-service/c', sample: 0, score: null, notScored: 'the world was away' },
   ],
 }
-const show = (format: string) => formats[format]!({ result, run: {} })
+const print = (format: string, shown: ReportResult, colored = false) =>
+  formats[format]!({ result: shown, run: {} }, pico.createColors(colored))
+const show = (format: string) => print(format, result)
 
 test('the table has counts, verdicts and what differed', () => {
   const text = show('table')
@@ -46,28 +49,29 @@ test('the table has counts, verdicts and what differed', () => {
   expect(text).toContain('1 samples were not scored')
 })
 
+test('colours are written where they are wanted, and change nothing else', () => {
+  const colored = print('table', result, true)
+  expect(colored).not.toBe(show('table'))
+  expect(stripVTControlCharacters(colored)).toBe(show('table'))
+})
+
 test('sections of the table stand apart, lines of one do not', () => {
-  const text = formats['table']!({
-    result: {
-      ...result,
-      mutation: {
-        score: 0.5,
-        interval: [0.1, 0.9],
-        caught: 1,
-        byException: 0,
-        byComparison: 1,
-        survived: 1,
-        equivalent: 0,
-        disputed: 0,
-        operators: [],
-        survivors: [{ case: 'session-service/a', sample: 0, operator: 'dropped_call', site: 'body[0]' }],
-      },
+  const text = print('table', {
+    ...result,
+    mutation: {
+      score: 0.5,
+      interval: [0.1, 0.9],
+      caught: 1,
+      byException: 0,
+      byComparison: 1,
+      survived: 1,
+      equivalent: 0,
+      disputed: 0,
+      operators: [],
+      survivors: [{ case: 'session-service/a', sample: 0, operator: 'dropped_call', site: 'body[0]' }],
     },
-    run: {},
   })
-  const sections = stripVTControlCharacters(text)
-    .split('\n\n')
-    .map((section) => section.split('\n').map((line) => line.trim().split(/  |:/)[0]))
+  const sections = text.split('\n\n').map((section) => section.split('\n').map((line) => line.trim().split(/  |:/)[0]))
   expect(sections).toEqual([
     ['toy <model> on benchmark ffffffffffff', 'pass@1', 'all', 'scenario'],
     ['verdict', 'passed', 'result error'],
@@ -131,7 +135,7 @@ const rich: ReportResult = {
 }
 
 test('error types, finer lists, several samples and first tries are in the table', () => {
-  const text = formats['table']!({ result: rich, run: {} })
+  const text = print('table', rich)
   for (const part of [
     'First tries: 1/2',
     'pass^k: all k pass',
@@ -145,12 +149,12 @@ test('error types, finer lists, several samples and first tries are in the table
 
 test('which interval it is stands under the rates, escaped in html', () => {
   const about = { ...result, explanations: { clustered: 'Whole <cases> are drawn. Read it so.' } }
-  expect(stripVTControlCharacters(formats['table']!({ result: about, run: {} }))).toContain('Whole <cases> are drawn. Read it so.')
-  expect(formats['html']!({ result: about, run: {} })).toContain('Whole &lt;cases&gt; are drawn. Read it so.')
+  expect(print('table', about)).toContain('Whole <cases> are drawn. Read it so.')
+  expect(print('html', about)).toContain('Whole &lt;cases&gt; are drawn. Read it so.')
 })
 
 test('html is one file: plots as SVG, no scripts, nothing from elsewhere, values escaped', () => {
-  const text = formats['html']!({ result: rich, run: {} })
+  const text = print('html', rich)
   expect(text).toContain('aria-label="Error types by scenario"')
   expect(text).toContain('aria-label="Pass rates by api"')
   expect(text).toContain('aria-label="pass@k and pass^k over k"')
@@ -183,16 +187,16 @@ test('second opinions: agreement, counts, and where they differ, only where a mo
       differ: [{ case: 'session-service/b', sample: 0, ours: one, theirs: two, because: 'no <listing>' }],
     },
   }
-  const text = stripVTControlCharacters(formats['table']!({ result: asked, run: {} }))
+  const text = print('table', asked)
   expect(text).toContain(
     'Second opinion of judge on 9 failed samples: 5 of 6 causes agree, 83.3 % (95 % interval 43.6–97.0 %); Cohen’s kappa 0.57; 1 answers name none, 2 samples have no opinion.\n  2 × the endpoint was away\n',
   )
   expect(text).toMatch(/documentation misread +instruction not followed +1/)
   expect(text).toContain('session-service/b sample 0: documentation misread; judge: instruction not followed, no <listing>')
-  const page = formats['html']!({ result: asked, run: {} })
+  const page = print('html', asked)
   expect(page).toContain('no &lt;listing&gt;')
   expect(page).not.toContain('<listing>')
-  const [head, , row] = formats['csv']!({ result: asked, run: {} }).split('\r\n')
+  const [head, , row] = print('csv', asked).split('\r\n')
   expect(head).toContain('explanation,second_opinion,pass')
   expect(row).toContain(',instruction_not_followed,')
 })

@@ -1,7 +1,6 @@
 /** A report as tables for a terminal, in sections with a blank line between them. */
 import type { MutationReport, Rate, ReportResult } from '@stateeval/contracts'
-import pc from 'picocolors'
-import { table } from '../terminal.ts'
+import { type Colors, table } from '../terminal.ts'
 import { errorTables, sampleTables } from './errors.ts'
 import { measureTables } from './measures.ts'
 import { opinionTables } from './opinions.ts'
@@ -9,7 +8,7 @@ import { count, explanationsOf, interval, percent, words } from './format.ts'
 
 const rateRow = (name: string, rate: Rate) => [name, count(rate), percent(rate.rate), interval(rate.interval)]
 
-function groups(result: ReportResult): string {
+function groups(result: ReportResult, pc: Colors): string {
   const rows = Object.entries(result.groups)
     .filter(([, members]) => members.length > 0)
     .flatMap(([group, members]) => members.map(({ name, rate }) => rateRow(`${words(group)}: ${name}`, rate)))
@@ -17,7 +16,7 @@ function groups(result: ReportResult): string {
   return [rates, ...explanationsOf(result).map((text) => pc.dim(text))].join('\n')
 }
 
-function mutation(report: MutationReport): string[] {
+function mutation(report: MutationReport, pc: Colors): string[] {
   const rows = report.operators.map((o) => [
     words(o.operator),
     o.byException,
@@ -83,7 +82,7 @@ function failures(result: ReportResult, limit: number): string[] {
 }
 
 /** The samples without a score: how many, and the usual reasons. */
-function unscored({ samples, notScored }: ReportResult): string[] {
+function unscored({ samples, notScored }: ReportResult, pc: Colors): string[] {
   if (notScored === 0) return []
   const counts = new Map<string, number>()
   for (const { score, notScored: reason } of samples)
@@ -94,17 +93,17 @@ function unscored({ samples, notScored }: ReportResult): string[] {
 }
 
 /** Ends without a line break. */
-export function reportTable(result: ReportResult): string {
+export function reportTable(result: ReportResult, pc: Colors): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.benchmark.slice(0, 12)}`
   return [
-    `${head}\n${groups(result)}`,
+    `${head}\n${groups(result, pc)}`,
     ...measureTables(result),
     ...sampleTables(result),
     ...outcomes(result),
     ...(result.mutation ? [] : errorTables(result)),
     ...opinionTables(result),
-    ...unscored(result),
-    ...(result.mutation ? mutation(result.mutation) : []),
+    ...unscored(result, pc),
+    ...(result.mutation ? mutation(result.mutation, pc) : []),
     ...failures(result, 10),
   ].join('\n\n')
 }

@@ -40,7 +40,10 @@ export async function conclude(
   await watch({ title: 'evaluation', first, get: () => client.getEvaluation({ params }), later: again, remedy: again }, terminal, signal)
   const waiting = { what: `evaluation ${first.id}`, later: again, terminal, signal }
   const report = await patiently(() => client.getEvaluationReport({ params }), waiting)
-  terminal.result({ evaluation: first.id, ...report }, () => `${formats.table!(report)}Again: npx stateeval report ${first.id}`)
+  terminal.result(
+    { evaluation: first.id, ...report },
+    () => `${formats.table!(report, terminal.colors)}Again: npx stateeval report ${first.id}`,
+  )
   const refused = gate === undefined ? null : refusal(report.result, gate, allowUnscored === true)
   if (refused === null) return 0
   terminal.step(`The gate failed: ${refused}`)
