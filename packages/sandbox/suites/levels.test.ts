@@ -44,15 +44,13 @@ const known = (): OrdinaryProgram[] =>
     }),
   )
 
+const themeOf = ({ language, name }: OrdinaryProgram) => `${language} ${name.split(/:| \d/)[0]}`
+
 describe('ordinary programs', () => {
   /** One for all levels: a request may ask for a stronger one. */
   let sandbox: LocalSandbox
   const suite = createSuiteWorld()
-  const programs = thinned(
-    [...ordinaryPrograms(), ...known(), ...generated()],
-    long ? 1 : 12,
-    ({ language, name }) => `${language} ${name.split(/:| \d/)[0]}`,
-  )
+  const programs = thinned([...ordinaryPrograms(), ...known(), ...generated()], long ? 1 : 12, themeOf)
   const signal = new AbortController().signal
   beforeAll(async () => {
     sandbox = await createLocalSandbox({ level: 'warm-jail' })
@@ -61,6 +59,18 @@ describe('ordinary programs', () => {
     await sandbox.close()
     expect(suite.opened()).toBe(0)
   })
+
+  const observe = ({ language, code, inputs }: OrdinaryProgram, level: Level) =>
+    sandbox.run({ language, code, inputs, world: suite, limits: completeLimits({ wallMs: 60_000 }), level }, signal)
+  /** What two levels saw, where that differs. */
+  const difference = ({ name, code }: OrdinaryProgram, seen: Partial<Record<Level, Observation[]>>) => {
+    const [a, b] = Object.values(seen).map((observations) => observations.map((one): Comparable => comparable(one, code)))
+    return isDeepStrictEqual(a, b) ? undefined : { name, ...seen }
+  }
+  /** By theme: all in a long run, else the first of one theme in three. */
+  const themes = Object.entries(Object.groupBy(programs, themeOf))
+    .filter((_, n) => long || n % 3 === 0)
+    .map(([theme, found]) => [theme, found!.slice(0, long ? undefined : 1)] as const)
 
   test('are enough', () => {
     const count = (language: Language) => programs.filter((program) => program.language === language).length
@@ -74,21 +84,13 @@ describe('ordinary programs', () => {
     async (language) => {
       const mine = programs.filter((program) => program.language === language)
       let bailed = 0
-      // A start takes half a second: one in fifteen, unless there is time.
-      const contained = new Set(hasGvisor ? mine.keys().filter((at) => long || at % 15 === 0) : [])
       const differences = await pooled(mine, 2, async (program) => {
-        const { name, code, inputs } = program
-        const run = async (level: Level) =>
-          sandbox.run({ language, code, inputs, world: suite, limits: completeLimits({ wallMs: 60_000 }), level }, signal)
-        const seen = await run('warm-jail')
+        const seen = await observe(program, 'warm-jail')
         const left = seen.every(({ sandbox }) => sandbox !== 'warm-jail')
         if (left) bailed++
         // What left its warm runner was run by a process jail: asking another one tells little.
         if (left && !long) return undefined
-        const expected = await run('process-jail')
-        const behind = contained.has(mine.indexOf(program)) ? await run('gvisor') : expected
-        const [a, b, c] = [expected, seen, behind].map((observations) => observations.map((one): Comparable => comparable(one, code)))
-        return isDeepStrictEqual(a, b) && isDeepStrictEqual(a, c) ? undefined : { name, processJail: a, warmJail: b, gvisor: c }
+        return difference(program, { 'process-jail': await observe(program, 'process-jail'), 'warm-jail': seen })
       })
       // Visible in the log of every run: what ordinary programs pay for.
       console.log(
@@ -98,6 +100,19 @@ describe('ordinary programs', () => {
       expect(differences.filter(Boolean)).toEqual([])
     },
     long ? 900_000 : 300_000,
+  )
+
+  // A theme at a time: each program waits for the start of a container.
+  ;(hasGvisor ? test : test.skip).each(themes)(
+    '%s: observed alike behind gVisor',
+    async (_, found) => {
+      const differences = await pooled(found, 2, async (program) => {
+        const first = { ...program, inputs: program.inputs.slice(0, 1) }
+        return difference(program, { 'process-jail': await observe(first, 'process-jail'), gvisor: await observe(first, 'gvisor') })
+      })
+      expect(differences.filter(Boolean)).toEqual([])
+    },
+    long ? 900_000 : 120_000,
   )
 
   describe('with large answers', () => {
