@@ -25,11 +25,18 @@ export interface Pace {
   readonly open: number
 }
 export interface Turn {
-  /**
-   * How it went: tokens really used; `busy` where the endpoint said so, and how long it wants to be left alone; `away`, the
-   * reason, where that is too long to wait for.
-   */
-  end(outcome: { tokens?: number; ok: boolean; busy?: boolean; afterMs?: number; away?: string }): void
+  end(outcome: TurnOutcome): void
+}
+/**
+ * How a turn went: tokens really used; `busy` where the endpoint said so, and how long it wants to be left alone; `away`, the
+ * reason, where that is too long to wait for.
+ */
+export interface TurnOutcome {
+  tokens?: number
+  ok: boolean
+  busy?: boolean
+  afterMs?: number
+  away?: string
 }
 export const defaultConcurrency = 8
 const least = 0.02

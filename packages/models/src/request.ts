@@ -11,6 +11,11 @@ export interface ModelRequest {
   tools?: readonly ModelTool[]
   /** Called when its turn has come, right before each try goes out: why it must not, or null. */
   before?: () => Promise<string | null>
+  /**
+   * Called with what another try would not change, while the question still has its turn: what is kept and counted here is
+   * known before the next question's `before` is asked.
+   */
+  settle?: (ended: Settled) => Promise<void>
 }
 
 /** What an endpoint answered, and what it used. `requests` counts this one. */
@@ -33,6 +38,9 @@ export type Reply =
   | ({ status: 'done'; retries: number } & ModelAnswer)
   | { status: 'refused'; kind: RefusalKind; reason: string; retries: number }
   | { status: 'failed'; reason: string; retries: number }
+
+/** What an endpoint said to a question, for good. */
+export type Settled = Extract<Reply, { status: 'done' | 'refused' }>
 
 /** One way of asking: the wire itself, or a wrapper around another. */
 export interface Ask {

@@ -133,3 +133,47 @@ test('what is held back when its turn comes never goes out, and gives its place 
   expect(server.requests).toHaveLength(0)
   expect(await ask(async () => null)).toMatchObject({ status: 'done' })
 })
+
+test('the next question gets its turn when the one before is settled: kept and counted, with all its tries', async () => {
+  const server = await serve({ status: 500 }, { say: 'x' }, { status: 401 })
+  const client = clientWith()
+  const model = { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 1 } }
+  const events: string[] = []
+  const ask = (name: string) =>
+    client.ask(
+      model,
+      {
+        messages: hi,
+        before: async () => {
+          events.push(`${name} may go`)
+          return null
+        },
+        settle: async ({ status, retries }) => {
+          // Whoever waits for a turn would be through long before.
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          events.push(`${name} ${status} after ${retries}`)
+        },
+      },
+      signal,
+    )
+  await ask('first')
+  await Promise.all(['second', 'third'].map(ask))
+  expect(events).toEqual([
+    'first may go',
+    'first may go',
+    'first done after 1',
+    'second may go',
+    'second refused after 0',
+    'third may go',
+    'third refused after 0',
+  ])
+})
+
+test('what can’t be settled is the caller’s error, and gives its place to the next', async () => {
+  const server = await serve({ say: 'x' })
+  const client = clientWith()
+  const model = { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 1 } }
+  const settle = () => Promise.reject(new Error('away'))
+  await expect(client.ask(model, { messages: hi, settle }, signal)).rejects.toThrow('away')
+  expect(await client.ask(model, { messages: hi }, signal)).toMatchObject({ status: 'done' })
+})

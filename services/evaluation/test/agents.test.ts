@@ -24,6 +24,8 @@ let model: ScriptedModel
 const others: ScriptedModel[] = []
 const caller = callerAt(() => suite.urls['evaluation']!)
 const scenario = scenarios[0]!
+/** How long an end is waited for, also where the machine has much else to do. */
+const patient = { withinMs: 120_000, everyMs: 50 }
 const build = { scenario: 'session-service', strategy: 'coverage', programs: 8, keep: 8, seed: 11 }
 
 /** What becomes of each program, by its place; what is not named here is agreed and proved. */
@@ -147,7 +149,7 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
     return until(async () => {
       const now = await caller.get<BenchmarkResource>(`/v1/benchmarks/${made.body.id}`)
       return now.status !== 'running' && now
-    }) as Promise<BenchmarkResource>
+    }, patient) as Promise<BenchmarkResource>
   }
   const endpoint = async (rule: (request: ScriptedRequest) => Script) => {
     const server = await startScriptedModel(rule)
@@ -162,9 +164,7 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
     budget: { usd: 2.5 },
     error: expect.stringMatching(/the budget of \$2.5 is spent .*build again with a larger one/),
   })
-  // What is on its way when the budget is spent is paid, too.
-  const paid = others[0]!.requests.length
-  expect([3, 4]).toContain(paid)
+  expect(others[0]!.requests).toHaveLength(3)
   expect(await begin({}, await endpoint(() => ({ status: 404 })), 1)).toMatchObject({
     status: 'failed',
     error: expect.stringMatching(/there is no model "x".*correct the model \(PUT \/v1\/models\/stopped\), then build again/),
@@ -177,7 +177,7 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
   const whole = await begin({ budget: { usd: 1000 } }, { ...fine, prices })
   expect(whole).toMatchObject({ status: 'succeeded', manifest: { counts: set.manifest?.counts } })
   expect(whole.costUsd).toBeCloseTo(whole.usage!.requests, 6)
-  expect(whole.usage!.requests).toBe(others[0]!.requests.length - paid)
+  expect(whole.usage!.requests).toBe(others[0]!.requests.length - 3)
 })
 
 test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {

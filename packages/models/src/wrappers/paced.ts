@@ -1,7 +1,7 @@
 /** Keeps attempts within each model's limits, and lets the endpoint's answers move them. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { promptTokens } from '../estimate.ts'
-import { createPace, type Pace, type PaceTools } from '../pace.ts'
+import { createPace, type Pace, type PaceTools, type TurnOutcome } from '../pace.ts'
 import type { Attempt, ModelRequest, Try } from '../request.ts'
 
 /** Completions are unknown beforehand: what may come at most, where it is said, and never more than this. */
@@ -52,22 +52,32 @@ export function paced(attempt: Try, tools: PaceTools): Try {
         ? { status: 'transient', reason: 'stopped' }
         : { status: 'refused', kind: 'unreachable', reason: away }
     }
-    const held = await heldBack(request).catch((error: unknown) => {
-      turn.end({ ok: false, tokens: 0 })
-      throw error
-    })
-    const came: Attempt = held === null ? await attempt(model, request, signal) : { status: 'refused', kind: 'held', reason: held }
-    const ended = withoutLongPause(came)
-    turn.end({
-      ok: ended.status === 'done',
-      ...(ended.status === 'done' && { tokens: ended.usage.promptTokens + ended.usage.completionTokens }),
-      ...(ended.status !== 'done' && { tokens: 0 }),
-      ...(ended !== came && ended.status === 'refused' && { away: ended.reason }),
-      ...(ended.status === 'transient' && {
-        ...(ended.busy && { busy: true }),
-        ...(ended.afterMs !== undefined && { afterMs: ended.afterMs }),
-      }),
-    })
-    return ended
+    let outcome: TurnOutcome = { ok: false, tokens: 0 }
+    try {
+      const held = await heldBack(request)
+      if (held !== null) return { status: 'refused', kind: 'held', reason: held }
+      const came = await attempt(model, request, signal)
+      const ended = withoutLongPause(came)
+      outcome = outcomeOf(ended, ended !== came)
+      // Within the turn: who comes next asks what was spent, and must hear of this one.
+      if (ended.status !== 'transient') await request.settle?.({ ...ended, retries: 0 })
+      return ended
+    } finally {
+      turn.end(outcome)
+    }
+  }
+}
+
+/** What an attempt says of the endpoint's pace; `away`: nobody is to ask it now. */
+function outcomeOf(ended: Attempt, away: boolean): TurnOutcome {
+  switch (ended.status) {
+    case 'done':
+      return { ok: true, tokens: ended.usage.promptTokens + ended.usage.completionTokens }
+    case 'refused':
+      return { ok: false, tokens: 0, ...(away && { away: ended.reason }) }
+    case 'transient': {
+      const { busy, afterMs } = ended
+      return { ok: false, tokens: 0, ...(busy && { busy }), ...(afterMs !== undefined && { afterMs }) }
+    }
   }
 }

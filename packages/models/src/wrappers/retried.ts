@@ -1,5 +1,5 @@
 /** Tries again what another try may change: after a pause that doubles and is drawn at random, or as the endpoint asks. */
-import type { Ask, Try } from '../request.ts'
+import type { Ask, Attempt, ModelRequest, Settled, Try } from '../request.ts'
 
 export interface RetryTools {
   /** Waits; ends early with the signal. */
@@ -23,9 +23,8 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
     let away = 0
     let tries = 0
     while (!signal.aborted) {
-      const ended = await attempt(model, request, signal)
-      if (ended.status === 'done') return { ...ended, usage: { ...ended.usage, requests: ended.usage.requests + tries }, retries: tries }
-      if (ended.status === 'refused') return { ...ended, retries: tries }
+      const ended = await attempt(model, settledAfter(tries, request), signal)
+      if (ended.status !== 'transient') return withTries(ended, tries)
       reason = ended.reason
       away = ended.unreachable ? away + 1 : 0
       if (tries >= most || away > unreachableRetries) break
@@ -39,3 +38,15 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
     return { status: 'failed', reason: `${reason} (given up after ${tries + 1} ${tries === 0 ? 'try' : 'tries'})`, retries: tries }
   }
 }
+
+/** An ending with all the tries that it took. */
+const withTries = (ended: Settling, tries: number): Settled =>
+  ended.status === 'done'
+    ? { ...ended, usage: { ...ended.usage, requests: ended.usage.requests + tries }, retries: tries }
+    : { ...ended, retries: tries }
+type Settling = Exclude<Attempt, { status: 'transient' }>
+
+const settledAfter = (tries: number, { settle, ...request }: ModelRequest): ModelRequest => ({
+  ...request,
+  ...(settle && { settle: (ended) => settle(withTries(ended, tries)) }),
+})

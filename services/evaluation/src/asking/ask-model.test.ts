@@ -1,7 +1,7 @@
 /** How a question ends for its owner, with a client and a store of the test's own. */
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
-import { answersInMemory, type ModelRequest, type Reply } from '@stateeval/models'
+import { type Answers, answersInMemory, createModelClient, type ModelClient, type ModelRequest, type Reply } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
 import { noTally, type Tally } from '../engine/complete.ts'
 import { recordingOf, importRecording, type StoredRecording } from '../recordings.ts'
@@ -39,7 +39,8 @@ function world({
   answers = answersInMemory(),
   tally = noTally,
   outcomes = [],
-}: { answers?: ReturnType<typeof answersInMemory>; tally?: Tally; outcomes?: object[] } = {}) {
+  modelClient,
+}: { answers?: Answers; tally?: Tally; outcomes?: object[]; modelClient?: ModelClient } = {}) {
   const asked: string[] = []
   const recordings = new Map<string, StoredRecording>()
   const replies = new Map<string, Reply | (() => Promise<Reply>)>()
@@ -50,13 +51,15 @@ function world({
     places: new Map(tally.done > 0 ? [['ev_2/samples/0', 1]] : []),
     looked: new Map(),
     tallies: Object.assign(async () => tally, { know() {}, many: async (ids: string[]) => ids.map(() => false) }),
-    modelClient: {
-      async ask(_model: unknown, { messages, before }: ModelRequest) {
+    modelClient: modelClient ?? {
+      async ask(_model: unknown, { messages, before, settle }: ModelRequest) {
         const text = messages[0]?.content ?? ''
         await before?.()
         asked.push(text)
-        const reply = replies.get(text) ?? done(`answer to ${text}`)
-        return typeof reply === 'function' ? reply() : reply
+        const said = replies.get(text) ?? done(`answer to ${text}`)
+        const reply = typeof said === 'function' ? await said() : said
+        if (reply.status !== 'failed') await settle?.(reply)
+        return reply
       },
     },
     results: { many: async (ids: string[]) => ids.map((_, at) => ({ payload: outcomes[at] ?? {} })) },
@@ -126,6 +129,37 @@ test('an evaluation that has answers already is not told to change its model', a
   await ask(ownerOf('ev_1'), 'a')
   expect(await ask(ownerOf('ev_1'), 'b')).toMatchObject({ kind: 'stop', reason: expect.stringContaining('start a new evaluation') })
   expect(await ask(ownerOf('ev_1'), 'c')).toMatchObject({ reason: 'down; then resume the evaluation: POST /v1/evaluations/ev_1/resume' })
+})
+
+test('a budget is held against every answer before it: with one question at a time nothing is paid beyond it', async () => {
+  let requests = 0
+  const fetch = async () => {
+    requests++
+    const body = {
+      choices: [{ message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 10, completion_tokens: 5 },
+    }
+    return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
+  }
+  const client = createModelClient({ env: {}, pause: async () => {}, clock: () => 0, now: () => 0, random: () => 1, fetch })
+  const one: ModelClient = {
+    ...client,
+    ask: ({ name }, ...rest) => client.ask({ name, settings: { ...settings, concurrency: 1 } }, ...rest),
+  }
+  const kept = answersInMemory()
+  const slow: Answers = {
+    ...kept,
+    // A store takes longer than the next in line needs to go.
+    put: async (id, answer) => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return kept.put(id, answer)
+    },
+  }
+  const { ask } = world({ answers: slow, modelClient: one })
+  const owner = ownerOf('ev_1', { budget: { tokens: 30 } })
+  const ended = await Promise.all(['a', 'b', 'c', 'd'].map((text) => ask(owner, text)))
+  expect(ended.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'stop', 'stop'])
+  expect([requests, kept.size]).toEqual([2, 2])
 })
 
 test('a recording has questions without an answer, too, and answers them so', async () => {

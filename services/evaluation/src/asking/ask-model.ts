@@ -3,7 +3,7 @@
  * a second evaluation pays for it twice. What concerns every question of the evaluation stops it, with what to do.
  */
 import type { Budget, Prices } from '@stateeval/contracts'
-import { answerKey, costUsd, noUsage, overBudget, type KeptAnswer, type Reply } from '@stateeval/models'
+import { answerKey, costUsd, noUsage, overBudget, type KeptAnswer, type RefusalKind, type Reply, type Settled } from '@stateeval/models'
 import { pause } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
 import { stageOf } from '../engine/complete.ts'
@@ -75,23 +75,20 @@ export async function askModel(
     if (over === null && attempt === 0) attempt = await beginAsking(context, step)
     return over
   }
-  const reply = await context.modelClient.ask(model, { ...request, before }, signal)
-  if (reply.status === 'done') {
-    const { text, toolCalls, finish, usage, retries } = reply
-    const stored = await context.answers.put(place, {
-      key,
-      by: owner.id,
-      text,
-      ...(toolCalls && { toolCalls }),
-      finish,
-      usage,
-      retries,
-      repeated: attempt - 1,
-    })
-    await addSpent(context, owner, usage)
+  let paid: KeptAnswer | null = null
+  // Before its turn ends: a budget or a refusal is known to whom comes next.
+  const settle = async (ended: Settled) => {
+    if (ended.status === 'refused') return noteRefusal(context, owner, ended)
+    const { status: _, ...answer } = ended
+    const own = { ...answer, key, by: owner.id, repeated: attempt - 1 }
+    const stored = await context.answers.put(place, own)
+    await addSpent(context, owner, own.usage)
     // Somebody else may have been faster; it was paid for here all the same.
-    return answered({ ...stored, by: owner.id, usage, retries, repeated: attempt - 1 }, place, owner)
+    paid = { ...stored, by: own.by, usage: own.usage, retries: own.retries, repeated: own.repeated }
   }
+  const reply = await context.modelClient.ask(model, { ...request, before, settle }, signal)
+  if (paid) return answered(paid, place, owner)
+  if (reply.status === 'done') throw new Error(`the answer to ${step} was not kept`)
   // Handed back: whether the endpoint was asked is not known, so the mark stays.
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
   if (attempt > 0) await context.asks.remove(`${step}#${attempt}`)
@@ -126,17 +123,22 @@ async function unanswered(
     return { kind: 'unanswered', refused: false, reason: reply.reason }
   }
   const { kind, reason } = reply
-  const ofQuestion = kind === 'context' || kind === 'request'
+  noteRefusal(context, owner, reply)
   // Nothing depends on an opinion, so nothing stops for want of it.
-  if (asksOpinions(owner)) {
-    if (!ofQuestion) noteHopeless(context, owner, reason)
-    return { kind: 'unanswered', refused: true, reason }
-  }
+  if (asksOpinions(owner)) return { kind: 'unanswered', refused: true, reason }
   if (kind === 'held') return { kind: 'stop', status: 'cancelled', reason }
-  if (ofQuestion && (await isAlone(context, owner, step, model.settings.timeoutMs, signal)))
+  if (isOfQuestion(kind) && (await isAlone(context, owner, step, model.settings.timeoutMs, signal)))
     return { kind: 'unanswered', refused: true, reason }
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
   return { kind: 'stop', status: 'failed', reason: `${reason}; ${onwards(owner, model.name, kind, await wasAnswered(context, owner))}` }
+}
+
+/** Whether a refusal concerns one question only. */
+const isOfQuestion = (kind: RefusalKind) => kind === 'context' || kind === 'request'
+
+/** Second opinions have no end of their own that would keep the others from being asked for. */
+function noteRefusal(context: EvaluationContext, owner: Owner, { kind, reason }: Extract<Reply, { status: 'refused' }>): void {
+  if (asksOpinions(owner) && !isOfQuestion(kind)) noteHopeless(context, owner, reason)
 }
 
 /** So many questions that are not taken, and none that is: it is the model or its settings. */
