@@ -5,6 +5,7 @@ import type { HandleCall } from './calls/calls.ts'
 import type { Job, Reading } from './protocol.ts'
 import type { Excess } from './jail/watchdog.ts'
 import type { Level } from './level.ts'
+import type { RunnerPart } from './telemetry.ts'
 
 export type KillReason = Excess | 'output' | 'frames' | 'requests' | 'aborted'
 
@@ -21,6 +22,8 @@ export interface CellEnd {
   bail: string | null
   /** CPU time that the run took, in milliseconds, as far as it is known. */
   cpuMs: number
+  /** Where the time went, in milliseconds, where a warm runner tells it. */
+  parts?: Partial<Record<RunnerPart, number>>
 }
 
 export interface CellJob {

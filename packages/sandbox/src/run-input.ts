@@ -10,7 +10,7 @@ import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './program/prepare.ts'
 import type { Job } from './protocol.ts'
-import type { Phase, Telemetry } from './telemetry.ts'
+import type { Phase, RunnerPart, Telemetry } from './telemetry.ts'
 import type { Turns } from './turns.ts'
 import type { Channel, OpenWorld, World, WorldObservation } from './world.ts'
 
@@ -105,6 +105,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: InputRun): Prom
     const end = await timed('program', () => place.run({ job, limits, accept, handle, signal }))
     const wallMs = performance.now() - startedAt
     telemetry.used?.(end.cpuMs, place.level, runtime.language)
+    for (const [part, ms] of Object.entries(end.parts ?? {})) telemetry.part?.(part as RunnerPart, runtime.language, Math.min(ms, wallMs))
     signal.throwIfAborted()
     if (channel.kind === 'capture' && end.reading.kind === 'outcome') channel.take(end.reading.requests)
     return {

@@ -6,8 +6,14 @@ import type { Level } from './level.ts'
 export const phases = ['world', 'cell', 'program', 'observe', 'close'] as const
 export type Phase = (typeof phases)[number]
 
+/** Parts of `program` in a warm runner: its isolate or child is made, the code runs, what it leaves is put away. */
+export const runnerParts = ['start', 'run', 'cleanup'] as const
+export type RunnerPart = (typeof runnerParts)[number]
+
 export interface Telemetry {
   phase(name: Phase, language: Language, ms: number): void
+  /** As the runner tells it: never more than `program` took. */
+  part?(name: RunnerPart, language: Language, ms: number): void
   /** A program needed what a warm runner hasn’t got. */
   bailed(what: string): void
   ended(ending: Ending['status'], level: Level, language: Language): void

@@ -28,7 +28,7 @@ export const settings = defineSettings({
   STATEEVAL_QUEUE: {
     type: 'integer',
     default: 10_000,
-    minimum: 1,
+    min: 1,
     doc: 'Programs that may wait for their turn when more are sent over HTTP; beyond it the answer is 503 with Retry-After',
   },
   SESSIONS_MONGODB_URI: {

@@ -12,6 +12,19 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20],
     registers,
   })
+  const parts = new Histogram({
+    name: 'stateeval_runner_part_duration_seconds',
+    help: 'Parts of a program’s run in a warm runner: its isolate or fork is made, the code runs, what it leaves is put away',
+    labelNames: ['part', 'language'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20],
+    registers,
+  })
+  const cpu = new Counter({
+    name: 'stateeval_run_cpu_seconds_total',
+    help: 'CPU time that programs took, by how they were isolated',
+    labelNames: ['sandbox', 'language'],
+    registers,
+  })
   const runs = new Counter({
     name: 'stateeval_runs_total',
     help: 'Runs by how they ended and how they were isolated',
@@ -26,6 +39,8 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
   })
   return {
     phase: (phase, language, ms) => seconds.observe({ phase, language }, ms / 1000),
+    part: (part, language, ms) => parts.observe({ part, language }, ms / 1000),
+    used: (cpuMs, sandbox, language) => cpu.inc({ sandbox, language }, cpuMs / 1000),
     bailed: () => bails.inc(),
     ended: (ending, sandbox, language) => runs.inc({ ending, sandbox, language }),
     repeated: () => repeats.inc(),

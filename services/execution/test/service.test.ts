@@ -226,6 +226,8 @@ test('metrics tell where the time of runs goes, and what needed a jail of its ow
   await call('createExecution', '/v1/executions?wait=60', program("RESULT = require('os').EOL"))
   const text = await service.context.metrics.registry.metrics()
   expect(text).toMatch(/stateeval_run_phase_duration_seconds_count\{phase="program",language="javascript"[^}]*\} [1-9]/)
+  expect(text).toMatch(/stateeval_runner_part_duration_seconds_count\{part="run",language="javascript"[^}]*\} [1-9]/)
+  expect(text).toMatch(/stateeval_run_cpu_seconds_total\{sandbox="warm-jail",language="javascript"[^}]*\} [0-9.]+/)
   expect(text).toMatch(/stateeval_runs_total\{ending="completed",sandbox="process-jail",language="javascript"[^}]*\} [1-9]/)
   expect(text).toMatch(/stateeval_runs_moved_total [1-9]/)
 })

@@ -3,6 +3,7 @@
  * program after another, each in an isolate or a child of its own. Its reports may have been written under the influence
  * of hostile code: they are bounded before they are read and checked before they are believed.
  */
+import type { RunnerPart } from '../telemetry.ts'
 import { maxFrameBytes, type Job } from '../protocol.ts'
 
 export interface WarmJob extends Job {
@@ -31,6 +32,16 @@ export interface WarmReport {
   tainted: boolean
   cpuMs: number
   timings: Record<string, number>
+}
+
+/** What runners call the parts of a run. */
+const partNames: Readonly<Record<string, RunnerPart>> = { startMs: 'start', forkMs: 'start', runMs: 'run', cleanupMs: 'cleanup' }
+
+/** Those that are known: a runner may say anything. */
+export function partsOf({ timings }: WarmReport): Partial<Record<RunnerPart, number>> {
+  const parts: Partial<Record<RunnerPart, number>> = {}
+  for (const [name, ms] of Object.entries(timings)) if (Object.hasOwn(partNames, name) && ms >= 0) parts[partNames[name]!] = ms
+  return parts
 }
 
 /** Beside the outcome: two outputs, escaped, and a few words. */

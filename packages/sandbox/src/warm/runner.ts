@@ -8,7 +8,7 @@ import { descendants, memoryOf } from '../jail/process-tree.ts'
 import { surround } from '../jail/surround.ts'
 import type { Idle } from '../jail/watchdog.ts'
 import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
-import { maxReportBytes, readReport, type WarmJob, type WarmReport } from './protocol.ts'
+import { maxReportBytes, partsOf, readReport, type WarmJob, type WarmReport } from './protocol.ts'
 import { Frames } from './frames.ts'
 
 /** Reasons that the runner itself can be told; then it tells what the program had printed, and goes on. */
@@ -129,6 +129,7 @@ export class WarmRunner {
       outOfMemory: outOfMemory || bomb,
       bail,
       cpuMs: Math.max(cpuMs, seenCpuMs),
+      parts: partsOf(report),
     }
   }
 
