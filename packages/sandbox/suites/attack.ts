@@ -1,7 +1,7 @@
 /** Hostile programs: what each tries, and how it must end. */
 import type { Ending, Language, Limits } from '@stateeval/contracts'
 
-/** Part of an ending; several where more than one is right. Texts may be told by a pattern. */
+/** Part of an ending; several where more than one is right. Texts may be told by a pattern, values by a function. */
 export type Expected = Pattern | readonly Pattern[]
 type Pattern = { status: Ending['status'] } & Record<string, unknown>
 
@@ -28,6 +28,9 @@ export const python = define('python')
 
 /** It ran to its end and found what is given. */
 export const finds = (result: unknown): Pattern => ({ status: 'completed', result })
+/** It ran to its end and found no more than these. */
+export const findsOnly = (...names: readonly string[]): Pattern =>
+  finds((found: unknown) => Array.isArray(found) && found.every((name) => names.includes(name as string)))
 /** Nothing of what it looked for. */
 export const nothing = finds([])
 /** It ran to its end; what it changed may show in nobody else’s run. */
@@ -49,6 +52,7 @@ export const meets = (ending: Ending, expected: Expected): boolean =>
 
 function fits(value: unknown, pattern: unknown): boolean {
   if (pattern instanceof RegExp) return typeof value === 'string' && pattern.test(value)
+  if (typeof pattern === 'function') return (pattern as (value: unknown) => boolean)(value)
   if (typeof pattern !== 'object' || pattern === null) return value === pattern
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(pattern)) return false
   if (Array.isArray(pattern) && pattern.length !== (value as unknown[]).length) return false

@@ -45,6 +45,11 @@ export const baseSettings = defineSettings({
     max: 262_144,
     doc: 'Largest request body where the operation names none, in KiB',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: 'url',
+    optional: true,
+    doc: 'Collector that gets spans of requests and jobs, as OTLP over HTTP: http://host:4318. Default: spans are not kept',
+  },
   STATEEVAL_MAX_LAG_MS: {
     type: 'integer',
     default: 5000,
@@ -58,6 +63,7 @@ export type BaseValues = Values<typeof baseSettings>
 export interface BaseConfig {
   readonly http: { readonly host: string; readonly port: number; readonly bodyLimit: number; readonly maxLagMs: number }
   readonly log: { readonly level: string }
+  readonly tracing: { readonly endpoint: string | undefined }
   readonly mongo: { readonly uri: string }
   readonly nats: { readonly url: string }
   readonly namespace: string
@@ -73,6 +79,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
     maxLagMs: values.STATEEVAL_MAX_LAG_MS,
   },
   log: { level: values.LOG_LEVEL },
+  tracing: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT },
   mongo: { uri: values.MONGODB_URI },
   nats: { url: values.NATS_URL },
   namespace: values.STATEEVAL_NAMESPACE,

@@ -2,6 +2,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 
+import { currentSpan } from './tracing/tracer.ts'
+
 export type Log = Logger
 
 const secretName = /(^|[-_.])(api-?key|key|authorization|token|password|secret|cookie)$/i
@@ -34,7 +36,12 @@ export function createLog(service: string, { level, destination }: LogOptions): 
     level: (label: string) => ({ level: label }),
     log: (line: Record<string, unknown>) => redact(line) as Record<string, unknown>,
   }
-  const options = { level, base: { service }, formatters, timestamp: pino.stdTimeFunctions.isoTime }
+  // Lines of a request or a job are found by their trace.
+  const mixin = () => {
+    const span = currentSpan()?.context
+    return span ? { trace_id: span.traceId, span_id: span.spanId } : {}
+  }
+  const options = { level, base: { service }, formatters, mixin, timestamp: pino.stdTimeFunctions.isoTime }
   const log = stream ? pino(options, stream) : pino(options)
   // Formatters see a line's own members only; what a child is bound to goes through here.
   const child: unknown = Reflect.get(log, 'child')

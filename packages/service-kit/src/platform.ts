@@ -8,6 +8,8 @@ import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type Mongo, openMongo } from './mongo.ts'
 import { type Outcomes, outcomesIn } from './outcomes.ts'
+import { otlpSink } from './tracing/otlp.ts'
+import { createTracer, type Tracer } from './tracing/tracer.ts'
 
 export interface Platform {
   service: string
@@ -17,6 +19,7 @@ export interface Platform {
   artifacts: Artifacts
   outcomes: Outcomes
   metrics: Metrics
+  tracer: Tracer
   now: () => Date
   /** A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id. */
   newId: (prefix: string, key?: string) => string
@@ -29,6 +32,7 @@ export function openPlatform(service: string, config: BaseConfig, log: Log): Pla
   const bus = openBus({ url: config.nats.url, namespace: config.namespace, name: service, log })
   const artifacts = artifactsIn(mongo.db)
   const now = () => new Date()
+  const { endpoint } = config.tracing
   return {
     service,
     log,
@@ -37,6 +41,7 @@ export function openPlatform(service: string, config: BaseConfig, log: Log): Pla
     artifacts,
     outcomes: outcomesIn(mongo, now),
     metrics: createMetrics(),
+    tracer: createTracer(endpoint === undefined ? undefined : otlpSink({ endpoint, service, log })),
     now,
     newId: (prefix, key) => `${prefix}_${key === undefined ? freshId(now()) : createHash('sha256').update(key).digest('hex').slice(0, 19)}`,
     async send(subject, { id, value, replyTo }) {

@@ -12,12 +12,14 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outcomes } from './outcomes.ts'
 import { atMost } from './time.ts'
+import type { Span, Tracer } from './tracing/tracer.ts'
 
 export interface WorkerTools {
   bus: Bus
   outcomes: Outcomes
   artifacts: Artifacts
   metrics: Metrics
+  tracer: Tracer
   log: Log
 }
 export interface Worker {
@@ -35,25 +37,32 @@ export function startWorker<Context>(job: AnyJob<Context>, context: Context, too
   const ackWaitMs = options.ackWaitMs ?? defaultAckWaitMs
   const concurrency = options.concurrency ?? job.concurrency ?? 4
   const excused = new Excused()
-  const consuming = bus.consume(job.takes, { concurrency, ackWaitMs }, async (delivery) => {
+  const handle = async (delivery: Delivery, span: Span) => {
     const beating = setInterval(() => delivery.working(), ackWaitMs / 3)
     const kind = job.takes.slice('jobs.'.length)
     tools.metrics.jobsInFlight.inc({ kind })
     tools.metrics.jobWaitSeconds.observe({ kind }, delivery.waitedMs / 1000)
     const stopTimer = tools.metrics.jobSeconds.startTimer({ kind })
+    let outcome: Ended = 'handed_back'
     try {
-      const ended = await work(job, context, tools, delivery, excused, stopping.signal)
-      tools.metrics.jobs.inc({ kind, outcome: ended })
+      outcome = await work(job, context, tools, delivery, excused, stopping.signal)
     } catch (error) {
       // MongoDB or NATS went away between the work and the acknowledgement; the job comes again.
       log.warn({ job: delivery.message?.id, reason: messageOf(error) }, 'job handed back')
       delivery.nak(2000)
-      tools.metrics.jobs.inc({ kind, outcome: 'handed_back' })
     } finally {
       clearInterval(beating)
-      stopTimer()
+      const seconds = stopTimer()
+      tools.metrics.jobs.inc({ kind, outcome })
       tools.metrics.jobsInFlight.dec({ kind })
+      const id = delivery.message?.id ?? ''
+      log.debug({ job: id, outcome, ms: Math.round(seconds * 1000), parts: Object.fromEntries(span.parts) }, 'job ended')
+      span.end({ 'job.id': id, 'job.outcome': outcome, 'job.attempt': delivery.delivery }, failed.has(outcome) ? outcome : undefined)
     }
+  }
+  const consuming = bus.consume(job.takes, { concurrency, ackWaitMs }, (delivery) => {
+    const span = tools.tracer.begin(job.takes, 'consumer', delivery.trace)
+    return span.within(() => handle(delivery, span))
   })
   return {
     async stop(graceMs) {
@@ -84,6 +93,7 @@ class Excused {
 }
 
 type Ended = Outcome['status'] | 'retried' | 'handed_back' | 'repeated' | 'unreadable'
+const failed: ReadonlySet<Ended> = new Set<Ended>(['failed', 'retried', 'unreadable'])
 
 async function work<Context>(
   job: AnyJob<Context>,

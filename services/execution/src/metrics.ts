@@ -1,7 +1,7 @@
 /** What /metrics shows of the sandbox: where the time of a run goes, how runs end, and what needed a jail of its own. */
 import type { Telemetry, World } from '@stateeval/sandbox'
 import { Counter, Histogram } from 'prom-client'
-import type { Platform } from '@stateeval/service-kit'
+import { currentSpan, type Platform } from '@stateeval/service-kit'
 
 export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
   const registers = [registry]
@@ -38,8 +38,14 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
     registers,
   })
   return {
-    phase: (phase, language, ms) => seconds.observe({ phase, language }, ms / 1000),
-    part: (part, language, ms) => parts.observe({ part, language }, ms / 1000),
+    phase(phase, language, ms) {
+      seconds.observe({ phase, language }, ms / 1000)
+      currentSpan()?.part(phase, ms, { language })
+    },
+    part(part, language, ms) {
+      parts.observe({ part, language }, ms / 1000)
+      currentSpan()?.part(`runner-${part}`, ms, { language })
+    },
     used: (cpuMs, sandbox, language) => cpu.inc({ sandbox, language }, cpuMs / 1000),
     bailed: () => bails.inc(),
     ended: (ending, sandbox, language) => runs.inc({ ending, sandbox, language }),

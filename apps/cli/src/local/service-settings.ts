@@ -4,6 +4,7 @@ export const serviceSettings: readonly string[] = [
   'LOG_LEVEL',
   'MONGODB_URI',
   'NATS_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
   'PORT',
   'SESSIONS_MONGODB_URI',
   'STATEEVAL_BODY_LIMIT_KIB',

@@ -3,10 +3,12 @@
  * away, publishing rejects at once with a problem 'unavailable', and consuming waits.
  */
 import { type JobMessage, type JobSubject, ProblemError } from '@stateeval/contracts'
-import { connect, Events, type NatsConnection, NatsError, StringCodec } from 'nats'
+import { connect, Events, headers as natsHeaders, type NatsConnection, NatsError, StringCodec } from 'nats'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { aborted, pause } from '../time.ts'
+import { writeTraceparent } from '../tracing/trace-context.ts'
+import { currentSpan } from '../tracing/tracer.ts'
 import { type Consuming, consume } from './consume.ts'
 import type { Delivery } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
@@ -55,6 +57,15 @@ const publishTimeoutMs = 2000
 /** JetStream's code for a subject that holds as many messages as it may. */
 const tooManyForSubject = 10_077
 const away = (detail = 'NATS can’t be reached; try again in a moment') => new ProblemError('unavailable', detail)
+
+/** Whoever gets the message goes on in the trace of who sends it. */
+function traced() {
+  const span = currentSpan()
+  if (!span) return undefined
+  const headers = natsHeaders()
+  headers.set('traceparent', writeTraceparent(span.context))
+  return headers
+}
 
 export function openBus({ url, namespace, name, log }: BusOptions): Bus {
   const names = namesOf(namespace)
@@ -128,10 +139,13 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
 
   const publish = async (subject: string, data: unknown, msgID?: string) => {
     if (!nc || !connected) throw away()
+    const headers = traced()
     try {
-      await nc
-        .jetstream({ timeout: publishTimeoutMs })
-        .publish(subject, text.encode(JSON.stringify(data)), { timeout: publishTimeoutMs, ...(msgID && { msgID }) })
+      await nc.jetstream({ timeout: publishTimeoutMs }).publish(subject, text.encode(JSON.stringify(data)), {
+        timeout: publishTimeoutMs,
+        ...(msgID && { msgID }),
+        ...(headers && { headers }),
+      })
     } catch (error) {
       // It is queued already. The client calls every 503 "not enabled"; what the server said is in api_error.
       if (error instanceof NatsError && error.api_error?.err_code === tooManyForSubject) return

@@ -13,6 +13,7 @@ import { addHealth } from './health.ts'
 import { openApiDocument } from './openapi.ts'
 import { addProblemHandlers, sendProblem, toProblem } from './problems.ts'
 import { addOperations } from './routes.ts'
+import { traceRequests } from './trace-requests.ts'
 
 export interface AppParts<Context extends Platform> {
   name: string
@@ -43,6 +44,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   }) as unknown as FastifyInstance
   app.removeContentTypeParser('text/plain')
   addProblemHandlers(app)
+  traceRequests(app, () => context.tracer)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })

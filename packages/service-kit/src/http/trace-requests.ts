@@ -1,0 +1,31 @@
+/** Each request is a span in the trace that its `traceparent` names, or in a new one; `Server-Timing` tells where its time went. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readTraceparent } from '../tracing/trace-context.ts'
+import type { Span, Tracer } from '../tracing/tracer.ts'
+
+/** To be called before other hooks are added, which then run within the span. What only looks after the service is no span. */
+export function traceRequests(app: FastifyInstance, tracer: () => Tracer): void {
+  const spans = new WeakMap<FastifyRequest, Span>()
+  const within = (request: FastifyRequest, done: () => void) => {
+    const span = spans.get(request)
+    return span ? span.within(done) : done()
+  }
+  app.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    if (route.startsWith('/health') || route === '/metrics') return done()
+    spans.set(request, tracer().begin(`${request.method} ${route}`, 'server', readTraceparent(request.headers['traceparent'])))
+    within(request, done)
+  })
+  // Where a body was read, it went on outside.
+  app.addHook('preValidation', (request, _reply, done) => within(request, done))
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const parts = spans.get(request)?.parts
+    if (parts?.size) reply.header('server-timing', [...parts].map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', '))
+    done()
+  })
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    const attributes = { 'http.request.method': request.method, 'http.response.status_code': statusCode, 'http.request.id': request.id }
+    spans.get(request)?.end(attributes, statusCode >= 500 ? `answered ${statusCode}` : undefined)
+    within(request, done)
+  })
+}

@@ -1,0 +1,136 @@
+/** A trace goes on through HTTP, the queue and the logs, and its spans reach a collector. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { createLog, currentSpan, readTraceparent, type Running, type Service, startService, writeTraceparent } from '../src/index.ts'
+import { otlpSink } from '../src/tracing/otlp.ts'
+import { createTracer } from '../src/tracing/tracer.ts'
+import { kind, toy, type ToyContext } from './toy.ts'
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const spanId = '00f067aa0ba902b7'
+const given = `00-${traceId}-${spanId}-01`
+
+test('traceparent is read as the standard says', () => {
+  expect(readTraceparent(given)).toEqual({ traceId, spanId, sampled: true })
+  expect(writeTraceparent(readTraceparent(given)!)).toBe(given)
+  expect(readTraceparent(`01-${traceId}-${spanId}-00-more`)).toEqual({ traceId, spanId, sampled: false })
+  const zeros = (digits: number) => '0'.repeat(digits)
+  const invalid = [undefined, '', 'x', given.toUpperCase(), `${given}-more`, `ff${given.slice(2)}`, [given]]
+  for (const text of [...invalid, `00-${zeros(32)}-${spanId}-01`, `00-${traceId}-${zeros(16)}-01`])
+    expect(readTraceparent(text)).toBeUndefined()
+})
+
+interface Written {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  kind: number
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+}
+
+/** A collector that keeps what it gets; it refuses as long as it is told to. */
+async function startCollector() {
+  const spans: Written[] = []
+  const state = { refuses: false }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (!state.refuses && request.url === '/v1/traces') {
+        const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString()) as {
+          resourceSpans: { scopeSpans: { spans: Written[] }[] }[]
+        }
+        spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)))
+      }
+      response.writeHead(state.refuses ? 503 : 200).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return { spans, state, endpoint, close: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+test('a collector that refuses costs spans, and one warning', async () => {
+  const collector = await startCollector()
+  const lines: string[] = []
+  const log = createLog('toy', { level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const sink = otlpSink({ endpoint: collector.endpoint, service: 'toy', log, everyMs: 1 })
+  const tracer = createTracer(sink)
+  const sent = async (name: string) => {
+    const before = collector.spans.length + lines.length
+    tracer.begin(name, 'internal').end()
+    await until(() => collector.spans.length + lines.length > before)
+  }
+  await sent('first')
+  collector.state.refuses = true
+  await sent('lost')
+  collector.state.refuses = false
+  tracer.begin('second', 'internal').end({ size: 1 }, 'it broke')
+  await tracer.close()
+  expect(collector.spans.map(({ name }) => name)).toEqual(['first', 'second'])
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['warn', 'warn'])
+  await collector.close()
+})
+
+let servers: Servers
+let collector: Awaited<ReturnType<typeof startCollector>>
+let service: Running<ToyContext>
+const lines: Record<string, unknown>[] = []
+beforeAll(async () => {
+  servers = await startServers()
+  collector = await startCollector()
+  const env = { ...servers.env, PORT: '0', STATEEVAL_NAMESPACE: namespace(), OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
+  const log = createLog('toy', { level: 'debug', destination: { write: (line) => void lines.push(JSON.parse(line) as never) } })
+  const job = {
+    takes: kind,
+    validate: (payload: unknown) => payload,
+    handle: async () => {
+      currentSpan()?.part('digging', 5)
+      log.info('at work')
+      return null
+    },
+  }
+  service = (await startService({ ...toy, jobs: [job] }, { env, log })) as unknown as Running<ToyContext>
+  await service.context.bus.ready()
+}, 200_000)
+afterAll(async () => {
+  await service?.stop(0)
+  await collector?.close()
+  await servers?.stop()
+})
+
+test('a request, the job that it queues, their lines and their parts are one trace', async () => {
+  const headers = { traceparent: given, 'x-request-id': 'traced' }
+  const answered = await service.app.inject({ method: 'POST', url: '/v1/things', headers, payload: { size: 3 } })
+  expect(answered.statusCode).toBe(201)
+  const ended = await until(() => lines.find(({ msg }) => msg === 'job ended'))
+  const of = (text: string) => lines.find(({ msg }) => msg === text)
+  for (const line of [of('answered'), of('at work'), ended]) expect(line).toMatchObject({ trace_id: traceId })
+  expect(ended['parts']).toEqual({ digging: 5 })
+  expect(of('at work')!['span_id']).toBe(ended['span_id'])
+  expect(of('answered')!['span_id']).not.toBe(ended['span_id'])
+
+  const spans = await until(() => (collector.spans.filter((span) => span.traceId === traceId).length === 3 ? collector.spans : undefined))
+  const byName = (name: string) => spans.find((span) => span.name === name)!
+  expect(byName('POST /v1/things')).toMatchObject({ parentSpanId: spanId, kind: 2, spanId: of('answered')!['span_id'] })
+  expect(byName(kind)).toMatchObject({ parentSpanId: byName('POST /v1/things').spanId, kind: 5, spanId: ended['span_id'] })
+  const part = byName('digging')
+  expect(part).toMatchObject({ parentSpanId: byName(kind).spanId })
+  expect(Number(BigInt(part.endTimeUnixNano) - BigInt(part.startTimeUnixNano)) / 1e6).toBeCloseTo(5, 1)
+})
+
+test('who asks without a trace begins one, and what looks after the service is none', async () => {
+  lines.length = 0
+  await service.app.inject({ method: 'GET', url: '/v1/things/one' })
+  const { trace_id: found } = (await until(() => lines.find(({ msg }) => msg === 'answered')))
+  expect(found).toMatch(/^[0-9a-f]{32}$/)
+  expect(found).not.toBe(traceId)
+  await service.app.inject({ method: 'GET', url: '/health/live' })
+  await service.app.inject({ method: 'GET', url: '/metrics' })
+  await service.context.tracer.close()
+  expect(collector.spans.filter(({ name }) => /health|metrics/.test(name))).toEqual([])
+})
