@@ -13,10 +13,9 @@ import os  # noqa: E402
 import resource  # noqa: E402
 import sys  # noqa: E402
 import threading  # noqa: E402
-from fcntl import F_DUPFD_CLOEXEC, fcntl  # noqa: E402
 from _signal import SIGINT, default_int_handler, signal  # noqa: E402
 from _thread import _count as _count_threads  # noqa: E402
-from json import loads  # noqa: E402
+from marshal import loads  # noqa: E402
 from math import ceil  # noqa: E402
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap  # noqa: E402
 from os import _exit, getpid  # noqa: E402
@@ -36,8 +35,14 @@ UNFINISHED = "RESULT was not set when the code ended, by sys.exit() or exit()"
 
 _shutdown_threads = threading._shutdown
 _run_exit_handlers = atexit._run_exitfuncs
-_log_handlers = len(logging._handlerList)
-atexit.unregister(logging.shutdown)
+_log_handlers = 0
+
+
+def settle():
+    """To be called once all is loaded: handlers of logs that libraries have made are no program's."""
+    global _log_handlers
+    atexit.unregister(logging.shutdown)
+    _log_handlers = len(logging._handlerList)
 
 
 class Limits:
@@ -92,8 +97,6 @@ def run(module, limits, filter, source_of_job, outcome, out, err, calls):
     os.dup2(out, 1)
     os.dup2(err, 2)
     job = loads(read(source_of_job))
-    # Neither takes the other's number.
-    outcome, calls = fcntl(outcome, F_DUPFD_CLOEXEC, CALLS + 1), fcntl(calls, F_DUPFD_CLOEXEC, CALLS + 1)
     os.dup2(outcome, OUTCOME, inheritable=False)
     os.dup2(calls, CALLS, inheritable=False)
     os.closerange(CALLS + 1, HIGHEST)

@@ -1,36 +1,27 @@
 """Where children come from: a fork of this process, or of the one at the other end of a socket."""
 
 import os
-import resource
-import select
 import socket
 import struct
-from os import _exit
+from os import _exit, close, wait4
 
 from . import linux
 
-FORK, KILL = b"f", b"k"
-#: Code and signal (-1: none), CPU time in microseconds, whether all processes are gone, whether all is as before.
-END = struct.Struct(">iiq??")
+FORK = b"f"
+#: Its status, CPU time in microseconds, whether the process that forks is as before.
+END = struct.Struct(">iq?")
+PID = struct.Struct(">i")
 
 
 class End:
+    """How a child ended. `gone`: nothing of it runs; `clean`: all is as before it."""
+
     def __init__(self, status, cpu_us, gone, clean):
         signalled = os.WIFSIGNALED(status)
         self.code = None if signalled else os.WEXITSTATUS(status)
         self.signal = os.WTERMSIG(status) if signalled else None
-        self.cpu_us, self.gone, self.clean = cpu_us, gone, clean
-
-    def packed(self):
-        code, number = (-1 if value is None else value for value in (self.code, self.signal))
-        return END.pack(code, number, self.cpu_us, self.gone, self.clean)
-
-    @classmethod
-    def unpacked(cls, data):
-        end = cls.__new__(cls)
-        code, number, end.cpu_us, end.gone, end.clean = END.unpack(data)
-        end.code, end.signal = (None if value == -1 else value for value in (code, number))
-        return end
+        self.cpu_us = cpu_us
+        self.gone, self.clean = gone, clean
 
 
 class Direct:
@@ -40,7 +31,6 @@ class Direct:
         self._run, self._tidy = run, tidy
 
     def start(self, *pipes):
-        self._cpu = _children_cpu()
         self._pid = fork(self._run, pipes)
         try:
             self.fd = os.pidfd_open(self._pid)
@@ -56,26 +46,33 @@ class Direct:
 
     def end(self):
         """Waits, and takes away what the child has left."""
-        _, status = os.waitpid(self._pid, 0)
+        _, status, usage = wait4(self._pid, 0)
         if self.fd is not None:
             os.close(self.fd)
         gone = self._tidy.kill_all()
-        clean = self._tidy.restore()
-        return End(status, int((_children_cpu() - self._cpu) * 1e6), gone, clean)
+        return End(status, _cpu_us(usage), gone, self._tidy.restore())
 
 
 class Remote:
     """Children of the process at the other end."""
 
-    def __init__(self, control):
-        self._control = control
+    def __init__(self, control, pids, make_tidy):
+        """`make_tidy` is called before the first child: all is loaded then."""
+        self._control, self._pids = control, pids
+        self._make_tidy, self._tidy = make_tidy, None
         self.fd = control.fileno()
 
     def start(self, *pipes):
+        self._tidy = self._tidy or self._make_tidy()
+        self._pid = None
         socket.send_fds(self._control, [FORK], pipes)
 
     def kill(self):
-        self._control.send(KILL)
+        # It may have ended; there is no other of its number before the next start.
+        try:
+            os.kill(self._number(), 9)
+        except ProcessLookupError:
+            pass
 
     def ended(self):
         return True  # the descriptor has told
@@ -84,36 +81,33 @@ class Remote:
         data = self._control.recv(64)
         if not data:
             _exit(1)
-        return End.unpacked(data)
+        self._number()
+        status, cpu_us, intact = END.unpack(data)
+        gone = self._tidy.kill_all()
+        return End(status, cpu_us, gone, self._tidy.restore() and intact)
+
+    def _number(self):
+        if self._pid is None:
+            (self._pid,) = PID.unpack(os.read(self._pids, PID.size))
+        return self._pid
 
 
-def serve_forks(control, run, tidy):
-    """The other end of Remote: forks, waits, tidies, tells. Never returns."""
+def serve_forks(control, pids, run, state):
+    """
+    The other end of Remote: forks, waits, tells. Never returns. Each page that this process writes to beside a child is
+    copied, and each that it writes to later is asked for: it does no more than it must.
+    """
+    before = state()
     while True:
         data, pipes, _, _ = socket.recv_fds(control, 1, 5)
         if not data:
             _exit(0)
-        if data == FORK:
-            child = Direct(run, tidy)
-            child.start(*pipes)
-            for fd in pipes:
-                os.close(fd)
-            _wait(child, control)
-            control.send(child.end().packed())
-
-
-def _wait(child, control):
-    """Until the child has ended; ends it when told to."""
-    poll = select.poll()
-    for fd in (control.fileno(), child.fd):
-        if fd is not None:
-            poll.register(fd, select.POLLIN)
-    while not child.ended():
-        for fd, _ in poll.poll(None if child.fd is not None else 2):
-            if fd == control.fileno():
-                if not control.recv(1):
-                    _exit(0)
-                child.kill()
+        pid = fork(run, pipes)
+        os.write(pids, PID.pack(pid))
+        _, status, usage = wait4(pid, 0)
+        for fd in pipes:
+            close(fd)
+        control.send(END.pack(status, _cpu_us(usage), state() == before))
 
 
 def fork(run, pipes):
@@ -127,6 +121,5 @@ def fork(run, pipes):
     return pid
 
 
-def _children_cpu():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+def _cpu_us(usage):
+    return int((usage.ru_utime + usage.ru_stime) * 1e6)

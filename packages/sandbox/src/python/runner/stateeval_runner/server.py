@@ -15,7 +15,7 @@ from os import _exit
 from . import child, forward, handover, linux, preload, stage
 from .forks import Direct, Remote, serve_forks
 from .speaker import speak
-from .tidy import Tidy
+from .tidy import Tidy, own_state
 
 FRAMES = 4
 
@@ -27,39 +27,43 @@ def main(port, modules, filter_path):
     """
     linux.harden()
     alone = filter_path is None
-    control, speaker = (None, None) if alone else _start_speaker()
     number, _, path = port.partition(":")
     contained = forward.begin(int(number), path, (handover.CHANNEL, FRAMES)) if path else None
     listener = None if contained else handover.listen(port)
+    control, pids = (None, None) if alone else _start_speaker(listener)
     preload.load(modules)
     handover.hand_over(listener, int(number) if contained else 0)
     main_module = stage.set_up(alone)
+    child.settle()
     gc.collect()
     gc.disable()
     # What is there now is never garbage: children needn't touch, and so copy, its pages.
     gc.freeze()
     linux.use_huge_pages()
     limits = child.Limits.measured()
-    tidy = contained or Tidy(listener, speaker)
     if alone:
-        speak(FRAMES, Direct(lambda *pipes: child.run(main_module, limits, None, *pipes), tidy))
+        speak(FRAMES, Direct(lambda *pipes: child.run(main_module, limits, None, *pipes), contained or Tidy(listener)))
     else:
         filter = linux.Filter(filter_path)
-        serve_forks(control, lambda *pipes: child.run(main_module, limits, filter, *pipes), tidy)
+        serve_forks(control, pids, lambda *pipes: child.run(main_module, limits, filter, *pipes), own_state)
 
 
-def _start_speaker():
-    """The socket on which it asks for children, and its process number."""
+def _start_speaker(listener):
+    """The socket on which it asks for children, and the pipe on which it hears their process numbers."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    pid = os.fork()
-    if pid == 0:
+    hears, tells = os.pipe()
+    if os.fork() == 0:
         try:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             ours.close()
+            os.close(tells)
             os.close(handover.CHANNEL)
-            speak(FRAMES, Remote(its))
+            speak(FRAMES, Remote(its, hears, lambda: Tidy(listener, shared=True)))
         finally:
             _exit(1)
     its.close()
-    os.close(FRAMES)
-    return ours, pid
+    os.close(hears)
+    # Its number stays taken, so that no pipe of a child gets it.
+    os.dup2(tells, FRAMES)
+    os.close(tells)
+    return ours, FRAMES

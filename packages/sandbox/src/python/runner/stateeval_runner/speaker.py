@@ -1,6 +1,7 @@
 """Talks with the host and with the children: jobs in, reports out."""
 
 import json
+import marshal
 import os
 import socket
 import time
@@ -28,7 +29,7 @@ def speak(fd, forks):
 
 def run(job, fd, forks):
     begun = time.perf_counter()
-    sizes = json.loads(job)
+    job = json.loads(job)
     job_pipe, *pipes = [os.pipe() for _ in range(4)]
     calls, its_calls = socket.socketpair()
     its = [job_pipe[0], *(write for _, write in pipes), its_calls.detach()]
@@ -36,13 +37,13 @@ def run(job, fd, forks):
     for end in its:
         os.close(end)
     try:
-        frames.write(job_pipe[1], job)
+        frames.write(job_pipe[1], marshal.dumps(job))
     except BrokenPipeError:
         pass  # it has ended already; how is told below
     os.close(job_pipe[1])
     forked = time.perf_counter()
-    pump = Pump([read for read, _ in pipes], sizes["resultBytes"] + OVERHEAD + 4, sizes["outputBytes"])
-    relay = Relay(calls, fd, sizes["resultBytes"] + OVERHEAD, sizes.get("surface") is not None)
+    pump = Pump([read for read, _ in pipes], job["resultBytes"] + OVERHEAD + 4, job["outputBytes"])
+    relay = Relay(calls, fd, job["resultBytes"] + OVERHEAD, job.get("surface") is not None)
     excess = pump.until_end(forks, fd, relay)
     relay.close()
     ran = time.perf_counter()

@@ -24,20 +24,20 @@ RLIMITS = tuple(sorted({getattr(resource, name) for name in dir(resource) if nam
 
 
 class Tidy:
-    def __init__(self, listener, speaker=None):
-        """`speaker` is a process that stays; where there is one, children can make no processes."""
+    def __init__(self, listener, shared=False):
+        """What is there now stays. `shared`: children are those of our parent, which stays, as we do; they can make no processes, nor touch ours."""
         self._listener = listener
-        self._speaker = speaker
+        self._shared = shared
         # Outside a jail nothing is emptied and nobody killed but our own children.
-        self._jailed = os.getpid() == 1
+        self._jailed = 1 in (os.getpid(), os.getppid())
         writable = [place for place in PLACES if self._jailed and os.path.isdir(place) and os.access(place, os.W_OK)]
         self._places = {place: _listing(place) for place in writable}
-        self._self = _own_state()
+        self._state = own_state()
 
     def kill_all(self):
-        """Ends every process but this one. False where one stays."""
-        if self._speaker is not None:
-            return _children() in ([], [self._speaker])
+        """Ends every process but those that stay. False where another stays."""
+        if self._shared:
+            return _children(os.getppid()) in ([], [os.getpid()])
         deadline = time.monotonic() + PATIENCE
         while _reap():
             if time.monotonic() > deadline:
@@ -48,7 +48,7 @@ class Tidy:
                 except ProcessLookupError:
                     pass
             else:
-                for pid in _children():
+                for pid in _children(os.getpid()):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.0005)
         return True
@@ -61,7 +61,7 @@ class Tidy:
         except OSError:
             files = False
         left = self._jailed and linux.has_sysv_objects()
-        return files and not left and _own_state() == self._self and self._accepted(deadline)
+        return files and not left and own_state() == self._state and self._accepted(deadline)
 
     def _accepted(self, deadline):
         """The host has taken every connection: none of this child's is taken for the next one's."""
@@ -87,16 +87,18 @@ def _reap():
             return True
 
 
-def _children():
-    own = f"/proc/self/task/{os.getpid()}/children"
+def _children(parent):
     try:
-        with open(own) as file:
-            return [int(pid) for pid in file.read().split()]
+        file = os.open(f"/proc/{parent}/task/{parent}/children", os.O_RDONLY)
     except OSError:
         return []
+    try:
+        return [int(pid) for pid in os.read(file, 1 << 16).split()]
+    finally:
+        os.close(file)
 
 
-def _own_state():
+def own_state():
     """What another process of the same user may change of this one."""
     limits = tuple(resource.getrlimit(number) for number in RLIMITS)
     return limits, os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0), os.sched_getaffinity(0)
