@@ -11,6 +11,8 @@ export const subjects = {
   generate: 'jobs.trace-generation.generate',
   translate: 'jobs.translation.translate',
   execute: 'jobs.execution.execute',
+  /** Programs that callers over HTTP don’t wait for: a queue of their own, so that nobody else’s stand behind thousands of them. */
+  executeAsked: 'jobs.execution.asked',
   score: 'jobs.scoring.score',
   step: 'jobs.evaluation.step',
   ask: 'jobs.evaluation.ask',

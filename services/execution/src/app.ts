@@ -3,7 +3,7 @@ import { executionOperations as operations } from '@stateeval/contracts'
 import { defineService } from '@stateeval/service-kit'
 import { readConfig, settings } from './config.ts'
 import { buildContext, closeContext } from './context.ts'
-import { executeJob } from './jobs/execute.ts'
+import { executeAskedJob, executeJob } from './jobs/execute.ts'
 import { handlers } from './routes/index.ts'
 import { sweep } from './sweep.ts'
 
@@ -15,7 +15,7 @@ export const execution = defineService({
   buildContext,
   operations,
   handlers,
-  jobs: [executeJob],
+  jobs: [executeJob, executeAskedJob],
   sweep,
   close: closeContext,
 })

@@ -15,7 +15,7 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
 export async function queue(stored: StoredExecution, { artifacts, send }: Parts, done: ReadonlyMap<number, unknown> = new Map()) {
   if (stored.requests === undefined) return
   const requests = (await artifacts.getJson(stored.requests)) as ExecutionRequest[]
-  await Promise.all(requests.flatMap((value, n) => (done.has(n) ? [] : [send(subjects.execute, { id: jobOf(stored._id, n), value })])))
+  await Promise.all(requests.flatMap((value, n) => (done.has(n) ? [] : [send(subjects.executeAsked, { id: jobOf(stored._id, n), value })])))
 }
 
 /** The execution as it is now; with all results once it has succeeded. What has ended is written down. `known` gathers outcomes: who looks again needn’t ask for them again. */

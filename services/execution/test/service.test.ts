@@ -264,7 +264,7 @@ test('a full queue answers 503 with Retry-After, and takes programs again when t
     const slow = program('await new Promise((go) => setTimeout(go, 700)); RESULT = 1')
     const sent = [await send(slow)]
     // The first one runs as soon as the worker has it; until then it is the one that waits.
-    await until(async () => (await small.context.bus.waiting('jobs.execution.execute')) === 0, { withinMs: 10_000, everyMs: 10 })
+    await until(async () => (await small.context.bus.waiting('jobs.execution.asked')) === 0, { withinMs: 10_000, everyMs: 10 })
     sent.push(await send(slow))
     const refused = await send(slow)
     expect([...sent.map(({ statusCode }) => statusCode), refused.statusCode]).toEqual([202, 202, 503])

@@ -1,4 +1,4 @@
-/** Runs one program: the queue side of POST /v1/executions. */
+/** Runs one program: of an evaluation, or of a caller over HTTP who doesn’t wait. Each kind has as many workers as the other, and they share the places. */
 import { ExecutionRequest, type ExecutionResult, ProblemError, subjects } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
 import { checkRequest } from '../check-request.ts'
@@ -22,3 +22,5 @@ export const executeJob: Job<Context, ExecutionRequest, ExecutionResult> = {
     }
   },
 }
+
+export const executeAskedJob: typeof executeJob = { ...executeJob, takes: subjects.executeAsked }

@@ -23,7 +23,7 @@ export const createExecution: Route<'createExecution'> = async ({ body, query, i
     done = ran.done
   }
   // Over HTTP the queue is bounded: callers hear when to come back instead of waiting behind more than can be run.
-  const ahead = await bus.waiting(subjects.execute)
+  const ahead = await bus.waiting(subjects.executeAsked)
   if (ahead + requests.length > config.queue)
     throw new ProblemError(
       'unavailable',

@@ -1,0 +1,51 @@
+/** Nobody’s few programs stand behind somebody’s many: one place to run, and what runs meanwhile is counted, not timed. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Execution, type ExecutionRequest, subjects } from '@stateeval/contracts'
+import { type Running, startService } from '@stateeval/service-kit'
+import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { execution } from '@stateeval/service-execution'
+
+/** As many in a batch as may be, and so many batches. */
+const [size, batches] = [100, 3]
+const many = size * batches
+const few = 5
+const program = (code: string): ExecutionRequest => ({
+  language: 'javascript',
+  code,
+  world: 'none',
+  inputs: [{ variables: {}, world: {} }],
+})
+
+let servers: Servers
+let service: Running
+beforeAll(async () => {
+  servers = await startServers()
+  const env = { ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', LOG_LEVEL: 'silent', STATEEVAL_CONCURRENCY: '1' }
+  service = await startService(execution, { env })
+  await service.context.bus.ready()
+}, 200_000)
+afterAll(async () => {
+  await service?.stop()
+  await servers?.stop()
+})
+
+test('jobs of an evaluation, and who waits for one program, don’t wait for large batches', async () => {
+  const { app, context } = service
+  const payload = { batch: Array.from({ length: size }, (_, n) => program(`RESULT = ${n}`)) }
+  const sent = await Promise.all(Array.from({ length: batches }, () => app.inject({ method: 'POST', url: '/v1/executions', payload })))
+  const links = sent.map((response) => response.json<Execution>().links)
+  const progress = async () => {
+    const seen = await Promise.all(links.map(({ self }) => app.inject({ url: self })))
+    return seen.reduce((sum, response) => sum + response.json<Execution>().progress.done, 0)
+  }
+  expect(await progress()).toBeLessThan(many / 2)
+
+  const jobs = Array.from({ length: few }, (_, n) => `fair-${n}`)
+  for (const id of jobs) await context.send(subjects.execute, { id, value: program('RESULT = 1') })
+  for (const id of jobs) expect(await until(() => context.outcomes.find(id), { withinMs: 60_000 })).toMatchObject({ status: 'done' })
+  const waited = await app.inject({ method: 'POST', url: '/v1/executions?wait=60', payload: program('RESULT = 1') })
+  expect(waited.json<Execution>().status).toBe('succeeded')
+
+  expect(await progress()).toBeLessThan(many / 2)
+  await Promise.all(links.map(({ cancel }) => app.inject({ method: 'POST', url: cancel! })))
+}, 120_000)
