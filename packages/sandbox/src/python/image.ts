@@ -15,12 +15,12 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JailImage } from '../jail/command.ts'
-import { assembleFilter, thisArch } from '../jail/seccomp/filter.ts'
-import { childPolicy } from '../jail/seccomp/policy.ts'
+import { assembleAddition, assembleFilter, thisArch } from '../jail/seccomp/filter.ts'
+import { childPolicy, forkerPolicy } from '../jail/seccomp/policy.ts'
 import { describePython, findPython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
 
 export interface PythonRuntime extends Interpreter {
-  /** A folder with the runner, the filter of its children, hosts and an empty folder. */
+  /** A folder with the runner, filters for it and its children, hosts and an empty folder. */
   runner: string
 }
 
@@ -39,7 +39,8 @@ export function preparePythonRuntime(cache: string, python = findPython(cache)):
   const files = new Map<string, string | Uint8Array>([
     ...names.map((name): [string, string] => [name, readFileSync(join(sources, name), 'utf8')]),
     ['hosts', '127.0.0.1 localhost\n'],
-    ['child.bpf', assembleFilter(thisArch(), childPolicy)],
+    ['forker.bpf', assembleFilter(thisArch(), forkerPolicy)],
+    ['child.bpf', assembleAddition(thisArch(), childPolicy, forkerPolicy)],
   ])
   const hash = createHash('sha256').update(interpreter.versions['python']!)
   for (const [name, content] of files) hash.update(`\0${name}\0`).update(content)
@@ -97,7 +98,7 @@ export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: Py
       { source: runner, target: '/runner' },
       { source: join(runner, 'hosts'), target: '/etc/hosts' },
     ],
-    command: [pythonCommand, ...flags, '/runner/boot.py', ...args, ...(alone ? [] : ['--filter', '/runner/child.bpf'])],
+    command: [pythonCommand, ...flags, '/runner/boot.py', ...args, ...(alone ? [] : ['--filters', '/runner'])],
     bare: [executable, ...flags, join(runner, 'boot.py'), ...args],
     env: environment,
   }

@@ -2,13 +2,18 @@
 import { describe, expect, test } from '@jest/globals'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { disassemble, encode, give, oneOf, splitAt } from './bpf.ts'
-import { assembleFilter } from './filter.ts'
-import { childPolicy, jailPolicy, type Policy, rules, selfMark } from './policy.ts'
+import { assembleAddition, assembleFilter } from './filter.ts'
+import { childPolicy, forkerPolicy, jailPolicy, type Policy, rules, selfMark } from './policy.ts'
 import { decide, errnos, type Rule } from './rule.ts'
 import { type Arch, auditArch, syscalls, x32Bit } from './syscalls.ts'
 
 const arches: Arch[] = ['x64', 'arm64']
-const policies: Record<string, Policy> = { jail: jailPolicy, child: childPolicy, none: { ...jailPolicy, network: 'none' } }
+const policies: Record<string, Policy> = {
+  jail: jailPolicy,
+  forker: forkerPolicy,
+  child: childPolicy,
+  none: { ...jailPolicy, network: 'none' },
+}
 const combinations = arches.flatMap((arch) => Object.entries(policies).map(([name, policy]) => ({ arch, name, policy })))
 
 /** What the kernel would answer, after its net/core/filter.c: 'allow', 'kill', or an errno. Throws on anything it doesn’t know. */
@@ -108,9 +113,29 @@ describe('what may never be allowed', () => {
   })
 })
 
+test.each(arches)('what a child adds to the filter that it has already makes it the child’s own, %s', (arch) => {
+  const [whole, first, second] = [
+    assembleFilter(arch, childPolicy),
+    assembleFilter(arch, forkerPolicy),
+    assembleAddition(arch, childPolicy, forkerPolicy),
+  ]
+  const named = new Map([...rules(childPolicy)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
+  for (let nr = 0; nr < 1024; nr++) {
+    const rule = named.get(nr) ?? 'ENOSYS'
+    const [a, b, c] = [0, 1, 2].map((argument) => wordsFor(rule, argument))
+    for (const words of a!.flatMap((a) => b!.flatMap((b) => c!.map((c) => [a, b, c])))) {
+      const says = (bytes: Uint8Array) => simulate(bytes, { nr, arch: auditArch[arch], words })
+      // Of several filters the strictest answer counts; of equal ones, the one that was installed last.
+      const together = says(second) === 'allow' ? says(first) : says(second)
+      if (together !== says(whole)) throw new Error(`number ${nr} (${words.join()}): ${together}, not ${says(whole)}`)
+    }
+  }
+  expect(second.length).toBeLessThan(whole.length / 3)
+})
+
 test('a child’s filter names its process once, so that the pid can be written over the mark', () => {
   for (const arch of arches) {
-    const bytes = Buffer.from(assembleFilter(arch, childPolicy))
+    const bytes = Buffer.from(assembleAddition(arch, childPolicy, forkerPolicy))
     const mark = Buffer.alloc(4)
     mark.writeUInt32LE(selfMark)
     const places = Array.from({ length: bytes.length - 3 }, (_, index) => index).filter((index) =>

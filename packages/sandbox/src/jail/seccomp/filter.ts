@@ -18,14 +18,28 @@ export function thisArch(arch: string = process.arch): Arch {
  * kills the process: its numbers mean other calls. x32 calls are unknown, as is every number that no rule names.
  */
 export function assembleFilter(arch: Arch, policy: Policy = jailPolicy): Uint8Array {
+  return assemble(arch, rules(policy), unknown)
+}
+
+/**
+ * The filter that makes of a process under `installed` one under `policy`, which allows nothing that `installed` doesn’t: of
+ * two filters the stricter answer counts. It is small, since the kernel compiles it anew for each process that installs it.
+ */
+export function assembleAddition(arch: Arch, policy: Policy, installed: Policy): Uint8Array {
+  const already = rules(installed)
+  const added = [...rules(policy)].filter(([name, rule]) => JSON.stringify(already.get(name)) !== JSON.stringify(rule))
+  return assemble(arch, new Map(added), 'allow')
+}
+
+function assemble(arch: Arch, named: ReadonlyMap<string, Rule>, otherwise: Rule): Uint8Array {
   const ofNumber = new Map<number, Rule>()
-  for (const [name, rule] of rules(policy)) {
+  for (const [name, rule] of named) {
     const numbers = syscalls.get(name)
     if (!numbers) throw new Error(`${name} is in no system call table`)
     const number = numbers[arch]
     if (number !== undefined) ofNumber.set(number, rule)
   }
-  const decision: Block = [load(offsets.nr), ...search(ranges(ofNumber))]
+  const decision: Block = [load(offsets.nr), ...search(ranges(ofNumber, otherwise))]
   return encode([load(offsets.arch), ...oneOf([auditArch[arch]], decision, give(actions.killProcess))])
 }
 
@@ -35,12 +49,12 @@ interface Range {
 }
 
 /** Numbers from one first to the next have the same rule; the last range goes on for ever, so x32’s are in it. */
-function ranges(ofNumber: ReadonlyMap<number, Rule>): Range[] {
+function ranges(ofNumber: ReadonlyMap<number, Rule>, otherwise: Rule): Range[] {
   const found: Range[] = []
   const end = Math.max(...ofNumber.keys()) + 1
   if (end > x32Bit) throw new RangeError('A number of the x32 convention')
   for (let number = 0; number <= end; number++) {
-    const rule = ofNumber.get(number) ?? unknown
+    const rule = ofNumber.get(number) ?? otherwise
     if (found.at(-1)?.rule !== rule) found.push({ first: number, rule })
   }
   return found

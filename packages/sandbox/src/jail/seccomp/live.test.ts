@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { prepareRuntime } from '../../runtime.ts'
 import { alone } from '../alone.ts'
-import { assembleFilter } from './filter.ts'
-import { childPolicy, jailPolicy, rules } from './policy.ts'
+import { assembleAddition, assembleFilter } from './filter.ts'
+import { childPolicy, forkerPolicy, jailPolicy, rules } from './policy.ts'
 import { syscalls } from './syscalls.ts'
 
 const python = '/usr/bin/python3'
@@ -86,16 +86,18 @@ print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
     expect(inPython(machineCode, filter).output.trim()).toBe('-31') // SIGSYS
   })
 
-  it('a child’s filter, installed by prctl with its pid, leaves it alone with itself', () => {
+  it('a child’s filter, added by prctl with its pid to that of its parent, leaves it alone with itself', () => {
     const child = `
 import struct, threading, socket
-code = bytes.fromhex('${Buffer.from(works ? assembleFilter('x64', childPolicy) : []).toString('hex')}')
+filters = [bytes.fromhex(text) for text in '${works ? [assembleFilter('x64', forkerPolicy), assembleAddition('x64', childPolicy, forkerPolicy)].map((each) => Buffer.from(each).toString('hex')).join() : ''}'.split(',')]
+class Program(ctypes.Structure): _fields_ = [('len', ctypes.c_ushort), ('filter', ctypes.c_void_p)]
+def install(code):
+    buffer = ctypes.create_string_buffer(code, len(code))
+    assert libc.prctl(22, 2, ctypes.byref(Program(len(code) // 8, ctypes.cast(buffer, ctypes.c_void_p))), 0, 0) == 0
+install(filters[0])
 pid = os.fork()
 if pid == 0:
-    code = code.replace(b'FLES', struct.pack('<I', os.getpid()))
-    buffer = ctypes.create_string_buffer(code, len(code))
-    class Program(ctypes.Structure): _fields_ = [('len', ctypes.c_ushort), ('filter', ctypes.c_void_p)]
-    assert libc.prctl(22, 2, ctypes.byref(Program(len(code) // 8, ctypes.cast(buffer, ctypes.c_void_p))), 0, 0) == 0
+    install(filters[1].replace(b'FLES', struct.pack('<I', os.getpid())))
     def tried(f):
         try: return str(f())
         except OSError as e: return errno.errorcode[e.errno]

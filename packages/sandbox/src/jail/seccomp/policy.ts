@@ -19,9 +19,11 @@ export interface Policy {
 
 /** The filter that bubblewrap installs for a jail. */
 export const jailPolicy: Policy = { network: 'loopback', exec: true, fork: true }
-/** For a forked child that shares its jail: the child writes its own pid over `selfMark` and installs it by prctl. */
+/** For a process that forks children that share its jail, and for what they have from it. */
+export const forkerPolicy: Policy = { network: 'client', exec: false, fork: true }
+/** For such a child: it writes its own pid over `selfMark` and installs by prctl what this adds to the forker’s. */
 export const selfMark = 0x53454c46
-export const childPolicy: Policy = { network: 'client', exec: false, fork: false, self: selfMark }
+export const childPolicy: Policy = { ...forkerPolicy, fork: false, self: selfMark }
 
 /** Every named call with its rule. */
 export function rules({ network, exec, fork, self }: Policy): ReadonlyMap<string, Rule> {

@@ -1,4 +1,4 @@
-"""Starts the runner: `boot.py PORT|none|PORT:PATH [--site DIR]... [--preload NAME,...] [--filter FILE]`. Nothing of it stays importable for candidates."""
+"""Starts the runner: `boot.py PORT|none|PORT:PATH [--site DIR]... [--preload NAME,...] [--filters FOLDER]`. Nothing of it stays importable for candidates."""
 
 import argparse
 import os
@@ -9,7 +9,7 @@ arguments = argparse.ArgumentParser()
 arguments.add_argument("port")
 arguments.add_argument("--site", action="append", default=[])
 arguments.add_argument("--preload", default="requests")
-arguments.add_argument("--filter")
+arguments.add_argument("--filters")
 options = arguments.parse_args()
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -18,4 +18,4 @@ from stateeval_runner.server import main  # noqa: E402
 
 sys.path.remove(here)
 sys.path.extend(options.site)
-main(options.port, [name for name in options.preload.split(",") if name], options.filter)
+main(options.port, [name for name in options.preload.split(",") if name], options.filters)

@@ -52,7 +52,7 @@ def use_huge_pages():
 
 
 class Filter:
-    """The system calls that a child may make: fewer than the jail's."""
+    """The system calls that this process may make from now on: fewer than the jail's."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -66,7 +66,8 @@ class Filter:
         self._prctl = _python.prctl
         self._prctl.argtypes = (ctypes.c_int, *4 * [ctypes.c_ulong])
 
-    def install(self, pid):
+    def install(self, pid=0):
+        """`pid`: the only process that signals may go to, where the filter looks at that."""
         for at in self._own:
             self._words[at] = pid
         if self._prctl(*self._arguments) != 0:

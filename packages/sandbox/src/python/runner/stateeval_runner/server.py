@@ -20,13 +20,13 @@ from .tidy import Tidy, own_state
 FRAMES = 4
 
 
-def main(port, modules, filter_path):
+def main(port, modules, filters):
     """
-    `port` may be `PORT:PATH`: connections are forwarded to a unix socket. `filter_path` names the filter of children that
-    share their jail with others; None where there is one child only.
+    `port` may be `PORT:PATH`: connections are forwarded to a unix socket. `filters` is the folder of what children that share
+    their jail with others may do; None where there is one child only.
     """
     linux.harden()
-    alone = filter_path is None
+    alone = filters is None
     number, _, path = port.partition(":")
     contained = forward.begin(int(number), path, (handover.CHANNEL, FRAMES)) if path else None
     listener = None if contained else handover.listen(port)
@@ -44,7 +44,9 @@ def main(port, modules, filter_path):
     if alone:
         speak(FRAMES, Direct(lambda *pipes: child.run(main_module, limits, None, *pipes), contained or Tidy(listener)))
     else:
-        filter = linux.Filter(filter_path)
+        # Most of it once, here: what a child installs itself is compiled for each.
+        linux.Filter(os.path.join(filters, "forker.bpf")).install()
+        filter = linux.Filter(os.path.join(filters, "child.bpf"))
         serve_forks(control, pids, lambda *pipes: child.run(main_module, limits, filter, *pipes), own_state)
 
 
