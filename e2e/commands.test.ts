@@ -139,6 +139,34 @@ test('a model is named with a file and changed by options; its evaluation, which
   }
 })
 
+test('a set that agents wrote is built again from its recording, without them', async () => {
+  const tasks = new Map<string, string>()
+  const agents = await startScriptedModel(({ messages }) => {
+    const text = messages[0]?.content ?? ''
+    const code = /## Program\s+```javascript\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
+    if (text.startsWith('You judge')) return { say: '<OK>' }
+    if (text.startsWith('You write tasks')) {
+      const [, keys] = /its keys are (.*?), each named/.exec(text) ?? []
+      const task = `Do what task number ${tasks.size + 1} of the list says; RESULT holds ${keys}.`
+      tasks.set(task, code)
+      return { say: task }
+    }
+    const [, solution] = [...tasks].find(([task]) => text.includes(task)) ?? []
+    return { say: `\`\`\`javascript\n${solution}\`\`\`` }
+  })
+  const build = ['build', '--scenario', 'session-service', '--programs', '2', '--keep', '2', '--translator', 'agents', '--json']
+  const [first, again] = [join(scratch, 'agents'), join(scratch, 'again')]
+  const made = await stateeval(...build, '--model', 'scribe', '--base-url', agents.baseUrl, '--tries', '2', '--out', first)
+  await agents.close()
+  expect(made.err).not.toContain('failed')
+  expect(made).toMatchObject({ code: 0, value: { manifest: { counts: { kept: 2 } }, usage: { requests: 6 } } })
+  const recording = await file('agents.recording', (await stateeval('recording', made.value.id as string)).out)
+  const repeated = await stateeval(...build, '--recording', recording, '--out', again)
+  expect(repeated).toMatchObject({ code: 0, value: { usage: { requests: 0 } } })
+  for (const name of ['manifest.json', 'cases.jsonl', 'README.md'])
+    expect(await readFile(join(again, name), 'utf8')).toBe(await readFile(join(first, name), 'utf8'))
+})
+
 test('the examples of the contract are true: a set and a recording can be imported, and give what they say', async () => {
   const client = createClient(evaluationOperations, { baseUrl: suite.urls['evaluation']! })
   const { importBenchmark, importRecording, createExecution } = { ...evaluationOperations, ...executionOperations }
@@ -159,6 +187,8 @@ test.each([
   [['build', '--scenario', 'session-service', '--length', '1000000000'], /2 to 50/],
   [['generate', '--scenario', 'session-service', '--length', '0'], /2 to 50/],
   [['evaluate', '--benchmark', 'bm_missing', '--model', 'reference'], /bm_missing/],
+  [['build', '--scenario', 'session-service', '--recording', 'x'], /for --translator agents/],
+  [['build', '--scenario', 'x', '--translator', 'agents', '--model', 'm', '--recording', 'x'], /names the agents by itself/],
   [['evaluate', '--benchmark', 'bm_missing'], /--model, --answers and --recording/],
   [['evaluate', '--benchmark', 'x', '--model', 'm', '--base-url', 'http://127.0.0.1:1/v1', '--key-env', 'HOME'], /STATEEVAL_KEY_/],
   [['evaluate', '--benchmark', 'bm_x', '--model', 'new', '--price-input', '1'], /no model new yet: --base-url/],

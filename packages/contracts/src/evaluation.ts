@@ -264,6 +264,13 @@ export const EvaluationOptions = Type.Object(
     layout: Type.Optional(
       Type.String({ maxLength: 100, description: 'For which kind of model prompts are laid out, where the benchmark knows several' }),
     ),
+    settings: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'Generation settings that the benchmark has a name for: its parameters are sent in place of the model’s own of the same names. wapiibench: published',
+      }),
+    ),
     seed: Type.Union(Seed.anyOf, {
       default: 1,
       description: 'Of what the built-in model mutant draws, and of the examples under few-shot',
@@ -366,6 +373,9 @@ export const ReportRun = Type.Object(
       }),
     ),
     selfCheck: Type.Union([SelfCheck, Type.Null()]),
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'What the model was sent besides the prompt: temperature and the like' }),
+    ),
     usage: Usage,
     costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null where no price is known' }),
     kept: Type.Optional(Type.Integer({ description: 'Answers taken from earlier evaluations or a recording, which cost nothing here' })),

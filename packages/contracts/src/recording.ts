@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { ModelName, ModelSettings, Usage } from './model.ts'
 
 const Named = Type.Object({ name: ModelName, settings: ModelSettings })
-/** The first line. Where several models were asked, `others` are by the part that they had. */
+/** The first line. Where several models were asked, `others` are by the part that they had: secondOpinion, or evaluator and coder. */
 export const RecordingHeading = Type.Object({
   recording: Type.Literal(1),
   model: Named,

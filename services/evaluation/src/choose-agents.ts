@@ -1,37 +1,41 @@
 /** The models behind the names in a build's options, as they are now. A problem says at once why a build could not be made. */
+import { isDeepStrictEqual } from 'node:util'
 import { type AgentOptions, type Budget, type BuildOptions, ProblemError } from '@stateeval/contracts'
 import { checkBudget, existingSettings } from './choose-model.ts'
 import type { EvaluationContext } from './context.ts'
 import type { BuildAgents } from './owners/owner.ts'
+import { existingRecording } from './recordings.ts'
 
+/** What a build may be asked with besides its options, where agents translate. */
+interface Terms {
+  budget?: Budget
+  fresh?: boolean
+  recording?: string
+}
+
+/** The agents, and the build's options with their names; null where no model translates. */
 export async function chooseAgents(
   context: EvaluationContext,
-  { translator, agents }: BuildOptions,
-  { budget, fresh }: { budget?: Budget; fresh?: boolean } = {},
-): Promise<BuildAgents | null> {
-  if (translator !== 'agents') {
-    if (agents) throw new ProblemError('unprocessable', 'agents are for the translator agents; remove them, or choose it', '/build/agents')
-    if (budget ?? fresh)
-      throw new ProblemError(
-        'unprocessable',
-        'the translator template asks no model; remove budget and fresh, or choose agents',
-        budget ? '/budget' : '/fresh',
-      )
+  build: BuildOptions,
+  { budget, fresh, recording }: Terms = {},
+): Promise<{ agents: BuildAgents; build: BuildOptions } | null> {
+  if (build.translator !== 'agents') {
+    refuseForTemplate(build, { budget, fresh, recording })
     return null
   }
+  if (recording !== undefined) return recorded(context, build, recording)
+  const { agents } = build
   if (!agents)
     throw new ProblemError('unprocessable', 'name the model that writes the instructions: {"agents": {"generator": …}}', '/build/agents')
   const named = async (role: 'generator' | 'evaluator' | 'coder') => {
     const name = agents[role] ?? agents.generator
     return { name, settings: await existingSettings(context, name, `/build/agents/${role}`) }
   }
-  const { rounds = 3, tries = 3 }: AgentOptions = agents
   const chosen = {
     generator: await named('generator'),
     evaluator: await named('evaluator'),
     coder: await named('coder'),
-    rounds,
-    tries,
+    ...limitsOf(agents),
     ...(fresh && { fresh }),
   }
   for (const [role, { name, settings }] of roles(chosen)) {
@@ -39,7 +43,35 @@ export async function chooseAgents(
     const why = await context.modelClient.check(settings)
     if (why !== null) throw new ProblemError('unprocessable', `the model ${name} can’t be asked: ${why}`, `/build/agents/${role}`)
   }
-  return chosen
+  return { agents: chosen, build }
+}
+
+const limitsOf = ({ rounds = 3, tries = 3 }: AgentOptions) => ({ rounds, tries })
+
+function refuseForTemplate({ agents }: BuildOptions, terms: { [Term in keyof Terms]: Terms[Term] | undefined }): void {
+  if (agents) throw new ProblemError('unprocessable', 'agents are for the translator agents; remove them, or choose it', '/build/agents')
+  for (const term of ['budget', 'fresh', 'recording'] as const)
+    if (terms[term])
+      throw new ProblemError('unprocessable', `the translator template asks no model; remove ${term}, or choose agents`, `/${term}`)
+}
+
+/** Those of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the names mean now. */
+async function recorded(
+  context: EvaluationContext,
+  build: BuildOptions,
+  id: string,
+): Promise<{ agents: BuildAgents; build: BuildOptions }> {
+  const { agents } = await existingRecording(context, id)
+  if (!agents)
+    throw new ProblemError('unprocessable', `${id} is not the recording of a build whose instructions agents wrote; name one`, '/recording')
+  const { options, ...models } = agents
+  if (build.agents && !isDeepStrictEqual(build.agents, options))
+    throw new ProblemError(
+      'unprocessable',
+      `the recording is of the agents ${JSON.stringify(options)}; leave agents out, or ask the models`,
+      '/build/agents',
+    )
+  return { agents: { ...models, ...limitsOf(options), recording: id }, build: { ...build, agents: options } }
 }
 
 /** Each model once. */

@@ -3,6 +3,7 @@ import { type Budget, type EvaluationRequest, type GivenAnswer, type ModelSettin
 import type { EvaluationContext } from './context.ts'
 import { isBuiltIn, settingsOf } from './models.ts'
 import type { ModelChoice } from './owners/owner.ts'
+import { existingRecording } from './recordings.ts'
 
 export async function chooseModel(context: EvaluationContext, request: EvaluationRequest): Promise<ModelChoice> {
   const { model, answers, recording, fresh, budget } = request
@@ -10,10 +11,8 @@ export async function chooseModel(context: EvaluationContext, request: Evaluatio
     throw new ProblemError('unprocessable', 'name a model or a recording, or send answers: one of the three', '/model')
   if (answers !== undefined) return given(context, request, answers)
   if (recording !== undefined) {
-    const stored = await context.recordings.get(recording)
-    if (!stored)
-      throw new ProblemError('unprocessable', `there is no recording ${recording}; POST /v1/recordings imports one`, '/recording')
-    return { kind: 'endpoint', name: stored.name, settings: stored.settings, recording }
+    const { name, settings } = await existingRecording(context, recording)
+    return { kind: 'endpoint', name, settings, recording }
   }
   const name = model as string
   if (isBuiltIn(name)) return { kind: name }

@@ -1,14 +1,21 @@
 /** How the lines of a recording are read: each line is held against its schema, and the problem names the line at fault. */
-import { ProblemError, RecordedAnswer, RecordedSilence, RecordingHeading } from '@stateeval/contracts'
+import { AgentOptions, ProblemError, RecordedAnswer, RecordedSilence, RecordingHeading } from '@stateeval/contracts'
 import { faultOfBaseUrl } from '@stateeval/models'
 import { type Checker, checker } from '@stateeval/service-kit'
+import type { RecordedAgents } from './recordings.ts'
 
-const schemas = { heading: checker(RecordingHeading), answer: checker(RecordedAnswer), silence: checker(RecordedSilence) }
+const schemas = {
+  heading: checker(RecordingHeading),
+  answer: checker(RecordedAnswer),
+  silence: checker(RecordedSilence),
+  agents: checker(AgentOptions),
+}
 
 export interface RecordingFile {
   heading: RecordingHeading
   answers: RecordedAnswer[]
   unanswered: RecordedSilence[]
+  agents?: RecordedAgents
 }
 
 /** Reads the text of a recording. Throws a problem that names the line, counted from 1 as editors do, and what is wrong with it. */
@@ -26,7 +33,16 @@ export function readRecording(text: string): RecordingFile {
     if (value !== null && typeof value === 'object' && 'unanswered' in value)
       unanswered.push(checked(schemas.silence, value, line, '{"key": …, "unanswered": …}'))
     else answers.push(checked(schemas.answer, value, line, 'an answer: {"key": …, "text": …, "finish": …, "usage": …, "retries": …}'))
-  return { heading, answers, unanswered }
+  const agents = agentsIn(heading, at)
+  return { heading, answers, unanswered, ...(agents && { agents }) }
+}
+
+/** Who negotiated, where the recording is of such a build. */
+function agentsIn({ model: generator, others, options }: RecordingHeading, at: number): RecordedAgents | null {
+  const { evaluator, coder } = others ?? {}
+  if (!evaluator || !coder) return null
+  const asked = (options as { agents?: unknown } | null | undefined)?.agents
+  return { generator, evaluator, coder, options: checked(schemas.agents, asked, at, 'the heading of a build with agents in its options') }
 }
 
 function checked<T>({ fault }: Checker<T>, value: unknown, at: number, what: string): T {

@@ -1,17 +1,24 @@
 /**
  * Recordings: a model's answers as JSON lines, the first line about the evaluation, then a line for each question by the key of
- * what was asked: the answer, or why there was none. Imported elsewhere, they repeat the evaluation without the model, to the
- * same result.
+ * what was asked: the answer, or why there was none. Imported elsewhere, they repeat the evaluation or the build without the
+ * models, to the same result.
  */
-import type { ModelSettings, RecordedAnswer, RecordedSilence, Recording, RecordingHeading } from '@stateeval/contracts'
-import type { KeptAnswer } from '@stateeval/models'
-import { sha256 } from '@stateeval/program'
+import {
+  type AgentOptions,
+  type ModelSettings,
+  ProblemError,
+  type RecordedAnswer,
+  type RecordedSilence,
+  type Recording,
+  type RecordingHeading,
+} from '@stateeval/contracts'
+import type { KeptAnswer, NamedModel } from '@stateeval/models'
+import { canonicalJson, sha256 } from '@stateeval/program'
 import type { Unanswered } from './asking/question.ts'
 import type { EvaluationContext } from './context.ts'
 import { outcomesOf } from './engine/complete.ts'
-import type { SampleOutcome } from './flows/sample-flow.ts'
-import type { WritingOutcome } from './flows/writing-flow.ts'
-import { type Owner, opinionStage } from './owners/owner.ts'
+import type { ProgramOutcome } from './flows/program-flow.ts'
+import { type EvaluationOwner, type Owner, opinionStage } from './owners/owner.ts'
 import { readRecording } from './recording-lines.ts'
 
 export interface StoredRecording {
@@ -19,35 +26,63 @@ export interface StoredRecording {
   settings: ModelSettings
   answers: number
   /** Who gave the second opinions, where there are any. */
-  opinion?: { name: string; settings: ModelSettings }
+  opinion?: NamedModel
+  /** Of a build whose instructions agents wrote: who they were, and how the build named them. */
+  agents?: RecordedAgents
+}
+export interface RecordedAgents {
+  generator: NamedModel
+  evaluator: NamedModel
+  coder: NamedModel
+  options: AgentOptions
 }
 /** What an item says of its questions. */
 interface Asked {
   places: readonly string[]
   unanswered: readonly Unanswered[]
 }
-const askedIn = ({ places = [], unanswered = [] }: Pick<SampleOutcome | WritingOutcome, 'places' | 'unanswered'>): Asked => ({
-  places,
-  unanswered,
-})
+/** Of a sample, of a part of a specification, or of a program that agents put into words. */
+const askedIn = ({ asking, ...own }: Partial<Asked> & Pick<ProgramOutcome, 'asking'>): Asked => {
+  const { places = [], unanswered = [] } = asking ?? own
+  return { places, unanswered }
+}
 
 /** Who answered, for what, and the stages whose outcomes say where the answers are kept. */
-function recordedIn(owner: Owner): { heading: RecordingHeading; stages: string[] } {
-  const { model: own, options } = owner.kind === 'evaluation' ? owner : (owner.writing ?? {})
-  const opinion = owner.kind === 'evaluation' ? owner.opinion?.by : undefined
-  const model = own?.kind === 'endpoint' ? own : opinion
-  if (!model) throw new Error(`${owner.id} asked no model`)
-  const manifest = owner.kind === 'evaluation' ? owner.set.manifest : (owner.manifest?.id ?? '')
-  const named = ({ name, settings }: typeof model) => ({ name, settings })
-  const others = opinion && opinion !== model && { secondOpinion: named(opinion) }
-  const heading: RecordingHeading = { recording: 1, model: named(model), ...(others && { others }), manifest, options }
-  return { heading, stages: owner.kind === 'evaluation' ? ['samples', opinionStage] : ['tasks'] }
+interface Recorded {
+  heading: RecordingHeading
+  stages: string[]
+}
+const named = ({ name, settings }: NamedModel) => ({ name, settings })
+
+function recordedIn(owner: Owner): Recorded {
+  if (owner.kind === 'evaluation') return evaluated(owner)
+  const manifest = owner.manifest?.id ?? ''
+  const { agents, build, writing } = owner
+  if (agents) {
+    const { generator, evaluator, coder } = agents
+    const others = { evaluator: named(evaluator), coder: named(coder) }
+    return { heading: { recording: 1, model: named(generator), others, manifest, options: build }, stages: ['programs'] }
+  }
+  if (!writing) throw new Error(`${owner.id} asked no model`)
+  return { heading: { recording: 1, model: named(writing.model), manifest, options: writing.options }, stages: ['tasks'] }
+}
+
+function evaluated({ id, model: own, opinion, set: { manifest }, options }: EvaluationOwner): Recorded {
+  const by = opinion?.by
+  const model = own.kind === 'endpoint' ? own : by
+  if (!model) throw new Error(`${id} asked no model`)
+  const others = by && by !== model && { secondOpinion: named(by) }
+  return {
+    heading: { recording: 1, model: named(model), ...(others && { others }), manifest, options },
+    stages: ['samples', opinionStage],
+  }
 }
 
 /** The lines of the recording of an evaluation, or of a build in which models were asked. */
 export async function* recordingOf(context: EvaluationContext, owner: Owner): AsyncGenerator<string> {
   const { heading, stages } = recordedIn(owner)
-  yield `${JSON.stringify(heading)}\n`
+  // The same heading has the same bytes, in whatever order its options were given.
+  yield `${canonicalJson(heading)}\n`
   const seen = new Set<string>()
   const unanswered = new Map<string, RecordedSilence>()
   for (const stage of stages)
@@ -75,7 +110,7 @@ const nothing = { text: '', finish: 'unanswered', usage: { requests: 0, promptTo
 
 /** Stores a recording's lines. The problem names the line at fault. */
 export async function importRecording(context: EvaluationContext, text: string): Promise<Recording> {
-  const { heading, answers, unanswered } = readRecording(text)
+  const { heading, answers, unanswered, agents } = readRecording(text)
   const { name, settings } = heading.model
   const opinion = heading.others?.['secondOpinion']
   const id = `rec_${sha256(text)}`
@@ -91,6 +126,13 @@ export async function importRecording(context: EvaluationContext, text: string):
     }
   }
   await Promise.all(Array.from({ length: 8 }, lane))
-  await context.recordings.put(id, { name, settings, answers: answers.length, ...(opinion && { opinion }) })
+  await context.recordings.put(id, { name, settings, answers: answers.length, ...(opinion && { opinion }), ...(agents && { agents }) })
   return { id, model: name, answers: answers.length, links: { evaluations: '/v1/evaluations' } }
+}
+
+/** A recording that was imported; a problem with that field where there is none. */
+export async function existingRecording({ recordings }: EvaluationContext, id: string, field = '/recording'): Promise<StoredRecording> {
+  const stored = await recordings.get(id)
+  if (stored) return stored
+  throw new ProblemError('unprocessable', `there is no recording ${id}; POST /v1/recordings imports one`, field)
 }

@@ -1,6 +1,6 @@
 /** A build whose instructions two models negotiate, against a scripted endpoint over real HTTP: every ending, then people's decisions. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import type { BenchmarkResource, Case, Program, Review } from '@stateeval/contracts'
+import type { BenchmarkResource, Case, Program, Recording, Review } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import {
@@ -137,6 +137,52 @@ test('the same build again asks nobody, and gives the same set', async () => {
   expect(model.requests).toHaveLength(before)
 })
 
+test('its recording makes the same set without the models, byte for byte', async () => {
+  const asked = model.requests.length
+  const files = (id: string) =>
+    Promise.all(
+      ['files/manifest.json', 'files/cases.jsonl', 'files/README.md', 'recording'].map(
+        async (file) => (await caller.call('GET', `/v1/benchmarks/${id}/${file}`)).text,
+      ),
+    )
+  const before = await files(set.id)
+  const { body: recording } = await caller.call<Recording>('POST', '/v1/recordings', { text: before[3] })
+  expect(recording).toMatchObject({ model: 'writer', answers: asked })
+  const agents = { ...build, translator: 'agents' }
+  const again = await caller.built(agents, { recording: recording.id })
+  expect(again).toMatchObject({ status: 'succeeded', build: set.build, usage: { requests: 0 } })
+  expect(await files(again.id)).toEqual(before)
+  const evidence = async (id: string) => (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${id}/reviews?limit=100`)).items
+  expect(await evidence(again.id)).toEqual(await evidence(set.id))
+
+  expect(await caller.built({ ...agents, programs: 1, keep: 1, seed: 12 }, { recording: recording.id })).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/the recording has no answer to a question of this build .*other options/),
+  })
+  expect(model.requests).toHaveLength(asked)
+  const refused = async (changes: object, id = recording.id) => {
+    const { status, body } = await caller.call<{ field: string }>('POST', '/v1/benchmarks', {
+      build: { ...agents, ...changes },
+      recording: id,
+    })
+    return [status, body.field]
+  }
+  expect(await refused({ translator: 'template' })).toEqual([422, '/recording'])
+  expect(await refused({ agents: { generator: 'writer' } })).toEqual([422, '/build/agents'])
+  expect(await refused({}, `rec_${'0'.repeat(64)}`)).toEqual([422, '/recording'])
+  const [heading = '', ...lines] = before[3]!.split('\n')
+  const imported = async ({ others, options }: { others?: object; options?: object }) =>
+    caller.call<Recording & { field: string; detail: string }>('POST', '/v1/recordings', {
+      text: [JSON.stringify({ ...(JSON.parse(heading) as object), others, options }), ...lines].join('\n'),
+    })
+  expect(await refused({}, (await imported({})).body.id)).toEqual([422, '/recording'])
+  const { others } = JSON.parse(heading) as { others: object }
+  expect((await imported({ others, options: { agents: { rounds: 3 } } })).body).toMatchObject({
+    field: '/text',
+    detail: expect.stringMatching(/^line 1 .*generator/),
+  })
+})
+
 test('a budget, a key or a model that is not there stop a build; a fault of the endpoint drops no program', async () => {
   const agents = { generator: 'stopped' }
   const begin = async (body: object, settings: object, programs = 8) => {
@@ -175,7 +221,8 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
   })
   // What was answered before the budget was spent is kept, and the set is that of a build without a stop.
   const whole = await begin({ budget: { usd: 1000 } }, { ...fine, prices })
-  expect(whole).toMatchObject({ status: 'succeeded', manifest: { counts: set.manifest?.counts } })
+  expect([whole.status, whole.error]).toEqual(['succeeded', undefined])
+  expect(whole).toMatchObject({ manifest: { counts: set.manifest?.counts } })
   expect(whole.costUsd).toBeCloseTo(whole.usage!.requests, 6)
   expect(whole.usage!.requests).toBe(others[0]!.requests.length - 3)
 })

@@ -7,7 +7,8 @@ import { type Script, type ScriptedRequest, until } from '@stateeval/testkit'
 export interface Caller {
   call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T; text: string }>
   get<T>(path: string): Promise<T>
-  built(build: object): Promise<BenchmarkResource>
+  /** A build that has ended; `terms` stand beside its options. */
+  built(build: object, terms?: object): Promise<BenchmarkResource>
   cases(benchmark: string): Promise<Case[]>
   /** Names a model at an endpoint. */
   model(name: string, settings: object): Promise<void>
@@ -34,8 +35,8 @@ export function callerAt(base: () => string): Caller {
       return { status: response.status, body: (json ? JSON.parse(text) : null) as never, text }
     },
     get: async (path) => (await caller.call<never>('GET', path)).body,
-    async built(build) {
-      const { status, body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', { build })
+    async built(build, terms = {}) {
+      const { status, body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', { build, ...terms })
       expect([status, status === 202 || body]).toEqual([202, true])
       return ended<BenchmarkResource>(`/v1/benchmarks/${body.id}`)
     },

@@ -7,7 +7,7 @@ import { writeFolder } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { languageList, languagesOf } from '../suite/languages.ts'
-import { budgetOf, declareModel, describesModel, modelOptions } from '../suite/model-options.ts'
+import { budgetOf, declareModel, describesModel, importedRecording, modelOptions } from '../suite/model-options.ts'
 import { integer, programOptions } from '../suite/options.ts'
 import { type SpecificationCommand, specificationOptions, writingRequest } from '../suite/specification-options.ts'
 import { watch } from '../suite/watch.ts'
@@ -60,8 +60,8 @@ function describe({ id, manifest }: BenchmarkResource, out?: string): string {
 
 async function buildRequest(scenario: string, options: BuildCommand, terminal: Terminal): Promise<BuildRequest> {
   const { programs, keep, seed, length, controlFlow, strategy, translator } = options
-  const foreign = [options.recording, options.api, options.server, options.paths]
-  if (foreign.some((one) => one !== undefined)) throw new Failure('--recording, --api, --server and --paths are for --spec')
+  const foreign = [options.api, options.server, options.paths]
+  if (foreign.some((one) => one !== undefined)) throw new Failure('--api, --server and --paths are for --spec')
   const ofModels = [options.budgetUsd, options.budgetTokens, options.fresh]
   if (translator !== 'agents' && ofModels.some((one) => one !== undefined))
     throw new Failure('budgets and --fresh are for models, and --translator template asks none')
@@ -73,7 +73,7 @@ async function buildRequest(scenario: string, options: BuildCommand, terminal: T
   )
   const agents = agentsOf(options)
   if (agents) await declareModel(options, terminal)
-  else if (describesModel(options)) throw new Failure('--base-url and the like describe a model, and --translator template asks none')
+  else if (describesModel(options)) throw new Failure('--base-url and the like describe a model, and none is asked')
   return {
     scenario,
     programs,
@@ -128,6 +128,7 @@ export const build = defineCommand<BuildCommand>({
                 build: await buildRequest(scenario!, options, terminal),
                 ...budgetOf(options),
                 ...(options.fresh && { fresh: true }),
+                ...(options.recording !== undefined && { recording: await importedRecording(options.recording) }),
               },
             })
           : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })

@@ -11,6 +11,7 @@ export interface AgentCommand {
   coderModel?: string
   rounds?: number
   tries?: number
+  recording?: string
 }
 
 export const agentOptions = (command: Command) =>
@@ -24,14 +25,27 @@ export const agentOptions = (command: Command) =>
     .option('--rounds <n>', 'with agents: rounds of negotiation at most; with --spec: times that a task may be written (3)', integer(1, 10))
     .option('--tries <n>', 'with agents: tries in which code must reproduce the oracle (3)', integer(1, 20))
 
-/** The part of the build's options; undefined for the template translator. */
-export function agentsOf({ translator, model, evaluatorModel, coderModel, rounds, tries }: AgentCommand): AgentOptions | undefined {
+/** The part of the build's options; undefined for the template translator, and where a recording says it. */
+export function agentsOf({
+  translator,
+  model,
+  evaluatorModel,
+  coderModel,
+  rounds,
+  tries,
+  recording,
+}: AgentCommand): AgentOptions | undefined {
   if (translator !== 'agents') {
-    if (model ?? evaluatorModel ?? coderModel ?? rounds ?? tries)
-      throw new Failure('--model, --evaluator-model, --coder-model, --rounds and --tries are for --translator agents')
+    if (model ?? evaluatorModel ?? coderModel ?? rounds ?? tries ?? recording)
+      throw new Failure('--model, --evaluator-model, --coder-model, --rounds, --tries and --recording are for --translator agents')
     return undefined
   }
-  if (!model) throw new Failure('--translator agents needs --model: a model named with PUT /v1/models/NAME')
+  if (recording !== undefined) {
+    if (model ?? evaluatorModel ?? coderModel ?? rounds ?? tries)
+      throw new Failure('--recording names the agents by itself: leave --model and the others out')
+    return undefined
+  }
+  if (!model) throw new Failure('--translator agents needs --model: a model named with PUT /v1/models/NAME, or --recording FILE')
   return {
     generator: model,
     ...(evaluatorModel !== undefined && { evaluator: evaluatorModel }),

@@ -24,7 +24,7 @@ export interface SpecificationCommand extends ModelCommand {
 export const specificationOptions = (command: Command) =>
   command
     .option('--spec <file>', 'instead of a scenario: an OpenAPI 3.0 or 3.1 specification; a model writes a task for each endpoint')
-    .option('--recording <file>', 'with --spec: answers of an earlier build, from the command recording, instead of a model')
+    .option('--recording <file>', 'answers of an earlier build with --spec or agents, from the command recording, instead of models')
     .option('--api <id>', 'with --spec: short name of the API, for the ids of its tasks (the file’s name)')
     .option('--api-title <name>', 'with --spec: its name in prompts (the specification’s title)')
     .option('--server <url>', 'with --spec: where requests go (the specification’s first server)')

@@ -57,6 +57,12 @@ export const evaluationOperations = defineOperations({
         build: BuildRequest,
         budget: Type.Optional(Budget),
         fresh: Type.Optional(Type.Boolean({ description: 'With agents: asks anew also what was answered before' })),
+        recording: Type.Optional(
+          Type.String({
+            pattern: '^rec_[0-9a-f]{64}$',
+            description: 'With agents: answers every question, in place of their models; build.agents is left out',
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -245,7 +251,7 @@ export const evaluationOperations = defineOperations({
     method: 'GET',
     path: '/v1/benchmarks/:id/recording',
     tag: 'benchmarks',
-    summary: 'The answers of the model that wrote the tasks, as a file',
+    summary: 'The answers of the models that wrote a set, as a file',
     description: 'JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.',
     params: IdParams,
     success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl', example: recordingText } },
@@ -426,7 +432,8 @@ export const evaluationOperations = defineOperations({
     path: '/v1/recordings',
     tag: 'evaluations',
     summary: 'Import a recording',
-    description: 'The text of a recording. The same text again is the same resource. An evaluation names it instead of a model.',
+    description:
+      'The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model.',
     body: Type.Object({ text: Type.String({ minLength: 2, description: 'The JSON lines' }) }, { additionalProperties: false }),
     bodyLimit: folderLimit,
     success: { 201: { description: 'Stored', schema: Recording, example: exampleRecording } },

@@ -32,7 +32,8 @@ function termsOf(owner: Owner): { recording?: string; fresh?: boolean; prices?: 
   const agents = owner.kind === 'benchmark' ? owner.agents : undefined
   if (agents) {
     const prices = highest(modelsOf(agents).flatMap(({ settings }) => settings.prices ?? []))
-    return { ...(agents.fresh && { fresh: true }), ...(prices && { prices }) }
+    const { recording, fresh } = agents
+    return { ...(recording && { recording }), ...(fresh && { fresh }), ...(prices && { prices }) }
   }
   const choice = asksOpinions(owner) ? owner.opinion.by : owner.kind === 'evaluation' ? owner.model : owner.writing?.model
   if (choice?.kind !== 'endpoint') return {}

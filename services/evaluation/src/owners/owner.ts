@@ -45,6 +45,8 @@ export interface BuildAgents {
   tries: number
   /** Asks anew also what was answered before. */
   fresh?: boolean
+  /** Takes every answer from this recording. */
+  recording?: string
 }
 
 /** A specification that tasks are written for, and by whom, as it was when the build began. */

@@ -7,22 +7,22 @@ import { scenariosOf } from '../owners/generated.ts'
 import { benchmarkResource } from '../resources.ts'
 
 export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempotencyKey }, context) => {
-  const build = checker(BuildOptions).complete(structuredClone(body.build))
-  const scenarios = scenariosOf(context, build)
+  const asked = checker(BuildOptions).complete(structuredClone(body.build))
+  const scenarios = scenariosOf(context, asked)
   if (scenarios.length === 0)
     throw new ProblemError(
       'unprocessable',
-      `there is no scenario ${JSON.stringify(build.scenario)}; there are: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
+      `there is no scenario ${JSON.stringify(asked.scenario)}; there are: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
       '/build/scenario',
     )
-  if (build.keep > build.programs)
+  if (asked.keep > asked.programs)
     throw new ProblemError(
       'unprocessable',
-      `keep is ${build.keep} of only ${build.programs} programs; ask for more programs, or keep fewer`,
+      `keep is ${asked.keep} of only ${asked.programs} programs; ask for more programs, or keep fewer`,
       '/build/keep',
     )
-  const { budget, fresh } = body
-  const agents = await chooseAgents(context, build, { ...(budget && { budget }), ...(fresh && { fresh }) })
+  const { build: _, budget, ...terms } = body
+  const chosen = await chooseAgents(context, asked, { ...terms, ...(budget && { budget }) })
   context.bus.check()
   const id = context.newId('bm', idempotencyKey)
   const { owner, created } = await context.owners.create({
@@ -34,8 +34,7 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
     createdAt: context.now().toISOString(),
     benchmark: 'stateeval',
     origin: 'build',
-    build,
-    ...(agents && { agents }),
+    ...(chosen ?? { build: asked }),
     ...(budget && { budget }),
   })
   if (created) await beginStage(context, owner)
