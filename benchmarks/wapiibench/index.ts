@@ -10,6 +10,7 @@ import { writing } from './creation/writing.ts'
 import { makeEpisode } from './episode.ts'
 import { sampleVerdicts } from './judge/count.ts'
 import { layouts } from './prompt/prompt.ts'
+import { settings } from './prompt/settings.ts'
 import { setups } from './prompt/starter.ts'
 import { policies } from './readings.ts'
 import { makeScore } from './score.ts'
@@ -29,6 +30,7 @@ export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
     languages: ['javascript'],
     setups,
     layouts,
+    settings,
     defaults: { documentation: 'none' },
     fromDataset,
     writing,

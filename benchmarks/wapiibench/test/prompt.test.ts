@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Message } from '@stateeval/contracts'
 import { ask, serve } from '../../../packages/models/test/asking.ts'
 import { codeFile } from '../answer/code-file.ts'
+import { settings } from '../prompt/settings.ts'
 import { setups, starterOf } from '../prompt/starter.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
 
@@ -67,4 +68,17 @@ describe('from answer to code file', () => {
     ['instruct', 'a role marker', `\n### Assistant: \npost('u');`, `${starter}post('u');`],
     ['instruct', 'repeats all', `${starter}get('a');`, `${starter}get('a');`],
   ] as const)('%s: %s', (layout, _, answer, file) => expect(codeFile(answer, starter, layout)).toBe(file))
+})
+const ends = { max_tokens: 250, stop: ['\n```\n'] }
+const drawn = { temperature: 0.2, top_p: 1, top_k: 50, ...ends }
+test.each([
+  ['base', 1, { temperature: 0, ...ends }],
+  ['instruct', 1, { temperature: 0, ...ends }],
+  ['base', 5, drawn],
+  ['instruct', 5, drawn],
+  ['chat', 1, { temperature: 0, ...ends }],
+  ['chat', 5, { temperature: 0, ...ends }],
+  [undefined, 5, { temperature: 0, ...ends }],
+])('published generation settings of %s models, %d samples a task', (layout, samples, parameters) => {
+  expect(settings['published']!({ ...(layout !== undefined && { layout }), samples })).toEqual(parameters)
 })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkFolder, BenchmarkResource, EvaluationResource, Manifest, Report, Score } from '@stateeval/contracts'
-import { startSuite, type Suite, until } from '@stateeval/testkit'
+import { startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
 import { creationTests } from './creation/over-http.ts'
 import { published, publishedFiles, skipReason } from './data.ts'
 import { sampleBenchmark, sampleCases, sampleFolder } from './sample.ts'
@@ -54,6 +54,29 @@ test('the sample is imported, and asks as the paper does', async () => {
   expect(prompts.body).not.toContain('# Library')
   expect((await call<string>('evaluation', `/v1/benchmarks/${id}/prompts?documentation=relevant`)).body).toContain('# Library')
   expect((await call('evaluation', `/v1/benchmarks/${id}/prompts?setup=both`)).status).toBe(422)
+})
+test('published generation settings are sent in place of the model’s own, and stand in the report', async () => {
+  const model = await startScriptedModel(() => ({ say: 'axios.get(' }))
+  const settings = { baseUrl: model.baseUrl, model: 'x', api: 'completions', parameters: { temperature: 1, logit_bias: {} } }
+  const named = await fetch(`${suite.urls['evaluation']}/v1/models/mine`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(settings),
+  })
+  expect(named.status).toBe(200)
+  const { result, run } = await evaluated({ benchmark: id, model: 'mine', layout: 'base', samples: 2, settings: 'published' })
+  await model.close()
+  const parameters = { temperature: 0.2, top_p: 1, top_k: 50, max_tokens: 250, stop: ['\n```\n'], logit_bias: {} }
+  expect(run.parameters).toEqual(parameters)
+  expect(result.options).toMatchObject({ settings: 'published' })
+  expect(model.requests).toHaveLength(30)
+  for (const request of model.requests) expect(request.parameters).toMatchObject(parameters)
+  const refused = async (request: object) => (await call<object>('evaluation', '/v1/evaluations', { benchmark: id, ...request })).body
+  expect(await refused({ model: 'mine', settings: 'papers' })).toMatchObject({
+    field: '/settings',
+    detail: expect.stringContaining('there are: published'),
+  })
+  expect(await refused({ model: 'reference', settings: 'published' })).toMatchObject({ field: '/settings' })
 })
 test('answers are judged by both policies', async () => {
   const right = sampleCases.map((c) => ({ case: c.id, answer: sampleBenchmark.selfCheck(c, 'javascript')! }))

@@ -67,6 +67,11 @@ export interface DatasetSet {
   warnings: string[]
 }
 
+/** The parameters that a model is asked with, by how it is prompted; they go before its own of the same names. */
+export interface SettingsPreset {
+  (options: Pick<EvaluationOptions, 'layout' | 'samples'>): Readonly<Record<string, Json>>
+}
+
 /** `C` is the form of its cases; a host that knows many benchmarks hands each only cases that its own `parse` took. */
 export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   id: string
@@ -79,6 +84,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   /** Ways in which a task is put, and kinds of models that prompts are laid out for, where there are several; the first is the default. */
   setups?: readonly string[]
   layouts?: readonly string[]
+  /** Generation settings that have a name, such as those of the published figures. */
+  settings?: Readonly<Record<string, SettingsPreset>>
   /** Options that this benchmark has other defaults for. */
   defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
   /** The set made from published data, by path of their files. Throws a problem that names the entry at fault. */

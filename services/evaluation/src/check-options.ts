@@ -6,7 +6,7 @@ function oneOf(field: string, value: string, known: readonly string[]): void {
   if (!known.includes(value))
     throw new ProblemError(
       'unprocessable',
-      `${field} ${JSON.stringify(value)} is not known to this benchmark; there are: ${known.join(', ')}`,
+      `${field} ${JSON.stringify(value)} is not known to this benchmark; there are: ${known.join(', ') || 'none'}`,
       `/${field}`,
     )
 }
@@ -23,4 +23,5 @@ export function checkPrompting(
 export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): void {
   checkPrompting(benchmark, options)
   if (options.policy !== undefined) oneOf('policy', options.policy, benchmark.policies)
+  if (options.settings !== undefined) oneOf('settings', options.settings, Object.keys(benchmark.settings ?? {}))
 }

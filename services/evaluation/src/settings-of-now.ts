@@ -3,6 +3,7 @@ import type { ModelSettings } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
 import { wasAnswered } from './asking/ledger.ts'
 import type { EvaluationContext } from './context.ts'
+import { withPreset } from './generation-settings.ts'
 import { settingsOf } from './models.ts'
 import type { EvaluationOwner, ModelChoice } from './owners/owner.ts'
 
@@ -17,7 +18,8 @@ const sameAnswers = (a: ModelSettings, b: ModelSettings) => answerKey(a, { messa
 export async function choiceOfNow(context: EvaluationContext, owner: EvaluationOwner): Promise<ModelChoice> {
   const { model } = owner
   if (model.kind !== 'endpoint' || model.recording) return model
-  const settings = await settingsOf(context, model.name)
-  if (!settings) return model
+  const found = await settingsOf(context, model.name)
+  if (!found) return model
+  const settings = withPreset(found, context.benchmark(owner.set.benchmark), owner.options)
   return sameAnswers(settings, model.settings) || !(await wasAnswered(context, owner)) ? { ...model, settings } : model
 }

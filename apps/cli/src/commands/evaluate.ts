@@ -18,6 +18,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   setup?: string
   layout?: string
   policy?: string
+  settings?: string
   rounds?: number
   shots?: number
   secondOpinion?: string
@@ -89,6 +90,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--setup <name>', 'of wapiibench: full or arguments completion (full)')
       .option('--layout <name>', 'of wapiibench: prompts for chat, base or instruct models (chat)')
       .option('--policy <name>', 'whose verdicts count, where a benchmark judges by several')
+      .option('--settings <name>', 'generation settings in place of the model’s own; of wapiibench: published')
       .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
       .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
       .option('--second-opinion <name>', 'a named model that is asked, too, why failed samples failed; no rate depends on it')
@@ -100,7 +102,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       const client = evaluation()
       const benchmark = await benchmarkId(options.benchmark)
       await declareModel(options, terminal)
-      const { samples, prompting, language, documentation, setup, layout, policy, rounds, shots, secondOpinion, seed } = options
+      const { samples, prompting, language, documentation, setup, layout, policy, settings, rounds, shots, secondOpinion, seed } = options
       const request: EvaluationRequest = {
         benchmark,
         ...(await answerer(options)),
@@ -117,6 +119,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
           setup,
           layout,
           policy,
+          settings,
           rounds,
           shots,
           secondOpinion,

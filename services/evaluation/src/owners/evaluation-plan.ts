@@ -117,6 +117,7 @@ const report = async (context: EvaluationContext, owner: EvaluationOwner) => {
     prompting,
     language,
     policy,
+    settings,
     setup,
     layout,
     seed,
@@ -138,6 +139,7 @@ const report = async (context: EvaluationContext, owner: EvaluationOwner) => {
       ...(prompting === 'reflect' && { rounds }),
       ...(prompting === 'few-shot' && { shots }),
       ...(policy !== undefined && { policy }),
+      ...(settings !== undefined && { settings }),
     },
   }
   const scored = outcomes.map((outcome) => outcome.scored)

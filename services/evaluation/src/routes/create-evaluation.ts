@@ -5,6 +5,7 @@ import { chooseModel } from '../choose-model.ts'
 import { chooseOpinion } from '../choose-opinion.ts'
 import type { Route } from '../context.ts'
 import { beginStage, newStage } from '../engine/complete.ts'
+import { choiceWithPreset } from '../generation-settings.ts'
 import { evaluationResource, readyBenchmark } from '../resources.ts'
 
 export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempotencyKey }, context) => {
@@ -19,7 +20,7 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
       '/prompting',
     )
   const cases = manifest.counts.kept
-  const choice = await chooseModel(context, body)
+  const choice = choiceWithPreset(await chooseModel(context, body), context.benchmark(benchmark), options)
   const opinion = await chooseOpinion(context, body, context.benchmark(benchmark))
   context.bus.check()
   const { owner, created } = await context.owners.create({

@@ -37,6 +37,7 @@ export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params
     runtimes: ended.runtimes,
     ...(ended.sandboxes !== undefined && { sandboxes: ended.sandboxes }),
     selfCheck: selfCheck ?? null,
+    ...(model.kind === 'endpoint' && { parameters: model.settings.parameters ?? {} }),
     usage: ended.usage,
     costUsd: costUsd(ended.usage, pricesOf(model)),
     ...(ended.kept !== undefined && { kept: ended.kept }),

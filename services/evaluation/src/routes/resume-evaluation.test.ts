@@ -55,6 +55,7 @@ function world(
     models: { get: async () => ({ settings: now, updatedAt: '' }) },
     fileModels: new Map(),
     modelClient: { check: async () => null },
+    benchmark: () => ({ settings: { published: () => ({ temperature: 0 }) } }),
   } as unknown as EvaluationContext
   const resume = (body = {}) => resumeEvaluation({ params: { id: 'ev_1' }, body } as never, context)
   return { context, resume, owner: () => owner }
@@ -117,6 +118,14 @@ test('it goes on with its model’s settings of now, unless it has answers of ot
   expect(await used(world(failed, { now, answered: 3 }))).toEqual(settings)
   const cheaper = { ...settings, concurrency: 1, keyEnv: 'STATEEVAL_KEY_NEW' }
   expect(await used(world(failed, { now: cheaper, answered: 3 }))).toEqual(cheaper)
+  // The evaluation's own generation settings are no change of the model.
+  const options = { samples: 1, language: 'javascript', settings: 'published' } as never
+  const asked = { ...settings, parameters: { temperature: 0 } }
+  const model = { kind: 'endpoint', name: 'mine', settings: asked } as const
+  expect(await used(world({ ...failed, options, model }, { now: { ...cheaper, parameters: { temperature: 1 } }, answered: 3 }))).toEqual({
+    ...cheaper,
+    parameters: { temperature: 0 },
+  })
   const recorded = { kind: 'endpoint', name: 'mine', settings, recording: 'rec_1' } as const
   expect(await used(world({ ...failed, model: recorded }, { now }))).toEqual(settings)
 })
