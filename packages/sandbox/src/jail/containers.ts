@@ -12,6 +12,7 @@ import { frameFd, handoverFd } from '../protocol.ts'
 import { toolPath } from './alone.ts'
 import { type JailBounds, type JailCommand, type JailImage, worldSocket } from './command.ts'
 import { ContainerUsage } from './container-usage.ts'
+import { gather } from './gather.ts'
 import { runscCommand } from './runsc.ts'
 
 export interface Containers {
@@ -47,6 +48,14 @@ export function openContainers(named?: string, place = tmpdir()): Containers {
   // Nobody else looks in; runsc itself hands the jail what it may have.
   mkdirSync(join(folder, 'state'), { recursive: true, mode: 0o700 })
   let count = 0
+  const known = new Map<string, JailImage['binds']>()
+  /** The same for all containers of an image. */
+  const mountsOf = ({ binds }: JailImage) => {
+    const key = JSON.stringify(binds)
+    const mounts = known.get(key) ?? gather(binds, join(folder, `mounts-${known.size}`))
+    known.set(key, mounts)
+    return mounts
+  }
   return {
     runsc,
     async command(image, bounds, http) {
@@ -56,7 +65,7 @@ export function openContainers(named?: string, place = tmpdir()): Containers {
       mkdirSync(sockets, { recursive: true, mode: 0o755 })
       const server = http ? await listen(join(sockets, worldSocket)) : undefined
       const state = join(folder, 'state')
-      const { command, args, remove, env } = runscCommand(image, bounds, {
+      const { command, args, remove, env } = runscCommand({ ...image, binds: mountsOf(image) }, bounds, {
         ...{ runsc, folder: own, state, id, sockets: http ? sockets : undefined },
         descriptors: [handoverFd, frameFd],
       })

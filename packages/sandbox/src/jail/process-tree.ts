@@ -30,10 +30,13 @@ export function descendants(root: number): number[] {
   return found
 }
 
-export function usage(root: number): Usage {
+export const usage = (root: number): Usage => usageOf(descendants(root))
+
+/** What these processes use, without looking for others. */
+export function usageOf(pids: readonly number[]): Usage {
   const starvedMs = new Map<number, number>()
   const total: Usage = { memoryBytes: 0, cpuMs: 0, tasks: 0, starvedMs }
-  for (const pid of descendants(root)) {
+  for (const pid of pids) {
     total.memoryBytes += memoryOf(pid)
     // The name in brackets may hold spaces: fields are counted after it. utime, stime, and those of children that ended.
     const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)!.split(' ')

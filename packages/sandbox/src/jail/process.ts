@@ -8,7 +8,7 @@ import type { Duplex, Readable } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
 import { type Cgroup, openCgroup } from './cgroup/cgroup.ts'
 import type { Contained, JailCommand } from './command.ts'
-import { descendants, type Usage, usage } from './process-tree.ts'
+import { descendants, type Usage, usage, usageOf } from './process-tree.ts'
 import { type Idle, idleOf } from './watchdog.ts'
 
 /** The jail could not be started: our fault, never the candidate’s. */
@@ -112,9 +112,9 @@ export class JailProcess {
     await this.#contained?.usage.look()
   }
 
-  /** What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time alone. */
-  usage(): Usage {
-    const tree = this.#contained ? this.#contained.usage.read(this.pid!) : usage(this.pid!)
+  /** What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time alone. `known`: all that it has now. */
+  usage(known?: readonly number[]): Usage {
+    const tree = this.#contained ? this.#contained.usage.read(this.pid!) : known ? usageOf(known) : usage(this.pid!)
     return this.#group ? { ...tree, cpuMs: Math.max(tree.cpuMs, this.#group.cpuMs()) } : tree
   }
 

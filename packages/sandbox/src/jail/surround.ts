@@ -3,6 +3,7 @@ import type { CellJob, KillReason } from '../cell.ts'
 import { Calls } from '../calls/calls.ts'
 import { Connections } from './connections.ts'
 import type { JailProcess } from './process.ts'
+import type { Usage } from './process-tree.ts'
 import { type Idle, watch } from './watchdog.ts'
 
 /** How long connections may take to be read to their end after the code ended, in milliseconds. */
@@ -17,17 +18,21 @@ export interface Surrounded {
   end: (killed: KillReason | undefined) => Promise<number>
 }
 
-/** `idle` is what the jail used before it ran anything, where that isn’t the program’s. */
+/**
+ * `idle` is what the jail used before it ran anything, where that isn’t the program’s; `now`, what it uses at this moment,
+ * where that is known.
+ */
 export function surround(
   jail: JailProcess,
   { limits, accept, handle, signal }: Omit<CellJob, 'job'>,
   kill: (reason: KillReason) => void,
   idle?: Idle,
+  now?: Usage,
 ): Surrounded {
   const connections = new Connections(limits, accept, () => kill('requests'))
   const calls = handle && new Calls(limits, handle, jail.frames, kill)
   jail.confine(limits)
-  const watched = watch(jail.pid!, limits, kill, idle, () => jail.usage())
+  const watched = watch(jail.pid!, limits, kill, idle, () => jail.usage(), now)
   const abort = () => kill('aborted')
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()

@@ -29,7 +29,7 @@ const nothing: Idle = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
  * The wall clock of a run counts what the host could see and what the code could use: a gap between two looks counts for
  * two looks at most, and time in which a process was ready and didn’t get a core doesn’t count. When the machine is so busy
  * that we or the code don’t get to run, the code isn’t blamed for it. CPU time and memory count from now on: what an earlier
- * program has left in a warm runner is nobody else’s.
+ * program has left in a warm runner is nobody else’s. `start`: what it uses now, where that is known.
  */
 export function watch(
   pid: number,
@@ -37,12 +37,13 @@ export function watch(
   exceed: (excess: Excess) => void,
   idle: Idle = nothing,
   look = () => usage(pid),
+  start = look(),
 ): Watched {
   const memoryBytes = limits.memoryMiB * 1024 * 1024
   const began = performance.now()
   let wallMs = 0
   let last = began
-  let seen = look()
+  let seen = start
   const before = { ...seen, ownBytes: idle.ownBytes === undefined ? undefined : idle.ownBytes + seen.memoryBytes - idle.memoryBytes }
   let cpuMs = 0
   const timer = setInterval(() => {

@@ -1,0 +1,48 @@
+/**
+ * Files that are bound one by one into the same folder, as one mount. Each mount is a descriptor that gVisor's kernel holds from
+ * its start: with some 240 of them (torch has more libraries) it doesn't start, and each takes its time.
+ */
+import { chmodSync, constants, copyFileSync, linkSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { JailImage } from './command.ts'
+
+type Bind = JailImage['binds'][number]
+/** Fewer files than that stay as they are. */
+const fewest = 4
+
+const isFile = ({ source }: Bind) => statSync(source).isFile()
+const depth = ({ target }: Bind) => target.split('/').length
+
+/** The same content with fewer mounts, outer ones first. What is mounted instead of files is made in `folder`, which is ours and stays as long as they do. */
+export function gather(binds: readonly Bind[], folder: string): Bind[] {
+  const files = Object.entries(Object.groupBy(binds.filter(isFile), ({ target }) => dirname(target)))
+  const many = files.flatMap(([target, found = []]) => (found.length < fewest ? [] : [{ target, found }]))
+  const gathered = many.map(({ target, found }, n) => {
+    const source = join(folder, String(n))
+    mkdirSync(source, { recursive: true })
+    // Who tries to write there hears that it is read-only, and not that he isn’t root.
+    chmodSync(source, 0o777)
+    for (const file of found) put(file.source, join(source, basename(file.target)))
+    return { source, target }
+  })
+  const done = new Set(many.flatMap(({ found }) => found))
+  const mounts = [...gathered, ...binds.filter((bind) => !done.has(bind))]
+  for (const { source, target } of gathered)
+    for (const mount of mounts) if (mount.target.startsWith(`${target}/`)) makePlace(mount, join(source, mount.target.slice(target.length)))
+  return mounts.sort((a, b) => depth(a) - depth(b))
+}
+
+/** Without a copy, where both are on one file system. */
+function put(source: string, path: string) {
+  try {
+    linkSync(source, path)
+  } catch {
+    copyFileSync(source, path, constants.COPYFILE_FICLONE)
+  }
+}
+
+/** Where something is mounted. */
+function makePlace(mount: Bind, path: string) {
+  mkdirSync(isFile(mount) ? dirname(path) : path, { recursive: true })
+  if (isFile(mount)) writeFileSync(path, '')
+}
