@@ -9,7 +9,7 @@ import { evalplus } from './sandbox/evalplus.ts'
 import { runFresh } from './sandbox/fresh.ts'
 import { type Load, load } from './sandbox/load.ts'
 import { type Ours, startOurs } from './sandbox/ours.ts'
-import { type BenchProgram, freshText, programs, requestOf } from './sandbox/programs.ts'
+import { type BenchProgram, byHand, freshText, programs, requestOf } from './sandbox/programs.ts'
 import type { Bench, BenchPart } from './result.ts'
 
 const cores = availableParallelism()
@@ -43,6 +43,8 @@ export async function run(options: string[]): Promise<Bench> {
       rows.push(...(await measure(ours, program, sessions.url, times)))
       costs.push(await costOf(ours, program, times))
     }
+    const answers = new Map<string, Load>()
+    for (const program of byHand) answers.set(nameOf(program), await answersOf(ours, program))
     const python = Object.fromEntries(
       programs
         // EvalPlus runs in an environment of its own, without torch.
@@ -53,7 +55,7 @@ export async function run(options: string[]): Promise<Bench> {
     if (typeof forked !== 'string') rows.push(...forked.parts.map(({ name, ...rest }) => ({ program: name, way: 'EvalPlus', ...rest })))
     return {
       about: `Programs in the sandbox, each in an isolate or a fork of its own inside a warm jail, beside one fresh process for each without a jail, and EvalPlus's untrusted_check; ${times} programs a figure (a quarter for fresh processes), all in one run.`,
-      parts: partsOf(rows, costs),
+      parts: [...partsOf(rows, costs), ...answerParts(answers)],
       notes: notesOf(rows, costs, ours.runners(), forked),
     }
   } finally {
@@ -81,6 +83,25 @@ async function measure(ours: Ours, program: BenchProgram, url: string, times: nu
   const { perSecond, ...took } = await load(2, 1, () => ours.batch(batch))
   row('HTTP, batches of 100', 1, { ...took, perSecond: perSecond * batchSize })
   return rows
+}
+
+/** A warm service, asked by one caller, on a new connection each time: what somebody who types a command sees. */
+async function answersOf(ours: Ours, program: BenchProgram): Promise<Load> {
+  const ask = () => ours.oneAlone(requestOf(program))
+  await load(askedWarm, 1, ask)
+  return load(askedByHand, 1, ask)
+}
+const [askedWarm, askedByHand] = [10, 100]
+/** Answers are wanted within this time, in milliseconds. */
+const patience = 50
+
+function answerParts(answers: ReadonlyMap<string, Load>): BenchPart[] {
+  return [...answers].flatMap(([program, { p50, p99 }]) =>
+    Object.entries({ median: p50, p99 }).map(([name, ms]): BenchPart => {
+      const what = `${program}, one after the other over HTTP, ${name} (peer: ${patience} ms)`
+      return { name: what, unit: 'ms', ours: ms, peer: patience, ratio: patience / ms, aim: 1 }
+    }),
+  )
 }
 
 interface Cost {

@@ -22,6 +22,8 @@ const main = join(import.meta.dirname, '../../services/execution/src/main.ts')
 export interface Ours {
   /** Each rejects unless the program completed. */
   one(request: ExecutionRequest): Promise<void>
+  /** The same on a connection of its own, as a command makes it. */
+  oneAlone(request: ExecutionRequest): Promise<void>
   batch(requests: readonly ExecutionRequest[]): Promise<void>
   /** What came out of each program's first input, however it ended. */
   observe(requests: readonly ExecutionRequest[]): Promise<Observation[]>
@@ -38,7 +40,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
   const space = namespace()
   const env = { PATH: process.env['PATH'], ...servers.env, STATEEVAL_NAMESPACE: space, PORT: String(port), LOG_LEVEL: 'warn' }
   const child = spawn(process.execPath, [main], {
-    env: { ...env, STATEEVAL_WORKER_CONCURRENCY: String(concurrency), ...pythonNamed() },
+    env: { ...env, STATEEVAL_CONCURRENCY: String(concurrency), ...pythonNamed() },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`
@@ -48,11 +50,11 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
 
   // Plain requests on connections that stay: the client shares the cores with what is measured.
   const agent = new Agent({ keepAlive: true })
-  const post = (body: unknown) =>
+  const post = (body: unknown, by: Agent | false = agent) =>
     new Promise<Execution>((resolve, reject) => {
       const text = JSON.stringify(body)
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
-      const asked = httpRequest(`${url}/v1/executions?wait=120`, { method: 'POST', agent, headers }, (response) => {
+      const asked = httpRequest(`${url}/v1/executions?wait=120`, { method: 'POST', agent: by, headers }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
         response.on('end', () => {
@@ -65,6 +67,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
     })
   return {
     one: async (request) => completed((await post(request)).result!),
+    oneAlone: async (request) => completed((await post(request, false)).result!),
     observe: async (batch) => (await post({ batch })).results!.map(({ observations }) => observations[0]!),
     batch: async (batch) => (await post({ batch })).results!.forEach(completed),
     async job(value) {

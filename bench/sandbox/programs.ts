@@ -1,7 +1,7 @@
 /** The programs of the bench: what each way of running them gets is the same code, with what that way has to put around it. */
 import type { ExecutionRequest, Language } from '@stateeval/contracts'
 
-export type Kind = 'empty' | 'captured' | 'five calls' | 'voice' | 'tensor'
+export type Kind = 'empty' | 'captured' | 'five calls' | 'voice' | 'tensor' | 'ten lines'
 export interface BenchProgram {
   kind: Kind
   language: Language
@@ -90,6 +90,32 @@ export const programs: readonly BenchProgram[] = [
   { kind: 'five calls', language: 'python', ...sessions, code: pythonCalls },
   { kind: 'voice', language: 'python', ...voices, code: pythonVoice, instead: pythonVoiceTools },
   { kind: 'tensor', language: 'python', ...tensors, code: pythonTensor, instead: pythonTensors },
+]
+
+const tenLines = `const axios = require('axios')
+const url = \`\${BASE_URL}/api/sessions/web/settings\`
+const before = (await axios.get(url)).data
+const themes = before.map(({ data }) => data.theme)
+const counts = new Map()
+for (const theme of themes) counts.set(theme, (counts.get(theme) ?? 0) + 1)
+const { id } = (await axios.post(url, { theme: 'new', seen: themes.length })).data
+const after = (await axios.get(url)).data
+console.log('added a', typeof id)
+RESULT = { before: before.length, after: after.length, counts: [...counts] }`
+const pythonTenLines = `import requests
+from collections import Counter
+url = f"{BASE_URL}/api/sessions/web/settings"
+before = requests.get(url).json()
+themes = [item["data"]["theme"] for item in before]
+counts = Counter(themes)
+id = requests.post(url, json={"theme": "new", "seen": len(themes)}).json()["id"]
+after = requests.get(url).json()
+print("added a", type(id).__name__)
+RESULT = {"before": len(before), "after": len(after), "counts": dict(counts)}`
+/** What somebody tries by hand: how long until the answer is there. */
+export const byHand: readonly BenchProgram[] = [
+  { kind: 'ten lines', language: 'javascript', ...sessions, code: tenLines },
+  { kind: 'ten lines', language: 'python', ...sessions, code: pythonTenLines },
 ]
 
 export const requestOf = ({ language, code, world, initial, variables = {} }: BenchProgram): ExecutionRequest => ({
