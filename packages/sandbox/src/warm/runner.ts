@@ -4,7 +4,7 @@ import type { JailCommand } from '../jail/command.ts'
 import type { Connections } from '../jail/connections.ts'
 import { heapFull, joined } from '../jail/output.ts'
 import { JailProcess } from '../jail/process.ts'
-import { descendants, memoryOf } from '../jail/process-tree.ts'
+import { descendants, memoryOf, type Usage } from '../jail/process-tree.ts'
 import { surround } from '../jail/surround.ts'
 import type { Idle } from '../jail/watchdog.ts'
 import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
@@ -21,19 +21,21 @@ export class WarmRunner {
   #idle: Idle | undefined
   /** Its own processes, which stay. */
   #own: readonly number[] = []
+  /** What they used when the last program had ended; where nothing of its own happens between programs, they do still. */
+  #rest: Usage | undefined
   #printed = ''
   #connections: Connections | undefined
   #tainted = false
-  readonly #stoppable: boolean
+  readonly #forks: boolean
   #gone = false
   /** Settles when it has ended, for whatever reason. */
   readonly exited: Promise<unknown>
   /** How many programs it has run. */
   runs = 0
 
-  /** `stoppable`: it takes an empty frame as the word to end the run, and stays. */
-  constructor(command: JailCommand, stoppable = false) {
-    this.#stoppable = stoppable
+  /** `forks`: programs run in children of it: it takes an empty frame as the word to end one, stays, and does nothing between two. */
+  constructor(command: JailCommand, forks = false) {
+    this.#forks = forks
     this.#process = new JailProcess(command)
     // Programs print through their reports: what comes here is said by the runner itself, and kept for its obituary.
     for (const stream of [this.#process.stdout, this.#process.stderr])
@@ -56,7 +58,8 @@ export class WarmRunner {
   }
   /** What it holds now beyond what it held when it was ready, in bytes: left there by programs. */
   grown(): number {
-    return this.#own.reduce((sum, pid) => sum + memoryOf(pid), -(this.#idle?.memoryBytes ?? 0))
+    const now = this.#rest?.memoryBytes ?? this.#own.reduce((sum, pid) => sum + memoryOf(pid), 0)
+    return now - (this.#idle?.memoryBytes ?? 0)
   }
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {
@@ -64,7 +67,7 @@ export class WarmRunner {
     let killed: KillReason | undefined
     let ending: NodeJS.Timeout | undefined
     const kill = (reason: KillReason) => {
-      if (killed === undefined && this.#stoppable && stoppedByWord.has(reason)) {
+      if (killed === undefined && this.#forks && stoppedByWord.has(reason)) {
         killed = reason
         this.#process.frames.write(encodeFrame(''))
         ending = setTimeout(() => this.#process.kill(), stopMs)
@@ -74,7 +77,7 @@ export class WarmRunner {
       this.#tainted = true
       this.#process.kill()
     }
-    const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, this.#idle)
+    const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, this.#idle, this.#rest)
     this.#connections = connections
     const { cpuSeconds, memoryMiB, processes, outputKiB } = around.limits
     const outputBytes = outputKiB * 1024
@@ -89,6 +92,7 @@ export class WarmRunner {
     clearTimeout(ending)
     this.#process.frames.off('data', listen)
     const cpuMs = await end(killed)
+    if (this.#forks) this.#rest = this.#process.usage(this.#own)
     this.#connections = undefined
     if (connections.exceeded) killed ??= 'requests'
     const report = typeof text === 'string' ? readReport(text) : undefined
