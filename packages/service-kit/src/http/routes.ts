@@ -36,8 +36,8 @@ function route<Context extends Platform>(id: string, operation: Operation, handl
   const creates = operation.method === 'POST' && (operation.success[201] !== undefined || operation.success[202] !== undefined)
   return async (request, reply) => {
     const gone = new AbortController()
-    // A request closes as soon as its body is read; that the caller has gone shows on the response alone.
-    reply.raw.once('close', () => gone.abort())
+    // A request closes as soon as its body is read; that the caller has gone shows on the response alone, if it isn’t written.
+    reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
     const params = part(operation.params, request.params, 'text')
     const query = part(operation.query, request.query, 'text')
     const body = part(operation.body, request.body, 'json')

@@ -3,7 +3,7 @@
  * `currentSpan()`, however deep it is: log lines take its ids from there, and messages carry it on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { TraceContext } from './trace-context.ts'
 
 export type SpanKind = 'internal' | 'server' | 'consumer'
@@ -46,7 +46,18 @@ const current = new AsyncLocalStorage<Span>()
 export const currentSpan = (): Span | undefined => current.getStore()
 
 const now = () => performance.timeOrigin + performance.now()
-const id = (bytes: number) => randomBytes(bytes).toString('hex')
+
+/** Asking for many random bytes takes as long as asking for a few. */
+const pool = Buffer.alloc(4096)
+let used = pool.length
+function id(bytes: number): string {
+  if (used + bytes > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += bytes
+  return pool.toString('hex', used - bytes, used)
+}
 
 /** Without a sink spans are kept nowhere: ids are made and handed on all the same. */
 export function createTracer(sink?: SpanSink): Tracer {
