@@ -1,27 +1,32 @@
 /**
- * Hostile programs where calls are the channel, in the real worlds of functions and tensors: each ends as it must, never as our
- * failure, and the next program is right. PyTorch takes seconds to start: Python’s are run for tensors in a long run only.
+ * Hostile programs in the real worlds of sessions, functions and tensors: each ends as it must, never as our failure, and the
+ * next program is right. PyTorch takes seconds to start: Python’s are run for tensors in a long run only.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Input, Language, Observation } from '@stateeval/contracts'
 import { createElevenLabsWorld } from '@stateeval/scenario-elevenlabs-mcp/backend'
+import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 import { createTensorWorld } from '@stateeval/scenario-tensor-operation/backend'
+import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { completeLimits } from '../src/limits.ts'
 import { createLocalSandbox, type LocalSandbox } from '../src/local-sandbox.ts'
 import type { World } from '../src/world.ts'
 import { type Attack, meets } from './attack.ts'
-import { tensors } from './call-attacks/tensors.ts'
-import { voices } from './call-attacks/voices.ts'
+import { tensors } from './world-attacks/tensors.ts'
 import { comparable } from './comparable.ts'
 import { hasGvisor } from './gvisor.ts'
 import { thinned } from './thinned.ts'
+import { sessions } from './world-attacks/sessions.ts'
+import { voices } from './world-attacks/voices.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'
 type SuiteLevel = 'warm-jail' | 'process-jail' | 'gvisor'
 const levels: readonly SuiteLevel[] = ['warm-jail', 'process-jail', ...(hasGvisor ? (['gvisor'] as const) : [])]
 
 interface Suite {
-  world: World
+  world: (servers: Servers) => World
+  /** One in so many attacks is met in a default run. */
+  oneIn: number
   attacks: readonly Attack[]
   /** Ordinary programs that use what attacks change. */
   victims: Partial<Record<Language, string>>
@@ -31,7 +36,8 @@ interface Suite {
 const tensor = { $tensor: { dtype: 'float32', shape: [2, 2], data: 'AACAPwAAAEAAAEBAAACAQA==' } }
 const suites: Record<string, Suite> = {
   tensors: {
-    world: createTensorWorld(),
+    world: () => createTensorWorld(),
+    oneIn: 6,
     attacks: tensors,
     input: { variables: { a: tensor, b: tensor }, world: {} },
     languages: long ? ['javascript', 'python'] : ['javascript'],
@@ -40,8 +46,21 @@ const suites: Record<string, Suite> = {
       python: `import torch\nproduct = torch.matmul(a, b)\nRESULT = {"product": product, "sum": product.sum().item(), "list": torch.cat([a, b], 1).tolist(), "random": torch.rand(2).tolist(), "dtype": torch.get_default_dtype(), "threads": torch.get_num_threads(), "leak": hasattr(torch, "leak")}`,
     },
   },
+  sessions: {
+    // Ids of a run follow from the secret: the same in each.
+    world: ({ mongoUri }) => createSessionWorld({ mongodb: mongoUri, prefix: namespace(), poolSize: 1, newSecret: () => Buffer.alloc(16) }),
+    oneIn: 2,
+    attacks: sessions,
+    input: { variables: {}, world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] } },
+    languages: ['javascript', 'python'],
+    victims: {
+      javascript: `const axios = require('axios'); const all = \`\${BASE_URL}/api/sessions/web/settings\`; const { id } = (await axios.post(all, { theme: 'light' })).data; await axios.put(all + '/' + id, { theme: 'blue' }); RESULT = { all: (await axios.get(all)).data.map(({ data }) => data), found: (await axios.get(all + '/query', { params: { field: 'theme', value: 'blue' } })).data.length, polluted: {}.polluted ?? null }`,
+      python: `import requests\nall = f"{BASE_URL}/api/sessions/web/settings"\nid = requests.post(all, json={"theme": "light"}).json()["id"]\nrequests.put(f"{all}/{id}", json={"theme": "blue"})\nRESULT = {"all": [item["data"] for item in requests.get(all).json()]}`,
+    },
+  },
   voices: {
-    world: createElevenLabsWorld(),
+    world: () => createElevenLabsWorld(),
+    oneIn: 6,
     attacks: voices,
     input: { variables: {}, world: { voices: [{ voice_name: 'Emma', category: 'narration', gender: 'female' }] } },
     languages: ['javascript', 'python'],
@@ -52,22 +71,27 @@ const suites: Record<string, Suite> = {
   },
 }
 
-/** One in six of each language and world, unless there is time; one where each starts a process. */
+/** A share of each language and world, unless there is time; one where each starts a process. */
 const chosenAt = (level: SuiteLevel, name: string, language: Language) =>
   thinned(
     suites[name]!.attacks.filter((attack) => attack.language === language),
-    long ? 1 : level === 'warm-jail' ? 6 : 100,
+    long ? 1 : level === 'warm-jail' ? suites[name]!.oneIn : 100,
     () => name,
   )
 
 let sandbox: LocalSandbox
+let servers: Servers
+let worlds: Record<string, World>
 const signal = new AbortController().signal
 beforeAll(async () => {
+  servers = await startServers()
+  worlds = Object.fromEntries(Object.entries(suites).map(([name, { world }]) => [name, world(servers)]))
   sandbox = await createLocalSandbox({})
-}, 60_000)
+}, 200_000)
 afterAll(async () => {
   await sandbox.close()
-  await Promise.all(Object.values(suites).map(({ world }) => world.close()))
+  await Promise.all(Object.values(worlds).map((world) => world.close()))
+  await servers.stop()
 })
 
 test('are enough', () => {
@@ -78,16 +102,17 @@ test('are enough', () => {
 })
 
 describe.each(Object.keys(suites))('%s', (name) => {
-  const { world, input, victims, languages } = suites[name]!
+  const { input, victims, languages } = suites[name]!
   describe.each(levels)('at %s', (level) => {
     describe.each(languages)('in %s', (language) => {
       let alone: Observation | undefined
       const run = async (code: string, limits: Attack['limits']) => {
+        const world = worlds[name]!
         const request = { language, code, inputs: [structuredClone(input)], world, limits: completeLimits(limits), level }
         return (await sandbox.run(request, signal))[0]!
       }
       const victim = () => run(victims[language]!, { wallMs: 60_000 })
-      const has = () => sandbox.languages.includes(language) && !(language in sandbox.missing(world))
+      const has = () => sandbox.languages.includes(language) && !(language in sandbox.missing(worlds[name]!))
       beforeAll(async () => {
         if (has()) alone = await victim()
       }, 60_000)
