@@ -21,10 +21,8 @@ const reads = (call: Call, { target }: LocalEdit) =>
       variable === target.variable && path.length < target.path.length && path.every((key, index) => key === target.path[index]),
   )
 
-function solved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
-  const moves: Move<W>[] = []
-  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng)) moves.push({ call, consumes, introduces, ready })
-  return moves
+function* solved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng): Generator<Move<W>, void, undefined> {
+  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng)) yield { call, consumes, introduces, ready }
 }
 
 const samePath = (a: Path, b: Path) => a.length === b.length && a.every((key, index) => key === b[index])
@@ -41,16 +39,25 @@ function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits
   return { edits: [first], after: once }
 }
 
-/** The valid moves of one API. */
+/** The valid moves of one API: those that use an edit, where one is drawn that has a use. */
 export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
-  const drawn = operation.sendsObjects && rng.chance(editChance) ? drawEdits(game, trail, rng) : null
-  if (drawn) {
-    const { edits, after } = drawn
-    // An edit is made for the call that follows: where it has a use, it is used.
-    const using = solved(after, operation, rng).filter(({ call }) => edits.every((edit) => reads(call, edit)))
-    if (using.length > 0) return using
-  }
-  return solved(trail, operation, rng)
+  const edit = maybeEdits(game, trail, operation, rng)
+  const using = edit ? [...solved(edit.after, operation, rng)].filter(edit.isUsed) : []
+  return using.length > 0 ? using : [...solved(trail, operation, rng)]
+}
+
+/** One of the moves of an API, for when none is better than another: no more than that is solved. Null where it can't be called. */
+export function anyMoveOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move<W> | null {
+  const edit = maybeEdits(game, trail, operation, rng)
+  if (edit) for (const move of solved(edit.after, operation, rng)) if (edit.isUsed(move)) return move
+  for (const move of solved(trail, operation, rng)) return move
+  return null
+}
+
+/** Edits for a call of the API, now and then, and whether a move uses them: an edit is made for the call that follows. */
+function maybeEdits<W>(game: Game<W>, trail: Trail<W>, { sendsObjects }: Operation<W>, rng: Rng) {
+  const drawn = sendsObjects && rng.chance(editChance) ? drawEdits(game, trail, rng) : null
+  return drawn && { after: drawn.after, isUsed: ({ call }: Move<W>) => drawn.edits.every((edit) => reads(call, edit)) }
 }
 
 /** One of the best moves: an API drawn uniformly among theirs, then one of its parametrisations. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Block, Program } from '@stateeval/contracts'
 import { createRng, inputOf, interpret } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { begin, compose } from '../src/compose.ts'
@@ -11,6 +12,13 @@ import { showsAll } from './by-running.ts'
 
 const count = process.env['STATEEVAL_LONG'] ? 4000 : 60
 
+/** With one output at most in RESULT: what makes the others shows no longer. */
+function givingLess({ branch, result, ...rest }: Program): Program {
+  const less = (block: Block): Block => ({ ...block, result: block.result.slice(-1) })
+  if (branch) return { ...rest, branch: { ...branch, then: less(branch.then), otherwise: less(branch.otherwise) } }
+  return { ...rest, result: result?.slice(-1) ?? [] }
+}
+
 describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))('drafts of %s', (_, scenario) => {
   const game = { scenario, operations: operationsOf(scenario, ['getSession', 'fetchSessions']) }
   const drafts = Array.from({ length: count }, (_, index) => {
@@ -18,7 +26,8 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))('dr
     const recorder = new Recorder(game.operations.map(({ id }) => id))
     const walk = { ...game, recorder, rng, pairs: 'states' as const, accepts: () => true }
     const strategy = index % 2 ? strategies.random : strategies.coverage
-    return compose(strategy, walk, begin(scenario, rng.fork('start')), 3 + (index % 5), index % 3)
+    const draft = compose(strategy, walk, begin(scenario, rng.fork('start')), 3 + (index % 5), index % 3)
+    return draft && index % 4 === 0 ? { ...draft, program: givingLess(draft.program) } : draft
   }).filter((draft) => draft !== null)
 
   test('do what their traces say', () => {

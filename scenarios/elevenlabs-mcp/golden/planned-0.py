@@ -1,13 +1,13 @@
-response_0 = speech_to_speech(input_speech=user_variable_1, voice_name="Beatrix")
+response_0 = speech_to_speech(input_speech=user_variable_2, voice_name="Ottilie")
 if response_0["duration"] == user_constant_0:
-    response_1 = speech_to_text(input_speech=response_0)
-    response_2 = text_to_speech(text=user_variable_0, similarity_boost=0.22, style=0.58)
-    make_outbound_call(input_speech=response_2, voice_name=response_0["voice_name"], to_number=user_variable_4["to_number"])
-    response_3 = speech_to_speech(input_speech=response_2, voice_name=response_0["voice_name"])
-    RESULT = {"transcript": response_1, "converted": response_3}
+    response_1 = search_voice_library(search_name=response_0["voice_name"])
+    response_2 = isolate_audio(input_speech=user_variable_1)
+    make_outbound_call(input_speech=response_2, voice_name=response_1[0]["voice_name"], to_number=user_variable_4["to_number"])
+    response_3 = speech_to_speech(input_speech=response_2, voice_name=response_1[0]["voice_name"])
+    RESULT = {"converted": response_3}
 else:
-    response_4 = isolate_audio(input_speech=response_0)
-    response_5 = search_voice_library(search_name=response_0["voice_name"])
-    response_6 = search_voice_library(search_gender=response_5[0]["gender"])
-    response_7 = speech_to_speech(input_speech=response_4, voice_name=response_6[1]["voice_name"])
+    response_4 = speech_to_text(input_speech=response_0)
+    response_5 = text_to_speech(text=response_4["text"], voice_name=response_0["voice_name"], stability=0.55)
+    response_6 = speech_to_speech(input_speech=response_5, voice_name="Camille")
+    response_7 = speech_to_speech(input_speech=response_6, voice_name="Jasper")
     RESULT = {"converted": response_7}

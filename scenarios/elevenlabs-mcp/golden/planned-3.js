@@ -1,14 +1,14 @@
-await make_outbound_call({ input_speech: user_variable_1, voice_name: 'Edda', to_number: user_variable_3.to_number });
+await make_outbound_call({ input_speech: user_variable_1, voice_name: 'Thea', to_number: user_variable_3.to_number });
 if (user_variable_1.is_isolated === user_constant_0) {
-  const response_0 = await search_voice_library({ search_category: 'conversational', search_gender: user_variable_2.search_gender });
+  const response_0 = await text_to_speech({ text: user_variable_0, voice_name: 'Lorenz' });
   const response_1 = await isolate_audio({ input_speech: user_variable_1 });
-  const response_2 = await text_to_speech({ text: user_variable_0, style: 0.87 });
-  const response_3 = await speech_to_speech({ input_speech: response_2, voice_name: response_0[0].voice_name });
-  RESULT = { isolated: response_1, converted: response_3 };
+  const response_2 = await search_voice_library({ search_category: 'conversational', search_gender: user_variable_2.search_gender });
+  await make_outbound_call({ input_speech: response_1, voice_name: response_2[0].voice_name, to_number: user_variable_3.to_number });
+  RESULT = { speech: response_0 };
 } else {
-  const response_4 = await speech_to_text({ input_speech: user_variable_1 });
-  const response_5 = await speech_to_speech({ input_speech: user_variable_1, voice_name: 'Fiona' });
-  const response_6 = await speech_to_speech({ input_speech: response_5, voice_name: 'Lorenz' });
-  await make_outbound_call({ input_speech: response_6, voice_name: response_5.voice_name, to_number: user_variable_3.to_number });
-  RESULT = { transcript: response_4 };
+  const response_3 = await speech_to_text({ input_speech: user_variable_1 });
+  const response_4 = await speech_to_text({ input_speech: user_variable_1, diarize: true });
+  const response_5 = await speech_to_speech({ input_speech: user_variable_1, voice_name: 'Cosima' });
+  const response_6 = await text_to_speech({ text: user_variable_0, voice_name: response_5.voice_name, stability: 0.67 });
+  RESULT = { transcript_1: response_3, transcript_2: response_4, speech: response_6 };
 }

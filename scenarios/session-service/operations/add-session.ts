@@ -26,13 +26,15 @@ export const addSession: Operation<SessionWorld> = {
       const double = duplicateOf(world, draft)
       return { call, consumes: [collectionState(draft), ...(double ? [double.id] : [])] }
     }
-    for (const user of userSessions(scope)) {
-      const double = duplicateOf(world, user)
-      // Adding again what the program itself has added asks for nothing; what was there before is worth a rare call.
-      if (double && (world.created.includes(double.id) || !rng.chance(0.2))) continue
-      yield add(user, { source: ref(user.name, 'source'), type: ref(user.name, 'type'), data: ref(user.name, 'data') })
-    }
-    for (const { item, source, type, copy } of knownSessions(scope)) {
+    for (const one of rng.shuffle([...userSessions(scope), ...knownSessions(scope)])) {
+      if ('name' in one) {
+        const double = duplicateOf(world, one)
+        // Adding again what the program itself has added asks for nothing; what was there before is worth a rare call.
+        if (double && (world.created.includes(double.id) || !rng.chance(0.2))) continue
+        yield add(one, { source: ref(one.name, 'source'), type: ref(one.name, 'type'), data: ref(one.name, 'data') })
+        continue
+      }
+      const { item, source, type, copy } = one
       if (!copy || sameContent(copy.data, item.data)) continue
       const draft = { source: item.source, type: item.type, data: copy.data }
       if (!duplicateOf(world, draft)) yield add(draft, { source, type, data: copy.reference })

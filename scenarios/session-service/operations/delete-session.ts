@@ -7,8 +7,8 @@ import { addressed, collectionState, draftOf, type SessionWorld } from '../state
 /** Deletes a session that a call has made known. Every delete removes one: there are no dead ones. */
 export const deleteSession: Operation<SessionWorld> = {
   id: 'deleteSession',
-  *solve(scope) {
-    for (const { item, source, type, id } of knownSessions(scope)) {
+  *solve(scope, rng) {
+    for (const { item, source, type, id } of rng.shuffle(knownSessions(scope))) {
       if (scope.world.unread.some((write) => write.id === item.id)) continue
       const call: Call = {
         kind: 'http',

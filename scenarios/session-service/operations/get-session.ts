@@ -9,8 +9,8 @@ import { addressed, afterReading, answer, type SessionWorld } from '../state.ts'
 export const getSession: Operation<SessionWorld> = {
   id: 'getSession',
   optIn: true,
-  *solve(scope) {
-    for (const { item, source, type, id, copy } of knownSessions(scope)) {
+  *solve(scope, rng) {
+    for (const { item, source, type, id, copy } of rng.shuffle(knownSessions(scope))) {
       if (copy && isDeepStrictEqual(copy.data, item.data) && copy.reference.path.length === 1) continue
       const call: Call = {
         kind: 'http',

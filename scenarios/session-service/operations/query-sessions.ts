@@ -36,26 +36,25 @@ function hasText(texts: readonly Text[], { text, field }: Text): boolean {
   return false
 }
 
-/** What a program can ask for in a place: texts of its variables and of what it has read, else constants. */
-function questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: Rng): Question[] {
+/** A document whose texts can be asked for, and how the program names it; not at all where the instruction has to tell the text. */
+interface Source {
+  data: JsonObject
+  reference?: Reference
+}
+
+/** What a program can ask for in a place, in random order: texts of its variables and of what it has read, and one that it is told. */
+function* questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: Rng): Generator<Question, void, undefined> {
   const stored = items.map(({ data }) => texts(data))
-  const asking = (data: JsonObject, from: Reference, all: { text: Text; from: Reference }[]) => {
-    for (const text of texts(data)) if (stored.some((one) => hasText(one, text))) all.push({ text, from })
+  const sources: Source[] = [{ data: rng.pick(items).data }]
+  for (const { name, data } of userSessions(scope)) sources.push({ data, reference: ref(name, 'data') })
+  for (const { copy } of some(knownSessions(scope), 2, rng)) if (copy) sources.push(copy)
+  for (const { data, reference } of rng.shuffle(sources)) {
+    const shared = texts(data).filter((text) => stored.some((one) => hasText(one, text)))
+    for (const text of some(shared, 2, rng)) {
+      const found = items.filter((_, at) => hasText(stored[at] as readonly Text[], text))
+      yield { text, found, value: reference ? ref(reference.variable, ...reference.path, ...text.path) : literal(text.text) }
+    }
   }
-  const own: { text: Text; from: Reference }[] = []
-  for (const { name, data } of userSessions(scope)) asking(data, ref(name, 'data'), own)
-  const read: { text: Text; from: Reference }[] = []
-  for (const { copy } of rng.sample(knownSessions(scope), 2)) if (copy) asking(copy.data, copy.reference, read)
-  const question = (text: Text, value: Atom): Question => ({
-    text,
-    found: items.filter((_, at) => hasText(stored[at] as readonly Text[], text)),
-    value,
-  })
-  return [
-    ...some(own, 4, rng).map(({ text, from }) => question(text, ref(from.variable, ...from.path, ...text.path))),
-    ...some(read, 2, rng).map(({ text, from }) => question(text, ref(from.variable, ...from.path, ...text.path))),
-    ...some(texts(rng.pick(items).data), 2, rng).map((text) => question(text, literal(text.text))),
-  ]
 }
 
 /** So many of a long list, each once: what `sample` does, without shuffling all of it. */

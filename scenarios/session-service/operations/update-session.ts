@@ -9,17 +9,18 @@ import { badBody, badType, collectionState, duplicateOf, find, notFound, refuse,
 export const updateSession: Operation<SessionWorld> = {
   id: 'updateSession',
   sendsObjects: true,
-  *solve(scope) {
+  *solve(scope, rng) {
     const { world } = scope
     const users = userSessions(scope)
     const fits = ({ item }: Known, data: JsonObject) =>
       !sameContent(data, item.data) && !duplicateOf(world, { source: item.source, type: item.type, data })
-    for (const known of knownSessions(scope)) {
+    for (const known of rng.shuffle(knownSessions(scope))) {
       if (world.unread.some(({ id, by }) => id === known.item.id && by === 'update')) continue
       // Data of another kind is a last resort: nobody writes a chart into a gene list.
       const same = users.filter(({ type }) => type === known.item.type)
-      for (const user of same.length ? same : users) if (fits(known, user.data)) yield update(known, ref(user.name, 'data'))
-      if (known.copy && fits(known, known.copy.data)) yield update(known, known.copy.reference)
+      const sent = (same.length ? same : users).map(({ name, data }) => ({ reference: ref(name, 'data'), data }))
+      if (known.copy) sent.push(known.copy)
+      for (const { reference, data } of rng.shuffle(sent)) if (fits(known, data)) yield update(known, reference)
     }
   },
   apply(world, args) {

@@ -1,15 +1,15 @@
 const torch = require('torch');
 
-const response_0 = torch.split(user_tensor_1, [3, 1, 1], 3);
-const response_1 = torch.permute(user_tensor_0, [2, 3, 0, 1]);
+const response_0 = torch.cat([user_tensor_1, user_tensor_0], 1);
+const response_1 = torch.permute(user_tensor_0, [1, 3, 0, 2]);
 if (response_1.shape[3] === user_constant_0) {
-  const response_2 = torch.permute(response_1, [-1, 0, 1, 2]);
-  const response_3 = torch.nn.functional.linear(response_0[2], user_weight_0);
-  const response_4 = torch.split(response_2, 1, 3);
-  RESULT = { linear_output: response_3, pieces: response_4 };
+  const response_2 = torch.permute(response_1, [1, 2, 0, 3]);
+  const response_3 = torch.nn.functional.linear(response_2, user_weight_0);
+  const response_4 = torch.cat([response_3, response_2], 0);
+  RESULT = { concatenated_1: response_0, concatenated_2: response_4 };
 } else {
-  const response_5 = torch.cat([response_0[2], user_tensor_1], 3);
-  const response_6 = torch.permute(user_tensor_1, [1, 3, 0, 2]);
-  const response_7 = torch.nn.functional.linear(response_5, user_weight_1);
-  RESULT = { permuted: response_6, linear_output: response_7 };
+  const response_5 = torch.transpose(response_0, 1, 0);
+  const response_6 = torch.nn.functional.conv2d(response_1, user_weight_1);
+  const response_7 = torch.permute(response_5, [2, 0, 1, 3]);
+  RESULT = { convolved: response_6, permuted: response_7 };
 }

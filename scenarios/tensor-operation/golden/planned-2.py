@@ -1,12 +1,12 @@
 import torch
 
-response_0 = torch.split(user_tensor_0, [3, 1, 1, 1], 1)
-response_1 = torch.split(response_0[3], 3, 2)
-response_2 = torch.permute(response_1[2], [2, 3, 1, 0])
-response_3 = torch.nn.functional.linear(user_tensor_1, user_weight_0)
-if response_3.shape[3] == user_constant_0:
-    response_4 = torch.split(user_tensor_0, 1)
-    RESULT = {"permuted": response_2, "pieces": response_4}
+response_0 = torch.transpose(user_tensor_1, -2, -3)
+response_1 = torch.split(user_tensor_2, [1, 1], 2)
+response_2 = torch.permute(response_1[0], [2, 0, 1])
+response_3 = torch.transpose(response_2, -2, -3)
+if response_3.shape[1] == user_constant_0:
+    response_4 = torch.transpose(user_tensor_1, 3, 1)
+    RESULT = {"transposed_1": response_0, "transposed_2": response_4}
 else:
-    response_5 = torch.nn.functional.linear(response_3, user_weight_1)
-    RESULT = {"permuted": response_2, "linear_output": response_5}
+    response_5 = torch.permute(response_0, [0, 2, 3, 1])
+    RESULT = {"permuted": response_5}

@@ -4,12 +4,12 @@ const response_0 = torch.transpose(user_tensor_1, 3, -3);
 const response_1 = torch.permute(user_tensor_0, [1, 2, 3, 0]);
 if (response_1.shape[3] === user_constant_0) {
   const response_2 = torch.permute(response_0, [1, 0, 3, 2]);
-  const response_3 = torch.cat([user_tensor_1, user_tensor_0], -3);
+  const response_3 = torch.cat([user_tensor_1, user_tensor_0], 1);
   const response_4 = torch.nn.functional.conv2d(response_3, user_weight_0, { bias: user_bias_0, padding: 'valid' });
   RESULT = { permuted: response_2, convolved: response_4 };
 } else {
-  const response_5 = torch.cat([user_tensor_0, user_tensor_1], 1);
+  const response_5 = torch.cat([user_tensor_1, user_tensor_0]);
   const response_6 = torch.nn.functional.linear(response_1, user_weight_1);
-  const response_7 = torch.nn.functional.conv2d(response_5, user_weight_2, { padding: [1, 0], groups: 4 });
+  const response_7 = torch.nn.functional.conv2d(response_5, user_weight_2, { padding: [1, 0], groups: 2 });
   RESULT = { transposed: response_0, linear_output: response_6, convolved: response_7 };
 }

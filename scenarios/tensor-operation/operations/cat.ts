@@ -11,9 +11,9 @@ import { dimArg } from '../spell.ts'
 import { asTensor, type Tensor, type TensorWorld } from '../state.ts'
 
 /** How often a fresh tensor is joined though there are others, and its most size along the dimension. */
-const freshChance = 0.12
+const freshChance = 0.05
 /** How often the whole output of a split is joined anew. */
-const listChance = 0.3
+const listChance = 0.15
 const freshSize = 4
 
 /** Joins tensors that agree in all dimensions but one. */
@@ -23,6 +23,16 @@ export const cat: Operation<TensorWorld> = {
     const { handles, lists } = tensorsIn(scope)
     const inputs = drawInputs(handles, 3, rng)
     let found = 0
+    if (lists.length > 0 && rng.chance(listChance)) {
+      const whole = ofList(scope, rng.pick(lists), rng)
+      if (whole) yield whole
+    }
+    const [first] = inputs
+    const early = rng.chance(freshChance)
+    if (first && early) {
+      const added = withFresh(scope, first, rng)
+      if (added) yield added
+    }
     for (const one of inputs) {
       const fits = handles.filter((other) => other !== one && dimsOf([one, other], scope.world).length > 0)
       const [partner, other] = drawInputs(fits, 2, rng)
@@ -34,14 +44,9 @@ export const cat: Operation<TensorWorld> = {
       const dim = rng.pick(dimsOf(members, scope.world))
       const joins = candidate(scope, say, effects, { tensors, ...dimArg(dim, one.tensor.shape.length, rng) })
       if (joins) yield joins
-      if (joins && ++found === enough) break
+      if (joins && ++found === enough) return
     }
-    if (lists.length > 0 && rng.chance(listChance)) {
-      const whole = ofList(scope, rng.pick(lists), rng)
-      if (whole) yield whole
-    }
-    const [first] = inputs
-    if (first && (found === 0 || rng.chance(freshChance))) {
+    if (first && found === 0 && !early) {
       const added = withFresh(scope, first, rng)
       if (added) yield added
     }

@@ -1,6 +1,6 @@
 /** StateGen, Algorithm 1: new pair transitions first, those that add most; else drawn by energy. */
 import { type Operation, type Rng, startOfTrace } from '@stateeval/program'
-import { movesOf, pickMove } from '../moves.ts'
+import { anyMoveOf, movesOf, pickMove } from '../moves.ts'
 import type { Move, Trail } from '../trail.ts'
 import { producersOfMove, stepwise, type Walk } from './strategy.ts'
 
@@ -55,7 +55,7 @@ const pickRated = <W>(rated: readonly Rated<W>[], rng: Rng) => pickFresh(rated, 
 /** Lines 6 to 12 of Algorithm 1 over moves that are valid. */
 export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rng: Rng) => pickRated(rate(walk, moves), rng)
 
-/** Calls without anything new after which new pairs are no longer looked for in every API: what is left is hardly possible. */
+/** Calls without anything new after which new pairs are no longer looked for: what is left is hardly possible. */
 const patience = 200
 
 /** Whether a call of the API could make a new pair: only with a transition of this trace. */
@@ -71,18 +71,22 @@ function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trai
 function choose<W>(walk: Walk<W>, trail: Trail<W>): Move<W> | null {
   const { operations, recorder, rng } = walk
   const solved = new Map<Operation<W>, Rated<W>[]>()
-  if (recorder.stale <= patience)
+  const looks = recorder.stale <= patience
+  if (looks) {
     for (const operation of operations)
       if (mayAddPair(walk, trail, operation.id)) solved.set(operation, rate(walk, movesOf(walk, trail, operation, rng)))
-  const fresh = pickFresh([...solved.values()].flat(), rng)
-  if (fresh) return fresh
+    const fresh = pickFresh([...solved.values()].flat(), rng)
+    if (fresh) return fresh
+  }
 
   const last = trail.history.apis.at(-1)
   const energy = ({ id }: Operation<W>) =>
     1 / ((last === undefined ? recorder.count(startOfTrace, id) : recorder.countAdjacent(last, id)) + epsilon)
   for (let left = operations; left.length > 0;) {
     const drawn = rng.weighted(left, energy)
-    const move = pickRated(solved.get(drawn) ?? rate(walk, movesOf(walk, trail, drawn, rng)), rng)
+    const move = looks
+      ? pickRated(solved.get(drawn) ?? rate(walk, movesOf(walk, trail, drawn, rng)), rng)
+      : anyMoveOf(walk, trail, drawn, rng)
     if (move) return move
     left = left.filter((operation) => operation !== drawn)
   }

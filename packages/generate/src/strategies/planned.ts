@@ -4,19 +4,23 @@
  * possible the one with most new pair transitions is taken. Where nothing is left to add, it is `coverage`.
  */
 import type { Operation, Rng } from '@stateeval/program'
-import { movesOf, pickMove } from '../moves.ts'
-import type { Recorder } from '../recorder.ts'
-import { extend, type Trail } from '../trail.ts'
-import { chooseByCoverage, coverage } from './coverage.ts'
+import type { Trail } from '../trail.ts'
+import { Attempts, type Realised } from './attempts.ts'
+import { coverage } from './coverage.ts'
 import { Outlook, sequences } from './outlook.ts'
-import { record, type Strategy, take, type Walk } from './strategy.ts'
+import type { Strategy, Walk } from './strategy.ts'
 
 /** Sequences rated at once: the horizon is as long as that allows. */
 const maxSequences = 8000
-/** Sequences of a class that are tried on real states; how many of them are tried again, and how often, since parameters are drawn. */
+/** Sequences of a class that are tried on real states. */
 const tried = 90
-const redrawn = 24
-const draws = 5
+/** How many of them are tried again, and how often, since parameters are drawn: rounds, the best so far in each. */
+const rounds = [
+  { most: 16, draws: 1 },
+  { most: 8, draws: 2 },
+  { most: 4, draws: 3 },
+]
+const byWorth = (a: { worth: number }, b: { worth: number }) => b.worth - a.worth
 /** Sequences of a class that are rated by what they leave. */
 const considered = 300
 /** How much may be spent on putting finished traces to the filters, which run each once for every step: 12 traces of 5 calls, none of more than 20. */
@@ -45,13 +49,6 @@ export const planned: Strategy = {
 
 const horizon = (apis: number) => Math.max(1, Math.floor(Math.log(maxSequences) / Math.log(apis)))
 
-interface Realised<W> {
-  /** The trail in the end: its last call is made when it is asked for, as few ends are. */
-  end: () => Trail<W>
-  recorder: Recorder
-  pairs: number
-}
-
 /** The best stretch that adds something and is possible; null where none was found. */
 function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): Trail<W> | null {
   const { operations, recorder, rng } = walk
@@ -62,7 +59,8 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
   if (outlook.isEmpty && !ends) return null
   const last = trail.history.apis.at(-1)
   const from = last === undefined ? undefined : apis.indexOf(last)
-  const starts = operations.map((operation) => movesOf(walk, trail, operation, rng.fork('starts')).length > 0)
+  const attempts = new Attempts(walk, trail)
+  const starts = operations.map(attempts.canCall)
   // What a program can begin with is known at its beginning only.
   const canStart = (api: number) => from !== undefined || (starts[api] as boolean)
   const begins = (sequence: readonly number[]) => starts[sequence[from === undefined ? 0 : 1] as number]
@@ -82,7 +80,7 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
     // A pair less is worth it where that makes room for other new pairs.
     const rated = [...rate(gain, gain > 0 ? tried : 12), ...(gain > 1 ? rate(gain - 1, 16) : [])]
     // A stretch without a new adjacent pair has to have another new pair: else energy decides.
-    const found = tryAll(walk, trail, rated, ends, gain > 0 ? 0 : recorder.pairs + 1)
+    const found = tryAll(walk, attempts, rated, ends ? trials(trail.history.apis.length + calls) : 0, gain > 0 ? 0 : recorder.pairs + 1)
     if (found) {
       recorder.adopt(found.recorder)
       return found.end()
@@ -101,42 +99,19 @@ interface Rated<W> {
   cost: number
 }
 
-/** Tries sequences on real states; of those that are possible, the one with the best of new pair transitions and of what it leaves; with at least so many pairs. */
-function tryAll<W>(walk: Walk<W>, trail: Trail<W>, rated: readonly Rated<W>[], ends: boolean, pairs: number): Realised<W> | null {
-  const attempt = (entry: Rated<W>, greed: number) => {
-    const realised = realise(walk, trail, entry.operations, greed)
-    return realised ? [{ ...realised, entry, worth: realised.pairs - entry.cost }] : []
-  }
-  const first = rated.flatMap((entry) => attempt(entry, 1))
-  const promising = first.toSorted((a, b) => b.worth - a.worth).slice(0, redrawn)
-  const again = promising.flatMap(({ entry }) => Array.from({ length: draws }, () => attempt(entry, 0.5)).flat())
-  const found = [...first, ...again].filter((one) => one.pairs >= pairs)
-  found.sort((a, b) => b.worth - a.worth)
-  const length = trail.history.apis.length + (found[0]?.entry.operations.length ?? 0)
-  const finished = found.slice(0, ends ? trials(length) : 0)
-  return (finished.length ? finished.find(({ end }) => walk.accepts(end())) : found[0]) ?? null
-}
-
 /**
- * Makes the calls of a sequence; null where one is not possible. `greed` is the chance that a call's parameters are those
- * that add most pair transitions now: what adds less now may allow more later, or be what a filter keeps.
+ * Tries sequences on real states; of those that are possible, the one with the best of new pair transitions and of what it
+ * leaves; with at least so many pairs. `trials`: so many of them are put to the filters, and one has to pass; 0 where none has to.
  */
-function realise<W>(walk: Walk<W>, trail: Trail<W>, operations: readonly Operation<W>[], greed: number): Realised<W> | null {
-  const recorder = walk.recorder.copy()
-  const trial = { ...walk, recorder }
-  const draw = (now: Trail<W>, operation: Operation<W>) => {
-    const moves = movesOf(trial, now, operation, walk.rng)
-    return walk.rng.chance(greed) ? chooseByCoverage(trial, moves, walk.rng) : pickMove(moves, walk.rng)
+function tryAll<W>(walk: Walk<W>, attempts: Attempts<W>, rated: readonly Rated<W>[], trials: number, pairs: number): Realised<W> | null {
+  const judged = (entry: Rated<W>, realised: Realised<W> | null) =>
+    realised ? [{ ...realised, entry, worth: realised.pairs - entry.cost }] : []
+  const best = rated.flatMap((entry) => judged(entry, attempts.realise(entry.operations))).sort(byWorth)
+  for (const { most, draws } of rounds) {
+    const promising = [...new Set(best.map(({ entry }) => entry))].slice(0, most)
+    for (const entry of promising) for (let draw = 0; draw < draws; draw++) best.push(...judged(entry, attempts.redraw(entry.operations)))
+    best.sort(byWorth)
   }
-  let now = trail
-  for (const operation of operations.slice(0, -1)) {
-    const move = draw(now, operation)
-    if (!move) return null
-    now = take(trial, now, move)
-  }
-  const [before, last] = [now, operations.at(-1) as Operation<W>]
-  const move = draw(before, last)
-  if (!move) return null
-  record(trial, before, move)
-  return { end: () => extend(before, move, last), recorder, pairs: recorder.pairs }
+  const found = best.filter((one) => one.pairs >= pairs)
+  return (trials > 0 ? found.slice(0, trials).find(({ end }) => walk.accepts(end())) : found[0]) ?? null
 }

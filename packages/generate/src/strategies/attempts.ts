@@ -1,0 +1,83 @@
+/** Sequences of APIs tried on real states. Most of those worth a try begin alike: what they begin with is made once. */
+import type { Operation } from '@stateeval/program'
+import { movesOf, pickMove } from '../moves.ts'
+import type { Recorder } from '../recorder.ts'
+import { extend, type Move, type Trail } from '../trail.ts'
+import { chooseByCoverage } from './coverage.ts'
+import { record, take, type Walk } from './strategy.ts'
+
+/** How often a redrawn call takes the parameters that add most pair transitions now: what adds less may allow more later, or be what a filter keeps. */
+const greed = 0.5
+
+/** A sequence that is possible. */
+export interface Realised<W> {
+  /** The trail in the end: its last call is made when it is asked for, as few ends are. */
+  end: () => Trail<W>
+  recorder: Recorder
+  pairs: number
+}
+
+/** A trace that sequences go on from. */
+export class Attempts<W> {
+  private readonly walk: Walk<W>
+  private readonly trail: Trail<W>
+  private readonly moves = new Map<Operation<W>, readonly Move<W>[]>()
+  private readonly longer = new Map<Operation<W>, Attempts<W> | null>()
+
+  /** The walk's recorder is the trace's own, and stays as it is. */
+  constructor(walk: Walk<W>, trail: Trail<W>) {
+    this.walk = walk
+    this.trail = trail
+  }
+
+  private movesOf(operation: Operation<W>): readonly Move<W>[] {
+    let moves = this.moves.get(operation)
+    if (!moves) this.moves.set(operation, (moves = movesOf(this.walk, this.trail, operation, this.walk.rng)))
+    return moves
+  }
+  canCall = (operation: Operation<W>) => this.movesOf(operation).length > 0
+
+  private after(move: Move<W>): Attempts<W> {
+    const walk = { ...this.walk, recorder: this.walk.recorder.copy() }
+    return new Attempts(walk, take(walk, this.trail, move))
+  }
+  private best = (operation: Operation<W>) => chooseByCoverage(this.walk, this.movesOf(operation), this.walk.rng)
+
+  /** The trace with one call more, the one that adds most pair transitions; null where there is none. */
+  private next(operation: Operation<W>): Attempts<W> | null {
+    let next = this.longer.get(operation)
+    if (next !== undefined) return next
+    const move = this.best(operation)
+    this.longer.set(operation, (next = move && this.after(move)))
+    return next
+  }
+
+  /** Makes the calls, each the one that adds most pair transitions; null where one is not possible. */
+  realise([operation, ...rest]: readonly Operation<W>[]): Realised<W> | null {
+    if (rest.length > 0) return this.next(operation as Operation<W>)?.realise(rest) ?? null
+    return this.ended(operation as Operation<W>, this.best(operation as Operation<W>))
+  }
+
+  /** The same with other parameters, from one of the calls on. */
+  redraw(operations: readonly Operation<W>[]): Realised<W> | null {
+    const from = this.walk.rng.int(0, operations.length - 1)
+    return this.along(operations.slice(0, from))?.drawn(operations.slice(from)) ?? null
+  }
+  private along([operation, ...rest]: readonly Operation<W>[]): Attempts<W> | null {
+    return operation ? (this.next(operation)?.along(rest) ?? null) : this
+  }
+  private drawn([operation, ...rest]: readonly Operation<W>[]): Realised<W> | null {
+    const { rng } = this.walk
+    const moves = movesOf(this.walk, this.trail, operation as Operation<W>, rng)
+    const move = rng.chance(greed) ? chooseByCoverage(this.walk, moves, rng) : pickMove(moves, rng)
+    if (rest.length > 0) return move && this.after(move).drawn(rest)
+    return this.ended(operation as Operation<W>, move)
+  }
+
+  private ended(last: Operation<W>, move: Move<W> | null): Realised<W> | null {
+    if (!move) return null
+    const recorder = this.walk.recorder.copy()
+    record({ ...this.walk, recorder }, this.trail, move)
+    return { end: () => extend(this.trail, move, last), recorder, pairs: recorder.pairs }
+  }
+}
