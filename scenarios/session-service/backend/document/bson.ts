@@ -22,6 +22,17 @@ class Reader {
     return doc
   }
 
+  /** Its names are 0, 1, 2 …: they aren’t read. */
+  #list(): Value[] {
+    const items: Value[] = []
+    this.at += 4
+    for (let type = this.#byte(); type !== 0; type = this.#byte()) {
+      this.at = this.bytes.indexOf(0, this.at) + 1
+      items.push(this.#value(type))
+    }
+    return items
+  }
+
   #value(type: number): Value {
     switch (type) {
       case 0x01:
@@ -31,7 +42,7 @@ class Reader {
       case 0x03:
         return this.document()
       case 0x04:
-        return [...this.document().values()]
+        return this.#list()
       case 0x05:
         return this.#binary()
       case 0x07:

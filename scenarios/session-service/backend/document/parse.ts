@@ -88,16 +88,15 @@ export class Parser {
   #list(depth: number): Value[] {
     if (depth > MAX_DEPTH) throw new DocumentError(400, `the document nests deeper than ${MAX_DEPTH} levels`)
     const items: Value[] = []
-    while (this.scanner.peek().kind !== ']') {
+    while (!this.scanner.takes(']')) {
       items.push(this.value(depth))
       this.#comma()
     }
-    this.scanner.next()
     return items
   }
 
   #comma() {
-    if (this.scanner.peek().kind === ',') this.scanner.next()
+    this.scanner.takes(',')
   }
 
   #word(text: string): Value {
