@@ -70,8 +70,10 @@ test('every operation has its route file, a fitting example and its errors', () 
 })
 
 test('the example of the contract runs and is answered in place', async () => {
-  const { status, body } = await call('createExecution', '/v1/executions?wait=30', example)
+  const { status, headers, body } = await call('createExecution', '/v1/executions?wait=30', example)
   expect(status).toBe(200)
+  for (const layer of ['world', 'cell', 'program', 'runner-run', 'observe', 'close'])
+    expect(headers['server-timing']).toMatch(new RegExp(`(^|, )${layer};dur=[0-9.]+`))
   expect(body).toMatchObject({ status: 'succeeded', progress: { done: 1, total: 1 } })
   const [observation] = body.result.observations
   expect(observation.ending).toMatchObject({
