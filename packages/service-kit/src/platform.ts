@@ -1,5 +1,5 @@
 /** What every service's context stands on: the record of servers and tools that the chassis opened. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { JobMessage, JobSubject } from '@stateeval/contracts'
 import { type Artifacts, artifactsIn } from './artifacts.ts'
 import { type Bus, openBus } from './bus/index.ts'
@@ -8,6 +8,7 @@ import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type Mongo, openMongo } from './mongo.ts'
 import { type Outcomes, outcomesIn } from './outcomes.ts'
+import { randomHex } from './random.ts'
 import { otlpSink } from './tracing/otlp.ts'
 import { createTracer, type Tracer } from './tracing/tracer.ts'
 
@@ -50,4 +51,4 @@ export function openPlatform(service: string, config: BaseConfig, log: Log): Pla
   }
 }
 
-const freshId = (now: Date) => now.getTime().toString(36).padStart(9, '0') + randomBytes(5).toString('hex')
+const freshId = (now: Date) => now.getTime().toString(36).padStart(9, '0') + randomHex(5)

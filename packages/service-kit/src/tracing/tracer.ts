@@ -3,7 +3,7 @@
  * `currentSpan()`, however deep it is: log lines take its ids from there, and messages carry it on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomFillSync } from 'node:crypto'
+import { randomHex } from '../random.ts'
 import type { TraceContext } from './trace-context.ts'
 
 export type SpanKind = 'internal' | 'server' | 'consumer'
@@ -47,24 +47,12 @@ export const currentSpan = (): Span | undefined => current.getStore()
 
 const now = () => performance.timeOrigin + performance.now()
 
-/** Asking for many random bytes takes as long as asking for a few. */
-const pool = Buffer.alloc(4096)
-let used = pool.length
-function id(bytes: number): string {
-  if (used + bytes > pool.length) {
-    randomFillSync(pool)
-    used = 0
-  }
-  used += bytes
-  return pool.toString('hex', used - bytes, used)
-}
-
 /** Without a sink spans are kept nowhere: ids are made and handed on all the same. */
 export function createTracer(sink?: SpanSink): Tracer {
   return {
     begin(name, kind, parent) {
       const startMs = now()
-      const context = { traceId: parent?.traceId ?? id(16), spanId: id(8), sampled: parent?.sampled ?? sink !== undefined }
+      const context = { traceId: parent?.traceId ?? randomHex(16), spanId: randomHex(8), sampled: parent?.sampled ?? sink !== undefined }
       const kept = context.sampled ? sink : undefined
       const parts = new Map<string, number>()
       const span: Span = {
@@ -73,7 +61,7 @@ export function createTracer(sink?: SpanSink): Tracer {
         part(part, ms, attributes = {}) {
           parts.set(part, (parts.get(part) ?? 0) + ms)
           const endMs = now()
-          const below = { ...context, spanId: kept ? id(8) : '' }
+          const below = { ...context, spanId: kept ? randomHex(8) : '' }
           kept?.take({
             context: below,
             parentId: context.spanId,
