@@ -51,7 +51,9 @@ export class JailProcess {
   readonly #group: Cgroup | undefined
   #held = { memoryMiB: 0, pids: 0 }
   #cpuMsBefore = 0
+  /** As seen before the program, and as last seen. */
   #oomKills = 0
+  #oomSeen: number | undefined
   /** Known at its end, before the group is removed. */
   #exitedForMemory: boolean | undefined
 
@@ -127,13 +129,16 @@ export class JailProcess {
     return this.#contained !== undefined
   }
 
-  /** To be called before a program runs: the kernel then holds it to its limits, where control groups can be had. */
-  confine({ memoryMiB, processes }: Pick<Limits, 'memoryMiB' | 'processes'>) {
+  /**
+   * To be called before a program runs: the kernel then holds it to its limits, where control groups can be had. `now`: what
+   * is used at this moment, where that is known.
+   */
+  confine({ memoryMiB, processes }: Pick<Limits, 'memoryMiB' | 'processes'>, now?: Usage) {
     if (!this.#group) return
     // What was there before any program.
     if (this.#held.pids === 0) this.#held = { memoryMiB: Math.ceil(this.#group.memory() / 2 ** 20), pids: usage(this.pid!).tasks }
-    this.#oomKills = this.#group.oomKills()
-    this.#cpuMsBefore = this.#group.cpuMs()
+    this.#oomKills = this.#oomSeen ??= this.#group.oomKills()
+    this.#cpuMsBefore = now?.cpuMs ?? this.#group.cpuMs()
     this.#group.confine({
       memoryMiB: this.#held.memoryMiB + memoryMiB + groupSlack.memoryMiB,
       pids: this.#contained ? containedPids : this.#held.pids + processes + groupSlack.pids,
@@ -144,9 +149,11 @@ export class JailProcess {
     return Math.max(0, (this.#group?.cpuMs() ?? 0) - this.#cpuMsBefore)
   }
 
-  /** Whether the kernel has ended a process for want of memory since then. */
+  /** Whether the kernel has ended a process for want of memory since then. To be asked wherever one may have been ended. */
   outOfMemory(): boolean {
-    return this.#exitedForMemory ?? (this.#group !== undefined && this.#group.oomKills() > this.#oomKills)
+    if (this.#exitedForMemory !== undefined || !this.#group) return this.#exitedForMemory ?? false
+    this.#oomSeen = this.#group.oomKills()
+    return this.#oomSeen > this.#oomKills
   }
 
   /** Ends everything in the jail at once. */

@@ -31,7 +31,7 @@ export function surround(
 ): Surrounded {
   const connections = new Connections(limits, accept, () => kill('requests'))
   const calls = handle && new Calls(limits, handle, jail.frames, kill)
-  jail.confine(limits)
+  jail.confine(limits, now)
   const watched = watch(jail.pid!, limits, kill, idle, () => jail.usage(), now)
   const abort = () => kill('aborted')
   signal.addEventListener('abort', abort)

@@ -100,10 +100,11 @@ export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: Py
     ],
     command: [pythonCommand, ...flags, '/runner/boot.py', ...args, ...(alone ? [] : ['--filters', '/runner'])],
     bare: [executable, ...flags, join(runner, 'boot.py'), ...args],
-    env: environment,
+    env: preload.includes('torch') ? environment : { ...environment, LD_BIND_NOW: '1' },
   }
 }
 
+/** Symbols are bound at the start where there are few: a child that binds one writes to a page. */
 const environment = {
   // The same order of sets and the same sums in every run.
   PYTHONHASHSEED: '0',

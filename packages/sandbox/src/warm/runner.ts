@@ -108,7 +108,8 @@ export class WarmRunner {
     outputBytes: number,
     seenCpuMs: number,
   ): CellEnd {
-    const bomb = this.#process.outOfMemory()
+    // What has told its outcome and ended by itself wasn’t ended by the kernel.
+    const bomb = !(typeof report === 'object' && report.outcome !== null && report.signal === null) && this.#process.outOfMemory()
     const nothing = { killed, code, output: '', outOfMemory: bomb, bail: null, cpuMs: seenCpuMs }
     if (typeof report === 'string') return { ...nothing, reading: { kind: 'violation', reason: report } }
     if (report === undefined) {
