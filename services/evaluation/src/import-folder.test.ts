@@ -44,7 +44,10 @@ test.each<[string, Uint8Array, string]>([
   const whole = { ...manifest, files }
   const from = { manifest: { ...whole, id: idOf(whole) }, cases, artifacts: { [hash]: Buffer.from(bytes).toString('base64') } }
   expect(() => readFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never)).toThrow(
-    expect.objectContaining({ message: expect.stringMatching(`cases.jsonl, line 1: the artifact ${hash} .*`), field: '/artifacts' }),
+    expect.objectContaining({
+      message: expect.stringMatching(`cases.jsonl, line 1: the artifact ${hash} .*`),
+      field: `/artifacts/${hash}`,
+    }),
   )
   expect(() => readFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never)).toThrow(says)
 })

@@ -7,6 +7,9 @@ import { idOf } from './flows/manifest.ts'
 const torn = (file: string, says: string, field: string) =>
   new ProblemError('unprocessable', `${file} ${says}; take the folder from where it was made again`, field)
 
+const asTensors =
+  'write it as safetensors with one tensor named tensor, of finite numbers and of the dtype and shape that the case says, and name it by its SHA-256'
+
 /** The lines and ids of cases.jsonl. Throws a problem that names the file, and the line, at fault. */
 export function readFolder(
   { manifest, cases, readme, artifacts = {} }: BenchmarkFolder,
@@ -54,7 +57,7 @@ export function readFolder(
     }
     // What a run would be refused for is told here.
     const tensors = resolveTensors(parsed, (hash) => files.get(hash))
-    if (!tensors.ok) throw bad(tensors.says, '/artifacts')
+    if (!tensors.ok) throw bad(`${tensors.says}; ${asTensors}`, `/artifacts/${tensors.artifact}`)
     return parsed.id
   })
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)

@@ -31,26 +31,27 @@ export function artifactsIn(value: unknown): string[] {
   return [...found]
 }
 
-export type Resolved<T> = { ok: true; value: T } | { ok: false; says: string }
+export type Resolved<T> = { ok: true; value: T } | { ok: false; artifact: string; says: string }
 
 /**
  * The value with its tensors' values at hand in place of artifacts. `find` gives a file by its address; a missing one, a
  * file of another content or another shape than the value says, or with NaN or infinities, is an outcome, told with its address.
  */
 export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array | undefined): Resolved<T> {
-  let fault: string | null = null
+  let fault: { artifact: string; says: string } | null = null
+  const bad = (artifact: string, what: string) => void (fault ??= { artifact, says: `the artifact ${artifact} ${what}` })
   const load = ({ dtype, shape, artifact }: TensorOfArtifact['$tensor']): unknown => {
     const file = find(artifact)
-    if (!file) return void (fault ??= `the artifact ${artifact} is missing`)
-    if (sha256(file) !== artifact) return void (fault ??= `the artifact ${artifact} has another content than its address says`)
+    if (!file) return bad(artifact, 'is missing')
+    if (sha256(file) !== artifact) return bad(artifact, 'has another content than its address says')
     const read = readSafetensors(file)
-    if (!read.ok) return void (fault ??= `the artifact ${artifact} is ${read.says}`)
+    if (!read.ok) return bad(artifact, `is ${read.says}`)
     const tensor = read.tensors[nameInFile]
-    if (!tensor) return void (fault ??= `the artifact ${artifact} holds no tensor named ${nameInFile}`)
+    if (!tensor) return bad(artifact, `holds no tensor named ${nameInFile}`)
     if (tensor.dtype !== dtype || tensor.shape.join() !== shape.join())
-      return void (fault ??= `the artifact ${artifact} holds a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of [${shape.join(', ')}]`)
+      return bad(artifact, `holds a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of [${shape.join(', ')}]`)
     const wrong = faultOfNumbers(dtype, tensor.bytes)
-    if (wrong !== null) return void (fault ??= `the artifact ${artifact} ${wrong}`)
+    if (wrong !== null) return bad(artifact, wrong)
     return tensorOf(dtype, shape, tensor.bytes)
   }
   const walk = (now: unknown): unknown => {
@@ -63,5 +64,5 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
     return Object.fromEntries(Object.entries(now).map(([key, item]) => [key, walk(item)]))
   }
   const resolved = walk(value) as T
-  return fault === null ? { ok: true, value: resolved } : { ok: false, says: fault }
+  return fault === null ? { ok: true, value: resolved } : { ok: false, ...(fault as { artifact: string; says: string }) }
 }

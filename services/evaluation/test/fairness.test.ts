@@ -1,0 +1,45 @@
+/** A small evaluation isn't stuck behind a large one: each has so many items in flight, and they take turns. Counted, not timed. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { EvaluationResource } from '@stateeval/contracts'
+import { createLog, type Running, startService } from '@stateeval/service-kit'
+import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { evaluation } from '../src/app.ts'
+import { type FakeServices, startFakes } from './fake-services.ts'
+import { benchmark } from './fakes.ts'
+import { callerAt } from './over-http.ts'
+
+jest.setTimeout(120_000)
+
+let servers: Servers
+let running: Running
+let fakes: FakeServices
+const caller = callerAt(() => running.url)
+beforeAll(async () => {
+  servers = await startServers()
+  running = await startService(evaluation, {
+    env: { ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', STATEEVAL_WINDOW: '4' },
+    log: createLog('evaluation', { level: 'silent' }),
+    overrides: { benchmark: () => benchmark, findBenchmark: () => benchmark } as never,
+  })
+  await running.context.bus.ready()
+  fakes = startFakes(running)
+}, 300_000)
+afterAll(async () => {
+  await fakes?.stop()
+  await running?.stop(1000)
+  await servers?.stop()
+})
+
+test('a small evaluation ends long before a large one that began first', async () => {
+  const set = await caller.built({ scenario: 'session-service', programs: 12, keep: 6, seed: 1 })
+  const samples = 60
+  const large = await caller.begin({ benchmark: set.id, model: 'mutant', samples })
+  const scored = async () => (await caller.get<EvaluationResource>(`/v1/evaluations/${large.id}`)).counts.scored
+  await until(async () => (await scored()) > 0)
+  const before = await scored()
+
+  const small = await caller.begin({ benchmark: set.id, model: 'mutant', samples: 1 })
+  expect((await caller.ended(small.id)).counts).toMatchObject({ samples: 6, scored: 6 })
+  expect((await scored()) - before).toBeLessThan((samples * 6) / 2)
+  await caller.call('POST', `/v1/evaluations/${large.id}/cancel`)
+})
