@@ -10,15 +10,15 @@ import gc  # noqa: E402
 import linecache  # noqa: E402
 import logging  # noqa: E402
 import os  # noqa: E402
-import resource  # noqa: E402
 import sys  # noqa: E402
 import threading  # noqa: E402
 from _signal import SIGINT, default_int_handler, signal  # noqa: E402
 from _thread import _count as _count_threads  # noqa: E402
 from marshal import loads  # noqa: E402
 from math import ceil  # noqa: E402
-from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap  # noqa: E402
-from os import _exit, getpid  # noqa: E402
+from mmap import MAP_ANONYMOUS, MAP_PRIVATE, PAGESIZE, mmap  # noqa: E402
+from os import _exit, closerange, dup2, getpid, setsid  # noqa: E402
+from resource import RLIMIT_AS as AS, RLIMIT_CPU as CPU, RLIMIT_DATA as DATA, getrlimit, setrlimit  # noqa: E402
 
 from .capture import FILE, capture, capture_syntax  # noqa: E402
 from .frames import BAIL, read, write  # noqa: E402
@@ -36,11 +36,13 @@ UNFINISHED = "RESULT was not set when the code ended, by sys.exit() or exit()"
 _shutdown_threads = threading._shutdown
 _run_exit_handlers = atexit._run_exitfuncs
 _log_handlers = 0
+_streams = (None, None)
 
 
 def settle():
-    """To be called once all is loaded: handlers of logs that libraries have made are no program's."""
-    global _log_handlers
+    """To be called once all is loaded: handlers of logs that libraries have made are no program's, nor are streams."""
+    global _log_handlers, _streams
+    _streams = (sys.stdout, sys.stderr)
     atexit.unregister(logging.shutdown)
     _log_handlers = len(logging._handlerList)
 
@@ -53,53 +55,47 @@ class Limits:
 
     @classmethod
     def measured(cls):
-        return cls(_used(resource.RLIMIT_DATA), _used(resource.RLIMIT_AS))
+        return cls(_used(DATA), _used(AS))
 
     def set(self, job):
         memory = int(job["memoryMiB"] * MIB)
         seconds = ceil(job["cpuSeconds"]) + 1
-        _limit(resource.RLIMIT_DATA, self._data + memory)
-        _limit(resource.RLIMIT_AS, self._address_space + memory + MAPPED)
-        _limit(resource.RLIMIT_CPU, seconds, seconds + 1)
-
-
-def _limit(number, soft, hard=None):
-    hard = soft if hard is None else hard
-    try:
-        resource.setrlimit(number, (soft, hard))
-    except ValueError:
-        # The jail's own limit is lower.
-        most = resource.getrlimit(number)[1]
-        resource.setrlimit(number, (min(soft, most), min(hard, most)))
+        data, address_space = self._data + memory, self._address_space + memory + MAPPED
+        for number, limits in ((DATA, (data, data)), (AS, (address_space, address_space)), (CPU, (seconds, seconds + 1))):
+            try:
+                setrlimit(number, limits)
+            except ValueError:
+                # The jail's own limit is lower.
+                most = getrlimit(number)[1]
+                setrlimit(number, (min(limits[0], most), min(limits[1], most)))
 
 
 def _used(number):
     """How much of a limited kind of memory this process has: the least limit under which it may have one page more."""
-    page = resource.getpagesize()
-    before = resource.getrlimit(number)
+    before = getrlimit(number)
     least, most = 0, 1 << 46
-    while most - least > page:
+    while most - least > PAGESIZE:
         middle = (least + most) // 2
-        resource.setrlimit(number, (middle, before[1]))
+        setrlimit(number, (middle, before[1]))
         try:
-            mmap(-1, page, MAP_PRIVATE | MAP_ANONYMOUS).close()
+            mmap(-1, PAGESIZE, MAP_PRIVATE | MAP_ANONYMOUS).close()
             most = middle
         except OSError:
             least = middle
-    resource.setrlimit(number, before)
+    setrlimit(number, before)
     return least
 
 
 def run(module, limits, filter, source_of_job, outcome, out, err, calls):
     """Never returns. Candidate code can reach what is here; what it changes is its own outcome at most."""
-    os.setsid()
+    setsid()
     signal(SIGINT, default_int_handler)
-    os.dup2(out, 1)
-    os.dup2(err, 2)
+    dup2(out, 1)
+    dup2(err, 2)
     job = loads(read(source_of_job))
-    os.dup2(outcome, OUTCOME, inheritable=False)
-    os.dup2(calls, CALLS, inheritable=False)
-    os.closerange(CALLS + 1, HIGHEST)
+    dup2(outcome, OUTCOME, False)
+    dup2(calls, CALLS, False)
+    closerange(CALLS + 1, HIGHEST)
     own = getpid()
     source = job["source"]
     names = module.__dict__
@@ -217,9 +213,11 @@ def _finish(ended, names, encode, limit):
 
 
 def _flush():
-    for stream in (sys.stdout, sys.stderr):
+    for stream, ours in ((sys.stdout, _streams[0]), (sys.stderr, _streams[1])):
         try:
-            stream.flush()
+            # Ours hold nothing back, unless told to.
+            if stream is not ours or not stream.write_through:
+                stream.flush()
         except BaseException:
             pass
 

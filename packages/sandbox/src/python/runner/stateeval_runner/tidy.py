@@ -32,7 +32,8 @@ class Tidy:
         self._jailed = 1 in (os.getpid(), os.getppid())
         writable = [place for place in PLACES if self._jailed and os.path.isdir(place) and os.access(place, os.W_OK)]
         self._places = {place: _listing(place) for place in writable}
-        self._state = own_state()
+        # What the two of them are is looked at by the one that could have been changed by a child.
+        self._state = None if shared else own_state()
 
     def kill_all(self):
         """Ends every process but those that stay. False where another stays."""
@@ -61,7 +62,8 @@ class Tidy:
         except OSError:
             files = False
         left = self._jailed and linux.has_sysv_objects()
-        return files and not left and own_state() == self._state and self._accepted(deadline)
+        same = self._shared or own_state() == self._state
+        return files and not left and same and self._accepted(deadline)
 
     def _accepted(self, deadline):
         """The host has taken every connection: none of this child's is taken for the next one's."""
