@@ -1,6 +1,7 @@
 /** The call in a code file as the published evaluator cuts it out: by tokens in a fixed order, not by parsing (facts §4). */
 import { parse } from 'acorn'
 import type { ErrorVerdict } from '../judge/types.ts'
+import { mostParsed } from './most-parsed.ts'
 
 export type Extraction = { code: string } | { error: ErrorVerdict; says: string }
 
@@ -35,8 +36,12 @@ export function extractPublished(file: string): Extraction {
 /** What runs, as a script of its own: what lay before the call is lost. */
 export const publishedProgram = (code: string) => `const axios = require('axios');\n${code}`
 
-/** Why a script would not start; null where it would. It has no await at top level and no return. */
+/**
+ * Why a script would not start; null where it would. It has no await at top level and no return. Of long ones nothing is said
+ * here: they run, and the sandbox's own parser refuses what is no script.
+ */
 export function syntaxFault(program: string): string | null {
+  if (program.length > mostParsed) return null
   try {
     parse(program, { ecmaVersion: 'latest', sourceType: 'script' })
     return null

@@ -9,8 +9,13 @@ const add = (body: string, more = T) => `axios.post('${S}/books', ${body}, { ${m
 const B = `{ title: 'Moby Dick', pages: 635, available: true }`
 const member = (body: string, more = T) => `axios.post('${S}/members.add', ${body}, { ${more} });`
 
+/** Longer than what is parsed where answers are read. */
+const comment = `/* ${'-'.repeat(33_000)} */`
+
 export const extraction: readonly Row[] = [
   ['as it is', 0, list(`${T}, ${P}`), 'correct'],
+  ['longer than what is parsed', 0, list(`${T}, ${comment} ${P}`), 'correct', 'runtime_error'],
+  ['longer, and no script', 0, list(`{ ${T}, ${comment} ${P}`), 'runtime_error', 'runtime_error'],
   ['prose before it', 0, `Sure! Here it is:\n\n\`\`\`javascript\n${list(`${T}, ${P}`)}\n\`\`\`\nThis lists books.`, 'correct'],
   [
     'variables before the call are lost',

@@ -1,13 +1,12 @@
 /** What an answer's code means: a parser finds the call, wherever and however it is written. */
 import type { ErrorVerdict } from '../../judge/types.ts'
+import { mostParsed } from '../most-parsed.ts'
 import { fromBroken } from './broken.ts'
 import { parsed } from './syntax.ts'
 import { asItIs, reduced } from './reduce.ts'
 
 export type SoundReading = { code: string } | { error: ErrorVerdict; says: string }
 
-/** Longer code is not looked at. */
-const longest = 60_000
 const fence = /^[ \t]*```[^\n`]*\n([\s\S]*?)(?:^[ \t]*```|(?![\s\S]))/gm
 
 /** @param answer what the model said; it may go on behind the starter code, repeat it, or hold fenced blocks. */
@@ -15,7 +14,7 @@ export function readSoundly(answer: string, starter: string): SoundReading {
   if (answer.endsWith('TIMEOUT')) return { error: 'TIMEOUT', says: 'the answer ends with TIMEOUT' }
   if (answer.endsWith('UNSATISFIABLE_CONSTRAINTS'))
     return { error: 'UNSATISFIABLE_CONSTRAINTS', says: 'the answer ends with UNSATISFIABLE_CONSTRAINTS' }
-  if (answer.length > longest) return { error: 'EXECUTION_ERROR', says: `the answer is longer than ${longest} characters` }
+  if (answer.length > mostParsed) return { error: 'EXECUTION_ERROR', says: `the answer is longer than ${mostParsed} characters` }
   const sources = sourcesOf(answer.replace(/\r\n?/g, '\n'), starter)
   for (const source of sources) {
     const program = safely(() => parsed(source))
