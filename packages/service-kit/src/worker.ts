@@ -56,7 +56,7 @@ export function startWorker<Context>(job: AnyJob<Context>, context: Context, too
       tools.metrics.jobs.inc({ kind, outcome })
       tools.metrics.jobsInFlight.dec({ kind })
       const id = delivery.message?.id ?? ''
-      log.debug({ job: id, outcome, ms: Math.round(seconds * 1000), parts: Object.fromEntries(span.parts) }, 'job ended')
+      log.debug({ job: id, outcome, ms: Math.round(seconds * 1000), parts: rounded(span.parts) }, 'job ended')
       span.end({ 'job.id': id, 'job.outcome': outcome, 'job.attempt': delivery.delivery }, failed.has(outcome) ? outcome : undefined)
     }
   }
@@ -165,6 +165,8 @@ async function work<Context>(
   }
   return finish({ status: 'done', value: kept === 'own' ? { inline: null } : await artifacts.pack(value) })
 }
+
+const rounded = (parts: Span['parts']) => Object.fromEntries([...parts].map(([name, ms]) => [name, Math.round(ms * 10) / 10]))
 
 const backoff = (attempt: number) => Math.min(60_000, 1000 * 2 ** (attempt - 1))
 
