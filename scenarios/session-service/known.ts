@@ -58,15 +58,21 @@ export function knownSessions({ bindings, world }: Scope<SessionWorld>): readonl
       const item = sessionById(world, key)
       if (!item) continue
       const known = { key, id, source, type, copy, item }
-      const place = first.findIndex((one) => one.key === key)
-      if (place < 0) last[first.push(known) - 1] = undefined
-      else last[place] = known
+      let place = 0
+      while (place < first.length && first[place]?.key !== key) place++
+      if (place < first.length) last[place] = known
+      else {
+        first.push(known)
+        last.push(undefined)
+      }
     }
   }
-  const sessions = first.flatMap((one, place) => {
+  const sessions: Known[] = []
+  for (let place = 0; place < first.length; place++) {
+    sessions.push(first[place] as Known)
     const other = last[place]
-    return other ? [one, other] : [one]
-  })
+    if (other) sessions.push(other)
+  }
   newest = { of: bindings, world, sessions }
   return sessions
 }

@@ -47,7 +47,10 @@ function collect(document: JsonObject, node: Node, found: Leaf[]): Leaf[] {
 }
 
 /** The leaf of this name, if the document has it. */
-export const leafOf = (document: JsonObject, name: string): Leaf | undefined => leaves(document).find((leaf) => leaf.name === name)
+export function leafOf(document: JsonObject, name: string): Leaf | undefined {
+  for (const leaf of leaves(document)) if (leaf.name === name) return leaf
+  return undefined
+}
 
 /** The document with another value at a path; the other parts are shared, and the order of keys stays. */
 export function replaced(value: Json, path: readonly string[], leaf: Json, from = 0): Json {

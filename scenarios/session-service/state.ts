@@ -46,20 +46,29 @@ export const observeWorld = ({ items, initial, created, gone }: SessionWorld): W
   ({ state: { items }, ids: { initial, created }, gone }) as unknown as WorldState
 
 /** The sessions of a source and type, oldest first. */
-export const collection = (world: SessionWorld, source: unknown, type: unknown) =>
-  world.items.filter((item) => item.source === source && item.type === type)
+export function collection({ items }: SessionWorld, source: unknown, type: unknown): Session[] {
+  const found: Session[] = []
+  for (const item of items) if (item.source === source && item.type === type) found.push(item)
+  return found
+}
 
 /** The name of a collection as a state that calls change and consume. */
 export const collectionState = ({ source, type }: { source: string; type: string }) => `${source}/${type}`
 
-export const sessionById = ({ items }: SessionWorld, id: string) => items.find((item) => item.id === id)
+export function sessionById({ items }: SessionWorld, id: string): Session | undefined {
+  for (const item of items) if (item.id === id) return item
+  return undefined
+}
 
 export const find = (world: SessionWorld, { source, type, id }: { source: string; type: string; id: string }) =>
   world.items.find((item) => item.id === id && item.source === source && item.type === type)
 
 /** The session of the same source, type and content, if any; the service holds no two of them. */
-export const duplicateOf = (world: SessionWorld, { source, type, data }: Draft, except?: string) =>
-  world.items.find((item) => item.source === source && item.type === type && item.id !== except && sameContent(item.data, data))
+export function duplicateOf({ items }: SessionWorld, { source, type, data }: Draft, except?: string): Session | undefined {
+  for (const item of items)
+    if (item.source === source && item.type === type && item.id !== except && sameContent(item.data, data)) return item
+  return undefined
+}
 
 /** A session as the service answers it. */
 export const answer = ({ id, data, source, type }: Session): JsonObject => ({ id, data, source, type })

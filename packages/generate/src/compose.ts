@@ -4,7 +4,7 @@ import type { Rng, Scenario, Testable } from '@stateeval/program'
 import { gather } from './gather.ts'
 import type { Game } from './moves.ts'
 import type { Strategy, Walk } from './strategies/strategy.ts'
-import { startTrail, type Trail } from './trail.ts'
+import { numberedAs, startTrail, type Trail } from './trail.ts'
 
 export const placeholder = 'user_constant_0'
 
@@ -65,8 +65,7 @@ export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, l
   const condition = findCondition(walk, fork, rng.fork('condition'))
   if (!condition) return null
   // Names are numbered on, so that none is given in both branches.
-  const onwards = { ...fork, next: then.next, numbers: then.numbers }
-  const otherwise = strategy.walk({ ...walk, rng: rng.fork('otherwise') }, onwards, length - split)
+  const otherwise = strategy.walk({ ...walk, rng: rng.fork('otherwise') }, numberedAs(fork, then), length - split)
   if (!otherwise) return null
   const { variable, test } = condition
   const block = ({ steps, bindings }: Trail<W>) => ({ steps: steps.slice(fork.steps.length), result: gather(walk, bindings, variable) })

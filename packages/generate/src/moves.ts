@@ -50,7 +50,7 @@ export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<
 export function anyMoveOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move<W> | null {
   const edit = maybeEdits(game, trail, operation, rng)
   if (edit) for (const move of solved(edit.after, operation, rng)) if (edit.isUsed(move)) return move
-  for (const move of solved(trail, operation, rng)) return move
+  for (const { call, consumes, introduces } of operation.solve(scopeOf(trail), rng)) return { call, consumes, introduces, ready: trail }
   return null
 }
 

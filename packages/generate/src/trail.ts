@@ -26,7 +26,7 @@ export interface Trail<W> {
   introduced: readonly Variable[]
   numbers: Readonly<Record<string, number>>
   /** The trail before the last call; undefined at the start. */
-  before?: Trail<W>
+  before: Trail<W> | undefined
 }
 
 /** One way to go on: a valid call, with the local edits right before it. */
@@ -36,15 +36,33 @@ export interface Move<W> extends Candidate {
 }
 
 export function startTrail<W>(scenario: Scenario<W>, variables: readonly { name: string; value: Json }[], world: Json): Trail<W> {
-  const bindings = variables.map(({ name, value }) => ({ name, value, createdAt: 0, used: false }))
+  const bindings = variables.map(({ name, value }) => given(name, value))
   const numbers: Record<string, number> = {}
   for (const { name } of variables) {
     const end = name.lastIndexOf('_')
     const [stem, number] = [name.slice(0, end), name.slice(end + 1)]
     if (end >= 0 && /^\d+$/.test(number)) numbers[stem] = Math.max(numbers[stem] ?? 0, Number(number) + 1)
   }
-  return { world: scenario.open(world), bindings, steps: [], history: emptyHistory, next: 0, introduced: [], numbers }
+  return { world: scenario.open(world), bindings, steps: [], history: emptyHistory, next: 0, introduced: [], numbers, before: undefined }
 }
+
+// All bindings have the same fields in the same order, and so have all trails: what reads them is several times as fast then.
+const given = (name: string, value: Json): Binding => ({ name, value, api: undefined, call: undefined, createdAt: 0, used: false })
+
+/** The trail, whose new names come after those of another. */
+export const numberedAs = <W>(
+  { world, bindings, steps, history, introduced, before }: Trail<W>,
+  { next, numbers }: Trail<W>,
+): Trail<W> => ({
+  world,
+  bindings,
+  steps,
+  history,
+  next,
+  introduced,
+  numbers,
+  before,
+})
 
 /** What a variable holds; undefined where there is none of the name. */
 export function valueAmong(bindings: readonly Binding[], variable: string): Json | undefined {
@@ -113,11 +131,16 @@ export function edited<W>(trail: Trail<W>, edit: LocalEdit): Trail<W> {
   const place = bindings.findIndex(({ name }) => name === target.variable)
   const holder = bindings[place] as Binding
   bindings[place] = { ...holder, value: replacedAt(holder.value, target.path, known(trail.bindings, edit.value)) }
+  const { apis, origins, remote } = trail.history
   return {
-    ...trail,
+    world: trail.world,
     bindings,
     steps: [...trail.steps, edit],
-    history: { ...trail.history, origins: flow(trail.history.origins, edit, -1) },
+    history: { apis, origins: flow(origins, edit, -1), remote },
+    next: trail.next,
+    introduced: trail.introduced,
+    numbers: trail.numbers,
+    before: trail.before,
   }
 }
 
@@ -132,14 +155,18 @@ function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trail
       return [stem, `${stem}_${number}`]
     }),
   )
-  const added = introduces.map(({ stem, value }) => ({ name: names.get(stem) as string, value, createdAt: 0, used: false }))
+  const added = introduces.map(({ stem, value }) => given(names.get(stem) as string, value))
   const introduced: Variable[] = added.map(({ name, value }) => ({ name, role: 'user', values: [value] }))
   return {
     ready: {
-      ...ready,
+      world: ready.world,
       bindings: [...ready.bindings, ...added],
+      steps: ready.steps,
+      history: ready.history,
+      next: ready.next,
       introduced: [...ready.introduced, ...introduced],
       numbers,
+      before: ready.before,
     },
     call: renamed(call, names),
   }

@@ -80,8 +80,14 @@ function showsInRun<W>({ program }: Draft<W>, game: Game<W>, written: readonly W
   const elsewhere = block === 'otherwise' ? (program.branch?.then.steps.length ?? 0) : 0
   const from = lastBefore(run.end, less.index - elsewhere)
   const start = from.steps.length + elsewhere
-  const left = (wanted: Taken) =>
-    written.flatMap(({ step, block: own }, at) => (own === wanted && (own !== block || at >= start) && less.kept(at) ? [step] : []))
+  const left = (wanted: Taken) => {
+    const steps: Step[] = []
+    for (let at = wanted === block ? start : 0; at < written.length; at++) {
+      const { step, block: own } = written[at] as Written
+      if (own === wanted && less.kept(at)) steps.push(step)
+    }
+    return steps
+  }
 
   const replay = new Replay(program, game.operations, from)
   if (!replay.make(left(block))) return true
