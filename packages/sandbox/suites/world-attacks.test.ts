@@ -49,7 +49,7 @@ const suites: Record<string, Suite> = {
   sessions: {
     // Ids of a run follow from the secret: the same in each.
     world: ({ mongoUri }) => createSessionWorld({ mongodb: mongoUri, prefix: namespace(), poolSize: 1, newSecret: () => Buffer.alloc(16) }),
-    oneIn: 2,
+    oneIn: 3,
     attacks: sessions,
     input: { variables: {}, world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] } },
     languages: ['javascript', 'python'],
