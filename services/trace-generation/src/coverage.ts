@@ -1,7 +1,7 @@
 /** How much of a scenario a list of programs covers, after each of them (StateEval, equation 3). */
 import type { GenerationCoverage, GenerationOptions, Program } from '@stateeval/contracts'
 import { feasiblePairs, operationsOf } from '@stateeval/generate'
-import { adjacentCoverage, adjacentPairs, pairsOf, type Scenario } from '@stateeval/program'
+import { adjacentPairs, pairsOf, type Scenario } from '@stateeval/program'
 
 type Options = Pick<GenerationOptions, 'length' | 'apis'>
 
@@ -9,22 +9,31 @@ type Options = Pick<GenerationOptions, 'length' | 'apis'>
 export const feasibleWith = (scenario: Scenario, options: Options, pairs: Iterable<string>): number =>
   new Set([...feasiblePairs(scenario, options), ...pairs]).size
 
-export function coverage(programs: readonly Program[], scenario: Scenario, options: Options): Omit<GenerationCoverage, 'dropped'> {
-  const apis = operationsOf(scenario, options.apis).length
-  const pairs = [...new Set(programs.flatMap(adjacentPairs))]
-  const feasible = feasibleWith(scenario, options, pairs)
-  const adjacent = adjacentCoverage(programs, apis, feasible)
+/** Programs are looked at as they come, and none is kept. */
+export async function coverage(
+  programs: AsyncIterable<Program>,
+  scenario: Scenario,
+  options: Options,
+): Promise<Omit<GenerationCoverage, 'dropped'>> {
+  const adjacent = new Set<string>()
   const linked = new Set<string>()
+  const adjacentAfter: number[] = []
+  const linkedAfter: number[] = []
+  for await (const program of programs) {
+    for (const pair of adjacentPairs(program)) adjacent.add(pair)
+    for (const pair of pairsOf(program, scenario)) linked.add(pair)
+    adjacentAfter.push(adjacent.size)
+    linkedAfter.push(linked.size)
+  }
+  const apis = operationsOf(scenario, options.apis).length
+  const feasible = feasibleWith(scenario, options, adjacent)
   return {
     apis,
-    adjacentPairs: adjacent.map((after) => after.pairs),
-    atc: adjacent.map(({ ofSquare }) => ofSquare),
+    adjacentPairs: adjacentAfter,
+    atc: adjacentAfter.map((pairs) => pairs / apis ** 2),
     feasible,
-    atcFeasible: adjacent.map(({ ofFeasible }) => ofFeasible ?? 0),
-    transitionPairs: programs.map((program) => {
-      for (const pair of pairsOf(program, scenario)) linked.add(pair)
-      return linked.size
-    }),
-    pairs,
+    atcFeasible: adjacentAfter.map((pairs) => pairs / feasible),
+    transitionPairs: linkedAfter,
+    pairs: [...adjacent],
   }
 }

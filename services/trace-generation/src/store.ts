@@ -47,6 +47,8 @@ export interface Store {
   hasArtifact: (id: string, sha256: string) => Promise<boolean>
   saveBlock: (id: string, block: number, programs: Program[]) => Promise<void>
   programs: (id: string, from: number, to: number) => Promise<Program[]>
+  /** All of them in order; no more than a block is in memory. */
+  allPrograms: (id: string) => AsyncIterable<Program>
 }
 
 export function openStore(mongo: Mongo): Store {
@@ -54,6 +56,10 @@ export function openStore(mongo: Mongo): Store {
   const blocks = mongo.collection<Block>('programs')
   const named = mongo.collection('artifacts')
   const blockId = (id: string, block: number) => `${id}:${String(block).padStart(6, '0')}`
+  const blockOf = async (id: string, block: number) => {
+    const stored = await blocks.findOne({ _id: blockId(id, block) })
+    return stored && (JSON.parse(stored.programs) as Program[])
+  }
   const find = async (id: string): Promise<StoredGeneration | null> => {
     const found = await generations.find(id)
     if (!found) return null
@@ -84,12 +90,14 @@ export function openStore(mongo: Mongo): Store {
     async programs(id, from, to) {
       const found: Program[] = []
       for (let block = Math.floor(from / blockSize); block * blockSize < to; block++) {
-        const stored = await blocks.findOne({ _id: blockId(id, block) })
-        if (!stored) break
-        const programs = JSON.parse(stored.programs) as Program[]
+        const programs = await blockOf(id, block)
+        if (!programs) break
         found.push(...programs.slice(Math.max(0, from - block * blockSize), to - block * blockSize))
       }
       return found
+    },
+    async *allPrograms(id) {
+      for (let block = 0, programs; (programs = await blockOf(id, block)); block++) yield* programs
     },
   }
 }

@@ -7,7 +7,7 @@ import { scenarioOf } from '../generations.ts'
 export const getGenerationCoverage: Route<'getGenerationCoverage'> = async ({ params }, { store, scenarios }) => {
   const { status, options, statistics } = await existing(store, params.id)
   if (!statistics) throw new ProblemError('conflict', `the generation is ${status}; it has a coverage once it has succeeded`)
-  const programs = await store.programs(params.id, 0, statistics.programs)
   const scenario = scenarioOf(scenarios, options.scenario)
-  return { status: 200, body: { ...coverage(programs, scenario, options), dropped: statistics.dropped }, etag: params.id }
+  const found = await coverage(store.allPrograms(params.id), scenario, options)
+  return { status: 200, body: { ...found, dropped: statistics.dropped }, etag: params.id }
 }
