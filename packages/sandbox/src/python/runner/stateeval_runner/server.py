@@ -39,7 +39,7 @@ def main(port, modules, filters):
     gc.disable()
     # What is there now is never garbage: children needn't touch, and so copy, its pages.
     gc.freeze()
-    linux.use_huge_pages()
+    linux.ease_forks()
     limits = child.Limits.measured()
     if alone:
         speak(FRAMES, Direct(lambda *pipes: child.run(main_module, limits, None, *pipes), contained or Tidy(listener)))
