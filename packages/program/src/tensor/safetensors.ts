@@ -26,6 +26,7 @@ const names: Readonly<Record<TensorDtype, string>> = {
   uint8: 'U8',
   bool: 'BOOL',
 }
+const encoder = new TextEncoder()
 const dtypes = new Map(Object.entries(names).map(([dtype, name]) => [name, dtype as TensorDtype]))
 
 /** The format's own limit of a header. */
@@ -44,11 +45,12 @@ export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>
       return [name, { dtype: names[dtype], shape, data_offsets: [from, offset] }]
     }),
   )
-  const json = new TextEncoder().encode(JSON.stringify(header))
+  const json = encoder.encode(JSON.stringify(header))
   // Data begin at a multiple of 8, as the reference implementation writes them; the header is padded with spaces.
   const padded = Math.ceil(json.length / 8) * 8
   const file = new Uint8Array(8 + padded + offset).fill(0x20, 8, 8 + padded)
-  new DataView(file.buffer).setBigUint64(0, BigInt(padded), true)
+  // A header is far shorter than the upper half of its length could tell.
+  new DataView(file.buffer).setUint32(0, padded, true)
   file.set(json, 8)
   let at = 8 + padded
   for (const [, { bytes }] of sorted) {
