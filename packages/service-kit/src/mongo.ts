@@ -14,18 +14,14 @@ export interface Mongo {
 export function openMongo({ uri, namespace, service }: { uri: string; namespace: string; service: string }): Mongo {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 10_000, maxPoolSize: 32, appName: service })
   const db = client.db(namespace)
-  const disconnect = stayConnected(client)
+  const close = stayConnected(client)
   return {
     db,
     collection: <T extends Document>(name: string) => db.collection<T & { _id: string }>(`${service}.${name}`),
     async ping() {
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
     },
-    async close() {
-      const disconnected = disconnect()
-      await client.close()
-      await disconnected
-    },
+    close,
   }
 }
 

@@ -15,7 +15,7 @@ export type Connectable = Pick<MongoClient, 'on' | 'off' | 'connect' | 'close'>
  * the server again, so the client would stay cut off for ever. It is closed and connected anew; databases and collections
  * stay as they are.
  *
- * Gives what ends it, before the client is closed for good.
+ * Gives what ends all that and closes the client for good.
  */
 export function stayConnected(client: Connectable, { hungMs = heartbeatMs }: { hungMs?: number } = {}): () => Promise<void> {
   const stopping = new AbortController()
@@ -48,6 +48,8 @@ export function stayConnected(client: Connectable, { hungMs = heartbeatMs }: { h
     stopping.abort()
     ended()
     client.off('serverHeartbeatStarted', begun).off('serverHeartbeatSucceeded', ended).off('serverHeartbeatFailed', ended)
+    // What is being connected ends no sooner than the client is closed.
+    await client.close()
     await atMost(5000, connecting)
   }
 }

@@ -29,9 +29,7 @@ export async function serve({ http, log, mongo }: SessionServiceConfig): Promise
     url,
     async stop() {
       await app.close()
-      const disconnected = disconnect()
-      await client.close()
-      await disconnected
+      await disconnect()
     },
   }
 }

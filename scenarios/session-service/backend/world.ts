@@ -44,7 +44,7 @@ export interface SessionWorld extends World {
 export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
   const { mongodb, prefix, poolSize, newSecret = () => randomBytes(16), now = Date.now } = options
   const client = typeof mongodb === 'string' ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 }) : mongodb
-  let disconnect: (() => Promise<void>) | undefined
+  let closeClient: (() => Promise<void>) | undefined
   const holdings = () => {
     const claims = createClaims(client.db(`${prefix}_sessions`), randomBytes(12).toString('hex'), now)
     return { claims, pool: createPool(poolSize, async () => new Slot(client.db(`${prefix}_sessions_${await claims.take()}`))) }
@@ -54,7 +54,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
     id: 'session-service',
     async open(initial, limits) {
       const items = readInitial(initial)
-      if (typeof mongodb === 'string') disconnect ??= stayConnected(client)
+      if (typeof mongodb === 'string') closeClient ??= stayConnected(client)
       // The server was away for longer than a claim lasts: another process may have the databases now.
       if (!held.claims.valid()) {
         const { claims, pool } = held
@@ -76,10 +76,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
       const { claims, pool } = held
       await Promise.allSettled(pool.drain().map((slot) => slot.close()))
       await claims.close().catch(() => undefined)
-      if (typeof mongodb !== 'string') return
-      const disconnected = disconnect?.()
-      await client.close()
-      await disconnected
+      if (typeof mongodb === 'string') await (closeClient?.() ?? client.close())
     },
   }
 }

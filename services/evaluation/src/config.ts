@@ -1,11 +1,12 @@
 /** Names → flat typed environment → nested frozen config. */
 import type { ModelSettings } from '@stateeval/contracts'
-import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, modelSettings, readSettings } from '@stateeval/service-kit'
 import { modelsIn } from './models.ts'
 import { readOpinionPrompt, readPrompts } from './prompts.ts'
 
 export const settings = defineSettings({
   ...baseSettings,
+  ...modelSettings,
   STATEEVAL_WINDOW: {
     type: 'integer',
     default: 16,
@@ -17,16 +18,6 @@ export const settings = defineSettings({
     type: 'string',
     optional: true,
     doc: 'JSON file that declares models: an object of settings by name, as PUT /v1/models/{name} takes them',
-  },
-  STATEEVAL_PROMPTS: {
-    type: 'string',
-    optional: true,
-    doc: 'Folder with prompts that replace ours, those that are missing stay ours: generator.md, revise.md, evaluator.md of translation, tasks.md, tasks-again.md, second-opinion.md of evaluation',
-  },
-  STATEEVAL_KEY_NAMES: {
-    type: 'list',
-    default: [],
-    doc: 'Further environment variables, besides STATEEVAL_KEY_*, that models may name as their key; separated by commas',
   },
 })
 

@@ -6,6 +6,7 @@ import type { EvaluationContext } from '../context.ts'
 import { noTally, type Tally } from '../engine/complete.ts'
 import { recordingOf, importRecording, type StoredRecording } from '../recordings.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
+import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import { type Asked, askModel } from './ask-model.ts'
 
 const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
@@ -19,21 +20,7 @@ const done = (text: string): Reply => ({
   retries: 0,
 })
 
-function ownerOf(id: string, over: Partial<EvaluationOwner> = {}): EvaluationOwner {
-  return {
-    id,
-    kind: 'evaluation',
-    status: 'running',
-    stage: 'samples',
-    stages: { samples: { total: 4, window: 4 } },
-    createdAt: '',
-    benchmark: 'bm',
-    set: { manifest: 'm', benchmark: 'stateeval', cases: 4 },
-    model: { kind: 'endpoint', name: 'mine', settings },
-    options: {} as never,
-    ...over,
-  }
-}
+const ownerOf = (id: string, over: Partial<EvaluationOwner> = {}) => storedEvaluation(settings, { id, ...over })
 
 function world({
   answers = answersInMemory(),
@@ -45,12 +32,10 @@ function world({
   const recordings = new Map<string, StoredRecording>()
   const replies = new Map<string, Reply | (() => Promise<Reply>)>()
   const context = {
+    ...storedItems(outcomes, tally),
     answers,
     asks: { put: async () => true, remove: async () => undefined },
-    spent: new Map(),
     places: new Map(tally.done > 0 ? [['ev_2/samples/0', 1]] : []),
-    looked: new Map(),
-    tallies: Object.assign(async () => tally, { know() {}, many: async (ids: string[]) => ids.map(() => false) }),
     modelClient: modelClient ?? {
       async ask(_model: unknown, { messages, before, settle }: ModelRequest) {
         const text = messages[0]?.content ?? ''
@@ -62,8 +47,6 @@ function world({
         return reply
       },
     },
-    results: { many: async (ids: string[]) => ids.map((_, at) => ({ payload: outcomes[at] ?? {} })) },
-    artifacts: { unpack: async (value: unknown) => value },
     recordings: { put: async (id: string, value: StoredRecording) => void recordings.set(id, value) },
   } as unknown as EvaluationContext
   const ask = (owner: EvaluationOwner, text: string): Promise<Asked> =>

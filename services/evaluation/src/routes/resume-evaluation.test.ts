@@ -2,10 +2,10 @@
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
 import type { EvaluationContext } from '../context.ts'
-import { noTally } from '../engine/complete.ts'
 import type { SampleOutcome } from '../flows/sample-flow.ts'
 import { evaluationPlan } from '../owners/evaluation-plan.ts'
 import type { BenchmarkOwner, EvaluationOwner } from '../owners/owner.ts'
+import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
 
 const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'misspelt' }
@@ -14,23 +14,17 @@ function world(
   over: Partial<EvaluationOwner> = {},
   { outcomes = [] as Partial<SampleOutcome>[], now = settings, answered = 0, ready = true } = {},
 ) {
-  let owner: EvaluationOwner = {
-    id: 'ev_1',
-    kind: 'evaluation',
-    status: 'running',
-    stage: 'samples',
+  let owner = storedEvaluation(settings, {
     stages: { samples: { total: 2, window: 2 } },
-    createdAt: '2026-01-01T00:00:00.000Z',
-    benchmark: 'bm_1',
     set: { manifest: 'm', benchmark: 'stateeval', cases: 1 },
-    model: { kind: 'endpoint', name: 'mine', settings },
-    options: { samples: 1, language: 'javascript' } as never,
     ...over,
-  }
+  })
   const change = (more: object) => (owner = { ...owner, ...more })
   const benchmark = { id: 'bm_1', status: 'succeeded', manifest: {} } as unknown as BenchmarkOwner
-  const spent = new Map(answered > 0 ? [['ev_1', { requests: answered, promptTokens: 1, completionTokens: 1 }]] : [])
+  const items = storedItems(outcomes)
+  if (answered > 0) items.spent.set('ev_1', { requests: answered, promptTokens: 1, completionTokens: 1 })
   const context = {
+    ...items,
     owners: {
       evaluation: async () => owner,
       benchmark: async () => (ready ? benchmark : null),
@@ -42,13 +36,7 @@ function world(
         return null
       },
     },
-    results: { many: async (ids: string[]) => ids.map((_, at) => ({ payload: outcomes[at] ?? {} })) },
-    artifacts: { unpack: async (value: unknown) => value },
     truths: { get: async () => null, put: async () => true },
-    tallies: Object.assign(async () => noTally, { know() {}, many: async (ids: string[]) => ids.map(() => false) }),
-    places: new Map(),
-    looked: new Map(),
-    spent,
     window: 4,
     send: async () => undefined,
     bus: { check() {}, publishEvent: async () => undefined },
