@@ -126,7 +126,7 @@ test('a request, the job that it queues, their lines and their parts are one tra
 test('who asks without a trace begins one, and what looks after the service is none', async () => {
   lines.length = 0
   await service.app.inject({ method: 'GET', url: '/v1/things/one' })
-  const { trace_id: found } = (await until(() => lines.find(({ msg }) => msg === 'answered')))
+  const { trace_id: found } = await until(() => lines.find(({ msg }) => msg === 'answered'))
   expect(found).toMatch(/^[0-9a-f]{32}$/)
   expect(found).not.toBe(traceId)
   await service.app.inject({ method: 'GET', url: '/health/live' })
