@@ -1,6 +1,5 @@
 /** The evaluation service is a process of its own here, and is killed in the middle: nothing that was answered is asked again. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Case } from '@stateeval/contracts'
 import {
@@ -13,6 +12,7 @@ import {
   type Suite,
   until,
 } from '@stateeval/testkit'
+import { killed, startEvaluation } from './evaluation-process.ts'
 import { callerAt, solver } from './over-http.ts'
 
 jest.setTimeout(240_000)
@@ -27,21 +27,14 @@ let logs = ''
 let model: ScriptedModel
 const caller = callerAt(() => `http://127.0.0.1:${port}`)
 
-async function startEvaluation(): Promise<void> {
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
-    env: { ...env, ...suite.env, PORT: String(port), LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (logs += text.toString()))
-  await until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.ok, { withinMs: 60_000 })
-}
+const start = async () =>
+  (child = await startEvaluation(port, { ...suite.env, LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret }, (text) => (logs += text)))
 
 beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
   port = await freePort()
-  await startEvaluation()
+  await start()
 }, 300_000)
 afterAll(async () => {
   child?.kill('SIGKILL')
@@ -64,10 +57,9 @@ test('killed half-way: stored answers are not asked for again, and what was in f
   await caller.model('slow', { baseUrl: model.baseUrl, model: 'x', concurrency, keyEnv: 'STATEEVAL_KEY_TEST' })
   const { id } = await caller.begin({ benchmark: set.id, model: 'slow', samples })
   await until(() => open >= 16, { withinMs: 60_000, everyMs: 5 })
-  child.kill('SIGKILL')
-  await until(() => child.signalCode !== null, { everyMs: 5 })
+  await killed(child)
   const atKill = model.requests.length
-  await startEvaluation()
+  await start()
   const done = await caller.ended(id)
   const all = cases.length * samples
   expect(done).toMatchObject({ status: 'succeeded', counts: { samples: all, scored: all } })
