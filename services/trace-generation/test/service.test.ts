@@ -103,7 +103,7 @@ test('programs are written as code and measured', async () => {
 })
 
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
-whenLong.each(['session-service', 'tensor-operation', 'elevenlabs-mcp'])(
+whenLong.each(['session-service', 'elevenlabs-mcp'])(
   '10,000 programs of %s, made and covered in bounded memory',
   async (scenario) => {
     const count = 10_000
