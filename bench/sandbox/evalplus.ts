@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { askPeer } from '../peers/python.ts'
 import type { Load } from './load.ts'
 
-export type EvalplusLoad = Load & { name: string; concurrency: number }
+/** `cpuMs`: CPU time for each program, of all processes that run it. */
+export type EvalplusLoad = Load & { name: string; concurrency: number; cpuMs: number }
 
 /** What it measured, or the reason why there is nothing. `times` is for each program and concurrency. */
 export const evalplus = (programs: Record<string, string>, times: number, concurrency: readonly number[]) =>

@@ -101,6 +101,24 @@ test.each<[string, (runner: FakeRunner) => void]>([
   expect(await pool.take()).toBe(made[1])
 })
 
+test('one that has run nearly enough programs serves on until its successor, the only one, is there', async () => {
+  const { pool, made } = pooled(8, 'later')
+  const taken = pool.take()
+  made[0]!.started()
+  const old = await taken
+  for (old.runs = 450; old.runs < 460; old.runs++) {
+    await pool.giveBack(old)
+    expect(await pool.take()).toBe(old)
+  }
+  expect(made.length).toBe(2)
+  made[1]!.started()
+  await soon()
+  old.end()
+  await pool.giveBack(old)
+  expect([old.closing, made.length]).toEqual([true, 2])
+  expect(await pool.take()).toBe(made[1])
+})
+
 test('one that dies idle is replaced, unless it never ran a program', async () => {
   const { pool, made, run } = pooled()
   const [first] = await run(1)

@@ -17,6 +17,8 @@ export interface Pooled {
 
 /** After this many programs a runner is replaced, whatever it looks like. */
 const runsOfOne = 500
+/** So many programs before that its successor is started, so that nobody waits for a start. */
+const ahead = 50
 /**
  * So much may programs have left in a runner’s memory. It isn’t charged to the next one, so what of it is freed while that one
  * runs would be a gift. (500 ordinary programs leave 26 MiB at most.)
@@ -28,6 +30,8 @@ export class WarmPool<Runner extends Pooled> {
   readonly #mostIdle: number
   readonly #idle: Runner[] = []
   readonly #starting = new Set<Promise<unknown>>()
+  /** Those whose successors have been started. */
+  readonly #succeeded = new WeakSet<Runner>()
   #closed = false
   #awaited = 0
   /** How many run a program now, and the most that ever did: so many are kept ready. */
@@ -64,10 +68,20 @@ export class WarmPool<Runner extends Pooled> {
   /** A runner that is used up is replaced before it is gone, so that the next program finds a warm one. Resolves when it is gone. */
   async giveBack(runner: Runner) {
     this.#out--
-    if (runner.usable && runner.runs < runsOfOne && runner.grown() <= mostGrown && !this.#closed && this.#idle.length < this.#mostIdle)
-      return void this.#idle.push(runner)
-    this.#replace()
+    if (this.#isFit(runner)) return void this.#idle.push(runner)
+    if (!this.#succeeded.has(runner)) this.#replace()
     await runner.close()
+  }
+
+  #isFit(runner: Runner): boolean {
+    if (!runner.usable || runner.grown() > mostGrown || this.#closed || this.#idle.length >= this.#mostIdle) return false
+    if (runner.runs < runsOfOne - ahead) return true
+    if (!this.#succeeded.has(runner)) {
+      this.#succeeded.add(runner)
+      this.#startOne()
+    }
+    // It serves until its successor is there.
+    return runner.runs < runsOfOne && this.#idle.length + this.#out < this.#wanted
   }
 
   #start(): Promise<Runner> {
@@ -82,10 +96,18 @@ export class WarmPool<Runner extends Pooled> {
     return runner.ready()
   }
 
-  /** Starts one in the background, where there would be fewer than programs had at a time. */
+  /** As many as programs had at a time. */
+  get #wanted() {
+    return Math.min(this.#mostOut, this.#mostIdle)
+  }
+
+  /** Starts one in the background, where there would be fewer than are wanted. */
   #replace() {
     const have = this.#idle.length + this.#starting.size + this.#out
-    if (this.#closed || have >= Math.min(this.#mostOut, this.#mostIdle)) return
+    if (!this.#closed && have < this.#wanted) this.#startOne()
+  }
+
+  #startOne() {
     const start = this.#start().then(
       (runner) => (this.#closed ? runner.close() : void this.#idle.push(runner)),
       // The next program that needs one hears why.
