@@ -93,6 +93,7 @@ def run(module, limits, filter, source_of_job, outcome, out, err, calls):
     dup2(out, 1)
     dup2(err, 2)
     job = loads(read(source_of_job))
+    # Neither takes the other's number: 4 is taken in the process that forks, and 3, where it is free, by the job, which came first.
     dup2(outcome, OUTCOME, False)
     dup2(calls, CALLS, False)
     closerange(CALLS + 1, HIGHEST)
