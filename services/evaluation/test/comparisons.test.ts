@@ -2,31 +2,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
 import { type ComparisonResource, evaluationOperations, type EvaluationRequest } from '@stateeval/contracts'
-import { createLog, type Running, startService } from '@stateeval/service-kit'
-import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { type Servers, startServers, until } from '@stateeval/testkit'
 import { createProgram } from '../../../apps/cli/src/program.ts'
-import { evaluation } from '../src/app.ts'
-import { type FakeServices, startFakes } from './fake-services.ts'
-import { benchmark as small } from './fakes.ts'
+import { startWithFakes, type WithFakes } from './fake-services.ts'
 
 let servers: Servers
-let running: Running
-let fakes: FakeServices
-const client = () => createClient(evaluationOperations, { baseUrl: running.url })
+let world: WithFakes
+const client = () => createClient(evaluationOperations, { baseUrl: world.running.url })
 beforeAll(async () => {
   servers = await startServers()
-  running = await startService(evaluation, {
-    env: { ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', LOG_LEVEL: 'silent' },
-    log: createLog('evaluation', { level: 'silent' }),
-    sweepEveryMs: 500,
-    overrides: { benchmark: () => small, findBenchmark: () => small } as never,
-  })
-  await running.context.bus.ready()
-  fakes = startFakes(running)
+  world = await startWithFakes(servers, { sweepEveryMs: 500 })
 }, 300_000)
 afterAll(async () => {
-  await fakes?.stop()
-  await running?.stop(1000)
+  await world?.stop()
   await servers?.stop()
 })
 
@@ -65,7 +53,7 @@ test('evaluations of one benchmark are compared; the command prints what the res
   expect(await client().createComparison({ body: { evaluations: [reference, given] } })).toEqual(found)
   expect((await client().listComparisons({ query: {} })).items.map(({ id }) => id)).toEqual([found.id])
 
-  process.env['STATEEVAL_URL'] = running.url
+  process.env['STATEEVAL_URL'] = world.running.url
   const [out, err]: [string[], string[]] = [[], []]
   const streams = { stdout: { write: (text: string) => out.push(text) }, stderr: { write: (text: string) => err.push(text) } }
   const stateeval = createProgram(streams, new AbortController().signal)

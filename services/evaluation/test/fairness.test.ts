@@ -1,32 +1,21 @@
 /** A small evaluation isn't stuck behind a large one: each has so many items in flight, and they take turns. Counted, not timed. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { EvaluationResource } from '@stateeval/contracts'
-import { createLog, type Running, startService } from '@stateeval/service-kit'
-import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
-import { evaluation } from '../src/app.ts'
-import { type FakeServices, startFakes } from './fake-services.ts'
-import { benchmark } from './fakes.ts'
+import { type Servers, startServers, until } from '@stateeval/testkit'
+import { startWithFakes, type WithFakes } from './fake-services.ts'
 import { callerAt } from './over-http.ts'
 
 jest.setTimeout(120_000)
 
 let servers: Servers
-let running: Running
-let fakes: FakeServices
-const caller = callerAt(() => running.url)
+let world: WithFakes
+const caller = callerAt(() => world.running.url)
 beforeAll(async () => {
   servers = await startServers()
-  running = await startService(evaluation, {
-    env: { ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', STATEEVAL_WINDOW: '4' },
-    log: createLog('evaluation', { level: 'silent' }),
-    overrides: { benchmark: () => benchmark, findBenchmark: () => benchmark } as never,
-  })
-  await running.context.bus.ready()
-  fakes = startFakes(running)
+  world = await startWithFakes(servers, { env: { STATEEVAL_WINDOW: '4' } })
 }, 300_000)
 afterAll(async () => {
-  await fakes?.stop()
-  await running?.stop(1000)
+  await world?.stop()
   await servers?.stop()
 })
 

@@ -1,6 +1,8 @@
 /** Stand-ins for the services whose jobs an evaluation sends out, on the real queue. */
 import { type Case, type ExecutionRequest, type ScoreRequest, subjects } from '@stateeval/contracts'
-import { type AnyJob, type Running, startWorker, type Worker } from '@stateeval/service-kit'
+import { type AnyJob, createLog, type Running, startService, startWorker, type Worker } from '@stateeval/service-kit'
+import { namespace, type Servers } from '@stateeval/testkit'
+import { evaluation } from '../src/app.ts'
 import { benchmark, executor, programsOf } from './fakes.ts'
 
 export interface FakeServices {
@@ -43,6 +45,44 @@ export function startFakes(running: Running, { seed = 1, disturb = async (_kind:
     handled,
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop(1000)))
+    },
+  }
+}
+
+export interface WithFakes {
+  running: Running
+  fakes: FakeServices
+  stop(): Promise<void>
+}
+export interface FakedOptions {
+  ns?: string
+  env?: Record<string, string>
+  disturb?: (kind: string, id: string) => Promise<void>
+  sweepEveryMs?: number
+}
+
+/** The service itself on these servers, with the small benchmark, and stand-ins for the other services. */
+export async function startWithFakes(
+  servers: Servers,
+  { ns = namespace(), env = {}, disturb, sweepEveryMs }: FakedOptions = {},
+): Promise<WithFakes> {
+  const level = process.env['TEST_LOG'] ?? 'silent'
+  const running = await startService(evaluation, {
+    env: { ...servers.env, STATEEVAL_NAMESPACE: ns, PORT: '0', LOG_LEVEL: level, ...env },
+    log: createLog('evaluation', { level }),
+    ...(sweepEveryMs !== undefined && { sweepEveryMs }),
+    // Plans look at the record that was built, so the stand-in goes into that one too.
+    overrides: { benchmark: () => benchmark, findBenchmark: () => benchmark } as never,
+  })
+  await running.context.bus.ready()
+  const fakes = startFakes(running, disturb ? { disturb } : {})
+  return {
+    running,
+    fakes,
+    // A test may put other stand-ins in their place.
+    async stop() {
+      await this.fakes.stop()
+      await this.running.stop(1000)
     },
   }
 }

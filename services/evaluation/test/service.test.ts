@@ -2,12 +2,11 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { evaluationOperations as operations } from '@stateeval/contracts'
-import { createLog, pause, Refusal, type Running, startService } from '@stateeval/service-kit'
+import { pause, Refusal } from '@stateeval/service-kit'
 import { answerFault, contractFaults, namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { startScriptedModel } from '../../../packages/testkit/src/scripted-model.ts'
-import { evaluation } from '../src/app.ts'
 import type { EvaluationContext } from '../src/context.ts'
-import { type FakeServices, startFakes } from './fake-services.ts'
+import { type FakedOptions, startFakes, startWithFakes, type WithFakes } from './fake-services.ts'
 import { benchmark } from './fakes.ts'
 
 // Machines that are busy with other tests are slow; nothing here waits for a time to pass.
@@ -19,42 +18,18 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => servers?.stop())
 
-interface World {
-  running: Running
-  fakes: FakeServices
+interface World extends WithFakes {
   context: EvaluationContext
 }
 const worlds: World[] = []
-async function start({
-  ns = namespace(),
-  env = {},
-  disturb,
-  sweepEveryMs = 300,
-}: {
-  ns?: string
-  env?: Record<string, string>
-  disturb?: (kind: string, id: string) => Promise<void>
-  sweepEveryMs?: number
-} = {}): Promise<World> {
-  const running = await startService(evaluation, {
-    env: { ...servers.env, STATEEVAL_NAMESPACE: ns, PORT: '0', LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', ...env },
-    log: createLog('evaluation', { level: process.env['TEST_LOG'] ?? 'silent' }),
-    sweepEveryMs,
-    overrides: { benchmark: () => benchmark, findBenchmark: () => benchmark } as never,
-  })
-  const context = running.context as EvaluationContext
-  // Plans look at the record that was built, so the stand-in goes into that one too.
-  await running.context.bus.ready()
-  const fakes = startFakes(running, disturb ? { disturb } : {})
-  const world = { running, fakes, context }
+async function start(options: FakedOptions = {}): Promise<World> {
+  const started = await startWithFakes(servers, { sweepEveryMs: 300, ...options })
+  const world = { ...started, context: started.running.context as EvaluationContext }
   worlds.push(world)
   return world
 }
 afterEach(async () => {
-  for (const { running, fakes } of worlds.splice(0)) {
-    await fakes.stop()
-    await running.stop(1000)
-  }
+  for (const world of worlds.splice(0)) await world.stop()
 })
 
 async function call({ running }: World, id: keyof typeof operations, path: string, body?: unknown, headers: Record<string, string> = {}) {
