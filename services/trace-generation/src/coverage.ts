@@ -1,7 +1,7 @@
 /** How much of a scenario a list of programs covers, after each of them (StateEval, equation 3). */
 import type { GenerationCoverage, GenerationOptions, Program } from '@stateeval/contracts'
 import { feasiblePairs, operationsOf } from '@stateeval/generate'
-import { adjacentPairs, pairsOf, type Scenario } from '@stateeval/program'
+import { adjacentCoverageOf, adjacentPairs, pairsOf, type Scenario } from '@stateeval/program'
 
 type Options = Pick<GenerationOptions, 'length' | 'apis'>
 
@@ -27,12 +27,13 @@ export async function coverage(
   }
   const apis = operationsOf(scenario, options.apis).length
   const feasible = feasibleWith(scenario, options, adjacent)
+  const after = adjacentAfter.map((pairs) => adjacentCoverageOf(pairs, apis, feasible))
   return {
     apis,
     adjacentPairs: adjacentAfter,
-    atc: adjacentAfter.map((pairs) => pairs / apis ** 2),
+    atc: after.map(({ ofSquare }) => ofSquare),
     feasible,
-    atcFeasible: adjacentAfter.map((pairs) => pairs / feasible),
+    atcFeasible: after.map(({ ofFeasible }) => ofFeasible ?? 0),
     transitionPairs: linkedAfter,
     pairs: [...adjacent],
   }
