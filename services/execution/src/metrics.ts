@@ -3,20 +3,23 @@ import type { Telemetry, World } from '@stateeval/sandbox'
 import { Counter, Histogram } from 'prom-client'
 import { currentSpan, type Platform } from '@stateeval/service-kit'
 
+/** In seconds: a warm isolate takes milliseconds, a limit of time may be many seconds. */
+const buckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20]
+
 export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'stateeval_run_phase_duration_seconds',
     help: 'Parts of a run: its world is made, a place is found, the program runs, the world is read, all is put away',
     labelNames: ['phase', 'language'],
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20],
+    buckets,
     registers,
   })
   const parts = new Histogram({
     name: 'stateeval_runner_part_duration_seconds',
     help: 'Parts of a program’s run in a warm runner: its isolate or fork is made, the code runs, what it leaves is put away',
     labelNames: ['part', 'language'],
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20],
+    buckets,
     registers,
   })
   const cpu = new Counter({
