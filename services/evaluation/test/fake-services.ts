@@ -76,7 +76,7 @@ export async function startWithFakes(
   })
   await running.context.bus.ready()
   const fakes = startFakes(running, disturb ? { disturb } : {})
-  return {
+  const started: WithFakes = {
     running,
     fakes,
     // A test may put other stand-ins in their place.
@@ -85,4 +85,5 @@ export async function startWithFakes(
       await this.running.stop(1000)
     },
   }
+  return started
 }
