@@ -1,6 +1,7 @@
 /** The rules of ARCHITECTURE.md, Layers, as data: who may import whom, and what pure folders do without. */
 /** What the files of a layer may import besides their own folder, and the rule as a sentence. */
 export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: string; pure?: true }> = {
+  javascript: { at: /^packages\/javascript\//, mayImport: [], pure: true, rule: 'a parser knows nothing of ours' },
   contracts: { at: /^packages\/contracts\//, mayImport: [], pure: true, rule: 'contracts stand below everything' },
   program: { at: /^packages\/program\//, mayImport: ['contracts'], pure: true, rule: 'the IR knows contracts only' },
   domain: {
@@ -22,9 +23,9 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   benchmark: {
     at: /^benchmarks\/[^/]+\//,
-    mayImport: ['domain', 'program', 'contracts'],
+    mayImport: ['domain', 'program', 'contracts', 'javascript'],
     pure: true,
-    rule: 'a benchmark imports score, program and contracts',
+    rule: 'a benchmark imports score, program, contracts and javascript',
   },
   backends: {
     at: /^(scenarios|benchmarks)\/backends\.ts$/,
@@ -37,7 +38,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'a list imports its members',
   },
-  sandbox: { at: /^packages\/sandbox\//, mayImport: ['contracts'], rule: 'sandbox imports contracts' },
+  sandbox: { at: /^packages\/sandbox\//, mayImport: ['contracts', 'javascript'], rule: 'sandbox imports contracts and javascript' },
   models: { at: /^packages\/models\//, mayImport: ['contracts'], rule: 'models imports contracts' },
   'service-kit': { at: /^packages\/service-kit\//, mayImport: ['contracts'], rule: 'the chassis knows nothing of traces, runs or scores' },
   client: { at: /^packages\/client\//, mayImport: ['contracts'], rule: 'the client imports contracts' },

@@ -1,6 +1,6 @@
 /** How code of a language is recognised. */
 import type { Language } from '@stateeval/contracts'
-import { parse } from 'acorn'
+import { mostParsed, parse } from '@stateeval/javascript'
 
 /** What models write after a fence for a language. */
 const tags: Readonly<Record<Language, readonly string[]>> = {
@@ -51,9 +51,6 @@ export const looksLikeCode = (code: string, language: Language) =>
   signs[language].test(code) && !isData(code) && !foreign[language].test(code)
 
 export const setsResult = (code: string) => /\bRESULT\s*(?:=(?!=)|:|\[|\.)|\bglobalThis\.RESULT\b|['"]RESULT['"]\s*\]\s*=/.test(code)
-
-/** Longer texts are not parsed here: there are some that take the parser seconds. */
-const mostParsed = 32_768
 
 /** Whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by other signs. */
 export function parses(code: string): boolean {

@@ -1,7 +1,6 @@
 /** The call in a code file as the published evaluator cuts it out: by tokens in a fixed order, not by parsing (facts §4). */
-import { parse } from 'acorn'
+import { mostParsed, parse, TooDeep } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../judge/types.ts'
-import { mostParsed } from './most-parsed.ts'
 
 export type Extraction = { code: string } | { error: ErrorVerdict; says: string }
 
@@ -37,8 +36,8 @@ export function extractPublished(file: string): Extraction {
 export const publishedProgram = (code: string) => `const axios = require('axios');\n${code}`
 
 /**
- * Why a script would not start; null where it would. It has no await at top level and no return. Of long ones nothing is said
- * here: they run, and the sandbox's own parser refuses what is no script.
+ * Why a script would not start; null where it would. It has no await at top level and no return. Of long and deep ones nothing
+ * is said here: they run, and the sandbox's own parser refuses what is no script.
  */
 export function syntaxFault(program: string): string | null {
   if (program.length > mostParsed) return null
@@ -46,6 +45,7 @@ export function syntaxFault(program: string): string | null {
     parse(program, { ecmaVersion: 'latest', sourceType: 'script' })
     return null
   } catch (error) {
+    if (error instanceof TooDeep) return null
     return error instanceof Error ? error.message : String(error)
   }
 }

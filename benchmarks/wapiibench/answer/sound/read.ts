@@ -1,6 +1,6 @@
 /** What an answer's code means: a parser finds the call, wherever and however it is written. */
+import { mostParsed } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../../judge/types.ts'
-import { mostParsed } from '../most-parsed.ts'
 import { fromBroken } from './broken.ts'
 import { parsed } from './syntax.ts'
 import { asItIs, reduced } from './reduce.ts'
@@ -56,7 +56,7 @@ function sourcesOf(answer: string, starter: string): string[] {
   ].filter((source, n, all) => all.indexOf(source) === n)
 }
 
-/** Deeply nested code exhausts the parser's stack: it is broken then. */
+/** Deeply nested code counts as broken. */
 function safely<T>(work: () => T): T | null {
   try {
     return work()

@@ -1,5 +1,6 @@
 /** Parsing of code that may be broken: whole, or statement by statement as far as it goes. */
-import { type AnyNode, type Options, parse, Parser, type Program, type Token, tokenizer } from 'acorn'
+import { BoundedParser, parse } from '@stateeval/javascript'
+import { type AnyNode, type Options, type Program, type Token, tokenizer } from 'acorn'
 
 const options: Options = { ecmaVersion: 'latest', allowAwaitOutsideFunction: true, allowReturnOutsideFunction: true, allowHashBang: true }
 
@@ -38,7 +39,7 @@ interface StatementParser {
 }
 function statementAt(text: string, from: number): AnyNode | null {
   try {
-    const Make = Parser as unknown as new (options: Options, text: string, from: number) => StatementParser
+    const Make = BoundedParser as unknown as new (options: Options, text: string, from: number) => StatementParser
     const parser = new Make({ ...options, sourceType: 'module' }, text, from)
     parser.nextToken()
     return parser.type.label === 'eof' ? null : parser.parseStatement(null, true, Object.create(null) as object)

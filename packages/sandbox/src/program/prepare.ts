@@ -4,7 +4,8 @@
  * imports turned into calls. Lines never move, so that line numbers in errors are the candidate's own.
  */
 import type { CapturedError } from '@stateeval/contracts'
-import { type AnyNode, type Options, parse, type Program, type VariableDeclaration } from 'acorn'
+import { parse, TooDeep } from '@stateeval/javascript'
+import type { AnyNode, Options, Program, VariableDeclaration } from 'acorn'
 import { Edits } from './edits.ts'
 import { rewriteModule } from './module-syntax.ts'
 import { varNames, walk } from './walk.ts'
@@ -101,7 +102,7 @@ function bindsResult(pattern: unknown): boolean {
 const refused = (reason: 'syntax' | 'no_code', error: CapturedError): Prepared => ({ status: 'refused', reason, error })
 
 function syntaxError(error: unknown): CapturedError {
-  if (error instanceof RangeError) return { name: 'SyntaxError', message: 'The code is nested too deeply' }
+  if (error instanceof TooDeep) return { name: 'SyntaxError', message: 'The code is nested too deeply' }
   const { message, loc } = error as { message: string; loc?: { line: number } }
   return { name: 'SyntaxError', message: message.slice(0, 4000), ...(loc && { line: loc.line }) }
 }

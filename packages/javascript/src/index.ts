@@ -1,0 +1,1 @@
+export { BoundedParser, mostParsed, parse, TooDeep } from './parse.ts'

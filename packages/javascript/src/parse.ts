@@ -1,0 +1,63 @@
+/**
+ * acorn with a bound of its own on nesting. acorn recurses and gives up where the stack ends: how deep that is depends on what
+ * the engine has optimised so far and on the caller's own depth, so the same code would parse now and fail later. Here depth is
+ * counted, and ends long before the stack does.
+ */
+import { type Options, Parser, type Program } from 'acorn'
+
+/** Longer code is not parsed where others wait for it: there are texts that take a parser seconds. In UTF-16 units. */
+export const mostParsed = 32_768
+
+/** The code may be valid, but it is nested deeper than anybody writes. */
+export class TooDeep extends SyntaxError {
+  override name = 'TooDeep'
+}
+
+/**
+ * What each method of acorn that recurses adds while it is on the stack. Units are such that all methods have about the same
+ * stack for a unit: a level of brackets costs 8 to 12, an operator in a row of operators 2.
+ */
+const units = { parseStatement: 4, parseMaybeAssign: 4, parseMaybeUnary: 4, parseExprAtom: 4, parseBindingAtom: 4, parseExprOp: 2 }
+/** Some 160 levels of brackets, or 1,000 operators in a row: half of what there is stack for where nothing is optimised. */
+const most = 2_000
+const mostGroups = 200
+
+type Method = (...values: unknown[]) => unknown
+type Methods = Record<keyof typeof units | 'validateRegExpPattern', Method>
+
+/** acorn's parser; throws a `TooDeep` where code is nested too deeply. */
+export class BoundedParser extends Parser {
+  depth = 0
+}
+
+const theirs = Parser.prototype as unknown as Methods
+const ours = BoundedParser.prototype as unknown as Methods
+for (const [name, cost] of Object.entries(units) as [keyof typeof units, number][]) {
+  const method = theirs[name]
+  ours[name] = function (this: BoundedParser, a, b, c, d, e) {
+    this.depth += cost
+    if (this.depth > most) throw new TooDeep('the code is nested too deeply')
+    const node = method.call(this, a, b, c, d, e)
+    this.depth -= cost
+    return node
+  }
+}
+ours.validateRegExpPattern = function (this: BoundedParser, state) {
+  if (groupsWithin((state as { source: string }).source) > mostGroups) throw new TooDeep('a regular expression is nested too deeply')
+  return theirs.validateRegExpPattern.call(this, state)
+}
+
+/** How deep groups and classes of a pattern are nested, at most. */
+function groupsWithin(pattern: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const [character] of pattern.matchAll(/\\.|[([)\]]/gs)) {
+    if (character === '(' || character === '[') deepest = Math.max(deepest, ++depth)
+    else if (character === ')' || character === ']') depth--
+  }
+  return deepest
+}
+
+/** As acorn's `parse`. Throws a SyntaxError with `loc` where the code is broken, a `TooDeep` where it is nested too deeply. */
+export function parse(code: string, options: Options): Program {
+  return BoundedParser.parse(code, options)
+}
