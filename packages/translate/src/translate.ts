@@ -83,7 +83,7 @@ function unfitness(program: Program): string | null {
   return isWellFormed(program) ? null : 'the program holds text that is no valid Unicode: a lone surrogate'
 }
 
-/** Canonical JSON, and so the id of a program, is defined for well-formed text only. */
+/** Half a character can't be said, nor be read back. */
 const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed()
   if (value === null || typeof value !== 'object') return true
