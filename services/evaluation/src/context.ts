@@ -72,7 +72,8 @@ export interface EvaluationContext extends Platform {
   waits: Map<string, Wait>
   seen: Map<string, { index: number; rev: number; unmoved: number }>
   looked: Map<string, { at: number; places: ReadonlyMap<string, number> }>
-  swept: { once: boolean; gone: Set<string>; failing: Set<string> }
+  /** `failing` counts how often in a row an owner could not be led on. */
+  swept: { once: boolean; gone: Set<string>; failing: Map<string, number> }
   /** Stages that are being summed up in this process. */
   finishing: Set<string>
 }
@@ -126,7 +127,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     waits: new Map(),
     seen: new Map(),
     looked: new Map(),
-    swept: { once: false, gone: new Set(), failing: new Set() },
+    swept: { once: false, gone: new Set(), failing: new Map() },
     finishing: new Set(),
     // These two look at the finished record.
     sets: undefined as never,

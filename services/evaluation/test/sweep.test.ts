@@ -1,17 +1,19 @@
 /** The sweep alone, on a store in memory: what it stops watching, and what it may not. */
 import { expect, test } from '@jest/globals'
+import { ProblemError } from '@stateeval/contracts'
 import type { EvaluationContext } from '../src/context.ts'
-import { sweep } from '../src/engine/sweep.ts'
+import { mostFailures, sweep } from '../src/engine/sweep.ts'
 
 /** Owners by id, watched or not; an owner that is live has one lane that is through, and counts how often it was swept. */
 function contextWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<string>) {
   const swept: string[] = []
+  const ended: string[] = []
   const owner = (id: string) => {
     const status = live.get(id)
     return status && { id, kind: 'benchmark', status, stage: 'generate', stages: { generate: { total: 0, window: 1 } } }
   }
   const context = {
-    swept: { once: false, gone: new Set<string>(), failing: new Set<string>() },
+    swept: { once: false, gone: new Set<string>(), failing: new Map<string, number>() },
     places: new Map(),
     looked: new Map(),
     waits: new Map(),
@@ -19,14 +21,20 @@ function contextWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<st
     tallies: { many: async () => [] },
     finishing: new Set(),
     plans: { benchmark: { finished: async (_: unknown, { id }: { id: string }) => void swept.push(id) } },
-    owners: { get: async (id: string) => owner(id) ?? null },
+    owners: {
+      get: async (id: string) => owner(id) ?? null,
+      end: async (id: string, { error }: { error: string }) => {
+        live.set(id, 'succeeded')
+        ended.push(`${id}: ${error}`)
+      },
+    },
     active: {
       page: async () => [...watched].map((id) => ({ id, value: { kind: 'benchmark' } })),
       remove: async (id: string) => watched.delete(id),
       create: async (id: string) => void watched.add(id),
     },
   } as unknown as EvaluationContext
-  return { context, swept, run: () => sweep(context, new AbortController().signal) }
+  return { context, swept, ended, run: () => sweep(context, new AbortController().signal) }
 }
 
 test('an owner that is watched before it is stored stays watched, however long that takes', async () => {
@@ -61,6 +69,19 @@ test('an owner that can’t go on stops nobody else, and is looked at again', as
   expect(swept).toEqual(['bm_2'])
   await run()
   expect(swept).toEqual(['bm_2', 'bm_1', 'bm_2'])
+})
+
+test.each([
+  [
+    new Error('its report can’t be written'),
+    ['bm_1: it could not go on: its report can’t be written; the log of the evaluation service has more'],
+  ],
+  [new ProblemError('unavailable', 'NATS is away'), []],
+])('an owner that can never go on ends; one whose servers are away waits (%#)', async (error, ends) => {
+  const { run, context, ended } = contextWith(new Map([['bm_1', 'running']]), new Set(['bm_1']))
+  context.plans.benchmark.finished = () => Promise.reject(error)
+  for (let n = 0; n < mostFailures; n++) await expect(run()).rejects.toThrow(error.message)
+  expect(ended).toEqual(ends)
 })
 
 test('an owner that has ended, or never was, is forgotten by the second sweep', async () => {

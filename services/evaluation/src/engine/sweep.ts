@@ -3,6 +3,7 @@
  * sweeps is reminded, less and less often, as long runs don't move either and another replica may lead it; after a start
  * all are. Whoever is asked twice recognises the job's id.
  */
+import { isAway, messageOf } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
 import { isEnded, type Owner } from '../owners/owner.ts'
 import { finish } from './complete.ts'
@@ -41,6 +42,20 @@ async function forget(context: EvaluationContext, id: string): Promise<void> {
   if (owner && !isEnded(owner)) await context.active.create(id, { kind: owner.kind })
 }
 
+/** An owner that so many sweeps in a row could not lead on, while all servers were there, has met a fault that stays. */
+export const mostFailures = 30
+
+/** Counts that an owner could not be led on; ends it where that is no matter of time, since nobody would wait for ever. */
+async function noteFailure(context: EvaluationContext, id: string, error: unknown): Promise<void> {
+  const { failing } = context.swept
+  const failures = (failing.get(id) ?? 0) + (isAway(error) ? 0 : 1)
+  failing.set(id, failures)
+  if (failures < mostFailures) return
+  const reason = `it could not go on: ${messageOf(error)}; the log of the evaluation service has more`
+  await context.owners.end(id, { status: 'failed', error: reason })
+  failing.delete(id)
+}
+
 /** Rejects with the first owner's failure, after all others have been swept: one that can't go on stops nobody else. */
 export async function sweep(context: EvaluationContext, signal: AbortSignal): Promise<void> {
   const { swept } = context
@@ -56,8 +71,8 @@ export async function sweep(context: EvaluationContext, signal: AbortSignal): Pr
       }
       swept.failing.delete(id)
     } catch (error) {
-      swept.failing.add(id)
       errors.push(error)
+      await noteFailure(context, id, error).catch((worse: unknown) => errors.push(worse))
     }
   }
   swept.once = true
