@@ -60,6 +60,11 @@ test.each<[string, Ask, number, string, string | undefined]>([
   expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json'])
 })
 
+test('what was sent is not said back at any length', async () => {
+  const { detail } = (await ask({ payload: { size: 1, ['x'.repeat(1900)]: 1 } })).json()
+  expect(detail).toMatch(/^\/x{999} …$/)
+})
+
 test('a caller on a real connection is there until the answer', async () => {
   const body = JSON.stringify({ size: 3 })
   expect((await fetch(`${service.url}/v1/things`, { method: 'POST', headers: json, body })).status).toBe(201)

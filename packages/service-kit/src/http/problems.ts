@@ -7,18 +7,25 @@ import { isAway, Refusal } from '../errors.ts'
 const fastifyCodes: Record<string, { code: ProblemCode; detail: string }> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported-media-type', detail: 'send the body as application/json' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed-body', detail: 'the body is empty; send JSON' },
-  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'malformed-body', detail: 'the body is no valid JSON; check quotes, commas and braces' },
+  // The parser doesn't tell which of the two it is.
+  FST_ERR_CTP_INVALID_JSON_BODY: {
+    code: 'malformed-body',
+    detail: 'the body is no valid JSON, or has a key that would set a prototype; check quotes, commas, braces, and for __proto__',
+  },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed-body', detail: 'content-length does not match the body' },
   FST_ERR_BAD_URL: { code: 'not-found', detail: 'the path is not well-formed' },
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not-found', detail: 'a part of the path is too long' },
 }
+
+/** Details name what was sent, which may be anything. */
+const longestDetail = 1000
 
 export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, bodyLimit?: number): Problem {
   const make = (code: ProblemCode, detail: string, field?: string): Problem => ({
     type: problemType(code),
     title: problems[code].title,
     status: problems[code].status,
-    detail,
+    detail: detail.length > longestDetail ? `${detail.slice(0, longestDetail)} …` : detail,
     ...(field !== undefined && { field }),
     requestId: request.id,
   })

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
 import { checker, fromText } from '../validation.ts'
+import { deepest, tooDeep } from './depth.ts'
 import type { AnyAnswer, AnyHandlers } from './handler.ts'
 import { once } from './idempotency.ts'
 import { sendEvents } from './sse.ts'
@@ -63,6 +64,8 @@ function route<Context extends Platform>(id: string, operation: Operation, handl
 /** A part of the request as its schema wants it, or the problem with it. */
 function part(schema: TSchema | undefined, value: unknown, kind: 'text' | 'json'): unknown {
   if (!schema) return undefined
+  const deep = kind === 'json' ? tooDeep(value) : null
+  if (deep !== null) throw new ProblemError('validation-failed', `${deep || 'the body'} is nested more than ${deepest} levels deep`, deep)
   const { complete, fault } = checker(schema)
   const completed = complete(kind === 'text' ? fromText(schema, value as Record<string, unknown>) : value)
   const found = fault(completed)

@@ -1,0 +1,17 @@
+/** How deep a body may be nested: further in, values are walked by recursion, which has room for several times as much. */
+export const deepest = 1000
+
+/** The JSON pointer of the body's member that is nested deeper than that, '' for a list; null where nothing is. */
+export function tooDeep(body: unknown): string | null {
+  if (!exceeds(body, deepest)) return null
+  const [member] = Array.isArray(body) ? [] : (Object.entries(body as object).find(([, value]) => exceeds(value, deepest - 1)) ?? [])
+  return member === undefined ? '' : `/${member}`
+}
+
+function exceeds(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((item) => exceeds(item, levels - 1))
+  for (const key in value) if (exceeds((value as Record<string, unknown>)[key], levels - 1)) return true
+  return false
+}
