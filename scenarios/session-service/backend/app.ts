@@ -11,6 +11,7 @@ import { sendJson } from './reply.ts'
 import { checkPath, methodsOf, optionsOf, rawPath } from './request-path.ts'
 import { routes } from './routes/index.ts'
 import { createStore, type Store } from './store.ts'
+import type { SessionType } from '../types.ts'
 
 export interface SessionServiceParts {
   db: Db
@@ -19,6 +20,8 @@ export interface SessionServiceParts {
   now: () => Date
   log?: FastifyBaseLogger
   limits?: Partial<Limits>
+  /** The collection of a type. Default: one for each, as upstream has. */
+  collectionOf?: (type: SessionType) => string
   events?: Events
   /** Sees each request first; may throw a Refusal. */
   admit?: (request: FastifyRequest) => void
@@ -34,7 +37,7 @@ export const createApp = (parts: SessionServiceParts): FastifyInstance => create
 export function createService(parts: SessionServiceParts): { app: FastifyInstance; store: Store } {
   const { db, newId, now, log, events = {}, version = '' } = parts
   const limits = { ...defaultLimits, ...parts.limits }
-  const store = createStore(db, newId)
+  const store = createStore(db, newId, parts.collectionOf)
   const context: Context = { store, now, limits, events, version }
   const onError = errorAnswer(now, events)
   const app = fastify({

@@ -51,6 +51,9 @@ async function guarded<T>(work: () => Promise<T>, refuse?: (error: Error) => Ref
   }
 }
 
+/** The type comes first: of a document of another one, FerretDB doesn't look at the rest, which may be a mistake. */
+const ofType = (type: SessionType, filter: Document): Document => ('type' in filter ? { type, $and: [filter] } : { type, ...filter })
+
 function toSession(bytes: unknown): Session {
   const doc = readBson(bytes as Uint8Array)
   const id = doc.get('_id') as ObjectId
@@ -62,35 +65,45 @@ function toSession(bytes: unknown): Session {
   }
 }
 
-export function createStore(db: Db, newId: () => string) {
+/** `collectionOf`: the collection that holds the sessions of a type; several types may share one. */
+export function createStore(db: Db, newId: () => string, collectionOf: (type: SessionType) => string = (type) => type) {
   const raw = { raw: true } as const
-  const indexed = new Map<SessionType, Promise<unknown>>()
-  const collection = (type: SessionType): Collection<Document> => db.collection(type)
+  const indexed = new Map<string, Promise<unknown>>()
+  const collection = (type: SessionType): Collection<Document> => db.collection(collectionOf(type))
+  /** One type for each collection of these. */
+  const holders = (types: readonly SessionType[]) => [...new Map(types.map((type) => [collectionOf(type), type])).values()]
   /** The index is made with the collection, before its first save. */
   const ready = async (type: SessionType) => {
-    let made = indexed.get(type)
+    const name = collectionOf(type)
+    let made = indexed.get(name)
     if (!made) {
       made = collection(type).createIndex({ source: 1, type: 1, checksum: 1 }, { unique: true })
-      indexed.set(type, made)
-      made.catch(() => indexed.delete(type))
+      indexed.set(name, made)
+      made.catch(() => indexed.delete(name))
     }
     await made
     return collection(type)
   }
-  const one = (source: string, id: string) => (ObjectId.isValid(id) && id.length === 24 ? { _id: new ObjectId(id), source } : undefined)
+  const one = (type: SessionType, source: string, id: string) =>
+    ObjectId.isValid(id) && id.length === 24 ? { _id: new ObjectId(id), source, type } : undefined
   const stored = (data: Doc) => ({ data: toStored(data), checksum: checksum(data) })
 
   return {
     /** Saves sessions with the ids that they have, in bulk. None may equal another one. */
-    fill: (type: SessionType, sessions: readonly (Omit<Session, 'data'> & { data: Doc })[]): Promise<unknown> =>
-      guarded(async () => {
-        const documents = sessions.map(({ id, source, data }) => ({ _id: new ObjectId(id), source, type, ...stored(data) }))
-        await (await ready(type)).insertMany(documents)
-      }),
+    fill: (sessions: readonly (Omit<Session, 'data'> & { data: Doc })[]): Promise<unknown> =>
+      guarded(() =>
+        Promise.all(
+          holders(sessions.map(({ type }) => type)).map(async (holder) => {
+            const own = sessions.filter(({ type }) => collectionOf(type) === collectionOf(holder))
+            const documents = own.map(({ id, source, type, data }) => ({ _id: new ObjectId(id), source, type, ...stored(data) }))
+            await (await ready(holder)).insertMany(documents)
+          }),
+        ),
+      ),
 
-    /** Deletes all sessions of these types. */
+    /** Deletes all that is in the collections of these types. */
     clear: (types: readonly SessionType[]): Promise<unknown> =>
-      guarded(() => Promise.all(types.map((type) => collection(type).deleteMany({})))),
+      guarded(() => Promise.all(holders(types).map((type) => collection(type).deleteMany({})))),
 
     /** Saves a session, or finds the one of the same content. */
     add: (source: string, type: SessionType, data: Doc): Promise<{ id: string; added: boolean }> =>
@@ -117,7 +130,7 @@ export function createStore(db: Db, newId: () => string) {
         async () =>
           (
             await collection(type)
-              .find(filter, { ...raw, maxTimeMS: timeMs })
+              .find(ofType(type, filter), { ...raw, maxTimeMS: timeMs })
               .sort({ _id: 1 })
               .toArray()
           ).map(toSession),
@@ -128,11 +141,11 @@ export function createStore(db: Db, newId: () => string) {
       ),
 
     list: (type: SessionType, source: string): Promise<Session[]> =>
-      guarded(async () => (await collection(type).find({ source }, raw).sort({ _id: 1 }).toArray()).map(toSession)),
+      guarded(async () => (await collection(type).find({ source, type }, raw).sort({ _id: 1 }).toArray()).map(toSession)),
 
     get: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
       guarded(async () => {
-        const filter = one(source, id)
+        const filter = one(type, source, id)
         const found = filter && (await collection(type).findOne(filter, raw))
         return found ? toSession(found) : undefined
       }),
@@ -140,7 +153,7 @@ export function createStore(db: Db, newId: () => string) {
     /** Replaces the data. False where there is no such session; a Refusal where another one has this content. */
     update: (type: SessionType, source: string, id: string, data: Doc): Promise<boolean> =>
       guarded(async () => {
-        const filter = one(source, id)
+        const filter = one(type, source, id)
         if (!filter) return false
         try {
           const { matchedCount } = await collection(type).updateOne(filter, { $set: stored(data) })
@@ -154,17 +167,17 @@ export function createStore(db: Db, newId: () => string) {
     /** Deletes a session; gives what it was, to one of those who delete it at once. */
     remove: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
       guarded(async () => {
-        const filter = one(source, id)
+        const filter = one(type, source, id)
         const found = filter && (await collection(type).findOne(filter, raw))
         // Not findOneAndDelete: on FerretDB v1 several callers get the same document.
         if (!found || (await collection(type).deleteOne(filter)).deletedCount === 0) return undefined
         return toSession(found)
       }),
 
-    /** All sessions of these types, in insertion order. */
+    /** All sessions in the collections of these types, in insertion order. */
     all: (types: readonly SessionType[]): Promise<Session[]> =>
       guarded(async () => {
-        const lists = await Promise.all(types.map((type) => collection(type).find({}, raw).toArray()))
+        const lists = await Promise.all(holders(types).map((type) => collection(type).find({}, raw).toArray()))
         return lists
           .flat()
           .map(toSession)

@@ -249,10 +249,13 @@ class Run {
               body: bytes.toString('utf8'),
               bytes: bytes.length,
             }
-            this.#enter(() => {
-              this.#waiting--
-              this.#functions!.answer.applySync(undefined, [id, JSON.stringify(answer)])
-            })
+            // Once the connection is free again, as in a process: the next request, which the code may send at once, takes it.
+            process.nextTick(() =>
+              this.#enter(() => {
+                this.#waiting--
+                this.#functions!.answer.applySync(undefined, [id, JSON.stringify(answer)])
+              }),
+            )
           })
         },
       )
