@@ -79,6 +79,8 @@ const fields: Readonly<Record<string, Kind>> = {
   },
 }
 
+const fieldList = Object.entries(fields)
+
 const speech: Kind = {
   schema: {
     type: 'object',
@@ -94,7 +96,7 @@ const speech: Kind = {
 
 /** Speeches are values, and the state machine hands the same one to tool after tool. */
 const faultOfSpeech = remembered((value: Speech): string | null => {
-  for (const [name, { fault }] of Object.entries(fields)) {
+  for (const [name, { fault }] of fieldList) {
     if (!Object.hasOwn(value, name)) return `is a speech without ${name}`
     const wrong = fault(value[name] as Json)
     if (wrong !== null) return `is no speech: its ${name} ${wrong}`

@@ -1,6 +1,6 @@
 /** What a program can hand to the tools now: its texts, speeches, voices, wishes and contacts, by reference. */
-import type { Call, Json, Reference } from '@stateeval/contracts'
-import { type Binding, ref, remembered, type Rng, type Scope } from '@stateeval/program'
+import type { Call, Expr, Json, Reference } from '@stateeval/contracts'
+import { type Binding, type Path, ref, remembered, type Rng, type Scope } from '@stateeval/program'
 import type { StudioWorld } from './state.ts'
 import { type Contact, isContact, isSpeech, isTranscript, isVoice, isWish, type Speech, type Voice, type Wish } from './types.ts'
 
@@ -54,20 +54,27 @@ export const foundVoices = found((bindings) =>
 export const voicedSpeeches = (scope: Studio) => speeches(scope).filter(({ value }) => value.voice_name !== null)
 
 /** Whether the same call was made before: its output is there already. */
-export function made(scope: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
-  const alike = calls(scope).get(api)
-  return alike !== undefined && alike.has(JSON.stringify(args))
+export function made({ bindings }: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
+  for (const { call } of bindings) if (call?.api === api && sameArgs(call.args, args)) return true
+  return false
 }
-const calls = found((bindings) => {
-  const texts = new Map<string, Set<string>>()
-  for (const { call } of bindings) {
-    if (!call) continue
-    const alike = texts.get(call.api) ?? new Set()
-    texts.set(call.api, alike.add(argsText(call)))
-  }
-  return texts
-})
-const argsText = remembered((call: Call): string => JSON.stringify(call.args))
+
+function sameArgs(a: Call['args'], b: Call['args']): boolean {
+  const names = Object.keys(a)
+  if (names.length !== Object.keys(b).length) return false
+  for (const name of names) if (!Object.hasOwn(b, name) || !sameExpr(a[name] as Expr, b[name] as Expr)) return false
+  return true
+}
+/** Tools take references and scalars only. */
+function sameExpr(a: Expr, b: Expr): boolean {
+  if (a.kind === 'literal') return b.kind === 'literal' && a.value === b.value
+  return a.kind === 'reference' && b.kind === 'reference' && a.variable === b.variable && samePath(a.path, b.path)
+}
+function samePath(a: Path, b: Path): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
 
 /** Those that calls gave, if there are any. */
 const outputs = <T>(all: readonly Named<T>[]) => all.filter(({ binding }) => binding.api !== undefined)

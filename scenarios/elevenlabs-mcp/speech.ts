@@ -9,7 +9,18 @@ const wordsPerSecond = 2.5
 const lostToNoise = 5
 const lost = '[inaudible]'
 
-const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
+/** What is said is said again and again, by step after step: the newest texts are kept as words, unless they are long. */
+const known = new Map<string, readonly string[]>()
+const [mostKnown, longestKnown] = [1000, 1000]
+function wordsOf(text: string): readonly string[] {
+  let words = known.get(text)
+  if (words) return words
+  words = text.split(/\s+/).filter((word) => word !== '')
+  if (text.length > longestKnown) return words
+  if (known.size >= mostKnown) known.clear()
+  known.set(text, words)
+  return words
+}
 
 /** How long a text takes to speak, in whole seconds. */
 export const secondsOf = (text: string) => Math.ceil(wordsOf(text).length / wordsPerSecond)

@@ -74,16 +74,17 @@ export const toolNames = Object.keys(tools) as ToolName[]
 
 export type Arguments = { ok: true; values: Readonly<Record<string, Json | undefined>> } | { ok: false; message: string }
 
+const namesOf = ({ parameters }: Tool) => parameters.map(({ name }) => name).join(', ')
+
 /** Arguments as they came, checked: unknown and missing ones are told by name. null is as good as left out where a parameter may be. */
 export function readArguments(tool: Tool, args: unknown): Arguments {
   const wrong = (message: string): Arguments => ({ ok: false, message })
   if (args === null || typeof args !== 'object' || Array.isArray(args))
     return wrong(`${tool.name} takes its arguments by name, as an object`)
   const given = args as JsonObject
-  const names = tool.parameters.map(({ name }) => name)
   for (const name of Object.keys(given))
-    if (!names.includes(name))
-      return wrong(`${tool.name} has no parameter ${JSON.stringify(name).slice(0, 60)}; it has ${names.join(', ')}`)
+    if (!tool.parameters.some((parameter) => parameter.name === name))
+      return wrong(`${tool.name} has no parameter ${JSON.stringify(name).slice(0, 60)}; it has ${namesOf(tool)}`)
   const values: Record<string, Json | undefined> = {}
   for (const { name, kind, required } of tool.parameters) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined

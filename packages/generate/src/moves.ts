@@ -21,8 +21,19 @@ const reads = (call: Call, { target }: LocalEdit) =>
       variable === target.variable && path.length < target.path.length && path.every((key, index) => key === target.path[index]),
   )
 
-function* solved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng): Generator<Move<W>, void, undefined> {
-  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng)) yield { call, consumes, introduces, ready }
+/** The calls of an API that are possible after a trail, as moves; those that a test finds good, where there is one. */
+function solved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng, isGood?: (call: Call) => boolean): Move<W>[] {
+  const moves: Move<W>[] = []
+  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng))
+    if (isGood === undefined || isGood(call)) moves.push({ call, consumes, introduces, ready })
+  return moves
+}
+
+/** The first of them; null where there is none. No more than that is solved. */
+function firstSolved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng, isGood?: (call: Call) => boolean): Move<W> | null {
+  for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng))
+    if (isGood === undefined || isGood(call)) return { call, consumes, introduces, ready }
+  return null
 }
 
 const samePath = (a: Path, b: Path) => a.length === b.length && a.every((key, index) => key === b[index])
@@ -42,22 +53,20 @@ function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits
 /** The valid moves of one API: those that use an edit, where one is drawn that has a use. */
 export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
   const edit = maybeEdits(game, trail, operation, rng)
-  const using = edit ? [...solved(edit.after, operation, rng)].filter(edit.isUsed) : []
-  return using.length > 0 ? using : [...solved(trail, operation, rng)]
+  const using = edit ? solved(edit.after, operation, rng, edit.isUsed) : []
+  return using.length > 0 ? using : solved(trail, operation, rng)
 }
 
 /** One of the moves of an API, for when none is better than another: no more than that is solved. Null where it can't be called. */
 export function anyMoveOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move<W> | null {
   const edit = maybeEdits(game, trail, operation, rng)
-  if (edit) for (const move of solved(edit.after, operation, rng)) if (edit.isUsed(move)) return move
-  for (const { call, consumes, introduces } of operation.solve(scopeOf(trail), rng)) return { call, consumes, introduces, ready: trail }
-  return null
+  return (edit && firstSolved(edit.after, operation, rng, edit.isUsed)) ?? firstSolved(trail, operation, rng)
 }
 
-/** Edits for a call of the API, now and then, and whether a move uses them: an edit is made for the call that follows. */
+/** Edits for a call of the API, now and then, and whether a call uses them: an edit is made for the call that follows. */
 function maybeEdits<W>(game: Game<W>, trail: Trail<W>, { sendsObjects }: Operation<W>, rng: Rng) {
   const drawn = sendsObjects && rng.chance(editChance) ? drawEdits(game, trail, rng) : null
-  return drawn && { after: drawn.after, isUsed: ({ call }: Move<W>) => drawn.edits.every((edit) => reads(call, edit)) }
+  return drawn && { after: drawn.after, isUsed: (call: Call) => drawn.edits.every((edit) => reads(call, edit)) }
 }
 
 /** One of the best moves: an API drawn uniformly among theirs, then one of its parametrisations. */

@@ -7,8 +7,8 @@ import { startOfTrace } from '@stateeval/program'
  */
 export class Recorder {
   private readonly places: ReadonlyMap<string, number>
-  private linked: Int32Array
-  private adjacent: Int32Array
+  private linked: number[]
+  private adjacent: number[]
   private linkedSize = 0
   private linkedFromStart = 0
   private adjacentSize = 0
@@ -17,25 +17,34 @@ export class Recorder {
 
   constructor(apis: readonly string[], other?: Recorder) {
     this.places = other?.places ?? new Map([startOfTrace, ...apis].map((api, place) => [api, place]))
-    this.linked = new Int32Array(this.places.size ** 2)
-    this.adjacent = new Int32Array(this.places.size ** 2)
-    if (other) this.adopt(other)
+    if (other) {
+      this.linked = other.linked
+      this.adjacent = other.adjacent
+      this.adopt(other)
+    } else {
+      this.linked = new Array<number>(this.places.size ** 2).fill(0)
+      this.adjacent = new Array<number>(this.places.size ** 2).fill(0)
+    }
   }
 
   /** A copy to work on: adopting it keeps what was recorded, dropping it rolls back. */
-  copy = (): Recorder => new Recorder([], this)
+  copy(): Recorder {
+    return new Recorder([], this)
+  }
 
   /** Goes on from another's counts. */
   adopt(other: Recorder): void {
-    this.linked.set(other.linked)
-    this.adjacent.set(other.adjacent)
+    this.linked = other.linked.slice()
+    this.adjacent = other.adjacent.slice()
     this.linkedSize = other.linkedSize
     this.linkedFromStart = other.linkedFromStart
     this.adjacentSize = other.adjacentSize
     this.stale = other.stale
   }
 
-  private place = (from: string, to: string) => (this.places.get(from) as number) * this.places.size + (this.places.get(to) as number)
+  private place(from: string, to: string): number {
+    return (this.places.get(from) as number) * this.places.size + (this.places.get(to) as number)
+  }
 
   /** Records a call: the transitions that it goes on from, and its adjacency to the call before it, if any. */
   record(producers: readonly string[], previous: string | undefined, api: string): void {
@@ -57,8 +66,12 @@ export class Recorder {
   }
 
   /** ν of a pair transition, and of an adjacent one. */
-  count = (from: string, to: string) => this.linked[this.place(from, to)] as number
-  countAdjacent = (from: string, to: string) => this.adjacent[this.place(from, to)] as number
+  count(from: string, to: string): number {
+    return this.linked[this.place(from, to)] as number
+  }
+  countAdjacent(from: string, to: string): number {
+    return this.adjacent[this.place(from, to)] as number
+  }
 
   /** How many distinct pair transitions there are, those from ⊥ too and without them, and how many adjacent pairs. */
   get pairs() {

@@ -46,32 +46,58 @@ class PlainText {
   private writeObject(value: object, depth: number): boolean {
     const prototype: unknown = Object.getPrototypeOf(value)
     if (prototype !== Object.prototype && prototype !== null) return false
-    let before = '{'
-    for (const key of sorted(Object.keys(value))) {
-      const member = (value as Record<string, unknown>)[key]
+    const { sorted, openings } = formOf(Object.keys(value))
+    let none = true
+    for (let at = 0; at < sorted.length; at++) {
+      const member = (value as Record<string, unknown>)[sorted[at] as string]
       if (member === undefined) continue
-      this.text += before
-      before = ','
-      this.add(keyText(key))
-      if (!this.write(member, depth)) return false
+      // The first member that is there opens the object.
+      this.text += none && at > 0 ? `{${(openings[at] as string).slice(1)}` : (openings[at] as string)
+      none = false
+      if (typeof member === 'string') this.text += quoted(member)
+      else if (!this.write(member, depth)) return false
     }
-    this.text += before === '{' ? '{}' : '}'
+    this.text += none ? '{}' : '}'
     return true
   }
 }
 
+/** How objects with these keys are written. */
+interface Form {
+  /** As they stand in the object. */
+  keys: readonly string[]
+  sorted: readonly string[]
+  /** What stands before the value of each: `{"a":`, then `,"b":`. */
+  openings: readonly string[]
+}
+
+/** Most objects have the keys of another one before: their forms are kept, by the first key. */
+const forms = new Map<string, Form[]>()
+const [mostFirst, mostAlike, longestForm] = [500, 20, 30]
+
+function formOf(keys: readonly string[]): Form {
+  const first = keys[0] ?? ''
+  const known = forms.get(first)
+  if (known) for (const form of known) if (sameKeys(form.keys, keys)) return form
+  const sorted = keys.toSorted(byCodeUnit)
+  const openings = sorted.map((key, at) => `${at === 0 ? '{' : ','}${quoted(key)}:`)
+  const form = { keys, sorted, openings }
+  if (keys.length > longestForm || keys.some(({ length }) => length > longestKept)) return form
+  if (!known && forms.size < mostFirst) forms.set(first, [form])
+  else if (known && known.length < mostAlike) known.push(form)
+  return form
+}
+
+function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1)
+
 /** Names, places and other short texts come again and again: some of them are kept as they are written. */
 const [mostKept, longestKept] = [5000, 60]
-const keyTexts = new Map<string, string>()
 const texts = new Map<string, string>()
-
-function keyText(key: string): string {
-  const known = keyTexts.get(key)
-  if (known !== undefined) return known
-  const text = quoted(key)
-  if (key.length <= longestKept && keyTexts.size < mostKept) keyTexts.set(key, `${text}:`)
-  return `${text}:`
-}
 
 /** Printable ASCII without what JSON escapes: most texts are, and looking is faster than escaping. */
 const needsNoEscape = /^[ !#-[\]-~]*$/
@@ -81,17 +107,6 @@ function quoted(text: string): string {
   const quote = needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text)
   if (text.length <= longestKept && texts.size < mostKept) texts.set(text, quote)
   return quote
-}
-
-/** Sorts in place, by insertion: objects have few keys, and most stand in order already. */
-function sorted(keys: string[]): string[] {
-  for (let at = 1; at < keys.length; at++) {
-    const key = keys[at] as string
-    let to = at
-    for (; to > 0 && (keys[to - 1] as string) > key; to--) keys[to] = keys[to - 1] as string
-    keys[to] = key
-  }
-  return keys
 }
 
 export const sha256 = (data: string | Uint8Array) => hash('sha256', data)

@@ -4,6 +4,7 @@ import { applyTool } from '../apply.ts'
 import { makeOutboundCall as say } from '../say/make-outbound-call.ts'
 import { contacts, some, speeches } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
+import type { PlacedCall } from '../types.ts'
 import { chooseVoice } from '../voice-choice.ts'
 
 const api = 'make_outbound_call'
@@ -16,8 +17,8 @@ export const makeOutboundCall: Operation<StudioWorld> = {
     if (people.length === 0) return
     for (const { reference, value } of some(speeches(scope), rng)) {
       const { binding, value: contact } = rng.pick(people)
-      const heard = JSON.stringify(value)
-      if (scope.world.calls.some(({ speech, to_number }) => to_number === contact.to_number && JSON.stringify(speech) === heard)) continue
+      const heard = ({ speech }: PlacedCall) => speech === value || JSON.stringify(speech) === JSON.stringify(value)
+      if (scope.world.calls.some((call) => call.to_number === contact.to_number && heard(call))) continue
       const voice = rng.chance(0.9) ? chooseVoice(scope, rng, value.voice_name === null ? [] : [value.voice_name]) : null
       const call: Call = {
         kind: 'tool',

@@ -4,17 +4,29 @@ import { isCall, type Path, spell } from '@stateeval/program'
 
 const atom = (item: Atom) => (item.kind === 'literal' ? '*' : spell(item))
 function shape(expr: Expr): string {
-  if (expr.kind === 'list') return `[${expr.items.map(atom).join()}]`
-  if (expr.kind === 'object') return `{${named(expr.entries, atom)}}`
-  return atom(expr)
+  switch (expr.kind) {
+    case 'literal':
+      return '*'
+    case 'reference':
+      return spell(expr)
+    case 'list':
+      return `[${expr.items.map(atom).join()}]`
+    case 'object':
+      return `{${named(expr.entries)}}`
+  }
 }
 /** By name: the order in which arguments are written says nothing. */
-function named<T>(parts: Readonly<Record<string, T>>, text: (part: T) => string): string {
+function named(parts: Readonly<Record<string, Expr>>): string {
   let all = ''
-  for (const name of Object.keys(parts).sort()) all += `${all === '' ? '' : ','}${name}:${text(parts[name] as T)}`
+  for (const name of inOrder(Object.keys(parts))) all += `${all === '' ? '' : ','}${name}:${shape(parts[name] as Expr)}`
   return all
 }
-const step = (item: Step) => (isCall(item) ? `${item.api}(${named(item.args, shape)})` : `${spell(item.target)}=${shape(item.value)}`)
+/** Few names, most of them in order already. */
+function inOrder(names: string[]): string[] {
+  for (let at = 1; at < names.length; at++) if ((names[at] as string) < (names[at - 1] as string)) return names.sort()
+  return names
+}
+const step = (item: Step) => (isCall(item) ? `${item.api}(${named(item.args)})` : `${spell(item.target)}=${shape(item.value)}`)
 const result = (entries: Block['result']) => entries.map(({ key, value }) => `${key}:${spell(value)}`).join()
 const block = (one: Block) => `${one.steps.map(step).join(';')}>${result(one.result)}`
 const test = ({ variable, path, measure }: { variable: string; path: Path; measure: string }) => `${measure} ${spell({ variable, path })}`

@@ -1,5 +1,11 @@
 /** What is left to cover: the adjacent pairs that no program has yet, as a graph over APIs. */
 
+/** Whether the pair that ends here stood there before. */
+function isThere(sequence: readonly number[], end: number): boolean {
+  for (let at = 1; at < end; at++) if (sequence[at] === sequence[end] && sequence[at - 1] === sequence[end - 1]) return true
+  return false
+}
+
 /** A square table over APIs by number: whether a pair is still uncovered. */
 export class Outlook {
   readonly size: number
@@ -10,19 +16,19 @@ export class Outlook {
     this.open = Array.from({ length: size * size }, (_, index) => uncovered(Math.floor(index / size), index % size))
   }
 
-  isOpen = (from: number, to: number) => this.open[from * this.size + to] as boolean
+  isOpen(from: number, to: number): boolean {
+    return this.open[from * this.size + to] as boolean
+  }
   get isEmpty() {
     return !this.open.includes(true)
   }
 
   /** How many new pairs a sequence of APIs covers, each counted once. */
   gain(sequence: readonly number[]): number {
-    const seen: number[] = []
-    for (let at = 1; at < sequence.length; at++) {
-      const pair = (sequence[at - 1] as number) * this.size + (sequence[at] as number)
-      if (this.open[pair] && !seen.includes(pair)) seen.push(pair)
-    }
-    return seen.length
+    let gain = 0
+    for (let at = 1; at < sequence.length; at++)
+      if (this.isOpen(sequence[at - 1] as number, sequence[at] as number) && !isThere(sequence, at)) gain++
+    return gain
   }
 
   /**
@@ -43,9 +49,21 @@ export class Outlook {
   }
 }
 
-/** All sequences of so many APIs that go on from one, or from the start; the one gone on from comes first. */
-export function sequences(size: number, calls: number, from?: number): number[][] {
+/** All sequences of so many APIs that go on from one, or from the start; the one gone on from comes first. Found once, not to be changed. */
+export function sequences(size: number, calls: number, from?: number): readonly (readonly number[])[] {
+  const key = `${size}/${calls}/${from}`
+  const known = found.get(key)
+  if (known) return known
   let all: number[][] = [from === undefined ? [] : [from]]
-  for (let call = 0; call < calls; call++) all = all.flatMap((sequence) => Array.from({ length: size }, (_, api) => [...sequence, api]))
+  for (let call = 0; call < calls; call++) {
+    const longer: number[][] = []
+    for (const sequence of all) for (let api = 0; api < size; api++) longer.push([...sequence, api])
+    all = longer
+  }
+  if (found.size >= mostFound) found.clear()
+  found.set(key, all)
   return all
 }
+/** A set of programs asks for some dozens, of which the longest are some hundred kilobytes. */
+const found = new Map<string, readonly (readonly number[])[]>()
+const mostFound = 60

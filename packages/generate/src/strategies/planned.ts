@@ -64,7 +64,8 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
   // What a program can begin with is known at its beginning only.
   const canStart = (api: number) => from !== undefined || (starts[api] as boolean)
   const begins = (sequence: readonly number[]) => starts[sequence[from === undefined ? 0 : 1] as number]
-  const possible = (outlook.isEmpty ? drawn(apis.length, calls, from, rng) : sequences(apis.length, calls, from)).filter(begins)
+  const all: readonly (readonly number[])[] = outlook.isEmpty ? drawn(apis.length, calls, from, rng) : sequences(apis.length, calls, from)
+  const possible = all.filter(begins)
   const classes = Map.groupBy(possible, (sequence) => outlook.gain(sequence))
   for (const gain of [...classes.keys()].sort((a, b) => b - a)) {
     if (gain === 0 && !ends) break
