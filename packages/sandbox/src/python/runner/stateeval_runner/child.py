@@ -6,7 +6,6 @@ import builtins
 __builtins__ = dict(vars(builtins))
 
 import atexit  # noqa: E402
-import gc  # noqa: E402
 import linecache  # noqa: E402
 import logging  # noqa: E402
 import os  # noqa: E402
@@ -14,14 +13,15 @@ import sys  # noqa: E402
 import threading  # noqa: E402
 from _signal import SIGINT, default_int_handler, signal  # noqa: E402
 from _thread import _count as _count_threads  # noqa: E402
+from gc import enable as enable_collector  # noqa: E402
 from marshal import loads  # noqa: E402
-from math import ceil  # noqa: E402
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, PAGESIZE, mmap  # noqa: E402
-from os import _exit, closerange, dup2, getpid, setsid  # noqa: E402
+from os import _exit, closerange, getpid, setsid  # noqa: E402
+from sys import setprofile, setrecursionlimit, settrace  # noqa: E402
 from resource import RLIMIT_AS as AS, RLIMIT_CPU as CPU, RLIMIT_DATA as DATA, getrlimit, setrlimit  # noqa: E402
 
 from .capture import FILE, capture, capture_syntax  # noqa: E402
-from .frames import BAIL, read, write  # noqa: E402
+from .frames import BAIL, exactly, write  # noqa: E402
 from .result import NoResult, Oversize, result_text, to_text  # noqa: E402
 from .surface import surround  # noqa: E402
 
@@ -35,6 +35,7 @@ UNFINISHED = "RESULT was not set when the code ended, by sys.exit() or exit()"
 
 _shutdown_threads = threading._shutdown
 _run_exit_handlers = atexit._run_exitfuncs
+_handlers = logging._handlerList
 _log_handlers = 0
 _streams = (None, None)
 
@@ -44,7 +45,7 @@ def settle():
     global _log_handlers, _streams
     _streams = (sys.stdout, sys.stderr)
     atexit.unregister(logging.shutdown)
-    _log_handlers = len(logging._handlerList)
+    _log_handlers = len(_handlers)
 
 
 class Limits:
@@ -57,17 +58,19 @@ class Limits:
     def measured(cls):
         return cls(_used(DATA), _used(AS))
 
-    def set(self, job):
-        memory = int(job["memoryMiB"] * MIB)
-        seconds = ceil(job["cpuSeconds"]) + 1
-        data, address_space = self._data + memory, self._address_space + memory + MAPPED
-        for number, limits in ((DATA, (data, data)), (AS, (address_space, address_space)), (CPU, (seconds, seconds + 1))):
-            try:
-                setrlimit(number, limits)
-            except ValueError:
-                # The jail's own limit is lower.
-                most = getrlimit(number)[1]
-                setrlimit(number, (min(limits[0], most), min(limits[1], most)))
+    def set(self, memory, seconds):
+        _limit(DATA, self._data + memory, 0)
+        _limit(AS, self._address_space + memory + MAPPED, 0)
+        _limit(CPU, seconds, 1)
+
+
+def _limit(number, limit, more):
+    try:
+        setrlimit(number, (limit, limit + more))
+    except ValueError:
+        # The jail's own limit is lower.
+        most = getrlimit(number)[1]
+        setrlimit(number, (min(limit, most), min(limit + more, most)))
 
 
 def _used(number):
@@ -86,16 +89,12 @@ def _used(number):
     return least
 
 
-def run(module, limits, filter, source_of_job, outcome, out, err, calls):
+def run(module, limits, filter, needs, source_of_job):
     """Never returns. Candidate code can reach what is here; what it changes is its own outcome at most."""
+    length, memory, seconds = needs
     setsid()
     signal(SIGINT, default_int_handler)
-    dup2(out, 1)
-    dup2(err, 2)
-    job = loads(read(source_of_job))
-    # Neither takes the other's number: 4 is taken in the process that forks, and 3, where it is free, by the job, which came first.
-    dup2(outcome, OUTCOME, False)
-    dup2(calls, CALLS, False)
+    job = loads(exactly(source_of_job, length))
     closerange(CALLS + 1, HIGHEST)
     own = getpid()
     source = job["source"]
@@ -104,10 +103,10 @@ def run(module, limits, filter, source_of_job, outcome, out, err, calls):
     if job["baseUrl"] is not None:
         names["BASE_URL"] = os.environ["BASE_URL"] = job["baseUrl"]
     linecache.cache[FILE] = (len(source), None, source.splitlines(True), FILE)
-    limits.set(job)
+    limits.set(memory, seconds)
     if filter is not None:
         filter.install(own)
-    gc.enable()
+    enable_collector()
     ended, encode = _surround(job, names)
     ended = ended or _execute(source, names)
     if getpid() == own:
@@ -177,26 +176,21 @@ def _say_exit(exit):
 
 def _finish(ended, names, encode, limit):
     """What Python does at its end, then RESULT as it is when nothing is left to do."""
-    sys.settrace(None)
-    sys.setprofile(None)
+    settrace(None)
+    setprofile(None)
     if ended.outcome is not None and ended.outcome["status"] == "syntax":
         return ended
-    steps = [_run_exit_handlers]
     if _count_threads() > 0:
-        steps.insert(0, _shutdown_threads)
+        _try(_shutdown_threads)
+    _try(_run_exit_handlers)
     # Its handler at exit was taken away: it touches much, and most programs log nothing.
-    if len(logging._handlerList) > _log_handlers:
-        steps.append(logging.shutdown)
-    for step in steps:
-        try:
-            step()
-        except BaseException:
-            pass
+    if len(_handlers) > _log_handlers:
+        _try(logging.shutdown)
     if ended.outcome is not None or ended.out_of_memory:
         return ended
     try:
         # Whatever the code has set it to.
-        sys.setrecursionlimit(1000)
+        setrecursionlimit(1000)
         value = names["RESULT"]
     except KeyError:
         reason = UNFINISHED if ended.exited else "RESULT was never set"
@@ -211,6 +205,13 @@ def _finish(ended, names, encode, limit):
         return Ended(out_of_memory=True)
     except BaseException as error:
         return Ended({"status": "no_result", "reason": f"RESULT can’t be read: {capture(error)['message'][:300]}"})
+
+
+def _try(step):
+    try:
+        step()
+    except BaseException:
+        pass
 
 
 def _flush():

@@ -3,11 +3,18 @@
 import os
 import socket
 import struct
-from os import _exit, close, wait4
+from os import _exit, closerange, dup2, wait4, write
 
 from . import linux
 
-FORK = b"f"
+#: The descriptors that a child has: its output and errors, its outcome, its calls, where it reads its job.
+NUMBERS = (1, 2, 3, 4, 5)
+SOURCE = 5
+TAKEN = struct.Struct("5i")
+#: Of the process that forks, out of their way.
+CONTROL, PIDS = 30, 31
+#: What is known of a job before its child: its length, its bytes of memory, its seconds of CPU time.
+NEEDS = struct.Struct(">3q")
 #: Its status, CPU time in microseconds, whether the process that forks is as before.
 END = struct.Struct(">iq?")
 PID = struct.Struct(">i")
@@ -30,8 +37,16 @@ class Direct:
     def __init__(self, run, tidy):
         self._run, self._tidy = run, tidy
 
-    def start(self, *pipes):
-        self._pid = fork(self._run, pipes)
+    def start(self, needs, source, *pipes):
+        self._pid = linux.fork()
+        if self._pid == 0:
+            try:
+                for number, fd in zip(NUMBERS, pipes):
+                    # 3 and 4 are taken here, so that no two want each other's number. What code starts gets its output alone.
+                    dup2(fd, number, number <= 2)
+                self._run(needs, source)
+            finally:
+                _exit(70)
         try:
             self.fd = os.pidfd_open(self._pid)
         except (AttributeError, OSError):
@@ -62,10 +77,10 @@ class Remote:
         self._make_tidy, self._tidy = make_tidy, None
         self.fd = control.fileno()
 
-    def start(self, *pipes):
+    def start(self, needs, source, *pipes):
         self._tidy = self._tidy or self._make_tidy()
         self._pid = None
-        socket.send_fds(self._control, [FORK], pipes)
+        socket.send_fds(self._control, [NEEDS.pack(*needs)], [*pipes, source])
 
     def kill(self):
         # It may have ended; there is no other of its number before the next start.
@@ -92,33 +107,31 @@ class Remote:
         return self._pid
 
 
-def serve_forks(control, pids, run, state):
+def serve_forks(run, state):
     """
     The other end of Remote: forks, waits, tells. Never returns. Each page that this process writes to beside a child is
     copied, and each that it writes to later is asked for: it does no more than it must.
     """
+    closerange(1, CONTROL)
+    control = socket.socket(fileno=CONTROL)
     before = state()
+    room = socket.CMSG_SPACE(TAKEN.size)
     while True:
-        data, pipes, _, _ = socket.recv_fds(control, 1, 5)
-        if not data:
+        data, beside, _, _ = control.recvmsg(NEEDS.size, room)
+        # What is received gets the lowest numbers that are free: those that the child needs.
+        if not data or TAKEN.unpack(beside[0][2]) != NUMBERS:
             _exit(0)
-        pid = fork(run, pipes)
-        os.write(pids, PID.pack(pid))
+        needs = NEEDS.unpack(data)
+        pid = linux.fork()
+        if pid == 0:
+            try:
+                run(needs, SOURCE)
+            finally:
+                _exit(70)
+        write(PIDS, PID.pack(pid))
         _, status, usage = wait4(pid, 0)
-        for fd in pipes:
-            close(fd)
+        closerange(1, CONTROL)
         control.send(END.pack(status, _cpu_us(usage), state() == before))
-
-
-def fork(run, pipes):
-    """`run` in a child, which it ends."""
-    pid = linux.fork()
-    if pid == 0:
-        try:
-            run(*pipes)
-        finally:
-            _exit(70)
-    return pid
 
 
 def _cpu_us(usage):

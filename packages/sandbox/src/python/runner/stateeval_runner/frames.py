@@ -34,18 +34,29 @@ def decoded(text):
 
 def read(fd):
     """The next frame's bytes, or None where the host has gone. None of them: the host wants the run to end."""
-    head = _exactly(fd, 4)
-    return None if head is None else _exactly(fd, unpack(">I", head)[0])
+    head = exactly(fd, 4)
+    return None if head is None else exactly(fd, unpack(">I", head)[0])
 
 
 def write(fd, body):
-    rest = memoryview(pack(">I", len(body)) + body)
-    while rest:
-        rest = rest[_write(fd, rest) :]
+    write_all(fd, pack(">I", len(body)) + body)
 
 
-def _exactly(fd, length):
-    parts = []
+def write_all(fd, content):
+    written = _write(fd, content)
+    while written < len(content):
+        written += _write(fd, memoryview(content)[written:])
+
+
+def exactly(fd, length):
+    """So many bytes; None where they end before."""
+    part = _read(fd, min(length, 1 << 20))
+    if len(part) == length:
+        return part
+    parts = [part]
+    length -= len(part)
+    if not part:
+        return None
     while length > 0:
         part = _read(fd, min(length, 1 << 20))
         if not part:

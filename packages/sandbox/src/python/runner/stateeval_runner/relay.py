@@ -9,9 +9,24 @@ import struct
 from . import frames
 
 
+class NoCalls:
+    """Where there is nothing to call."""
+
+    fd, forged = None, False
+
+    def events(self):
+        return None
+
+    def replied(self, frame):
+        """To a call of an earlier child."""
+
+    def close(self):
+        pass
+
+
 class Relay:
-    def __init__(self, calls, host, limit, wanted):
-        """`calls` is our end of the child's socket; without `wanted` it isn't read."""
+    def __init__(self, calls, host, limit):
+        """`calls` is our end of the child's socket."""
         self._calls, self._host, self._limit = calls, host, limit
         calls.setblocking(False)
         self.fd = calls.fileno()
@@ -19,7 +34,7 @@ class Relay:
         self._reply = b""
         #: The host has a call of this child, or the child hasn't taken the reply.
         self._busy = False
-        self._closed = not wanted
+        self._closed = False
         self.forged = False
 
     def events(self):

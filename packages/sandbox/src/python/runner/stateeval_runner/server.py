@@ -12,8 +12,8 @@ import signal
 import socket
 from os import _exit
 
-from . import child, forward, handover, linux, preload, stage
-from .forks import Direct, Remote, serve_forks
+from . import child, forward, handover, linux, memory, preload, stage
+from .forks import CONTROL, PIDS, Direct, Remote, serve_forks
 from .speaker import speak
 from .tidy import Tidy, own_state
 
@@ -30,7 +30,8 @@ def main(port, modules, filters):
     number, _, path = port.partition(":")
     contained = forward.begin(int(number), path, (handover.CHANNEL, FRAMES)) if path else None
     listener = None if contained else handover.listen(port)
-    control, pids = (None, None) if alone else _start_speaker(listener)
+    if not alone:
+        _start_speaker(listener)
     preload.load(modules)
     handover.hand_over(listener, int(number) if contained else 0)
     main_module = stage.set_up(alone)
@@ -39,19 +40,19 @@ def main(port, modules, filters):
     gc.disable()
     # What is there now is never garbage: children needn't touch, and so copy, its pages.
     gc.freeze()
-    linux.ease_forks()
+    memory.ease_forks()
     limits = child.Limits.measured()
     if alone:
-        speak(FRAMES, Direct(lambda *pipes: child.run(main_module, limits, None, *pipes), contained or Tidy(listener)))
+        speak(FRAMES, Direct(lambda *job: child.run(main_module, limits, None, *job), contained or Tidy(listener)))
     else:
         # Most of it once, here: what a child installs itself is compiled for each.
         linux.Filter(os.path.join(filters, "forker.bpf")).install()
         filter = linux.Filter(os.path.join(filters, "child.bpf"))
-        serve_forks(control, pids, lambda *pipes: child.run(main_module, limits, filter, *pipes), own_state)
+        serve_forks(lambda *job: child.run(main_module, limits, filter, *job), own_state)
 
 
 def _start_speaker(listener):
-    """The socket on which it asks for children, and the pipe on which it hears their process numbers."""
+    """It asks for children on a socket, and hears their process numbers on a pipe."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     hears, tells = os.pipe()
     if os.fork() == 0:
@@ -65,7 +66,5 @@ def _start_speaker(listener):
             _exit(1)
     its.close()
     os.close(hears)
-    # Its number stays taken, so that no pipe of a child gets it.
-    os.dup2(tells, FRAMES)
-    os.close(tells)
-    return ours, FRAMES
+    os.dup2(ours.detach(), CONTROL)
+    os.dup2(tells, PIDS)

@@ -1,18 +1,20 @@
 """Talks with the host and with the children: jobs in, reports out."""
 
-import json
 import marshal
 import os
 import socket
 import time
+from math import ceil
 from os import _exit
 
 from . import frames
 from .pump import Pump
-from .relay import Relay
+from .relay import NoCalls, Relay
+from .result import to_text
 
 #: What an outcome may need beside RESULT itself: the error's text, escaped.
 OVERHEAD = 128 * 1024
+MIB = 1 << 20
 
 
 def speak(fd, forks):
@@ -23,27 +25,35 @@ def speak(fd, forks):
             _exit(0)
         # else: word to stop a run that had ended by then, or a reply to one
         if job and not job.startswith(frames.CALL):
-            report = run(job, fd, forks)
-            frames.write(fd, json.dumps(report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
+            frames.write(fd, to_text(run(job, fd, forks)))
 
 
 def run(job, fd, forks):
     begun = time.perf_counter()
-    job = json.loads(job)
-    job_pipe, *pipes = [os.pipe() for _ in range(4)]
-    calls, its_calls = socket.socketpair()
-    its = [job_pipe[0], *(write for _, write in pipes), its_calls.detach()]
-    forks.start(*its)
+    job = frames.decoded(job.decode())
+    frame_bytes = job["resultBytes"] + OVERHEAD
+    text = marshal.dumps(job)
+    source, to_job = os.pipe()
+    out, its_out = os.pipe()
+    err, its_err = os.pipe()
+    outcome, its_outcome = os.pipe()
+    if job["surface"] is None:
+        # It closes this at once.
+        relay, its_calls = NoCalls(), os.dup(its_err)
+    else:
+        calls, other = socket.socketpair()
+        relay, its_calls = Relay(calls, fd, frame_bytes), other.detach()
+    its = (source, its_out, its_err, its_outcome, its_calls)
+    forks.start((len(text), int(job["memoryMiB"] * MIB), ceil(job["cpuSeconds"]) + 1), *its)
     for end in its:
         os.close(end)
     try:
-        frames.write(job_pipe[1], marshal.dumps(job))
+        frames.write_all(to_job, text)
     except BrokenPipeError:
         pass  # it has ended already; how is told below
-    os.close(job_pipe[1])
+    os.close(to_job)
     forked = time.perf_counter()
-    pump = Pump([read for read, _ in pipes], job["resultBytes"] + OVERHEAD + 4, job["outputBytes"])
-    relay = Relay(calls, fd, job["resultBytes"] + OVERHEAD, job.get("surface") is not None)
+    pump = Pump((outcome, out, err), frame_bytes + 4, job["outputBytes"])
     excess = pump.until_end(forks, fd, relay)
     relay.close()
     ran = time.perf_counter()

@@ -84,7 +84,8 @@ def _streams():
     # 3 stays taken, so that no pipe of a child gets a number that the child needs.
     for fd in (0, 3):
         os.dup2(null, fd)
-    os.close(null)
+    if null != 3:
+        os.close(null)
     streams = (
         TextIOWrapper(BufferedReader(FileIO(0, "r", closefd=False)), encoding="utf-8"),
         TextIOWrapper(FileIO(1, "w", closefd=False), encoding="utf-8", write_through=True),

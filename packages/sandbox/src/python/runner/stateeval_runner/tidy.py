@@ -120,17 +120,20 @@ def _mark(found):
 
 
 def _restore(place, known, deadline):
+    try:
+        if _listing(place) == known and not _attributes(place):
+            return True
+    except PermissionError:
+        pass  # its mode was changed
     (mode, _, _), entries = known
     if os.lstat(place).st_mode != mode:
         os.chmod(place, mode & 0o7777)
-    now = _listing(place)
-    if now == known and not _attributes(place):
-        return True
     for name in _attributes(place):
         os.removexattr(place, name)
-    if any(now[1].get(name) != mark for name, mark in entries.items()):
+    now = _listing(place)[1]
+    if any(now.get(name) != mark for name, mark in entries.items()):
         return False
-    for name in now[1]:
+    for name in now:
         if name not in entries:
             _remove(os.fsencode(place), os.fsencode(name), deadline)
     return _listing(place) == known
