@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { MongoClient } from 'mongodb'
 import { AckPolicy, connect, StringCodec } from 'nats'
+import { freePort } from '@stateeval/testkit'
 import { localBinary } from '../deploy/local/build.ts'
 
 const codec = StringCodec()
@@ -27,14 +27,6 @@ afterAll(async () => {
   child?.kill('SIGKILL')
   await rm(data, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const options = (folder = data) => ['-data', folder, '-mongodb', `127.0.0.1:${ports.mongodb}`, '-nats', `127.0.0.1:${ports.nats}`]
 

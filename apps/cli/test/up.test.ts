@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -106,6 +106,21 @@ test('a taken port is avoided', async () => {
   try {
     const state = await one.up()
     expect(part(state, 'evaluation').ports.http).not.toBe(part(before, 'evaluation').ports.http)
+  } finally {
+    blocker.close()
+  }
+})
+
+test('a port that somebody takes between the choice and the start is given up for another one', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await once(blocker, 'listening')
+  const { port } = blocker.address() as AddressInfo
+  Object.assign(one.env, { STATEEVAL_TEST_TAKEN: String(port), STATEEVAL_TEST_TRIED: join(one.home, 'tried') })
+  const entryOf = (name: string) => join(import.meta.dirname, 'fixtures', name === 'scoring' ? 'late-service.mjs' : 'service.mjs')
+  try {
+    const state = await one.up({ entryOf })
+    expect(await ask(state, 'scoring')).toHaveProperty('pid', part(state, 'scoring').pid)
+    expect(one.steps).toEqual([expect.stringMatching(/^scoring: has ended/)])
   } finally {
     blocker.close()
   }

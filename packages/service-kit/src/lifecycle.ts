@@ -116,8 +116,9 @@ export async function startOrComplain<T>(name: string, start: () => Promise<T>):
     return await start()
   } catch (error) {
     if (error instanceof SettingsError) return complain(name, error.message)
+    // Who starts services reads the code, too: `stateeval up` then takes another port.
     if ((error as { code?: unknown }).code === 'EADDRINUSE')
-      return complain(name, 'the port is taken: set PORT to another one, or 0 for any')
+      return complain(name, 'the port is taken (EADDRINUSE): set PORT to another one, or 0 for any')
     throw error
   }
 }

@@ -3,6 +3,7 @@
  * server. Started once for a whole test run, on free ports and in a temporary folder, both gone afterwards.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -66,13 +67,19 @@ export async function startServers(env: NodeJS.ProcessEnv = process.env): Promis
   }
 }
 
-/** A free port of this machine. */
+/**
+ * A free port of this machine, below those that a system gives connections that go out: so it is free also when what listened
+ * there was killed and starts again.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
+  for (;;) {
+    const port = randomInt(20_000, 32_768)
+    const server = createServer()
+    const free = await new Promise<boolean>((resolve) =>
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true))),
+    )
+    if (free) return port
+  }
 }
 
 const onPath = (name: string, env: NodeJS.ProcessEnv) =>

@@ -1,20 +1,21 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-const bound = (port: number): Promise<number | null> =>
+/** A system gives connections that go out the ports above: who listens there may not find its port free when it starts again. */
+const [lowest, above] = [20_000, 32_768]
+
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer()
-    server.once('error', () => resolve(null))
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : null))
-    })
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
   })
 
 /** The first of the wished ports that nobody listens on, else a free one; never one of `taken`. */
 export async function choosePort(wished: readonly number[], taken: ReadonlySet<number>): Promise<number> {
-  for (const port of wished) if (!taken.has(port) && (await bound(port)) !== null) return port
+  for (const port of wished) if (!taken.has(port) && (await isFree(port))) return port
   for (;;) {
-    const port = await bound(0)
-    if (port !== null && !taken.has(port)) return port
+    const port = randomInt(lowest, above)
+    if (!taken.has(port) && (await isFree(port))) return port
   }
 }
