@@ -36,7 +36,7 @@ export interface Job<Context, Payload, Value> {
   handle(payload: Payload, context: Context, run: Run): Promise<Value>
   /** Whether it was called off: asked before it begins and every second while it runs, which then ends as refused. */
   cancelled?(payload: Payload, id: string, context: Context): Promise<boolean>
-  /** Told when a job was refused or failed for good, so that a resource of its own can say so. May be told twice. */
+  /** Told when a job with a valid payload was refused or failed for good, so that a resource of its own can say so. May be told twice. */
   ended?(payload: unknown, outcome: Exclude<Outcome, { status: 'done' }>, id: string, context: Context): Promise<void>
 }
 /** A job of any payload; parameters of methods are bivariant, so every job is one. */

@@ -125,7 +125,10 @@ async function work<Context>(
   }
   const bury = async (error: string): Promise<Ended> => {
     log.error({ reason: error, attempts: begun.attempts }, 'job is dead')
-    await bus.publishDead(job.takes, message, error)
+    await bus.publishDead(job.takes, message, error).catch((unkept: unknown) => {
+      if (isAway(unkept)) throw unkept
+      log.error({ reason: messageOf(unkept) }, 'a dead job could not be kept')
+    })
     return finish({ status: 'failed', reason: error })
   }
 
@@ -173,7 +176,16 @@ const backoff = (attempt: number) => Math.min(60_000, 1000 * 2 ** (attempt - 1))
 async function tellEnd<Context>(job: AnyJob<Context>, context: Context, artifacts: Artifacts, message: JobMessage, outcome: Outcome) {
   if (outcome.status === 'done' || !job.ended) return
   const payload = await artifacts.unpack(message.payload).catch(() => null)
-  await job.ended(payload, outcome, message.id, context)
+  if (isPayload(job, payload)) await job.ended(payload, outcome, message.id, context)
+}
+/** What is no payload of this kind of job names nothing that could be told of its end. */
+function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
+  try {
+    job.validate(payload)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: Outcome): Promise<void> {

@@ -305,9 +305,40 @@ test('servers that are killed in the middle and come back: every job is answered
 
 test('what is no job message is dropped and does not stop the queue', async () => {
   work(async () => 'fine')
-  await platform.bus.publishJob(takes, { id: 'nonsense' } as never)
+  const payload = { inline: { n: 1 } }
+  const replyTo = { subject: answers, correlation: 'x' }
+  const nonsense = [
+    {},
+    { payload: {} },
+    { payload: { artifact: {} } },
+    { payload, replyTo: 5 },
+    { payload, replyTo: { ...replyTo, subject: 'jobs.nobody.nothing' } },
+    { payload, replyTo: { ...replyTo, subject: {} } },
+    { payload, replyTo: { subject: answers } },
+  ]
+  for (const [n, message] of nonsense.entries()) await platform.bus.publishJob(takes, { id: `nonsense-${n}`, ...message } as never)
   await send('next', 1)
   expect((await reply('next')).outcome).toMatchObject({ status: 'done' })
+  await until(async () => (await platform.bus.waiting(takes)) === 0)
+  expect(replies).toHaveLength(1)
+})
+
+test('the end of a job whose payload was none is told to nobody, and it is over', async () => {
+  const told: unknown[] = []
+  const validate = (payload: unknown) => {
+    if (typeof payload === 'object' && payload !== null && 'n' in payload) return payload
+    throw new Refusal('send { n }')
+  }
+  const handle = async ({ n }: { n: number }) => {
+    if (n < 0) throw new Refusal('n is negative')
+  }
+  work(handle, { validate, ended: async (payload) => void told.push(payload) })
+  for (const [id, value] of Object.entries({ text: 'x', none: null, negative: { n: -1 } }))
+    await platform.send(takes, { id, value, replyTo: { subject: answers, correlation: id } })
+  expect((await reply('text')).outcome).toEqual({ status: 'refused', reason: 'send { n }' })
+  expect((await reply('none')).outcome).toEqual({ status: 'refused', reason: 'send { n }' })
+  expect((await reply('negative')).outcome).toEqual({ status: 'refused', reason: 'n is negative' })
+  expect(told).toEqual([{ n: -1 }])
 })
 
 test('what a server’s absence cuts short counts for nothing, also where the queue counts', async () => {

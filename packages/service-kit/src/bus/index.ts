@@ -140,8 +140,10 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
   const publish = async (subject: string, data: unknown, msgID?: string) => {
     if (!nc || !connected) throw away()
     const headers = traced()
+    // Before the try: what has no text is no matter of the broker, and no later time changes it.
+    const encoded = text.encode(JSON.stringify(data))
     try {
-      await nc.jetstream({ timeout: publishTimeoutMs }).publish(subject, text.encode(JSON.stringify(data)), {
+      await nc.jetstream({ timeout: publishTimeoutMs }).publish(subject, encoded, {
         timeout: publishTimeoutMs,
         ...(msgID && { msgID }),
         ...(headers && { headers }),

@@ -3,7 +3,7 @@
  * on at once; a refusal is not stored, so that a resumed evaluation asks again.
  */
 import { type Outcome, subjects } from '@stateeval/contracts'
-import type { Job } from '@stateeval/service-kit'
+import { type Job, Refusal } from '@stateeval/service-kit'
 import { askModel } from '../asking/ask-model.ts'
 import type { EvaluationContext } from '../context.ts'
 import { parseStep } from '../engine/item.ts'
@@ -12,6 +12,11 @@ import { advance, open, stateOf } from '../engine/step.ts'
 /** The state that waits for the answer: the question is made from it. null: the item's first. */
 interface Asking {
   state: unknown
+}
+
+function validate(payload: unknown): Asking {
+  if (typeof payload === 'object' && payload !== null && 'state' in payload) return payload
+  throw new Refusal('a question is { state }, that of the item which waits for the answer')
 }
 
 /** The item's step with its state; null where nobody waits any more. */
@@ -30,7 +35,7 @@ export const askJob: Job<EvaluationContext, Asking, void> = {
   attempts: 50,
   timeoutMs: 6 * 3_600_000,
   outcome: 'own',
-  validate: (payload) => payload as Asking,
+  validate,
   async handle(asking, context, { id, signal }) {
     const found = await waiting(context, id, asking)
     if (!found) return
