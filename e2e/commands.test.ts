@@ -105,6 +105,27 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
   expect(junit.out).toContain('<testsuites tests="2" failures="0" skipped="0">')
 })
 
+test('an option of a scenario’s own bounds what is generated and built, stands in the manifest, and is refused by name', async () => {
+  const bound = ['--scenario', 'tensor-operation', '--scenario-option', 'elements=64', '--json']
+  const { programs } = (await stateeval('generate', ...bound, '--count', '3')).value as { programs: { world: unknown }[] }
+  expect(programs.map(({ world }) => world)).toEqual([{ elements: 64 }, { elements: 64 }, { elements: 64 }])
+
+  const build = ['build', ...bound, '--programs', '2', '--keep', '1', '--length', '2', '--languages', 'javascript'] as const
+  const folder = join(scratch, 'bounded')
+  const { value: built } = await stateeval(...build, '--out', folder)
+  expect(built.manifest.options).toMatchObject({ scenario: 'tensor-operation', scenarioOptions: { elements: 64 } })
+  expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8')).program.world).toEqual({ elements: 64 })
+  expect((await stateeval(...build)).value.manifest.id).toBe(built.manifest.id)
+
+  const refused = async (...options: string[]) => (await stateeval('build', '--programs', '2', '--keep', '1', ...options)).err
+  expect(await refused('--scenario', 'tensor-operation', '--scenario-option', 'elements=63')).toContain(
+    'elements: must be an integer from 64',
+  )
+  expect(await refused('--scenario', 'session-service', '--scenario-option', 'elements=64')).toContain(
+    'elements: no option of session-service; there is none',
+  )
+})
+
 test('a model is named with a file and changed by options; its evaluation, which failed, is resumed; all of it ends as evaluate does', async () => {
   const { folder } = await smallSet()
   let open = false

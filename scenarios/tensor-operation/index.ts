@@ -3,7 +3,7 @@
  * remote; the state that calls depend on are the tensors themselves.
  */
 import type { Json } from '@stateeval/contracts'
-import type { Scenario } from '@stateeval/program'
+import { mostElements, type Scenario } from '@stateeval/program'
 import { compare, compareFor } from './compare.ts'
 import { conditions } from './conditions.ts'
 import { documentations } from './documentation/index.ts'
@@ -18,10 +18,19 @@ export interface TensorOptions {
   elements?: number
 }
 
-/** The scenario within a bound on memory. Throws a RangeError where the bound leaves no room for the APIs. */
+const options = {
+  elements: {
+    about: 'The most elements of any tensor in a program',
+    minimum: leastElements,
+    maximum: mostElements,
+    default: defaultElements,
+  },
+}
+
+/** The scenario within a bound on memory. Throws a RangeError where the bound leaves no room for the APIs, or is above what a tensor may have anywhere. */
 export function makeTensorOperation({ elements = defaultElements }: TensorOptions = {}): Scenario<TensorWorld> {
-  if (!Number.isInteger(elements) || elements < leastElements)
-    throw new RangeError(`elements must be an integer from ${leastElements}, not ${String(elements)}`)
+  if (!Number.isInteger(elements) || elements < leastElements || elements > mostElements)
+    throw new RangeError(`elements must be an integer from ${leastElements} to ${mostElements}, not ${String(elements)}`)
   const scenario: Scenario<TensorWorld> = {
     id: 'tensor-operation',
     version: '1',
@@ -37,6 +46,8 @@ export function makeTensorOperation({ elements = defaultElements }: TensorOption
     compare,
     compareFor: (program) => compareFor(program, scenario),
     settle,
+    options,
+    withOptions: makeTensorOperation,
     documentation: (language) => documentations[language].whole,
   }
   return scenario

@@ -1,6 +1,7 @@
 /** Benchmarks as stored and exported, evaluations, and how a run went: the resources of the evaluation service. */
 import Type, { type Static } from 'typebox'
 import { Language } from './execution.ts'
+import { ScenarioOptions } from './generation.ts'
 import { jobFields } from './job.ts'
 import { Budget, ModelName, Usage } from './model.ts'
 import { ReportResult } from './report.ts'
@@ -45,6 +46,7 @@ export const BuildOptions = Type.Object(
     strategy: Type.Union([Type.Literal('planned'), Type.Literal('coverage'), Type.Literal('random')], { default: 'planned' }),
     length: Type.Integer({ minimum: 2, maximum: 50, default: 5, description: 'Calls on each execution path' }),
     controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
+    scenarioOptions: Type.Optional(ScenarioOptions),
     languages: Type.Array(Language, {
       minItems: 1,
       maxItems: 2,

@@ -6,6 +6,13 @@ import { Program } from './program.ts'
 
 const closed = { additionalProperties: false } as const
 
+/** Left out where nothing is set, so that what was made without it stays the same, byte for byte. */
+export const ScenarioOptions = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }), Type.Integer(), {
+  maxProperties: 20,
+  description: 'Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios',
+})
+export type ScenarioOptions = Static<typeof ScenarioOptions>
+
 export const strategies = ['planned', 'coverage', 'random'] as const
 /** All that decides which programs come out, besides the versions of scenario and generator. */
 export const GenerationOptions = Type.Object(
@@ -33,6 +40,7 @@ export const GenerationOptions = Type.Object(
       default: [],
       description: 'Opt-in APIs to use besides the scenario’s usual ones',
     }),
+    scenarioOptions: Type.Optional(ScenarioOptions),
   },
   closed,
 )
@@ -117,6 +125,13 @@ export const ScenarioSummary = Type.Object(
     world: Type.String({ description: 'The world that executions run against' }),
     operations: Type.Array(
       Type.Object({ id: Type.String(), optIn: Type.Boolean({ description: 'Left out unless a generation asks for it' }) }, closed),
+    ),
+    options: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object({ about: Type.String(), minimum: Type.Integer(), maximum: Type.Integer(), default: Type.Integer() }, closed),
+        { description: 'What a generation’s scenarioOptions may set, by name; there only where there is something' },
+      ),
     ),
   },
   closed,

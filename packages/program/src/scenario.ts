@@ -81,6 +81,14 @@ export interface Testable {
   other: Json
 }
 
+/** A whole number that a generation may set for a scenario. */
+export interface ScenarioOption {
+  about: string
+  minimum: number
+  maximum: number
+  default: number
+}
+
 export interface Scenario<W = unknown> {
   id: string
   version: string
@@ -110,6 +118,10 @@ export interface Scenario<W = unknown> {
    * SHA-256. Absent where drafts hold their values themselves.
    */
   settle?(draft: Program): { program: Program; artifacts: Artifacts }
+  /** What a generation may set of it, by name; absent where there is nothing. */
+  options?: Readonly<Record<string, ScenarioOption>>
+  /** The scenario with some of them set, within their bounds; there where `options` are. Programs of either are understood by both. */
+  withOptions?(options: Readonly<Record<string, number>>): Scenario<W>
   /** How RESULT and state of one program compare, where that depends on the program; else `compare` does. */
   compareFor?(program: Program): Comparison
 }

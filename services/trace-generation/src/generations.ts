@@ -1,7 +1,7 @@
 /** Generations as the contract shows them, and how one comes to be. */
 import { type Generation, GenerationOptions, type GenerationRequest, ProblemError } from '@stateeval/contracts'
 import { generatorVersion } from '@stateeval/generate'
-import type { Scenario } from '@stateeval/program'
+import { faultsOfOptions, type Scenario, withOptions } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import type { StoredGeneration } from './store.ts'
@@ -13,6 +13,10 @@ export function scenarioOf(scenarios: readonly Scenario[], id: string, field?: s
   const known = scenarios.map((scenario) => scenario.id).join(', ')
   throw new ProblemError(field ? 'unprocessable' : 'not-found', `there is no scenario ${JSON.stringify(id)}; there are: ${known}`, field)
 }
+
+/** The scenario that a generation draws from: with the options that it sets. */
+export const scenarioWith = (scenarios: readonly Scenario[], { scenario, scenarioOptions }: GenerationOptions): Scenario =>
+  withOptions(scenarioOf(scenarios, scenario), scenarioOptions)
 
 /** All options of a request, with defaults; a problem where the scenario does not know them. */
 export function completeOptions(
@@ -33,6 +37,8 @@ export function completeOptions(
       `/apis/${index}`,
     )
   })
+  const [fault] = faultsOfOptions([scenario], options.scenarioOptions ?? {})
+  if (fault) throw new ProblemError('unprocessable', `${fault.name}: ${fault.says}`, `/scenarioOptions/${fault.name}`)
   return options
 }
 

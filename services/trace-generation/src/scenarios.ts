@@ -2,10 +2,11 @@
 import type { ScenarioSummary } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 
-export const summary = ({ id, title, version, world, operations }: Scenario): ScenarioSummary => ({
+export const summary = ({ id, title, version, world, operations, options }: Scenario): ScenarioSummary => ({
   id,
   title,
   version,
   world,
   operations: operations.map((operation) => ({ id: operation.id, optIn: operation.optIn === true })),
+  ...(options && { options }),
 })

@@ -15,6 +15,7 @@ import { table, type Terminal } from '../terminal.ts'
 
 interface BuildCommand extends Omit<BuildRequest, 'scenario' | 'translator' | 'agents' | 'seed'>, AgentCommand, SpecificationCommand {
   scenario?: string
+  scenarioOption?: Record<string, number>
   out?: string
 }
 
@@ -83,6 +84,7 @@ async function buildRequest(scenario: string, options: BuildCommand, terminal: T
     strategy,
     translator,
     ...(seed !== undefined && { seed }),
+    ...(options.scenarioOption && { scenarioOptions: options.scenarioOption }),
     ...(spoken && { languages: spoken }),
     ...(agents && { agents }),
   }

@@ -12,6 +12,7 @@ interface GenerateCommand {
   seed: number | string
   strategy: NonNullable<GenerationRequest['strategy']>
   controlFlow: boolean
+  scenarioOption?: Record<string, number>
 }
 
 /** All programs of a generation, page by page. */
@@ -58,10 +59,12 @@ export const generate = defineCommand<GenerateCommand>({
   example: 'npx stateeval generate --scenario session-service --count 5 --length 5 --seed 1 --strategy planned',
   configure: (command) =>
     programOptions(command.requiredOption('--scenario <id>', 'the scenario').option('--count <n>', 'programs', integer(1, 10_000), 5)),
-  run: async ({ options: { scenario, count, length, seed, strategy, controlFlow }, terminal, signal }) =>
+  run: async ({ options: { scenario, count, length, seed, strategy, controlFlow, scenarioOption }, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const client = traceGeneration()
-      const created = await client.createGeneration({ body: { scenario, count, length, seed, strategy, controlFlow } })
+      const created = await client.createGeneration({
+        body: { scenario, count, length, seed, strategy, controlFlow, ...(scenarioOption && { scenarioOptions: scenarioOption }) },
+      })
       const done = await watch(
         {
           title: 'generation',

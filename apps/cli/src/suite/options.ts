@@ -22,10 +22,18 @@ export const share = (text: string) => {
 /** A seed: a whole number where it is one, else the text itself. */
 export const seed = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text)
 
+/** Options of a scenario, one after another; which there are, and their bounds, is for the service to say. */
+export const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
+  const [, name, value] = /^([A-Za-z]\w*)=(-?\d{1,15})$/.exec(text) ?? []
+  if (name === undefined) throw new InvalidArgumentError('a name and a whole number are needed, such as elements=1024')
+  return { ...before, [name]: Number(value) }
+}
+
 /** What decides which programs are generated, besides their scenario and number. */
 export const programOptions = (command: Command) =>
   command
     .option('--seed <seed>', 'same seed, same bytes', seed, 1)
     .option('--length <n>', 'calls on each execution path', integer(2, 50), 5)
     .option('--no-control-flow', 'straight programs only')
+    .option('--scenario-option <name=n>', 'a number of the scenario’s own, such as elements=1024; again for another', scenarioOption)
     .addOption(new Option('--strategy <name>', 'how traces are chosen').choices(['planned', 'coverage', 'random']).default('planned'))

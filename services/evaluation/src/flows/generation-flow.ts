@@ -1,9 +1,11 @@
 /** The programs of one scenario, in one job: a generation has one recorder through all of its programs. */
-import type { BuildOptions, GenerateResult, Json } from '@stateeval/contracts'
+import type { BuildOptions, GenerateResult, Json, ScenarioOptions } from '@stateeval/contracts'
 import { type Answer, type Flow, type Next, pauses } from './flow.ts'
 
 export interface GenerationContext {
   scenario: string
+  /** Those that the scenario knows. */
+  scenarioOptions?: ScenarioOptions
   options: BuildOptions
 }
 export interface GenerationState {
@@ -18,7 +20,8 @@ export const generationFlow: Flow<GenerationContext, GenerationState, Generation
     if (answer.refused || state.tries >= pauses.length) return { done: { ok: false, reason: answer.reason } }
     return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }
   },
-  need(_, { scenario, options: { programs, length, seed, strategy, controlFlow } }) {
-    return { kind: 'generate', payload: { options: { scenario, count: programs, length, seed, strategy, controlFlow } } as Json }
+  need(_, { scenario, scenarioOptions, options: { programs, length, seed, strategy, controlFlow } }) {
+    const options = { scenario, count: programs, length, seed, strategy, controlFlow, ...(scenarioOptions && { scenarioOptions }) }
+    return { kind: 'generate', payload: { options } as Json }
   },
 }

@@ -1,6 +1,7 @@
 /** A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and stored. */
 import type { BuildOptions, Program } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
+import { optionsFor } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
 import { prepared } from '../engine/step.ts'
@@ -67,7 +68,11 @@ const afterPrograms = async (context: EvaluationContext, owner: BenchmarkOwner) 
 export const buildPlan: Plan<BenchmarkOwner> = {
   async item(context, owner, stage, index) {
     const build = options(owner)
-    if (stage === 'generate') return prepared(generationFlow, { scenario: scenariosOf(context, build)[index]?.id ?? '', options: build })
+    if (stage === 'generate') {
+      const scenario = scenariosOf(context, build)[index]
+      const own = scenario && optionsFor(scenario, build.scenarioOptions)
+      return prepared(generationFlow, { scenario: scenario?.id ?? '', options: build, ...(own && { scenarioOptions: own }) })
+    }
     const at = (owner.sets ?? []).findIndex(({ first, count }) => index >= first && index < first + count)
     const set = (owner.sets ?? [])[at]
     if (!set) throw new Error(`${owner.id} has no program ${index}`)

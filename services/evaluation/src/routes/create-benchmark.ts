@@ -1,4 +1,5 @@
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
+import { faultsOfOptions } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import type { Route } from '../context.ts'
 import { beginStage, newStage } from '../engine/complete.ts'
@@ -21,6 +22,8 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
       `keep is ${asked.keep} of only ${asked.programs} programs; ask for more programs, or keep fewer`,
       '/build/keep',
     )
+  const [fault] = faultsOfOptions(scenarios, asked.scenarioOptions ?? {})
+  if (fault) throw new ProblemError('unprocessable', `${fault.name}: ${fault.says}`, `/build/scenarioOptions/${fault.name}`)
   const { build: _, budget, ...terms } = body
   const chosen = await chooseAgents(context, asked, { ...terms, ...(budget && { budget }) })
   context.bus.check()

@@ -2,7 +2,7 @@
 import { GenerateJob, type GenerateResult, subjects } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
-import { completeOptions, newGeneration, scenarioOf } from '../generations.ts'
+import { completeOptions, newGeneration, scenarioOf, scenarioWith } from '../generations.ts'
 import { produce } from '../produce.ts'
 import type { StoredGeneration } from '../store.ts'
 
@@ -17,7 +17,7 @@ export const generateJob: Job<Context, GenerateJob, GenerateResult> = {
     const generation =
       'options' in payload ? await ownGeneration(payload.options, id, context) : await context.store.find(payload.generation)
     if (!generation) throw new Refusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
-    return produce(generation, scenarioOf(context.scenarios, generation.options.scenario), context, signal)
+    return produce(generation, scenarioWith(context.scenarios, generation.options), context, signal)
   },
   async ended(payload, { reason }, id, { store, newId, now }) {
     const generation = generationOf(payload as GenerateJob | null, id, newId)

@@ -2,12 +2,12 @@ import { ProblemError } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 import { coverage } from '../coverage.ts'
 import { existing } from '../existing.ts'
-import { scenarioOf } from '../generations.ts'
+import { scenarioWith } from '../generations.ts'
 
 export const getGenerationCoverage: Route<'getGenerationCoverage'> = async ({ params }, { store, scenarios }) => {
   const { status, options, statistics } = await existing(store, params.id)
   if (!statistics) throw new ProblemError('conflict', `the generation is ${status}; it has a coverage once it has succeeded`)
-  const scenario = scenarioOf(scenarios, options.scenario)
+  const scenario = scenarioWith(scenarios, options)
   const found = await coverage(store.allPrograms(params.id), scenario, options)
   return { status: 200, body: { ...found, dropped: statistics.dropped }, etag: params.id }
 }

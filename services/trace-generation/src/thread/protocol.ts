@@ -3,6 +3,8 @@ import type { GeneratedProgram, GenerateOptions, GenerationSummary } from '@stat
 
 export interface Order {
   scenario: string
+  /** The scenario's own. */
+  scenarioOptions?: Readonly<Record<string, number>>
   options: GenerateOptions
 }
 export type Report = { kind: 'program'; program: GeneratedProgram } | { kind: 'end'; summary: GenerationSummary }
