@@ -1,5 +1,5 @@
 /** What a program must satisfy beyond its schema; every message names the field. */
-import { type Block, Program, schemaFault, type Step } from '@stateeval/contracts'
+import { type Block, type Expr, Program, schemaFault, type Step } from '@stateeval/contracts'
 import { isCall, references } from './expr.ts'
 import type { Scenario } from './scenario.ts'
 import { faultOfTensor, isTensorLike } from './tensor/value.ts'
@@ -9,7 +9,7 @@ export function validateProgram(value: unknown, scenario?: Scenario): string[] {
   const fault = schemaFault(Program, value)
   if (fault) return [`${fault.field || '/'}: ${fault.says}`]
   const program = value as Program
-  return [...form(program), ...names(program), ...(scenario ? apis(program, scenario) : [])]
+  return [...form(program), ...names(program), ...paths(program), ...(scenario ? apis(program, scenario) : [])]
 }
 
 function form({ branch, result, variables }: Program): string[] {
@@ -80,7 +80,31 @@ function names({ variables, body, result, branch }: Program): string[] {
   return problems
 }
 
-function apis({ scenario: id, body, branch }: Program, scenario: Scenario): string[] {
+const stepsOf = ({ body, branch }: Program): [steps: readonly Step[], where: string][] => [
+  [body, '/body'],
+  [branch?.then.steps ?? [], '/branch/then/steps'],
+  [branch?.otherwise.steps ?? [], '/branch/otherwise/steps'],
+]
+
+/** What stands between braces in a path, in a query or in the body is an argument; in a path it has a text that a URL can hold. */
+function paths(program: Program): string[] {
+  return stepsOf(program).flatMap(([steps, where]) =>
+    steps.flatMap((step, at) => {
+      if (!isCall(step) || step.kind !== 'http') return []
+      const inPath = [...step.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+      const missing = [...inPath, ...(step.query ?? []), ...(step.body === undefined ? [] : [step.body])].find(
+        (name) => !Object.hasOwn(step.args, name),
+      )
+      if (missing !== undefined) return [`${where}/${at}/args: there is no ${missing}, which the request needs`]
+      const odd = inPath.find((name) => !fitsPath(step.args[name] as Expr))
+      return odd === undefined ? [] : [`${where}/${at}/args/${odd}: a part of a path is a text, a number or a boolean in whole characters`]
+    }),
+  )
+}
+const fitsPath = (expr: Expr) =>
+  expr.kind === 'reference' || (expr.kind === 'literal' && typeof expr.value !== 'object' && String(expr.value).isWellFormed())
+
+function apis(program: Program, scenario: Scenario): string[] {
   const known = scenario.operations.map((operation) => operation.id)
   const unknown = (steps: readonly Step[], where: string) =>
     steps.flatMap((step, at) =>
@@ -89,9 +113,7 @@ function apis({ scenario: id, body, branch }: Program, scenario: Scenario): stri
         : [],
     )
   return [
-    ...(id === scenario.id ? [] : [`/scenario: the program is of ${id}, not of ${scenario.id}`]),
-    ...unknown(body, '/body'),
-    ...unknown(branch?.then.steps ?? [], '/branch/then/steps'),
-    ...unknown(branch?.otherwise.steps ?? [], '/branch/otherwise/steps'),
+    ...(program.scenario === scenario.id ? [] : [`/scenario: the program is of ${program.scenario}, not of ${scenario.id}`]),
+    ...stepsOf(program).flatMap(([steps, where]) => unknown(steps, where)),
   ]
 }

@@ -3,6 +3,8 @@ import type { Call, LocalEdit, Program, Step } from '@stateeval/contracts'
 import { adjacentCoverage, adjacentPairs, bindingCount, literal, measure, pathDepth, ref, validateProgram, withId } from '../src/index.ts'
 
 const call = (api: string, args: Call['args'] = {}, binds?: string): Call => ({ kind: 'tool', api, args, ...(binds ? { binds } : {}) })
+const request = (args: Call['args'] = { source: literal('a'), type: literal('b') }) =>
+  ({ kind: 'http', api: 'a', method: 'GET', path: '/api/{source}/{type}', args }) as const
 const program = (body: Step[], rest: Partial<Program> = {}): Program =>
   withId({
     schema: 1,
@@ -81,6 +83,11 @@ test.each([
     }),
     '/branch/otherwise/steps/0',
   ],
+  ['a path without its argument', program([request({ source: literal('a') })]), '/body/0/args: there is no type'],
+  ['a query without its argument', program([{ ...request(), query: ['field'] }]), '/body/0/args: there is no field'],
+  ['a body without its argument', program([{ ...request(), body: 'data' }]), '/body/0/args: there is no data'],
+  ['an object in a path', program([request({ source: literal('a'), type: literal({}) })]), '/body/0/args/type: a part of a path'],
+  ['half a character in a path', program([request({ source: literal('\ud800'), type: literal('b') })]), '/body/0/args/source: a part'],
   ['no program', { schema: 2 }, '/'],
 ])('validation names %s', (_, value, says) => expect(validateProgram(value).join('\n')).toContain(says))
 

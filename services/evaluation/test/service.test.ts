@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { evaluationOperations as operations } from '@stateeval/contracts'
 import { pause, Refusal } from '@stateeval/service-kit'
-import { answerFault, contractFaults, namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { answerFault, contractFaults, namespace, nonsenseFaults, type Servers, startServers, until } from '@stateeval/testkit'
 import { startScriptedModel } from '../../../packages/testkit/src/scripted-model.ts'
 import type { EvaluationContext } from '../src/context.ts'
 import { type FakedOptions, startFakes, startWithFakes, type WithFakes } from './fake-services.ts'
@@ -69,6 +69,11 @@ const report = async (world: World, id: string) => (await call(world, 'getEvalua
 test('every operation has its route file, a fitting example and its errors', () => {
   expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
 })
+
+test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
+  const { running } = await start()
+  expect(await nonsenseFaults(running.app, operations)).toEqual([])
+}, 500_000)
 
 test('a set is built, and reference and mutant are evaluated on it', async () => {
   const world = await start()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Execution, executionOperations as operations, type Observation, type Problem, type RuntimeInfo } from '@stateeval/contracts'
 import { float32Bytes, toArtifact } from '@stateeval/program'
 import { type Running, startService } from '@stateeval/service-kit'
-import { answerFault, contractFaults, namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { answerFault, contractFaults, namespace, nonsenseFaults, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
 
 let servers: Servers
@@ -68,6 +68,10 @@ const run = async (code: string, more: object = {}): Promise<Result['observation
 test('every operation has its route file, a fitting example and its errors', () => {
   expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
 })
+
+test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
+  expect(await nonsenseFaults(service.app, operations)).toEqual([])
+}, 500_000)
 
 test('the example of the contract runs and is answered in place', async () => {
   const { status, headers, body } = await call('createExecution', '/v1/executions?wait=30', example)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Json, type Observation, type Reply, scoringOperations as operations, type ScoreRequest, subjects } from '@stateeval/contracts'
 import type { Running } from '@stateeval/service-kit'
-import { answerFault, contractFaults, startSuite, type Suite, until } from '@stateeval/testkit'
+import { answerFault, contractFaults, nonsenseFaults, startSuite, type Suite, until } from '@stateeval/testkit'
 import { cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
 
 let suite: Suite
@@ -47,6 +47,10 @@ const request = (from = right): ScoreRequest => ({
 test('every operation has its route file, a fitting example and its errors', () => {
   expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
 })
+
+test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
+  expect(await nonsenseFaults(service.app, operations)).toEqual([])
+}, 500_000)
 
 test('expectations and observations are scored alone', async () => {
   expect((await call('createScores', plain({ a: 1 }, { a: 1 }))).body.scores).toMatchObject([

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { traceGenerationOperations as operations } from '@stateeval/contracts'
 import { artifactsIn, readSafetensors, sha256 } from '@stateeval/program'
 import type { Running } from '@stateeval/service-kit'
-import { answerFault, contractFaults, startSuite, type Suite, until } from '@stateeval/testkit'
+import { answerFault, contractFaults, nonsenseFaults, startSuite, type Suite, until } from '@stateeval/testkit'
 
 jest.setTimeout(90_000)
 
@@ -38,6 +38,10 @@ async function generated(options: object) {
 test('every operation has its route file, a fitting example and its errors', () => {
   expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
 })
+
+test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
+  expect(await nonsenseFaults(service.app, operations)).toEqual([])
+}, 500_000)
 
 test('scenarios are listed, described and documented', async () => {
   const { body } = await call('listScenarios', '/v1/scenarios')

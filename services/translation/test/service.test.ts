@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Program, translationOperations as operations, subjects, type Translation } from '@stateeval/contracts'
 import type { Running } from '@stateeval/service-kit'
-import { answerFault, contractFaults, startSuite, type Suite, until } from '@stateeval/testkit'
+import { answerFault, contractFaults, nonsenseFaults, startSuite, type Suite, until } from '@stateeval/testkit'
 import { fixtures } from '../../../packages/translate/test/fixtures/programs.ts'
 
 const programs = fixtures.map(({ program }) => program)
@@ -38,6 +38,10 @@ const ended = (id: string) =>
 test('every operation has its route file, a fitting example and its errors', () => {
   expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
 })
+
+test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
+  expect(await nonsenseFaults(service.app, operations)).toEqual([])
+}, 500_000)
 
 test('one program is translated in place, and the instruction is verified', async () => {
   const { status, headers, body } = await translate({ program, seed: 7 })

@@ -1,8 +1,10 @@
 import { ProblemError } from '@stateeval/contracts'
 import { emit, emitters } from '@stateeval/program'
+import { checkPrograms } from '../check-programs.ts'
 import type { Route } from '../context.ts'
 
 export const emitPrograms: Route<'emitPrograms'> = async ({ body: { language, programs } }) => {
+  checkPrograms(programs)
   const code = programs.map((program) => {
     const text = emit(program, language)
     if (text !== null) return text

@@ -1,5 +1,6 @@
 import { ProblemError } from '@stateeval/contracts'
 import { measure } from '@stateeval/program'
+import { checkPrograms } from '../check-programs.ts'
 import type { Route } from '../context.ts'
 
 export const measurePrograms: Route<'measurePrograms'> = async ({ body: { language = 'javascript', programs, instructions } }) => {
@@ -10,6 +11,7 @@ export const measurePrograms: Route<'measurePrograms'> = async ({ body: { langua
       '/instructions',
     )
   }
+  checkPrograms(programs)
   const metrics = await Promise.all(
     programs.map((program, index) => measure(program, { language, ...(instructions && { instruction: instructions[index] as string }) })),
   )
