@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createRng } from '@stateeval/program'
 import { createRuntime, type Runtime } from '../graph/sessions.ts'
 import { compute, differences, inPytorch, type ToldStep } from './agree.ts'
+import { divisions } from './divisions.ts'
 import { type Program, randomProgram } from './programs.ts'
 
 const python = process.env['STATEEVAL_PYTHON'] ?? '/usr/bin/python3'
@@ -54,4 +55,13 @@ const count = process.env['STATEEVAL_LONG'] === '1' ? 5000 : 300
     expect(steps.filter(({ error }) => !error).length / steps.length).toBeGreaterThan(0.75)
   },
   600_000,
+)
+
+;(hasTorch ? test : test.skip)(
+  'what is left of divisions, of all types and signs, is what PyTorch leaves, also where it refuses',
+  async () => {
+    const all = [divisions()]
+    expect(all[0]?.steps.length).toBeGreaterThan(100)
+    expect(await compared(all, await inPytorch(python, all))).toEqual([])
+  },
 )

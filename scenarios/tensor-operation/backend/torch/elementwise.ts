@@ -126,16 +126,21 @@ export function div(input: unknown, other: unknown, rounding: unknown = null): T
 export function remainder(input: unknown, other: unknown): Tensor {
   const [a, b] = operands('remainder', input, other)
   const dtype = resultType([operandOf(a), operandOf(b)])
+  noBool('remainder', dtype)
   if (dtype.category < 2) {
     noZeros(b)
     return binary('mod', a, b)
   }
-  return sub(a, mul(unaryOf('floor', binary('div', a, b)), b))
+  return binary('sub', a, mul(unaryOf('floor', binary('div', a, b)), b))
 }
 /** What is left of a division towards zero: it has the sign of what is divided. */
 export function fmod(input: unknown, other: unknown): Tensor {
   const [a, b] = operands('fmod', input, other)
-  return sub(a, mul(div(a, b, 'trunc'), b))
+  noBool('fmod', resultType([operandOf(a), operandOf(b)]))
+  return binary('sub', a, mul(div(a, b, 'trunc'), b))
+}
+function noBool(name: string, dtype: Dtype) {
+  if (dtype === bool) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
 }
 /** PyTorch refuses it as well; ours would end the process that computes. */
 function noZeros(divisor: Value) {
