@@ -1,18 +1,10 @@
 """Starts the runner: `boot.py PORT|none|PORT:PATH [--site DIR]... [--preload NAME,...] [--filters FOLDER]`. Nothing of it stays importable for candidates."""
 
+import argparse
 import os
 import sys
 
 sys.path.pop(0)
-here = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [here]
-from stateeval_runner import memory  # noqa: E402
-
-# Before anything else takes memory.
-memory.lay_out()
-
-import argparse  # noqa: E402
-
 arguments = argparse.ArgumentParser()
 arguments.add_argument("port")
 arguments.add_argument("--site", action="append", default=[])
@@ -20,6 +12,8 @@ arguments.add_argument("--preload", default="requests")
 arguments.add_argument("--filters")
 options = arguments.parse_args()
 
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [here]
 from stateeval_runner.server import main  # noqa: E402
 
 sys.path.remove(here)

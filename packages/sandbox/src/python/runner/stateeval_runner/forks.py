@@ -80,7 +80,7 @@ class Remote:
     def start(self, needs, source, *pipes):
         self._tidy = self._tidy or self._make_tidy()
         self._pid = None
-        socket.send_fds(self._control, [NEEDS.pack(*needs)], [*pipes, source])
+        self._control.sendmsg([NEEDS.pack(*needs)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, TAKEN.pack(*pipes, source))])
 
     def kill(self):
         # It may have ended; there is no other of its number before the next start.

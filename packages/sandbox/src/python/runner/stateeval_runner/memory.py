@@ -1,10 +1,11 @@
 """
 Where memory lies. A fork copies an entry for each page that a process has of its own, and each mapping: so memory should
-be in pages of 2 MiB, where the kernel can (6.1), and mappings should be few. Where something isn't there, nothing breaks.
+be in pages of 2 MiB, where the kernel can (6.1), and mappings should be few. One that the process that forks writes to
+beside a child is broken up for good: so what it uses itself lies apart. Where something isn't there, nothing breaks.
 """
 
 import ctypes
-import importlib
+from importlib.machinery import PathFinder
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _map = _libc.mmap
@@ -21,19 +22,21 @@ _OWN, _THERE = 0x22, 0x100000
 _PART = 1 << 20
 
 #: Modules of the standard library that are files of machine code: each would lie between two parts of memory.
-MACHINE_CODE = (
-    "_asyncio _bz2 _contextvars _decimal _hashlib _json _lzma _multiprocessing _opcode _posixshmem _queue _socket _ssl _uuid mmap "
-    "resource select termios"
-).split()
+MACHINE_CODE = "_asyncio _bz2 _contextvars _decimal _hashlib _json _lzma _multibytecodec _queue _ssl _typing _uuid".split()
+#: Objects of up to this many bytes come from pools, one for each multiple of 16.
+_SMALL, _STEP, _POOL = 512, 16, 16384
+_EMPTY = bytes().__sizeof__()
 
 
 def lay_out():
-    """To be called first: what is loaded later lies in one piece, from above beginning where a page of 2 MiB may."""
+    """To be called before the libraries are loaded: they lie in one piece, from above beginning where a page of 2 MiB may."""
     for name in MACHINE_CODE:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            pass
+        file = PathFinder.find_spec(name)
+        if file is not None and file.origin is not None:
+            try:
+                ctypes.CDLL(file.origin)
+            except OSError:
+                pass
     end = _next() + _PART
     rest = end % _HUGE
     if rest:
@@ -55,6 +58,19 @@ def ease_forks():
             begin, end = (one if one[2] == "r--p" else other)[:2]
             # Whoever runs here may make any machine code: constants that could be run give them nothing.
             _libc.mprotect(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _READ | _EXECUTE)
+
+
+def fill_gaps():
+    """Takes what is free between objects, so that new ones lie together. To be kept as long as that should be so."""
+    return [_filling(size) for size in range(48, _SMALL + 1, _STEP)]
+
+
+def _filling(size):
+    kept, row = [bytes(size - _EMPTY)], 0
+    while row < _POOL // size - 2:
+        kept.append(bytes(size - _EMPTY))
+        row = row + 1 if id(kept[-1]) - id(kept[-2]) == size else 0
+    return kept
 
 
 def _next():

@@ -36,13 +36,14 @@ class Pump:
         for fd in (child.fd, host):
             if fd is not None:
                 self._poll.register(fd, select.POLLIN)
-        excess = None
-        events = None
+        excess = events = None
+        patience = None if child.fd is not None else LOOK
         while True:
-            if relay.events() != events:
-                events = relay.events()
+            wanted = relay.events()
+            if wanted != events:
+                events = wanted
                 self._listen(relay.fd, events)
-            ready = [fd for fd, _ in self._poll.poll(None if child.fd is not None else LOOK)]
+            ready = [fd for fd, _ in self._poll.poll(patience)]
             for fd in ready:
                 if fd in self._which:
                     self._read(fd)

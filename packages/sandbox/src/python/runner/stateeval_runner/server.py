@@ -32,6 +32,7 @@ def main(port, modules, filters):
     listener = None if contained else handover.listen(port)
     if not alone:
         _start_speaker(listener)
+    memory.lay_out()
     preload.load(modules)
     handover.hand_over(listener, int(number) if contained else 0)
     main_module = stage.set_up(alone)
@@ -41,6 +42,7 @@ def main(port, modules, filters):
     # What is there now is never garbage: children needn't touch, and so copy, its pages.
     gc.freeze()
     memory.ease_forks()
+    own = memory.fill_gaps()  # noqa: F841
     limits = child.Limits.measured()
     if alone:
         speak(FRAMES, Direct(lambda *job: child.run(main_module, limits, None, *job), contained or Tidy(listener)))
