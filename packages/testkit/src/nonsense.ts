@@ -63,7 +63,8 @@ export function* nonsense(operations: Operations): Generator<Nonsense> {
     const somewhere = path.replace(/:\w+/g, 'nobody')
     for (const name of path.match(/:\w+/g) ?? [])
       for (const text of texts) yield at(path.replace(name, text).replace(/:\w+/g, 'nobody'), `${name} is ${text}`, known)
-    for (const name of [...Object.keys((operation.query)?.properties ?? {}), 'unknown'])
+    const query: { properties?: object } | undefined = operation.query
+    for (const name of [...Object.keys(query?.properties ?? {}), 'unknown'])
       for (const text of [...texts, `1&${name}=2`]) yield at(`${somewhere}?${name}=${text}`, `${name} is ${text}`, known)
     if (known === undefined) continue
     for (const [what, payload, type] of bodies) yield at(somewhere, what, payload, type)
@@ -71,7 +72,6 @@ export function* nonsense(operations: Operations): Generator<Nonsense> {
     yield { ...at(somewhere, 'a key with a space', known), headers: { 'content-type': 'application/json', 'idempotency-key': 'a b' } }
   }
 }
-type Members = { properties?: object } | undefined
 
 /** The example with one place replaced, left out, given a companion or said twice. */
 function* wrongPlaces(example: unknown): Generator<[what: string, payload: string]> {
