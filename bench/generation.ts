@@ -75,7 +75,10 @@ export async function run(options: string[]): Promise<Bench> {
     for (const scenario of scenarios) {
       const world = worlds.find(({ id }) => id === scenario.world)
       if (!world) throw new Error(`there is no world ${scenario.world}`)
-      const { perSecond, programs, runs, differing, runMs } = await replayed(scenario, world, { count: option('--replays', 150), lanes: 4 })
+      const { perSecond, programs, runs, differing, runMs, cpu } = await replayed(scenario, world, {
+        count: option('--replays', 150),
+        lanes: 4,
+      })
       const aim = aims[scenario.id]?.replayed
       parts.push({
         name: `${scenario.id}, with replayed oracles (peer: what is aimed at)`,
@@ -84,7 +87,7 @@ export async function run(options: string[]): Promise<Bench> {
         ...(aim !== undefined && { peer: aim, ratio: perSecond / aim, aim: 1 }),
       })
       notes.push(
-        `- ${scenario.id}: ${programs} programs in ${runs} runs, ${runMs.toFixed(1)} ms a run with four at a time; ${differing} differed from the prediction`,
+        `- ${scenario.id}: ${programs} programs in ${runs} runs, ${runMs.toFixed(1)} ms a run with four at a time; ${differing} differed from the prediction; processor time of a run ${(cpu.asking + cpu.jails + cpu.servers).toFixed(1)} ms, of these ${cpu.asking.toFixed(1)} in the process that generates, asks and serves the world, ${cpu.jails.toFixed(1)} in jails, ${cpu.servers.toFixed(1)} in the embedded servers`,
       )
     }
   } finally {

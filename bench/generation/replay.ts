@@ -4,6 +4,7 @@ import { defaultOptions, generate } from '@stateeval/generate'
 import { type Artifacts, emit, inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
 import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
 import { compare } from '@stateeval/score'
+import { type Spent, spent, spentEach } from './spent.ts'
 
 export interface Replayed {
   perSecond: number
@@ -13,6 +14,8 @@ export interface Replayed {
   differing: number
   /** Milliseconds of one run in the mean, from asking the sandbox to having the observation. */
   runMs: number
+  /** Processor time of a run in the mean, milliseconds. */
+  cpu: Spent
 }
 
 /** @param lanes programs at a time. */
@@ -42,7 +45,7 @@ export async function replayed(scenario: Scenario, world: World, { count, lanes 
     // The first ones, all at once, start the runners.
     await Promise.all([...generate(scenario, { ...defaultOptions, count: 2 * lanes, length: 5, seed: 2 })].map(one))
     Object.assign(found, { runs: 0, differing: 0, ms: 0 })
-    const begun = performance.now()
+    const [begun, before] = [performance.now(), spent()]
     const drawn = generate(scenario, { ...defaultOptions, count, length: 5, seed: 1 })
     let programs = 0
     const lane = async () => {
@@ -53,7 +56,8 @@ export async function replayed(scenario: Scenario, world: World, { count, lanes 
     }
     await Promise.all(Array.from({ length: lanes }, lane))
     const seconds = (performance.now() - begun) / 1000
-    return { perSecond: programs / seconds, programs, runs: found.runs, differing: found.differing, runMs: found.ms / found.runs }
+    const { runs, differing, ms } = found
+    return { perSecond: programs / seconds, programs, runs, differing, runMs: ms / runs, cpu: spentEach(before, spent(), runs) }
   } finally {
     await sandbox.close()
   }

@@ -23,7 +23,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleRunner, type RunnerBundle } from './bundle.ts'
-import { bundleWarm, isolatesAddon, rehearsal, type WarmBundle } from './isolate/bundle.ts'
+import { bundleWarm, isolatesAddon, rehearsal, snapshotKinds, type WarmBundle } from './isolate/bundle.ts'
 import { remembered } from './remembered.ts'
 
 /**
@@ -60,7 +60,16 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
     const { runner, warm } = bundles()
     made.push({ runner, warm })
     const { boot, code, axios } = runner
-    const key = hashed([version, process.arch, boot, code, warm.inside, warm.main, warm.boot, rehearsal, ...warmArgs])
+    const key = hashed([
+      version,
+      process.arch,
+      boot,
+      code,
+      ...snapshotKinds.flatMap((kind) => [warm.inside[kind], rehearsal(kind)]),
+      warm.main,
+      warm.boot,
+      ...warmArgs,
+    ])
     return { value: { key, axios }, inputs: [...runner.inputs, ...warm.inputs, import.meta.filename] }
   })
   const runner = join(cache, key)
@@ -103,10 +112,12 @@ function buildWarm(draft: string, node: string, { inside, main, boot }: WarmBund
   const path = (name: string) => join(draft, name)
   writeFileSync(path('warm.cjs'), boot)
   writeFileSync(path('warm.js'), main)
-  writeFileSync(path('inside.js'), inside)
-  writeFileSync(path('rehearsal.js'), rehearsal)
-  const args = [...warmArgs, path('warm.cjs'), 'snapshot', addon, path('isolate.snapshot'), path('inside.js'), path('rehearsal.js')]
-  execFileSync(node, args, { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
+  for (const kind of snapshotKinds) {
+    writeFileSync(path('inside.js'), inside[kind])
+    writeFileSync(path('rehearsal.js'), rehearsal(kind))
+    const args = [...warmArgs, path('warm.cjs'), 'snapshot', addon, path(`${kind}.snapshot`), path('inside.js'), path('rehearsal.js')]
+    execFileSync(node, args, { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
+  }
   for (const name of ['inside.js', 'rehearsal.js']) rmSync(path(name))
 }
 

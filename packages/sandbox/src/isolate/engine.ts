@@ -1,9 +1,10 @@
-/** One program in one V8 isolate: made from a snapshot that holds axios, thrown away after the run. Runs in the jail. */
+/** One program in one V8 isolate: made from a snapshot, thrown away after the run. Runs in the jail. */
 import { Agent, request as send } from 'node:http'
 import { formatWithOptions } from 'node:util'
 import type IsolatedVm from 'isolated-vm'
 import { candidateFile } from '../program/names.ts'
 import type { WarmJob, WarmReport } from '../warm/protocol.ts'
+import type { SnapshotKind } from './bundle.ts'
 import type { Inside } from './inside/entry.ts'
 import type { Answer, SentRequest } from './inside/shims/http.ts'
 import { surfaceCode, surfaceFile, type SurfaceModule } from '../runner/surface.ts'
@@ -35,48 +36,54 @@ export interface CallDoor {
 
 /** An isolate that no program has seen, and the ways into it. */
 interface Place {
+  kind: SnapshotKind
   memoryMiB: number
   isolate: IsolatedVm.Isolate
   context: IsolatedVm.Context
   functions: Functions
 }
 
+/** A program that hides the name is run by a process, as if it needed any other module. */
+const kindOf = ({ source, capture }: WarmJob): SnapshotKind => (capture || source.includes('axios') ? 'axios' : 'bare')
+
 /**
- * `snapshot` is what bundle.ts makes of inside/entry.ts. While nothing runs, the place of the next program is made: that
+ * `snapshots` are what bundle.ts makes of inside/entry.ts. While nothing runs, the place of the next program is made: that
  * takes half as long as an ordinary program.
  */
-export function createEngine(ivm: Isolates, snapshot: ArrayBuffer, door: CallDoor): Engine {
-  const copy = new ivm.ExternalCopy(snapshot)
+export function createEngine(ivm: Isolates, snapshots: Record<SnapshotKind, ArrayBuffer>, door: CallDoor): Engine {
+  const copies = { axios: new ivm.ExternalCopy(snapshots.axios), bare: new ivm.ExternalCopy(snapshots.bare) }
+  const make = (kind: SnapshotKind, memoryMiB: number) => makePlace(ivm, copies[kind], kind, memoryMiB)
   let spare: Place | undefined
   let current: Run | undefined
-  const take = (memoryMiB: number) => {
+  const take = (kind: SnapshotKind, memoryMiB: number) => {
     const taken = spare
     spare = undefined
-    if (taken?.memoryMiB === memoryMiB && !taken.isolate.isDisposed) return taken
+    if (taken?.memoryMiB === memoryMiB && taken.kind === kind && !taken.isolate.isDisposed) return taken
     taken?.isolate.dispose()
-    return makePlace(ivm, copy, memoryMiB)
+    return make(kind, memoryMiB)
   }
   return {
     async run(job) {
+      const kind = kindOf(job)
       const report = await new Promise<WarmReport>((resolve) => {
-        current = new Run(ivm, take(job.memoryMiB), job, door, resolve)
+        current = new Run(ivm, take(kind, job.memoryMiB), job, door, resolve)
       })
       current = undefined
       // After the report is on its way.
-      if (!report.tainted) setImmediate(() => (spare ??= makePlace(ivm, copy, job.memoryMiB)))
+      if (!report.tainted) setImmediate(() => (spare ??= make(kind, job.memoryMiB)))
       return report
     },
     reply: (id, text) => current?.reply(id, text),
   }
 }
 
-function makePlace(ivm: Isolates, snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>, memoryMiB: number): Place {
+function makePlace(ivm: Isolates, snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>, kind: SnapshotKind, memoryMiB: number): Place {
   const isolate = new ivm.Isolate({ snapshot, memoryLimit: Math.floor(memoryMiB * heapShare) })
   const context = isolate.createContextSync()
   const inside = context.global.getSync('__inside', { reference: true }) as IsolatedVm.Reference<Record<string, unknown>>
   context.global.deleteSync('__inside')
   const functions = Object.fromEntries(functionNames.map((name) => [name, inside.getSync(name, { reference: true })]))
-  return { memoryMiB, isolate, context, functions: functions as unknown as Functions }
+  return { kind, memoryMiB, isolate, context, functions: functions as unknown as Functions }
 }
 
 /** Never the same number twice: a late reply is nobody else’s. */

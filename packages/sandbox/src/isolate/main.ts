@@ -9,17 +9,21 @@ import { encodeFrame, frameFd } from '../protocol.ts'
 import { askNow, readReply } from '../runner/calls.ts'
 import { Line } from '../runner/line.ts'
 import type { WarmJob } from '../warm/protocol.ts'
+import type { SnapshotKind } from './bundle.ts'
 import { createEngine } from './engine.ts'
 
 type Isolates = Parameters<typeof createEngine>[0]
 
-/** `port` is `none` for no HTTP; `addon` is where the library that makes isolates stands. The snapshot is in the runner’s folder. */
+/** `port` is `none` for no HTTP; `addon` is where the library that makes isolates stands. The snapshots are in the runner’s folder. */
 export function main(folder: string, port: string, addon: string) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { ivm } = require(addon) as { ivm: Isolates }
-  const blob = readFileSync(`${folder}/isolate.snapshot`)
-  const snapshot = blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength)
-  process.once('disconnect', () => listen(ivm, snapshot))
+  const read = (kind: SnapshotKind) => {
+    const { buffer, byteOffset, byteLength } = readFileSync(`${folder}/${kind}.snapshot`)
+    return buffer.slice(byteOffset, byteOffset + byteLength)
+  }
+  const snapshots = { axios: read('axios'), bare: read('bare') }
+  process.once('disconnect', () => listen(ivm, snapshots))
   if (port === 'none') return void process.send!({ port: 0 })
   const server = createServer()
   server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
@@ -45,7 +49,7 @@ const globals = () =>
     .join(' ')
 
 /** One job at a time: the host sends the next one when it has the report. */
-function listen(ivm: Isolates, snapshot: ArrayBuffer) {
+function listen(ivm: Isolates, snapshots: Record<SnapshotKind, ArrayBuffer>) {
   const line = new Line(
     frameFd,
     (body) => {
@@ -56,7 +60,7 @@ function listen(ivm: Isolates, snapshot: ArrayBuffer) {
     // The host is gone.
     () => process.exit(0),
   )
-  const engine = createEngine(ivm, snapshot, {
+  const engine = createEngine(ivm, snapshots, {
     call: (id, name, args) => line.write(encodeFrame(callText(id, name, args))),
     callSync: (id, name, args) => askNow(line, id, name, args),
   })

@@ -64,7 +64,7 @@ export const files: readonly Attack[] = [
   ),
   javascript(
     'changes the runner’s files',
-    `const fs = require('fs'); RESULT = ['/runner/runner.js', '/runner/boot.cjs', '/runner/warm.js', '/runner/runner.cache', '/runner/isolate.snapshot', '/bin/node', '/etc/hosts'].filter((path) => { try { fs.appendFileSync(path, 'x'); return true } catch {} try { fs.renameSync(path, path + '.old'); return true } catch {} try { fs.chmodSync(path, 0o777); return true } catch { return false } })`,
+    `const fs = require('fs'); RESULT = ['/runner/runner.js', '/runner/boot.cjs', '/runner/warm.js', '/runner/runner.cache', '/runner/axios.snapshot', '/runner/bare.snapshot', '/bin/node', '/etc/hosts'].filter((path) => { try { fs.appendFileSync(path, 'x'); return true } catch {} try { fs.renameSync(path, path + '.old'); return true } catch {} try { fs.chmodSync(path, 0o777); return true } catch { return false } })`,
     nothing,
   ),
   javascript(

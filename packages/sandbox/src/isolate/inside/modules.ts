@@ -1,19 +1,22 @@
-/** What candidate code may require and import here: axios. Builtins of Node need a process. */
-import axios from 'axios'
+/** What candidate code may require and import here: axios, in isolates that have it. Builtins of Node need a process. */
+import bundled from 'axios'
 import { named } from '../../runner/named.ts'
 import type { Axios, Recorder } from '../../runner/recorder.ts'
 import { bail } from './host.ts'
 
 const { hasOwn } = Object
-named(axios)
+/** What the bundler puts in: in isolates without axios, nothing. */
+const axios = bundled as Axios | undefined
+if (axios) named(axios)
 let given: Readonly<Record<string, unknown>> = {}
 let builtins: ReadonlySet<string> = new Set()
 export const setBuiltins = (names: readonly string[]) => {
   builtins = new Set(names)
 }
 
+const without = 'axios under another name'
 /** Told before candidate code runs. */
-export const recordWith = (recorder: Recorder) => recorder.attach(axios as unknown as Axios)
+export const recordWith = (recorder: Recorder) => recorder.attach(axios ?? bail(without))
 
 export function alsoGive(modules: Readonly<Record<string, unknown>>) {
   given = modules
@@ -22,7 +25,7 @@ export function alsoGive(modules: Readonly<Record<string, unknown>>) {
 export function load(name: unknown): unknown {
   if (typeof name !== 'string') throw new TypeError('The "id" argument must be of type string')
   if (hasOwn(given, name)) return given[name]
-  if (name === 'axios') return axios
+  if (name === 'axios') return axios ?? bail(without)
   if (name.startsWith('node:') || builtins.has(name.split('/')[0]!)) bail(`the module ${name}`)
   throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
 }

@@ -1,0 +1,2 @@
+/** Stands for axios in isolates of programs that don't mention it. */
+export default undefined
