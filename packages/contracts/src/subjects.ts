@@ -19,8 +19,6 @@ export const subjects = {
 } as const
 export type JobSubject = (typeof subjects)[keyof typeof subjects]
 
-export const eventSubject = (entity: string, id: string, what: string) => `events.${entity}.${id}.${what}`
-
 /** A job's payload: inside the message, or an artifact where it is larger than a message may be. */
 export type Payload = { inline: Json } | { artifact: string }
 

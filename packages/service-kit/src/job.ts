@@ -53,14 +53,6 @@ export const accepts =
     return value
   }
 
-/** Does a job's work in place, as an HTTP handler does for short work. Nothing is stored, nothing retried. */
-export const runHere = <Context, Payload, Value>(
-  job: Job<Context, Payload, Value>,
-  payload: unknown,
-  context: Context,
-  run: Run,
-): Promise<Value> => withinTime(job, run, (inner) => job.handle(job.validate(payload), context, inner))
-
 /** Holds a job to its time, also where the handler does not watch the signal. */
 export async function withinTime<T>(job: { timeoutMs?: number }, run: Run, work: (run: Run) => Promise<T>): Promise<T> {
   const timeoutMs = job.timeoutMs ?? 600_000

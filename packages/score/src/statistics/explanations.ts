@@ -19,4 +19,3 @@ export const explanations = {
   leastDifference:
     'The least true difference that this set would have shown with a probability of 80 % (Connor 1987), given how often the two models disagree and after correction for all pairs. A smaller difference may be there and unseen: “not significant” is no proof of equality.',
 } as const
-export type Explained = keyof typeof explanations
