@@ -3,7 +3,14 @@ import type { Json } from '@stateeval/contracts'
 
 /** Whether a value at the field, or an element of a list there, satisfies the test. */
 export const fieldHas = (document: object, field: string, test: (value: unknown) => boolean): boolean =>
-  reaches(document, field.split('.'), 0, test)
+  reaches(document, keysOf(field), 0, test)
+
+/** One field is asked of one document after another: its keys are kept. */
+let newest: { field: string; keys: readonly string[] } = { field: '', keys: [''] }
+function keysOf(field: string): readonly string[] {
+  if (newest.field !== field) newest = { field, keys: field.split('.') }
+  return newest.keys
+}
 
 function reaches(value: unknown, keys: readonly string[], from: number, test: (value: unknown) => boolean): boolean {
   const key = keys[from]

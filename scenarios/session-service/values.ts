@@ -259,13 +259,15 @@ const parts: Readonly<Record<string, Parts>> = Object.fromEntries(Object.entries
 export function createValues(rng: Rng) {
   const left = new Map<string, Json[]>()
   const next = (kind: string): Json => {
-    const pool = pools[kind]
-    if (!pool) throw new RangeError(`no pool ${kind}`)
     let rest = left.get(kind)
-    if (!rest?.length) left.set(kind, (rest = [...pool]))
+    if (rest === undefined || rest.length === 0) {
+      const pool = pools[kind]
+      if (!pool) throw new RangeError(`no pool ${kind}`)
+      left.set(kind, (rest = pool.slice()))
+    }
     const at = rng.int(0, rest.length - 1)
     const drawn = rest[at] as Json
-    rest[at] = rest.at(-1) as Json
+    rest[at] = rest[rest.length - 1] as Json
     rest.pop()
     return drawn
   }

@@ -62,8 +62,11 @@ function sameWorld(a: unknown, b: unknown, unordered: readonly Path[], ids: Ids)
 function sameMembers(a: unknown, b: unknown, ids: Ids): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return same(a, b, ids)
   if (a.length !== b.length) return false
-  const left: unknown[] = [...(b as unknown[])]
-  return a.every((item: unknown) => {
+  let agree = 0
+  while (agree < a.length && same(a[agree], b[agree], ids)) agree++
+  if (agree === a.length) return true
+  const left: unknown[] = b.slice(agree)
+  return a.slice(agree).every((item: unknown) => {
     const at = left.findIndex((other) => same(item, other, ids))
     if (at >= 0) left.splice(at, 1)
     return at >= 0
