@@ -1,7 +1,7 @@
 /** Runs trusted programs in this process with the sandbox's own recorder: as fast as scoring is, so that tests may have thousands. */
 import { createRequire } from 'node:module'
 import type { Json, Observation } from '@stateeval/contracts'
-import { type Axios, Recorder } from '../../../packages/sandbox/src/runner/recorder.ts'
+import { type Axios, Recorder } from '../../../packages/sandbox/src/javascript/runner/recorder.ts'
 
 const axios = createRequire(import.meta.url)('axios') as Axios & { create(): Axios }
 const AsyncFunction = (async () => undefined).constructor as unknown as new (...parts: string[]) => (...values: unknown[]) => Promise<void>

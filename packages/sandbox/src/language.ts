@@ -4,8 +4,8 @@ import type { Cell, CellKind } from './cell.ts'
 import type { Walls } from './jail/command.ts'
 import type { Containers } from './jail/containers.ts'
 import type { Level } from './level.ts'
-import type { Exceeded } from './program/prepare-apart.ts'
-import type { Prepared } from './program/prepare.ts'
+import type { Exceeded } from './javascript/program/prepare-apart.ts'
+import type { Prepared } from './javascript/program/prepare.ts'
 
 /** The level of a run that has these walls to itself. */
 export const levelAlone = ({ jailed }: Walls): Level => (jailed ? 'process-jail' : 'unsafe-process')

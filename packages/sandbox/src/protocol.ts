@@ -15,7 +15,7 @@ export const jailPort = 8080
 
 /** Host to jail: one input’s run. */
 export interface Job {
-  /** The prepared code, see program/prepare.ts. */
+  /** The prepared code, see javascript/program/prepare.ts. */
   source: string
   /** Negative: the characters that preparation put before the candidate’s first character. */
   columnOffset: number

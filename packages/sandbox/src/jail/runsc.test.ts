@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { prepareRuntime } from '../runtime.ts'
+import { prepareRuntime } from '../javascript/image.ts'
 import { runscCommand } from './runsc.ts'
 
 const runsc = process.env['STATEEVAL_RUNSC'] ?? 'runsc'

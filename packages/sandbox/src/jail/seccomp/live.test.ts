@@ -1,6 +1,6 @@
 /** The filter in this machine’s kernel, with no other layer that could answer in its place. */
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { prepareRuntime } from '../../runtime.ts'
+import { prepareRuntime } from '../../javascript/image.ts'
 import { alone } from '../alone.ts'
 import { assembleAddition, assembleFilter } from './filter.ts'
 import { childPolicy, forkerPolicy, jailPolicy, rules } from './policy.ts'

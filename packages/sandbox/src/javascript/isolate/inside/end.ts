@@ -3,7 +3,7 @@ import { capture } from '../../runner/capture.ts'
 import { type Reader, resultOf } from '../../runner/readers.ts'
 import { Recorder } from '../../runner/recorder.ts'
 import { resultText } from '../../runner/result.ts'
-import { type Job, unfinished } from '../../protocol.ts'
+import { type Job, unfinished } from '../../../protocol.ts'
 import { bail, host } from './host.ts'
 import { report as reporting } from './stack.ts'
 

@@ -1,6 +1,6 @@
 /** Writing that is done when it returns. */
 import { writeSync } from 'node:fs'
-import { frameFd } from '../protocol.ts'
+import { frameFd } from '../../protocol.ts'
 import type { Line } from './line.ts'
 
 let line: Line | undefined

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { callMark, callText } from '../calls/protocol.ts'
-import { encodeFrame, frameFd } from '../protocol.ts'
+import { callMark, callText } from '../../calls/protocol.ts'
+import { encodeFrame, frameFd } from '../../protocol.ts'
 import { askNow, readReply } from '../runner/calls.ts'
 import { Line } from '../runner/line.ts'
-import type { WarmJob } from '../warm/protocol.ts'
+import type { WarmJob } from '../../warm/protocol.ts'
 import type { SnapshotKind } from './bundle.ts'
 import { createEngine } from './engine.ts'
 

@@ -1,5 +1,5 @@
 /** RESULT as JSON text, or why it is none. Runs beside candidate code, so what it relies on is taken before that code starts. */
-import { maxDepth, type Outcome } from '../protocol.ts'
+import { maxDepth, type Outcome } from '../../protocol.ts'
 
 const { stringify } = JSON
 const { isFinite } = Number

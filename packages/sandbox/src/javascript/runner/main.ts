@@ -5,7 +5,7 @@
  */
 import { readSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { frameFd, type Job } from '../protocol.ts'
+import { frameFd, type Job } from '../../protocol.ts'
 import { forward } from './forward.ts'
 import { run } from './run.ts'
 

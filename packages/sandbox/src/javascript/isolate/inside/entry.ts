@@ -3,7 +3,7 @@
  * runner calls is in one global, which it takes out before candidate code starts.
  */
 import { candidateFile, defaultName, importName, metaName, reportName } from '../../program/names.ts'
-import type { Job } from '../../protocol.ts'
+import type { Job } from '../../../protocol.ts'
 import { console } from './console.ts'
 import { begin, fail, finish as end, report, settle } from './end.ts'
 import { guardConfig } from './guard-config.ts'

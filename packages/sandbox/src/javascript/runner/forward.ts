@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { constants } from 'node:os'
-import { frameFd, handoverFd } from '../protocol.ts'
+import { frameFd, handoverFd } from '../../protocol.ts'
 
 /** How long connections may take to their end once the runner has ended, as in other jails, in milliseconds. */
 const graceMs = 5000

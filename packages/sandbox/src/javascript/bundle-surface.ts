@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { bundler } from './bundle.ts'
-import { inputsOf, remembered } from './remembered.ts'
-import { cacheFolder } from './runtime.ts'
+import { inputsOf, remembered } from '../remembered.ts'
+import { cacheFolder } from './image.ts'
 
 /** `entry`: a TypeScript file that exports `surface`. */
 export function bundleSurface(entry: string): string {

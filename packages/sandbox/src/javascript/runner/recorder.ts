@@ -2,8 +2,8 @@
  * Captures axios’s requests instead of sending them: an adapter that every instance uses, unless code chooses another
  * one. It runs beside candidate code, so what it relies on is taken before that code starts.
  */
-import type { CaptureReply } from '../captured-request.ts'
-import { unsafeJson } from '../protocol.ts'
+import type { CaptureReply } from '../../captured-request.ts'
+import { unsafeJson } from '../../protocol.ts'
 import type { Json } from '@stateeval/contracts'
 
 /** As much of axios as is needed here. */

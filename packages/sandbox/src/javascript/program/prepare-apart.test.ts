@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { completeLimits } from '../limits.ts'
+import { completeLimits } from '../../limits.ts'
 import { mostAtOnce, prepareWithin } from './prepare-apart.ts'
 import { prepare } from './prepare.ts'
 

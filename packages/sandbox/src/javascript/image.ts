@@ -24,7 +24,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleRunner, type RunnerBundle } from './bundle.ts'
 import { bundleWarm, isolatesAddon, rehearsal, snapshotKinds, type WarmBundle } from './isolate/bundle.ts'
-import { remembered } from './remembered.ts'
+import { remembered } from '../remembered.ts'
 
 /**
  * Isolates made from snapshots need a Node that wasn’t. Baseline code is made anew in every isolate and hardly used: without it a
