@@ -19,10 +19,13 @@ export const jobFields = {
   links: Type.Record(Type.String(), Type.String()),
 }
 
-export const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 500, description: 'From the previous page’s `next`' })),
-})
+export const PageQuery = Type.Object(
+  {
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+    cursor: Type.Optional(Type.String({ maxLength: 500, description: 'From the previous page’s `next`' })),
+  },
+  { additionalProperties: false },
+)
 export type PageQuery = Static<typeof PageQuery>
 export const page = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), next: Type.Optional(Type.String()) }, { additionalProperties: false })
