@@ -64,7 +64,8 @@ test.each([64, 200, 4096])('no tensor has more than %i elements', (elements) => 
     for (const shape of shapesOf(program)) expect(shape.reduce((a, b) => a * b, 1)).toBeLessThanOrEqual(elements)
 })
 
-test('a bound that leaves no room is refused', () => expect(() => makeTensorOperation({ elements: 63 })).toThrow('from 64 to 1048576, not 63'))
+test('a bound that leaves no room is refused', () =>
+  expect(() => makeTensorOperation({ elements: 63 })).toThrow('from 64 to 1048576, not 63'))
 
 test.each([2, 3, 12, 50])('programs of %i calls', (length) => {
   const programs = [...generated({ count: long ? 100 : length > 20 ? 1 : 5, length, observable: length < 20 })]
