@@ -11,7 +11,7 @@ import { evalplus } from './sandbox/evalplus.ts'
 import { runFresh } from './sandbox/fresh.ts'
 import { type Load, load } from './sandbox/load.ts'
 import { type Ours, startOurs } from './sandbox/ours.ts'
-import { answerParts, type Cost, fixed, notesOf, partsOf, type Row } from './sandbox/parts.ts'
+import { answerParts, batchSize, type Cost, fixed, notesOf, partsOf, type Row } from './sandbox/parts.ts'
 import { type BenchProgram, byHand, freshText, programs, requestOf } from './sandbox/programs.ts'
 import { medians } from './sandbox/rounds.ts'
 import type { Bench } from './result.ts'
@@ -19,7 +19,6 @@ import type { Bench } from './result.ts'
 const cores = availableParallelism()
 /** Fresh processes are slow: fewer of them tell as much. */
 const freshShare = 8
-const batchSize = 100
 const asked = [...new Set([1, 2, 8, cores])].sort((a, b) => a - b)
 
 const nameOf = ({ language, kind }: BenchProgram) => `${language}, ${kind}`
@@ -86,8 +85,7 @@ async function measure(ours: Ours, program: BenchProgram, url: string, times: nu
     if (program.alone === undefined)
       row('fresh', concurrency, await load(Math.ceil(times / freshShare), concurrency, () => runFresh(program.language, text)))
   }
-  const batch = Array.from({ length: batchSize }, () => request)
-  const { perSecond, ...took } = await load(2, 1, () => ours.batch(batch))
+  const { perSecond, ...took } = await load(2, 1, () => ours.batch(batchOf(program)))
   row('HTTP, batches of 100', 1, { ...took, perSecond: perSecond * batchSize })
   return rows
 }
@@ -99,6 +97,8 @@ async function answersOf(ours: Ours, program: BenchProgram): Promise<Load> {
   return load(askedByHand, 1, ask)
 }
 const [askedWarm, askedByHand] = [10, 100]
+const batchOf = (program: BenchProgram) => Array.from({ length: batchSize }, () => requestOf(program))
+
 /** CPU time for each program: of the service, of its jails, and of the embedded servers. Who asks is left out. */
 async function costOf(ours: Ours, program: BenchProgram, times: number): Promise<Cost> {
   const used = () => {
@@ -111,5 +111,8 @@ async function costOf(ours: Ours, program: BenchProgram, times: number): Promise
   const after = used()
   const jails = Math.max(0, after.jails - before.jails)
   const [all, servers] = [after.all - before.all, after.servers - before.servers]
-  return { program: nameOf(program), jailMs: jails / times, hostMs: (all - jails) / times, serversMs: servers / times }
+  await load(2, 1, () => ours.batch(batchOf(program)))
+  const batched = used()
+  const batchedMs = (batched.all - after.all + batched.servers - after.servers) / (2 * batchSize)
+  return { program: nameOf(program), jailMs: jails / times, hostMs: (all - jails) / times, serversMs: servers / times, batchedMs }
 }

@@ -7,6 +7,7 @@ interface Stat {
   pid: number
   parent: number
   name: string
+  ownSeconds: number
   /** Of its own, and of children that it has waited for. */
   cpuSeconds: number
 }
@@ -20,8 +21,9 @@ function statOf(pid: number): Stat | null {
   }
   const at = text.lastIndexOf(') ')
   const fields = text.slice(at + 2).split(' ')
-  const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
-  return { pid, parent: Number(fields[1]), name: text.slice(text.indexOf('(') + 1, at), cpuSeconds: ticks / ticksPerSecond }
+  const seconds = (...of: number[]) => of.reduce((sum, field) => sum + Number(fields[field]), 0) / ticksPerSecond
+  const name = text.slice(text.indexOf('(') + 1, at)
+  return { pid, parent: Number(fields[1]), name, ownSeconds: seconds(11, 12), cpuSeconds: seconds(11, 12, 13, 14) }
 }
 
 const running = () =>
@@ -37,6 +39,9 @@ export function cpuSecondsOf(pid: number): number {
   const root = all.find((one) => one.pid === pid)
   return root ? sum(root) : 0
 }
+
+/** Processor seconds of a process alone, without what it started. */
+export const ownCpuSecondsOf = (pid: number) => statOf(pid)?.ownSeconds ?? 0
 
 /** The most memory that a process held at a time, in MiB. */
 export const peakMiBOf = (pid: number) => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

@@ -14,6 +14,7 @@ import {
   subjects,
 } from '@stateeval/contracts'
 import { freePort, namespace, type Servers } from '@stateeval/testkit'
+import { ownCpuSecondsOf } from '../coordinator/usage.ts'
 import { descendants, usage } from '../../packages/sandbox/src/jail/process-tree.ts'
 import { names } from '../../packages/service-kit/src/bus/names.ts'
 
@@ -80,8 +81,9 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
       if ('inline' in outcome.value) completed(outcome.value.inline as unknown as ExecutionResult)
     },
     cpu() {
+      // What is not the service's own are its jails', also of those that have ended.
       const all = usage(child.pid!).cpuMs
-      return { all, jails: jails(child).reduce((sum, pid) => sum + usage(pid).cpuMs, 0) }
+      return { all, jails: all - ownCpuSecondsOf(child.pid!) * 1000 }
     },
     runners() {
       const found = jails(child).map((pid) => usage(pid).memoryBytes / 2 ** 20)
