@@ -3,13 +3,12 @@
  * server. Started once for a whole test run, on free ports and in a temporary folder, both gone afterwards.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { localBinary } from '../../../deploy/local/build.ts'
+import { choosePort } from '../../../deploy/local/ports.ts'
 
 export interface Servers {
   mongoUri: string
@@ -67,20 +66,8 @@ export async function startServers(env: NodeJS.ProcessEnv = process.env): Promis
   }
 }
 
-/**
- * A free port of this machine, below those that a system gives connections that go out: so it is free also when what listened
- * there was killed and starts again.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_768)
-    const server = createServer()
-    const free = await new Promise<boolean>((resolve) =>
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true))),
-    )
-    if (free) return port
-  }
-}
+/** A free port of this machine, which stays free for what was killed there and starts again. */
+export const freePort = () => choosePort([], new Set())
 
 const onPath = (name: string, env: NodeJS.ProcessEnv) =>
   (env['PATH'] ?? '')

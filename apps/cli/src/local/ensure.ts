@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { choosePort } from '../../../../deploy/local/ports.ts'
 import { Failure } from '../command.ts'
 import type { PartPlan } from './part.ts'
-import { choosePort } from './ports.ts'
 import { isAlive, listens, startDetached, stop } from './process.ts'
 import { type Part, type State, writeState } from './state.ts'
 
