@@ -1,6 +1,7 @@
 /** Runs one job: the variables become globals, the code runs, and when nothing is left to do RESULT is read. */
 import { Writable } from 'node:stream'
 import { constants, Script } from 'node:vm'
+import { candidateGlobals, candidateMeta } from '../program/candidate-globals.ts'
 import { candidateFile, defaultName, importName, metaName, reportName } from '../program/names.ts'
 import { encodeFrame, frameFd, type Job, type Outcome, unfinished } from '../../protocol.ts'
 import type { Surroundings } from '../../world.ts'
@@ -64,9 +65,8 @@ export function run(job: Job) {
     Object.defineProperty(process, name, { value: output(), configurable: true, writable: true })
   hidden(reportName, (read: () => unknown, top: boolean) => readers.push({ read, top }))
   hidden(importName, async (name: unknown) => namespace(name))
-  hidden(metaName, { url: `file:///${candidateFile}`, filename: `/${candidateFile}`, dirname: '/' })
+  hidden(metaName, candidateMeta())
   hidden(defaultName, undefined)
-  const module = { exports: {} }
   const surroundings = surround(job)
   if (surroundings instanceof Error) {
     end({ status: 'threw', error: capture(surroundings) })
@@ -79,14 +79,7 @@ export function run(job: Job) {
   if (encode) encoded = (value) => (value === undefined ? undefined : encode(value))
   const globals = {
     ...given.globals,
-    ...variables,
-    ...(job.baseUrl !== null && { BASE_URL: job.baseUrl }),
-    RESULT: undefined,
-    require: load,
-    module,
-    exports: module.exports,
-    __filename: `/${candidateFile}`,
-    __dirname: '/',
+    ...candidateGlobals({ variables, baseUrl: job.baseUrl }, load),
   }
   for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true })

@@ -2,7 +2,8 @@
  * Everything that is in an isolate before candidate code: made once, kept in a snapshot. What the
  * runner calls is in one global, which it takes out before candidate code starts.
  */
-import { candidateFile, defaultName, importName, metaName, reportName } from '../../program/names.ts'
+import { candidateGlobals, candidateMeta } from '../../program/candidate-globals.ts'
+import { defaultName, importName, metaName, reportName } from '../../program/names.ts'
 import type { Job } from '../../../protocol.ts'
 import { console } from './console.ts'
 import { begin, fail, finish as end, report, settle } from './end.ts'
@@ -62,30 +63,19 @@ let begun: Start | undefined
 function start(host: Host, text: string) {
   openDoor(host)
   begun = JSON.parse(text) as Start
-  const { variables, baseUrl, resultBytes, capture, env: given } = begun
+  const { baseUrl, resultBytes, capture, env: given } = begun
   const recorder = begin(resultBytes, capture ?? null)
   if (recorder) recordWith(recorder)
   Object.assign(environment, given, baseUrl !== null && { BASE_URL: baseUrl })
   const hidden = {
     [reportName]: report,
     [importName]: async (name: unknown) => namespace(name),
-    [metaName]: { url: `file:///${candidateFile}`, filename: `/${candidateFile}`, dirname: '/' },
+    [metaName]: candidateMeta(),
     [defaultName]: undefined,
-  }
-  const module = { exports: {} }
-  const globals = {
-    ...variables,
-    ...(baseUrl !== null && { BASE_URL: baseUrl }),
-    RESULT: undefined,
-    require: load,
-    module,
-    exports: module.exports,
-    __filename: `/${candidateFile}`,
-    __dirname: '/',
   }
   keepFrames()
   for (const [name, value] of Object.entries(hidden)) define(name, value, false)
-  for (const [name, value] of Object.entries(globals)) define(name, value, true)
+  for (const [name, value] of Object.entries(candidateGlobals(begun, load))) define(name, value, true)
 }
 
 /** Between start and run: what stands between the host’s functions and the code. */
