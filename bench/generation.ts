@@ -95,6 +95,6 @@ export async function run(options: string[]): Promise<Bench> {
     await servers.stop()
   }
   const heaps = [...measured].map(([name, { heapMiB }]) => `${name} ${heapMiB.toFixed(0)} MiB`)
-  notes.push(`Most heap in use while ${count} programs went by: ${heaps.join(', ')}.`)
+  notes.push(`Growth of the live heap at its most, while ${count} programs went by: ${heaps.join(', ')}.`)
   return { about: `Programs of ${length} calls a second.`, parts, notes: notes.join('\n') }
 }

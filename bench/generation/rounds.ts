@@ -1,6 +1,7 @@
 /** Generation alone, on one core: rounds of programs that are dropped as they come, timed by the processor time that they take. */
 import { defaultOptions, generate, type StrategyId } from '@stateeval/generate'
 import type { Scenario } from '@stateeval/program'
+import { liveHeapMiB } from '@stateeval/testkit'
 
 export const length = 5
 
@@ -9,29 +10,32 @@ export interface Rounds {
   perSecond: number
   slowest: number
   fastest: number
-  /** The most heap in use while the programs went by, in MiB. */
+  /** By how much the live heap grew at most while the first of these programs went by, in MiB. */
   heapMiB: number
 }
 
 /**
  * Rounds of `count` programs, each a generation of its own from its first program on. A round before them warms the code
- * up, and is not counted.
+ * up and watches the heap, and is not timed.
  */
 export function rounds(scenario: Scenario, strategy: StrategyId, { count, times }: { count: number; times: number }): Rounds {
-  let heap = 0
-  const round = (seed: number, programs: number) => {
+  const generated = (seed: number) => generate(scenario, { ...defaultOptions, strategy, count, length, seed })
+  const before = liveHeapMiB()
+  let growth = 0
+  for (const { index } of generated(99)) if (index % 250 === 0) growth = Math.max(growth, liveHeapMiB() - before)
+
+  const round = (seed: number) => {
     const before = process.cpuUsage()
-    for (const { index } of generate(scenario, { ...defaultOptions, strategy, count: programs, length, seed }))
-      if (index % 250 === 0) heap = Math.max(heap, process.memoryUsage().heapUsed)
+    let made = 0
+    for (const { index } of generated(seed)) made = index + 1
     const { user, system } = process.cpuUsage(before)
-    return programs / ((user + system) / 1e6)
+    return made / ((user + system) / 1e6)
   }
-  round(99, Math.ceil(count / 2))
-  const rates = Array.from({ length: times }, (_, seed) => round(seed + 1, count)).sort((a, b) => a - b)
+  const rates = Array.from({ length: times }, (_, seed) => round(seed + 1)).sort((a, b) => a - b)
   return {
     perSecond: rates[rates.length >> 1] as number,
     slowest: rates[0] as number,
     fastest: rates.at(-1) as number,
-    heapMiB: heap / 2 ** 20,
+    heapMiB: growth,
   }
 }

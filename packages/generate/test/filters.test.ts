@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Block, Program } from '@stateeval/contracts'
 import { createRng, inputOf, interpret } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
+import { liveHeapMiB } from '@stateeval/testkit'
 import { begin, compose } from '../src/compose.ts'
 import { isObservable } from '../src/filters/observable.ts'
 import { runOf } from '../src/filters/replay.ts'
@@ -54,12 +55,13 @@ test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
   'no program of %s is refused by the model, and many take no more memory',
   (_, scenario) => {
     const many = process.env['STATEEVAL_LONG'] ? 10_000 : 60
-    let [refused, heap] = [0, 0]
+    const before = liveHeapMiB()
+    let [refused, growth] = [0, 0]
     for (const { index, program } of generate(scenario, { ...defaultOptions, strategy: 'coverage', count: many, seed: 8 })) {
       for (const choice of [0, 1] as const) if (!interpret(program, scenario, inputOf(program, choice)).ok) refused++
-      if (index % 250 === 0) heap = Math.max(heap, process.memoryUsage().heapUsed)
+      if (index % 500 === 0) growth = Math.max(growth, liveHeapMiB() - before)
     }
     expect(refused).toBe(0)
-    expect(heap / 2 ** 20).toBeLessThan(700)
+    expect(growth).toBeLessThan(40)
   },
 )

@@ -1,5 +1,6 @@
 export * from './contract.ts'
 export * from './factories.ts'
+export * from './live-heap.ts'
 export * from './namespace.ts'
 export * from './nonsense-faults.ts'
 export * from './nonsense.ts'

@@ -6,11 +6,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
-import { startServers } from '@stateeval/testkit'
+import { liveHeapMiB, startServers } from '@stateeval/testkit'
 import { MongoClient } from 'mongodb'
 import { attacks } from '../../../packages/sandbox/suites/attacks/index.ts'
 import { ordinaryPrograms } from '../../../packages/sandbox/suites/programs.ts'
@@ -43,15 +41,6 @@ interface Count {
   /** What is alive in this process after a collection. */
   heapMiB: number
   rssMiB: number
-}
-/** Garbage is nothing that is left behind: it is collected before anything is counted. */
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-function memory(): Pick<Count, 'heapMiB' | 'rssMiB'> {
-  collect()
-  collect()
-  const { heapUsed, external, rss } = process.memoryUsage()
-  return { heapMiB: (heapUsed + external) / 2 ** 20, rssMiB: rss / 2 ** 20 }
 }
 /** A process’s command line, cut; empty where it has ended. */
 function command(pid: number): string {
@@ -129,7 +118,8 @@ test(
       groups: groups(),
       worlds: world.opened(),
       databases: await databases(),
-      ...memory(),
+      heapMiB: liveHeapMiB(),
+      rssMiB: process.memoryUsage.rss() / 2 ** 20,
     })
     const stretch = async (from: number, to: number) => {
       let next = from
