@@ -1,7 +1,7 @@
 /**
  * Programs a second: generated alone by each strategy, and with oracles from replays in the sandbox; tensor programs side by
  * side with NNSmith's symbolic generator. Options: --count N (2000 a round, without replays), --rounds N (5), --replays N
- * (150), --seconds N (10, for NNSmith).
+ * (150), --seconds N (10, for NNSmith with each choice of operators).
  */
 import { join } from 'node:path'
 import { strategyIds } from '@stateeval/generate'
@@ -21,6 +21,15 @@ const aims: Record<string, { alone: number; replayed?: number }> = {
 }
 /** NNSmith's, from the paper of its peers: we are to be so many times faster. */
 const timesNNSmith = 25
+
+interface Peer {
+  perSecond: number
+  slowest: number
+  fastest: number
+  graphs: number
+  /** Of a graph, in the mean. */
+  operators: number
+}
 
 export async function run(options: string[]): Promise<Bench> {
   const option = (name: string, otherwise: number) => Number(options[options.indexOf(name) + 1]) || otherwise
@@ -42,29 +51,33 @@ export async function run(options: string[]): Promise<Bench> {
         ...(aim !== undefined && { peer: aim, ratio: made.perSecond / aim, aim: 1 }),
       })
     }
-  const smith = await askPeer<{ version: string; perSecond: number; slowest: number; fastest: number; graphs: number; operators: number }>(
+  const smith = await askPeer<{ version: string } & Record<'nearest' | 'all', Peer>>(
     'nnsmith',
     ['nnsmith==0.1.0'],
     join(import.meta.dirname, 'generation/symbolic.py'),
     { seconds: option('--seconds', 10), nodes: length, rounds: times },
   )
   if (typeof smith === 'string') notes.push(`NNSmith could not be run here: ${smith}`)
-  else {
-    for (const strategy of strategyIds) {
-      const { perSecond: ours } = measured.get(`tensor-operation ${strategy}`) as Rounds
-      parts.push({
-        name: `tensor-operation, ${strategy}, beside NNSmith, symbolic`,
-        unit: 'programs / CPU s',
-        ours,
-        peer: smith.perSecond,
-        ratio: ours / smith.perSecond,
-        ...(strategy === 'planned' && { aim: timesNNSmith }),
-      })
+  else
+    for (const [peer, said] of [
+      [smith.nearest, 'the operators nearest to ours'],
+      [smith.all, 'all of its operators'],
+    ] as const) {
+      for (const strategy of strategyIds) {
+        const { perSecond: ours } = measured.get(`tensor-operation ${strategy}`) as Rounds
+        parts.push({
+          name: `tensor-operation, ${strategy}, beside NNSmith, symbolic, with ${said}`,
+          unit: 'programs / CPU s',
+          ours,
+          peer: peer.perSecond,
+          ratio: ours / peer.perSecond,
+          ...(strategy === 'planned' && { aim: timesNNSmith }),
+        })
+      }
+      notes.push(
+        `- NNSmith ${smith.version}, with ${said}: ${peer.graphs} graphs of ${peer.operators.toFixed(1)} operators in the mean, ${peer.slowest.toFixed(1)} to ${peer.fastest.toFixed(1)} per CPU second; its programs are straight, ours branch and have ${length} calls on every path`,
+      )
     }
-    notes.push(
-      `NNSmith ${smith.version} made ${smith.graphs} graphs with ${smith.operators.toFixed(1)} operators in the mean, from the operators nearest to ours, ${smith.slowest.toFixed(1)} to ${smith.fastest.toFixed(1)} per CPU second; its programs are straight, ours branch.`,
-    )
-  }
   notes.push(
     `Without replays: the median of ${times} rounds of ${count} programs, each from the first program of its generation on; processor time of all threads, spread from the slowest round to the fastest.`,
   )
