@@ -13,6 +13,14 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
+/** Nobody waits for the answer any more; why a request's signal is aborted. */
+export class CallerLeft extends Error {
+  override readonly name = 'CallerLeft'
+  constructor() {
+    super('the caller left before the answer was whole')
+  }
+}
+
 const mongoAway = [MongoServerSelectionError, MongoNetworkError, MongoNotConnectedError, MongoTopologyClosedError, MongoClientClosedError]
 
 // A connection that ends while a command is written comes through as the system's own error, not as the driver's.

@@ -1,17 +1,27 @@
 /** What every service answers, whatever it is asked. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { ProblemError } from '@stateeval/contracts'
 import { answerFault, namespace, type Servers, startServers, until } from '@stateeval/testkit'
-import { type Running, startService } from '../src/index.ts'
+import { sendEvents } from '../src/http/sse.ts'
+import { aborted } from '../src/time.ts'
+import { createLog, type Running, startService } from '../src/index.ts'
 import { operations, toy, type ToyContext } from './toy.ts'
 
 let servers: Servers
 let service: Running<ToyContext>
+let lines: string[] = []
 beforeAll(async () => {
   servers = await startServers()
-  const env = { ...servers.env, PORT: '0', STATEEVAL_NAMESPACE: namespace(), LOG_LEVEL: 'silent' }
-  service = (await startService(toy, { env })) as unknown as Running<ToyContext>
+  const env = { ...servers.env, PORT: '0', STATEEVAL_NAMESPACE: namespace() }
+  const log = createLog('toy', { level: 'info', destination: { write: (line) => void lines.push(line) } })
+  service = (await startService(toy, { env, log })) as unknown as Running<ToyContext>
   await service.context.bus.ready()
 }, 200_000)
+afterEach(() => {
+  service.context.work = async () => undefined
+})
 afterAll(async () => {
   await service?.stop(0)
   await servers?.stop()
@@ -110,6 +120,56 @@ test('the same Idempotency-Key makes one thing, also when both requests come at 
   expect(replayed).toMatchObject({ statusCode: 201, headers: { 'idempotency-replayed': 'true' } })
   expect(service.context.made.length - before).toBe(1)
   expect((await create(2, 'k1')).statusCode).toBe(422)
+})
+
+test('a creation that failed half-way frees its key: the same request goes on, another one makes its own', async () => {
+  const create = (size: number) => ask({ payload: { size }, headers: { 'idempotency-key': 'k2' } })
+  const { context } = service
+  context.work = () => Promise.reject(new ProblemError('unavailable', 'not now; try again in a moment'))
+  expect((await create(1)).statusCode).toBe(503)
+  const halfMade = context.made.at(-1)
+  await create(2)
+  expect(context.made.at(-1)).not.toBe(halfMade)
+  context.work = async () => undefined
+  expect((await create(1)).json().id).toBe(halfMade)
+  expect((await create(2)).statusCode).toBe(422)
+})
+
+test('a caller who leaves in the middle is no error of ours', async () => {
+  const { context } = service
+  const begun = Promise.withResolvers<void>()
+  context.work = async (signal) => {
+    begun.resolve()
+    await aborted(signal)
+    signal.throwIfAborted()
+  }
+  lines = []
+  const { port } = new URL(service.url)
+  const caller = connect(Number(port), '127.0.0.1')
+  const body = JSON.stringify({ size: 3 })
+  caller.write(`POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+  await begun.promise
+  caller.destroy()
+  expect(await until(() => lines.find((line) => line.includes('"url":"/v1/things"')))).toMatch(
+    /"level":"info".*"status":499.*the caller left/,
+  )
+  expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
+  expect((await ask({ method: 'GET', url: '/metrics' })).body).toMatch(/http_request_duration_seconds_count\{[^}]*status="499"/)
+})
+
+test('a reader of events that is slow costs no listener for each event it makes wait', async () => {
+  const raw = Object.assign(new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void setImmediate(done) }), {
+    writeHead() {},
+  })
+  let most = 0
+  const events = async function* () {
+    for (let n = 0; n < 30; n++) {
+      most = Math.max(most, raw.listenerCount('close'), raw.listenerCount('drain'))
+      yield { data: n }
+    }
+  }
+  await sendEvents({ hijack() {}, raw } as never, events(), {})
+  expect([most <= 2, raw.listenerCount('close') <= 1]).toEqual([true, true])
 })
 
 test('the document, its page, health and metrics are there', async () => {

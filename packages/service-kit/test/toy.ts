@@ -53,13 +53,16 @@ export interface ToyContext extends Platform {
   made: string[]
   /** Whether the caller of each creation had gone when the work was done. */
   gone: boolean[]
+  /** What a creation does once its thing is made. */
+  work: (signal: AbortSignal) => Promise<void>
 }
 
 const handlers: Handlers<typeof operations, ToyContext> = {
-  async createThing({ body, idempotencyKey, signal }, { bus, gone, made, newId, send }) {
+  async createThing({ body, idempotencyKey, signal }, { bus, gone, made, newId, send, work }) {
     bus.check()
     const id = newId('thing', idempotencyKey)
     made.push(id)
+    await work(signal)
     await send('jobs.scoring.score', { id, value: { size: body.size } })
     gone.push(signal.aborted)
     return { status: 201, body: { id, size: body.size }, headers: { location: `/v1/things/${id}` } }
@@ -82,7 +85,7 @@ export const toy = defineService({
   description: 'For tests',
   settings: baseSettings,
   readConfig: (env) => deepFreeze(baseConfig('scoring', readSettings(baseSettings, env))),
-  buildContext: (platform: Platform): ToyContext => ({ ...platform, made: [], gone: [] }),
+  buildContext: (platform: Platform): ToyContext => ({ ...platform, made: [], gone: [], work: async () => undefined }),
   operations,
   handlers,
 })

@@ -12,6 +12,7 @@ import type { AnyHandlers } from './handler.ts'
 import { addHealth } from './health.ts'
 import { openApiDocument } from './openapi.ts'
 import { addProblemHandlers, sendProblem, toProblem } from './problems.ts'
+import { callerLeft, onOver } from './over.ts'
 import { addOperations } from './routes.ts'
 import { traceRequests } from './trace-requests.ts'
 
@@ -48,12 +49,12 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  onOver(app, (request, { elapsedTime }, status) => {
     const route = request.routeOptions.url ?? 'none'
-    const { statusCode: status, elapsedTime } = reply
     context.metrics.httpSeconds.observe({ method: request.method, route, status }, elapsedTime / 1000)
     if (route.startsWith('/health') || route === '/metrics') return
-    request.log.info({ method: request.method, url: request.url, status, ms: Math.round(elapsedTime) }, 'answered')
+    const about = { method: request.method, url: request.url, status, ms: Math.round(elapsedTime) }
+    request.log.info(about, status === callerLeft ? 'the caller left before the answer was whole' : 'answered')
   })
   if (config.http.maxLagMs > 0) await addBackPressure(app, config.http.maxLagMs)
   await app.register(swagger, { mode: 'static', specification: { document: openApiDocument(parts) as never } })

@@ -3,8 +3,9 @@
  * between creating and storing is covered by ids that are derived from the key, see Platform.newId.
  */
 import { createHash } from 'node:crypto'
-import { ProblemError } from '@stateeval/contracts'
-import { isDuplicate, type Mongo } from '../mongo.ts'
+import { type Payload, ProblemError } from '@stateeval/contracts'
+import { inserted } from '../mongo.ts'
+import type { Platform } from '../platform.ts'
 import type { AnyAnswer } from './handler.ts'
 
 interface KeyDocument {
@@ -13,11 +14,12 @@ interface KeyDocument {
   fingerprint: string
   at: Date
 }
-/** Beside its key's document, so that both are inserted and none is ever changed. */
+/** By key and fingerprint; beside its key's document, so that both are inserted and none is ever changed. */
 interface AnswerDocument {
   _id: string
   status: number
   headers?: Record<string, string>
+  /** JSON text of a payload: an answer may be larger than a document. */
   body: string
 }
 
@@ -26,45 +28,56 @@ const abandonedAfterMs = 30_000
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
+export interface Keyed {
+  key: string
+  operation: string
+  /** All that the answer depends on. */
+  request: unknown
+}
+
+/**
+ * Creates, unless the same request did under this key: then its answer, a problem where there is none yet or where the key came
+ * with another request. `create` gets the text that ids are made from: of key and request, as what failed half-way frees its key.
+ */
 export async function once(
-  mongo: Mongo,
-  { key, operation, request, now }: { key: string; operation: string; request: unknown; now: Date },
-  create: () => Promise<AnyAnswer>,
+  { mongo, artifacts, now }: Pick<Platform, 'mongo' | 'artifacts' | 'now'>,
+  { key, operation, request }: Keyed,
+  create: (idempotencyKey: string) => Promise<AnyAnswer>,
 ): Promise<AnyAnswer> {
   const keys = mongo.collection<KeyDocument>('idempotency')
   const answers = mongo.collection<AnswerDocument>('idempotency-answers')
   const _id = `${operation}:${digest(key)}`
   const fingerprint = digest(JSON.stringify(request) ?? '')
-  try {
-    await keys.insertOne({ _id, fingerprint, at: now })
-  } catch (error) {
-    if (!isDuplicate(error)) throw error
+  const at = now()
+  let first: boolean
+  while (!(first = await inserted(keys.insertOne({ _id, fingerprint, at })))) {
     const known = await keys.findOne({ _id })
-    if (known && known.fingerprint !== fingerprint) {
+    // The request that had it has just failed.
+    if (!known) continue
+    if (known.fingerprint !== fingerprint)
       throw new ProblemError('unprocessable', 'this Idempotency-Key came with another request before; use a new key', 'Idempotency-Key')
-    }
-    const given = await answers.findOne({ _id })
+    const given = await answers.findOne({ _id: `${_id}:${fingerprint}` })
     if (given) {
       const { status, headers, body } = given
-      return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: JSON.parse(body) as unknown }
+      const replayed = await artifacts.unpack(JSON.parse(body) as Payload)
+      return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: replayed }
     }
-    if (known && now.getTime() - known.at.getTime() < abandonedAfterMs) {
-      throw new ProblemError(
-        'conflict',
-        'the first request with this Idempotency-Key is not answered yet; try again in a moment',
-        'Idempotency-Key',
-      )
-    }
+    if (at.getTime() - known.at.getTime() >= abandonedAfterMs) break
+    throw new ProblemError(
+      'conflict',
+      'the first request with this Idempotency-Key is not answered yet; try again in a moment',
+      'Idempotency-Key',
+    )
   }
   try {
-    const answer = await create()
-    const { status, headers, body } = answer
-    await answers.insertOne({ _id, status, ...(headers && { headers }), body: JSON.stringify(body ?? null) }).catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error
-    })
+    const answer = await create(`${operation}:${key}:${fingerprint}`)
+    const { status, headers } = answer
+    const body = JSON.stringify(await artifacts.pack(answer.body))
+    await inserted(answers.insertOne({ _id: `${_id}:${fingerprint}`, status, ...(headers && { headers }), body }))
     return answer
   } catch (error) {
-    await keys.deleteOne({ _id }).catch(() => undefined)
+    // Who goes on in another's place leaves it the key: that one may still be at it.
+    if (first) await keys.deleteOne({ _id }).catch(() => undefined)
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /** Everything that goes wrong becomes application/problem+json. Errors of ours show nothing but the request id. */
 import { type Problem, type ProblemCode, ProblemError, problems, problemType } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isAway, Refusal } from '../errors.ts'
+import { CallerLeft, isAway, Refusal } from '../errors.ts'
 
 /** Fastify's own error codes, in our words. */
 const fastifyCodes: Record<string, { code: ProblemCode; detail: string }> = {
@@ -53,7 +53,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 export function addProblemHandlers(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request, request.routeOptions.bodyLimit)
-    if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
+    if (problem.status === 500 && !(error instanceof CallerLeft)) request.log.error({ err: error }, 'unexpected error')
     return sendProblem(reply, problem)
   })
   app.setNotFoundHandler((request, reply) =>

@@ -2,6 +2,7 @@
 import { type Operation, type Operations, ProblemError } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { TSchema } from 'typebox'
+import { CallerLeft } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
 import { checker, fromText } from '../validation.ts'
@@ -38,7 +39,7 @@ function route<Context extends Platform>(id: string, operation: Operation, handl
   return async (request, reply) => {
     const gone = new AbortController()
     // A request closes as soon as its body is read; that the caller has gone shows on the response alone, if it isn’t written.
-    reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
+    reply.raw.once('close', () => reply.raw.writableFinished || gone.abort(new CallerLeft()))
     const params = part(operation.params, request.params, 'text')
     const query = part(operation.query, request.query, 'text')
     const body = part(operation.body, request.body, 'json')
@@ -49,14 +50,11 @@ function route<Context extends Platform>(id: string, operation: Operation, handl
       body,
       headers: request.headers,
       id: request.id,
-      idempotencyKey: key && `${id}:${key}`,
       signal: gone.signal,
       log: request.log as Log,
     }
-    const run = () => handle(asked, context)
-    const answer = key
-      ? await once(context.mongo, { key, operation: id, request: { params, query, body }, now: context.now() }, run)
-      : await run()
+    const run = (idempotencyKey?: string) => handle({ ...asked, idempotencyKey }, context)
+    const answer = key ? await once(context, { key, operation: id, request: { params, query, body } }, run) : await run()
     return respond(operation, answer, request, reply)
   }
 }

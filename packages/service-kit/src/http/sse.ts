@@ -23,7 +23,7 @@ export async function sendEvents(reply: FastifyReply, events: AsyncIterable<Serv
   try {
     for await (const event of events) {
       if (raw.destroyed) break
-      if (!raw.write(frame(event))) await Promise.race([once(raw, 'drain'), once(raw, 'close')])
+      if (!raw.write(frame(event))) await drained(raw)
     }
   } catch {
     // The head is sent: ending the stream makes the reader come back with Last-Event-ID.
@@ -32,4 +32,11 @@ export async function sendEvents(reply: FastifyReply, events: AsyncIterable<Serv
     raw.end()
   }
 }
-const once = (target: NodeJS.EventEmitter, name: string) => new Promise<void>((resolve) => target.once(name, () => resolve()))
+
+/** Resolves when the reader has taken what was written, or is gone. */
+async function drained(raw: NodeJS.EventEmitter): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  raw.once('drain', resolve).once('close', resolve)
+  await promise
+  raw.off('drain', resolve).off('close', resolve)
+}

@@ -1,6 +1,7 @@
 /** Each request is a span in the trace that its `traceparent` names, or in a new one; `Server-Timing` tells where its time went. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readTraceparent } from '../tracing/trace-context.ts'
+import { onOver } from './over.ts'
 import type { Span, Tracer } from '../tracing/tracer.ts'
 
 /** To be called before other hooks are added, which then run within the span. What only looks after the service is no span. */
@@ -23,9 +24,8 @@ export function traceRequests(app: FastifyInstance, tracer: () => Tracer): void 
     if (parts?.size) reply.header('server-timing', [...parts].map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', '))
     done()
   })
-  app.addHook('onResponse', (request, { statusCode }, done) => {
-    const attributes = { 'http.request.method': request.method, 'http.response.status_code': statusCode, 'http.request.id': request.id }
-    spans.get(request)?.end(attributes, statusCode >= 500 ? `answered ${statusCode}` : undefined)
-    within(request, done)
+  onOver(app, (request, _reply, status) => {
+    const attributes = { 'http.request.method': request.method, 'http.response.status_code': status, 'http.request.id': request.id }
+    spans.get(request)?.end(attributes, status >= 500 ? `answered ${status}` : undefined)
   })
 }
