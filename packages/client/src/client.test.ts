@@ -123,7 +123,9 @@ test('where nothing answers, the error says what to do', async () => {
 
 test('a service that goes away in the middle of its answer could not be reached', async () => {
   const client = createClient(operations, { baseUrl })
-  await expect(client.getThing({ params: { id: 'half' } })).rejects.toThrow(UnreachableError)
+  const half = client.getThing({ params: { id: 'half' } })
+  await expect(half).rejects.toThrow(UnreachableError)
+  await expect(half).rejects.toThrow('broke off before it was whole')
   const stop = new AbortController()
   const stopped = client.getThing({ params: { id: 'a' }, signal: stop.signal })
   stop.abort()

@@ -41,8 +41,8 @@ export class ServiceError extends Error {
 /** The service could not be reached, or went away before its answer was whole. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
-  constructor(baseUrl: string, cause: unknown) {
-    super(`nothing answers at ${baseUrl}; is the suite up? Start it with: npx stateeval up`, { cause })
+  constructor(baseUrl: string, cause: unknown, says = `nothing answers at ${baseUrl}; is the suite up? Start it with: npx stateeval up`) {
+    super(says, { cause })
   }
 }
 
@@ -134,7 +134,8 @@ export function createClient<const T extends Operations>(operations: T, options:
     (operation: Operation) =>
     async (request: LooseRequest = {}) => {
       const response = await sendPatiently(options, operation, request)
-      const broken = (cause: unknown) => (request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause))
+      const says = `the answer of ${options.baseUrl} broke off before it was whole; ask again, and where it breaks off each time, see the log of the service`
+      const broken = (cause: unknown) => (request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, says))
       return read(response, broken)
     }
   return Object.fromEntries(Object.entries(operations).map(([id, operation]) => [id, call(operation)])) as unknown as Client<T>

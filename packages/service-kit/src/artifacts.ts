@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { type Json, maxInlineBytes, type Payload } from '@stateeval/contracts'
+import { type Json, maxInlineBytes, type Payload, ProblemError } from '@stateeval/contracts'
 import { Binary, type Db } from 'mongodb'
 import { inserted } from './mongo.ts'
 
@@ -19,32 +19,40 @@ interface Chunk {
   data: Binary
 }
 export interface Artifacts {
-  /** Stores bytes and gives their hash. */
+  /** Stores bytes and gives their hash. What is there already is kept, or replaced where it is damaged. */
   put(bytes: Uint8Array): Promise<string>
-  /** The bytes of a hash, checked against it; null where there are none. */
+  /** The bytes of a hash, checked against it; null where there are none. Throws a problem that names what is damaged. */
   get(hash: string): Promise<Uint8Array | null>
   putJson(value: unknown): Promise<string>
   getJson(hash: string): Promise<unknown>
   /** A payload for a message: inline, or an artifact where it is larger than a message may be. */
   pack(value: unknown): Promise<Payload>
-  /** The value of a payload; rejects where its artifact is missing. */
+  /** The value of a payload; a problem names an artifact that is missing. */
   unpack(payload: Payload): Promise<unknown>
 }
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+const remedy = 'import or make again what names it'
 
 export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
   const chunks = db.collection<Chunk>('artifacts')
   const artifacts: Artifacts = {
     async put(bytes) {
       const hash = sha256(bytes)
-      if (await chunks.findOne({ _id: `${hash}:0` }, { projection: { _id: 1 } })) return hash
+      const sound = await artifacts.get(hash).catch((error: unknown) => {
+        if (error instanceof ProblemError) return 'damaged' as const
+        throw error
+      })
+      if (sound !== null && sound !== 'damaged') return hash
       const packed = await promisify(gzip)(bytes, { level: 1 })
       const count = Math.ceil(packed.length / chunkBytes)
       // The first chunk comes last: where it is, all are.
       for (let n = count - 1; n >= 0; n--) {
-        const data = new Binary(packed.subarray(n * chunkBytes, (n + 1) * chunkBytes))
-        await inserted(chunks.insertOne({ _id: `${hash}:${n}`, of: count, data }))
+        const chunk = { of: count, data: new Binary(packed.subarray(n * chunkBytes, (n + 1) * chunkBytes)) }
+        const _id = `${hash}:${n}`
+        if (sound === 'damaged') await chunks.replaceOne({ _id }, chunk, { upsert: true })
+        else await inserted(chunks.insertOne({ _id, ...chunk }))
       }
       return hash
     },
@@ -58,13 +66,13 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
       }
       const bytes = await promisify(gunzip)(Buffer.concat(parts)).catch(() => null)
       if (bytes === null || sha256(bytes) !== hash)
-        throw new Error(`artifact ${hash} is damaged: its bytes have another hash; delete its chunks and store it again`)
+        throw new ProblemError('internal', `the artifact ${hash} is damaged in the store: its bytes have another hash; ${remedy}`)
       return bytes
     },
     putJson: (value) => artifacts.put(Buffer.from(JSON.stringify(value))),
     async getJson(hash) {
       const bytes = await artifacts.get(hash)
-      if (!bytes) throw new Error(`there is no artifact ${hash}`)
+      if (!bytes) throw new ProblemError('internal', `there is no artifact ${hash} in the store; ${remedy}`)
       return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
     },
     async pack(value) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { Binary } from 'mongodb'
@@ -35,13 +36,22 @@ test('two that put the same bytes at once both succeed', async () => {
   expect(new Set(hashes).size).toBe(1)
 })
 
-test('nothing is null, and damage is never handed out', async () => {
+test('nothing is null, and what is damaged is never handed out: it is named, and whole once it is stored again', async () => {
   expect(await artifacts.get('0'.repeat(64))).toBeNull()
-  const hash = await artifacts.put(Buffer.from('precious'))
-  await mongo.db
-    .collection<{ _id: string }>('artifacts')
-    .updateOne({ _id: `${hash}:0` }, { $set: { data: new Binary(Buffer.from('tampered')) } })
-  await expect(artifacts.get(hash)).rejects.toThrow(/damaged/)
+  const precious = bytes(2 ** 20 + 5)
+  const hash = await artifacts.put(precious)
+  const chunks = mongo.db.collection<{ _id: string }>('artifacts')
+  const harm = [
+    () => chunks.updateOne({ _id: `${hash}:0` }, { $set: { data: new Binary(Buffer.from('tampered')) } }),
+    () => chunks.updateOne({ _id: `${hash}:0` }, { $set: { data: new Binary(gzipSync('of another')) } }),
+    () => chunks.deleteOne({ _id: `${hash}:1` }),
+  ]
+  for (const damage of harm) {
+    await damage()
+    await expect(artifacts.get(hash)).rejects.toThrow(new RegExp(`${hash} is damaged .* import or make again`))
+    expect(await artifacts.put(precious)).toBe(hash)
+    expect(Buffer.compare((await artifacts.get(hash)) as Buffer, precious)).toBe(0)
+  }
 })
 
 test('payloads are inline while they are small', async () => {

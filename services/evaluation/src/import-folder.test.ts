@@ -30,6 +30,19 @@ test('a set with fewer or more cases than its manifest counts is refused, with b
   expect(() => read(1, 0)).toThrow('cases.jsonl has 1 case where the manifest counts 0')
 })
 
+test('a case that names a file which is not there is refused, with what to do', () => {
+  const cases = `${JSON.stringify({ id: 'c0', artifacts: ['f'.repeat(64)] })}\n`
+  const { manifest } = folder(1, 1)
+  const whole = { ...manifest, files: { 'cases.jsonl': sha256(cases) } }
+  const from = { manifest: { ...whole, id: idOf(whole) }, cases }
+  expect(() => readFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never)).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(/^cases.jsonl, line 1: the artifact f{64}, which the case names, is missing; put it into artifacts/),
+      field: `/artifacts/${'f'.repeat(64)}`,
+    }),
+  )
+})
+
 test.each<[string, Uint8Array, string]>([
   ['NaN', file([1, Number.NaN]), 'has a value that is no finite number, at place 1'],
   ['an infinity', file([-Infinity, 1]), 'has a value that is no finite number, at place 0'],

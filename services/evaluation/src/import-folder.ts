@@ -10,6 +10,8 @@ const torn = (file: string, says: string, field: string) =>
 const asTensors =
   'write it as safetensors with one tensor named tensor, of finite numbers and of the dtype and shape that the case says, and name it by its SHA-256'
 
+const asFile = 'put it into artifacts/, under its SHA-256, and name it in the files of manifest.json'
+
 /** The lines and ids of cases.jsonl. Throws a problem that names the file, and the line, at fault. */
 export function readFolder(
   { manifest, cases, readme, artifacts = {} }: BenchmarkFolder,
@@ -29,6 +31,7 @@ export function readFolder(
   }
   expect('cases.jsonl', cases, '/cases')
   if (readme !== undefined) expect('README.md', readme, '/readme')
+  else if (manifest.files['README.md'] !== undefined) throw torn('README.md', 'is missing', '/readme')
   const files = new Map<string, Buffer>()
   for (const [hash, text] of Object.entries(artifacts)) {
     const bytes = Buffer.from(text, 'base64')
@@ -56,6 +59,8 @@ export function readFolder(
       throw bad(error instanceof Error ? error.message : String(error), '/cases')
     }
     // What a run would be refused for is told here.
+    const unnamed = 'artifacts' in parsed && parsed.artifacts?.find((hash) => !files.has(hash))
+    if (unnamed) throw bad(`the artifact ${unnamed}, which the case names, is missing; ${asFile}`, `/artifacts/${unnamed}`)
     const tensors = resolveTensors(parsed, (hash) => files.get(hash))
     if (!tensors.ok) throw bad(`${tensors.says}; ${asTensors}`, `/artifacts/${tensors.artifact}`)
     return parsed.id

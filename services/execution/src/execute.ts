@@ -26,7 +26,7 @@ export async function execute(
 }
 
 export const unusable = (says: string) =>
-  new ProblemError('unprocessable', `${says}; store it first, or send the values as data`, '/inputs')
+  new ProblemError('unprocessable', `${says}; import the benchmark that names it again, or send the values as data`, '/inputs')
 
 /** The inputs with the values of tensors that are kept as artifacts. */
 async function withTensors(inputs: Input[], shelf: Context['shelf']): Promise<Input[]> {

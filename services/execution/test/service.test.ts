@@ -6,6 +6,7 @@ import { float32Bytes, toArtifact } from '@stateeval/program'
 import { type Running, startService } from '@stateeval/service-kit'
 import { answerFault, contractFaults, namespace, nonsenseFaults, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
+import type { Context } from '../src/context.ts'
 
 let servers: Servers
 let service: Running
@@ -215,6 +216,19 @@ test('a cancelled execution stops the program that runs', async () => {
   await call('cancelExecution', body.links.cancel)
   const outcome = await until(() => service.context.outcomes.find(job), { withinMs: 5000 })
   expect(outcome).toEqual({ status: 'refused', reason: 'it was cancelled' })
+})
+
+test('an execution whose programs are lost ends with the reason, and holds up none that comes after it', async () => {
+  const { store, artifacts } = service.context as Context
+  const begun = { total: 1, createdAt: new Date(), batch: false }
+  await store.create({ ...begun, _id: 'exe_lost', requests: 'f'.repeat(64) })
+  await store.create({ ...begun, _id: 'exe_next', requests: await artifacts.putJson([program('RESULT = 1')]) })
+  const status = async (id: string) => (await call('getExecution', `/v1/executions/${id}`)).body
+  expect(await until(async () => ((one) => one.status === 'succeeded' && one)(await status('exe_next')))).toBeTruthy()
+  expect(await status('exe_lost')).toMatchObject({
+    status: 'failed',
+    error: `there is no artifact ${'f'.repeat(64)} in the store; import or make again what names it`,
+  })
 })
 
 test('the runtime and its worlds are told', async () => {

@@ -1,5 +1,7 @@
 /** The files of a set, as the manifest lists them, ready to be written as a folder. */
+import { createHash } from 'node:crypto'
 import type { Manifest } from '@stateeval/contracts'
+import { Failure } from '../command.ts'
 import { evaluation } from './index.ts'
 
 export async function download(id: string, manifest: Manifest): Promise<Record<string, string | Uint8Array>> {
@@ -9,5 +11,17 @@ export async function download(id: string, manifest: Manifest): Promise<Record<s
     if (file === 'manifest.json' || manifest.files[file]) files[file] = await client.getBenchmarkFile({ params: { id, file } })
   for (const path of Object.keys(manifest.files).filter((name) => name.startsWith('artifacts/')))
     files[path] = await client.getBenchmarkArtifact({ params: { id, sha256: path.slice('artifacts/'.length) } })
+  checkFiles(id, manifest, files)
   return files
+}
+
+/** Throws a Failure that names a file of other bytes than the manifest says. */
+export function checkFiles(id: string, manifest: Pick<Manifest, 'files'>, files: Readonly<Record<string, string | Uint8Array>>): void {
+  const torn = Object.entries(manifest.files).find(
+    ([name, hash]) => files[name] !== undefined && createHash('sha256').update(files[name]).digest('hex') !== hash,
+  )
+  if (torn)
+    throw new Failure(
+      `${torn[0]} of the benchmark ${id} has other bytes than its manifest says, so no folder was written: it was changed where it is stored; import its folder again, or build it again`,
+    )
 }

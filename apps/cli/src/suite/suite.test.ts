@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readAnswers } from '../commands/evaluate.ts'
 import { createTerminal } from '../terminal.ts'
+import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
 import { integer, seed, share } from './options.ts'
 import { type JobResource, progressLine, watch } from './watch.ts'
@@ -33,6 +35,15 @@ test('a folder is written as a whole and read back; an older one is replaced', a
     readme: 'card',
     artifacts: { aa: Buffer.from('bytes').toString('base64') },
   })
+})
+
+test('what was downloaded is held against the manifest, and the file at fault is named', () => {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const manifest = { files: { 'cases.jsonl': hash('a'), 'artifacts/aa': hash('b') } }
+  checkFiles('bm_1', manifest, { 'manifest.json': '{}', 'cases.jsonl': 'a', 'artifacts/aa': Buffer.from('b') })
+  expect(() => checkFiles('bm_1', manifest, { 'cases.jsonl': 'a', 'artifacts/aa': Buffer.from('c') })).toThrow(
+    /artifacts\/aa of the benchmark bm_1 has other bytes .*; import its folder again/,
+  )
 })
 
 test('a folder that holds something else is never replaced', async () => {

@@ -15,6 +15,8 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
   const model = await chooseWriter(context, body)
   context.bus.check()
   const { prompts } = context
+  // Cases name these; whoever scores them reads them.
+  for (const bytes of Object.values(workbook.artifacts)) await context.artifacts.put(bytes)
   const id = context.newId('bm', idempotencyKey)
   const { owner, created } = await context.owners.create({
     id,
@@ -35,8 +37,6 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
     ...(budget && { budget }),
   })
   if (created) {
-    // Cases name these; whoever scores them reads them.
-    for (const bytes of Object.values(workbook.artifacts)) await context.artifacts.put(bytes)
     await context.cache(`workbook/${id}`, () => Promise.resolve(workbook))
     await beginStage(context, owner)
   }

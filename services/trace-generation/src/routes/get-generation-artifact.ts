@@ -3,7 +3,12 @@ import type { Route } from '../context.ts'
 
 export const getGenerationArtifact: Route<'getGenerationArtifact'> = async ({ params: { id, sha256 } }, { store, artifacts }) => {
   // Artifacts are shared by all services; only those of the generation are given away here.
-  const bytes = (await store.hasArtifact(id, sha256)) ? await artifacts.get(sha256) : null
-  if (!bytes) throw new ProblemError('not-found', `the generation ${id} has no artifact ${sha256}`)
+  if (!(await store.hasArtifact(id, sha256))) throw new ProblemError('not-found', `the generation ${id} has no artifact ${sha256}`)
+  const bytes = await artifacts.get(sha256)
+  if (!bytes)
+    throw new ProblemError(
+      'not-found',
+      `the artifact ${sha256} of the generation ${id} is not stored here any more; generate with the same options again`,
+    )
   return { status: 200, body: bytes, etag: sha256 }
 }
