@@ -7,8 +7,9 @@ export const nameOf = (at: number) => `v${at}`
 const plain: Readonly<Record<string, string>> = {
   ...{ exp: 'Exp', log: 'Log', sqrt: 'Sqrt', sigmoid: 'Sigmoid', tanh: 'Tanh', sin: 'Sin', cos: 'Cos', reciprocal: 'Reciprocal' },
   ...{ erf: 'Erf', floor: 'Floor', ceil: 'Ceil', round: 'Round', neg: 'Neg', abs: 'Abs', sign: 'Sign', not: 'Not' },
-  ...{ add: 'Add', sub: 'Sub', mul: 'Mul', div: 'Div', pow: 'Pow', max2: 'Max', min2: 'Min', mod: 'Mod', matmul: 'MatMul' },
+  ...{ add: 'Add', sub: 'Sub', mul: 'Mul', div: 'Div', pow: 'Pow', max2: 'Max', min2: 'Min', matmul: 'MatMul' },
   ...{ eq: 'Equal', lt: 'Less', le: 'LessOrEqual', gt: 'Greater', ge: 'GreaterOrEqual', and: 'And', or: 'Or', xor: 'Xor' },
+  ...{ bitand: 'BitwiseAnd', bitor: 'BitwiseOr', bitxor: 'BitwiseXor' },
 }
 /** Of these ONNX Runtime has no float64 on CPU: computed in float32. */
 const single = new Set(['erf', 'cos'])
@@ -80,23 +81,30 @@ class Lowering {
       case 'where':
         return this.#where(inputs, node.dtype, out)
       case 'sum':
-        return this.#put('ReduceSum', [first, this.#list(dims)], out, { keepdims: Number(keepdim) })
+        return this.#reduced('ReduceSum', first, dims, keepdim, out)
       case 'prod':
-        return this.#put('ReduceProd', [first], out, { axes: dims, keepdims: Number(keepdim) })
+        return this.#reduced('ReduceProd', first, dims, keepdim, out)
       case 'max':
       case 'min': {
         const type = node.op === 'max' ? 'ReduceMax' : 'ReduceMin'
-        const attributes = { axes: dims, keepdims: Number(keepdim) }
-        if (node.dtype.startsWith('int')) return this.#put(type, [first], out, attributes)
+        if (node.dtype.startsWith('int')) return this.#reduced(type, first, dims, keepdim, out)
         // What is no number stays none: such elements decide.
-        const odd = this.#cast(this.#put('IsNaN', [first], this.#name()), 'int32')
-        const found = this.#cast(this.#put('ReduceMax', [odd], this.#name(), attributes), 'bool')
-        const sum = this.#put('ReduceSum', [first, this.#list(dims)], this.#name(), { keepdims: Number(keepdim) })
-        return this.#put('Where', [found, sum, this.#put(type, [first], this.#name(), attributes)], out)
+        const [, found] = this.#odd(first, dims, keepdim)
+        const sum = this.#reduced('ReduceSum', first, dims, keepdim)
+        return this.#put('Where', [found, sum, this.#reduced(type, first, dims, keepdim)], out)
       }
       case 'argmax':
-      case 'argmin':
-        return this.#put(node.op === 'argmax' ? 'ArgMax' : 'ArgMin', [first], out, { axis: dims[0]!, keepdims: Number(keepdim) })
+      case 'argmin': {
+        const type = node.op === 'argmax' ? 'ArgMax' : 'ArgMin'
+        const attributes = { axis: dims[0]!, keepdims: Number(keepdim) }
+        if (this.#all[node.in[0]!]!.dtype.startsWith('int')) return this.#put(type, [first], out, attributes)
+        // The first that is no number is the largest as well as the smallest.
+        const [odd, found] = this.#odd(first, dims, keepdim)
+        const places = [this.#put('ArgMax', [odd], this.#name(), attributes), this.#put(type, [first], this.#name(), attributes)]
+        return this.#put('Where', [found, ...places], out)
+      }
+      case 'fmod':
+        return this.#put('Mod', inputs, out, { fmod: 1 })
       case 'cumsum':
         return this.#put('CumSum', [first, this.#scalar(dim)], out)
       case 'conv':
@@ -130,6 +138,14 @@ class Lowering {
   }
   #cast(input: string, dtype: ElementType, out = this.#name()): string {
     return this.#put('Cast', [input], out, { to: elementTypes[dtype] })
+  }
+  #reduced(type: string, input: string, dims: readonly number[], keepdim: boolean, out = this.#name()): string {
+    return this.#put(type, [input, this.#list(dims)], out, { keepdims: Number(keepdim) })
+  }
+  /** Which elements are no numbers, as integers; and whether there are any along the dimensions. */
+  #odd(input: string, dims: readonly number[], keepdim: boolean): [odd: string, found: string] {
+    const odd = this.#cast(this.#put('IsNaN', [input], this.#name()), 'int32')
+    return [odd, this.#cast(this.#reduced('ReduceMax', odd, dims, keepdim), 'bool')]
   }
   #slice(input: string, dims: number[], starts: number[], ends: number[], steps: number[], out = this.#name()): string {
     return this.#put('Slice', [input, this.#list(starts), this.#list(ends), this.#list(dims), this.#list(steps)], out)

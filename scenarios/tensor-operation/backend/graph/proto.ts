@@ -10,7 +10,7 @@ export const elementTypes: Readonly<Record<ElementType, number>> = { float32: 1,
 /** AttributeProto.AttributeType. */
 const kinds = { int: 2, ints: 7, string: 3 } as const
 const irVersion = 8
-const opset = 17
+const opset = 18
 
 export interface OnnxNode {
   type: string

@@ -25,6 +25,7 @@ const list = (value: unknown, name: string, length: [number, number], least: num
     : fail(`${name} must be a list of ${length[0]} to ${length[1]} integers`)
 const most = 2 ** 31 - 1
 const dimOf = (value: unknown, { shape }: Value) => integer(value, 'dim', 0, shape.length - 1)
+const whole = (dtype: ElementType) => dtype === 'int64' || dtype === 'int32'
 const floating = (dtype: ElementType) => dtype === 'float32' || dtype === 'float64'
 const mustBe = (fine: boolean, message: string) => void (fine || fail(message))
 const alike = (a: Value, b: Value) => mustBe(a.dtype === b.dtype, `its inputs are of ${a.dtype} and ${b.dtype}`)
@@ -160,7 +161,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(['neg', 'abs', 'relu', 'sign'].map((op) => [op, unary(numeric)])),
   not: unary(isBool),
   ...Object.fromEntries(['add', 'sub', 'mul', 'div', 'pow', 'max2', 'min2'].map((op) => [op, binary()])),
-  mod: binary(undefined, (dtype) => dtype === 'int64' || dtype === 'int32'),
+  fmod: binary(),
+  ...Object.fromEntries(['bitand', 'bitor', 'bitxor'].map((op) => [op, binary(undefined, whole)])),
   ...Object.fromEntries(['eq', 'ne', 'lt', 'le', 'gt', 'ge'].map((op) => [op, binary('bool')])),
   ...Object.fromEntries(['and', 'or', 'xor'].map((op) => [op, binary('bool', isBool)])),
   where: {

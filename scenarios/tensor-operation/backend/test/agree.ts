@@ -71,8 +71,10 @@ export function differences(program: Program, told: readonly ToldStep[]): string
 }
 /** Which of two wrong types is told first depends on how PyTorch has arranged a product. */
 const ofTypes = /^expected scalar type|^result type|not implemented for '/
+/** Of calls that fit none of several signatures PyTorch lists them all; ours tell what was given, or what is wrong with the nearest. */
+const ofSignatures = /^\w+\(\) received an invalid combination of arguments/
 const sameError = (ours: [string, string], theirs: [string, string]) =>
-  ours[0] === theirs[0] && (ours[1] === theirs[1] || (ofTypes.test(ours[1]) && ofTypes.test(theirs[1])))
+  ours[0] === theirs[0] && (ours[1] === theirs[1] || (ofTypes.test(ours[1]) && ofTypes.test(theirs[1])) || ofSignatures.test(theirs[1]))
 
 function difference(value: unknown, told: Told): string[] {
   if (Array.isArray(value)) {

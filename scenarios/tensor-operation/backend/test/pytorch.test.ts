@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createRng } from '@stateeval/program'
 import { createRuntime, type Runtime } from '../graph/sessions.ts'
 import { compute, differences, inPytorch, type ToldStep } from './agree.ts'
+import { calls } from './calls.ts'
 import { divisions } from './divisions.ts'
 import { type Program, randomProgram } from './programs.ts'
 
@@ -45,9 +46,9 @@ test('programs give what PyTorch was recorded to give: shapes, types, contiguity
 
 const count = process.env['STATEEVAL_LONG'] === '1' ? 5000 : 300
 ;(hasTorch ? test : test.skip)(
-  `${count} programs, and what is left of divisions of all types and signs, are the same in ONNX Runtime and in PyTorch`,
+  `${count} programs, calls in every form, and what is left of divisions of all types and signs, are the same in ONNX Runtime and in PyTorch`,
   async () => {
-    const all = [divisions(), ...programs('property', count)]
+    const all = [calls(), divisions(), ...programs('property', count)]
     expect(await compared(all, await inPytorch(python, all))).toEqual([])
     const steps = all.flatMap(({ steps }) => steps)
     // Most are computed; a good part is refused, with the same words.

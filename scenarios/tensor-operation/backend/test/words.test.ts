@@ -131,6 +131,22 @@ describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
       'RuntimeError: stack expects each tensor to be equal size, but got [2, 3] at entry 0 and [3, 4] at entry 1',
     ],
     [
+      'a type that no tensor here has',
+      () => torch['zeros']!(2, { dtype: torch['float16'] }),
+      'TypeError: tensors of torch.float16 are not supported here; supported are float32, float64, int64, int32, bool',
+    ],
+    [
+      'a call that fits no signature',
+      () => x['max']!({ keepdim: true }),
+      'TypeError: max() received an invalid combination of arguments - got (keepdim=bool)',
+    ],
+    ['more than one tensor as an index', () => x['index']!(long, long), 'RuntimeError: index(): only one index may be a tensor here'],
+    [
+      'the same bytes as another type',
+      () => x['view']!(torch['int32']),
+      'RuntimeError: view(dtype) reads the same bytes as another type, which is not supported here; to(dtype) converts the values',
+    ],
+    [
       'too large',
       () => torch['zeros']!(100000, 100000),
       "RuntimeError: DefaultCPUAllocator: can't allocate memory: you tried to allocate 40000000000 bytes. Here a tensor may have 1048576 elements.",

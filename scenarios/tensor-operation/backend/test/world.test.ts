@@ -72,6 +72,8 @@ describe('programs in JavaScript', () => {
       RESULT = { fmod: torch.fmod(t, 2).tolist(), whole: n.fmod(4).tolist(), remainder: torch.remainder(t, 2).tolist(),
         to: [t.to('torch.float64').dtype, t.to('int64').dtype, t.to('cpu').dtype].map(String), wrong: said(() => t.to('number')),
         std: [a.std(false), a.std({ correction: 0 }), a.var({ correction: 1 })].map((one) => one.pow(2).mul(16).round().item()),
+        same: [n.allclose(n), t.allclose(t.mul(NaN)), t.mul(NaN).allclose(t.mul(NaN), { equal_nan: true })],
+        taken: n.index(torch.tensor([[1, -1], [0, 0]])).tolist(), type: t.dtype === torch.float16,
         set: said(() => { t[0] = 5 }), add: said(() => t.add_(1)) }`
     expect((await observe('javascript', code)).ending).toEqual(
       completed({
@@ -81,6 +83,12 @@ describe('programs in JavaScript', () => {
         to: ['torch.float64', 'torch.int64', 'torch.float32'],
         wrong: "TypeError: to(): argument 'dtype' must be torch.dtype, not str",
         std: [20, 20, 44],
+        same: [true, false, true],
+        taken: [
+          [7, 7],
+          [-7, -7],
+        ],
+        type: false,
         set: expect.stringMatching(/^TypeError: a tensor’s values can’t be assigned to/),
         add: expect.stringMatching(/^RuntimeError: add_\(\) changes a tensor in place/),
       }),

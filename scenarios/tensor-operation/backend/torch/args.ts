@@ -1,12 +1,91 @@
-/** Arguments as PyTorch takes them: by position, or by name in an object after them. */
+/** Arguments as PyTorch takes them: by position, or by name in an object after them; checked against signatures before anything else. */
+import { dtypeNamed } from './dtype.ts'
 import { typeName } from './errors.ts'
-import { isTensor } from './tensor.ts'
+import { isScalar, isTensor, type Tensor } from './tensor.ts'
 
 export type Body = (...args: never[]) => unknown
 export type Callable = (...args: unknown[]) => unknown
+/**
+ * Parameters apart by commas, each `name: type`, with `?` where null is taken and `= JSON` where there is a default.
+ * `...name` takes sizes in a list or one by one. A body gets the arguments in this order.
+ */
+export type Overload = readonly [signature: string, body: Body]
 
 const aliases: Readonly<Record<string, string>> = { axis: 'dim', keepdims: 'keepdim', axes: 'dims', x1: 'input', x2: 'other' }
+
+interface Type {
+  /** As errors call it. */
+  spelled: string
+  takes(value: unknown): boolean
+  /** What a body gets of it. */
+  read?(value: unknown, argument: string): unknown
+}
+/** A tensor without dimensions stands for its number. */
+const isNumberTensor = (value: unknown): value is Tensor => isTensor(value) && value.ndim === 0
+const isInt = (value: unknown) => Number.isInteger(value) || (isNumberTensor(value) && value.dtype.category === 1)
+const plain = (value: unknown) => (isTensor(value) ? value.item() : value)
+/** `alone`: how often a number that is given without a list stands in it. */
+const listOf = (spelled: string, alone = 0): Type => ({
+  spelled,
+  takes: (value) => (Array.isArray(value) ? value.length === 0 || isInt(value[0]) : alone > 0 && Number.isInteger(value)),
+  read(value, argument) {
+    if (!Array.isArray(value)) return Array<unknown>(alone).fill(plain(value))
+    const odd = value.findIndex((one) => !isInt(one))
+    if (odd >= 0) throw new TypeError(`${argument} must be ${spelled}, but found element of type ${typeName(value[odd])} at pos ${odd + 1}`)
+    return value.map(plain)
+  },
+})
+const types: Readonly<Record<string, Type>> = {
+  any: { spelled: 'object', takes: () => true },
+  Tensor: { spelled: 'Tensor', takes: isTensor },
+  /** A number stands for a tensor. */
+  operand: { spelled: 'Tensor', takes: (value) => isTensor(value) || isScalar(value) },
+  // Its elements have words of their own.
+  Tensors: { spelled: 'tuple of Tensors', takes: Array.isArray },
+  int: { spelled: 'int', takes: isInt, read: plain },
+  ints: listOf('tuple of ints'),
+  /** One may stand alone. */
+  dims: listOf('tuple of ints', 1),
+  /** Of a list of one. */
+  dim: { spelled: 'int', takes: isInt, read: (value) => [plain(value)] },
+  /** One stands for both. */
+  pair: listOf('tuple of ints', 2),
+  sizes: listOf('tuple of SymInts'),
+  bool: { spelled: 'bool', takes: (value) => typeof value === 'boolean' },
+  Number: { spelled: 'Number', takes: (value) => isScalar(value) || isNumberTensor(value), read: plain },
+  str: { spelled: 'str', takes: (value) => typeof value === 'string' },
+  dtype: { spelled: 'torch.dtype', takes: (value) => dtypeNamed(value) !== undefined, read: dtypeNamed },
+}
+
 const required = Symbol('required')
+interface Parameter {
+  name: string
+  type: Type
+  nullable: boolean
+  otherwise: unknown
+  rest: boolean
+}
+interface Signature {
+  parameters: readonly Parameter[]
+  /** How many arguments there must be. */
+  least: number
+  body: Body
+}
+
+function signatureOf([text, body]: Overload): Signature {
+  const parameters = text === '' ? [] : text.split(/,\s*(?![^[]*\])/).map(parameterOf)
+  return { parameters, least: parameters.filter(({ otherwise }) => otherwise === required).length, body }
+}
+function parameterOf(text: string): Parameter {
+  const [, rest, name, type, nullable, value] = /^(\.\.\.)?(\w+): (\w+)(\?)?(?: = (.+))?$/.exec(text)!
+  return {
+    name: name!,
+    type: types[type!]!,
+    nullable: nullable === '?',
+    otherwise: value === undefined ? required : JSON.parse(value),
+    rest: rest !== undefined,
+  }
+}
 
 export const isOptions = (value: unknown): value is Record<string, unknown> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isTensor(value)) return false
@@ -14,63 +93,82 @@ export const isOptions = (value: unknown): value is Record<string, unknown> => {
   return prototype === Object.prototype || prototype === null
 }
 
+interface Given {
+  positional: readonly unknown[]
+  named: readonly (readonly [key: string, value: unknown])[]
+}
+function givenOf(args: readonly unknown[]): Given {
+  const last = args.at(-1)
+  const named = isOptions(last) ? Object.entries(last).filter(([, value]) => value !== undefined) : []
+  let count = args.length - (isOptions(last) ? 1 : 0)
+  while (count > 0 && args[count - 1] === undefined) count--
+  return { positional: args.slice(0, count), named }
+}
+
 /**
- * A function that takes its arguments so. `signature`: names apart by commas, `name=JSON` where one has a default,
- * `...name` for sizes that may stand in a list or one by one.
+ * A function that takes its arguments so: the first of the overloads that they fit is called. Where they fit none, the
+ * TypeError is that of the one that their number fits, else it tells what was given. A method’s body gets the tensor first.
  */
-export function callable(name: string, signature: string, body: Body): Callable {
-  const parameters = signature.split(/,\s*(?![^[]*\])/).filter((text) => text !== '')
-  const rest = parameters.findIndex((text) => text.startsWith('...'))
-  const names = parameters.map((text) => text.replace('...', '').split('=')[0]!.trim())
-  const defaults = parameters.map((text): unknown => (text.includes('=') ? JSON.parse(text.slice(text.indexOf('=') + 1)) : required))
-  const known = (key: string) =>
-    names.includes(key) ? key : aliases[key] !== undefined && names.includes(aliases[key]) ? aliases[key] : undefined
-  return (...args) => {
-    const values: unknown[] = names.map(() => undefined)
-    let given = args
-    const last = args[args.length - 1]
-    if (isOptions(last)) {
-      given = args.slice(0, -1)
-      for (const [key, value] of Object.entries(last)) {
-        const found = known(key)
-        if (found === undefined) throw new TypeError(`${name}() got an unexpected keyword argument '${key}'`)
-        const at = names.indexOf(found)
-        if (at < given.length && rest !== at) throw new TypeError(`${name}() got multiple values for argument '${key}'`)
-        values[at] = value
-      }
+export function callable(name: string, overloads: readonly Overload[], isMethod = false): Callable {
+  const signatures = overloads.map(signatureOf)
+  return function (this: unknown, ...args) {
+    const given = givenOf(args)
+    const count = given.positional.length + given.named.length
+    const faults: { fault: Error; plausible: boolean }[] = []
+    for (const { parameters, least, body } of signatures) {
+      const found = fitted(name, parameters, given)
+      if (!(found instanceof TypeError)) return (body as Callable)(...(isMethod ? [this] : []), ...found)
+      const rest = parameters[0]?.rest === true
+      faults.push({ fault: found, plausible: count >= least && (rest || count <= parameters.length) })
     }
-    if (rest >= 0 && given.length > rest) {
-      const sizes = given.slice(rest)
-      if (Array.isArray(sizes[0]) || sizes[0] === null) {
-        values[rest] = sizes[0]
-        given = [...given.slice(0, rest), sizes[0], ...sizes.slice(1)]
-      } else {
-        values[rest] = sizes
-        given = given.slice(0, rest)
-      }
-    }
-    while (given.length > 0 && given[given.length - 1] === undefined) given = given.slice(0, -1)
-    if (given.length > names.length)
-      throw new TypeError(`${name}() takes ${names.length} positional arguments but ${given.length} were given`)
-    given.forEach((value, at) => {
-      if (value !== undefined) values[at] = value
-    })
-    const missing: string[] = []
-    values.forEach((value, at) => {
-      if (value !== undefined) return
-      if (defaults[at] === required) missing.push(`"${names[at]}"`)
-      else values[at] = defaults[at]
-    })
-    if (missing.length > 0) throw new TypeError(`${name}() missing ${missing.length} required positional arguments: ${missing.join(', ')}`)
-    return (body as Callable)(...values)
+    const told = faults.length === 1 ? faults : faults.filter(({ plausible }) => plausible)
+    if (told.length === 1) throw told[0]!.fault
+    const kinds = [...given.positional.map(typeName), ...given.named.map(([key, value]) => `${key}=${typeName(value)}`)]
+    throw new TypeError(`${name}() received an invalid combination of arguments - got (${kinds.join(', ')})`)
   }
 }
 
-export function int(value: unknown, name: string, parameter: string, position: number): number {
-  if (Number.isInteger(value)) return value as number
-  throw new TypeError(`${name}(): argument '${parameter}' (position ${position}) must be int, not ${typeName(value)}`)
-}
-export function ints(value: unknown, name: string, parameter: string, position: number, kind = 'ints'): number[] {
-  if (Array.isArray(value) && value.every((one) => Number.isInteger(one))) return value as number[]
-  throw new TypeError(`${name}(): argument '${parameter}' (position ${position}) must be tuple of ${kind}, not ${typeName(value)}`)
+/** What a body gets, or why they don’t fit. */
+function fitted(name: string, parameters: readonly Parameter[], given: Given): unknown[] | TypeError {
+  const { named } = given
+  let { positional } = given
+  const [first] = parameters
+  // Sizes one by one: all of them are the list.
+  if (first?.rest && positional.length > 0 && positional[0] !== null && !Array.isArray(positional[0]) && first.type.takes(positional))
+    positional = [positional]
+  if (positional.length > parameters.length)
+    return new TypeError(`${name}() takes ${parameters.length} positional arguments but ${positional.length} were given`)
+  const nameOf = (key: string) => (parameters.some((one) => one.name === key) ? key : aliases[key])
+  const values: unknown[] = []
+  for (const [at, { name: parameter, type, nullable, otherwise }] of parameters.entries()) {
+    const byName = named.find(([key]) => nameOf(key) === parameter)
+    const value = positional[at] === undefined ? byName?.[1] : positional[at]
+    const argument = `${name}(): argument '${parameter}'`
+    if (value === undefined) {
+      if (otherwise !== required) values.push(otherwise)
+      else {
+        const missing = parameters.slice(at).filter((one) => one.otherwise === required && !named.some(([key]) => nameOf(key) === one.name))
+        return new TypeError(
+          `${name}() missing ${missing.length} required positional arguments: ${missing.map((one) => `"${one.name}"`).join(', ')}`,
+        )
+      }
+    } else if (value === null && nullable) values.push(null)
+    else if (type.takes(value))
+      try {
+        values.push(type.read ? type.read(value, argument) : value)
+      } catch (error) {
+        if (error instanceof TypeError) return error
+        throw error
+      }
+    else {
+      const position = at < positional.length ? ` (position ${at + 1})` : ''
+      return new TypeError(`${argument}${position} must be ${type.spelled}, not ${typeName(value)}`)
+    }
+  }
+  for (const [key] of named) {
+    const at = parameters.findIndex((one) => one.name === nameOf(key))
+    if (at < 0) return new TypeError(`${name}() got an unexpected keyword argument '${key}'`)
+    if (positional[at] !== undefined) return new TypeError(`${name}() got multiple values for argument '${key}'`)
+  }
+  return values
 }

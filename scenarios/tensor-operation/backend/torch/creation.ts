@@ -1,30 +1,23 @@
 /** Tensors out of nothing: zeros, arange and their like. */
-import { int } from './args.ts'
-import { bool, Dtype, dtypes, float32, int64 } from './dtype.ts'
-import { RuntimeError, spelled, typeName } from './errors.ts'
+import { bool, type Dtype, float32, int64 } from './dtype.ts'
+import { RuntimeError, spelled } from './errors.ts'
 import { bounded } from './graph.ts'
-import { product, type Sizes } from './strides.ts'
-import { constant, flatten, isScalar, isTensor, Tensor } from './tensor.ts'
+import { elementwiseStrides, product, type Sizes } from './strides.ts'
+import { constant, flatten, isTensor, operandOf, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
 
-export function dtypeOf(value: unknown, name: string): Dtype | null {
-  if (value === null || value === undefined) return null
-  if (value instanceof Dtype) return value
-  const found = typeof value === 'string' ? dtypes[value.replace(/^torch\./, '') as keyof typeof dtypes] : undefined
-  if (found && Object.hasOwn(dtypes, found.name)) return found
-  throw new TypeError(`${name}(): argument 'dtype' must be torch.dtype, not ${typeName(value)}`)
-}
-
-function sizes(value: unknown, name: string): number[] {
-  const list = Number.isInteger(value) ? [value] : value
-  if (!Array.isArray(list) || !list.every((one) => Number.isInteger(one)))
-    throw new TypeError(
-      `${name}(): argument 'size' (position 1) must be tuple of SymInts, not ${typeName(Array.isArray(list) && list.length === 1 ? list[0] : value)}`,
-    )
-  const shape = list as number[]
+/** Sizes that a tensor may have. */
+function checked(shape: readonly number[]): readonly number[] {
   const negative = shape.find((size) => size < 0)
   if (negative !== undefined) throw new RuntimeError(`Trying to create tensor with negative dimension ${negative}: ${spelled(shape)}`)
   return shape
+}
+/** A number as an element of the type; integers have bounds. `name` is that of the type where it is told. */
+function element(value: number, dtype: Dtype, name: string = dtype.name): number {
+  const most = dtype === int64 ? 2 ** 63 : 2 ** 31
+  if (dtype.category === 1 && !(Math.trunc(value) >= -most && Math.trunc(value) < most))
+    throw new RuntimeError(`value cannot be converted to type ${name} without overflow`)
+  return dtype.category === 1 ? Math.trunc(value) : value
 }
 
 export function filled(shape: Sizes, value: number, dtype: Dtype): Tensor {
@@ -35,42 +28,42 @@ export function filled(shape: Sizes, value: number, dtype: Dtype): Tensor {
     dtype,
   )
 }
-export const sized = (name: string, value: number) => (size: unknown, dtype: unknown) =>
-  filled(sizes(size, name), value, dtypeOf(dtype, name) ?? float32)
-export function full(size: unknown, value: unknown, dtype: unknown): Tensor {
-  const number = isTensor(value) ? value.item() : value
-  if (!isScalar(number)) throw new TypeError(`full(): argument 'fill_value' (position 2) must be Number, not ${typeName(value)}`)
-  const own = typeof number === 'boolean' ? bool : Number.isInteger(number) ? int64 : float32
-  return filled(sizes(size, 'full'), Number(number), dtypeOf(dtype, 'full') ?? own)
+const typeOf = (value: number | boolean) => operandOf(value).dtype
+export const sized = (value: number) => (size: readonly number[], dtype: Dtype | null) => filled(checked(size), value, dtype ?? float32)
+export function full(size: readonly number[], value: number | boolean, dtype: Dtype | null): Tensor {
+  const type = dtype ?? typeOf(value)
+  return filled(checked(size), element(Number(value), type, type === int64 ? 'int64_t' : 'int'), type)
 }
-export const like = (name: string, value: number) => (tensor: Tensor, dtype: unknown) =>
-  filled(tensor.node.shape, value, dtypeOf(dtype, name) ?? tensor.dtype)
+/** In the order of the tensor’s memory. */
+export const like = (value: number) => (tensor: Tensor, dtype: Dtype | null) =>
+  alike(tensor, filled(tensor.node.shape, value, dtype ?? tensor.dtype))
+export const fullLike = (tensor: Tensor, value: number | boolean, dtype: Dtype | null) =>
+  alike(tensor, full(tensor.shape, value, dtype ?? tensor.dtype))
+const alike = ({ node: { shape }, strides }: Tensor, made: Tensor) => new Tensor(made.node, elementwiseStrides(shape, [{ shape, strides }]))
 
-export function tensor(data: unknown, dtype: unknown): Tensor {
-  const type = dtypeOf(dtype, 'tensor')
+export function tensor(data: unknown, type: Dtype | null): Tensor {
   if (isTensor(data)) return type ? cast(data, type) : data
-  if (data === null || data === undefined || typeof data === 'object' ? !Array.isArray(data) : !isScalar(data))
-    throw new TypeError(
-      typeof data === 'string'
-        ? `new(): invalid data type 'str'`
-        : `tensor(): argument 'data' must be a number or a list, not ${typeName(data)}`,
-    )
   const { numbers, shape, kind } = flatten(data)
-  const found = kind === 'bool' ? bool : kind === 'int' ? int64 : float32
-  bounded(shape, type ?? found)
-  const whole = type !== null && type.category === 1 && kind === 'float' ? numbers.map(Math.trunc) : numbers
-  return constant(whole, shape, type ?? found)
+  const found = type ?? (kind === 'bool' ? bool : kind === 'int' ? int64 : float32)
+  bounded(shape, found)
+  return constant(
+    numbers.map((one) => element(one, found)),
+    shape,
+    found,
+  )
 }
 
-export function arange(first: unknown, second: unknown, third: unknown, dtype: unknown): Tensor {
-  const [start, end, step] = second === null ? [0, first, 1] : [first, second, third ?? 1]
-  for (const value of [start, end, step])
-    if (typeof value !== 'number') throw new TypeError(`arange(): argument 'end' (position 1) must be Number, not ${typeName(value)}`)
-  const [from, to, by] = [start as number, end as number, step as number]
+export function arange(start: number | boolean, end: number | boolean, step: number | boolean, dtype: Dtype | null): Tensor {
+  const given = [Number(start), Number(end), Number(step)]
+  const type = dtype ?? (given.every(Number.isInteger) ? int64 : float32)
+  if (type === bool) throw new RuntimeError(`"arange_cpu" not implemented for 'Bool'`)
+  const [from, to, by] = (type.category === 1 ? given.map(Math.trunc) : given) as [number, number, number]
+  // Only int64 counts in whole numbers.
+  const [first, last, each] = (type === int64 ? [from, to, by] : given) as [number, number, number]
   if (by === 0) throw new RuntimeError('step must be nonzero')
+  if (!Number.isFinite(from) || !Number.isFinite(to)) throw new RuntimeError(`unsupported range: ${told(from)} -> ${told(to)}`)
   if (by > 0 ? to < from : to > from) throw new RuntimeError('upper bound and larger bound inconsistent with step sign')
-  const type = dtypeOf(dtype, 'arange') ?? ([from, to, by].every(Number.isInteger) ? int64 : float32)
-  const count = Math.ceil((to - from) / by)
+  const count = Math.ceil((last - first) / each)
   bounded([count], type)
   return constant(
     Array.from({ length: count }, (_, at) => from + at * by),
@@ -78,22 +71,29 @@ export function arange(first: unknown, second: unknown, third: unknown, dtype: u
     type,
   )
 }
-export function linspace(start: unknown, end: unknown, steps: unknown, dtype: unknown): Tensor {
-  const [from, to, count] = [Number(start), Number(end), int(steps, 'linspace', 'steps', 3)]
+const told = (value: number) => (Number.isNaN(value) ? 'nan' : String(value).replace('Infinity', 'inf'))
+export function linspace(start: number | boolean, end: number | boolean, count: number, dtype: Dtype | null): Tensor {
   if (count < 0) throw new RuntimeError('number of steps must be non-negative')
-  bounded([count], float32)
+  const type = dtype ?? float32
+  if (type === bool && count > 1) throw new RuntimeError(`"linspace_cpu" not implemented for 'Bool'`)
+  bounded([count], type)
+  const [from, to] = [element(Number(start), type), element(Number(end), type)]
   const step = count > 1 ? (to - from) / (count - 1) : 0
   return constant(
-    Array.from({ length: count }, (_, at) => (at < count / 2 ? from + at * step : to - (count - 1 - at) * step)),
+    Array.from({ length: count }, (_, at) => element(at < count / 2 ? from + at * step : to - (count - 1 - at) * step, type)),
     [count],
-    dtypeOf(dtype, 'linspace') ?? float32,
+    type,
   )
 }
-export function eye(n: unknown, m: unknown, dtype: unknown): Tensor {
-  const [rows, columns] = [int(n, 'eye', 'n', 1), m === null ? int(n, 'eye', 'n', 1) : int(m, 'eye', 'm', 2)]
+export function eye(rows: number, columns: number, dtype: Dtype | null): Tensor {
+  for (const [name, size] of [
+    ['n', rows],
+    ['m', columns],
+  ] as const)
+    if (size < 0) throw new RuntimeError(`${name} must be greater or equal to 0, got ${size}`)
   bounded([rows, columns], float32)
   const numbers = Array.from({ length: rows * columns }, (_, at) => (Math.floor(at / columns) === at % columns ? 1 : 0))
-  return constant(numbers, [rows, columns], dtypeOf(dtype, 'eye') ?? float32)
+  return constant(numbers, [rows, columns], dtype ?? float32)
 }
 /** Ones where a triangle is, as booleans. */
 export function triangle(rows: number, columns: number, diagonal: number, upper: boolean): Tensor {

@@ -37,6 +37,31 @@ export const int32 = new Dtype('int32', 4, 'Int', 1)
 export const bool = new Dtype('bool', 1, 'Bool', 0)
 export const dtypes: Readonly<Record<DtypeName, Dtype>> = { float32, float64, int64, int32, bool }
 
+/** Types of PyTorch that no tensor here has: programs may compare with them, functions refuse them. */
+class OtherDtype {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+  toString() {
+    return `torch.${this.name}`
+  }
+}
+const others = ['float16', 'bfloat16', 'int16', 'int8', 'uint8', 'complex64', 'complex128']
+export const unsupported: Readonly<Record<string, unknown>> = (() => {
+  const found = Object.fromEntries(others.map((name) => [name, new OtherDtype(name)]))
+  return { ...found, half: found['float16'], short: found['int16'] }
+})()
+
+/** A type, or that of a name with or without `torch.` before it; undefined where it is none. */
+export function dtypeNamed(value: unknown): Dtype | undefined {
+  if (value instanceof Dtype) return value
+  const name = value instanceof OtherDtype ? value.name : typeof value === 'string' ? value.replace(/^torch\./, '') : ''
+  if (others.includes(name))
+    throw new TypeError(`tensors of torch.${name} are not supported here; supported are ${Object.keys(dtypes).join(', ')}`)
+  return Object.hasOwn(dtypes, name) ? dtypes[name as DtypeName] : undefined
+}
+
 /** What an operand says of the result: tensors with dimensions most, those without less, numbers of the language least. */
 export interface Operand {
   dtype: Dtype

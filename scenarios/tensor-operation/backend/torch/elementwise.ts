@@ -1,11 +1,11 @@
 /** Functions of each element: arithmetic, comparison, and what models use of nn.functional. */
 import { bool, type Dtype, float32, int64, resultType } from './dtype.ts'
-import { RuntimeError, typeName } from './errors.ts'
+import { RuntimeError } from './errors.ts'
 import { node } from './graph.ts'
 import { elementwiseStrides, product, type Sizes } from './strides.ts'
-import { constant, isScalar, isTensor, operandOf, scalar, Tensor } from './tensor.ts'
+import { constant, isTensor, operandOf, scalar, Tensor } from './tensor.ts'
 
-type Value = Tensor | number | boolean
+export type Value = Tensor | number | boolean
 
 export function cast(tensor: Tensor, dtype: Dtype): Tensor {
   if (tensor.dtype === dtype) return tensor
@@ -49,15 +49,6 @@ function made(op: string, tensors: readonly Tensor[], dtype: Dtype, attributes =
   )
 }
 
-function operands(name: string, a: unknown, b: unknown): [Value, Value] {
-  for (const [value, parameter, position] of [
-    [a, 'input', 1],
-    [b, 'other', 2],
-  ] as const)
-    if (!isTensor(value) && !isScalar(value))
-      throw new TypeError(`${name}(): argument '${parameter}' (position ${position}) must be Tensor, not ${typeName(value)}`)
-  return [a as Value, b as Value]
-}
 const as = (value: Value, dtype: Dtype) => (isTensor(value) ? cast(value, dtype) : scalar(value, dtype))
 const floating = (dtype: Dtype) => (dtype.category === 2 ? dtype : float32)
 
@@ -68,22 +59,26 @@ function binary(op: string, a: Value, b: Value, type: (promoted: Dtype) => Dtype
 }
 const asBool = (tensor: Tensor) => cast(tensor, bool)
 
-function scaled(name: string, value: Value, alpha: unknown, other: Value): Value {
-  if (alpha === 1) return value
-  if (!isScalar(alpha)) throw new TypeError(`${name}(): argument 'alpha' must be Number, not ${typeName(alpha)}`)
-  if (!Number.isInteger(alpha) && resultType([operandOf(value), operandOf(other)]).category < 2)
+/** Numbers that stand for tensors count as such. */
+const asTensor = (value: Value) => (isTensor(value) ? value : scalar(value, operandOf(value).dtype))
+const shapeOf = (...values: Value[]) => broadcast(values.map((value) => (isTensor(value) ? value.node.shape : [])))
+
+/** The second operand times alpha, of the type of the result. */
+function scaled(value: Value, alpha: number | boolean, dtype: Dtype): Tensor {
+  const given = as(value, dtype)
+  if (alpha === 1) return given
+  if (typeof alpha === 'boolean' && dtype !== bool) throw new RuntimeError('Boolean alpha only supported for Boolean results.')
+  if (typeof alpha === 'number' && !Number.isInteger(alpha) && dtype.category < 2)
     throw new RuntimeError('For integral input tensors, argument alpha must not be a floating point number.')
-  return isTensor(value) ? mul(value, alpha) : Number(value) * Number(alpha)
+  return made(dtype === bool ? 'and' : 'mul', [given, scalar(alpha, dtype)], dtype)
 }
 
-export function add(input: unknown, other: unknown, alpha: unknown = 1): Tensor {
-  const [a, b] = operands('add', input, other)
-  const second = scaled('add', b, alpha, a)
-  if (resultType([operandOf(a), operandOf(second)]) === bool) return made('or', [as(a, bool), as(second, bool)], bool)
-  return binary('add', a, second)
+export function add(a: Value, b: Value, alpha: number | boolean = 1): Tensor {
+  const dtype = resultType([operandOf(a), operandOf(b)])
+  shapeOf(a, b)
+  return made(dtype === bool ? 'or' : 'add', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
-export function sub(input: unknown, other: unknown, alpha: unknown = 1): Tensor {
-  const [a, b] = operands('sub', input, other)
+export function sub(a: Value, b: Value, alpha: number | boolean = 1): Tensor {
   const [first, second] = [operandOf(a), operandOf(b)]
   if (first.dtype === bool && second.dtype === bool)
     throw new RuntimeError(
@@ -93,91 +88,92 @@ export function sub(input: unknown, other: unknown, alpha: unknown = 1): Tensor 
     throw new RuntimeError(
       'Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.',
     )
-  return binary('sub', a, scaled('sub', b, alpha, a))
+  const dtype = resultType([first, second])
+  shapeOf(a, b)
+  return made('sub', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
-export function mul(input: unknown, other: unknown): Tensor {
-  const [a, b] = operands('mul', input, other)
+export function mul(a: Value, b: Value): Tensor {
   if (resultType([operandOf(a), operandOf(b)]) === bool) return made('and', [as(a, bool), as(b, bool)], bool)
   return binary('mul', a, b)
 }
-export function div(input: unknown, other: unknown, rounding: unknown = null): Tensor {
-  const [a, b] = operands('div', input, other)
+export function div(a: Value, b: Value, rounding: string | null = null): Tensor {
   if (rounding === null) return binary('div', a, b, floating)
   if (rounding !== 'trunc' && rounding !== 'floor')
-    throw new RuntimeError(`div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '${String(rounding)}'`)
-  const dtype = resultType([operandOf(a), operandOf(b)])
+    throw new RuntimeError(`div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '${rounding}'`)
+  const dtype = divided(`div_${rounding}`, a, b)
+  const [first, second] = [as(a, dtype), as(b, dtype)]
   if (dtype.category === 2) {
-    const quotient = binary('div', a, b)
-    if (rounding === 'floor') return unaryOf('floor', quotient)
-    return where(binaryCompare('lt', quotient, 0), unaryOf('ceil', quotient), unaryOf('floor', quotient))
+    const quotient = div(first, second)
+    if (rounding === 'trunc') return mul(unaryOf('sign', quotient), unaryOf('floor', unaryOf('abs', quotient)))
+    // From what is left, which is exact: a quotient may have been rounded up to a whole number.
+    const left = made('fmod', [first, second], dtype)
+    const whole = unaryOf('round', div(sub(first, left), second))
+    return where(binaryCompare('eq', second, 0), quotient, where(isOff(left, second), sub(whole, 1), whole))
   }
-  noZeros(b)
-  const truncated = binary('div', a, b)
+  const truncated = binary('div', first, second)
   if (rounding === 'trunc') return truncated
   // Integers are divided towards zero: below it there is one less, where something is left.
-  const left = sub(a, mul(truncated, b))
-  const off = made(
-    'and',
-    [binaryCompare('ne', left, 0), binaryCompare('lt', mul(unaryOf('sign', left), unaryOf('sign', isTensor(b) ? b : scalar(b, dtype))), 0)],
-    bool,
-  )
-  return sub(truncated, cast(off, dtype))
+  return sub(truncated, cast(isOff(sub(first, mul(truncated, second)), second), dtype))
 }
-export function remainder(input: unknown, other: unknown): Tensor {
-  const [a, b] = operands('remainder', input, other)
+/** Whether what is left of a division towards zero has another sign than the divisor. */
+const isOff = (left: Tensor, divisor: Tensor) =>
+  logical('and', binaryCompare('ne', left, 0), made('xor', [binaryCompare('lt', left, 0), binaryCompare('lt', divisor, 0)], bool))
+/** The type in which a division is done that integers by zero have no result of. */
+function divided(name: string, a: Value, b: Value): Dtype {
   const dtype = resultType([operandOf(a), operandOf(b)])
-  noBool('remainder', dtype)
-  if (dtype.category < 2) {
-    noZeros(b)
-    return binary('mod', a, b)
-  }
-  return binary('sub', a, mul(unaryOf('floor', binary('div', a, b)), b))
+  const shape = shapeOf(a, b)
+  if (dtype === bool) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
+  // PyTorch refuses it as well; ours would end the process that computes.
+  if (dtype.category < 2 && product(shape) > 0 && (isTensor(b) ? b.values() : [b]).some((value) => Number(value) === 0))
+    throw new RuntimeError('ZeroDivisionError')
+  return dtype
+}
+/** What is left of a division downwards: it has the sign of the divisor. */
+export function remainder(a: Value, b: Value): Tensor {
+  const dtype = divided('remainder', a, b)
+  const [first, second] = [as(a, dtype), as(b, dtype)]
+  const left = made('fmod', [first, second], dtype)
+  return where(isOff(left, second), add(left, second), left)
 }
 /** What is left of a division towards zero: it has the sign of what is divided. */
-export function fmod(input: unknown, other: unknown): Tensor {
-  const [a, b] = operands('fmod', input, other)
-  noBool('fmod', resultType([operandOf(a), operandOf(b)]))
-  return binary('sub', a, mul(div(a, b, 'trunc'), b))
+export function fmod(a: Value, b: Value): Tensor {
+  const dtype = divided('fmod', a, b)
+  return made('fmod', [as(a, dtype), as(b, dtype)], dtype)
 }
-function noBool(name: string, dtype: Dtype) {
-  if (dtype === bool) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
-}
-/** PyTorch refuses it as well; ours would end the process that computes. */
-function noZeros(divisor: Value) {
-  const values = isTensor(divisor) ? divisor.values() : [divisor]
-  if (values.some((value) => Number(value) === 0)) throw new RuntimeError('ZeroDivisionError')
-}
-export function pow(input: unknown, exponent: unknown): Tensor {
-  const [a, b] = operands('pow', input, exponent)
+export function pow(a: Value, b: Value): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
-  if (dtype.category < 2 && (isTensor(b) ? (b.values() as number[]) : [Number(b)]).some((value) => value < 0))
-    throw new RuntimeError('Integers to negative integer powers are not allowed.')
-  return binary('pow', a, b, (found) => (found === bool ? int64 : found))
+  if (!isTensor(b) && dtype.category < 2 && Number(b) < 0) throw new RuntimeError('Integers to negative integer powers are not allowed.')
+  shapeOf(a, b)
+  if (dtype === bool) throw new RuntimeError('"pow" not implemented for \'Bool\'')
+  const found = binary('pow', a, b)
+  // A negative power of zero is beyond integers.
+  if (dtype.category === 2 || !isTensor(b)) return found
+  return where(logical('and', binaryCompare('lt', b, 0), binaryCompare('eq', asTensor(a), 0)), scalar(0, dtype), found)
 }
-export function extreme(op: 'max' | 'min', a: unknown, b: unknown, name: string): Tensor {
-  const [first, second] = [a, b].map((value, at) => {
-    if (isTensor(value)) return value
-    throw new TypeError(`${name}(): argument '${at === 0 ? 'input' : 'other'}' (position ${at + 1}) must be Tensor, not ${typeName(value)}`)
-  })
-  const dtype = resultType([operandOf(first!), operandOf(second!)])
-  if (dtype === bool) return made(op === 'max' ? 'or' : 'and', [first!, second!], bool)
-  return binary(`${op}2`, first!, second!)
+export function extreme(op: 'max' | 'min', a: Tensor, b: Tensor): Tensor {
+  const dtype = resultType([operandOf(a), operandOf(b)])
+  if (dtype === bool) return made(op === 'max' ? 'or' : 'and', [a, b], bool)
+  return binary(`${op}2`, a, b)
 }
 
 export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
-export function binaryCompare(op: Comparison, input: unknown, other: unknown): Tensor {
-  const [a, b] = operands(op, input, other)
+export function binaryCompare(op: Comparison, a: Value, b: Value): Tensor {
   const promoted = resultType([operandOf(a), operandOf(b)])
   const dtype = promoted === bool ? int64 : promoted
   return made(op, [as(a, dtype), as(b, dtype)], bool)
 }
 export const logical = (op: 'and' | 'or' | 'xor', a: Tensor, b: Tensor) => made(op, [asBool(a), asBool(b)], bool)
-export function bitwise(op: 'and' | 'or' | 'xor', a: Tensor, b: Tensor, name: string): Tensor {
-  if (resultType([operandOf(a), operandOf(b)]) !== bool)
-    throw new RuntimeError(`"${name}_cpu" is supported for tensors of booleans only here`)
-  return made(op, [a, b], bool)
+export function bitwise(op: 'and' | 'or' | 'xor', a: Value, b: Value): Tensor {
+  const dtype = resultType([operandOf(a), operandOf(b)])
+  shapeOf(a, b)
+  if (dtype.category === 2) throw new RuntimeError(`"bitwise_${op}_cpu" not implemented for '${dtype.title}'`)
+  return made(dtype === bool ? op : `bit${op}`, [as(a, dtype), as(b, dtype)], dtype)
 }
 export const not = (tensor: Tensor) => made('not', [asBool(tensor)], bool)
+export function bitwiseNot(tensor: Tensor): Tensor {
+  if (tensor.dtype.category === 2) throw new RuntimeError(`"bitwise_not_cpu" not implemented for '${tensor.dtype.title}'`)
+  return tensor.dtype === bool ? not(tensor) : sub(unary.neg(tensor), 1)
+}
 
 /** The same values, as a function makes them. */
 const copied = (tensor: Tensor) => new Tensor(tensor.node, elementwiseStrides(tensor.node.shape, [operand(tensor)]))
@@ -212,17 +208,24 @@ export const unary = {
   cos: inFloats('cos'),
   reciprocal: inFloats('reciprocal'),
   rsqrt: (tensor: Tensor) => inFloats('reciprocal')(inFloats('sqrt')(tensor)),
-  square: (tensor: Tensor) => mul(tensor, tensor),
+  square: (tensor: Tensor) => pow(tensor, 2),
   isnan: (tensor: Tensor) => (tensor.dtype.category === 2 ? made('ne', [tensor, tensor], bool) : binaryCompare('ne', tensor, tensor)),
 } satisfies Record<string, (tensor: Tensor) => Tensor>
 
-export function clamp(tensor: Tensor, least: unknown, most: unknown): Tensor {
+export function clamp(tensor: Tensor, least: Value | null, most: Value | null): Tensor {
   if (least === null && most === null) throw new RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-  const bounds = [least, most].filter((bound) => bound !== null) as Value[]
+  const bounds = [least, most].filter((bound) => bound !== null)
   const dtype = resultType([tensor, ...bounds].map(operandOf))
+  shapeOf(tensor, ...bounds)
+  if (dtype === bool) {
+    // One bound that is a tensor is a maximum or a minimum.
+    if (bounds.length === 1 && isTensor(bounds[0])) return extreme(most === null ? 'max' : 'min', tensor, bounds[0])
+    const side = bounds.length === 2 ? '' : most === null ? '_min' : '_max'
+    throw new RuntimeError(`"clamp${side}${isTensor(bounds[0]) ? '' : '_scalar'}_cpu" not implemented for 'Bool'`)
+  }
   let found = cast(tensor, dtype)
-  if (least !== null) found = made('max2', [found, as(least as Value, dtype)], dtype)
-  if (most !== null) found = made('min2', [found, as(most as Value, dtype)], dtype)
+  if (least !== null) found = made('max2', [found, as(least, dtype)], dtype)
+  if (most !== null) found = made('min2', [found, as(most, dtype)], dtype)
   return found
 }
 
@@ -233,13 +236,45 @@ export function where(condition: Tensor, a: Value, b: Value): Tensor {
   return made('where', [condition, as(a, dtype), as(b, dtype)], dtype)
 }
 
-export const leakyRelu = (tensor: Tensor, slope: number) => where(binaryCompare('gt', tensor, 0), tensor, mul(tensor, slope))
+function mustFloat(tensor: Tensor, kernel: string) {
+  if (tensor.dtype.category < 2) throw new RuntimeError(`"${kernel}" not implemented for '${tensor.dtype.title}'`)
+}
+export function leakyRelu(tensor: Tensor, slope: number): Tensor {
+  mustFloat(tensor, 'leaky_relu_cpu')
+  return where(binaryCompare('gt', tensor, 0), tensor, mul(tensor, slope))
+}
+export function silu(tensor: Tensor): Tensor {
+  mustFloat(tensor, 'silu_cpu')
+  return mul(tensor, unary.sigmoid(tensor))
+}
 /** Half of x, weighted by the normal distribution. */
-export function gelu(tensor: Tensor, approximate: unknown): Tensor {
-  if (tensor.dtype.category < 2) throw new RuntimeError(`"GeluKernelImpl" not implemented for '${tensor.dtype.title}'`)
+export function gelu(tensor: Tensor, approximate: string): Tensor {
+  if (approximate !== 'none' && approximate !== 'tanh') throw new RuntimeError('approximate argument must be either none or tanh.')
+  mustFloat(tensor, 'GeluKernelImpl')
   const inner =
     approximate === 'tanh'
       ? unary.tanh(mul(add(tensor, mul(pow(tensor, 3), 0.044715)), Math.sqrt(2 / Math.PI)))
       : unaryOf('erf', mul(tensor, Math.SQRT1_2))
   return mul(mul(tensor, 0.5), add(inner, 1))
+}
+
+/** The mask must be of booleans; the value becomes one of the tensor’s type. */
+export function maskedFill(tensor: Tensor, mask: Tensor, value: number | boolean): Tensor {
+  shapeOf(mask, tensor)
+  if (mask.dtype !== bool)
+    throw new RuntimeError(`masked_fill expected mask to be a boolean tensor, but got a tensor with dtype ${mask.dtype.title}`)
+  return where(mask, scalar(tensor.dtype.category === 1 ? Math.trunc(Number(value)) : value, tensor.dtype), tensor)
+}
+
+/** Whether elements are equal or no further apart than atol + rtol · |b|. */
+export function isClose(a: Tensor, b: Tensor, rtol: number, atol: number, equalNan: boolean): Tensor {
+  if (a.dtype !== b.dtype) throw new RuntimeError(`${a.dtype.title} did not match ${b.dtype.title}`)
+  for (const [name, value] of Object.entries({ rtol, atol }))
+    if (!(value >= 0)) throw new RuntimeError(`${name} must be greater than or equal to zero, but got ${value}`)
+  const equal = binaryCompare('eq', a, b)
+  const same = equalNan ? logical('or', equal, logical('and', unary.isnan(a), unary.isnan(b))) : equal
+  const [first, second] = [a, b].map((one) => cast(one, floating(one.dtype)))
+  const apart = unary.abs(sub(first!, second!))
+  const near = binaryCompare('le', apart, add(mul(unary.abs(second!), rtol), atol))
+  return logical('or', same, logical('and', near, binaryCompare('lt', apart, Infinity)))
 }

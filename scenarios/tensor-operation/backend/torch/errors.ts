@@ -26,3 +26,16 @@ export function wrapDim(dim: number, rank: number): number {
     throw new IndexError(`Dimension out of range (expected to be in range of [${-range}, ${range - 1}], but got ${dim})`)
   return dim < 0 ? dim + range : dim
 }
+
+/** A dimension of a tensor that must have dimensions. */
+export function ownDim(dim: number, rank: number): number {
+  if (rank === 0) throw new IndexError(`Dimension specified as ${dim} but tensor has no dimensions`)
+  return wrapDim(dim, rank)
+}
+/** Dimensions counted from 0, each once. */
+export function distinctDims(list: readonly number[], rank: number): number[] {
+  const dims = list.map((one) => wrapDim(one, rank))
+  const twice = dims.find((one, at) => dims.indexOf(one) !== at)
+  if (twice !== undefined) throw new RuntimeError(`dim ${twice} appears multiple times in the list of dims`)
+  return dims
+}

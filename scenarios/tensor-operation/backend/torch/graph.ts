@@ -66,8 +66,10 @@ export function gather(targets: readonly Node[]): { graph: WireGraph; wanted: No
 export function evaluate(targets: readonly Node[], more: boolean) {
   const { graph, wanted, fresh } = gather(targets)
   if (wanted.length === 0) return
-  if (more) graph.keep = fresh.map(([place, found]): [number, number] => [place, (found.kept = ++numbers)])
+  if (more) graph.keep = fresh.map(([place]): [number, number] => [place, ++numbers])
   const reply = host!.callSync('run', graph as never) as unknown as GraphReply
+  // Only now: where the host refuses a graph, it keeps nothing of it.
+  graph.keep.forEach(([, number], at) => (fresh[at]![1].kept = number))
   wanted.forEach((one, at) => {
     one.data = reply.outputs[at]!.data
   })

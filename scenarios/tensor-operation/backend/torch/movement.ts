@@ -1,17 +1,16 @@
 /** Functions that move elements: cat, split, transpose, permute, views, slices. */
-import { int, ints } from './args.ts'
-import { resultType } from './dtype.ts'
-import { IndexError, RuntimeError, spelled, ValueError, wrapDim } from './errors.ts'
+import { bool, resultType } from './dtype.ts'
+import { distinctDims, IndexError, ownDim, RuntimeError, spelled, typeName, ValueError, wrapDim } from './errors.ts'
 import { node } from './graph.ts'
 import { contiguousStrides, elementwiseStrides, isContiguous, product, type Sizes, viewStrides } from './strides.ts'
-import { constant, isTensor, mustBeTensor, mustBeTensors, operandOf, sizesText, Tensor } from './tensor.ts'
+import { constant, isTensor, mustBeTensors, operandOf, sizesText, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
+import { filled } from './creation.ts'
 
 const same = (a: Sizes, b: Sizes) => a.length === b.length && a.every((size, at) => size === b[at])
 
-export function cat(list: unknown, dim: unknown): Tensor {
-  const all = mustBeTensors(list, 'cat')
-  const along = int(dim, 'cat', 'dim', 2)
+export function cat(list: readonly unknown[], dim: number): Tensor {
+  const all = mustBeTensors(list)
   if (all.length === 0) throw new RuntimeError('torch.cat(): expected a non-empty list of Tensors')
   all.forEach((one, at) => {
     if (one.ndim === 0) throw new RuntimeError(`zero-dimensional tensor (at position ${at}) cannot be concatenated`)
@@ -20,7 +19,7 @@ export function cat(list: unknown, dim: unknown): Tensor {
   // Empty ones of one dimension have always been taken.
   const counted = all.map((one, at) => ({ one, at })).filter(({ one }) => !(one.ndim === 1 && one.node.shape[0] === 0))
   const first = counted[0]?.one ?? all[0]!
-  const place = wrapDim(along, first.ndim)
+  const place = wrapDim(dim, first.ndim)
   const shape = first.shape
   shape[place] = 0
   for (const { one, at } of counted) {
@@ -38,11 +37,16 @@ export function cat(list: unknown, dim: unknown): Tensor {
   return new Tensor(node('cat', parts, { dim: place }, dtype, shape))
 }
 
-export function stack(list: unknown, dim: unknown): Tensor {
-  const all = mustBeTensors(list, 'stack')
-  if (all.length === 0) throw new RuntimeError('stack expects a non-empty TensorList')
+/** What is put together by `name`: at least one tensor. */
+function several(list: readonly unknown[], name: string): Tensor[] {
+  const all = mustBeTensors(list)
+  if (all.length === 0) throw new RuntimeError(`${name} expects a non-empty TensorList`)
+  return all
+}
+export function stack(list: readonly unknown[], dim: number): Tensor {
+  const all = several(list, 'stack')
   const first = all[0]!
-  const place = wrapDim(int(dim, 'stack', 'dim', 2), first.ndim + 1)
+  const place = wrapDim(dim, first.ndim + 1)
   all.forEach((one, at) => {
     if (!same(one.node.shape, first.node.shape))
       throw new RuntimeError(
@@ -55,6 +59,16 @@ export function stack(list: unknown, dim: unknown): Tensor {
   )
 }
 
+export function hstack(list: readonly unknown[]): Tensor {
+  const all = several(list, 'hstack').map((one) => (one.ndim === 0 ? reshape(one, [1]) : one))
+  return cat(all, all[0]!.ndim === 1 ? 0 : 1)
+}
+export const vstack = (list: readonly unknown[]) =>
+  cat(
+    several(list, 'vstack').map((one) => (one.ndim < 2 ? reshape(one, [1, product(one.node.shape)]) : one)),
+    0,
+  )
+
 /** A part of a dimension; its elements stay where they are. */
 export function slice(tensor: Tensor, dim: number, start: number, end: number, step = 1): Tensor {
   const shape = tensor.shape
@@ -66,26 +80,26 @@ export function slice(tensor: Tensor, dim: number, start: number, end: number, s
   return new Tensor(node('slice', [tensor.node], { dim, start, end, step }, tensor.dtype, shape), strides)
 }
 
-export function split(value: unknown, by: unknown, dim: unknown): Tensor[] {
-  const tensor = mustBeTensor(value, 'split', 'tensor', 1)
+export function split(tensor: Tensor, by: unknown, dim: number): Tensor[] {
   if (tensor.ndim === 0) throw new RuntimeError('split expects at least a 1-dimensional tensor')
-  const along = int(dim, 'split', 'dim', 3)
   if (!Number.isInteger(by)) {
-    const sizes = ints(by, 'split_with_sizes', 'split_sizes', 2)
-    const place = wrapDim(along, tensor.ndim)
+    if (!Array.isArray(by) || !by.every((one) => Number.isInteger(one)))
+      throw new TypeError(`split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not ${typeName(by)}`)
+    const sizes = by as number[]
+    const place = wrapDim(dim, tensor.ndim)
     const size = tensor.node.shape[place]!
     if (sizes.some((one) => one < 0))
       throw new RuntimeError(`split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=${spelled(sizes)}`)
     if (sizes.reduce((sum, one) => sum + one, 0) !== size)
       throw new RuntimeError(
-        `split_with_sizes expects split_sizes to sum exactly to ${size} (input tensor's size at dimension ${along}), but got split_sizes=${spelled(sizes)}`,
+        `split_with_sizes expects split_sizes to sum exactly to ${size} (input tensor's size at dimension ${dim}), but got split_sizes=${spelled(sizes)}`,
       )
     let from = 0
     return sizes.map((length) => slice(tensor, place, from, (from += length)))
   }
   const length = by as number
   if (length < 0) throw new RuntimeError(`split expects split_size be non-negative, but got split_size=${length}`)
-  const place = wrapDim(along, tensor.ndim)
+  const place = wrapDim(dim, tensor.ndim)
   const size = tensor.node.shape[place]!
   if (length === 0 && size !== 0)
     throw new RuntimeError(`split_size can only be 0 if dimension size is 0, but got dimension size of ${size}`)
@@ -93,18 +107,16 @@ export function split(value: unknown, by: unknown, dim: unknown): Tensor[] {
   return Array.from({ length: Math.ceil(size / length) }, (_, at) => slice(tensor, place, at * length, Math.min(size, (at + 1) * length)))
 }
 
-export function chunk(tensor: Tensor, chunks: unknown, dim: unknown): Tensor[] {
-  const count = int(chunks, 'chunk', 'chunks', 2)
+export function chunk(tensor: Tensor, count: number, dim: number): Tensor[] {
   if (tensor.ndim === 0) throw new RuntimeError('chunk expects at least a 1-dimensional tensor')
   if (count <= 0) throw new RuntimeError(`chunk expects \`chunks\` to be greater than 0, got: ${count}`)
-  const place = wrapDim(int(dim, 'chunk', 'dim', 3), tensor.ndim)
+  const place = wrapDim(dim, tensor.ndim)
   const size = tensor.node.shape[place]!
   if (size === 0) return Array.from({ length: count }, () => slice(tensor, place, 0, 0))
   return split(tensor, Math.ceil(size / count), place)
 }
 
-export function permute(tensor: Tensor, order: unknown): Tensor {
-  const dims = ints(order, 'permute', 'dims', 2)
+export function permute(tensor: Tensor, dims: readonly number[]): Tensor {
   if (dims.length !== tensor.ndim)
     throw new RuntimeError(
       `permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = ${tensor.ndim} is not equal to len(dims) = ${dims.length}`,
@@ -122,8 +134,8 @@ function reordered(tensor: Tensor, dims: readonly number[]): Tensor {
   return new Tensor(node('permute', [tensor.node], { dims }, tensor.dtype, shape), strides)
 }
 
-export function transpose(tensor: Tensor, dim0: unknown, dim1: unknown, name = 'transpose'): Tensor {
-  const [first, second] = [int(dim0, name, 'dim0', 2), int(dim1, name, 'dim1', 3)].map((dim) => wrapDim(dim, tensor.ndim))
+export function transpose(tensor: Tensor, dim0: number, dim1: number): Tensor {
+  const [first, second] = [dim0, dim1].map((dim) => wrapDim(dim, tensor.ndim))
   const dims = tensor.node.shape.map((_, at) => (at === first ? second! : at === second ? first! : at))
   return reordered(tensor, dims)
 }
@@ -138,13 +150,17 @@ export const reversed = (tensor: Tensor) =>
     tensor.node.shape.map((_, at) => tensor.ndim - 1 - at),
   )
 
-export function movedim(tensor: Tensor, source: unknown, destination: unknown): Tensor {
-  const [from, to] = [source, destination].map((dims) => (Array.isArray(dims) ? (dims as number[]) : [dims as number]))
-  if (from!.length !== to!.length)
+export function movedim(tensor: Tensor, source: readonly number[], destination: readonly number[]): Tensor {
+  if (source.length !== destination.length)
     throw new RuntimeError(
-      `movedim: Invalid source or destination dims: source (${spelled(from!)} dims) should contain the same number of dims as destination (${spelled(to!)} dims)`,
+      `movedim: Invalid source or destination dims: source (${spelled(source)} dims) should contain the same number of dims as destination (${spelled(destination)} dims)`,
     )
-  const [sources, targets] = [from!, to!].map((dims) => dims.map((dim) => wrapDim(dim, tensor.ndim)))
+  const [sources, targets] = [source, destination].map((dims) => dims.map((dim) => wrapDim(dim, tensor.ndim)))
+  for (const [name, dims, given] of [
+    ['source', sources!, source],
+    ['destination', targets!, destination],
+  ] as const)
+    if (new Set(dims).size !== dims.length) throw new RuntimeError(`movedim: repeated dim in \`${name}\` (${spelled(given)})`)
   const order: number[] = []
   sources!.forEach((dim, at) => (order[targets![at]!] = dim))
   const rest = tensor.node.shape.map((_, at) => at).filter((dim) => !sources!.includes(dim))
@@ -180,12 +196,12 @@ const shaped = (tensor: Tensor, shape: readonly number[]) =>
       ? constant([], shape, tensor.dtype).node
       : node('reshape', [tensor.node], { shape: [...shape] }, tensor.dtype, shape)
 
-export function reshape(tensor: Tensor, sizes: unknown, position = 2): Tensor {
-  const shape = inferred(ints(sizes, 'reshape', 'shape', position, 'SymInts'), product(tensor.node.shape))
+export function reshape(tensor: Tensor, sizes: readonly number[]): Tensor {
+  const shape = inferred(sizes, product(tensor.node.shape))
   return new Tensor(shaped(tensor, shape), viewStrides(tensor.node.shape, tensor.strides, shape) ?? contiguousStrides(shape))
 }
-export function view(tensor: Tensor, sizes: unknown): Tensor {
-  const shape = inferred(ints(sizes, 'view', 'size', 1, 'SymInts'), product(tensor.node.shape))
+export function view(tensor: Tensor, sizes: readonly number[]): Tensor {
+  const shape = inferred(sizes, product(tensor.node.shape))
   const strides = viewStrides(tensor.node.shape, tensor.strides, shape)
   if (!strides)
     throw new RuntimeError(
@@ -195,20 +211,18 @@ export function view(tensor: Tensor, sizes: unknown): Tensor {
 }
 export const contiguous = (tensor: Tensor) => (isContiguous(tensor.node.shape, tensor.strides) ? tensor : new Tensor(tensor.node))
 
-export function flatten(tensor: Tensor, startDim: unknown, endDim: unknown): Tensor {
-  const start = wrapDim(int(startDim, 'flatten', 'start_dim', 2), tensor.ndim)
-  const end = wrapDim(int(endDim, 'flatten', 'end_dim', 3), tensor.ndim)
+export function flatten(tensor: Tensor, startDim: number, endDim: number): Tensor {
+  const start = wrapDim(startDim, tensor.ndim)
+  const end = wrapDim(endDim, tensor.ndim)
   if (start > end) throw new RuntimeError('flatten() has invalid args: start_dim cannot come after end_dim')
   if (tensor.ndim === 0) return reshape(tensor, [1])
   const shape = tensor.shape
   return reshape(tensor, [...shape.slice(0, start), product(shape.slice(start, end + 1)), ...shape.slice(end + 1)])
 }
 
-export function squeeze(tensor: Tensor, dim: unknown): Tensor {
-  const dims =
-    dim === null
-      ? tensor.node.shape.map((_, at) => at)
-      : (Array.isArray(dim) ? dim : [dim]).map((one) => wrapDim(int(one, 'squeeze', 'dim', 2), tensor.ndim))
+/** All dimensions of size 1, or those of the list. */
+export function squeeze(tensor: Tensor, list?: readonly number[]): Tensor {
+  const dims = list?.map((one) => wrapDim(one, tensor.ndim)) ?? tensor.node.shape.map((_, at) => at)
   const kept = tensor.node.shape.map((_, at) => at).filter((at) => !(dims.includes(at) && tensor.node.shape[at] === 1))
   return new Tensor(
     shaped(
@@ -218,19 +232,18 @@ export function squeeze(tensor: Tensor, dim: unknown): Tensor {
     kept.map((at) => tensor.strides[at]!),
   )
 }
-export function unsqueeze(tensor: Tensor, dim: unknown): Tensor {
-  const place = wrapDim(int(dim, 'unsqueeze', 'dim', 2), tensor.ndim + 1)
+export function unsqueeze(tensor: Tensor, dim: number): Tensor {
+  const place = wrapDim(dim, tensor.ndim + 1)
   const shape = tensor.shape
   const stride = place < tensor.ndim ? shape[place]! * tensor.strides[place]! : 1
   return new Tensor(shaped(tensor, shape.toSpliced(place, 0, 1)), tensor.strides.toSpliced(place, 0, stride))
 }
 
-export function expand(tensor: Tensor, sizes: unknown): Tensor {
-  const wanted = ints(sizes, 'expand', 'size', 1)
+export function expand(tensor: Tensor, wanted: readonly number[]): Tensor {
   const own = tensor.node.shape
   if (wanted.length < own.length)
     throw new RuntimeError(
-      `expand(torch.${tensor.dtype.title}Tensor{${spelled(own)}}, size=${spelled(wanted)}): the number of sizes provided (${wanted.length}) must be greater or equal to the number of dimensions in the tensor (${own.length})`,
+      `expand(${tensor.dtype === bool ? 'CPUBoolType' : `torch.${tensor.dtype.title}Tensor`}{${spelled(own)}}, size=${spelled(wanted)}): the number of sizes provided (${wanted.length}) must be greater or equal to the number of dimensions in the tensor (${own.length})`,
     )
   const offset = wanted.length - own.length
   const strides: number[] = []
@@ -260,8 +273,7 @@ export const mismatch = (target: number, size: number, at: number, wanted: Sizes
     `The expanded size of the tensor (${target}) must match the existing size (${size}) at non-singleton dimension ${at}.  Target sizes: ${spelled(wanted)}.  Tensor sizes: ${spelled(own)}`,
   )
 
-export function repeat(tensor: Tensor, times: unknown): Tensor {
-  const repeats = ints(times, 'repeat', 'repeats', 1)
+export function repeat(tensor: Tensor, repeats: readonly number[]): Tensor {
   if (repeats.length < tensor.ndim)
     throw new RuntimeError('Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor')
   let found = reshape(tensor, [...Array.from({ length: repeats.length - tensor.ndim }, () => 1), ...tensor.shape])
@@ -279,20 +291,18 @@ export function repeat(tensor: Tensor, times: unknown): Tensor {
   return contiguous(found)
 }
 
-export function narrow(tensor: Tensor, dim: unknown, start: unknown, length: unknown): Tensor {
+export function narrow(tensor: Tensor, dim: number, from: number, count: number): Tensor {
   if (tensor.ndim === 0) throw new RuntimeError('narrow() cannot be applied to a 0-dim tensor.')
-  const [along, from, count] = [int(dim, 'narrow', 'dim', 2), int(start, 'narrow', 'start', 3), int(length, 'narrow', 'length', 4)]
-  const place = wrapDim(along, tensor.ndim)
+  const place = wrapDim(dim, tensor.ndim)
   const size = tensor.node.shape[place]!
   const begin = from === size ? from : wrapDim(from, size)
   if (count < 0 || begin + count > size) throw new RuntimeError(`start (${begin}) + length (${count}) exceeds dimension size (${size}).`)
   return slice(tensor, place, begin, begin + count)
 }
 
-export function select(tensor: Tensor, dim: unknown, index: unknown): Tensor {
+export function select(tensor: Tensor, dim: number, at: number): Tensor {
   if (tensor.ndim === 0) throw new IndexError('select() cannot be applied to a 0-dim tensor.')
-  const place = wrapDim(int(dim, 'select', 'dim', 2), tensor.ndim)
-  const at = int(index, 'select', 'index', 3)
+  const place = wrapDim(dim, tensor.ndim)
   const size = tensor.node.shape[place]!
   if (at < -size || at >= size)
     throw new IndexError(`select(): index ${at} out of range for tensor of size ${sizesText(tensor)} at dimension ${place}`)
@@ -301,75 +311,148 @@ export function select(tensor: Tensor, dim: unknown, index: unknown): Tensor {
   return new Tensor(shaped(part, part.shape.toSpliced(place, 1)), part.strides.toSpliced(place, 1))
 }
 
-/** `t[index]` of Python. */
-export function at(tensor: Tensor, index: number): Tensor {
-  if (tensor.ndim === 0)
+/** `t[index]` of Python; `told`: the dimension that is named where it is out of bounds. */
+export function at(tensor: Tensor, index: number, dim = 0, told = dim): Tensor {
+  if (tensor.ndim === 0 && index === 0)
     throw new IndexError(
       'invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number',
     )
-  const size = tensor.node.shape[0]!
-  if (index < -size || index >= size) throw new IndexError(`index ${index} is out of bounds for dimension 0 with size ${size}`)
-  return select(tensor, 0, index)
+  const size = tensor.node.shape[dim] ?? 0
+  if (index < -size || index >= size) throw new IndexError(`index ${index} is out of bounds for dimension ${told} with size ${size}`)
+  return select(tensor, dim, index)
 }
 
-export function unbind(tensor: Tensor, dim: unknown): Tensor[] {
-  const place = wrapDim(int(dim, 'unbind', 'dim', 2), tensor.ndim)
+export function unbind(tensor: Tensor, dim: number): Tensor[] {
+  const place = ownDim(dim, tensor.ndim)
   return Array.from({ length: tensor.node.shape[place]! }, (_, n) => select(tensor, place, n))
 }
 
-/** Indices of Python: numbers, null for all of a dimension, [start, stop, step], '...', and 'None' for a new dimension. */
+type Index = number | null | readonly (number | null | undefined)[] | string | Tensor
+const isIndex = (value: unknown): value is Index =>
+  value === null ||
+  Number.isInteger(value) ||
+  isTensor(value) ||
+  [':', '...', 'None'].includes(value as string) ||
+  (Array.isArray(value) && value.length <= 3 && value.every((one) => one === null || one === undefined || Number.isInteger(one)))
+
+/** Indices of Python: numbers, null for all of a dimension, [start, stop, step], '...', 'None' for a new dimension, and one tensor of integers. */
 export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
+  const indices = list.map((one) => {
+    if (isIndex(one)) return one
+    throw new TypeError(`index(): give numbers, [start, stop, step], ':', '...', 'None' or a tensor of integers, not ${typeName(one)}`)
+  })
+  const used = indices.filter((one) => one !== '...' && one !== 'None').length
+  if (tensor.ndim === 0 && list.length === 1 && (indices[0] === null || indices[0] === ':' || Array.isArray(indices[0])))
+    throw new IndexError('slice() cannot be applied to a 0-dim tensor.')
+  if (tensor.ndim === 0 && list.length === 1 && typeof indices[0] === 'number') return at(tensor, indices[0])
+  if (used > tensor.ndim) throw new IndexError(`too many indices for tensor of dimension ${tensor.ndim}`)
+  // What several of them give together is another matter than each by itself.
+  if (indices.filter(isTensor).length > 1) throw new RuntimeError('index(): only one index may be a tensor here')
   let found = tensor
   let dim = 0
-  const used = list.filter((one) => one !== '...' && one !== 'None').length
-  if (used > tensor.ndim) throw new IndexError(`too many indices for tensor of dimension ${tensor.ndim}`)
-  for (const one of list) {
+  let told = -1
+  for (const one of indices) {
+    told += one === '...' ? tensor.ndim - used : 1
     if (one === '...') dim += tensor.ndim - used
     else if (one === 'None') found = unsqueeze(found, dim++)
     else if (one === null || one === ':') dim++
-    else if (isTensor(one)) found = indexSelect(found, dim++, one)
-    else if (Array.isArray(one)) {
+    else if (isTensor(one)) {
+      found = taken(found, dim, one)
+      dim += one.ndim
+    } else if (typeof one === 'number') found = at(found, one, dim, told)
+    else {
       const size = found.node.shape[dim]!
-      const [start = null, stop = null, step = null] = one as (number | null | undefined)[]
+      const [start, stop, step] = one as readonly (number | null | undefined)[]
       const by = step ?? 1
       if (by <= 0) throw new ValueError('step must be greater than zero')
-      const clip = (value: number | null, otherwise: number) =>
-        value === null ? otherwise : Math.min(size, Math.max(0, value < 0 ? value + size : value))
+      const clip = (value: number | null | undefined, otherwise: number) =>
+        value === null || value === undefined ? otherwise : Math.min(size, Math.max(0, value < 0 ? value + size : value))
       const from = clip(start, 0)
       found = slice(found, dim++, from, Math.max(from, clip(stop, size)), by)
-    } else {
-      const size = found.node.shape[dim]!
-      const place = int(one, 'index', 'index', 1)
-      if (place < -size || place >= size) throw new IndexError(`index ${place} is out of bounds for dimension ${dim} with size ${size}`)
-      found = select(found, dim, place)
     }
   }
-  return found
+  return indices.some(isTensor) ? contiguous(found) : found
 }
 
-export function indexSelect(tensor: Tensor, dim: unknown, indices: unknown): Tensor {
-  const wanted = mustBeTensor(indices, 'index_select', 'index', 3)
-  const place = wrapDim(int(dim, 'index_select', 'dim', 2), tensor.ndim)
+/** `t[indices]`, along a dimension: the shape of the indices stands in its place. */
+function taken(tensor: Tensor, dim: number, indices: Tensor): Tensor {
+  if (indices.dtype.category !== 1) throw new IndexError('index(): a tensor as an index must be of int64 or int32 here')
+  const size = tensor.node.shape[dim]!
+  const values = product(tensor.node.shape.toSpliced(dim, 1)) === 0 ? [] : (indices.values() as number[])
+  const bad = values.find((one) => one < -size || one >= size)
+  if (bad !== undefined) throw new IndexError(`index ${bad} is out of bounds for dimension 0 with size ${size}`)
+  const shape = tensor.shape.toSpliced(dim, 1, ...indices.shape)
+  if (product(shape) === 0) return constant([], shape, tensor.dtype)
+  const found = gathered(
+    tensor,
+    dim,
+    values.map((one) => (one < 0 ? one + size : one)),
+  )
+  return reshape(found, shape)
+}
+const gathered = (tensor: Tensor, dim: number, indices: readonly number[]) =>
+  new Tensor(node('gather', [tensor.node], { dim, indices }, tensor.dtype, tensor.shape.with(dim, indices.length)))
+
+export function indexSelect(tensor: Tensor, dim: number, wanted: Tensor): Tensor {
+  const place = wrapDim(dim, tensor.ndim)
   if (wanted.ndim > 1) throw new IndexError('index_select(): Index is supposed to be a vector')
   if (wanted.dtype.category !== 1) throw new RuntimeError('index_select(): Expected dtype int32 or int64 for index')
   const size = tensor.node.shape[place] ?? 1
   // Which element stands where decides nothing about the shape, but whether there is one can only be told now.
   const values = wanted.values() as number[]
-  if (values.some((one) => one < 0 || one >= size)) throw new IndexError('index out of range in self')
+  const bad = values.find((one) => one < 0 || one >= size)
+  if (bad !== undefined) {
+    if (size === 0) throw new RuntimeError('index_select(): self indexing axis dim should be positive')
+    throw new IndexError('index out of range in self')
+  }
   const shape = tensor.shape
   if (tensor.ndim > 0) shape[place] = values.length
   if (product(shape) === 0) return constant([], shape, tensor.dtype)
-  if (tensor.ndim === 0) return tensor
-  return new Tensor(node('gather', [tensor.node], { dim: place, indices: values }, tensor.dtype, shape))
+  return tensor.ndim === 0 ? tensor : gathered(tensor, place, values)
 }
 
-export function flip(tensor: Tensor, list: unknown): Tensor {
-  const dims = [...new Set(ints(list, 'flip', 'dims', 2).map((dim) => wrapDim(dim, tensor.ndim)))]
+export function flip(tensor: Tensor, list: readonly number[]): Tensor {
+  const dims = distinctDims(list, tensor.ndim)
   if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return tensor
   const strides = elementwiseStrides(tensor.node.shape, [{ shape: tensor.node.shape, strides: tensor.strides }])
-  return dims.reduce((found, dim) => {
-    const size = found.node.shape[dim]!
-    const indices = Array.from({ length: size }, (_, n) => size - 1 - n)
-    return new Tensor(node('gather', [found.node], { dim, indices }, found.dtype, found.node.shape), strides)
-  }, tensor)
+  return dims.reduce(
+    (found, dim) => {
+      const size = found.node.shape[dim]!
+      const turned = gathered(
+        found,
+        dim,
+        Array.from({ length: size }, (_, n) => size - 1 - n),
+      )
+      return new Tensor(turned.node, strides)
+    },
+    new Tensor(tensor.node, strides),
+  )
+}
+
+/** From the last dimension on, two numbers for each: what is put before and after it, or, where negative, taken away. */
+export function pad(tensor: Tensor, pads: readonly number[], mode: string, value: number | boolean | null): Tensor {
+  if (pads.length % 2 !== 0) throw new RuntimeError('Padding length must be divisible by 2')
+  if (pads.length / 2 > tensor.ndim) throw new RuntimeError('Padding length too large')
+  if (mode !== 'constant') throw new RuntimeError(`pad: only the mode constant is supported here`)
+  const sides = tensor.node.shape.map((_, dim): [number, number] => {
+    const at = 2 * (tensor.ndim - 1 - dim)
+    return [pads[at] ?? 0, pads[at + 1] ?? 0]
+  })
+  let found = tensor
+  sides.forEach(([before, after], dim) => {
+    if (before < 0) found = narrow(found, dim, -before, found.node.shape[dim]! + before)
+    if (after < 0) found = narrow(found, dim, 0, found.node.shape[dim]! + after)
+  })
+  if (pads.every((count) => count <= 0)) return contiguous(found)
+  sides.forEach(([before, after], dim) => {
+    const size = tensor.node.shape[dim]!
+    if (dim >= tensor.ndim - pads.length / 2 && size + before + after <= 0)
+      throw new RuntimeError(
+        `The input size ${size}, plus negative padding ${before} and ${after} resulted in a negative output size, which is invalid. Check dimension ${dim} of your input.`,
+      )
+    const extra = (count: number) => (count > 0 ? [filled(found.shape.with(dim, count), Number(value ?? 0), tensor.dtype)] : [])
+    const parts = [...extra(before), found, ...extra(after)]
+    if (parts.length > 1) found = cat(parts, dim)
+  })
+  return contiguous(found)
 }

@@ -1,12 +1,11 @@
 /** Products of matrices, linear and conv2d. */
-import { int } from './args.ts'
 import { bool, type Dtype, int32 } from './dtype.ts'
-import { add, broadcast, cast } from './elementwise.ts'
-import { RuntimeError, spelled, typeName } from './errors.ts'
+import { add, broadcast, cast, mul } from './elementwise.ts'
+import { ownDim, RuntimeError, spelled } from './errors.ts'
 import { node } from './graph.ts'
 import { expand, mismatch, reshape, squeeze, t, transpose, unsqueeze } from './movement.ts'
 import { isContiguous, product, type Sizes } from './strides.ts'
-import { constant, mustBeTensor, sizesText, Tensor } from './tensor.ts'
+import { constant, sizesText, Tensor } from './tensor.ts'
 
 const scalarTypes = (a: Dtype, b: Dtype) => new RuntimeError(`expected scalar type ${a.title} but found ${b.title}`)
 const zeros = (shape: Sizes, dtype: Dtype) =>
@@ -36,12 +35,15 @@ export function mm(a: Tensor, b: Tensor): Tensor {
   return multiplied(a, b)
 }
 function fits(a: Tensor, b: Tensor) {
+  mustMultiply(a, b)
+  typed(a, b)
+}
+function mustMultiply(a: Tensor, b: Tensor) {
   const [first, second] = [a.node.shape, b.node.shape]
   if (first.at(-1) !== second.at(-2))
     throw new RuntimeError(
       `mat1 and mat2 shapes cannot be multiplied (${rows(first)}x${first.at(-1)} and ${second.at(-2)}x${second.at(-1)})`,
     )
-  typed(a, b)
 }
 
 export function dot(a: Tensor, b: Tensor): Tensor {
@@ -58,11 +60,12 @@ export function dot(a: Tensor, b: Tensor): Tensor {
 }
 
 export function mv(a: Tensor, b: Tensor): Tensor {
+  ownDim(0, a.ndim)
   if (a.ndim !== 2 || b.ndim !== 1) throw new RuntimeError(`vector + matrix @ vector expected, got 1, ${a.ndim}, ${b.ndim}`)
   const [height, width] = a.node.shape as [number, number]
   if (width !== b.node.shape[0]) throw new RuntimeError(`size mismatch, got ${height}, ${height}x${width},${b.node.shape[0]}`)
   typed(a, b)
-  return squeeze(multiplied(a, unsqueeze(b, 1)), 1)
+  return squeeze(multiplied(a, unsqueeze(b, 1)), [1])
 }
 
 export function bmm(a: Tensor, b: Tensor): Tensor {
@@ -90,7 +93,7 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
   if (a.ndim === 1) {
     if (b.ndim === 2) {
       fits(unsqueeze(a, 0), b)
-      return squeeze(multiplied(unsqueeze(a, 0), b), 0)
+      return squeeze(multiplied(unsqueeze(a, 0), b), [0])
     }
     const turned = transpose(b, -1, -2)
     const flat = reshape(turned, [rows(turned.node.shape), turned.node.shape.at(-1)!])
@@ -114,32 +117,35 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
 /** Whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in memory. */
 const foldable = ({ node: { shape }, strides }: Tensor) => !(shape.length === 3 && strides[2] !== 1 && strides[0] === shape[1]! * shape[2]!)
 
-export function linear(input: unknown, weight: unknown, bias: unknown): Tensor {
-  const x = mustBeTensor(input, 'linear', 'input', 1)
-  const w = mustBeTensor(weight, 'linear', 'weight', 2)
-  const b = bias === null ? null : mustBeTensor(bias, 'linear', 'bias', 3)
-  if (w.ndim > 2) throw new RuntimeError(`t() expects a tensor with <= 2 dimensions, but self is ${w.ndim}D`)
-  if (!b || w.ndim < 2 || x.ndim < 2 || x.ndim > 3 || (x.ndim === 3 && !isContiguous(x.node.shape, x.strides))) {
-    const made = matmul(x, t(w))
-    return b ? addedInPlace(made, b) : made
-  }
-  if (x.node.shape.at(-1) === w.node.shape.at(-1) && x.dtype !== w.dtype) throw new RuntimeError('mat1 and mat2 must have the same dtype')
-  fits(x, t(w))
-  const count = rows(x.node.shape)
-  const target = [count, w.node.shape[0]!]
-  // A bias is spread over the rows, whatever their number of dimensions.
-  const own = b.node.shape
-  if (own.length > 2)
-    throw new RuntimeError(
-      `expand(torch.${b.dtype.title}Tensor{${spelled(own)}}, size=${spelled(target)}): the number of sizes provided (2) must be greater or equal to the number of dimensions in the tensor (${own.length})`,
-    )
-  for (let at = own.length - 1; at >= 0; at--) {
+/** beta · self + alpha · (a × b): self is spread over the rows of the product, whatever its number of dimensions. */
+export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: number): Tensor {
+  if (self.dtype !== b.dtype) throw new RuntimeError('self and mat2 must have the same dtype')
+  if (a.dtype !== b.dtype) throw new RuntimeError('mat1 and mat2 must have the same dtype')
+  if (a.ndim !== 2) throw new RuntimeError(`mat1 must be a matrix, got ${a.ndim}-D tensor`)
+  if (b.ndim !== 2) throw new RuntimeError(`mat2 must be a matrix, got ${b.ndim}-D tensor`)
+  mustMultiply(a, b)
+  const shape = [a.node.shape[0]!, b.node.shape[1]!]
+  const own = self.node.shape
+  // A size that doesn’t fit is told of the last dimension where it doesn’t.
+  for (let at = own.length - 1; at >= 0 && own.length <= 2; at--) {
     const dim = at + 2 - own.length
-    if (own[at] !== 1 && own[at] !== target[dim]) throw mismatch(target[dim]!, own[at]!, dim, target, own)
+    if (own[at] !== 1 && own[at] !== shape[dim]) throw mismatch(shape[dim]!, own[at]!, dim, shape, own)
   }
-  if (b.dtype !== x.dtype) throw new RuntimeError('self and mat2 must have the same dtype')
-  const made = multiplied(x.ndim === 2 ? x : reshape(x, [count, x.node.shape.at(-1)!]), t(w))
-  return reshape(add(made, expand(b, target)), [...x.shape.slice(0, -1), w.node.shape[0]!])
+  const added = expand(self, shape)
+  typed(a, b)
+  // Factors are of the tensors’ type.
+  const factor = (of: Tensor, by: number) => (by === 1 ? of : mul(of, of.dtype.category === 1 ? Math.trunc(by) : by))
+  return add(factor(multiplied(a, b), alpha), factor(added, beta))
+}
+
+export function linear(x: Tensor, w: Tensor, b: Tensor | null): Tensor {
+  if (w.ndim > 2) throw new RuntimeError(`t() expects a tensor with <= 2 dimensions, but self is ${w.ndim}D`)
+  if (b && (x.ndim === 2 || (x.ndim === 3 && isContiguous(x.node.shape, x.strides)))) {
+    const flat = x.ndim === 2 ? x : reshape(x, [rows(x.node.shape), x.node.shape.at(-1)!])
+    return reshape(addmm(b, flat, t(w), 1, 1), [...x.shape.slice(0, -1), w.node.shape[0] ?? 1])
+  }
+  const made = matmul(x, t(w))
+  return b ? addedInPlace(made, b) : made
 }
 
 /** The result keeps the shape of what is added to. */
@@ -152,60 +158,71 @@ function addedInPlace(made: Tensor, bias: Tensor): Tensor {
   return cast(add(made, bias), made.dtype)
 }
 
-const pair = (value: unknown, name: string, dims: number): [number, number] => {
-  const list = Number.isInteger(value) ? [value as number] : value
-  if (!Array.isArray(list) || !list.every((one) => Number.isInteger(one)))
-    throw new TypeError(`conv2d(): argument '${name}' must be tuple of ints, not ${typeName(value)}`)
+/** A size for each side: one stands for both. */
+function pair(list: readonly number[], name: string, dims: number): [number, number] {
   if (list.length !== 1 && list.length !== dims)
     throw new RuntimeError(
       `expected ${name} to be a single integer value or a list of ${dims} values to match the convolution dimensions, but got ${name}=${spelled(list)}`,
     )
-  return [list[0] as number, (list[1] ?? list[0]) as number]
+  return [list[0]!, list[1] ?? list[0]!]
+}
+/** Where padding is 'same', lists that don’t fit are told otherwise. */
+function broadcastPair(list: readonly number[], name: string): [number, number] {
+  if (list.length !== 1 && list.length !== 2) throw new RuntimeError(`${name} cannot broadcast to 2 dimensions`)
+  return [list[0]!, list[1] ?? list[0]!]
 }
 const typeText: Readonly<Record<string, string>> = { float32: 'float', float64: 'double', int64: 'long int', int32: 'int', bool: 'bool' }
 
+function mustBeOfOneType(x: Tensor, b: Tensor | null) {
+  if (b && b.dtype !== x.dtype)
+    throw new RuntimeError(`Input type (${typeText[x.dtype.name]}) and bias type (${typeText[b.dtype.name]}) should be the same`)
+}
+
 export function conv2d(
-  input: unknown,
-  weight: unknown,
-  bias: unknown,
-  stride: unknown,
-  padding: unknown,
-  dilation: unknown,
-  groups: unknown,
+  x: Tensor,
+  w: Tensor,
+  b: Tensor | null,
+  stride: readonly number[],
+  padding: string | readonly number[],
+  dilation: readonly number[],
+  count: number,
 ): Tensor {
-  const x = mustBeTensor(input, 'conv2d', 'input', 1)
-  const w = mustBeTensor(weight, 'conv2d', 'weight', 2)
-  const b = bias === null ? null : mustBeTensor(bias, 'conv2d', 'bias', 3)
+  if (typeof padding !== 'string') mustBeOfOneType(x, b)
   if (x.ndim !== 3 && x.ndim !== 4)
     throw new RuntimeError(`Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: ${sizesText(x)}`)
   const batched = x.ndim === 4 ? x : unsqueeze(x, 0)
-  const spatial = Math.max(w.ndim - 2, 0)
-  const given = (value: unknown) => (Number.isInteger(value) ? [value, value] : value)
-  if (w.ndim !== 4)
-    throw new RuntimeError(
-      `expected stride to be a single integer value or a list of ${spatial} values to match the convolution dimensions, but got stride=${spelled(given(stride) as number[])}`,
-    )
-  const count = int(groups, 'conv2d', 'groups', 7)
-  const [steps, gaps] = [pair(stride, 'stride', 2), pair(dilation, 'dilation', 2)]
+  if (typeof padding === 'string' && padding !== 'same' && padding !== 'valid')
+    throw new RuntimeError(`Invalid padding string: '${padding}'`)
+  if (w.ndim < 3) throw new RuntimeError('weight should have at least three dimensions')
   const kernel = [w.node.shape[2]!, w.node.shape[3]!] as const
+  let steps: [number, number]
+  let gaps: [number, number]
   let pads: [number, number, number, number]
-  if (typeof padding === 'string') {
-    if (padding === 'valid') pads = [0, 0, 0, 0]
-    else if (padding === 'same') {
-      if (steps.some((step) => step !== 1)) throw new RuntimeError("padding='same' is not supported for strided convolutions")
-      // The odd one is put after.
-      const whole = kernel.map((size, at) => gaps[at]! * (size - 1))
-      const before = whole.map((all) => Math.floor(all / 2))
-      pads = [before[0]!, before[1]!, whole[0]! - before[0]!, whole[1]! - before[1]!]
-    } else throw new RuntimeError(`Invalid padding string: '${padding}'`)
+  if (padding === 'same') {
+    if (w.ndim !== 4)
+      throw new RuntimeError(
+        `Expected ${w.ndim}-dimensional input for ${w.ndim}-dimensional weight${sizesText(w)}, but got 4-dimensional input of size ${sizesText(batched)} instead`,
+      )
+    ;[steps, gaps] = [broadcastPair(stride, 'stride'), broadcastPair(dilation, 'dilation')]
+    if (steps.some((step) => step !== 1)) throw new RuntimeError("padding='same' is not supported for strided convolutions")
+    // The odd one is put after.
+    const whole = kernel.map((size, at) => gaps[at]! * (size - 1))
+    const before = whole.map((all) => Math.trunc(all / 2))
+    pads = [before[0]!, before[1]!, whole[0]! - before[0]!, whole[1]! - before[1]!]
+    if (count <= 0) throw new RuntimeError('non-positive groups is not supported')
   } else {
-    const [height, width] = pair(padding, 'padding', 2)
+    if (count <= 0) throw new RuntimeError('non-positive groups is not supported')
+    steps = pair(stride, 'stride', w.ndim - 2)
+    const [height, width] = pair(typeof padding === 'string' ? [0] : padding, 'padding', w.ndim - 2)
+    gaps = pair(dilation, 'dilation', w.ndim - 2)
     pads = [height, width, height, width]
   }
   if (pads.some((pad) => pad < 0)) throw new RuntimeError('negative padding is not supported')
   if (steps.some((step) => step <= 0)) throw new RuntimeError('non-positive stride is not supported')
-  if (count <= 0) throw new RuntimeError('non-positive groups is not supported')
-  if (gaps.some((gap) => gap <= 0)) throw new RuntimeError(`dilation should be greater than zero, but got ${spelled(gaps)}`)
+  if (w.ndim !== 4)
+    throw new RuntimeError(
+      `Expected ${w.ndim}-dimensional input for ${w.ndim}-dimensional weight ${sizesText(w)}, but got 4-dimensional input of size ${sizesText(batched)} instead`,
+    )
   const [made, taken] = w.node.shape as [number, number]
   if (made < count)
     throw new RuntimeError(
@@ -236,12 +253,15 @@ export function conv2d(
     throw new RuntimeError(
       `Calculated padded input size per channel: (${padded.join(' x ')}). Kernel size: (${reach.join(' x ')}). Kernel size can't be greater than actual input size`,
     )
-  if (b && b.dtype !== x.dtype)
-    throw new RuntimeError(`Input type (${typeText[x.dtype.name]}) and bias type (${typeText[b.dtype.name]}) should be the same`)
+  if (gaps.some((gap) => gap <= 0)) throw new RuntimeError(`dilation should be greater than zero, but got ${spelled(gaps)}`)
+  if (product([height, width]) === 0)
+    throw new RuntimeError(`Only zero batch or zero channel inputs are supported, but got input shape: ${sizesText(batched)}`)
+  mustBeOfOneType(x, b)
   if (w.dtype !== x.dtype) throw scalarTypes(x.dtype, w.dtype)
   const dilated = gaps.some((gap) => gap > 1)
   if (x.dtype === bool || (dilated && x.dtype === int32))
     throw new RuntimeError(`"${dilated ? 'slow_conv_dilated<>' : 'slow_conv2d_cpu'}" not implemented for '${x.dtype.title}'`)
+  if (product(kernel) === 0) throw new RuntimeError(`kernel size should be greater than zero, but got ${spelled(kernel)}`)
   const sides = padded.map((size, at) => Math.floor((size - reach[at]!) / steps[at]!) + 1)
   const shape = [batched.node.shape[0]!, made, ...sides]
   const inputs = [batched.node, w.node, ...(b ? [b.node] : [])]
@@ -249,5 +269,5 @@ export function conv2d(
     product(shape) === 0 || product(batched.node.shape) === 0 || product(w.node.shape) === 0
       ? zeros(shape, x.dtype)
       : new Tensor(node('conv', inputs, { stride: steps, pads, dilation: gaps, groups: count }, x.dtype, shape))
-  return x.ndim === 4 ? out : squeeze(out, 0)
+  return x.ndim === 4 ? out : squeeze(out, [0])
 }

@@ -1,21 +1,18 @@
 /** Functions over dimensions: sums, means, extremes. */
-import { int } from './args.ts'
 import { bool, type Dtype, int64 } from './dtype.ts'
-import { cast, div, mul, sub, unary } from './elementwise.ts'
-import { IndexError, RuntimeError, wrapDim } from './errors.ts'
+import { binaryCompare, cast, div, mul, pow, sub, unary } from './elementwise.ts'
+import { distinctDims, IndexError, RuntimeError, wrapDim } from './errors.ts'
 import { node } from './graph.ts'
 import { product } from './strides.ts'
-import { constant, Tensor } from './tensor.ts'
+import { constant, isScalar, Tensor } from './tensor.ts'
 
 type Op = 'sum' | 'prod' | 'max' | 'min'
 
+type Dims = readonly number[] | null
 /** All dimensions where none is named. */
-function dimsOf(tensor: Tensor, dim: unknown, name: string): number[] {
-  if (dim === null || (Array.isArray(dim) && dim.length === 0)) return tensor.node.shape.map((_, at) => at)
-  const dims = (Array.isArray(dim) ? dim : [dim]).map((one) => wrapDim(int(one, name, 'dim', 2), tensor.ndim))
-  dims.forEach((one, at) => {
-    if (dims.indexOf(one) !== at) throw new RuntimeError(`dim ${one} appears multiple times in the list of dims`)
-  })
+function dimsOf(tensor: Tensor, dim: Dims): number[] {
+  if (dim === null || dim.length === 0) return tensor.node.shape.map((_, at) => at)
+  const dims = distinctDims(dim, tensor.ndim)
   return tensor.ndim === 0 ? [] : dims
 }
 
@@ -34,64 +31,70 @@ function reduced(op: Op | 'argmax' | 'argmin', tensor: Tensor, dims: readonly nu
 
 const summed = (dtype: Dtype) => (dtype.category === 2 ? dtype : int64)
 
-export function sum(tensor: Tensor, dim: unknown, keepdim: unknown, dtype: unknown, op: 'sum' | 'prod' = 'sum'): Tensor {
-  const type = (dtype as Dtype | null) ?? summed(tensor.dtype)
-  return reduced(op, cast(tensor, type), dimsOf(tensor, dim, op), keepdim, type)
+export function sum(tensor: Tensor, dim: Dims, keepdim: boolean, dtype: Dtype | null, op: 'sum' | 'prod' = 'sum'): Tensor {
+  const type = dtype ?? summed(tensor.dtype)
+  // Of truth values: whether any is true, whether all are.
+  if (type === bool) return truth(op === 'sum' ? 'max' : 'min', tensor, dim, keepdim)
+  return reduced(op, cast(tensor, type), dimsOf(tensor, dim), keepdim, type)
 }
-export function mean(tensor: Tensor, dim: unknown, keepdim: unknown, dtype: unknown): Tensor {
-  const type = (dtype as Dtype | null) ?? tensor.dtype
+export function mean(tensor: Tensor, dim: Dims, keepdim: boolean, dtype: Dtype | null): Tensor {
+  const type = dtype ?? tensor.dtype
   if (type.category < 2)
     throw new RuntimeError(
-      `mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ${type.title}`,
+      `mean(): could not infer output dtype. ${dtype ? 'Optional' : 'Input'} dtype must be either a floating point or complex dtype. Got: ${type.title}`,
     )
-  const dims = dimsOf(tensor, dim, 'mean')
+  const dims = dimsOf(tensor, dim)
   const count = product(dims.map((at) => tensor.node.shape[at]!))
   return div(reduced('sum', cast(tensor, type), dims, keepdim, type), count)
 }
 
 /** max, min, amax, amin of dimensions; booleans as numbers on the way. */
-export function extremes(op: 'max' | 'min', tensor: Tensor, dim: unknown, keepdim: unknown, name: string = op): Tensor {
-  const dims = dimsOf(tensor, dim, name)
+export function extremes(op: 'max' | 'min', tensor: Tensor, dim: Dims, keepdim: boolean, name: string = op): Tensor {
+  const dims = dimsOf(tensor, dim)
   if (product(tensor.node.shape) === 0) {
-    if (dim === null)
+    if (dim === null || dim.length === 0)
       throw new RuntimeError(
         `${name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.`,
       )
-    const empty = dims.find((at) => tensor.node.shape[at] === 0)
-    if (empty !== undefined)
+    const empty = dims.findIndex((at) => tensor.node.shape[at] === 0)
+    if (empty >= 0)
       throw new IndexError(
-        `${name}(): Expected reduction dim ${name.startsWith('a') && Number.isInteger(dim) ? String(dim) : empty} to have non-zero size.`,
+        `${name}(): Expected reduction dim ${name.startsWith('a') && dims.length === 1 ? dim[0] : dims[empty]} to have non-zero size.`,
       )
   }
   if (tensor.dtype !== bool) return reduced(op, tensor, dims, keepdim, tensor.dtype)
   return cast(reduced(op, cast(tensor, int64), dims, keepdim, int64), bool)
 }
-export function argument(op: 'max' | 'min', tensor: Tensor, dim: unknown, keepdim: unknown): Tensor {
+export function argument(op: 'max' | 'min', tensor: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const name = `arg${op}` as const
-  if (tensor.dtype === bool) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
+  const count = product(tensor.node.shape)
+  if (dim === null && count === 0) throw new IndexError(`${name}(): Expected reduction dim to be specified for input.numel() == 0.`)
+  const place = dim === null ? 0 : wrapDim(dim, tensor.ndim)
+  if (dim !== null && tensor.node.shape[place] === 0)
+    throw new IndexError(`${name}(): Expected reduction dim ${place} to have non-zero size.`)
+  // Along a dimension of size 1 nothing is compared.
+  const alone = dim !== null && tensor.node.shape[place] === 1
+  if (tensor.dtype === bool && !alone && count > 0) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
   if (dim === null) {
-    if (product(tensor.node.shape) === 0) throw new IndexError(`${name}(): Expected reduction dim to be specified for input.numel() == 0.`)
-    const flat = new Tensor(
-      node('reshape', [tensor.node], { shape: [product(tensor.node.shape)] }, tensor.dtype, [product(tensor.node.shape)]),
-    )
-    return reduced(name, flat, [0], false, int64)
+    const flat = new Tensor(node('reshape', [tensor.node], { shape: [count] }, tensor.dtype, [count]))
+    const shape = keepdim ? tensor.node.shape.map(() => 1) : []
+    const found = reduced(name, flat, [0], false, int64)
+    return shape.length === 0 ? found : new Tensor(node('reshape', [found.node], { shape }, int64, shape))
   }
-  const place = wrapDim(int(dim, name, 'dim', 2), tensor.ndim)
   if (tensor.ndim === 0) return constant([0], [], int64)
-  if (tensor.node.shape[place] === 0) throw new IndexError(`${name}(): Expected reduction dim ${place} to have non-zero size.`)
-  return reduced(name, tensor, [place], keepdim, int64)
+  return reduced(name, tensor.dtype === bool ? cast(tensor, int64) : tensor, [place], keepdim, int64)
 }
 /** What max(dim) gives in Python: a pair with names. */
-export function withIndices(op: 'max' | 'min', tensor: Tensor, dim: unknown, keepdim: unknown) {
-  const values = extremes(op, tensor, int(dim, op, 'dim', 2), keepdim)
+export function withIndices(op: 'max' | 'min', tensor: Tensor, dim: number, keepdim: boolean) {
+  const values = extremes(op, tensor, [dim], keepdim)
   const indices = argument(op, tensor.dtype === bool ? cast(tensor, int64) : tensor, dim, keepdim)
   return Object.assign([values, indices], { values, indices })
 }
 
-export const any = (tensor: Tensor, dim: unknown, keepdim: unknown) => truth('max', tensor, dim, keepdim)
-export const all = (tensor: Tensor, dim: unknown, keepdim: unknown) => truth('min', tensor, dim, keepdim)
-function truth(op: 'max' | 'min', tensor: Tensor, dim: unknown, keepdim: unknown): Tensor {
-  const dims = dimsOf(tensor, dim, op === 'max' ? 'any' : 'all')
+export const any = (tensor: Tensor, dim: Dims, keepdim: boolean) => truth('max', tensor, dim, keepdim)
+export const all = (tensor: Tensor, dim: Dims, keepdim: boolean) => truth('min', tensor, dim, keepdim)
+function truth(op: 'max' | 'min', tensor: Tensor, dim: Dims, keepdim: boolean): Tensor {
+  const dims = dimsOf(tensor, dim)
   if (product(tensor.node.shape) === 0) {
     const empty = reduced('sum', cast(tensor, int64), dims, keepdim, int64)
     return constant(
@@ -104,27 +107,41 @@ function truth(op: 'max' | 'min', tensor: Tensor, dim: unknown, keepdim: unknown
 }
 
 /** @param correction what is taken from the number of values: 1 for an unbiased estimate. */
-export function variance(tensor: Tensor, dim: unknown, correction: number, keepdim: unknown): Tensor {
+export function variance(tensor: Tensor, dim: Dims, correction: number, keepdim: boolean): Tensor {
   if (tensor.dtype.category < 2) throw new RuntimeError('std and var only support floating point and complex dtypes')
-  const dims = dimsOf(tensor, dim, 'var')
+  const dims = dimsOf(tensor, dim)
   const off = sub(tensor, mean(tensor, dims, true, null))
   const count = product(dims.map((at) => tensor.node.shape[at]!))
   return div(reduced('sum', mul(off, off), dims, keepdim, tensor.dtype), Math.max(0, count - correction))
 }
-export function norm(tensor: Tensor, dim: unknown, keepdim: unknown): Tensor {
-  if (tensor.dtype.category < 2)
-    throw new RuntimeError(`norm(): input dtype should be either floating point or complex. Got ${tensor.dtype.title} instead.`)
-  return unary.sqrt(reduced('sum', mul(tensor, tensor), dimsOf(tensor, dim, 'norm'), keepdim, tensor.dtype))
+/** @param p an order, or 'fro' for that of matrices and of everything together. */
+export function norm(tensor: Tensor, p: unknown, dim: Dims, keepdim: boolean, dtype: Dtype | null): Tensor {
+  if (p !== 'fro' && p !== null && !isScalar(p))
+    throw new RuntimeError(`norm(): only orders that are numbers and 'fro' are supported here, not ${JSON.stringify(p)}`)
+  const given = dtype ? cast(tensor, dtype) : tensor
+  if (given.dtype.category < 2)
+    throw new RuntimeError(`norm(): input dtype should be either floating point or complex. Got ${given.dtype.title} instead.`)
+  if (p === 'fro' && dim && dim.length > 2)
+    throw new RuntimeError(`Expected at most 2 dimensions, but got ${dim.length} dimensions instead.`)
+  const dims = dimsOf(given, dim)
+  const order = p === 'fro' || p === null ? 2 : Number(p)
+  const total = (of: Tensor) => reduced('sum', of, dims, keepdim, given.dtype)
+  if (order === 2) return unary.sqrt(total(mul(given, given)))
+  const sizes = unary.abs(given)
+  if (order === 1) return total(sizes)
+  if (order === 0) return total(cast(binaryCompare('ne', given, 0), given.dtype))
+  if (Number.isFinite(order)) return pow(total(pow(sizes, order)), 1 / order)
+  return order > 0 && product(given.node.shape) === 0 ? total(sizes) : extremes(order > 0 ? 'max' : 'min', sizes, dims, keepdim, 'norm')
 }
 
-export function softmax(tensor: Tensor, dim: unknown, dtype: unknown, log = false): Tensor {
-  const given = dtype ? cast(tensor, dtype as Dtype) : tensor
-  const place = wrapDim(int(dim, 'softmax', 'dim', 2), tensor.ndim)
+export function softmax(tensor: Tensor, dim: number, dtype: Dtype | null, log = false): Tensor {
+  const given = dtype ? cast(tensor, dtype) : tensor
+  const place = wrapDim(dim, tensor.ndim)
   if (product(tensor.node.shape) === 0) return given
-  if (given.dtype.category < 2)
-    throw new RuntimeError(
-      `"${log ? 'log_' : ''}softmax${place >= tensor.ndim - 1 ? '_lastdim' : ''}_kernel_impl" not implemented for '${given.dtype.title}'`,
-    )
+  if (given.dtype.category < 2) {
+    const kernel = place < tensor.ndim - 1 ? 'softmax_kernel_impl' : `${log ? 'log_' : ''}softmax_lastdim_kernel_impl`
+    throw new RuntimeError(`"${kernel}" not implemented for '${given.dtype.title}'`)
+  }
   if (tensor.ndim === 0) return sub(given, sub(given, log ? 0 : 1))
   const shifted = sub(given, reduced('max', given, [place], true, given.dtype))
   const exponentials = unary.exp(shifted)
@@ -133,10 +150,11 @@ export function softmax(tensor: Tensor, dim: unknown, dtype: unknown, log = fals
   return new Tensor((log ? sub(shifted, unary.log(total)) : div(exponentials, total)).node)
 }
 
-export function cumsum(tensor: Tensor, dim: unknown, dtype: unknown): Tensor {
-  const place = wrapDim(int(dim, 'cumsum', 'dim', 2), tensor.ndim)
-  const type = (dtype as Dtype | null) ?? summed(tensor.dtype)
+export function cumsum(tensor: Tensor, dim: number, dtype: Dtype | null): Tensor {
+  const place = wrapDim(dim, tensor.ndim)
+  const type = dtype ?? summed(tensor.dtype)
   const given = cast(tensor, type)
   if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return given
+  if (type === bool) throw new RuntimeError('"cumsum_out_cpu" not implemented for \'Bool\'')
   return new Tensor(node('cumsum', [given.node], { dim: place }, type, tensor.node.shape))
 }

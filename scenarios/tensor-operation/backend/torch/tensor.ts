@@ -45,7 +45,6 @@ export class Tensor {
     return nested(this.values(), this.node.shape)
   }
   valueOf() {
-    if (product(this.node.shape) !== 1) throw new RuntimeError('Boolean value of Tensor with more than one value is ambiguous')
     return this.item()
   }
   toString() {
@@ -75,19 +74,11 @@ export const operandOf = (value: Tensor | number | boolean): Operand =>
     ? { dtype: value.dtype, rank: value.ndim > 0 ? 2 : 1 }
     : { dtype: typeof value === 'boolean' ? bool : Number.isInteger(value) ? int64 : float32, rank: 0 }
 
-export function mustBeTensor(value: unknown, name: string, parameter: string, position: number): Tensor {
-  if (isTensor(value)) return value
-  throw new TypeError(`${name}(): argument '${parameter}' (position ${position}) must be Tensor, not ${typeName(value)}`)
-}
-
-export function mustBeTensors(value: unknown, name: string): Tensor[] {
-  if (!Array.isArray(value))
-    throw new TypeError(`${name}(): argument 'tensors' (position 1) must be tuple of Tensors, not ${typeName(value)}`)
-  return value.map((one: unknown, at) => {
+export const mustBeTensors = (list: readonly unknown[]): Tensor[] =>
+  list.map((one, at) => {
     if (isTensor(one)) return one
     throw new TypeError(`expected Tensor as element ${at} in argument 0, but got ${typeName(one)}`)
   })
-}
 
 /** What tensor() takes: numbers, booleans, tensors of one element, and lists of these. */
 export function flatten(value: unknown): { numbers: number[]; shape: number[]; kind: 'bool' | 'int' | 'float' | 'none' } {
@@ -97,15 +88,20 @@ export function flatten(value: unknown): { numbers: number[]; shape: number[]; k
   let kind: 'bool' | 'int' | 'float' | 'none' = 'none'
   const take = (one: unknown, depth: number) => {
     if (depth < shape.length) {
-      if (!Array.isArray(one)) throw new TypeError(`only integer tensors of a single element can be converted to an index`)
+      if (!Array.isArray(one)) throw new TypeError('not a sequence')
       if (one.length !== shape[depth])
         throw new ValueError(`expected sequence of length ${shape[depth]} at dim ${depth} (got ${one.length})`)
       for (const inner of one as unknown[]) take(inner, depth + 1)
       return
     }
     const plain: unknown = isTensor(one) ? one.item() : one
-    if (Array.isArray(plain)) throw new ValueError('too many dimensions')
-    if (!isScalar(plain)) throw new TypeError(`new(): invalid data type '${typeName(plain)}'`)
+    if (Array.isArray(plain))
+      throw new TypeError(kind === 'int' ? `'list' object cannot be interpreted as an integer` : 'must be real number, not list')
+    if (typeof plain === 'string')
+      throw depth === 0 || numbers.length > 0
+        ? new TypeError(`new(): invalid data type 'str'`)
+        : new ValueError(`too many dimensions 'str'`)
+    if (!isScalar(plain)) throw new RuntimeError(`Could not infer dtype of ${typeName(plain)}`)
     const own = isTensor(one)
       ? (['bool', 'int', 'float'] as const)[one.dtype.category]
       : typeof plain === 'boolean'

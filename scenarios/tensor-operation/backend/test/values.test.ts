@@ -1,0 +1,28 @@
+/** Values that are asked for in the middle: what of a graph the host is said to have. */
+import { expect, test } from '@jest/globals'
+import type { SurfaceHost } from '@stateeval/sandbox'
+import { float32 } from '../torch/dtype.ts'
+import { unary } from '../torch/elementwise.ts'
+import { connect } from '../torch/graph.ts'
+import { constant } from '../torch/tensor.ts'
+import type { WireGraph } from '../graph/wire.ts'
+
+test('where the host refuses a graph, later ones do not refer to values of it', () => {
+  const seen: WireGraph[] = []
+  connect({
+    callSync(_: string, graph: WireGraph) {
+      seen.push(graph)
+      if (seen.length === 1) throw new Error('it is too much')
+      return { provider: 'cpu', outputs: [{ dtype: 'float32', shape: [1], data: 'AACAvw==' }] }
+    },
+  } as unknown as SurfaceHost)
+  const made = unary.neg(constant([1], [1], float32))
+  expect(() => made.tolist()).toThrow('it is too much')
+  expect(made.tolist()).toEqual([-1])
+  expect(unary.exp(made).tolist()).toEqual([-1])
+  expect(seen.map(({ nodes }) => nodes.map(({ op }) => op))).toEqual([
+    ['leaf', 'neg'],
+    ['leaf', 'neg'],
+    ['kept', 'exp'],
+  ])
+})
