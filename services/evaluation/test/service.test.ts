@@ -281,6 +281,23 @@ test('cancelling stops, resuming goes on, and nothing is counted twice', async (
   })
 })
 
+test('an evaluation of a set with a case that is lost ends at once, names it, and goes on when it is there again', async () => {
+  const world = await start()
+  const set = await built(world)
+  const cases = world.context.mongo.collection<{ text: string }>('cases')
+  const _id = `${set.id}/0000003`
+  const lost = await cases.findOneAndDelete({ _id })
+  const failed = await evaluated(world, { benchmark: set.id, model: 'mutant' })
+  expect(failed).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(`^it could not go on at ${failed.id}/samples/0000003: ${_id}, a part`),
+  })
+  await cases.insertOne(lost!)
+  expect((await call(world, 'resumeEvaluation', `/v1/evaluations/${failed.id}/resume`, {})).status).toBe(202)
+  const done = await ended(world, 'getEvaluation', `/v1/evaluations/${failed.id}`)
+  expect(done).toMatchObject({ status: 'succeeded', counts: { samples: 6, notScored: 0 } })
+})
+
 test('bad input gets a problem that names the field', async () => {
   const world = await start({ env: {} })
   const problem = async (id: keyof typeof operations, path: string, body?: unknown) => {

@@ -4,8 +4,9 @@
  * item's beginning, which is cheap: every job that was done recognises its id and answers at once. Only an item's end is
  * stored, once.
  */
-import { type Json, type Outcome, type Reply, subjects } from '@stateeval/contracts'
+import { type Json, type Outcome, ProblemError, type Reply, subjects } from '@stateeval/contracts'
 import { sha256 } from '@stateeval/program'
+import { isAway } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
 import type { Answer, Flow, Need } from '../flows/flow.ts'
 import { isEnded } from '../owners/owner.ts'
@@ -39,13 +40,22 @@ export interface Wait {
 
 export type Opened = NonNullable<Awaited<ReturnType<typeof open>>>
 
-/** An item with its flow; null where its owner has ended or left the stage. */
+/**
+ * An item with its flow; null where its owner has ended or left the stage. What it needs may be damaged in the store, which no
+ * retry would mend: then its owner ends here, and can be resumed.
+ */
 export async function open(context: EvaluationContext, item: Item) {
   const owner = await context.owners.recent(item.owner)
   const stage = owner?.stages[item.stage]
   if (!owner || !stage || isEnded(owner) || owner.stage !== item.stage) return null
-  const { flow, context: of } = await context.plans[owner.kind].item(context, owner as never, item.stage, item.index)
-  return { owner, flow, of, place: placeKey(item.owner, item.stage, item.index % stage.window) }
+  try {
+    const { flow, context: of } = await context.plans[owner.kind].item(context, owner as never, item.stage, item.index)
+    return { owner, flow, of, place: placeKey(item.owner, item.stage, item.index % stage.window) }
+  } catch (error) {
+    if (!(error instanceof ProblemError) || isAway(error)) throw error
+    await context.owners.end(owner.id, { status: 'failed', error: `it could not go on at ${itemId(item)}: ${error.message}` })
+    return null
+  }
 }
 
 /** Asks for what a state needs; the answer has the step's id, and the state. */
