@@ -108,6 +108,8 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
           return { ok: true, value: await work }
         } catch (error) {
           if (error instanceof GraphError) return refused(error.message)
+          // Which values are divided by shows only here; torch asks before, other code may not.
+          if (/Integer (division|modulo) by zero/.test((error as Error).message)) return refused('ZeroDivisionError')
           throw error
         }
       },

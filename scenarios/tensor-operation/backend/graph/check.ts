@@ -15,7 +15,7 @@ export const bounds = {
   /** Of all tensors of a graph together, and of what a run keeps, in bytes. */
   bytes: 2 ** 28,
   keptBytes: 2 ** 26,
-  /** Multiplications of products and convolutions together. */
+  /** Of all operations together: multiplications of products and convolutions, elements of the others. */
   work: 2 ** 31,
 } as const
 export type Bounds = { [name in keyof typeof bounds]: number }
@@ -57,11 +57,11 @@ export function checkGraph(graph: unknown, kept: ReadonlyMap<number, Value & { b
   let bytes = 0
   let work = 0
   nodes.forEach((node, at) => {
-    const { cost, ...found } = checkNode(node, at, checked, kept, most)
-    bytes += count(found.shape) * sizes[found.dtype]
+    const { cost, between, ...found } = checkNode(node, at, checked, kept, most)
+    bytes += count(found.shape) * sizes[found.dtype] + between
     work += cost
     if (bytes > most.bytes) throw new GraphError(`the tensors of the graph have more than ${most.bytes} bytes together`)
-    if (work > most.work) throw new GraphError(`the graph needs more than ${most.work} multiplications`)
+    if (work > most.work) throw new GraphError(`the graph needs more than ${most.work} multiplications, or reads more elements`)
     checked.push(found)
   })
   const place = (value: unknown, field: string) => {
@@ -85,15 +85,15 @@ function checkNode(
   earlier: readonly CheckedNode[],
   kept: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
   most: Bounds,
-): CheckedNode & { cost: number } {
+): CheckedNode & { cost: number; between: number } {
   if (!isRecord(node) || typeof node['op'] !== 'string') throw new GraphError(`node ${at} is no operation`)
   const { op, in: inputs = [], ...attributes } = node as { op: string; in?: unknown }
   const name = `node ${at} (${op.slice(0, 30)})`
-  if (op === 'leaf') return { ...leaf(attributes, name, most), cost: 0 }
+  if (op === 'leaf') return { ...leaf(attributes, name, most), cost: 0, between: 0 }
   if (op === 'kept') {
     const value = kept.get(attributes['id' as never])
     if (!value) throw new GraphError(`${name} refers to a value that was not kept`)
-    return { op, in: [], attributes: {}, ...value, cost: 0 }
+    return { op, in: [], attributes: {}, ...value, cost: 0, between: 0 }
   }
   const rule = Object.hasOwn(rules, op) ? rules[op] : undefined
   if (!rule) throw new GraphError(`${name}: there is no such operation`)
@@ -110,7 +110,8 @@ function checkNode(
     throw new GraphError(`${name}: ${(error as Error).message}`)
   }
   mustBeSmall(found.shape, name, most)
-  return { op, in: inputs as number[], attributes: found.attributes, dtype: found.dtype, shape: found.shape, cost: found.cost ?? 0 }
+  const { attributes: checked, dtype, shape, cost = count(shape), bytes: between = 0 } = found
+  return { op, in: inputs as number[], attributes: checked, dtype, shape, cost, between }
 }
 
 function mustBeSmall(shape: readonly number[], name: string, most: Bounds) {

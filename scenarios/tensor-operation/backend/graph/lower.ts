@@ -7,7 +7,7 @@ export const nameOf = (at: number) => `v${at}`
 const plain: Readonly<Record<string, string>> = {
   ...{ exp: 'Exp', log: 'Log', sqrt: 'Sqrt', sigmoid: 'Sigmoid', tanh: 'Tanh', sin: 'Sin', cos: 'Cos', reciprocal: 'Reciprocal' },
   ...{ erf: 'Erf', floor: 'Floor', ceil: 'Ceil', round: 'Round', neg: 'Neg', abs: 'Abs', sign: 'Sign', not: 'Not' },
-  ...{ add: 'Add', sub: 'Sub', mul: 'Mul', div: 'Div', pow: 'Pow', max2: 'Max', min2: 'Min', matmul: 'MatMul' },
+  ...{ add: 'Add', sub: 'Sub', mul: 'Mul', pow: 'Pow', max2: 'Max', min2: 'Min', matmul: 'MatMul' },
   ...{ eq: 'Equal', lt: 'Less', le: 'LessOrEqual', gt: 'Greater', ge: 'GreaterOrEqual', and: 'And', or: 'Or', xor: 'Xor' },
   ...{ bitand: 'BitwiseAnd', bitor: 'BitwiseOr', bitxor: 'BitwiseXor' },
 }
@@ -102,6 +102,15 @@ class Lowering {
         const [odd, found] = this.#odd(first, dims, keepdim)
         const places = [this.#put('ArgMax', [odd], this.#name(), attributes), this.#put(type, [first], this.#name(), attributes)]
         return this.#put('Where', [found, ...places], out)
+      }
+      case 'div': {
+        if (!node.dtype.startsWith('int')) return this.#put('Div', inputs, out)
+        // The least integer has no opposite: divided by -1 it would end the process.
+        const [one, minus] = [1, -1].map((value) => this.#cast(this.#scalar(value), node.dtype))
+        const turns = this.#put('Equal', [inputs[1]!, minus!], this.#name())
+        const divisor = this.#put('Where', [turns, one!, inputs[1]!], this.#name())
+        const quotient = this.#put('Div', [first, divisor], this.#name())
+        return this.#put('Where', [turns, this.#put('Neg', [first], this.#name()), quotient], out)
       }
       case 'fmod':
         return this.#put('Mod', inputs, out, { fmod: 1 })

@@ -4,8 +4,10 @@ import { count, type ElementType, sizes, type Value } from './check.ts'
 export interface Checked extends Value {
   /** As they were checked: nothing else of what came goes on. */
   attributes: Readonly<Record<string, unknown>>
-  /** Multiplications. */
+  /** Multiplications, or elements that are read; else as many as there are elements. */
   cost?: number
+  /** Of what is computed on the way. */
+  bytes?: number
 }
 export interface Rule {
   inputs: readonly [least: number, most: number]
@@ -65,7 +67,7 @@ const reduction = (result?: ElementType, one = false): Rule => ({
     mustBe(new Set(found).size === found.length, 'dims has a dimension twice')
     mustBe(count(a!.shape) > 0, 'it has no elements')
     const shape = a!.shape.flatMap((size, at) => (!found.includes(at) ? [size] : keepdim === true ? [1] : []))
-    return { dtype: result ?? a!.dtype, shape, attributes: { dims: found, keepdim: keepdim === true } }
+    return { dtype: result ?? a!.dtype, shape, attributes: { dims: found, keepdim: keepdim === true }, cost: count(a!.shape) }
   },
 })
 const isBool = (dtype: ElementType) => dtype === 'bool'
@@ -190,6 +192,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       mustBe(numeric(a!.dtype), `it isn’t for ${a!.dtype}`)
       mustBe(a!.shape.length >= 2 && b!.shape.length >= 2 && a!.shape.at(-1) === b!.shape.at(-2), 'its matrices don’t fit')
       const shape = [...broadcast([a!.shape.slice(0, -2), b!.shape.slice(0, -2)]), a!.shape.at(-2)!, b!.shape.at(-1)!]
+      mustBe(count(shape) > 0 && a!.shape.at(-1)! > 0, 'it has no elements')
       return { dtype: a!.dtype, shape, attributes: {}, cost: count(shape) * a!.shape.at(-1)! }
     },
   },
@@ -217,14 +220,21 @@ function checkConv([x, w, b]: readonly Value[], { stride, pads, dilation, groups
     sides.every((side) => side > 0),
     'its kernel is larger than its input',
   )
-  mustBe(count([x!.shape[0]!, x!.shape[1]!, ...padded]) <= 2 ** 22, 'its padding is too large')
-  // Other types than float32 are computed place by place of the kernel.
-  mustBe(x!.dtype === 'float32' || kernel[0] * kernel[1] <= 256, 'its kernel is too large')
-  const shape = [x!.shape[0]!, made, ...sides]
+  const [images, channels] = x!.shape as [number, number]
+  const whole = count([images, channels, ...padded])
+  mustBe(whole <= 2 ** 22, 'its padding is too large')
+  const shape = [images, made, ...sides]
+  const multiplications = count(shape) * taken * count(kernel)
+  const attributes = { stride: steps, pads: around, dilation: gaps, groups: parts }
+  if (x!.dtype === 'float32') return { dtype: x!.dtype, shape, attributes, cost: multiplications }
+  // Other types are computed place by place of the kernel (lower.ts): each takes several operations, and all may be in memory at once.
+  mustBe(count(kernel) <= 256, 'its kernel is too large')
+  const seen = count([images, channels, ...sides])
   return {
     dtype: x!.dtype,
     shape,
-    attributes: { stride: steps, pads: around, dilation: gaps, groups: parts },
-    cost: count(shape) * taken * count(kernel),
+    attributes,
+    cost: multiplications + count(kernel) * (2 ** 16 + seen),
+    bytes: sizes[x!.dtype] * (whole + count(kernel) * (2 * seen + count(shape))),
   }
 }

@@ -206,7 +206,7 @@ export function calls(): Program {
   const read = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(read)
     if (!(value instanceof Name)) return value
-    return tensors.get(value.text) ?? (torch)[value.text.replace('torch.', '')]
+    return tensors.get(value.text) ?? torch[value.text.replace('torch.', '')]
   }
   const python = (value: unknown): string => {
     if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`

@@ -59,6 +59,50 @@ describe('graphs that only forging makes are refused, with what is wrong', () =>
     ],
     ['many operations', graph([leaf, ...Array.from({ length: bounds.nodes }, () => ({ op: 'neg', in: [0] }))]), /at most 20000/],
     [
+      'much that is read',
+      graph([
+        { ...leaf, shape: [1], data: data(1) },
+        { op: 'expand', in: [0], shape: [2 ** 20] },
+        ...Array.from({ length: 3000 }, () => ({ op: 'sum', in: [1], dims: [0] })),
+      ]),
+      /reads more elements/,
+    ],
+    [
+      'a product of nothing',
+      graph([
+        { ...leaf, shape: [0, 2], data: '' },
+        { op: 'matmul', in: [0, 0] },
+      ]),
+      /matrices don’t fit/,
+    ],
+    [
+      'a product with nothing',
+      graph([
+        { ...leaf, shape: [0, 1, 1], data: '' },
+        { ...leaf, shape: [1, 1], data: data(1) },
+        { op: 'matmul', in: [1, 0] },
+      ]),
+      /no elements/,
+    ],
+    [
+      'convolutions that take much on the way',
+      graph([
+        { op: 'leaf', dtype: 'float64', shape: [1, 1, 1, 1], data: 'AAAAAAAA8D8=' },
+        { op: 'expand', in: [0], shape: [1, 1, 16, 16] },
+        { op: 'conv', in: [0, 1], stride: [1, 1], pads: [500, 500, 500, 500], dilation: [1, 1], groups: 1 },
+      ]),
+      /bytes together/,
+    ],
+    [
+      'convolutions of many places',
+      graph([
+        { op: 'leaf', dtype: 'float64', shape: [1, 1, 1, 1], data: 'AAAAAAAA8D8=' },
+        { op: 'expand', in: [0], shape: [1, 1, 16, 16] },
+        ...Array.from({ length: 200 }, () => ({ op: 'conv', in: [1, 1], stride: [1, 1], pads: [0, 0, 0, 0], dilation: [1, 1], groups: 1 })),
+      ]),
+      /multiplications/,
+    ],
+    [
       'much work',
       graph([
         { ...leaf, shape: [1, 1], data: data(1) },
@@ -97,6 +141,14 @@ describe('graphs are run', () => {
   test('what is no finite number stays as it is', async () => {
     const odd = { ...leaf, shape: [4], data: data(NaN, Infinity, -Infinity, -0) }
     expect(await run(graph([odd, { op: 'neg', in: [0] }]))).toEqual([[NaN, -Infinity, Infinity, 0]])
+  })
+  test.each(['int32', 'int64'])('the least %s divided by -1 ends nothing', async (dtype) => {
+    const bytes = dtype === 'int32' ? 4 : 8
+    const of = (...ends: number[]) => base64(Uint8Array.from({ length: bytes }, (_, at) => ends[at === bytes - 1 ? 1 : 0]!))
+    const nodes = [of(0, 0x80), of(0xff, 0xff)].map((text) => ({ op: 'leaf', dtype, shape: [], data: text }))
+    const checked = checkGraph(graph([...nodes, { op: 'div', in: [0, 1] }, { op: 'fmod', in: [0, 1] }], [2, 3]), new Map())
+    const values = await runtime.run(checked, checked.outputs)
+    expect([2, 3].map((at) => base64(values.get(at)!.bytes))).toEqual([of(0, 0x80), of(0, 0)])
   })
   test('graphs of one structure share a session; those that nobody uses are given up', async () => {
     const before = runtime.counts()

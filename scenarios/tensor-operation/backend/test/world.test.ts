@@ -159,6 +159,12 @@ describe('programs in JavaScript', () => {
       expect((await observe('javascript', 'RESULT = a.sum().item()')).ending).toEqual(completed(10))
     }
   })
+  test('a division by zero that torch was not asked for is an error of the code', async () => {
+    const code = `const t = torch.tensor([4, 6]), halves = t.div(torch.tensor([2, 2]), { rounding_mode: 'trunc' })
+      halves.node.inputs = [t.node, torch.tensor([2, 0]).node]
+      try { halves.tolist() } catch ({ name, message }) { RESULT = [name, message, t.sum().item()] }`
+    expect((await observe('javascript', code)).ending).toEqual(completed(['RuntimeError', 'ZeroDivisionError', 10]))
+  })
   test('a wrong initial world is refused with words', async () => {
     expect((await observe('javascript', 'RESULT = 1', undefined, variables, { elements: 'many' })).ending).toMatchObject({
       status: 'infrastructure',

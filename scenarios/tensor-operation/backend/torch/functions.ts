@@ -390,11 +390,12 @@ const conv2d = ['pair = [0, 0]', 'str'].map((padding): Overload => [
 f('conv2d', ...conv2d)
 fn('conv2d', ...conv2d)
 /** Functions that may be asked to change their input, which nothing here does. */
-const unlessInPlace = (body: Body): Body =>
-  ((self: Tensor, ...args: unknown[]) => {
+const unlessInPlace =
+  (body: Body): Body =>
+  (self: Tensor, ...args: unknown[]) => {
     if (args.pop() === true) throw new RuntimeError('inplace=True changes a tensor in place, which is not supported here')
     return (body as Callable)(self, ...args)
-  })
+  }
 f('relu', ['input: Tensor, inplace: bool = false', unlessInPlace(each.unary.relu)])
 f('silu', ['input: Tensor, inplace: bool = false', unlessInPlace(each.silu)])
 f('leaky_relu', ['input: Tensor, negative_slope: Number = 0.01, inplace: bool = false', unlessInPlace(each.leakyRelu)])
