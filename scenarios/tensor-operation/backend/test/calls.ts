@@ -139,6 +139,8 @@ const rows: readonly Row[] = [
   ['b.add', [c], { alpha: false }],
   ['x.masked_fill', [b, 2.5]],
   ['i.masked_fill', [c, 2.5]],
+  ['x.to', [], { other: i }],
+  ['i.to', [], { dtype: float64 }],
   ['F.silu', [i]],
   ['F.leaky_relu', [i]],
   ['torch.arange', [2.5], { dtype: int64 }],

@@ -316,6 +316,8 @@ for (const [names, dtype] of [
   method(names, ['', (self: Tensor) => each.cast(self, dtype)])
 hidden(methods, 'to', function (this: Tensor, ...args: unknown[]) {
   const options = args.find(isOptions)
+  const unknown = Object.keys(options ?? {}).find((key) => !['dtype', 'device', 'non_blocking', 'copy'].includes(key))
+  if (unknown !== undefined) throw new TypeError(`to() got an unexpected keyword argument '${unknown}'`)
   const like = args.find(isTensor)
   // A text is a dtype by its name, or a device, of which there is one.
   const text = args.find((one) => typeof one === 'string' && !/^(cpu|cuda)\b/.test(one))
