@@ -4,15 +4,16 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Case } from '@stateeval/contracts'
 import {
   freePort,
+  killed,
   type ScriptedModel,
   type Servers,
+  startProcess,
   startScriptedModel,
   startServers,
   startSuite,
   type Suite,
   until,
 } from '@stateeval/testkit'
-import { killed, startEvaluation } from './evaluation-process.ts'
 import { callerAt, solver } from './over-http.ts'
 
 jest.setTimeout(240_000)
@@ -28,7 +29,12 @@ let model: ScriptedModel
 const caller = callerAt(() => `http://127.0.0.1:${port}`)
 
 const start = async () =>
-  (child = await startEvaluation(port, { ...suite.env, LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret }, (text) => (logs += text)))
+  (child = await startProcess(
+    'evaluation',
+    port,
+    { ...suite.env, LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret },
+    (text) => (logs += text),
+  ))
 
 beforeAll(async () => {
   servers = await startServers()

@@ -6,15 +6,16 @@ import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import {
   freePort,
+  killed,
   type ScriptedModel,
   type Servers,
+  startProcess,
   startScriptedModel,
   startServers,
   startSuite,
   type Suite,
   until,
 } from '@stateeval/testkit'
-import { killed, startEvaluation } from './evaluation-process.ts'
 import { callerAt, solver } from './over-http.ts'
 
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
@@ -28,7 +29,7 @@ const [one, other] = [0, 1].map((at) => callerAt(() => `http://127.0.0.1:${ports
   ReturnType<typeof callerAt>,
   ReturnType<typeof callerAt>,
 ]
-const start = async (at: number) => (children[at] = await startEvaluation(ports[at]!, suite!.env))
+const start = async (at: number) => (children[at] = await startProcess('evaluation', ports[at]!, suite!.env))
 
 beforeAll(async () => {
   if (process.env['STATEEVAL_LONG'] !== '1') return

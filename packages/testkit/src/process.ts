@@ -1,16 +1,20 @@
-/** The evaluation service as a process of its own, which may be killed. */
+/** A service as a process of its own, which may be killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { until } from '@stateeval/testkit'
+import type { ServiceName } from '@stateeval/contracts'
+import { until } from './until.ts'
+
+const services = join(import.meta.dirname, '../../../services')
 
 /** Resolves when it is ready; `onLog` gets what it writes. */
-export async function startEvaluation(
+export async function startProcess(
+  service: ServiceName,
   port: number,
   env: Readonly<Record<string, string | undefined>>,
   onLog: (text: string) => void = () => {},
 ): Promise<ChildProcess> {
   const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
+  const child = spawn(process.execPath, [join(services, service, 'src/main.ts')], {
     env: { ...own, ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
