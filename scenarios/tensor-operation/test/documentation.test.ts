@@ -64,8 +64,10 @@ describe.each<Language>(['javascript', 'python'])('in %s', (language) => {
     const example = part.split('```')[1]!.replace(/^\w+\n/, '')
     // Every shape that a comment tells is one of those held here.
     const held = JSON.stringify([given[api], made[api]])
-    for (const [shape] of example.replace(/[^#/]*(#|\/\/)/g, '').matchAll(/(?<=shape |weight )\[\d+(, \d+)+\]/g))
-      expect(held).toContain(shape.replaceAll(' ', ''))
+    const comments = example.split('\n').flatMap((line) => line.split(/#|\/\//).slice(1))
+    const told = comments.flatMap((comment) => comment.match(/(?<=shape |weight )\[\d+(, \d+)+\]/g) ?? [])
+    expect(told.length).toBeGreaterThan(1)
+    for (const shape of told) expect(held).toContain(shape.replaceAll(' ', ''))
     const head = language === 'python' ? 'import torch\n' : "const torch = require('torch')\n"
     const [{ ending } = { ending: undefined }] = await sandbox.run(
       {
