@@ -36,12 +36,7 @@ export async function produce(
   }
 
   await tell()
-  const order = {
-    scenario: scenario.id,
-    options: { ...options, seed: seedNumber(options.seed) },
-    ...(options.scenarioOptions && { scenarioOptions: options.scenarioOptions }),
-  }
-  const summary = await draw(order, signal, async ({ artifacts: files = {}, ...program }) => {
+  const summary = await draw({ ...options, seed: seedNumber(options.seed) }, signal, async ({ artifacts: files = {}, ...program }) => {
     // Before any program that names them can be seen.
     await Promise.all(Object.values(files).map(async (file) => store.noteArtifact(id, await artifacts.put(file))))
     made.push(program)

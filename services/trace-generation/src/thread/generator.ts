@@ -5,12 +5,12 @@ import { withOptions } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
 import type { Order, Report } from './protocol.ts'
 
-const { scenario: id, scenarioOptions, options } = workerData as Order
-const scenario = findScenario(id)
-if (!scenario) throw new Error(`there is no scenario ${id}`)
+const order = workerData as Order
+const scenario = findScenario(order.scenario)
+if (!scenario) throw new Error(`there is no scenario ${order.scenario}`)
 const report = (one: Report) => parentPort?.postMessage(one)
 
-const drawn = generate(withOptions(scenario, scenarioOptions), options)
+const drawn = generate(withOptions(scenario, order.scenarioOptions), order)
 let next = drawn.next()
 for (; !next.done; next = drawn.next()) report({ kind: 'program', program: next.value })
 report({ kind: 'end', summary: next.value })

@@ -1,10 +1,7 @@
 /** All that the service and its generator threads know of each other. */
-import type { GeneratedProgram, GenerateOptions, GenerationSummary } from '@stateeval/generate'
+import type { GenerationOptions } from '@stateeval/contracts'
+import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
 
-export interface Order {
-  scenario: string
-  /** The scenario's own. */
-  scenarioOptions?: Readonly<Record<string, number>>
-  options: GenerateOptions
-}
+/** What to generate. */
+export type Order = GenerationOptions & { seed: number }
 export type Report = { kind: 'program'; program: GeneratedProgram } | { kind: 'end'; summary: GenerationSummary }
