@@ -5,8 +5,10 @@ import type { CheckedGraph, CheckedNode, Value } from './check.ts'
 import { isGiven, lower, nameOf } from './lower.ts'
 import { modelBytes } from './proto.ts'
 
-/** A structure’s session takes about 0.3 MiB. */
+/** A structure’s session takes about 0.3 MiB; lists of indices are part of it. */
 const mostSessions = 256
+/** Of the models of all sessions together. */
+const mostModelBytes = 2 ** 25
 
 /**
  * One thread: programs run beside each other, their tensors are small (a run of five operations takes well under a
@@ -58,9 +60,9 @@ async function probe(): Promise<Provider[]> {
 }
 const one = (name: string) => ({ name, dtype: 'float32' as const, shape: [1] })
 
-export async function createRuntime(most = mostSessions): Promise<Runtime> {
+export async function createRuntime(most = mostSessions, mostBytes = mostModelBytes): Promise<Runtime> {
   const [provider] = (await providers()) as [Provider]
-  const sessions = new Map<string, Promise<Entry>>()
+  const sessions = new Map<string, { entry: Promise<Entry>; bytes: number }>()
   const counts = { created: 0, reused: 0 }
 
   function sessionOf(graph: CheckedGraph, wanted: readonly number[]): Promise<Entry> {
@@ -68,18 +70,20 @@ export async function createRuntime(most = mostSessions): Promise<Runtime> {
     const known = sessions.get(key)
     if (known) counts.reused++
     else counts.created++
-    const entry = known ?? open(graph, wanted, provider)
+    const kept = known ?? open(graph, wanted, provider)
     // The last used stands last.
     sessions.delete(key)
-    sessions.set(key, entry)
-    entry.catch(() => sessions.delete(key))
-    const [oldest] = sessions.keys()
-    if (sessions.size > most && oldest !== undefined) {
-      const old = sessions.get(oldest)!
+    sessions.set(key, kept)
+    kept.entry.catch(() => sessions.delete(key))
+    let bytes = 0
+    for (const one of sessions.values()) bytes += one.bytes
+    for (const [oldest, old] of sessions) {
+      if (old === kept || (sessions.size <= most && bytes <= mostBytes)) break
       sessions.delete(oldest)
-      void old.then(retire, () => {})
+      bytes -= old.bytes
+      void old.entry.then(retire, () => {})
     }
-    return entry
+    return kept.entry
   }
 
   return {
@@ -105,7 +109,7 @@ export async function createRuntime(most = mostSessions): Promise<Runtime> {
     async close() {
       const open = [...sessions.values()]
       sessions.clear()
-      await Promise.all(open.map((entry) => entry.then(retire, () => {})))
+      await Promise.all(open.map(({ entry }) => entry.then(retire, () => {})))
     },
   }
 }
@@ -122,10 +126,11 @@ async function retire(entry: Entry) {
   if (entry.running === 0) await entry.session.release()
 }
 
-async function open(graph: CheckedGraph, wanted: readonly number[], provider: Provider): Promise<Entry> {
-  const session = await Session.create(modelBytes(lower(graph, wanted)), options(provider))
+function open(graph: CheckedGraph, wanted: readonly number[], provider: Provider): { entry: Promise<Entry>; bytes: number } {
+  const model = modelBytes(lower(graph, wanted))
   const inputs = graph.nodes.flatMap((node, at) => (isGiven(node) ? [at] : []))
-  return { session, inputs, running: 0, retired: false }
+  const entry = Session.create(model, options(provider)).then((session) => ({ session, inputs, running: 0, retired: false }))
+  return { entry, bytes: model.length }
 }
 
 /** Graphs of one structure have one key: operations, attributes, types and shapes of what is given; no values. */

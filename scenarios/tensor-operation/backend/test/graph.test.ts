@@ -161,6 +161,18 @@ describe('graphs are run', () => {
     const { created, reused } = runtime.counts()
     expect([created - before.created, reused - before.reused]).toEqual([6, 1])
   })
+  test('sessions of large models are given up before their number is reached', async () => {
+    const few = await createRuntime(100, 20_000)
+    const picked = (first: number) =>
+      checkGraph(graph([leaf, { op: 'gather', in: [0], dim: 0, indices: [first, ...Array.from({ length: 1000 }, () => 1)] }]), new Map())
+    for (const first of [0, 1, 0, 1]) await few.run(picked(first), [1])
+    expect(few.counts()).toEqual({ created: 2, reused: 2 })
+    const longer = checkGraph(graph([leaf, { op: 'gather', in: [0], dim: 0, indices: Array.from({ length: 15_000 }, () => 1) }]), new Map())
+    await few.run(longer, [1])
+    await few.run(picked(0), [1])
+    expect(few.counts()).toEqual({ created: 4, reused: 2 })
+    await few.close()
+  })
   test('many at once', async () => {
     const all = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>

@@ -131,6 +131,16 @@ describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
       'RuntimeError: stack expects each tensor to be equal size, but got [2, 3] at entry 0 and [3, 4] at entry 1',
     ],
     [
+      'repeated too often',
+      () => x['repeat']!(1, 1e9),
+      "RuntimeError: DefaultCPUAllocator: can't allocate memory: you tried to allocate 24000000000 bytes. Here a tensor may have 1048576 elements.",
+    ],
+    [
+      'too many dimensions',
+      () => x['reshape']!(Array.from({ length: 17 }, (_, at) => (at === 0 ? 6 : 1))),
+      'RuntimeError: Here a tensor may have 16 dimensions, not 17.',
+    ],
+    [
       'a type that no tensor here has',
       () => torch['zeros']!(2, { dtype: torch['float16'] }),
       'TypeError: tensors of torch.float16 are not supported here; supported are float32, float64, int64, int32, bool',

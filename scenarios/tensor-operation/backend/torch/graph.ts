@@ -5,8 +5,9 @@ import type { Dtype } from './dtype.ts'
 import { RuntimeError } from './errors.ts'
 import { product, type Sizes } from './strides.ts'
 
-/** The most elements of one tensor, as the host has it. */
+/** The most elements and dimensions of one tensor, as the host has them. */
 export const mostElements = 2 ** 20
+const mostDims = 16
 
 export interface Node {
   op: string
@@ -32,6 +33,7 @@ export function node(op: string, inputs: readonly Node[], attributes: Node['attr
 }
 
 export function bounded(shape: Sizes, { bytes }: Dtype) {
+  if (shape.length > mostDims) throw new RuntimeError(`Here a tensor may have ${mostDims} dimensions, not ${shape.length}.`)
   const count = product(shape)
   if (count > mostElements)
     throw new RuntimeError(

@@ -1,7 +1,7 @@
 /** Functions that move elements: cat, split, transpose, permute, views, slices. */
 import { bool, resultType } from './dtype.ts'
 import { distinctDims, IndexError, ownDim, RuntimeError, spelled, typeName, ValueError, wrapDim } from './errors.ts'
-import { node } from './graph.ts'
+import { bounded, node } from './graph.ts'
 import { contiguousStrides, elementwiseStrides, isContiguous, product, type Sizes, viewStrides } from './strides.ts'
 import { constant, isTensor, mustBeTensors, operandOf, sizesText, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
@@ -77,7 +77,7 @@ export function slice(tensor: Tensor, dim: number, start: number, end: number, s
   const strides = tensor.strides.map((stride, at) => (at === dim ? stride * step : stride))
   if (length === tensor.node.shape[dim] && step === 1) return new Tensor(tensor.node, strides)
   if (product(shape) === 0) return new Tensor(constant([], shape, tensor.dtype).node, strides)
-  return new Tensor(node('slice', [tensor.node], { dim, start, end, step }, tensor.dtype, shape), strides)
+  return new Tensor(node('slice', [tensor.node], { dim, start, end, step: Math.min(step, end - start) }, tensor.dtype, shape), strides)
 }
 
 export function split(tensor: Tensor, by: unknown, dim: number): Tensor[] {
@@ -277,16 +277,17 @@ export function repeat(tensor: Tensor, repeats: readonly number[]): Tensor {
   if (repeats.length < tensor.ndim)
     throw new RuntimeError('Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor')
   let found = reshape(tensor, [...Array.from({ length: repeats.length - tensor.ndim }, () => 1), ...tensor.shape])
+  const shape = repeats.map((count, dim) => count * found.node.shape[dim]! || 0)
+  const negative = shape.find((size) => size < 0)
+  if (negative !== undefined) throw new RuntimeError(`Trying to create tensor with negative dimension ${negative}: ${spelled(shape)}`)
+  if (product(shape) === 0) return constant([], shape, tensor.dtype)
+  bounded(shape, tensor.dtype)
   repeats.forEach((count, dim) => {
-    if (count < 0) throw new RuntimeError(`Trying to create tensor with negative dimension ${count}: ${spelled(repeats)}`)
-    if (count !== 1)
-      found =
-        count === 0
-          ? slice(found, dim, 0, 0)
-          : cat(
-              Array.from({ length: count }, () => found),
-              dim,
-            )
+    if (count > 1)
+      found = cat(
+        Array.from({ length: count }, () => found),
+        dim,
+      )
   })
   return contiguous(found)
 }
