@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { serviceUrl } from '../local/home.ts'
 import { download } from '../suite/download.ts'
-import { writeFolder } from '../suite/folder.ts'
+import { checkTarget, writeFolder } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { languageList, languagesOf } from '../suite/languages.ts'
@@ -122,6 +122,8 @@ export const build = defineCommand<BuildCommand>({
       const { out, scenario, spec } = options
       if ((scenario === undefined) === (spec === undefined))
         throw new Failure('name what to build from: --scenario ID (or all) for programs, or --spec FILE for the tasks of an API')
+      // Before anything is asked of models: it would be paid for and then not written.
+      if (out) await checkTarget(out)
       const client = evaluation()
       const created =
         spec === undefined

@@ -40,7 +40,7 @@ export async function readAnswers(file: string): Promise<GivenAnswer[]> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(`${file} can't be read; it should hold one JSON object a line: {"case": …, "answer": …}`)
   })
-  return text.split('\n').flatMap((line, index) => {
+  const answers = text.split('\n').flatMap((line, index): GivenAnswer[] => {
     if (line.trim() === '') return []
     const refuse = (why: string): never => {
       throw new Failure(`${file}, line ${index + 1}: ${why}; each line is {"case": …, "sample": 0, "answer": …}`)
@@ -54,6 +54,8 @@ export async function readAnswers(file: string): Promise<GivenAnswer[]> {
     if (typeof value?.case !== 'string' || typeof value.answer !== 'string') return refuse('"case" and "answer" must be strings')
     return [{ case: value.case, answer: value.answer, ...(value.sample === undefined ? {} : { sample: value.sample }) }]
   })
+  if (answers.length === 0) throw new Failure(`${file} holds no answers; each line is {"case": …, "sample": 0, "answer": …}`)
+  return answers
 }
 
 /** Who answers: a model, a file of answers, or a recording, which is imported. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BenchmarkResource } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { download } from '../suite/download.ts'
-import { writeFolder } from '../suite/folder.ts'
+import { checkTarget, writeFolder } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { table } from '../terminal.ts'
 
@@ -49,6 +49,7 @@ export const importData = defineCommand<{ out?: string }>({
   run: async ({ options: { out }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const [benchmark, folder] = args as [string, string]
+      if (out) await checkTarget(out)
       const files = await readDataset(benchmark, folder)
       terminal.step(`${Object.keys(files).length} files`)
       const imported = await evaluation().importDataset({ body: { benchmark, files } })

@@ -35,12 +35,15 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
   return body
 }
 
-/** Writes a folder as a whole or not at all: into a temporary one beside it, then renamed. An older folder is replaced. */
+const ours = new Set(['manifest.json', 'cases.jsonl', 'README.md', 'artifacts'])
+
+/**
+ * Writes a folder as a whole or not at all: into a temporary one beside it, then renamed. An older benchmark is replaced;
+ * whatever else stands there, a file or a folder with anything of others in it, is refused.
+ */
 export async function writeFolder(folder: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
   const target = resolve(folder)
-  const existing = await readdir(target).catch(() => null)
-  if (existing && existing.length > 0 && !existing.includes('manifest.json'))
-    throw new Failure(`${folder} exists and is no benchmark folder: choose another --out`)
+  await checkTarget(folder)
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
   await rm(temporary, { recursive: true, force: true })
   for (const [file, content] of Object.entries(files)) {
@@ -49,4 +52,17 @@ export async function writeFolder(folder: string, files: Readonly<Record<string,
   }
   await rm(target, { recursive: true, force: true })
   await rename(temporary, target)
+}
+
+/** Throws a Failure where writing a benchmark to `folder` would remove something that is none. */
+export async function checkTarget(folder: string): Promise<void> {
+  const existing = await readdir(resolve(folder)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [] as string[]
+    throw new Failure(`${folder} can't be written as a folder (${error.code ?? error.message}): choose another --out`)
+  })
+  if (existing.length > 0 && !existing.includes('manifest.json'))
+    throw new Failure(`${folder} exists and is no benchmark folder: choose another --out`)
+  const others = existing.filter((name) => !ours.has(name))
+  if (others.length > 0)
+    throw new Failure(`${folder} also holds ${others.slice(0, 3).join(', ')}, which would be lost: move that, or choose another --out`)
 }

@@ -21,7 +21,7 @@ const silent = createTerminal(false, { stdout: { write: () => true }, stderr: { 
 test('a folder is written as a whole and read back; an older one is replaced', async () => {
   const folder = join(scratch, 'set')
   const manifest = { files: { 'README.md': 'x', 'artifacts/aa': 'aa' } }
-  await writeFolder(folder, { 'manifest.json': '{}', 'cases.jsonl': 'old', stray: 'gone afterwards' })
+  await writeFolder(folder, { 'manifest.json': '{}', 'cases.jsonl': 'old', 'artifacts/bb': 'gone afterwards' })
   await writeFolder(folder, {
     'manifest.json': JSON.stringify(manifest),
     'cases.jsonl': '{}\n',
@@ -55,6 +55,18 @@ test('a folder that holds something else is never replaced', async () => {
   expect(await readFile(join(folder, 'thesis.tex'), 'utf8')).toBe('x')
 })
 
+test('a file is never replaced by a folder, nor a benchmark that something else lies beside', async () => {
+  const file = join(scratch, 'notes.md')
+  await writeFile(file, 'x')
+  await expect(writeFolder(file, { 'manifest.json': '{}' })).rejects.toThrow('choose another --out')
+  expect(await readFile(file, 'utf8')).toBe('x')
+  const folder = join(scratch, 'extended')
+  await writeFolder(folder, { 'manifest.json': '{}' })
+  await writeFile(join(folder, 'answers.jsonl'), 'x')
+  await expect(writeFolder(folder, { 'manifest.json': '{}' })).rejects.toThrow('also holds answers.jsonl')
+  expect(await readFile(join(folder, 'answers.jsonl'), 'utf8')).toBe('x')
+})
+
 test('a missing or torn folder says what to do', async () => {
   await expect(readFolder(join(scratch, 'nowhere'))).rejects.toThrow('npx stateeval build')
   await writeFolder(join(scratch, 'torn'), { 'manifest.json': '{"files":', 'cases.jsonl': '' })
@@ -70,6 +82,8 @@ test('answers are read line by line, and an error names the line', async () => {
   ])
   await writeFile(file, '{"case":"a","answer":"x"}\n{"case":1}\n')
   await expect(readAnswers(file)).rejects.toThrow('line 2')
+  await writeFile(file, '\n')
+  await expect(readAnswers(file)).rejects.toThrow('holds no answers')
   await writeFile(file, '{"case":')
   await expect(readAnswers(file)).rejects.toThrow('line 1: no valid JSON')
 })
