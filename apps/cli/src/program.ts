@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { type CommandModule, type ExitCode, Failure } from './command.ts'
 import { commands } from './commands/index.ts'
-import { createTerminal, type Streams } from './terminal.ts'
+import { createTerminal, harmless, type Streams } from './terminal.ts'
 
 /** @returns a function from arguments (without node and script) to the exit code; it never throws. */
 export function createProgram(streams: Streams, signal: AbortSignal, modules: readonly CommandModule<object>[] = commands) {
@@ -28,12 +28,12 @@ export function createProgram(streams: Streams, signal: AbortSignal, modules: re
     } catch (error) {
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2 // commander has printed it
       if (error instanceof Failure) {
-        streams.stderr.write(`stateeval: ${error.message}\n`)
+        streams.stderr.write(`stateeval: ${harmless(error.message)}\n`)
         return error.exitCode
       }
       const detail = process.env.STATEEVAL_DEBUG && error instanceof Error ? error.stack : undefined
       const message = error instanceof Error ? error.message : String(error)
-      streams.stderr.write(`stateeval: ${detail ?? `${message} (unexpected; STATEEVAL_DEBUG=1 shows where)`}\n`)
+      streams.stderr.write(`stateeval: ${harmless(detail ?? `${message} (unexpected; STATEEVAL_DEBUG=1 shows where)`)}\n`)
       return 2
     }
   }

@@ -18,7 +18,7 @@ export interface Terminal {
 }
 
 export interface Streams {
-  stdout: { write: (text: string) => unknown }
+  stdout: { write: (text: string) => unknown; isTTY?: boolean }
   stderr: { write: (text: string) => unknown; isTTY?: boolean }
   /** Somebody looks at stdout, or asked for colours. Without it none are written, whatever the environment (CI) makes libraries think. */
   colors?: boolean
@@ -33,17 +33,30 @@ export function createTerminal(json: boolean, { stdout, stderr, colors = false }
     colors: pico.createColors(pico.isColorSupported && colors && !json),
     result: (value, text) => {
       clear()
-      stdout.write((json ? JSON.stringify(value) : text()) + '\n')
+      const told = json ? JSON.stringify(value) : text()
+      // Elsewhere than on a terminal these are bytes to keep: a recording, a report in a file.
+      stdout.write((stdout.isTTY ? harmless(told) : told) + '\n')
     },
     step: (text) => {
       clear()
-      if (!json) stderr.write(text + '\n')
+      if (!json) stderr.write(harmless(text) + '\n')
     },
     progress: (text) => {
-      if (interactive) stderr.write(`\r\u001b[K${text}`)
+      if (interactive) stderr.write(`\r\u001b[K${harmless(text)}`)
     },
   }
 }
+
+const escape = String.fromCharCode(0x1b)
+const steering = new RegExp(`${escape}\\[\\d{0,2}m|\\r\\n|\\p{Cc}`, 'gu')
+
+/**
+ * What models, endpoints and programs wrote must not steer the terminal that shows it: control characters but line ends and
+ * tabs become signs for them. Colours stay, as our own are among them.
+ */
+export const harmless = (text: string) =>
+  text.replace(steering, (found) => (found.length > 1 || found === '\n' || found === '\t' ? found : signOf(found.charCodeAt(0))))
+const signOf = (code: number) => (code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd')
 
 /** A table without vertical lines; cells are printed with String(). */
 export function table(head: string[], rows: (string | number | null | undefined)[][]): string {
