@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -104,4 +104,42 @@ test('a build needs the public face of a suite only; it names the languages wher
     for (const name of named) Reflect.deleteProperty(process.env, name)
     server.close()
   }
+})
+
+test('a program is taken for what its name says; an input with unknown fields is refused', async () => {
+  const asked: { language: string }[] = []
+  const observation = { ending: { status: 'completed', result: 1 } }
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      asked.push(JSON.parse(body) as (typeof asked)[number])
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: 'exe_1', result: { observations: [observation] } }))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const file = async (name: string, content: string) => {
+    await writeFile(join(home, name), content)
+    return join(home, name)
+  }
+  try {
+    process.env.STATEEVAL_EXECUTION_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const [python, javascript] = [await file('a.py', 'RESULT = 1'), await file('a.js', 'RESULT = 1')]
+    for (const args of [[python], [javascript], [javascript, '--language', 'python']])
+      expect((await run(['run', ...args, '--scenario', 'none'])).code).toBe(0)
+    expect(asked.map(({ language }) => language)).toEqual(['python', 'javascript', 'python'])
+    const input = await file('input.json', '{"vars": {}}')
+    expect(await run(['run', javascript, '--scenario', 'none', '--input', input])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"vars"; it should be {"variables": {…}, "world": {…}}'),
+    })
+  } finally {
+    delete process.env.STATEEVAL_EXECUTION_URL
+    server.close()
+  }
+})
+
+test.each(['{}', 'null', 'no JSON', '{"tables": 1}'])('published tables that are none are refused: %s', async (content) => {
+  await writeFile(join(home, 'published.json'), content)
+  const { code, err } = await run(['tables', 'ev_1', '--published', join(home, 'published.json')])
+  expect(code).toBe(2)
+  expect(err).toContain('holds no published tables')
 })

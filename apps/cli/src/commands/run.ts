@@ -6,7 +6,7 @@ import { execution, talk } from '../suite/index.ts'
 
 interface RunCommand {
   scenario: string
-  language: Language
+  language?: Language
   input?: string
 }
 
@@ -19,7 +19,9 @@ const text = (file: string) =>
 async function readInput(file: string | undefined): Promise<Input> {
   if (!file) return { variables: {}, world: {} }
   try {
-    const { variables = {}, world = {} } = JSON.parse(await text(file)) as Partial<Input>
+    const { variables = {}, world = {}, ...others } = JSON.parse(await text(file)) as Partial<Input>
+    const [unknown] = Object.keys(others)
+    if (unknown !== undefined) throw new Failure(`${file} has ${JSON.stringify(unknown)}; it should be {"variables": {…}, "world": {…}}`)
     return { variables, world }
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -27,19 +29,28 @@ async function readInput(file: string | undefined): Promise<Input> {
   }
 }
 
+/** What the file's name says it is written in. */
+export const languageOf = (file: string): Language => (file.endsWith('.py') ? 'python' : 'javascript')
+
 export const run = defineCommand<RunCommand>({
   name: 'run <file>',
   describe: 'Run one program in the sandbox and print what came out',
   example:
-    'npx stateeval run program.js --scenario session-service --input input.json\nnpx stateeval run program.py --scenario session-service --language python',
+    'npx stateeval run program.js --scenario session-service --input input.json\nnpx stateeval run program.py --scenario session-service',
   configure: (command) =>
     command
       .requiredOption('--scenario <id>', 'the world to run against')
-      .addOption(new Option('--language <language>', 'the language of the program').choices(['javascript', 'python']).default('javascript'))
+      .addOption(
+        new Option('--language <language>', 'the language of the program (default: python for .py, else javascript)').choices([
+          'javascript',
+          'python',
+        ]),
+      )
       .option('--input <file>', 'variables and the world’s initial state as JSON'),
   run: async ({ options: { scenario, language, input }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const body = { language, code: await text(args[0]!), world: scenario, inputs: [await readInput(input)] }
+      const [file] = args as [string]
+      const body = { language: language ?? languageOf(file), code: await text(file), world: scenario, inputs: [await readInput(input)] }
       const finished = await execution().createExecution({ query: { wait: 60 }, body })
       const observation = finished.result?.observations[0]
       if (!observation) throw new Failure(`the run did not end in time; ask again: GET /v1/executions/${finished.id}`)

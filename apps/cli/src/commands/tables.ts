@@ -10,10 +10,19 @@ async function readPublished(file: string | undefined): Promise<Published> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(`${file} can't be read; it should hold the published tables as JSON: {"tables": …}`)
   })
+  const found = parsed(text)
+  if (typeof found?.tables !== 'object' || found.tables === null)
+    throw new Failure(
+      `${file} holds no published tables; they are JSON: {"tables": {"III full completion": {"models": […], "rows": {…}}, …}}`,
+    )
+  return found as Published
+}
+
+function parsed(text: string): { tables?: unknown } | null {
   try {
-    return JSON.parse(text) as Published
+    return JSON.parse(text) as { tables?: unknown } | null
   } catch {
-    throw new Failure(`${file} is no valid JSON`)
+    return null
   }
 }
 
@@ -27,8 +36,8 @@ export const tables = defineCommand<{ published?: string; policy: string }>({
       .addOption(new Option('--policy <name>', 'whose judgement').choices(['published', 'sound']).default('published')),
   run: async ({ options: { published, policy }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const client = evaluation()
       const beside = await readPublished(published)
+      const client = evaluation()
       const results = []
       for (const id of args) results.push((await client.getEvaluationReport({ params: { id } })).result)
       const odd = results.findIndex(({ measures }) => !measures)
