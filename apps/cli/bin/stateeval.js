@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs src/main.ts on Node 24. Kept in old syntax so that any Node can at least say what is missing.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { homedir } from 'node:os'
@@ -16,8 +16,17 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
   await import(main)
 } else if (existsSync(pinned)) {
-  const child = spawnSync(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
-  process.exitCode = child.status === null ? 2 : child.status
+  const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // Whoever ends this process means the command: nothing of it may go on without it. Ctrl-C goes to both.
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  process.on('SIGINT', () => {})
+  child.on('error', ({ message }) => {
+    process.stderr.write(`stateeval: ${pinned} can't be run: ${message}\n`)
+    process.exitCode = 2
+  })
+  child.on('exit', (status) => {
+    process.exitCode = status === null ? 2 : status
+  })
 } else {
   process.stderr.write(`stateeval needs Node 24 and this is ${process.version}: run 'npm ci' here, which brings it, or install Node 24.\n`)
   process.exitCode = 2
