@@ -13,7 +13,8 @@ class Name {
   }
 }
 const of = (text: string) => new Name(text)
-const [x, y, b, c, i, j, nan, one, zero, empty, image, kernel] = 'x y b c i j nan one zero empty image kernel'.split(' ').map(of)
+const [x, y, b, c, i, j, nan, one, zero, empty, image, kernel, wide, tall, noRows, noVector, batch, noBatch, wideBits, tallBits] =
+  'x y b c i j nan one zero empty image kernel wide tall noRows noVector batch noBatch wideBits tallBits'.split(' ').map(of)
 const [float64, int64, int32, bool] = ['float64', 'int64', 'int32', 'bool'].map((name) => of(`torch.${name}`))
 
 const inputs: Record<string, [kind: DtypeName, shape: number[], numbers: number[]]> = {
@@ -27,6 +28,14 @@ const inputs: Record<string, [kind: DtypeName, shape: number[], numbers: number[
   one: ['int64', [], [1]],
   zero: ['float32', [], [0]],
   empty: ['float32', [0, 3], []],
+  wide: ['float32', [2, 0], []],
+  tall: ['int64', [0, 3], []],
+  noRows: ['int64', [3, 0], []],
+  noVector: ['int64', [0], []],
+  batch: ['float32', [4, 2, 0], []],
+  noBatch: ['int64', [4, 0, 3], []],
+  wideBits: ['bool', [2, 0], []],
+  tallBits: ['bool', [0, 3], []],
   image: ['float32', [1, 2, 3, 3], Array.from({ length: 18 }, (_, at) => (at % 7) / 4)],
   kernel: ['float32', [2, 2, 2, 2], Array.from({ length: 16 }, (_, at) => (at % 5) / 2 - 1)],
 }
@@ -198,6 +207,26 @@ const rows: readonly Row[] = [
   ['F.conv2d', [image, kernel, null, 1, 'valid']],
   ['F.conv2d', [image, kernel, y, 2]],
   ['torch.addmm', [y, i, i]],
+  // Products for which nothing is multiplied look at no types, and have that of one or the other.
+  ['torch.mm', [wide, tall]],
+  ['torch.mm', [x, noRows]],
+  ['torch.mm', [tallBits, noRows]],
+  ['torch.mm', [wideBits, tallBits]],
+  ['torch.mv', [wide, noVector]],
+  ['torch.bmm', [batch, noBatch]],
+  ['torch.matmul', [batch, noBatch]],
+  ['torch.matmul', [batch, tall]],
+  ['torch.matmul', [wide, noBatch]],
+  ['torch.matmul', [batch, noVector]],
+  ['torch.matmul', [noVector, tall]],
+  ['torch.matmul', [noVector, noBatch]],
+  ['torch.dot', [noVector, noVector]],
+  ['F.linear', [wide, noRows]],
+  ['F.linear', [batch, noRows]],
+  ['F.linear', [wide, noRows, i]],
+  ['torch.addmm', [c, wideBits, tallBits]],
+  ['torch.addmm', [tallBits, tallBits, b]],
+  ['torch.mm', [b, c]],
   ['torch.addmm', [y, x, y]],
 ]
 

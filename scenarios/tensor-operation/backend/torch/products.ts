@@ -15,28 +15,30 @@ const zeros = (shape: Sizes, dtype: Dtype) =>
     dtype,
   )
 
-/** Of tensors with at least two dimensions whose shapes and types fit. */
-function multiplied(a: Tensor, b: Tensor): Tensor {
+interface Typing {
+  /** The tensors in the order in which their types are looked at. */
+  order?: readonly [Tensor, Tensor]
+  kernel?: string
+  /** Whose type a product has for which nothing is multiplied: no type is looked at then. */
+  ofNothing?: Tensor
+}
+/** Of tensors with at least two dimensions whose shapes fit. */
+function multiplied(a: Tensor, b: Tensor, { order = [a, b], kernel = 'addmm_impl_cpu_', ofNothing = order[0] }: Typing = {}): Tensor {
   const batch = broadcast([a.node.shape.slice(0, -2), b.node.shape.slice(0, -2)])
   const shape = [...batch, a.node.shape.at(-2)!, b.node.shape.at(-1)!]
-  if (product(shape) === 0 || a.node.shape.at(-1) === 0) return zeros(shape, a.dtype)
+  if (product(shape) === 0 || a.node.shape.at(-1) === 0) return zeros(shape, ofNothing.dtype)
+  const [first, second] = order
+  if (first.dtype === bool || second.dtype === bool) throw new RuntimeError(`"${kernel}" not implemented for 'Bool'`)
+  if (first.dtype !== second.dtype) throw scalarTypes(first.dtype, second.dtype)
   return new Tensor(node('matmul', [a.node, b.node], {}, a.dtype, shape))
-}
-function typed(a: Tensor, b: Tensor, kernel = 'addmm_impl_cpu_') {
-  if (a.dtype === bool || b.dtype === bool) throw new RuntimeError(`"${kernel}" not implemented for 'Bool'`)
-  if (a.dtype !== b.dtype) throw scalarTypes(a.dtype, b.dtype)
 }
 const rows = (shape: Sizes) => product(shape.slice(0, -1))
 
 export function mm(a: Tensor, b: Tensor): Tensor {
   if (a.ndim !== 2) throw new RuntimeError('self must be a matrix')
   if (b.ndim !== 2) throw new RuntimeError('mat2 must be a matrix')
-  fits(a, b)
-  return multiplied(a, b)
-}
-function fits(a: Tensor, b: Tensor) {
   mustMultiply(a, b)
-  typed(a, b)
+  return multiplied(a, b)
 }
 function mustMultiply(a: Tensor, b: Tensor) {
   const [first, second] = [a.node.shape, b.node.shape]
@@ -64,8 +66,7 @@ export function mv(a: Tensor, b: Tensor): Tensor {
   if (a.ndim !== 2 || b.ndim !== 1) throw new RuntimeError(`vector + matrix @ vector expected, got 1, ${a.ndim}, ${b.ndim}`)
   const [height, width] = a.node.shape as [number, number]
   if (width !== b.node.shape[0]) throw new RuntimeError(`size mismatch, got ${height}, ${height}x${width},${b.node.shape[0]}`)
-  typed(a, b)
-  return squeeze(multiplied(a, unsqueeze(b, 1)), [1])
+  return squeeze(multiplied(a, unsqueeze(b, 1), { ofNothing: b }), [1])
 }
 
 export function bmm(a: Tensor, b: Tensor): Tensor {
@@ -76,8 +77,7 @@ export function bmm(a: Tensor, b: Tensor): Tensor {
     throw new RuntimeError(
       `Expected size for first two dimensions of batch2 tensor to be: ${spelled(wanted)} but got: ${spelled(b.node.shape.slice(0, 2))}.`,
     )
-  typed(a, b)
-  return multiplied(a, b)
+  return multiplied(a, b, { ofNothing: b })
 }
 
 export function matmul(a: Tensor, b: Tensor): Tensor {
@@ -92,7 +92,7 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
   }
   if (a.ndim === 1) {
     if (b.ndim === 2) {
-      fits(unsqueeze(a, 0), b)
+      mustMultiply(unsqueeze(a, 0), b)
       return squeeze(multiplied(unsqueeze(a, 0), b), [0])
     }
     const turned = transpose(b, -1, -2)
@@ -102,17 +102,16 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
   const folds = b.ndim === 2 ? foldable(a) : a.ndim === 2 && foldable(b)
   if (folds) {
     // One product of matrices; of the transposed ones where the second has more dimensions.
-    if (b.ndim === 2) fits(a, b)
-    else fits(transpose(b, -1, -2), transpose(a, 0, 1))
-    return multiplied(a, b)
+    if (b.ndim === 2) mustMultiply(a, b)
+    else mustMultiply(transpose(b, -1, -2), transpose(a, 0, 1))
+    return multiplied(a, b, b.ndim === 2 ? {} : { order: [b, a] })
   }
   const batch = product(broadcast([a.node.shape.slice(0, -2), b.node.shape.slice(0, -2)]))
   if (a.node.shape.at(-1) !== b.node.shape.at(-2))
     throw new RuntimeError(
       `Expected size for first two dimensions of batch2 tensor to be: ${spelled([batch, a.node.shape.at(-1)])} but got: ${spelled([batch, b.node.shape.at(-2)])}.`,
     )
-  typed(a, b, 'bmm')
-  return multiplied(a, b)
+  return multiplied(a, b, { kernel: 'bmm', ofNothing: b })
 }
 /** Whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in memory. */
 const foldable = ({ node: { shape }, strides }: Tensor) => !(shape.length === 3 && strides[2] !== 1 && strides[0] === shape[1]! * shape[2]!)
@@ -132,7 +131,9 @@ export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: n
     if (own[at] !== 1 && own[at] !== shape[dim]) throw mismatch(shape[dim]!, own[at]!, dim, shape, own)
   }
   const added = expand(self, shape)
-  typed(a, b)
+  // Where nothing is multiplied, PyTorch multiplies self by a beta that is no boolean.
+  if (a.dtype === bool && a.node.shape[1] === 0 && product(shape) > 0)
+    throw new RuntimeError(`result type Long can't be cast to the desired output type Bool`)
   // Factors are of the tensors’ type.
   const factor = (of: Tensor, by: number) => (by === 1 ? of : mul(of, of.dtype.category === 1 ? Math.trunc(by) : by))
   return add(factor(multiplied(a, b), alpha), factor(added, beta))
