@@ -33,6 +33,13 @@ export function classify(error: unknown, settings: ModelSettings, now: () => num
         unreachable: true,
         reason: `${settings.baseUrl} can’t be reached (${code}); start the endpoint, or correct baseUrl`,
       }
+    // The Fetch standard blocks the ports of other protocols: no try reaches them.
+    if (deepest(error) === 'bad port')
+      return {
+        status: 'refused',
+        kind: 'host',
+        reason: `${settings.baseUrl} is at a port that HTTP clients block; have the endpoint listen at another, and correct baseUrl`,
+      }
     return { status: 'transient', reason: `the connection broke off: ${deepest(error)}` }
   }
   if (error instanceof APIError && error.status !== undefined) return byStatus(error as Told, Number(error.status), settings, now)

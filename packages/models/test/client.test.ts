@@ -122,6 +122,40 @@ test.each<[string, Script, object]>([
   expect(tries).toBe(3)
 })
 
+test('a message in parts is the text of them, without the thoughts', async () => {
+  const parts = [
+    { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+    { type: 'text', text: 'RESULT' },
+    { type: 'text', text: ' = 1' },
+  ]
+  const answer = JSON.stringify({ choices: [{ message: { role: 'assistant', content: parts }, finish_reason: 'stop' }] })
+  expect(await ask(await serve({ garbage: answer }))).toMatchObject({ status: 'done', text: 'RESULT = 1' })
+})
+
+test('an answer that is too long to be kept is cut, and a stream of it is left', async () => {
+  const say = 'x'.repeat(5_000_000)
+  for (const settings of [{}, { stream: true }, { api: 'completions' }, { api: 'completions', stream: true }] as const) {
+    const reply = await ask(await serve({ say }), settings)
+    expect(reply).toMatchObject({ status: 'done', finish: 'length', retries: 0 })
+    expect('text' in reply && reply.text.length).toBe(2_000_000)
+  }
+})
+
+test.each([
+  ['an error with 200', '{"error":{"message":"no provider is up","code":502}}', 'answered with an error: no provider is up'],
+  ['content that is no text', '{"choices":[{"message":{"content":5}}]}', 'content that is no text'],
+  ['a page', '<html>log in</html>', 'correct baseUrl'],
+])('%s is said as it came', async (_, garbage, says) => {
+  const reply = await ask(await serve({ garbage, ...(garbage.startsWith('<') && { type: 'text/html' }) }))
+  expect(reply).toMatchObject({ status: 'failed', reason: expect.stringContaining(says) })
+})
+
+test('a port that is blocked is refused at once', async () => {
+  const { baseUrl } = await serve({ say: 'never' })
+  const reply = await ask({ baseUrl: baseUrl.replace(/:\d+/, ':6667') })
+  expect(reply).toMatchObject({ status: 'refused', kind: 'host', retries: 0, reason: expect.stringContaining('port') })
+})
+
 test('what was cut at its length or filtered is the model’s own answer', async () => {
   expect(await ask(await serve({ say: '', finish: 'length' }))).toMatchObject({ status: 'done', text: '', finish: 'length' })
   expect(await ask(await serve({ say: '', finish: 'content_filter' }))).toMatchObject({ status: 'done', text: '' })

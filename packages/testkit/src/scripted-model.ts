@@ -27,7 +27,7 @@ export type Script =
   | Said
   | { status: number; headers?: Record<string, string>; message?: string; code?: string }
   | { hang: true }
-  | { garbage: string }
+  | { garbage: string; type?: string }
   | { close: true }
   | { truncated: string }
 
@@ -62,7 +62,7 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
     const script = rule(request)
     if ('hang' in script) return
     if ('close' in script) return incoming.socket.destroy()
-    if ('garbage' in script) return response.writeHead(200, { 'content-type': 'application/json' }).end(script.garbage)
+    if ('garbage' in script) return response.writeHead(200, { 'content-type': script.type ?? 'application/json' }).end(script.garbage)
     if ('status' in script)
       return json(response, script.status, { error: { message: script.message ?? 'scripted', code: script.code ?? null } }, script.headers)
     const chat = kind === 'chat/completions'

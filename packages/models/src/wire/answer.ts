@@ -11,21 +11,53 @@ export interface Raw {
   usage: { prompt_tokens?: unknown; completion_tokens?: unknown } | null | undefined
 }
 
+/**
+ * What is kept of an answer, in characters: twice what code may be. One that never ends, as models sometimes repeat
+ * themselves, would be larger than a document may be, could not be kept, and would be asked for again.
+ */
+export const longestAnswer = 2_000_000
+
+/** The text of a message's content, which is a text, or parts of which some are thoughts; null where it is neither. */
+export function contentText(content: unknown): string | null {
+  if (content === null || content === undefined) return ''
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return null
+  return (content as ({ type?: unknown; text?: unknown } | null)[])
+    .map((part) => (part?.type === 'text' && typeof part.text === 'string' ? part.text : ''))
+    .join('')
+}
+
+/** What an endpoint says that answers 200 and has no answer. */
+export function withoutAnswer(found: unknown, missing: string): Unusable {
+  if (typeof found === 'string')
+    return new Unusable(
+      `the endpoint answered text in place of JSON: ${JSON.stringify(found.slice(0, 80))}; correct baseUrl, which often ends in /v1`,
+    )
+  const error = (found as { error?: unknown } | null)?.error
+  const says = typeof error === 'string' ? error : (error as { message?: unknown } | null | undefined)?.message
+  return new Unusable(
+    typeof says === 'string' ? `the endpoint answered with an error: ${says}` : `the endpoint answered without ${missing}`,
+  )
+}
+
 const count = (value: unknown, otherwise: number) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : otherwise
 
 /**
  * An empty answer that simply stopped is the endpoint's failure and asked for again. One that was cut at its length or
- * filtered is what the model gave, and is scored.
+ * filtered is what the model gave, and is scored; one that is too long to be kept is cut, like at its length.
  */
 export function answerFrom({ text, calls, finish, usage }: Raw, request: ModelRequest): ModelAnswer {
   const found = calls.filter((call) => call !== undefined)
   if (text.trim() === '' && found.length === 0 && finish !== 'length' && finish !== 'content_filter')
     throw new Unusable('the endpoint’s answer is empty')
+  if (found.reduce((sum, call) => sum + call.arguments.length, 0) > longestAnswer)
+    throw new Unusable('the endpoint’s tool calls are too long')
+  const cut = text.length > longestAnswer
   return {
-    text,
+    text: cut ? text.slice(0, longestAnswer) : text,
     ...(found.length > 0 && { toolCalls: found }),
-    finish,
+    finish: cut ? 'length' : finish,
     usage: {
       requests: 1,
       promptTokens: count(usage?.prompt_tokens, promptTokens(request)),

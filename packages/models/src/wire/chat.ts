@@ -4,7 +4,7 @@ import type OpenAI from 'openai'
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import { Unusable } from '../classify.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
-import { answerFrom, type Raw } from './answer.ts'
+import { answerFrom, contentText, longestAnswer, type Raw, withoutAnswer } from './answer.ts'
 
 export async function chat(client: OpenAI, settings: ModelSettings, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
   const body = {
@@ -40,12 +40,14 @@ const toolParam = ({ name, description, parameters }: ModelTool): ChatCompletion
 /** Servers that are only nearly compatible leave parts out: nothing is taken for granted. */
 function whole(completion: ChatCompletion | string): Raw {
   const choice = typeof completion === 'object' ? completion.choices?.[0] : undefined
-  if (typeof completion === 'string' || !choice?.message) throw new Unusable('the endpoint answered without choices[0].message')
+  if (typeof completion === 'string' || !choice?.message) throw withoutAnswer(completion, 'choices[0].message')
   const { message, finish_reason: finish } = choice
   const calls = (message.tool_calls ?? []).flatMap((call) =>
     call.type === 'function' ? [{ id: call.id, name: call.function.name, arguments: call.function.arguments }] : [],
   )
-  return { text: message.content ?? message.refusal ?? '', calls, finish: finish ?? 'stop', usage: completion.usage }
+  const text = contentText(message.content ?? message.refusal)
+  if (text === null) throw new Unusable('the endpoint answered with choices[0].message.content that is no text')
+  return { text, calls, finish: finish ?? 'stop', usage: completion.usage }
 }
 
 /** Puts a stream together. One without a reason to stop broke off on the way, however it ended. */
@@ -55,7 +57,9 @@ async function gather(stream: AsyncIterable<ChatCompletionChunk>): Promise<Raw> 
     if (chunk.usage) raw.usage = chunk.usage
     const choice = chunk.choices?.[0]
     if (!choice) continue
-    raw.text += choice.delta?.content ?? choice.delta?.refusal ?? ''
+    raw.text += contentText(choice.delta?.content ?? choice.delta?.refusal) ?? ''
+    // What comes now is not kept: an answer without an end is left here.
+    if (raw.text.length > longestAnswer) return { ...raw, finish: 'length' }
     for (const { index, id, function: part } of choice.delta?.tool_calls ?? []) {
       const call = (raw.calls[index] ??= { id: '', name: '', arguments: '' })
       call.id ||= id ?? ''

@@ -4,7 +4,7 @@ import type OpenAI from 'openai'
 import type { Completion } from 'openai/resources/completions'
 import { Unusable } from '../classify.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
-import { answerFrom, type Raw } from './answer.ts'
+import { answerFrom, longestAnswer, type Raw, withoutAnswer } from './answer.ts'
 
 /** Endpoints take 16 where nothing is said, which is no program. */
 const defaultMaxTokens = 1024
@@ -30,7 +30,7 @@ export async function completion(
 
 function whole(found: Completion | string): Raw {
   const choice = typeof found === 'object' ? found.choices?.[0] : undefined
-  if (typeof found === 'string' || typeof choice?.text !== 'string') throw new Unusable('the endpoint answered without choices[0].text')
+  if (typeof found === 'string' || typeof choice?.text !== 'string') throw withoutAnswer(found, 'choices[0].text')
   return { text: choice.text, calls: [], finish: choice.finish_reason ?? 'stop', usage: found.usage }
 }
 async function gather(stream: AsyncIterable<Completion>): Promise<Raw> {
@@ -40,6 +40,7 @@ async function gather(stream: AsyncIterable<Completion>): Promise<Raw> {
     const choice = chunk.choices?.[0]
     if (!choice) continue
     raw.text += choice.text ?? ''
+    if (raw.text.length > longestAnswer) return { ...raw, finish: 'length' }
     if (choice.finish_reason) raw.finish = choice.finish_reason
   }
   if (raw.finish === '') throw new Unusable('the stream broke off before the answer ended')
