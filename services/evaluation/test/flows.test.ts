@@ -5,7 +5,8 @@ import type { Answer, Flow, Need } from '../src/flows/flow.ts'
 import { emit } from '@stateeval/program'
 import { type ProgramContext, programFlow } from '../src/flows/program-flow.ts'
 import { withStableIds } from '../src/flows/stable-ids.ts'
-import { type SampleContext, sampleFlow } from '../src/flows/sample-flow.ts'
+import type { SampleContext } from '../src/flows/sample.ts'
+import { sampleFlow } from '../src/flows/sample-flow.ts'
 import { benchmark, executor, programsOf, scenario } from './fakes.ts'
 
 const programs = programsOf(4)

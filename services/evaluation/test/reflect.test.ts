@@ -3,7 +3,8 @@ import { expect, test } from '@jest/globals'
 import type { ExecutionRequest, Json, Observation } from '@stateeval/contracts'
 import { benchmark, cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
 import { type Need } from '../src/flows/flow.ts'
-import { type SampleContext, sampleFlow, type SampleOutcome } from '../src/flows/sample-flow.ts'
+import type { SampleContext, SampleOutcome } from '../src/flows/sample.ts'
+import { sampleFlow } from '../src/flows/sample-flow.ts'
 
 const [c] = cases(1)
 const right = benchmark.selfCheck(c!, 'javascript') as string

@@ -1,8 +1,19 @@
-/** A test case put together from its parts. */
-import type { Case, Oracle, Program } from '@stateeval/contracts'
+/** A test case put together from its parts, and what is known of it without a run. */
+import type { Case, Observation, Oracle, Program, WorldState } from '@stateeval/contracts'
 import { describeTensor, isTensor, type Scenario, typeName } from '@stateeval/program'
 
 const typeOf = (value: unknown) => (isTensor(value) ? describeTensor(value.$tensor) : typeName(value))
+
+/** What would have been observed, had it run: the source stands in the place of the sandbox. */
+export const unrun = (source: string, result: unknown, world: WorldState): Observation => ({
+  ending: { status: 'completed', result },
+  world,
+  log: [],
+  output: '',
+  faults: [],
+  wallMs: 0,
+  sandbox: source,
+})
 
 /** The id is the scenario and the first 12 digits of the program's id. Metrics are added to the kept ones, later. */
 export function draftCase({

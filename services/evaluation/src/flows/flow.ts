@@ -29,13 +29,29 @@ export interface Flow<C, S, Out> {
 /** How often one step is tried again when the infrastructure failed, and the pause before each try, in milliseconds. */
 export const pauses = [500, 3_000, 10_000] as const
 
-/** What went wrong on our side in a run; null where nothing did. */
-export function faultOf(answer: Answer): string | null {
-  if (!answer.ok) return answer.refused ? null : answer.reason
-  const { observations } = answer.value as unknown as ExecutionResult
-  for (const { ending, faults } of observations) {
-    if (ending.status === 'infrastructure') return ending.reason
-    if (faults.length > 0) return faults[0] as string
+/** What went wrong on our side. */
+export interface Trouble {
+  says: string
+  /** It may be over later: nothing was refused. */
+  passing: boolean
+}
+
+/** The same step once more, after its pause; null where that would not help, or was done often enough. */
+export function again<S extends { tries: number; retries: number }>(state: S, { passing }: Trouble): { state: S; afterMs: number } | null {
+  const afterMs = pauses[state.tries]
+  if (!passing || afterMs === undefined) return null
+  return { state: { ...state, tries: state.tries + 1, retries: state.retries + 1 }, afterMs }
+}
+
+export const troubleOf = ({ refused, reason }: Extract<Answer, { ok: false }>): Trouble => ({ says: reason, passing: !refused })
+
+/** What a job that runs code brought back: the runs, unless our side failed one of them. */
+export function ranIn(answer: Answer): { result: ExecutionResult } | { trouble: Trouble } {
+  if (!answer.ok) return { trouble: troubleOf(answer) }
+  const result = answer.value as unknown as ExecutionResult
+  for (const { ending, faults } of result.observations) {
+    const says = ending.status === 'infrastructure' ? ending.reason : faults[0]
+    if (says !== undefined) return { trouble: { says, passing: true } }
   }
-  return null
+  return { result }
 }

@@ -4,22 +4,14 @@
  */
 import type { BenchmarkCase, Candidate, Case, ExecutionRequest, Input, Observation, Score, ScoredSample } from '@stateeval/contracts'
 import { createRng, type Mutants } from '@stateeval/program'
-import type { SampleContext } from './sample-flow.ts'
+import { unrun } from './case.ts'
+import type { SampleContext } from './sample.ts'
 
 export type Fate = NonNullable<ScoredSample['mutant']>['fate']
 export const furtherCount = 20
 
 /** What the reference code showed on the case's own inputs, from the oracle. */
-const referenceOf = (c: Case): Observation[] =>
-  c.oracles.map(({ result, world }) => ({
-    ending: { status: 'completed', result },
-    world,
-    log: [],
-    output: '',
-    faults: [],
-    wallMs: 0,
-    sandbox: 'oracle',
-  }))
+const referenceOf = (c: Case): Observation[] => c.oracles.map(({ result, world }) => unrun('oracle', result, world))
 
 const agreeAll = (mutants: Mutants, a: readonly Observation[], b: readonly Observation[]) =>
   a.length === b.length && a.every((one, at) => mutants.agree(one, b[at] as Observation))

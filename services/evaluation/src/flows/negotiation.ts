@@ -7,7 +7,7 @@ import { answerKey, type NamedModel } from '@stateeval/models'
 import type { Answered, Question } from '../asking/question.ts'
 import { sampleOf } from '../owners/workbook.ts'
 import { type Asking, noAsking, plusAnswer, plusSilence } from './asking.ts'
-import { type Answer, type Need, type Next, pauses } from './flow.ts'
+import { again, type Answer, type Need, type Next, troubleOf } from './flow.ts'
 import type { AgentContext } from './round-trip.ts'
 
 interface Carried {
@@ -68,8 +68,7 @@ export function resumeNegotiating(
   }
   if (!answer.ok) {
     const { refused, reason } = answer
-    if (refused || state.tries >= pauses.length) return { done: { asking, retries, away: reason, refused } }
-    return { state: { ...state, tries: state.tries + 1, retries: retries + 1 }, afterMs: pauses[state.tries] ?? 0 }
+    return again(state, troubleOf(answer)) ?? { done: { asking, retries, away: reason, refused } }
   }
   const step = answer.value as unknown as NegotiationStep
   if (step.status !== 'asks') return { done: { asking, retries, end: step } }

@@ -3,26 +3,15 @@
  * inputs; the runs and the state machine's prediction must agree, else the program is dropped with the reason; then it is
  * translated.
  */
-import type {
-  Case,
-  ExecutionResult,
-  Input,
-  Language,
-  Observation,
-  Oracle,
-  Program,
-  ProgramTranslation,
-  Usage,
-  WorldState,
-} from '@stateeval/contracts'
+import type { Case, Input, Language, Observation, Oracle, Program, ProgramTranslation, Usage, WorldState } from '@stateeval/contracts'
 import { type Artifacts, type Benchmark, emit, inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
 import type { BuildAgents } from '../owners/owner.ts'
 import type { Asking } from './asking.ts'
-import { draftCase } from './case.ts'
+import { draftCase, unrun } from './case.ts'
 import { type NegotiationFlowState, type NegotiationOutcome, negotiationNeed, resumeNegotiating, startNegotiating } from './negotiation.ts'
 import { type AgentContext, type AgentEvidence, resumeRoundTrip, roundTripNeed, type RoundTripState, startRoundTrip } from './round-trip.ts'
 import { withStableIds } from './stable-ids.ts'
-import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
+import { again, type Answer, type Flow, type Need, type Next, ranIn, troubleOf } from './flow.ts'
 
 export interface ProgramContext {
   program: Program
@@ -66,20 +55,6 @@ const replays = ({ options: { languages } }: ProgramContext) => (languages.lengt
 const dropped = (state: { retries: number }, phase: 'oracle' | 'translate', reason: string, detail: string): Step => ({
   done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries: state.retries },
 })
-const again = (state: ProgramState): Step => ({
-  state: { ...state, tries: state.tries + 1, retries: state.retries + 1 },
-  afterMs: pauses[state.tries] ?? 0,
-})
-
-const predicted = (result: unknown, world: WorldState): Observation => ({
-  ending: { status: 'completed', result },
-  world,
-  log: [],
-  output: '',
-  faults: [],
-  wallMs: 0,
-  sandbox: 'prediction',
-})
 
 /** Why a run of reference code can't be an oracle, as { reason, detail }; null where it can. */
 function unfit(observations: readonly Observation[]): { reason: string; detail: string } | null {
@@ -103,10 +78,12 @@ function disagreement(context: ProgramContext, oracles: Oracle[], observations: 
 }
 
 function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: Answer, context: ProgramContext): Step {
-  const fault = faultOf(answer)
-  if (fault !== null) return state.tries < pauses.length ? again(state) : dropped(state, 'oracle', 'infrastructure error', fault)
-  if (!answer.ok) return dropped(state, 'oracle', 'the execution was refused', answer.reason)
-  const { observations, runtime } = answer.value as unknown as ExecutionResult
+  const ran = ranIn(answer)
+  if ('trouble' in ran) {
+    const { passing, says } = ran.trouble
+    return again(state, ran.trouble) ?? dropped(state, 'oracle', passing ? 'infrastructure error' : 'the execution was refused', says)
+  }
+  const { observations, runtime } = ran.result
   const why = unfit(observations)
   if (why) return dropped(state, 'oracle', why.reason, why.detail)
   const { inputs } = inputsOf(context.program, context.scenario)
@@ -132,7 +109,7 @@ function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: An
   const difference = disagreement(
     context,
     oracles,
-    predictions.map((prediction) => predicted(prediction.ok ? prediction.result : null, prediction.world)),
+    predictions.map((prediction) => unrun('prediction', prediction.ok ? prediction.result : null, prediction.world)),
   )
   if (difference !== null) return dropped(state, 'oracle', 'replay and prediction disagree', difference)
   return { state: { step: 'second', replay: 0, tries: 0, retries: state.retries, oracles, runtimes: [runtime] } }
@@ -140,8 +117,8 @@ function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: An
 
 function afterTranslation(state: ProgramState & { step: 'translate' }, answer: Answer, context: ProgramContext): Step {
   if (!answer.ok) {
-    if (!answer.refused && state.tries < pauses.length) return again(state)
-    return dropped(state, 'translate', answer.refused ? 'the translation was refused' : 'infrastructure error', answer.reason)
+    const reason = answer.refused ? 'the translation was refused' : 'infrastructure error'
+    return again(state, troubleOf(answer)) ?? dropped(state, 'translate', reason, answer.reason)
   }
   const translation = answer.value as unknown as ProgramTranslation
   const { flags } = inputsOf(context.program, context.scenario)

@@ -3,12 +3,12 @@
  * variable names only writes the code, and within some tries it must reproduce the oracle. So every call, argument and
  * branch can be recovered from the instruction.
  */
-import type { Case, DialogueTurn, ExecutionRequest, ExecutionResult, Json, Review, Turn } from '@stateeval/contracts'
+import type { Case, DialogueTurn, ExecutionRequest, Json, Review, Turn } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
 import type { Answered, Question } from '../asking/question.ts'
 import type { BuildAgents } from '../owners/owner.ts'
 import { type Asking, plusAnswer, plusSilence } from './asking.ts'
-import { type Answer, faultOf, type Need, type Next, pauses } from './flow.ts'
+import { again, type Answer, type Need, type Next, ranIn } from './flow.ts'
 import type { ProgramContext, ProgramOutcome } from './program-flow.ts'
 
 /** What agents leave behind, verified or not. */
@@ -84,14 +84,13 @@ function afterCode(state: RoundTripState, answer: Answer, context: AgentContext)
 }
 
 function afterProof(state: RoundTripState & { step: 'prove' }, answer: Answer, context: AgentContext): Step {
-  const fault = faultOf(answer) ?? (answer.ok ? null : answer.reason)
-  if (fault !== null) {
-    if (state.tries < pauses.length && (answer.ok || !answer.refused))
-      return { state: { ...state, tries: state.tries + 1, retries: state.retries + 1 }, afterMs: pauses[state.tries] ?? 0 }
-    return { done: { ...dropped(state, 'infrastructure error', fault), review: evidence(state, 'needs_review', fault) } }
+  const ran = ranIn(answer)
+  if ('trouble' in ran) {
+    const { says } = ran.trouble
+    const end = { ...dropped(state, 'infrastructure error', says), review: evidence(state, 'needs_review', says) }
+    return again(state, ran.trouble) ?? { done: end }
   }
-  const result = (answer as { value: Json }).value as unknown as ExecutionResult
-  const next = context.benchmark.episode.resume(state.episode, { kind: 'executed', result })
+  const next = context.benchmark.episode.resume(state.episode, { kind: 'executed', result: ran.result })
   return judged(state, next, context)
 }
 

@@ -2,133 +2,25 @@
  * One sample of one case: the benchmark's episode is led to a candidate, the candidate is scored, and a mutant's fate
  * is settled. Infrastructure errors are tried again, then the sample is not scored; they never count against a model.
  */
-import type {
-  BenchmarkCase,
-  Candidate,
-  Case,
-  EpisodeEvent,
-  EpisodeOptions,
-  ExecutionRequest,
-  ExecutionResult,
-  Json,
-  Message,
-  ModelSettings,
-  ModelTool,
-  Observation,
-  Score,
-  ScoredSample,
-  Turn,
-  Usage,
-} from '@stateeval/contracts'
-import { type Benchmark, createRng } from '@stateeval/program'
-import { addUsage, answerKey, noUsage } from '@stateeval/models'
+import type { Case, EpisodeEvent, ExecutionResult, Json, Score, Turn } from '@stateeval/contracts'
+import { addUsage, answerKey } from '@stateeval/models'
+import { createRng } from '@stateeval/program'
+import type { Answered, Question } from '../asking/question.ts'
 import { addCounts, countBy } from '../counts.ts'
-import type { Answered, Question, Unanswered } from '../asking/question.ts'
-import { type Answer, type Flow, faultOf, type Need, type Next, pauses } from './flow.ts'
+import { again, type Answer, type Flow, type Need, ranIn, troubleOf } from './flow.ts'
 import { fateWhenFailed, furtherRequests, settled } from './mutant.ts'
-
-/** Who answers: a built-in, a named endpoint, or someone elsewhere (null where no answer was given for this sample). */
-export type Responder =
-  | { kind: 'reference' }
-  | { kind: 'mutant' }
-  | { kind: 'endpoint'; name: string; settings: ModelSettings }
-  | { kind: 'given'; answer: string | null }
-
-export interface SampleContext {
-  benchmark: Benchmark
-  case: BenchmarkCase
-  sample: number
-  responder: Responder
-  options: EpisodeOptions & { policy?: string; seed: number | string }
-}
-
-/** What is carried from state to state. */
-interface Carried {
-  tries: number
-  retries: number
-  runtimes: string[]
-  /** Runs by how they were isolated. */
-  sandboxes?: Record<string, number>
-  usage: Usage
-  /** Where the model's answers are kept; how many of them cost nothing here; requests that a kill repeated. */
-  places?: string[]
-  kept?: number
-  repeated?: number
-  /** Questions that the model gave no answer to. */
-  unanswered?: Unanswered[]
-  mutant?: { operator: string; site: string }
-  /** What keeps it from a candidate now may be over later. */
-  passing?: true
-}
-export type SampleState = Carried &
-  (
-    | { step: 'ask'; episode: Json; messages: Message[]; tools?: ModelTool[] }
-    | { step: 'execute'; episode: Json; request: ExecutionRequest }
-    | { step: 'score'; candidate: Candidate; request: ExecutionRequest | null }
-    | { step: 'further'; candidate: Candidate; request: ExecutionRequest; score: Score; reference: Observation[] | null }
-  )
-export interface SampleOutcome {
-  scored: ScoredSample
-  /** Not scored, and another try might be: something was away or busy. */
-  passing?: true
-  answer: string | null
-  retries: number
-  runtimes: string[]
-  sandboxes?: Record<string, number>
-  usage: Usage
-  places?: string[]
-  kept?: number
-  repeated?: number
-  unanswered?: Unanswered[]
-}
-type Step = Next<SampleState, SampleOutcome>
-
-const carriedOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated, unanswered, mutant }: Carried): Carried => ({
-  tries: 0,
-  retries,
-  runtimes,
-  ...(sandboxes && { sandboxes }),
-  usage,
-  ...asked({ places, kept, repeated, unanswered }),
-  ...(mutant && { mutant }),
-})
-type OfAsking = 'places' | 'kept' | 'repeated' | 'unanswered'
-const asked = ({ places, kept, repeated, unanswered }: { [K in OfAsking]: Carried[K] | undefined }) => ({
-  ...(places && { places }),
-  ...(kept && { kept }),
-  ...(repeated && { repeated }),
-  ...(unanswered && { unanswered }),
-})
-const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: noUsage }
-
-function finish(
-  carried: Carried,
-  { case: { id }, sample }: SampleContext,
-  answer: string | null,
-  found: { score: Score; fate?: NonNullable<ScoredSample['mutant']>['fate'] } | { notScored: string; passing?: boolean },
-): Step {
-  const { retries, runtimes, sandboxes, usage, places, kept, repeated, unanswered, mutant } = carried
-  const scored: ScoredSample =
-    'score' in found ? { case: id, sample, score: found.score } : { case: id, sample, score: null, notScored: found.notScored }
-  if (mutant) scored.mutant = { ...mutant, fate: 'score' in found ? (found.fate ?? 'not_scored') : 'not_scored' }
-  const passing = 'notScored' in found && found.passing === true
-  return {
-    done: {
-      scored,
-      ...(passing && { passing }),
-      answer,
-      retries,
-      runtimes,
-      ...(sandboxes && { sandboxes }),
-      usage,
-      ...asked({ places, kept, repeated, unanswered }),
-    },
-  }
-}
-const again = (state: SampleState): Step => ({
-  state: { ...state, tries: state.tries + 1, retries: state.retries + 1 },
-  afterMs: pauses[state.tries] ?? 0,
-})
+import {
+  type Carried,
+  carriedOf,
+  type End,
+  finish,
+  nothing,
+  type Responder,
+  type SampleContext,
+  type SampleOutcome,
+  type SampleState,
+  type Step,
+} from './sample.ts'
 
 /** The built-in's answer; null where it has none for this case. */
 function builtIn({
@@ -198,14 +90,13 @@ function afterReply(state: SampleState & { step: 'ask' }, answer: Answer, contex
 }
 
 function afterExecution(state: SampleState & { step: 'execute' }, answer: Answer, context: SampleContext): Step {
-  const fault = faultOf(answer) ?? (answer.ok ? null : answer.reason)
-  if (fault !== null) {
-    if (state.tries < pauses.length && (answer.ok || !answer.refused)) return again(state)
-    const carried = { ...carriedOf(state), ...((answer.ok || !answer.refused) && { passing: true as const }) }
-    return resumed(state, { kind: 'unavailable', reason: `infrastructure error: ${fault}` }, carried, context)
+  const ran = ranIn(answer)
+  if ('trouble' in ran) {
+    const { says, passing } = ran.trouble
+    const carried = { ...carriedOf(state), ...(passing && { passing: true as const }) }
+    return again(state, ran.trouble) ?? resumed(state, { kind: 'unavailable', reason: `infrastructure error: ${says}` }, carried, context)
   }
-  const result = (answer as { value: Json }).value as unknown as ExecutionResult
-  const next = resumed(state, { kind: 'executed', result }, withRuns(carriedOf(state), result), context)
+  const next = resumed(state, { kind: 'executed', result: ran.result }, withRuns(carriedOf(state), ran.result), context)
   // A surviving mutant's code runs again on further inputs.
   if ('state' in next && next.state.step === 'score') return { state: { ...next.state, request: state.request } }
   return next
@@ -214,36 +105,29 @@ function afterExecution(state: SampleState & { step: 'execute' }, answer: Answer
 function afterScore(state: SampleState & { step: 'score' }, answer: Answer, context: SampleContext): Step {
   const carried = carriedOf(state)
   const { candidate, request } = state
+  const { mutants } = context.benchmark
+  const ended = (end: End) => finish(carried, context, candidate.answer, end)
   if (!answer.ok) {
-    if (!answer.refused && state.tries < pauses.length) return again(state)
-    return finish(carried, context, candidate.answer, {
-      notScored: `the score could not be had: ${answer.reason}`,
-      passing: !answer.refused,
-    })
+    const trouble = troubleOf(answer)
+    return again(state, trouble) ?? ended({ notScored: `the score could not be had: ${trouble.says}`, passing: trouble.passing })
   }
   const score = answer.value as unknown as Score
-  if (score.verdict === 'infrastructure_error')
-    return finish(carried, context, candidate.answer, { notScored: 'infrastructure error', passing: true })
-  if (!state.mutant || !context.benchmark.mutants) return finish(carried, context, candidate.answer, { score })
-  if (!score.passed)
-    return finish(carried, context, candidate.answer, {
-      score,
-      fate: fateWhenFailed(context.benchmark.mutants, ofProgram(context), candidate, score),
-    })
-  if (request === null) return finish(carried, context, candidate.answer, { score, fate: 'survived' })
+  if (score.verdict === 'infrastructure_error') return ended({ notScored: 'infrastructure error', passing: true })
+  if (!state.mutant || !mutants) return ended({ score })
+  if (!score.passed) return ended({ score, fate: fateWhenFailed(mutants, ofProgram(context), candidate, score) })
+  if (request === null) return ended({ score, fate: 'survived' })
   return { state: { ...carried, step: 'further', candidate, request, score, reference: null } }
 }
 
 function afterFurther(state: SampleState & { step: 'further' }, answer: Answer, context: SampleContext): Step {
   const { candidate, score, reference } = state
-  const fault = faultOf(answer) ?? (answer.ok ? null : answer.reason)
-  if (fault !== null) {
-    if (state.tries < pauses.length && (answer.ok || !answer.refused)) return again(state)
-    return finish(carriedOf(state), context, candidate.answer, { notScored: `infrastructure error: ${fault}` })
+  const ran = ranIn(answer)
+  if ('trouble' in ran) {
+    const notScored = `infrastructure error: ${ran.trouble.says}`
+    return again(state, ran.trouble) ?? finish(carriedOf(state), context, candidate.answer, { notScored })
   }
-  const result = (answer as { value: Json }).value as unknown as ExecutionResult
-  const { observations } = result
-  const carried = withRuns(carriedOf(state), result)
+  const { observations } = ran.result
+  const carried = withRuns(carriedOf(state), ran.result)
   if (reference === null)
     return { state: { ...carried, step: 'further', candidate, request: state.request, score, reference: observations } }
   const mutants = context.benchmark.mutants

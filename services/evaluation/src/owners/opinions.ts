@@ -7,7 +7,7 @@ import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
 import { itemId } from '../engine/item.ts'
 import { type Prepared, prepared } from '../engine/step.ts'
 import { type OpinionOutcome, opinionFlow } from '../flows/opinion-flow.ts'
-import type { SampleOutcome } from '../flows/sample-flow.ts'
+import type { SampleOutcome } from '../flows/sample.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
 
 /** Begins the stage; false where there is nobody to ask, or nothing to ask about. */

@@ -4,7 +4,7 @@ import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
 import type { TaskEnd, Workbook, WrittenTask } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import { outcomesOf } from '../engine/complete.ts'
-import type { SampleOutcome } from '../flows/sample-flow.ts'
+import type { SampleOutcome } from '../flows/sample.ts'
 import type { WritingOutcome } from '../flows/writing-flow.ts'
 import type { BenchmarkOwner, TaskWriting } from './owner.ts'
 

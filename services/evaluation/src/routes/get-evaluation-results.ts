@@ -1,7 +1,7 @@
 import type { ScoredSample } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 import { itemId } from '../engine/item.ts'
-import type { SampleOutcome } from '../flows/sample-flow.ts'
+import type { SampleOutcome } from '../flows/sample.ts'
 import { opinionsAt } from '../owners/opinions.ts'
 import { existingEvaluation, placeOf } from '../resources.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
 import type { EvaluationContext } from '../context.ts'
-import type { SampleOutcome } from '../flows/sample-flow.ts'
+import type { SampleOutcome } from '../flows/sample.ts'
 import { evaluationPlan } from '../owners/evaluation-plan.ts'
 import type { BenchmarkOwner, EvaluationOwner } from '../owners/owner.ts'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
