@@ -7,6 +7,11 @@ const closed = { additionalProperties: false } as const
 const Interval = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()])
 const Share = Type.Union([Type.Number(), Type.Null()])
 
+/** How an interval was found. */
+export const IntervalMethod = Type.Union([Type.Literal('wilson'), Type.Literal('clustered')], {
+  description: 'wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases',
+})
+
 /** An estimate over cases, such as pass@k. */
 export const OverCases = Type.Object(
   { k: Type.Integer(), estimate: Share, cases: Type.Integer({ description: 'Cases that have k samples' }) },
@@ -21,7 +26,8 @@ export const ComparedModel = Type.Object(
     samples: Type.Integer({ description: 'Scored' }),
     passed: Type.Integer(),
     rate: Share,
-    interval: Type.Union(Interval.anyOf, { description: 'Bootstrap by case, 95 %' }),
+    interval: Type.Union(Interval.anyOf, { description: 'Of the rate, 95 %, as in reports' }),
+    method: Type.Optional(IntervalMethod),
     passAtK: Type.Array(OverCases, { description: 'Unbiased; the chance that one of k answers passes' }),
     passAllK: Type.Array(OverCases, { description: 'pass^k, unbiased; the chance that all k answers pass' }),
   },

@@ -1,13 +1,8 @@
 /** A report's two parts: `result` is byte-identical for the same benchmark, answers and version; `run` is how it went. */
 import Type, { type Static } from 'typebox'
-import { OverCases } from './comparison.ts'
+import { IntervalMethod, OverCases } from './comparison.ts'
 import { ErrorTypes } from './error-types.ts'
 import { RootCause, Score, SecondOpinion } from './scoring.ts'
-
-/** How an interval was found. */
-const IntervalMethod = Type.Union([Type.Literal('wilson'), Type.Literal('clustered')], {
-  description: 'wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases',
-})
 
 const Rate = Type.Object(
   {

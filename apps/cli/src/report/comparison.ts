@@ -65,7 +65,11 @@ export function comparisonTable(found: ComparisonResource, pc: Colors): string {
     `${pc.bold('Comparison')} ${found.id} on benchmark ${benchmark.slice(0, 12)}`,
     [
       models(found),
-      ...explained('clustered', ...(comparison.models.some(({ passAtK }) => passAtK.length > 1) ? ['passAtK', 'passAllK'] : [])),
+      // Comparisons of earlier versions don't say: theirs is the bootstrap.
+      ...explained(
+        ...new Set(comparison.models.map(({ method }) => method ?? 'clustered')),
+        ...(comparison.models.some(({ passAtK }) => passAtK.length > 1) ? ['passAtK', 'passAllK'] : []),
+      ),
     ].join('\n'),
     [
       table(

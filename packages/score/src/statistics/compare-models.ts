@@ -5,6 +5,7 @@ import { clusteredInterval, meanInterval, resamples } from './bootstrap.ts'
 import { explanations } from './explanations.ts'
 import { leastDifference } from './least-effect.ts'
 import { holm, mcNemarExact, signFlipTest } from './paired-tests.ts'
+import { wilson } from './proportions.ts'
 import { type CaseCount, overCases, passAllOfK, passAtK, usualKs } from './pass-at-k.ts'
 import { mean, rounded, roundedP } from './rounded.ts'
 
@@ -47,6 +48,7 @@ function described({ name, cases }: ModelCounts, rng: Rng, count: number): Compa
   const counts = [...cases.values()]
   const samples = counts.reduce((sum, one) => sum + one.samples, 0)
   const passed = counts.reduce((sum, one) => sum + one.passed, 0)
+  const several = counts.some((one) => one.samples > 1)
   const ks = usualKs(Math.max(0, ...counts.map((one) => one.samples)))
   return {
     name,
@@ -54,7 +56,8 @@ function described({ name, cases }: ModelCounts, rng: Rng, count: number): Compa
     samples,
     passed,
     rate: samples ? rounded(passed / samples) : null,
-    interval: clusteredInterval(counts, rng, { count }),
+    interval: several ? clusteredInterval(counts, rng, { count }) : wilson(passed, samples),
+    ...(samples > 0 && { method: several ? 'clustered' : 'wilson' }),
     passAtK: ks.map((k) => overCases(counts, k, passAtK)),
     passAllK: ks.map((k) => overCases(counts, k, passAllOfK)),
   }

@@ -320,6 +320,9 @@ test('a comparison of three: rates, tests on shared cases, the same bytes each t
     [0.25, 40, 40],
     [0.5, 6, 30],
   ])
+  // As in reports: Wilson's where each case has one sample.
+  expect(found.models.map(({ method }) => method)).toEqual(['wilson', 'wilson', 'clustered'])
+  expect(found.models[1]?.interval).toEqual(wilson(10, 40))
   expect(found.models[2]?.passAtK.map(({ k }) => k)).toEqual([1, 2, 5])
   expect(found.models[2]?.passAllK.at(-1)).toEqual({ k: 5, estimate: 0.166667, cases: 6 })
   const [first, second] = found.pairs
