@@ -1,30 +1,12 @@
-import { type Prices, ProblemError, type ReportResult, type ReportRun } from '@stateeval/contracts'
+import type { Prices, ReportResult, ReportRun } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import type { Route } from '../context.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { existingEvaluation, pricesOf } from '../resources.ts'
+import { endedEvaluation, pricesOf } from '../resources.ts'
 
 export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params: { id } }, context) => {
-  const {
-    ended,
-    status,
-    error,
-    createdAt,
-    finishedAt = createdAt,
-    set,
-    options,
-    selfCheck,
-    model,
-    opinion,
-    budget,
-  } = await existingEvaluation(context, id)
-  if (!ended)
-    throw new ProblemError(
-      'conflict',
-      status === 'running' || status === 'queued'
-        ? `the evaluation ${id} is still running; wait until its status is succeeded`
-        : `the evaluation ${id} has ${status}${error ? `: ${error}` : '; resume it'}`,
-    )
+  const owner = await endedEvaluation(context, id)
+  const { ended, createdAt, finishedAt = createdAt, set, options, selfCheck, model, opinion, budget } = owner
   const result = (await context.artifacts.getJson(ended.result)) as ReportResult
   const run = {
     evaluation: id,
