@@ -43,6 +43,14 @@ export function divisions(): Program {
         add(`torch.${name}(${a.name}, ${number})`, () => t[name]!(a.tensor, number))
         add(`${a.name}.${name}(${number})`, () => (a.tensor as unknown as Record<string, Call>)[name]!(number))
       }
+    // Memory in another order than the shape says: that of the result follows the first.
+    const [turned, straight] = [t['t']!(a.tensor), input(divisorsOf(kind), [3, 2], kind)]
+    for (const name of ['floor_divide', 'remainder', 'pow', 'fmod']) {
+      add(`torch.${name}(${a.name}.t(), ${straight.name})`, () => t[name]!(turned, straight.tensor))
+      // Integers are divided by what is known already.
+      if (!kind.startsWith('float')) continue
+      add(`torch.${name}(${straight.name}, ${a.name}.t().abs() + 1)`, () => t[name]!(straight.tensor, t['add']!(t['abs']!(turned), 1)))
+    }
     const zero = input([0], [], kind)
     for (const name of ['fmod', 'remainder']) add(`torch.${name}(${a.name}, ${zero.name})`, () => t[name]!(a.tensor, zero.tensor))
   }

@@ -96,6 +96,9 @@ export function mul(a: Value, b: Value): Tensor {
   if (resultType([operandOf(a), operandOf(b)]) === bool) return made('and', [as(a, bool), as(b, bool)], bool)
   return binary('mul', a, b)
 }
+/** What several functions made of two, as one function makes it: in the order of their memory. */
+const asOf = (found: Tensor, a: Tensor, b: Tensor) => new Tensor(found.node, elementwiseStrides(found.node.shape, [operand(a), operand(b)]))
+
 export function div(a: Value, b: Value, rounding: string | null = null): Tensor {
   if (rounding === null) return binary('div', a, b, floating)
   if (rounding !== 'trunc' && rounding !== 'floor')
@@ -108,12 +111,12 @@ export function div(a: Value, b: Value, rounding: string | null = null): Tensor 
     // From what is left, which is exact: a quotient may have been rounded up to a whole number.
     const left = made('fmod', [first, second], dtype)
     const whole = unaryOf('round', div(sub(first, left), second))
-    return where(binaryCompare('eq', second, 0), quotient, where(isOff(left, second), sub(whole, 1), whole))
+    return asOf(where(binaryCompare('eq', second, 0), quotient, where(isOff(left, second), sub(whole, 1), whole)), first, second)
   }
   const truncated = binary('div', first, second)
   if (rounding === 'trunc') return truncated
   // Integers are divided towards zero: below it there is one less, where something is left.
-  return sub(truncated, cast(isOff(sub(first, mul(truncated, second)), second), dtype))
+  return asOf(sub(truncated, cast(isOff(sub(first, mul(truncated, second)), second), dtype)), first, second)
 }
 /** Whether what is left of a division towards zero has another sign than the divisor. */
 const isOff = (left: Tensor, divisor: Tensor) =>
@@ -133,7 +136,7 @@ export function remainder(a: Value, b: Value): Tensor {
   const dtype = divided('remainder', a, b)
   const [first, second] = [as(a, dtype), as(b, dtype)]
   const left = made('fmod', [first, second], dtype)
-  return where(isOff(left, second), add(left, second), left)
+  return asOf(where(isOff(left, second), add(left, second), left), first, second)
 }
 /** What is left of a division towards zero: it has the sign of what is divided. */
 export function fmod(a: Value, b: Value): Tensor {
@@ -148,7 +151,8 @@ export function pow(a: Value, b: Value): Tensor {
   const found = binary('pow', a, b)
   // A negative power of zero is beyond integers.
   if (dtype.category === 2 || !isTensor(b)) return found
-  return where(logical('and', binaryCompare('lt', b, 0), binaryCompare('eq', asTensor(a), 0)), scalar(0, dtype), found)
+  const beyond = logical('and', binaryCompare('lt', b, 0), binaryCompare('eq', asTensor(a), 0))
+  return new Tensor(where(beyond, scalar(0, dtype), found).node, found.strides)
 }
 export function extreme(op: 'max' | 'min', a: Tensor, b: Tensor): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
@@ -263,7 +267,8 @@ export function maskedFill(tensor: Tensor, mask: Tensor, value: number | boolean
   shapeOf(mask, tensor)
   if (mask.dtype !== bool)
     throw new RuntimeError(`masked_fill expected mask to be a boolean tensor, but got a tensor with dtype ${mask.dtype.title}`)
-  return where(mask, scalar(tensor.dtype.category === 1 ? Math.trunc(Number(value)) : value, tensor.dtype), tensor)
+  // In the order of its dimensions, whatever that of the tensor was.
+  return new Tensor(where(mask, scalar(tensor.dtype.category === 1 ? Math.trunc(Number(value)) : value, tensor.dtype), tensor).node)
 }
 
 /** Whether elements are equal or no further apart than atol + rtol · |b|. */

@@ -403,7 +403,7 @@ export function indexSelect(tensor: Tensor, dim: number, wanted: Tensor): Tensor
   const values = wanted.values() as number[]
   const bad = values.find((one) => one < 0 || one >= size)
   if (bad !== undefined) {
-    if (size === 0) throw new RuntimeError('index_select(): self indexing axis dim should be positive')
+    if (size === 0 && tensor.ndim > 1) throw new RuntimeError('index_select(): self indexing axis dim should be positive')
     throw new IndexError('index out of range in self')
   }
   const shape = tensor.shape
