@@ -73,6 +73,8 @@ describe('programs in JavaScript', () => {
         to: [t.to('torch.float64').dtype, t.to('int64').dtype, t.to('cpu').dtype].map(String), wrong: said(() => t.to('number')),
         std: [a.std(false), a.std({ correction: 0 }), a.var({ correction: 1 })].map((one) => one.pow(2).mul(16).round().item()),
         same: [n.allclose(n), t.allclose(t.mul(NaN)), t.mul(NaN).allclose(t.mul(NaN), { equal_nan: true })],
+        kinds: [new torch.Tensor([1, 2]), torch.Tensor(0, 2), torch.Tensor([t[0], true])].map((one) => [one.dtype, one.shape, one.tolist()]),
+        is: a instanceof torch.Tensor, json: JSON.stringify({ n }),
         taken: n.index(torch.tensor([[1, -1], [0, 0]])).tolist(), type: t.dtype === torch.float16,
         set: said(() => { t[0] = 5 }), add: said(() => t.add_(1)) }`
     expect((await observe('javascript', code)).ending).toEqual(
@@ -89,6 +91,13 @@ describe('programs in JavaScript', () => {
           [-7, -7],
         ],
         type: false,
+        kinds: [
+          ['torch.float32', [2], [1, 2]],
+          ['torch.float32', [0, 2], []],
+          ['torch.float32', [2], [-3.5, 1]],
+        ],
+        is: true,
+        json: '{"n":[-7,7]}',
         set: expect.stringMatching(/^TypeError: a tensor’s values can’t be assigned to/),
         add: expect.stringMatching(/^RuntimeError: add_\(\) changes a tensor in place/),
       }),
@@ -125,12 +134,19 @@ describe('programs in JavaScript', () => {
     })
   })
   test('NaN and infinities are told in tensors', async () => {
-    const { ending } = await observe('javascript', 'RESULT = torch.div(a.sub(a), torch.zeros(2, 2)).flatten().narrow(0, 0, 1)')
-    expect(ending).toEqual(completed({ $tensor: { dtype: 'float32', shape: [1], data: expect.any(String) } }))
-    const [value] = new Float32Array(
-      Buffer.from((ending as { result: { $tensor: { data: string } } }).result.$tensor.data, 'base64').buffer.slice(0),
-    )
-    expect(value === undefined || Number.isNaN(value) || value !== 0).toBe(true)
+    const code =
+      'RESULT = torch.cat([torch.div(a.sub(a), torch.zeros(2, 2))[0], a.div(torch.zeros(2, 2))[0], a.div(-0.5).exp().log().div(0)[1]])'
+    const { ending } = await observe('javascript', code)
+    expect(ending).toEqual(completed({ $tensor: { dtype: 'float32', shape: [6], data: expect.any(String) } }))
+    const { data } = (ending as { result: { $tensor: { data: string } } }).result.$tensor
+    expect([...new Float32Array(Uint8Array.from(Buffer.from(data, 'base64')).buffer)]).toEqual([
+      NaN,
+      NaN,
+      Infinity,
+      Infinity,
+      -Infinity,
+      -Infinity,
+    ])
   })
   test('tensors that are none are refused where they come in', async () => {
     const bad = async (given: unknown) => (await observe('javascript', 'RESULT = 1', undefined, { a: given })).ending

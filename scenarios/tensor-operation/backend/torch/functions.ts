@@ -406,7 +406,18 @@ f('tanh', ['input: Tensor', each.unary.tanh])
 f('gelu', ['input: Tensor, approximate: str = "none"', each.gelu])
 f('pad', ['input: Tensor, pad: ints, mode: str = "constant", value: Number? = null', move.pad])
 
-Object.assign(torch, dtypes, unsupported, { float: float32, double: float64, long: int64, int: int32, Tensor })
+/** The type of tensors; called, with or without new, it makes one of float32: of a list, or of sizes one by one. */
+torch['Tensor'] = Object.defineProperty(
+  function Tensor(...args: unknown[]) {
+    return args.every(Number.isInteger)
+      ? creation.sized(0)(args.length > 0 ? (args as number[]) : [0], null)
+      : creation.tensor(args[0], float32)
+  },
+  'prototype',
+  { value: methods },
+)
+
+Object.assign(torch, dtypes, unsupported, { float: float32, double: float64, long: int64, int: int32 })
 fn('manual_seed', ['seed: any', () => undefined])
 fn('is_grad_enabled', ['', () => false])
 for (const name of ['no_grad', 'inference_mode'])

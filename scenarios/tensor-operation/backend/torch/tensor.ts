@@ -47,6 +47,9 @@ export class Tensor {
   valueOf() {
     return this.item()
   }
+  toJSON() {
+    return this.tolist()
+  }
   toString() {
     return `tensor(${JSON.stringify(this.tolist())}, dtype=${this.dtype.toString()})`
   }
