@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 export const root = join(import.meta.dirname, '..')
 
 /** The files that differ from their text. */
-export function drifted(files: Record<string, string>): string[] {
+function drifted(files: Record<string, string>): string[] {
   return Object.entries(files)
     .filter(([path, text]) => read(path) !== text)
     .map(([path]) => relative(root, path))

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { openApiOfSessionService } from '../scenarios/session-service/backend/openapi.ts'
 
-export const sessionServiceContract = join(import.meta.dirname, '../openapi/session-service.yaml')
+const sessionServiceContract = join(import.meta.dirname, '../openapi/session-service.yaml')
 
 /** The text that the file must have. */
-export const sessionServiceContractText = async () =>
+const sessionServiceContractText = async () =>
   `# Generated from scenarios/session-service/backend by scripts/openapi-session-service.ts\n${stringify(await openApiOfSessionService(), { lineWidth: 120, aliasDuplicateObjects: false })}`
 
 if (import.meta.main) writeFileSync(sessionServiceContract, await sessionServiceContractText())

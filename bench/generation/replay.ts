@@ -6,7 +6,7 @@ import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
 import { compare } from '@stateeval/score'
 import { type Spent, spent, spentEach } from './spent.ts'
 
-export interface Replayed {
+interface Replayed {
   perSecond: number
   programs: number
   runs: number

@@ -4,7 +4,7 @@ import { askPeer } from '../peers/python.ts'
 import type { Load } from './load.ts'
 
 /** `cpuMs`: CPU time for each program, of all processes that run it. */
-export type EvalplusLoad = Load & { name: string; concurrency: number; cpuMs: number }
+type EvalplusLoad = Load & { name: string; concurrency: number; cpuMs: number }
 
 /** What it measured, or the reason why there is nothing. `times` is for each program and concurrency. */
 export const evalplus = (programs: Record<string, string>, times: number, concurrency: readonly number[]) =>

@@ -23,7 +23,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** How long a text takes to speak, in whole seconds. */
-export const secondsOf = (text: string) => Math.ceil(wordsOf(text).length / wordsPerSecond)
+const secondsOf = (text: string) => Math.ceil(wordsOf(text).length / wordsPerSecond)
 
 /** A person's recording: in their own voice, with or without noise around it. */
 export const recorded = (text: string, is_isolated: boolean): Speech => ({

@@ -29,7 +29,7 @@ export const observeStudio = ({ calls }: StudioWorld): WorldState => ({
   gone: [],
 })
 
-export const hasVoice = ({ voices }: StudioWorld, name: string) => voices.some(({ voice_name }) => voice_name === name)
+const hasVoice = ({ voices }: StudioWorld, name: string) => voices.some(({ voice_name }) => voice_name === name)
 
 type Refused = Extract<Transition<never>, { ok: false }>
 export const refuse = (message: string): Refused => ({ ok: false, error: { status: 400, message } })

@@ -77,7 +77,7 @@ export function knownSessions({ bindings, world }: Scope<SessionWorld>): readonl
   return sessions
 }
 
-export type UserSession = { name: string } & Omit<Session, 'id'>
+type UserSession = { name: string } & Omit<Session, 'id'>
 let newestUsers: { of: Scope<SessionWorld>['bindings']; all: readonly UserSession[] } | undefined
 
 /** The user's own sessions: variables of the initialisation block. */

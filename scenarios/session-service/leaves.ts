@@ -10,7 +10,7 @@ interface Place {
   /** The path as queries name it: `data.owner.name`. */
   field: string
 }
-export interface Leaf extends Place {
+interface Leaf extends Place {
   value: Json
 }
 

@@ -3,7 +3,7 @@ import type { Case, DocumentationMode } from '@stateeval/contracts'
 import { createRng, isCall, type Scenario, writtenSteps } from '@stateeval/program'
 
 /** How many APIs that the task does not need stand among those that it needs, so that a section is no proof of being needed. */
-export const distractors = 1
+const distractors = 1
 
 /**
  * `full`: all of it. `relevant`: the sections of the APIs that the reference calls on any path, and that of another one,

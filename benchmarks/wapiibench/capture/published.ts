@@ -6,7 +6,7 @@ import type { Captured } from './captured.ts'
 import { deepest, isTooDeep } from './depth.ts'
 
 /** The mock fails on this request, so the program ends with an error. */
-export class MockError extends Error {}
+class MockError extends Error {}
 
 const decode = (text: string): string => {
   try {

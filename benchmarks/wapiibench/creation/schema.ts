@@ -10,7 +10,7 @@ import { formats } from './formats.ts'
 
 export type FaultKind = 'missing argument' | 'unknown argument' | 'wrong type' | 'value not allowed' | 'wrong format'
 /** `at` is the place, such as `config.data.tags[0]`; `says` goes on from it. */
-export interface ValueFault {
+interface ValueFault {
   kind: FaultKind
   at: string
   says: string

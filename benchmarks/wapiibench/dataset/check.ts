@@ -6,7 +6,7 @@ import type { Endpoints } from '../specification/endpoints.ts'
 import { locations, specified } from '../specification/types.ts'
 
 /** What must not be: `broken` can't be judged at all; `odd` is taken as it is, with a warning. */
-export interface Findings {
+interface Findings {
   broken: string[]
   odd: string[]
 }

@@ -1,6 +1,6 @@
 /** What a policy says about a run: which request counts, and how it compares. */
 import type { Observation } from '@stateeval/contracts'
-import { type Captured, capturedIn } from '../capture/captured.ts'
+import { capturedIn } from '../capture/captured.ts'
 import { publishedConfig } from '../capture/published.ts'
 import { soundRequest } from '../capture/sound.ts'
 import type { Config } from '../case.ts'
@@ -47,10 +47,6 @@ export function soundOutcome(config: Config, observation: Observation, endpoints
   const judged = judgeSound(asRequest(config), soundRequest(first), endpoints)
   return more.length > 0 ? { judged, note: `${more.length + 1} requests; the first counts` } : { judged }
 }
-export const judgeCaptured = (config: Config, captured: Captured, endpoints: Endpoints) => ({
-  published: judgePublished(asRequest(config), publishedConfig(captured), endpoints),
-  sound: judgeSound(asRequest(config), soundRequest(captured), endpoints),
-})
 
 function says(ending: Observation['ending']): string {
   switch (ending.status) {

@@ -17,7 +17,7 @@ const fieldsOf = ({ headers, params, data, url }: RequestConfig, endpoints: Endp
 }
 
 /** Arguments that count, by location: what a candidate without a request misses. */
-export function expectedCounts(expected: RequestConfig, endpoints: Endpoints): Partial<Record<Location, number>> {
+function expectedCounts(expected: RequestConfig, endpoints: Endpoints): Partial<Record<Location, number>> {
   const fields = fieldsOf(expected, endpoints)
   return Object.fromEntries(
     locations.flatMap((location) => {

@@ -9,5 +9,3 @@ export function starterOf(instruction: string, { config: { method, url } }: Pick
   const head = `// ${instruction}\nconst axios = require('axios');\n\n`
   return head + (setup === 'full' ? 'axios.' : `axios.${method}('${url}',`)
 }
-/** What the published code calls the two, where code and paper differ. */
-export const publishedNames: Record<Setup, string> = { full: 'invocation', arguments: 'endpoint' }

@@ -12,7 +12,7 @@ const member = (body: string, more = T) => `axios.post('${S}/members.add', ${bod
 /** Longer than what is parsed where answers are read. */
 const comment = `/* ${'-'.repeat(33_000)} */`
 
-export const extraction: readonly Row[] = [
+const extraction: readonly Row[] = [
   ['as it is', 0, list(`${T}, ${P}`), 'correct'],
   ['longer than what is parsed', 0, list(`${T}, ${comment} ${P}`), 'correct', 'runtime_error'],
   ['longer, and no script', 0, list(`{ ${T}, ${comment} ${P}`), 'runtime_error', 'runtime_error'],

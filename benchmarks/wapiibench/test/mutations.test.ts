@@ -12,7 +12,7 @@ import { sampleBenchmark, sampleCases } from './sample.ts'
 import { summaries } from './summary.ts'
 
 /** A candidate whose one run asked for this. */
-export const candidateAsking = (requests: readonly Captured[]): Candidate => ({
+const candidateAsking = (requests: readonly Captured[]): Candidate => ({
   answer: '',
   code: 'x',
   readings: ['published', 'sound'].map((policy) => ({ policy, code: 'x', run: 0 })),

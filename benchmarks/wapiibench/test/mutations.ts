@@ -17,7 +17,7 @@ const special = ['Accept', 'Content-Type']
 const unknown = 'zz_unknown'
 
 /** The request as axios would have it. */
-export function capturedOf({ url, method, headers = {}, params, data }: Config): Captured {
+function capturedOf({ url, method, headers = {}, params, data }: Config): Captured {
   const form = headers['Content-Type'] === 'multipart/form-data'
   return {
     method,

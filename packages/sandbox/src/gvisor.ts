@@ -5,7 +5,7 @@ import { type Containers, howToRunsc, lackingContainers, openContainers } from '
 import type { Layer } from './jail/layers.ts'
 import { observeLayers } from './jail/observe-layers.ts'
 
-export interface Gvisor {
+interface Gvisor {
   /** Why there can be none, with what to do about it, as far as that is known without a trial. */
   readonly lacks: string | undefined
   /** Rejects with what to do where no container can be started. */

@@ -17,7 +17,7 @@ import type { Channel, OpenWorld, World, WorldObservation } from './world.ts'
 /** A run that computed for this part of its time was not kept waiting. */
 const busyShare = 0.5
 
-export interface InputRun {
+interface InputRun {
   runtime: LanguageRuntime
   level: Level
   /** There at the level of gVisor. */

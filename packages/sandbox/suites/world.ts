@@ -10,7 +10,7 @@ import { serve } from '../src/served.ts'
 import type { OpenWorld, World } from '../src/world.ts'
 import { Sessions, type SessionItem } from './sessions.ts'
 
-export interface SuiteWorld extends World {
+interface SuiteWorld extends World {
   /** Worlds that are open now. */
   opened(): number
 }

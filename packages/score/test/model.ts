@@ -17,7 +17,7 @@ export interface Item {
 export const world = (items: Item[], ids: WorldState['ids'], gone: WorldState['gone'] = []): WorldState => ({ state: { items }, ids, gone })
 
 /** Every string mapped, keys too. */
-export function mapStrings<T>(value: T, change: (text: string) => string): T {
+function mapStrings<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T
   if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, change)) as T
   if (value === null || typeof value !== 'object') return value

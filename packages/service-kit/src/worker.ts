@@ -14,7 +14,7 @@ import type { Outcomes } from './outcomes.ts'
 import { atMost } from './time.ts'
 import type { Span, Tracer } from './tracing/tracer.ts'
 
-export interface WorkerTools {
+interface WorkerTools {
   bus: Bus
   outcomes: Outcomes
   artifacts: Artifacts
@@ -26,7 +26,7 @@ export interface Worker {
   /** Takes no more jobs, waits for those in flight, and hands back what is not done in time. */
   stop(graceMs: number): Promise<void>
 }
-export interface WorkerOptions {
+interface WorkerOptions {
   concurrency?: number | undefined
   ackWaitMs?: number
 }

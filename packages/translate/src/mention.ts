@@ -5,7 +5,7 @@ import { indexOf, ordinal } from './ordinal.ts'
 import type { Reading } from './reading.ts'
 import { type Element, template } from './template.ts'
 
-export type MentionKind = 'output' | 'item' | 'count' | 'thing'
+type MentionKind = 'output' | 'item' | 'count' | 'thing'
 export interface Mentioned {
   kind: MentionKind
   deed: Deed

@@ -7,7 +7,7 @@ import { canonicalJson, isCall } from '@stateeval/program'
 import { outputAt } from './call-clause.ts'
 import { plainExpr } from './slots.ts'
 
-export type Normal = { ok: true; text: string } | { ok: false; reason: string }
+type Normal = { ok: true; text: string } | { ok: false; reason: string }
 
 /** The canonical text of what a program does; or why it has none. */
 export function normalForm(program: Pick<Program, 'body' | 'result' | 'branch'>, variables: ReadonlySet<string>): Normal {

@@ -11,7 +11,7 @@ import { sayResult } from './result-clause.ts'
 import { otherwises } from './sentence.ts'
 import type { Voice } from './voice.ts'
 
-export type Spoken = { ok: true; instruction: string } | { ok: false; reason: string }
+type Spoken = { ok: true; instruction: string } | { ok: false; reason: string }
 
 /** A step that no sentence of the grammar says. */
 class Unsayable extends Error {}

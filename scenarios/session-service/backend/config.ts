@@ -1,7 +1,7 @@
 /** Settings of the session service on its own. */
 import { baseSettings, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
 
-export const sessionServiceSettings = defineSettings({
+const sessionServiceSettings = defineSettings({
   HOST: baseSettings.HOST,
   PORT: { type: 'integer', default: 7410, min: 0, max: 65_535, doc: 'Port to listen on; 0 takes a free one' },
   LOG_LEVEL: baseSettings.LOG_LEVEL,

@@ -7,7 +7,7 @@ import type { SessionServiceConfig } from './config.ts'
 import { createClockIds } from './ids.ts'
 import { info } from './openapi-info.ts'
 
-export interface RunningSessionService {
+interface RunningSessionService {
   url: string
   stop(): Promise<void>
 }

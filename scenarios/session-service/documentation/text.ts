@@ -5,7 +5,7 @@
  */
 
 /** What is said of the library that a language calls HTTP APIs with. */
-export interface ClientText {
+interface ClientText {
   /** The word after a fence. */
   fence: string
   use: string
@@ -79,7 +79,7 @@ Answers 200 with the session, \`{"id", "data", "source", "type"}\`; 404 where th
 A filter is an object of field paths and values or operators, as in MongoDB: \`$eq\`, \`$ne\`, \`$gt\`, \`$gte\`, \`$lt\`, \`$lte\`, \`$in\`, \`$nin\`, \`$exists\`, \`$regex\`, \`$and\`, \`$or\`, \`$nor\`, \`$not\`. Fields of the data begin with \`data.\`. Unlike in querySessions, values keep their JSON type. \`{}\` matches all. Answers 200 with the list of the matching sessions, in the form of listSessions.`,
 } as const
 
-export type SessionServiceApi = keyof typeof apis
+type SessionServiceApi = keyof typeof apis
 const all = Object.keys(apis) as SessionServiceApi[]
 
 /** The paper's five APIs: what a model reads unless a benchmark asks for others. */

@@ -11,7 +11,7 @@ const schemas = {
   agents: checker(AgentOptions),
 }
 
-export interface RecordingFile {
+interface RecordingFile {
   heading: RecordingHeading
   answers: RecordedAnswer[]
   unanswered: RecordedSilence[]

@@ -3,7 +3,7 @@ import type { BenchmarkResource, Manifest } from '@stateeval/contracts'
 import type { EvaluationContext } from './context.ts'
 import { benchmarkResource } from './resources.ts'
 
-export interface ImportedSet {
+interface ImportedSet {
   manifest: Manifest
   lines: readonly string[]
   ids: readonly string[]

@@ -5,7 +5,7 @@ import { namespace, type Servers } from '@stateeval/testkit'
 import { evaluation } from '../src/app.ts'
 import { benchmark, executor, programsOf } from './fakes.ts'
 
-export interface FakeServices {
+interface FakeServices {
   /** Jobs that were handled, by kind. */
   handled: Record<string, number>
   stop(): Promise<void>

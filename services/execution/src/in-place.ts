@@ -20,7 +20,7 @@ export interface Asked {
   batch: boolean
 }
 /** The finished execution; or, where it took longer than `ms` or the caller left, what was done until then. */
-export type InPlace = { execution: Execution } | { done: ReadonlyMap<number, ExecutionResult> }
+type InPlace = { execution: Execution } | { done: ReadonlyMap<number, ExecutionResult> }
 
 export async function runInPlace(asked: Asked, ms: number, caller: AbortSignal, context: Context): Promise<InPlace> {
   const { now, sandbox, config, store } = context

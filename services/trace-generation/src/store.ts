@@ -10,7 +10,7 @@ interface BegunGeneration {
   /** Made for a job that brought its options along: whoever sent the job asks again, the sweep does not. */
   ofJob?: boolean
 }
-export interface EndOfGeneration {
+interface EndOfGeneration {
   status: Extract<JobStatus, 'succeeded' | 'failed' | 'cancelled'>
   /** Programs that were made until then. */
   done: number

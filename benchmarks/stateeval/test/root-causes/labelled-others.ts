@@ -5,7 +5,7 @@
 import type { Language } from '@stateeval/contracts'
 import { edit, type Labelled } from './labelled.ts'
 
-export interface LabelledElsewhere extends Labelled {
+interface LabelledElsewhere extends Labelled {
   scenario: string
   language: Language
 }

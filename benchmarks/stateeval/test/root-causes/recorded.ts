@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Case, Language, Observation } from '@stateeval/contracts'
 import type { Label } from './labelled.ts'
 
-export interface RecordedFailure {
+interface RecordedFailure {
   name: string
   case: number
   cause: Label

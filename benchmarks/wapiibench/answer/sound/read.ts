@@ -5,7 +5,7 @@ import { fromBroken } from './broken.ts'
 import { parsed } from './syntax.ts'
 import { asItIs, reduced } from './reduce.ts'
 
-export type SoundReading = { code: string } | { error: ErrorVerdict; says: string }
+type SoundReading = { code: string } | { error: ErrorVerdict; says: string }
 
 const fence = /^[ \t]*```[^\n`]*\n([\s\S]*?)(?:^[ \t]*```|(?![\s\S]))/gm
 

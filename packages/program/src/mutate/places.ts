@@ -3,7 +3,7 @@ import type { Atom, Block, Expr, Program, Reference, Step } from '@stateeval/con
 import { withId } from '../canonical.ts'
 import { isCall, references } from '../expr.ts'
 
-export type BlockName = 'body' | 'then' | 'otherwise'
+type BlockName = 'body' | 'then' | 'otherwise'
 export interface Place {
   block: BlockName
   index: number
@@ -80,7 +80,7 @@ function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] 
 }
 
 /** Every reference of a program's steps, with how its place reads and the program in which another one stands there. */
-export interface ReferenceSlot {
+interface ReferenceSlot {
   place: Place
   where: string
   reference: Reference

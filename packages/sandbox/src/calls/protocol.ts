@@ -13,7 +13,7 @@ const mark = '\u0001'
 const { stringify } = JSON
 /** Beside the arguments: number, name, brackets. */
 const overhead = 4096
-export const longestName = 200
+const longestName = 200
 export const maxCallBytes = (resultBytes: number) => resultBytes + overhead
 
 /** In the jail. */

@@ -33,7 +33,7 @@ const containedPids = 512
 /** After this long the outer process is ended too, whatever the inner ones do. */
 const killMs = 500
 
-export interface Exit {
+interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
 }

@@ -5,7 +5,7 @@
  * (or no worker does) under any value that would be a bound.
  */
 
-export interface ProcessLimits {
+interface ProcessLimits {
   /** The largest file that may be written, in memory too. */
   fileBytes: number
   /** CPU seconds of the process; none for one that serves many runs, which others count. */

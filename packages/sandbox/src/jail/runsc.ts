@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { nobody, toolPath } from './alone.ts'
 import { type JailBounds, type JailImage, sharedBytes, worldFolder } from './command.ts'
 
-export interface RunscOptions {
+interface RunscOptions {
   /** The binary. */
   runsc: string
   /** A folder of ours for the bundle; removed by the caller once the container is gone. */

@@ -9,7 +9,7 @@ import { type Idle, watch } from './watchdog.ts'
 /** How long connections may take to be read to their end after the code ended, in milliseconds. */
 const graceMs = 5000
 
-export interface Surrounded {
+interface Surrounded {
   connections: Connections
   calls: Calls | undefined
   /** Where the program finds its world; null without HTTP. */

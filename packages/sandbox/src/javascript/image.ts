@@ -13,7 +13,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -164,6 +163,3 @@ function copied(node: string, target: string): string {
   accessSync(target)
   return target
 }
-
-/** For tests and tools that look into the runner. */
-export const runnerSource = (runtime: Runtime) => readFileSync(join(runtime.runner, 'runner.js'), 'utf8')

@@ -16,7 +16,7 @@ import { WarmRunner } from '../warm/runner.ts'
 const heapMiB = (limits: Limits) => Math.floor(limits.memoryMiB * 0.75)
 const small = ['--v8-pool-size=1', '--min-semi-space-size=16']
 
-export interface JavascriptOptions {
+interface JavascriptOptions {
   /** The node binary that candidates get. */
   node: string
   /** A folder that is ours and nobody else may write to. */

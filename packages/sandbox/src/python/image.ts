@@ -74,7 +74,7 @@ function build(folder: string, python: string, files: ReadonlyMap<string, string
   }
 }
 
-export interface PythonImageOptions {
+interface PythonImageOptions {
   /** What the runner is told to open, see command.ts. */
   port: string
   /** Modules that every candidate finds loaded. */

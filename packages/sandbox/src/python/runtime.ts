@@ -10,7 +10,7 @@ import { WarmRunner } from '../warm/runner.ts'
 import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'
 import { preparePython } from './prepare.ts'
 
-export interface PythonOptions {
+interface PythonOptions {
   /** A folder that is ours and nobody else may write to. */
   cache: string
   /** What a jail is made of here. */

@@ -3,7 +3,7 @@ import type { Cell, CellKind } from '../cell.ts'
 import { WarmPool } from './pool.ts'
 import type { WarmRunner } from './runner.ts'
 
-export interface WarmCells {
+interface WarmCells {
   take(kind: CellKind): Promise<Cell>
   close(): Promise<void>
 }

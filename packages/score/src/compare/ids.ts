@@ -4,7 +4,7 @@ import type { WorldState } from '@stateeval/contracts'
 /** Text between ids, and the ids, in turn: parts 0, 2, 4 … are text, parts 1, 3, 5 … are ids. */
 export type Parts = readonly string[]
 
-export type IdInfo = { kind: 'initial'; index: number } | { kind: 'created'; index: number; gone: boolean; last: unknown }
+type IdInfo = { kind: 'initial'; index: number } | { kind: 'created'; index: number; gone: boolean; last: unknown }
 
 /** Shorter ids would occur in ordinary text by chance: they count only where they are the whole string. */
 const shortestInsideText = 8

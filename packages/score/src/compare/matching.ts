@@ -23,7 +23,7 @@ export interface ElementClass {
 }
 
 /** How far numbers and elements of tensors may be apart: see Comparison. */
-export type Tolerances = Pick<Comparison, 'relativeTolerance' | 'reduction'>
+type Tolerances = Pick<Comparison, 'relativeTolerance' | 'reduction'>
 
 /** Thrown when the bound on work is passed; the comparison then ends undecided. */
 export class WorkBoundPassed extends Error {}

@@ -6,7 +6,7 @@
 import type { Ids } from './ids.ts'
 import { Unordered } from './unordered.ts'
 
-export interface SignatureOptions {
+interface SignatureOptions {
   ids: Ids
   maskNumbers: boolean
   /** Called once per value: counts work. */

@@ -1,6 +1,6 @@
 /** How large a JSON value is, found without recursion and without looking further than a limit. */
 
-export interface Size {
+interface Size {
   nodes: number
   /** Levels of nesting; a plain value has 0. */
   depth: number

@@ -7,7 +7,7 @@ import { because, type Cause, type ExpectedCall } from './situation.ts'
 import { expectedText, foundText, steady } from './texts.ts'
 
 /** `weak`: a read that is missing, which is a cause only where nothing else is. */
-export interface Departure {
+interface Departure {
   cause: Cause
   weak: boolean
 }

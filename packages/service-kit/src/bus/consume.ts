@@ -15,7 +15,7 @@ export interface Consuming {
   /** Resolves when all handlers are done after a stop. */
   finished: Promise<void>
 }
-export interface ConsumeContext {
+interface ConsumeContext {
   /** The live connection, and a signal that fires when it drops; null once the signal is aborted. */
   connection: (signal: AbortSignal) => Promise<{ nc: NatsConnection; dropped: AbortSignal } | null>
   names: Names

@@ -6,7 +6,7 @@ import { type JobSubject, streams } from '@stateeval/contracts'
 export const token = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 32)
 
 /** Ids stand in event subjects as they are, so that people can subscribe to them. */
-export const readableToken = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, '_')
+const readableToken = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, '_')
 
 export const names = (namespace: string) => ({
   jobs: `${namespace}-${streams.jobs}`,

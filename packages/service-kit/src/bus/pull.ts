@@ -5,7 +5,7 @@
 import { createInbox, type NatsConnection } from 'nats'
 import { type Delivery, delivery } from './delivery.ts'
 
-export type Pulled =
+type Pulled =
   | { kind: 'job'; delivery: Delivery }
   /** Nothing came in time, or the request was taken back. */
   | { kind: 'none' }

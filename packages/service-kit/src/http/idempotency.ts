@@ -28,7 +28,7 @@ const abandonedAfterMs = 30_000
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-export interface Keyed {
+interface Keyed {
   key: string
   operation: string
   /** All that the answer depends on. */

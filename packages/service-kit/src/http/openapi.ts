@@ -3,7 +3,7 @@ import * as contracts from '@stateeval/contracts'
 import { type Answer, type Operation, type Operations, problems } from '@stateeval/contracts'
 
 type Node = Record<string, unknown>
-export interface OpenApiParts {
+interface OpenApiParts {
   name: string
   description: string
   operations: Operations

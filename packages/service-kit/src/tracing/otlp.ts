@@ -3,7 +3,7 @@ import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Attributes, EndedSpan, SpanKind, SpanSink } from './tracer.ts'
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** The collector’s address; spans go to `/v1/traces` there. */
   endpoint: string
   service: string

@@ -37,7 +37,7 @@ export interface Ended {
 }
 
 export const stageOf = (owner: Owner): Stage => owner.stages[owner.stage] ?? { total: 0, window: 1 }
-export const startItem = (context: EvaluationContext, item: Item) => context.send(subjects.step, startMessage(item))
+const startItem = (context: EvaluationContext, item: Item) => context.send(subjects.step, startMessage(item))
 
 /** Stores how an item ended, and gives the one that comes after it. */
 export async function complete(context: EvaluationContext, owner: Owner, item: Item, out: unknown): Promise<Item | null> {

@@ -7,7 +7,7 @@ import type { Owner, Stage } from '../owners/owner.ts'
 import { noTally, plus, stageOf, type Tally } from './complete.ts'
 import { type Item, itemId } from './item.ts'
 
-export interface LanePlace {
+interface LanePlace {
   lane: number
   /** Items done in this lane. */
   done: number

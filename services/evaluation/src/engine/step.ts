@@ -38,7 +38,7 @@ export interface Wait {
   state: unknown
 }
 
-export type Opened = NonNullable<Awaited<ReturnType<typeof open>>>
+type Opened = NonNullable<Awaited<ReturnType<typeof open>>>
 
 /**
  * An item with its flow; null where its owner has ended or left the stage. What it needs may be damaged in the store, which no

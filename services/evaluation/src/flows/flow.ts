@@ -30,7 +30,7 @@ export interface Flow<C, S, Out> {
 export const pauses = [500, 3_000, 10_000] as const
 
 /** What went wrong on our side. */
-export interface Trouble {
+interface Trouble {
   says: string
   /** It may be over later: nothing was refused. */
   passing: boolean

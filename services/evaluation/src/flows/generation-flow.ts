@@ -2,13 +2,13 @@
 import type { BuildOptions, GenerateResult, Json, ScenarioOptions } from '@stateeval/contracts'
 import { type Answer, type Flow, type Next, pauses } from './flow.ts'
 
-export interface GenerationContext {
+interface GenerationContext {
   scenario: string
   /** Those that the scenario knows. */
   scenarioOptions?: ScenarioOptions
   options: BuildOptions
 }
-export interface GenerationState {
+interface GenerationState {
   tries: number
 }
 export type GenerationOutcome = { ok: true; result: GenerateResult } | { ok: false; reason: string }

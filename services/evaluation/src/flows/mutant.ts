@@ -8,7 +8,7 @@ import { unrun } from './case.ts'
 import type { SampleContext } from './sample.ts'
 
 export type Fate = NonNullable<ScoredSample['mutant']>['fate']
-export const furtherCount = 20
+const furtherCount = 20
 
 /** What the reference code showed on the case's own inputs, from the oracle. */
 const referenceOf = (c: Case): Observation[] => c.oracles.map(({ result, world }) => unrun('oracle', result, world))

@@ -6,13 +6,13 @@ import type { Answered, Question, Unanswered } from '../asking/question.ts'
 import type { ModelChoice } from '../owners/owner.ts'
 import type { Flow } from './flow.ts'
 
-export interface OpinionContext {
+interface OpinionContext {
   by: Extract<ModelChoice, { kind: 'endpoint' }>
   messages: Message[]
   read: Opinions['read']
 }
 /** There is but one: the question follows from the sample. */
-export interface OpinionState {
+interface OpinionState {
   step: 'ask'
 }
 export interface OpinionOutcome {

@@ -24,7 +24,7 @@ export interface ProgramContext {
   agents?: BuildAgents
 }
 
-export type ProgramState =
+type ProgramState =
   | { step: 'first'; tries: number; retries: number }
   /** `replay` counts the runs that must agree with the oracles. */
   | { step: 'second'; replay: number; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }

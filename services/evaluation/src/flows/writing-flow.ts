@@ -6,14 +6,14 @@ import type { Answered, Question, Unanswered } from '../asking/question.ts'
 import type { ModelChoice } from '../owners/owner.ts'
 import type { Answer, Flow, Need, Next } from './flow.ts'
 
-export interface WritingContext {
+interface WritingContext {
   workbook: Workbook
   part: number
   model: Extract<ModelChoice, { kind: 'endpoint' }>
   /** Which of the model's answers is taken. */
   sample: number
 }
-export interface WritingState {
+interface WritingState {
   writing: Json
   retries: number
   usage: Usage

@@ -5,7 +5,7 @@ import type { EvaluationContext } from '../context.ts'
 import { itemId, parseStep } from '../engine/item.ts'
 import { begin, resume } from '../engine/step.ts'
 
-export type StepMessage = { start: string } | Reply
+type StepMessage = { start: string } | Reply
 
 function validate(payload: unknown): StepMessage {
   const value = (payload ?? {}) as Partial<Reply> & { start?: unknown }

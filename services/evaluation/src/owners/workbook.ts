@@ -38,7 +38,7 @@ export const casesIn = (written: readonly WrittenTask[]): TaskCase[] =>
   written.flatMap((one) => (one.status === 'written' ? [one.case] : []))
 
 /** Whether a task's own solution is judged right, by every policy: its verdicts where it is not. */
-export interface Proof {
+interface Proof {
   case: string
   fault: string | null
   runtimes: string[]

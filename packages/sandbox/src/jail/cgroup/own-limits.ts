@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { ownPlaces, text, upwards, type Place } from './places.ts'
 
-export interface OwnLimits {
+interface OwnLimits {
   /** Cores, also parts of them. Never more than the machine lets this process run on. */
   cpus: number
   memoryBytes: number

@@ -22,14 +22,14 @@ const heapShare = 0.75
  */
 const mostAnswered = 4 * 1024 * 1024
 
-export interface Engine {
+interface Engine {
   run(job: WarmJob): Promise<WarmReport>
   /** The reply of a call, whoever asked. */
   reply(id: number, text: string): void
 }
 
 /** The way of calls to the host. */
-export interface CallDoor {
+interface CallDoor {
   call(id: number, name: string, args: string): void
   callSync(id: number, name: string, args: string): string
 }

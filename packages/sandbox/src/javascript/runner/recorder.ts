@@ -12,7 +12,7 @@ export interface Axios {
   getUri(this: void, config: Record<string, unknown>): string
   AxiosError: new (message: string, code: string, config: unknown, request: unknown, response: unknown) => Error
 }
-export interface RecorderJob {
+interface RecorderJob {
   reply: CaptureReply
   /** How many requests may be made. */
   most: number

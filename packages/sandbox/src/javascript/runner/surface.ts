@@ -11,7 +11,7 @@ export const surfaceFile = 'surface.js'
 export const surfaceCode = ({ source }: NonNullable<Surface['javascript']>) => `(function(module,exports){${source}\n})`
 
 /** How calls leave: names and arguments as text, replies as the text of a CallReply. */
-export interface Door {
+interface Door {
   call(name: string, args: string, settle: (reply: string) => void): void
   callSync(name: string, args: string): string
   /** For errors that candidates get: what of their stacks must not be seen. */
