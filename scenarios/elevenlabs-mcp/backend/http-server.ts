@@ -1,7 +1,7 @@
 /** Streamable HTTP: each MCP session has a studio of its own, so clients never meet. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { createMcpServer } from './mcp-server.ts'
 import { createStudio } from './studio.ts'
@@ -89,9 +89,12 @@ export async function serveHttp({ host, port, initial, sessions: most = 200 }: H
   }
 }
 
+/** Whoever owns a name may have it lead here, and their page is then of the same origin: only addresses are taken at their word. */
 function allowed({ headers: { origin, host } }: IncomingMessage): boolean {
   if (origin === undefined) return true
-  return URL.canParse(origin) && new URL(origin).host === host
+  if (!URL.canParse(origin)) return false
+  const { host: from, hostname } = new URL(origin)
+  return from === host && (hostname === 'localhost' || isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0)
 }
 
 function reply(response: ServerResponse, status: number, body: object) {

@@ -82,7 +82,10 @@ export function createMcpServer(studio: () => Studio): McpServer {
   // The one request of our own: tools are the model's, and it should not reset.
   server.fallbackRequestHandler = ({ method, params }) => {
     if (method !== 'studio/reset') throw new McpError(ErrorCode.MethodNotFound, `there is no method ${method}`)
-    const { voices } = (params ?? {}) as { voices?: unknown }
+    const { voices, _meta, ...others } = (params ?? {}) as { voices?: unknown; _meta?: unknown }
+    const [unknown] = Object.keys(others)
+    if (unknown !== undefined)
+      throw new McpError(ErrorCode.InvalidParams, `studio/reset has no parameter ${JSON.stringify(unknown)}; it has voices`)
     try {
       studio().reset(voices === undefined ? undefined : { voices })
     } catch (error) {

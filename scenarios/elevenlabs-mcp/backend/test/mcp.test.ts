@@ -1,5 +1,7 @@
 /** Any MCP client: over HTTP and over stdio. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { once } from 'node:events'
+import { request as send, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -67,6 +69,10 @@ describe.each(Object.entries(transports))('%s', (_, make) => {
     expect(await read(client, 'studio://calls')).toEqual({ calls: [] })
     expect(await read(client, 'studio://voices')).toMatchObject([{ voice_name: 'Zoe' }])
     await expect(client.request({ method: 'studio/reset', params: { voices: 7 } }, EmptyResultSchema)).rejects.toThrow('give { "voices"')
+    await expect(client.request({ method: 'studio/reset', params: { voicez: [] } }, EmptyResultSchema)).rejects.toThrow(
+      'no parameter "voicez"; it has voices',
+    )
+    expect(await read(client, 'studio://voices')).toMatchObject([{ voice_name: 'Zoe' }])
     await expect(client.request({ method: 'studio/burn' }, EmptyResultSchema)).rejects.toThrow('no method')
     await client.close()
   }, 30_000)
@@ -93,6 +99,16 @@ test('what is no MCP is answered and harms nobody', async () => {
   expect((await post('{{')).status).toBe(400)
   expect((await post('{}', { origin: 'http://evil.example' })).status).toBe(403)
   expect((await post('{}', { 'mcp-session-id': 'x' })).status).toBe(404)
+  // A name that leads here makes its owner's page one of the same origin.
+  const { port, host } = new URL(server.url)
+  const named = async (name: string) => {
+    const headers = { host: name, origin: `http://${name}`, 'content-type': 'application/json' }
+    const [answer] = (await once(send(server.url, { method: 'POST', headers }).end('{}'), 'response')) as [IncomingMessage]
+    return answer.resume().statusCode
+  }
+  expect(await named(`evil.example:${port}`)).toBe(403)
+  expect(await named(host)).not.toBe(403)
+  expect(await named(`localhost:${port}`)).not.toBe(403)
   expect((await post('x'.repeat(5_000_000))).status).toBe(413)
   expect((await fetch(new URL('/', server.url))).status).toBe(404)
   expect((await fetch(new URL('/health/live', server.url))).status).toBe(200)
