@@ -105,6 +105,8 @@ async function samplesTally(context: EvaluationContext, owner: EvaluationOwner, 
 const usageOf = ({ requests, promptTokens, completionTokens }: Tally): Usage => ({ requests, promptTokens, completionTokens })
 export const pricesOf = (model: ModelChoice) => (model.kind === 'endpoint' ? model.settings.prices : undefined)
 
+const whatBecame = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)
+
 export async function existingBenchmark({ owners }: EvaluationContext, id: string): Promise<BenchmarkOwner> {
   const found = await owners.benchmark(id)
   if (!found) throw new ProblemError('not-found', `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists those there are`)
@@ -117,7 +119,7 @@ export async function readyBenchmark(context: EvaluationContext, id: string): Pr
   throw new ProblemError(
     'conflict',
     isEnded(found)
-      ? `the benchmark ${id} has ${found.status}${found.error ? `: ${found.error}` : ''}`
+      ? `the benchmark ${id} ${whatBecame(found.status)}${found.error ? `: ${found.error}` : ''}`
       : `the benchmark ${id} is still being built; wait until its status is succeeded`,
   )
 }
@@ -139,7 +141,7 @@ export async function endedEvaluation(
     'conflict',
     status === 'running' || status === 'queued'
       ? `the evaluation ${id} is still running; wait until its status is succeeded`
-      : `the evaluation ${id} has ${status}${error ? `: ${error}` : '; resume it'}`,
+      : `the evaluation ${id} ${whatBecame(status)}${error ? `: ${error}` : '; resume it'}`,
   )
 }
 
