@@ -29,7 +29,7 @@ function parsed(text: string): { tables?: unknown } | null {
 export const tables = defineCommand<{ published?: string; policy: string }>({
   name: 'tables <evaluations...>',
   describe: 'Show evaluations of wapiibench as the tables of its paper, with the published columns beside them',
-  example: 'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published datasets/wapiibench/published.json',
+  example: 'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published published.json',
   configure: (command) =>
     command
       .option('--published <file>', 'the tables of the paper as JSON, to be shown beside')
