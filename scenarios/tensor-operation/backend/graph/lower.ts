@@ -143,7 +143,7 @@ class Lowering {
     return this.#put('Reshape', [this.#list([value]), this.#list([])], this.#name())
   }
   #zero(dtype: ElementType): string {
-    return this.#cast(this.#list([0]), dtype)
+    return this.#cast(this.#scalar(0), dtype)
   }
   #cast(input: string, dtype: ElementType, out = this.#name()): string {
     return this.#put('Cast', [input], out, { to: elementTypes[dtype] })

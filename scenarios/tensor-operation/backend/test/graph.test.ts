@@ -138,6 +138,13 @@ describe('graphs are run', () => {
     ])
     expect(await run(graph([leaf]))).toEqual([[1, 2]])
   })
+  test('what has no dimensions keeps none on the way', async () => {
+    const single = { ...leaf, shape: [], data: data(-2) }
+    const nodes = ['relu', 'sign', 'neg'].map((op, at) => ({ op, in: [at] }))
+    expect(
+      await run(graph([single, ...nodes, { op: 'permute', in: [1], dims: [] }, { op: 'permute', in: [3], dims: [] }], [4, 5])),
+    ).toEqual([[0], [-0]])
+  })
   test('what is no finite number stays as it is', async () => {
     const odd = { ...leaf, shape: [4], data: data(NaN, Infinity, -Infinity, -0) }
     expect(await run(graph([odd, { op: 'neg', in: [0] }]))).toEqual([[NaN, -Infinity, Infinity, 0]])
