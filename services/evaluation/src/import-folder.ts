@@ -37,6 +37,7 @@ export function readFolder(
     const bytes = Buffer.from(text, 'base64')
     if (sha256(bytes) !== hash)
       throw torn(`artifacts/${hash}`, 'is torn: its bytes have another hash than its name says', `/artifacts/${hash}`)
+    if (manifest.files[`artifacts/${hash}`] === undefined) throw torn(`artifacts/${hash}`, 'is not in the manifest', `/artifacts/${hash}`)
     files.set(hash, bytes)
   }
   const missing = Object.keys(manifest.files).find(

@@ -84,6 +84,15 @@ test('a folder without its data card is refused: what it gives later would be no
   expect([status, body.field, body.detail]).toEqual([422, '/readme', expect.stringContaining('README.md is missing')])
 })
 
+test('a folder with a file that its manifest does not name is refused by that name', async () => {
+  const { manifest, ...rest } = folder()
+  const { [`artifacts/${artifact}`]: _, ...files } = manifest.files
+  const other = { ...manifest, files }
+  const { status, body } = await call<Problem>('POST', '/v1/benchmarks/import', { ...rest, manifest: { ...other, id: idOf(other) } })
+  expect([status, body.field]).toEqual([422, `/artifacts/${artifact}`])
+  expect(body.detail).toContain(`artifacts/${artifact} is not in the manifest`)
+})
+
 test('a build of tasks that breaks off as it is stored leaves no build whose cases name what is not there', async () => {
   const model = await startScriptedModel(() => ({ say: '' }))
   await call('PUT', '/v1/models/writer', { baseUrl: model.baseUrl, model: 'x' })

@@ -1,7 +1,14 @@
 /** The service on real servers and with the real sandbox: what a caller sees. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Execution, executionOperations as operations, type Observation, type Problem, type RuntimeInfo } from '@stateeval/contracts'
+import {
+  type Execution,
+  executionOperations as operations,
+  type Observation,
+  type Problem,
+  type RuntimeInfo,
+  subjects,
+} from '@stateeval/contracts'
 import { float32Bytes, toArtifact } from '@stateeval/program'
 import { type Running, startService } from '@stateeval/service-kit'
 import { answerFault, contractFaults, namespace, nonsenseFaults, type Servers, startServers, until } from '@stateeval/testkit'
@@ -153,6 +160,34 @@ test('a batch that outlasts the wait goes on in the queue; what was done by then
     return now.status === 'succeeded' ? now : null
   })
   expect(done.results.map(({ observations }) => observations[0].ending)).toEqual([1, 2].map((result) => ({ status: 'completed', result })))
+})
+
+test('what a caller who leaves has asked for is stopped, and nothing of it is queued', async () => {
+  const listed = async () => (await call('listExecutions', '/v1/executions?limit=500')).body.items.length
+  const before = await listed()
+  const batch = Array.from({ length: 40 }, () => program('await new Promise((go) => setTimeout(go, 500)); RESULT = 1'))
+  const leaving = new AbortController()
+  const asked = fetch(`${service.url}/v1/executions?wait=30`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ batch }),
+    signal: leaving.signal,
+  })
+  const asking = expect(asked).rejects.toThrow(/abort/)
+  const runs = async () =>
+    Number(
+      /^stateeval_runs_total\{ending="completed",sandbox="warm-jail"[^}]*javascript[^}]*\} (\d+)/m.exec(
+        await service.context.metrics.registry.metrics(),
+      )?.[1] ?? 0,
+    )
+  const atFirst = await runs()
+  await until(async () => (await runs()) > atFirst)
+  leaving.abort()
+  await asking
+  // Places are free again: these need no turn behind the rest of the batch.
+  for (const n of [1, 2, 3]) expect((await run(`RESULT = ${n}`))[0].ending).toEqual({ status: 'completed', result: n })
+  expect(await service.context.bus.waiting(subjects.executeAsked)).toBe(0)
+  expect(await listed()).toBe(before + 3)
 })
 
 test('a program changes its own world only', async () => {

@@ -20,6 +20,8 @@ export const createExecution: Route<'createExecution'> = async ({ body, query, i
   if (ms > 0 && idempotencyKey === undefined && hasRoomInPlace(context)) {
     const ran = await runInPlace({ _id, requests, batch }, ms, signal, context)
     if ('execution' in ran) return { status: 200, body: ran.execution }
+    // Nobody knows of the rest: whoever asks again must not wait behind it.
+    signal.throwIfAborted()
     done = ran.done
   }
   // Over HTTP the queue is bounded: callers hear when to come back instead of waiting behind more than can be run.
