@@ -116,6 +116,7 @@ export async function importedRecording(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(`${file} can't be read; npx stateeval recording ID prints one`)
   })
+  if (text.trim() === '') throw new Failure(`${file} is empty; npx stateeval recording ID prints a recording, or why there is none`)
   return (await evaluation().importRecording({ body: { text } })).id
 }
 

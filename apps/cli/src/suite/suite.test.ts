@@ -7,6 +7,7 @@ import { readAnswers } from '../commands/evaluate.ts'
 import { createTerminal } from '../terminal.ts'
 import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
+import { importedRecording } from './model-options.ts'
 import { integer, seed, share } from './options.ts'
 import { type JobResource, progressLine, watch } from './watch.ts'
 
@@ -71,6 +72,11 @@ test('a missing or torn folder says what to do', async () => {
   await expect(readFolder(join(scratch, 'nowhere'))).rejects.toThrow('npx stateeval build')
   await writeFolder(join(scratch, 'torn'), { 'manifest.json': '{"files":', 'cases.jsonl': '' })
   await expect(readFolder(join(scratch, 'torn'))).rejects.toThrow('torn')
+})
+
+test('a recording that is empty, as where there was none to print, is said to be', async () => {
+  await writeFile(join(scratch, 'empty.recording'), '\n')
+  await expect(importedRecording(join(scratch, 'empty.recording'))).rejects.toThrow('is empty; npx stateeval recording ID')
 })
 
 test('answers are read line by line, and an error names the line', async () => {
