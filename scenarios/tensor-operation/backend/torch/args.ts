@@ -110,8 +110,10 @@ function givenOf(args: readonly unknown[]): Given {
  * TypeError is that of the one that their number fits, else it tells what was given. A method’s body gets the tensor first.
  */
 export function callable(name: string, overloads: readonly Overload[], isMethod = false): Callable {
-  const signatures = overloads.map(signatureOf)
+  // Read at the first call: a program calls few of the hundreds of functions that it loads.
+  let signatures: Signature[] | undefined
   return function (this: unknown, ...args) {
+    signatures ??= overloads.map(signatureOf)
     const given = givenOf(args)
     const count = given.positional.length + given.named.length
     const faults: { fault: Error; plausible: boolean }[] = []
