@@ -92,6 +92,28 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
   const gated = await stateeval('evaluate', '--benchmark', folder, '--answers', await file('a.jsonl', answers), '--gate', '80%', '--json')
   expect(gated).toMatchObject({ code: 1, value: { result: { overall: { passed: 0, scored: 2 }, verdicts: { result_error: 2 } } } })
 
+  const kept = await stateeval('answers', gated.value.evaluation)
+  expect(
+    kept.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual(lines.map(({ case: id }) => ({ case: id, sample: 0, answer: '```js\nRESULT = {}\n```' })))
+  const one = await stateeval('answers', gated.value.evaluation, '--case', lines[0]!.case)
+  expect(one.out).toMatch(/ sample 0: result error\n {2}RESULT has no .*\n(.*\n)*```js\nRESULT = \{\}\n```/)
+  expect(await stateeval('answers', gated.value.evaluation, '--case', 'x')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no answer for a case x'),
+  })
+
+  const listed = await stateeval('list', 'evaluations')
+  expect(listed.out.split('\n').filter((line) => line.includes(gated.value.evaluation))).toEqual([
+    expect.stringMatching(/succeeded .*0\/2/),
+  ])
+  expect((await stateeval('list', 'benchmarks', '--json')).value).toContainEqual(expect.objectContaining({ id: built.value.id }))
+  expect((await stateeval('list', 'models')).out).toMatch(/reference +built in/)
+  expect(await stateeval('list', 'mutants')).toMatchObject({ code: 2, err: expect.stringContaining('no list of mutants') })
+
   const some = await file('some.jsonl', JSON.stringify({ case: lines[0]!.case, answer: '```js\nRESULT = {}\n```' }))
   const half = ['evaluate', '--benchmark', folder, '--answers', some, '--gate', '0%'] as const
   const unscored = await stateeval(...half)

@@ -245,6 +245,24 @@ export const GivenAnswer = Type.Object(
 )
 export type GivenAnswer = Static<typeof GivenAnswer>
 
+/** What a sample was judged by, as it was answered. */
+export const SampleAnswer = Type.Object(
+  {
+    case: Type.String(),
+    sample: Type.Integer({ minimum: 0 }),
+    answer: Type.Union([Type.String(), Type.Null()], {
+      description: 'The last one, where it was asked several times; null where there was none',
+    }),
+    finish: Type.Optional(
+      Type.String({
+        description: 'Why a model ended this answer, as its endpoint said: stop; length where it was cut short; or another word',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SampleAnswer = Static<typeof SampleAnswer>
+
 export const EvaluationOptions = Type.Object(
   {
     samples: Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Answers for each case' }),
@@ -383,6 +401,9 @@ export const ReportRun = Type.Object(
     kept: Type.Optional(Type.Integer({ description: 'Answers taken from earlier evaluations or a recording, which cost nothing here' })),
     repeated: Type.Optional(
       Type.Integer({ description: 'Requests sent again because the service was killed while they were in flight: what a crash cost' }),
+    ),
+    cut: Type.Optional(
+      Type.Integer({ description: 'Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to fail' }),
     ),
     budget: Type.Optional(Budget),
     secondOpinion: Type.Optional(

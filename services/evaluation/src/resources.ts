@@ -82,6 +82,7 @@ export async function evaluationResource(context: EvaluationContext, owner: Eval
       self,
       benchmark: `/v1/benchmarks/${owner.benchmark}`,
       results: `${self}/results`,
+      answers: `${self}/answers`,
       report: `${self}/report`,
       events: `${self}/events`,
     },

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import type { BenchmarkResource, Case, Model, Recording } from '@stateeval/contracts'
+import type { BenchmarkResource, Case, Model, Recording, SampleAnswer } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import {
   type ScriptedModel,
@@ -22,6 +22,9 @@ import { callerAt, caseIn, faulty, solver } from './over-http.ts'
 const long = process.env['STATEEVAL_LONG'] === '1'
 const size = long ? { programs: 150, keep: 120, samples: 5 } : { programs: 11, keep: 8, samples: 3 }
 jest.setTimeout(long ? 1_800_000 : 240_000)
+
+type Said = Extract<Script, { say: string }>
+const caseOf = (id: string) => cases.find((one) => one.id === id)!
 
 const secret = 'sk-never-to-be-seen'
 let servers: Servers
@@ -106,6 +109,31 @@ test('a recording repeats an evaluation offline, to the byte; answers that are k
     '/text',
     expect.stringContaining(`line ${n + 1} of the recording is no valid JSON`),
   ])
+})
+
+test('what was answered can be had page by page, and scored again; answers that were cut short are counted', async () => {
+  const solve = solver(cases)
+  const server = await endpoint((request) => ({ ...(solve(request) as Said), ...(request.count % 3 === 0 && { finish: 'length' }) }))
+  await caller.model('brief', { baseUrl: server.baseUrl, model: 'x' })
+  const { id, links } = await caller.ended((await caller.begin({ benchmark: set.id, model: 'brief', samples: 2 })).id)
+  const told: SampleAnswer[] = []
+  for (let path: string | null = `${links.answers}?limit=3`; path !== null;) {
+    const { items, next }: { items: SampleAnswer[]; next?: string } = await caller.get(path)
+    told.push(...items)
+    path = next === undefined ? null : `${links.answers}?limit=3&cursor=${next}`
+  }
+  expect(told.map(({ case: of, sample }) => `${of}/${sample}`)).toEqual(cases.flatMap(({ id: of }) => [`${of}/0`, `${of}/1`]))
+  for (const { case: of, answer } of told)
+    expect(answer).toBe((solve({ messages: [{ content: caseOf(of).instruction }] } as ScriptedRequest) as Said).say)
+  const cut = told.filter(({ finish }) => finish === 'length')
+  const { result, run } = await caller.report(id)
+  expect([run.cut, cut.length]).toEqual([Math.ceil(told.length / 3), Math.ceil(told.length / 3)])
+
+  const answers = told.map(({ case: of, sample, answer }) => ({ case: of, sample, answer }))
+  const again = await caller.ended((await caller.begin({ benchmark: set.id, answers, samples: 2, label: 'brief' })).id)
+  expect((await caller.report(again.id)).result).toEqual(result)
+  const kept = await caller.get<{ items: SampleAnswer[] }>(`${again.links.answers}?limit=500`)
+  expect(kept.items).toEqual(answers)
 })
 
 test('a budget stops an evaluation cleanly, and a larger one lets it go on without paying twice', async () => {

@@ -1,4 +1,5 @@
 /** Every command, in the order in which --help lists them. A new command is a file here and a line below. */
+import { answers } from './answers.ts'
 import { build } from './build.ts'
 import { cancel } from './cancel.ts'
 import { compare } from './compare.ts'
@@ -6,6 +7,7 @@ import { down } from './down.ts'
 import { evaluate } from './evaluate.ts'
 import { generate } from './generate.ts'
 import { importData } from './import.ts'
+import { list } from './list.ts'
 import { prompts } from './prompts.ts'
 import { recording } from './recording.ts'
 import { report } from './report.ts'
@@ -24,11 +26,13 @@ export const commands = [
   generate,
   build,
   importData,
+  list,
   prompts,
   evaluate,
   resume,
   cancel,
   report,
+  answers,
   compare,
   tables,
   recording,

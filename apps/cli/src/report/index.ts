@@ -8,11 +8,11 @@ import { reportTable } from './table.ts'
 
 export interface Report {
   result: ReportResult
-  run: unknown
+  run: { cut?: number }
 }
 
 export const formats: Readonly<Record<string, (report: Report, colors: Colors) => string>> = {
-  table: ({ result }, colors) => `${reportTable(result, colors)}\n`,
+  table: ({ result, run }, colors) => `${reportTable(result, colors, run.cut)}\n`,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   jsonl: ({ result }) => result.samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''),
   csv: ({ result }) => reportCsv(result),

@@ -92,8 +92,17 @@ function unscored({ samples, notScored }: ReportResult, pc: Colors): string[] {
   return [pc.yellow([`${notScored} samples were not scored, and count in no rate:`, ...shown].join('\n'))]
 }
 
-/** Ends without a line break. */
-export function reportTable(result: ReportResult, pc: Colors): string {
+const cutShort = (cut: number, pc: Colors) =>
+  cut === 0
+    ? []
+    : [
+        pc.yellow(
+          `${cut} answers were cut short where tokens or length ran out: a larger max_tokens among the model's parameters lets it finish.`,
+        ),
+      ]
+
+/** `cut`: answers that were cut short. Ends without a line break. */
+export function reportTable(result: ReportResult, pc: Colors, cut = 0): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.benchmark.slice(0, 12)}`
   return [
     `${head}\n${groups(result, pc)}`,
@@ -103,6 +112,7 @@ export function reportTable(result: ReportResult, pc: Colors): string {
     ...(result.mutation ? [] : errorTables(result)),
     ...opinionTables(result),
     ...unscored(result, pc),
+    ...cutShort(cut, pc),
     ...(result.mutation ? mutation(result.mutation, pc) : []),
     ...failures(result, 10),
   ].join('\n\n')

@@ -42,7 +42,8 @@ export async function conclude(
   const report = await patiently(() => client.getEvaluationReport({ params }), waiting)
   terminal.result(
     { evaluation: first.id, ...report },
-    () => `${formats.table!(report, terminal.colors)}Again: npx stateeval report ${first.id}`,
+    () =>
+      `${formats.table!(report, terminal.colors)}Again: npx stateeval report ${first.id}   What was answered: npx stateeval answers ${first.id}`,
   )
   const refused = gate === undefined ? null : refusal(report.result, gate, allowUnscored === true)
   if (refused === null) return 0

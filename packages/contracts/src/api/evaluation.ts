@@ -13,6 +13,7 @@ import {
   PromptingName,
   Recording,
   Report,
+  SampleAnswer,
   WritingRequest,
 } from '../evaluation.ts'
 import { buildingBenchmark, builtBenchmark, cancelledBenchmark, writingBenchmark } from '../examples/benchmarks.ts'
@@ -20,6 +21,7 @@ import { exampleCase } from '../examples/case.ts'
 import { exampleComparison } from '../examples/comparison.ts'
 import {
   cancelledEvaluation,
+  exampleAnswer,
   exampleEvaluation,
   exampleRecording,
   failedSample,
@@ -363,6 +365,18 @@ export const evaluationOperations = defineOperations({
     params: IdParams,
     query: PageQuery,
     success: { 200: { description: 'A page', schema: page(ScoredSample), example: { items: [passedSample, failedSample] } } },
+    errors: [400, 404],
+  },
+  getEvaluationAnswers: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/answers',
+    tag: 'evaluations',
+    summary: 'What samples were answered, page by page',
+    description:
+      'By case and sample; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.',
+    params: IdParams,
+    query: PageQuery,
+    success: { 200: { description: 'A page', schema: page(SampleAnswer), example: { items: [exampleAnswer] } } },
     errors: [400, 404],
   },
   getEvaluationReport: {

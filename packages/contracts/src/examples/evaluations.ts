@@ -1,5 +1,5 @@
 /** Evaluations, and what they leave. Recorded from a run on the set of one case. */
-import type { EvaluationResource, Recording } from '../evaluation.ts'
+import type { EvaluationResource, Recording, SampleAnswer } from '../evaluation.ts'
 import type { ScoredSample } from '../report.ts'
 
 /** One that has just begun. */
@@ -12,6 +12,7 @@ export const runningEvaluation: EvaluationResource = {
     self: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1',
     benchmark: '/v1/benchmarks/bm_19d96a2bb35ed47caa5',
     results: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/results',
+    answers: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/answers',
     report: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/report',
     events: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/events',
   },
@@ -35,6 +36,7 @@ export const exampleEvaluation: EvaluationResource = {
     self: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1',
     benchmark: '/v1/benchmarks/bm_19d96a2bb35ed47caa5',
     results: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/results',
+    answers: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/answers',
     report: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/report',
     events: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/events',
   },
@@ -51,6 +53,13 @@ export const exampleEvaluation: EvaluationResource = {
 export const cancelledEvaluation: EvaluationResource = { ...runningEvaluation, status: 'cancelled', finishedAt: '2026-11-22T14:34:11.271Z' }
 
 /** A sample that passed. */
+export const exampleAnswer: SampleAnswer = {
+  case: 'session-service-b7e6e072e94e',
+  sample: 0,
+  answer:
+    '```javascript\nconst { data: listing } = await axios.get(`${BASE_URL}/api/sessions/portal/settings`);\nRESULT = { listing };\n```',
+  finish: 'stop',
+}
 export const passedSample: ScoredSample = {
   case: 'session-service-b7e6e072e94e',
   sample: 0,

@@ -63,6 +63,7 @@ export const exampleReport: Report = {
     costUsd: 0.00029360000000000003,
     kept: 0,
     repeated: 0,
+    cut: 0,
     budget: { usd: 2 },
     cases: [
       { case: 'session-service-b7e6e072e94e', requests: 1, promptTokens: 1184, completionTokens: 71, costUsd: 0.00029360000000000003 },

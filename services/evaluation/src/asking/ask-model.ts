@@ -96,10 +96,10 @@ export async function askModel(
   return unanswered(context, owner, step, question, reply, signal)
 }
 
-function answered({ text, toolCalls, usage, retries, repeated = 0, by }: KeptAnswer, place: string, owner: Owner): Asked {
+function answered({ text, toolCalls, finish, usage, retries, repeated = 0, by }: KeptAnswer, place: string, owner: Owner): Asked {
   const kept = by !== owner.id
   const cost = kept ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
-  return { kind: 'answered', answer: { text, ...(toolCalls && { toolCalls }), ...cost, place, kept } }
+  return { kind: 'answered', answer: { text, ...(toolCalls && { toolCalls }), ...cost, place, kept, cut: finish === 'length' } }
 }
 
 /** Marks an attempt before it is made, and gives its number: earlier marks without an answer are requests that a kill cut short. */

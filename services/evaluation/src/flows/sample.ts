@@ -41,10 +41,11 @@ interface Effort {
   /** Runs by how they were isolated. */
   sandboxes?: Record<string, number>
   usage: Usage
-  /** Where the model's answers are kept; how many of them cost nothing here; requests that a kill repeated. */
+  /** Where the model's answers are kept; how many of them cost nothing here; requests that a kill repeated; answers cut short. */
   places?: string[]
   kept?: number
   repeated?: number
+  cut?: number
   /** Questions that the model gave no answer to. */
   unanswered?: Unanswered[]
 }
@@ -70,7 +71,7 @@ export interface SampleOutcome extends Effort {
 }
 export type Step = Next<SampleState, SampleOutcome>
 
-const effortOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated, unanswered }: Effort): Effort => ({
+const effortOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated, cut, unanswered }: Effort): Effort => ({
   retries,
   runtimes,
   ...(sandboxes && { sandboxes }),
@@ -78,6 +79,7 @@ const effortOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated,
   ...(places && { places }),
   ...(kept && { kept }),
   ...(repeated && { repeated }),
+  ...(cut && { cut }),
   ...(unanswered && { unanswered }),
 })
 

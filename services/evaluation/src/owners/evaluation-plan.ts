@@ -161,6 +161,7 @@ const report = async (context: EvaluationContext, owner: EvaluationOwner) => {
       usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
       kept: sum(({ kept = 0 }) => kept),
       repeated: sum(({ repeated = 0 }) => repeated),
+      cut: sum(({ cut = 0 }) => cut),
       ...(owner.opinion && { opinions: opinions.used }),
       cases: await context.artifacts.putJson(usedByCase(owner, outcomes)),
       host: hostname(),

@@ -130,6 +130,7 @@ export interface EvaluationOwner extends Common {
     usage: Usage
     kept?: number
     repeated?: number
+    cut?: number
     /** What second opinions used. */
     opinions?: { usage: Usage; retries: number; kept: number; repeated: number }
     /** An artifact: what each case used. */

@@ -24,6 +24,7 @@ export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params
     costUsd: costUsd(ended.usage, pricesOf(model)),
     ...(ended.kept !== undefined && { kept: ended.kept }),
     ...(ended.repeated !== undefined && { repeated: ended.repeated }),
+    ...(ended.cut !== undefined && { cut: ended.cut }),
     ...(budget && { budget }),
     ...(ended.opinions && { secondOpinion: opinionsOf(ended.opinions, opinion?.by.settings.prices) }),
     ...(ended.cases !== undefined && { cases: (await context.artifacts.getJson(ended.cases)) as NonNullable<ReportRun['cases']> }),

@@ -17,6 +17,7 @@ import { getBenchmarkFile } from './get-benchmark-file.ts'
 import { getBenchmarkPrompts } from './get-benchmark-prompts.ts'
 import { getBenchmark } from './get-benchmark.ts'
 import { getComparison } from './get-comparison.ts'
+import { getEvaluationAnswers } from './get-evaluation-answers.ts'
 import { getEvaluationEvents } from './get-evaluation-events.ts'
 import { getEvaluationRecording } from './get-evaluation-recording.ts'
 import { getEvaluationReport } from './get-evaluation-report.ts'
@@ -63,6 +64,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   listEvaluations,
   getEvaluation,
   getEvaluationResults,
+  getEvaluationAnswers,
   getEvaluationReport,
   getEvaluationEvents,
   cancelEvaluation,

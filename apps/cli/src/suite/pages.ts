@@ -1,0 +1,12 @@
+/** All items of a listing, asked for page by page. */
+export async function everyPage<T>(
+  ask: (query: { limit: number; cursor?: string }) => Promise<{ items: T[]; next?: string }>,
+): Promise<T[]> {
+  const all: T[] = []
+  for (let cursor: string | undefined; ;) {
+    const { items, next } = await ask({ limit: 200, ...(cursor !== undefined && { cursor }) })
+    all.push(...items)
+    if (next === undefined) return all
+    cursor = next
+  }
+}

@@ -1,0 +1,26 @@
+import type { SampleAnswer } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { samplePage } from '../owners/sample-page.ts'
+import { existingEvaluation } from '../resources.ts'
+
+/** Characters after which a page ends: one answer may have two million. */
+const enough = 4_000_000
+
+export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async ({ params: { id }, query }, context) => {
+  const page = samplePage(context, await existingEvaluation(context, id), query)
+  const items: SampleAnswer[] = []
+  let { next } = page
+  let length = 0
+  for await (const { place, outcome } of page.outcomes) {
+    const { scored, answer, places } = outcome
+    if (length > enough) {
+      next = String(place)
+      break
+    }
+    const last = places?.at(-1)
+    const kept = last === undefined ? null : await context.answers.get(last)
+    items.push({ case: scored.case, sample: scored.sample, answer, ...(kept && { finish: kept.finish }) })
+    length += answer?.length ?? 0
+  }
+  return { status: 200, body: { items, ...(next !== undefined && { next }) } }
+}
