@@ -1,81 +1,59 @@
 /** Runs a generation from its first program to its last, block by block. */
 import { createHash } from 'node:crypto'
-import type { GenerateResult, GenerationOptions, GenerationStatistics, Program } from '@stateeval/contracts'
-import { type GeneratedProgram, type GenerationSummary, operationsOf } from '@stateeval/generate'
+import type { GenerateResult, GenerationOptions, Program } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { Refusal } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
-import { feasibleWith } from './coverage.ts'
+import { Counting } from './statistics.ts'
 import { blockSize, type StoredGeneration } from './store.ts'
 import { draw } from './thread/draw.ts'
 
 /** Watchers see progress within this time; in milliseconds. */
 const tellEveryMs = 500
 
+/** `keeping`: whether the result has the programs, too; else they are in the store alone. */
 export async function produce(
   generation: StoredGeneration,
   scenario: Scenario,
   context: Context,
   signal: AbortSignal,
+  keeping: boolean,
 ): Promise<GenerateResult> {
   const { store, bus, now, artifacts } = context
   const { _id: id, options } = generation
-  const made: GeneratedProgram[] = []
+  const programs: Program[] = []
+  const flags: Record<string, string[]> = {}
+  const counting = new Counting()
+  let block: Program[] = []
   let savedAt = now().getTime()
 
-  /** Keeps what came since the last full block. */
-  const keep = async () => {
-    const block = Math.floor((made.length - 1) / blockSize)
-    const programs = made.slice(block * blockSize).map(({ program }) => program)
-    await store.saveBlock(id, block, programs)
-  }
   const tell = async () => {
     savedAt = now().getTime()
-    await store.progress(id, made.length)
-    await bus.publishEvent('generation', id, 'progress', { done: made.length, total: options.count, phase: 'generate' })
+    await store.progress(id, counting.programs)
+    await bus.publishEvent('generation', id, 'progress', { done: counting.programs, total: options.count, phase: 'generate' })
+  }
+  const keep = async () => {
+    await store.saveBlock(id, Math.floor((counting.programs - 1) / blockSize), block)
+    block = []
   }
 
   await tell()
-  const summary = await draw({ ...options, seed: seedNumber(options.seed) }, signal, async ({ artifacts: files = {}, ...program }) => {
+  const summary = await draw({ ...options, seed: seedNumber(options.seed) }, signal, async ({ artifacts: files = {}, ...made }) => {
     // Before any program that names them can be seen.
     await Promise.all(Object.values(files).map(async (file) => store.noteArtifact(id, await artifacts.put(file))))
-    made.push(program)
-    if (made.length % blockSize === 0) await keep()
+    counting.add(made)
+    if (made.flags.length > 0) flags[made.program.id] = made.flags
+    if (keeping) programs.push(made.program)
+    block.push(made.program)
+    if (block.length === blockSize) await keep()
     if (now().getTime() - savedAt > tellEveryMs) await tell()
   })
-  if (made.length % blockSize !== 0) await keep()
-  const statistics = statisticsOf(made, summary, scenario, options)
-  const end = await store.end(id, { status: 'succeeded', done: made.length, statistics, finishedAt: now() })
+  if (block.length > 0) await keep()
+  const statistics = counting.statistics(summary, scenario, options)
+  const end = await store.end(id, { status: 'succeeded', done: counting.programs, statistics, finishedAt: now() })
   if (end.status === 'cancelled') throw new Refusal('it was cancelled')
   await tell()
-  const flags = Object.fromEntries(made.filter((one) => one.flags.length > 0).map((one) => [one.program.id, one.flags]))
-  return { programs: made.map(({ program }): Program => program), flags, statistics }
-}
-
-function statisticsOf(
-  made: readonly GeneratedProgram[],
-  { drops, exhausted }: GenerationSummary,
-  scenario: Scenario,
-  options: GenerationOptions,
-): GenerationStatistics {
-  const last = made.at(-1)
-  const apis = operationsOf(scenario, options.apis).length
-  const adjacentPairs = last?.adjacentCovered ?? 0
-  const pairs = made.flatMap(({ adjacent }) => adjacent)
-  const feasible = feasibleWith(scenario, options, pairs)
-  return {
-    programs: made.length,
-    branches: made.filter(({ program }) => program.branch).length,
-    deadBranches: made.filter(({ flags }) => flags.includes('dead_branch')).length,
-    exhausted,
-    dropped: drops,
-    apis,
-    adjacentPairs,
-    atc: adjacentPairs / apis ** 2,
-    feasible,
-    atcFeasible: adjacentPairs / feasible,
-    transitionPairs: last?.pairsCovered ?? 0,
-  }
+  return { programs, flags, statistics }
 }
 
 /** Seeds may be texts; the generator wants a number. */

@@ -17,7 +17,8 @@ export const generateJob: Job<Context, GenerateJob, GenerateResult> = {
     const generation =
       'options' in payload ? await ownGeneration(payload.options, id, context) : await context.store.find(payload.generation)
     if (!generation) throw new Refusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
-    return produce(generation, scenarioWith(context.scenarios, generation.options), context, signal)
+    const scenario = scenarioWith(context.scenarios, generation.options)
+    return produce(generation, scenario, context, signal, 'options' in payload)
   },
   async ended(payload, { reason }, id, { store, newId, now }) {
     const generation = generationOf(payload as GenerateJob | null, id, newId)

@@ -2,22 +2,26 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
-import type { Order, Report } from './protocol.ts'
+import type { Beginning, Order, Report } from './protocol.ts'
 
 /**
- * Hands each program over, in order, and gives the summary. Ends the thread when the taker throws or the signal is
- * aborted; rejects with what the thread threw.
+ * Hands each program over, in order, and gives the summary; the thread waits for a taker that is slower. Ends the thread
+ * when the taker throws or the signal is aborted; rejects with what the thread threw.
  */
 export async function draw(
   order: Order,
   signal: AbortSignal,
   take: (program: GeneratedProgram) => Promise<void>,
 ): Promise<GenerationSummary> {
-  const worker = new Worker(new URL('./generator.ts', import.meta.url), { workerData: order, execArgv: [], env: {} })
+  const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const workerData: Beginning = { order, taken }
+  const worker = new Worker(new URL('./generator.ts', import.meta.url), { workerData, execArgv: [], env: {} })
   try {
     for await (const [report] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Report]>) {
       if (report.kind === 'end') return report.summary
       await take(report.program)
+      Atomics.add(taken, 0, 1)
+      Atomics.notify(taken, 0)
     }
     throw new Error('the generator thread ended before its generation did')
   } finally {

@@ -3,14 +3,18 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { generate } from '@stateeval/generate'
 import { withOptions } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
-import type { Order, Report } from './protocol.ts'
+import { ahead, type Beginning, type Report } from './protocol.ts'
 
-const order = workerData as Order
+const { order, taken } = workerData as Beginning
 const scenario = findScenario(order.scenario)
 if (!scenario) throw new Error(`there is no scenario ${order.scenario}`)
 const report = (one: Report) => parentPort?.postMessage(one)
 
 const drawn = generate(withOptions(scenario, order.scenarioOptions), order)
 let next = drawn.next()
-for (; !next.done; next = drawn.next()) report({ kind: 'program', program: next.value })
+for (let sent = 0; !next.done; next = drawn.next()) {
+  report({ kind: 'program', program: next.value })
+  sent++
+  for (let seen = Atomics.load(taken, 0); sent - seen >= ahead; seen = Atomics.load(taken, 0)) Atomics.wait(taken, 0, seen)
+}
 report({ kind: 'end', summary: next.value })

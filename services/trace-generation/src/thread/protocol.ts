@@ -4,4 +4,12 @@ import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
 
 /** What to generate. */
 export type Order = GenerationOptions & { seed: number }
+
+/** What a thread is begun with. */
+export interface Beginning {
+  order: Order
+  /** How many programs were taken, of which the thread is told so that it gets no further ahead than `ahead`: they wait in memory. */
+  taken: Int32Array<SharedArrayBuffer>
+}
+export const ahead = 100
 export type Report = { kind: 'program'; program: GeneratedProgram } | { kind: 'end'; summary: GenerationSummary }

@@ -1,0 +1,33 @@
+/** A generator thread and who takes its programs. */
+import { expect, test } from '@jest/globals'
+import { GenerationOptions } from '@stateeval/contracts'
+import { checker } from '@stateeval/service-kit'
+import { ahead } from '../src/thread/protocol.ts'
+import { draw } from '../src/thread/draw.ts'
+
+const order = (count: number) => ({
+  ...checker(GenerationOptions).complete({ scenario: 'session-service', strategy: 'random', count }),
+  seed: 1,
+})
+const never = new AbortController().signal
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('a thread that waits for its taker goes on when it takes, to the last program', async () => {
+  const count = 3 * ahead
+  const taken: number[] = []
+  const summary = await draw(order(count), never, async ({ index }) => {
+    // By now the thread is as far ahead as it may be.
+    if (index === 0) await pause(1500)
+    taken.push(index)
+  })
+  expect(summary).toMatchObject({ programs: count, exhausted: false })
+  expect(taken).toEqual(Array.from({ length: count }, (_, index) => index))
+})
+
+test('a thread that waits is ended with its taker', async () => {
+  const drawn = draw(order(10_000), never, async () => {
+    await pause(1500)
+    throw new Error('the store is full')
+  })
+  await expect(drawn).rejects.toThrow('the store is full')
+})
