@@ -239,7 +239,7 @@ export const GivenAnswer = Type.Object(
   {
     case: Type.String({ minLength: 1, maxLength: 200 }),
     sample: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: '0 by default' })),
-    answer: Type.String({ maxLength: 1_000_000, description: 'The model’s whole answer' }),
+    answer: Type.String({ maxLength: 2_000_000, description: 'The model’s whole answer' }),
   },
   { additionalProperties: false },
 )
