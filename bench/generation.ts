@@ -108,7 +108,7 @@ export async function run(options: string[]): Promise<Bench> {
     await Promise.all(worlds.map((world) => world.close()))
     await servers.stop()
   }
-  const heaps = [...measured].map(([name, { heapMiB }]) => `${name} ${heapMiB.toFixed(0)} MiB`)
-  notes.push(`Growth of the live heap at its most, while ${count} programs went by: ${heaps.join(', ')}.`)
+  const growths = [...measured].map(([name, { growthMiB }]) => `${name} ${growthMiB.toFixed(0)} MiB`)
+  notes.push(`Growth of the live heap at its most, while ${count} programs went by: ${growths.join(', ')}.`)
   return { about: `Programs of ${length} calls a second.`, parts, notes: notes.join('\n') }
 }

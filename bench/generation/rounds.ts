@@ -11,7 +11,7 @@ export interface Rounds {
   slowest: number
   fastest: number
   /** By how much the live heap grew at most while the first of these programs went by, in MiB. */
-  heapMiB: number
+  growthMiB: number
 }
 
 /**
@@ -21,8 +21,8 @@ export interface Rounds {
 export function rounds(scenario: Scenario, strategy: StrategyId, { count, times }: { count: number; times: number }): Rounds {
   const generated = (seed: number) => generate(scenario, { ...defaultOptions, strategy, count, length, seed })
   const before = liveHeapMiB()
-  let growth = 0
-  for (const { index } of generated(99)) if (index % 250 === 0) growth = Math.max(growth, liveHeapMiB() - before)
+  let growthMiB = 0
+  for (const { index } of generated(99)) if (index % 250 === 0) growthMiB = Math.max(growthMiB, liveHeapMiB() - before)
 
   const round = (seed: number) => {
     const before = process.cpuUsage()
@@ -36,6 +36,6 @@ export function rounds(scenario: Scenario, strategy: StrategyId, { count, times 
     perSecond: rates[rates.length >> 1] as number,
     slowest: rates[0] as number,
     fastest: rates.at(-1) as number,
-    heapMiB: growth,
+    growthMiB,
   }
 }

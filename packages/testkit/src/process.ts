@@ -2,29 +2,44 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { ServiceName } from '@stateeval/contracts'
+import { freePort } from './servers.ts'
 import { until } from './until.ts'
 
 const services = join(import.meta.dirname, '../../../services')
 
+export interface ServiceProcess {
+  url: string
+  /** Starts it where it was; resolves when it is ready. */
+  start(): Promise<void>
+  /** kill -9, and the end that it brings. */
+  kill(): Promise<void>
+}
+
 /** Resolves when it is ready; `onLog` gets what it writes. */
 export async function startProcess(
   service: ServiceName,
-  port: number,
   env: Readonly<Record<string, string | undefined>>,
   onLog: (text: string) => void = () => {},
-): Promise<ChildProcess> {
+): Promise<ServiceProcess> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
   const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env
-  const child = spawn(process.execPath, [join(services, service, 'src/main.ts')], {
-    env: { ...own, ...env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => onLog(text.toString()))
-  await until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.ok, { withinMs: 60_000 })
-  return child
-}
-
-/** kill -9, and the end that it brings. */
-export async function killed(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL')
-  await until(() => child.signalCode !== null, { everyMs: 5 })
+  let child: ChildProcess
+  const running: ServiceProcess = {
+    url,
+    async start() {
+      child = spawn(process.execPath, [join(services, service, 'src/main.ts')], {
+        env: { ...own, ...env, HOST: '127.0.0.1', PORT: String(port) },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => onLog(text.toString()))
+      await until(async () => (await fetch(`${url}/health/ready`).catch(() => null))?.ok, { withinMs: 60_000 })
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await until(() => child.exitCode !== null || child.signalCode !== null, { everyMs: 5 })
+    },
+  }
+  await running.start()
+  return running
 }

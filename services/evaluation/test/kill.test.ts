@@ -1,12 +1,10 @@
 /** The evaluation service is a process of its own here, and is killed in the middle: nothing that was answered is asked again. */
-import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Case } from '@stateeval/contracts'
 import {
-  freePort,
-  killed,
   type ScriptedModel,
   type Servers,
+  type ServiceProcess,
   startProcess,
   startScriptedModel,
   startServers,
@@ -22,28 +20,19 @@ const concurrency = 6
 const samples = 4
 let servers: Servers
 let suite: Suite
-let port: number
-let child: ChildProcess
+let service: ServiceProcess
 let logs = ''
 let model: ScriptedModel
-const caller = callerAt(() => `http://127.0.0.1:${port}`)
-
-const start = async () =>
-  (child = await startProcess(
-    'evaluation',
-    port,
-    { ...suite.env, LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret },
-    (text) => (logs += text),
-  ))
+const caller = callerAt(() => service.url)
 
 beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
-  port = await freePort()
-  await start()
+  const env = { ...suite.env, LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret }
+  service = await startProcess('evaluation', env, (text) => (logs += text))
 }, 300_000)
 afterAll(async () => {
-  child?.kill('SIGKILL')
+  await service?.kill()
   await suite?.stop()
   await model?.close()
   await servers?.stop()
@@ -63,9 +52,9 @@ test('killed half-way: stored answers are not asked for again, and what was in f
   await caller.model('slow', { baseUrl: model.baseUrl, model: 'x', concurrency, keyEnv: 'STATEEVAL_KEY_TEST' })
   const { id } = await caller.begin({ benchmark: set.id, model: 'slow', samples })
   await until(() => open >= 16, { withinMs: 60_000, everyMs: 5 })
-  await killed(child)
+  await service.kill()
   const atKill = model.requests.length
-  await start()
+  await service.start()
   const done = await caller.ended(id)
   const all = cases.length * samples
   expect(done).toMatchObject({ status: 'succeeded', counts: { samples: all, scored: all } })

@@ -2,13 +2,11 @@
  * Two replicas of the evaluation service on one database: two evaluations at once, one of them stopped and resumed while a
  * replica is killed. Nothing is lost, nothing is counted twice. Part of the long tests.
  */
-import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import {
-  freePort,
-  killed,
   type ScriptedModel,
   type Servers,
+  type ServiceProcess,
   startProcess,
   startScriptedModel,
   startServers,
@@ -23,25 +21,17 @@ jest.setTimeout(600_000)
 let servers: Servers | undefined
 let suite: Suite | undefined
 let model: ScriptedModel | undefined
-const ports: number[] = []
-const children: ChildProcess[] = []
-const [one, other] = [0, 1].map((at) => callerAt(() => `http://127.0.0.1:${ports[at]}`)) as [
-  ReturnType<typeof callerAt>,
-  ReturnType<typeof callerAt>,
-]
-const start = async (at: number) => (children[at] = await startProcess('evaluation', ports[at]!, suite!.env))
+const replicas: ServiceProcess[] = []
+const [one, other] = [0, 1].map((at) => callerAt(() => replicas[at]!.url)) as [ReturnType<typeof callerAt>, ReturnType<typeof callerAt>]
 
 beforeAll(async () => {
   if (process.env['STATEEVAL_LONG'] !== '1') return
   servers = await startServers()
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
-  for (const at of [0, 1]) {
-    ports.push(await freePort())
-    await start(at)
-  }
+  for (let n = 0; n < 2; n++) replicas.push(await startProcess('evaluation', suite.env))
 }, 300_000)
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  for (const replica of replicas) await replica.kill()
   await suite?.stop()
   await model?.close()
   await servers?.stop()
@@ -60,9 +50,9 @@ whenLong('two evaluations on two replicas, one cancelled and resumed, one replic
   // Asked of the replica that did not begin it; the same again, as nobody knows who heard.
   expect((await one.call('POST', `/v1/evaluations/${stopped.id}/cancel`)).status).toBe(200)
   expect((await other.call<{ status: string }>('POST', `/v1/evaluations/${stopped.id}/cancel`)).body.status).toBe('cancelled')
-  await killed(children[1]!)
+  await replicas[1]!.kill()
   expect((await one.call('POST', `/v1/evaluations/${stopped.id}/resume`, {})).status).toBe(202)
-  await start(1)
+  await replicas[1]!.start()
   const [first, second] = await Promise.all([other.ended(stayed.id), one.ended(stopped.id)])
   const all = cases.length * samples
   for (const ended of [first, second])

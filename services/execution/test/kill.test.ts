@@ -1,28 +1,23 @@
 /** kill -9 in the middle of a batch: what was asked for once is done, in its order, and no program sees another's run. */
-import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Execution } from '@stateeval/contracts'
-import { freePort, killed, namespace, type Servers, startProcess, startServers, until } from '@stateeval/testkit'
+import { namespace, type Servers, type ServiceProcess, startProcess, startServers, until } from '@stateeval/testkit'
 
 jest.setTimeout(120_000)
 let servers: Servers
-let child: ChildProcess
-let port: number
-const ns = namespace()
-const env = () => ({ ...servers.env, STATEEVAL_NAMESPACE: ns, STATEEVAL_CONCURRENCY: '2', HOST: '127.0.0.1', LOG_LEVEL: 'error' })
-const start = async () => (child = await startProcess('execution', port, env()))
+let service: ServiceProcess
 beforeAll(async () => {
   servers = await startServers()
-  port = await freePort()
-  await start()
+  const env = { ...servers.env, STATEEVAL_NAMESPACE: namespace(), STATEEVAL_CONCURRENCY: '2', LOG_LEVEL: 'error' }
+  service = await startProcess('execution', env)
 }, 200_000)
 afterAll(async () => {
-  child?.kill('SIGKILL')
+  await service?.kill()
   await servers?.stop()
 })
 
 async function talk(path: string, init: RequestInit = {}): Promise<{ status: number; body: Execution }> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+  const response = await fetch(`${service.url}${path}`, init)
   return { status: response.status, body: (await response.json()) as Execution }
 }
 /** Adds a session and tells which there are. */
@@ -48,8 +43,8 @@ const create = () =>
 test('a batch whose service is killed has every result, in order', async () => {
   const { body: made } = await create()
   await until(async () => (await talk(made.links['self']!)).body.progress.done >= 3, { withinMs: 60_000 })
-  await killed(child)
-  await start()
+  await service.kill()
+  await service.start()
   const now = async () => {
     const { body } = await talk(made.links['self']!)
     return body.status === 'queued' || body.status === 'running' ? null : body

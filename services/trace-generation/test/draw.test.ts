@@ -1,4 +1,5 @@
 /** A generator thread and who takes its programs. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { GenerationOptions } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
@@ -10,7 +11,6 @@ const order = (count: number) => ({
   seed: 1,
 })
 const never = new AbortController().signal
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('a thread that waits for its taker goes on when it takes, to the last program', async () => {
   const count = 3 * ahead

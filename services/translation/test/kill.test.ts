@@ -1,25 +1,19 @@
 /** kill -9 in the middle of a translation: its successor ends it with the same instructions. */
-import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Translation } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
-import { freePort, killed, namespace, type Servers, startProcess, startServers, until } from '@stateeval/testkit'
+import { namespace, type Servers, type ServiceProcess, startProcess, startServers, until } from '@stateeval/testkit'
 
 jest.setTimeout(120_000)
 let servers: Servers
-let child: ChildProcess
-let port: number
-const ns = namespace()
-const start = async () =>
-  (child = await startProcess('translation', port, { ...servers.env, STATEEVAL_NAMESPACE: ns, HOST: '127.0.0.1', LOG_LEVEL: 'error' }))
+let service: ServiceProcess
 beforeAll(async () => {
   servers = await startServers()
-  port = await freePort()
-  await start()
+  service = await startProcess('translation', { ...servers.env, STATEEVAL_NAMESPACE: namespace(), LOG_LEVEL: 'error' })
 }, 200_000)
 afterAll(async () => {
-  child?.kill('SIGKILL')
+  await service?.kill()
   await servers?.stop()
 })
 
@@ -38,7 +32,7 @@ const programs = Array.from({ length: 10 }, () => some).flat()
 
 async function talk(path: string, body?: unknown): Promise<Translation> {
   const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  return (await (await fetch(`http://127.0.0.1:${port}${path}`, init)).json()) as Translation
+  return (await (await fetch(`${service.url}${path}`, init)).json()) as Translation
 }
 async function ended(path: string): Promise<Translation> {
   const now = async () => {
@@ -51,8 +45,8 @@ async function ended(path: string): Promise<Translation> {
 test('a translation whose service is killed ends as one that was left alone', async () => {
   const cut = await talk('/v1/translations', { programs })
   await until(async () => (await talk(cut.links['self']!)).status === 'running', { everyMs: 5 })
-  await killed(child)
-  await start()
+  await service.kill()
+  await service.start()
   const alone = await talk('/v1/translations', { programs })
   const [one, two] = [await ended(cut.links['self']!), await ended(alone.links['self']!)]
   expect([one.status, one.translations.length]).toEqual(['succeeded', programs.length])

@@ -1,6 +1,6 @@
 import type { SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { words } from '../report/format.ts'
+import { whyOf, words } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
 
@@ -12,11 +12,9 @@ interface AnswersCommand {
 function shown({ case: id, sample, answer, finish }: SampleAnswer, scored: ScoredSample | undefined): string {
   const { score, notScored } = scored ?? {}
   const verdict = score ? words(score.verdict) : `not scored${notScored === undefined ? '' : `: ${notScored}`}`
-  const { error, differences = [] } = score?.evidence ?? {}
-  const why = error ? [`${error.name}: ${error.message}`] : differences.map(({ says }) => says)
   return [
     `${id} sample ${sample}: ${verdict}${finish === 'length' ? ' (the answer was cut short)' : ''}`,
-    ...why.map((line) => `  ${line}`),
+    ...(score ? whyOf(score.evidence) : []).map((line) => `  ${line}`),
     '',
     answer ?? '(no answer)',
     '',

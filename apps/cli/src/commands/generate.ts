@@ -3,6 +3,7 @@ import { defineCommand, type ExitCode } from '../command.ts'
 import { serviceUrl } from '../local/home.ts'
 import { talk, traceGeneration } from '../suite/index.ts'
 import { integer, programOptions } from '../suite/options.ts'
+import { everyPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
 
 interface GenerateCommand {
@@ -13,17 +14,6 @@ interface GenerateCommand {
   strategy: NonNullable<GenerationRequest['strategy']>
   controlFlow: boolean
   scenarioOption?: Record<string, number>
-}
-
-/** All programs of a generation, page by page. */
-async function programsOf(id: string): Promise<Program[]> {
-  const programs: Program[] = []
-  for (let cursor: string | undefined; ;) {
-    const page = await traceGeneration().listGenerationPrograms({ params: { id }, query: { limit: 500, ...(cursor ? { cursor } : {}) } })
-    programs.push(...page.items)
-    if (!page.next) return programs
-    cursor = page.next
-  }
 }
 
 /** The programs as code, in requests of a bounded size. */
@@ -75,7 +65,7 @@ export const generate = defineCommand<GenerateCommand>({
         terminal,
         signal,
       )
-      const programs = await programsOf(done.id)
+      const programs = await everyPage((query) => traceGeneration().listGenerationPrograms({ params: { id: done.id }, query }))
       const code = terminal.json ? [] : await emit(programs)
       terminal.result({ programs, statistics: done.statistics }, () => describe(done, programs, code))
       return 0

@@ -1,4 +1,5 @@
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { moment } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { integer } from '../suite/options.ts'
 import { everyPage } from '../suite/pages.ts'
@@ -15,14 +16,13 @@ const listing = <T>(head: string[], all: (client: Client) => Promise<T[]>, cells
   head,
   all: async (client) => (await all(client)).map((one) => ({ one, cells: cells(one) })),
 })
-const when = (at: string) => at.slice(0, 19).replace('T', ' ')
 const byAge = <T extends { createdAt: string }>(all: T[]) => all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 
 const listings: Readonly<Record<string, Listing>> = {
   benchmarks: listing(
     ['benchmark', 'status', 'kind', 'cases', 'created (UTC)'],
     async (client) => byAge(await everyPage((query) => client.listBenchmarks({ query }))),
-    ({ id, status, manifest, createdAt }) => [id, status, manifest?.benchmark, manifest?.counts.kept, when(createdAt)],
+    ({ id, status, manifest, createdAt }) => [id, status, manifest?.benchmark, manifest?.counts.kept, moment(createdAt)],
   ),
   evaluations: listing(
     ['evaluation', 'status', 'model', 'benchmark', 'passed', 'created (UTC)'],
@@ -33,7 +33,7 @@ const listings: Readonly<Record<string, Listing>> = {
       model,
       benchmark,
       `${counts.passed}/${counts.samples}`,
-      when(createdAt),
+      moment(createdAt),
     ],
   ),
   models: listing(

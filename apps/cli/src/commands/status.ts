@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { homeFolder } from '../local/home.ts'
 import { type PartStatus, status as inquire } from '../local/status.ts'
+import { moment } from '../report/format.ts'
 import { table, type Terminal } from '../terminal.ts'
 
 export const status = defineCommand({
@@ -27,7 +28,7 @@ export function statusTable(parts: PartStatus[], { colors }: Terminal): string {
     url,
     pid,
     version,
-    since?.slice(0, 19).replace('T', ' '),
+    since && moment(since),
   ])
   return table(['part', 'status', 'where', 'pid', 'version', 'since (UTC)'], rows)
 }

@@ -1,5 +1,5 @@
-/** How numbers are shown to people. */
-import type { Rate, ReportResult } from '@stateeval/contracts'
+/** How numbers, moments and reasons are shown to people. */
+import type { Rate, ReportResult, Score } from '@stateeval/contracts'
 
 export const percent = (value: number | null) => (value === null ? '–' : `${(value * 100).toFixed(1)} %`)
 export const interval = (value: readonly [number, number] | null) =>
@@ -7,4 +7,9 @@ export const interval = (value: readonly [number, number] | null) =>
 /** What the intervals of a report say: two sentences for each way in which they were found. */
 export const explanationsOf = ({ explanations = {} }: Pick<ReportResult, 'explanations'>) => Object.values(explanations)
 export const count = (rate: Rate) => `${rate.passed}/${rate.scored}`
+/** Why a sample failed: its error, or all that differed. */
+export const whyOf = ({ error, differences }: Score['evidence']) =>
+  error ? [`${error.name}: ${error.message}`] : differences.map(({ says }) => says)
+/** A moment, to the second. */
+export const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
 export const words = (identifier: string) => identifier.replaceAll('_', ' ')

@@ -1,5 +1,6 @@
 /** A report as JUnit XML, which every CI system shows: a test case a sample, failures with what differed. */
 import type { ReportResult, ScoredSample } from '@stateeval/contracts'
+import { whyOf } from './format.ts'
 
 /** Escapes text; characters that XML 1.0 has no way to write are replaced. */
 export const xml = (text: string) =>
@@ -17,8 +18,7 @@ function testcase({ case: id, sample, score, notScored }: ScoredSample): string 
   const open = `    <testcase classname="${xml(id.split('/')[0] ?? id)}" name="${xml(`${id} sample ${sample}`)}"`
   if (!score) return `${open}><skipped message="${xml(notScored ?? 'not scored')}"/></testcase>`
   if (score.passed) return `${open}/>`
-  const { error, differences } = score.evidence
-  const why = error ? `${error.name}: ${error.message}` : differences.map((d) => d.says).join('\n')
+  const why = whyOf(score.evidence).join('\n')
   return `${open}><failure type="${xml(score.verdict)}" message="${xml(score.verdict)}">${xml(why)}</failure></testcase>`
 }
 

@@ -4,7 +4,7 @@ export async function everyPage<T>(
 ): Promise<T[]> {
   const all: T[] = []
   for (let cursor: string | undefined; ;) {
-    const { items, next } = await ask({ limit: 200, ...(cursor !== undefined && { cursor }) })
+    const { items, next } = await ask({ limit: 500, ...(cursor !== undefined && { cursor }) })
     all.push(...items)
     if (next === undefined) return all
     cursor = next

@@ -33,6 +33,11 @@ function both(names: string, ...overloads: Overload[]) {
   fn(names, ...overloads.map(withInput))
   method(names, ...overloads)
 }
+/** A function of a list, whose method takes its members one by one, too. */
+function listed(name: string, parameter: string, body: Body) {
+  fn(name, withInput([parameter, body]))
+  method(name, [`...${parameter}`, body])
+}
 
 // Movement.
 type Sizes = readonly number[]
@@ -45,16 +50,14 @@ method('split', ['split_size: any, dim: int = 0', move.split])
 both('chunk', ['chunks: int, dim: int = 0', move.chunk])
 both('transpose swapdims', ['dim0: int, dim1: int', move.transpose])
 both('swapaxes', ['axis0: int, axis1: int', move.transpose])
-fn('permute', ['input: Tensor, dims: ints', move.permute])
-method('permute', ['...dims: ints', move.permute])
+listed('permute', 'dims: ints', move.permute)
 both(
   'movedim moveaxis',
   ['source: int, destination: int', (self: Tensor, source: number, destination: number) => move.movedim(self, [source], [destination])],
   ['source: ints, destination: ints', move.movedim],
 )
 both('t', ['', move.t])
-fn('reshape', ['input: Tensor, shape: sizes', move.reshape])
-method('reshape', ['...shape: sizes', move.reshape])
+listed('reshape', 'shape: sizes', move.reshape)
 method(
   'view',
   ['...size: sizes', move.view],
@@ -78,14 +81,12 @@ method('expand_as', ['other: Tensor', (self: Tensor, other: Tensor) => move.expa
 both('broadcast_to', ['size: ints', move.expand])
 method('repeat', ['...repeats: sizes', move.repeat])
 const tile = (self: Tensor, dims: Sizes) => move.repeat(self, [...Array<number>(Math.max(0, self.ndim - dims.length)).fill(1), ...dims])
-fn('tile', ['input: Tensor, dims: ints', tile])
-method('tile', ['...dims: ints', tile])
+listed('tile', 'dims: ints', tile)
 both('narrow', ['dim: int, start: int, length: int', move.narrow])
 both('select', ['dim: int, index: int', move.select])
 both('unbind', ['dim: int = 0', move.unbind])
 both('index_select', ['dim: int, index: Tensor', move.indexSelect])
-fn('flip', ['input: Tensor, dims: ints', move.flip])
-method('flip', ['...dims: ints', move.flip])
+listed('flip', 'dims: ints', move.flip)
 hidden(methods, 'index', function (this: Tensor, ...list: unknown[]) {
   return move.index(
     this,

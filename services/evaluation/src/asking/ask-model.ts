@@ -99,7 +99,7 @@ export async function askModel(
 function answered({ text, toolCalls, finish, usage, retries, repeated = 0, by }: KeptAnswer, place: string, owner: Owner): Asked {
   const kept = by !== owner.id
   const cost = kept ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
-  return { kind: 'answered', answer: { text, ...(toolCalls && { toolCalls }), ...cost, place, kept, cut: finish === 'length' } }
+  return { kind: 'answered', answer: { text, ...(toolCalls && { toolCalls }), ...cost, place, kept, finish } }
 }
 
 /** Marks an attempt before it is made, and gives its number: earlier marks without an answer are requests that a kill cut short. */

@@ -22,8 +22,8 @@ export interface Answered {
   place: string
   /** Whether it was kept from elsewhere. */
   kept: boolean
-  /** Whether it was cut short where tokens or length ran out. */
-  cut: boolean
+  /** Why the model ended it, as its endpoint said: `length` where it was cut short. */
+  finish: string
 }
 
 /** A question without an answer, by its key: after the retries, or because the endpoint did not take it. */

@@ -77,7 +77,7 @@ function afterReply(state: SampleState & { step: 'ask' }, answer: Answer, contex
     const carried = { ...carriedOf(state), unanswered: [...(state.unanswered ?? []), { key, refused, reason }] }
     return resumed(state, { kind: 'unavailable', reason }, carried, context)
   }
-  const { text, toolCalls, usage, retries, repeated, place, kept, cut } = answer.value as unknown as Answered
+  const { text, toolCalls, usage, retries, repeated, place, kept, finish } = answer.value as unknown as Answered
   const carried: Carried = {
     ...carriedOf(state),
     usage: addUsage(state.usage, usage),
@@ -85,7 +85,8 @@ function afterReply(state: SampleState & { step: 'ask' }, answer: Answer, contex
     places: [...(state.places ?? []), place],
     kept: (state.kept ?? 0) + (kept ? 1 : 0),
     repeated: (state.repeated ?? 0) + repeated,
-    cut: (state.cut ?? 0) + (cut ? 1 : 0),
+    cut: (state.cut ?? 0) + (finish === 'length' ? 1 : 0),
+    finish,
   }
   return resumed(state, { kind: 'reply', text, ...(toolCalls && { toolCalls }) }, carried, context)
 }

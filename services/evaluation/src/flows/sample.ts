@@ -46,6 +46,8 @@ interface Effort {
   kept?: number
   repeated?: number
   cut?: number
+  /** Why the model ended its last answer. */
+  finish?: string
   /** Questions that the model gave no answer to. */
   unanswered?: Unanswered[]
 }
@@ -71,7 +73,7 @@ export interface SampleOutcome extends Effort {
 }
 export type Step = Next<SampleState, SampleOutcome>
 
-const effortOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated, cut, unanswered }: Effort): Effort => ({
+const effortOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated, cut, finish, unanswered }: Effort): Effort => ({
   retries,
   runtimes,
   ...(sandboxes && { sandboxes }),
@@ -80,6 +82,7 @@ const effortOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated,
   ...(kept && { kept }),
   ...(repeated && { repeated }),
   ...(cut && { cut }),
+  ...(finish !== undefined && { finish }),
   ...(unanswered && { unanswered }),
 })
 

@@ -12,14 +12,12 @@ export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async ({ para
   let { next } = page
   let length = 0
   for await (const { place, outcome } of page.outcomes) {
-    const { scored, answer, places } = outcome
+    const { scored, answer, finish } = outcome
     if (length > enough) {
       next = String(place)
       break
     }
-    const last = places?.at(-1)
-    const kept = last === undefined ? null : await context.answers.get(last)
-    items.push({ case: scored.case, sample: scored.sample, answer, ...(kept && { finish: kept.finish }) })
+    items.push({ case: scored.case, sample: scored.sample, answer, ...(finish !== undefined && { finish }) })
     length += answer?.length ?? 0
   }
   return { status: 200, body: { items, ...(next !== undefined && { next }) } }
