@@ -11,6 +11,13 @@ export default tseslint.config(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[object.name='Type'][property.name='Record']",
+          message: 'Type.Record leaves members unchecked whose names its pattern misses: use recordOf of @stateeval/contracts.',
+        },
+      ],
       // Fastify handlers and interface methods are often async without awaiting.
       '@typescript-eslint/require-await': 'off',
       // What is turned into text here is JSON, as it would stand in a path or a message.

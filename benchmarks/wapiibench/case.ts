@@ -1,10 +1,10 @@
 /** A task of the benchmark as a test case: what is asked, of which API, and the request that solves it. */
-import { type BenchmarkCase, schemaFault, TaskCase } from '@stateeval/contracts'
+import { type BenchmarkCase, recordOf, schemaFault, TaskCase } from '@stateeval/contracts'
 import { badCase, canonicalJson, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { Specification } from './specification/types.ts'
 
-const Fields = Type.Record(Type.String(), Type.Unknown())
+const Fields = recordOf(Type.Unknown())
 /** The request that solves a task: url without a query, method in lower case. */
 export const Config = Type.Object(
   {

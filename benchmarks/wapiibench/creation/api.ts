@@ -1,5 +1,5 @@
 /** An API that tasks are made for: its document, as requests are judged by it, and the endpoints that there are. */
-import { ProblemError } from '@stateeval/contracts'
+import { ownMember, ProblemError } from '@stateeval/contracts'
 import { canonicalJson, sha256, type WritingOptions } from '@stateeval/program'
 import { type Document, isNode, lookUp, type Node, openDocument, readText } from '../specification/document.ts'
 import { type Endpoints, endpointsOf } from '../specification/endpoints.ts'
@@ -84,7 +84,7 @@ function serverOf({ root, list }: Document, wanted: string | undefined): string 
     wanted ??
     (typeof url === 'string'
       ? url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-          const variable = isNode(variables) ? variables[name] : undefined
+          const variable = isNode(variables) ? ownMember(variables, name) : undefined
           return isNode(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole
         })
       : '')
@@ -163,8 +163,9 @@ function securityOf({ root, list, object, resolve }: Document, operation: Node, 
   const wanted = operation['security'] === undefined ? list(root['security'], 'security') : list(operation['security'], `${place}/security`)
   return wanted.map((one, n) =>
     Object.keys(object(one, `${place}/security/${n}`)).flatMap((name): Scheme[] => {
-      if (schemes[name] === undefined) return []
-      const { type, in: where, name: key } = resolve(schemes[name], `components/securitySchemes/${name}`)
+      const scheme = ownMember(schemes, name)
+      if (scheme === undefined) return []
+      const { type, in: where, name: key } = resolve(scheme, `components/securitySchemes/${name}`)
       if (type === 'apiKey') return [{ in: String(where), name: String(key) }]
       return type === 'http' || type === 'oauth2' || type === 'openIdConnect' ? [{ in: 'header', name: 'Authorization' }] : []
     }),

@@ -1,5 +1,5 @@
 /** Mechanical checks of a task and its request configuration against the specification, for the endpoint that it is for. */
-import { type Json, schemaFault } from '@stateeval/contracts'
+import { type Json, ownMember, schemaFault } from '@stateeval/contracts'
 import { canonicalJson } from '@stateeval/program'
 import { Config } from '../case.ts'
 import { starterOf, setups } from '../prompt/starter.ts'
@@ -94,7 +94,7 @@ function endpointFault({ url, method }: Config, target: Target, { endpoints }: A
   const found = endpoints.sound(url)
   const { server } = endpoints.specification
   if (!found) return { kind: 'unknown endpoint', says: `config.url ${url} is no endpoint of the specification, whose server is ${server}` }
-  if (found.endpoint.operations[method] === undefined)
+  if (ownMember(found.endpoint.operations, method) === undefined)
     return { kind: 'unknown endpoint', says: `config.method ${method} is not defined for ${found.endpoint.template}` }
   const name = `${method.toUpperCase()} ${found.endpoint.template}`
   return name === target.name
@@ -115,7 +115,7 @@ function pathFaults({ url }: Config, { template, parameters }: Target, { endpoin
   else if (raw.split('/').some((part) => part === '.' || part === '..'))
     faults.push({ kind: 'value not allowed', says: 'config.url must have no part . or ..' })
   for (const name of endpoint.names) {
-    const value = values[name] ?? ''
+    const value = ownMember(values, name) ?? ''
     const at = `${name} in the path ${template}`
     const parameter = parameters.find((one) => one['in'] === 'path' && one['name'] === name)
     if (/[{}]/.test(value)) faults.push({ kind: 'missing argument', says: `config.url must have a value for ${at}` })
@@ -244,7 +244,7 @@ const notWritten = (value: Json, at: string): string[] =>
 function securityFaults(headers: Fields, params: Fields, { security }: Target): Fault[] {
   const sent: Record<string, Fields> = { header: headers, query: params }
   const shown = security.flat().flatMap(({ in: where, name }): Fault[] => {
-    const value = sent[where]?.[name]
+    const value = ownMember(sent[where] ?? {}, name)
     if (value === undefined || (typeof value === 'string' && /<(key|token)>/.test(value))) return []
     return [
       {
@@ -255,7 +255,7 @@ function securityFaults(headers: Fields, params: Fields, { security }: Target): 
   })
   const met =
     security.length === 0 ||
-    security.some((all) => all.every(({ in: where, name }) => where === 'cookie' || sent[where]?.[name] !== undefined))
+    security.some((all) => all.every(({ in: where, name }) => where === 'cookie' || ownMember(sent[where] ?? {}, name) !== undefined))
   if (met) return shown
   const ways = security.map((all) => all.map(({ in: where, name }) => `${name} (${where})`).join(' and '))
   return [...shown, { kind: 'missing authentication', says: `authentication is missing: ${[...new Set(ways)].join(', or ')}` }]

@@ -1,4 +1,5 @@
 /** Mechanical checks of a task's request against the specification of its API. */
+import { ownMember } from '@stateeval/contracts'
 import type { Config } from '../case.ts'
 import { documentedSoundly, isSpecial, keysOf } from '../judge/documented.ts'
 import { words } from '../judge/published.ts'
@@ -14,7 +15,7 @@ interface Findings {
 export function checkConfig(config: Config, endpoints: Endpoints): Findings {
   const found = endpoints.sound(config.url)
   if (!found) return { broken: [`config.url ${config.url} is no endpoint of the specification`], odd: [] }
-  const operation = found.endpoint.operations[config.method]
+  const operation = ownMember(found.endpoint.operations, config.method)
   if (!operation) return { broken: [`config.method ${config.method} is not defined for ${found.endpoint.template}`], odd: [] }
   const odd: string[] = []
   for (const location of locations) {

@@ -1,5 +1,5 @@
 /** One captured request against the expected one, exactly as the published evaluator compares them (facts §7). */
-import type { Json } from '@stateeval/contracts'
+import { type Json, ownMember } from '@stateeval/contracts'
 import type { Endpoints } from '../specification/endpoints.ts'
 import { type Location, locations } from '../specification/types.ts'
 import { documentedAsPublished, isCounted, keysOf } from './documented.ts'
@@ -37,7 +37,7 @@ export function judgePublished(expected: RequestConfig, actual: RequestConfig, e
   const [first] = endpoints.published(expected.url)
   const candidates = endpoints.published(actual.url)
   const [wanted, had] = [fieldsOf(expected, endpoints), fieldsOf(actual, endpoints)]
-  const operation = first?.operations[expected.method]
+  const operation = ownMember(first?.operations ?? {}, expected.method)
   const documented = (location: Location, name: string) =>
     documentedAsPublished(endpoints.specification, operation, expected.method, location, name)
   const url = first && candidates.includes(first) ? 'CORRECT' : candidates.length === 0 ? 'NONEXISTENT_ENDPOINT' : 'WRONG_ENDPOINT'

@@ -2,7 +2,7 @@
  * One request against the expected one, as a careful reader compares them: legality is that of the endpoint that was asked,
  * header names have no case, and values count as equal where they are written the same in their place.
  */
-import type { Json } from '@stateeval/contracts'
+import { type Json, ownMember } from '@stateeval/contracts'
 import { isTooDeep } from '../capture/depth.ts'
 import type { Endpoint, Endpoints } from '../specification/endpoints.ts'
 import { type Location, locations, type Operation, type Parameter } from '../specification/types.ts'
@@ -48,7 +48,7 @@ export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoi
 
 /** Methods are what a candidate says: `constructor` is none of an endpoint. */
 const operationOf = (endpoint: Endpoint | undefined, method: string): Operation | undefined =>
-  endpoint && Object.hasOwn(endpoint.operations, method) ? endpoint.operations[method] : undefined
+  endpoint && ownMember(endpoint.operations, method)
 
 function compareField(
   location: Location,

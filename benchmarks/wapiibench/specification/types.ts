@@ -1,4 +1,5 @@
 /** An OpenAPI specification as far as requests are judged and documented by it. It is stored beside the cases, by its hash. */
+import { recordOf } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 
 const closed = { additionalProperties: false } as const
@@ -48,7 +49,7 @@ export const Specification = Type.Object(
     server: Type.String({ description: 'The one server’s URL, without a slash at its end' }),
     /** Arguments that authenticate. */
     security: Type.Array(Type.Object({ in: Type.String(), name: Name }, closed)),
-    paths: Type.Array(Type.Object({ template: Type.String(), operations: Type.Record(Type.String(), Operation) }, closed)),
+    paths: Type.Array(Type.Object({ template: Type.String(), operations: recordOf(Operation) }, closed)),
   },
   closed,
 )

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Input, WorldState } from './execution.ts'
 import { Program } from './program.ts'
+import { recordOf } from './record.ts'
 
 /** What executing the reference code produced on one input. */
 export const Oracle = Type.Object({ input: Input, result: Type.Unknown(), world: WorldState }, { additionalProperties: false })
@@ -24,7 +25,7 @@ export const Case = Type.Object(
     program: Program,
     oracles: Type.Array(Oracle, { minItems: 1 }),
     flags: Type.Array(Type.String(), { description: 'such as dead_branch: the flipped input does not reach the other branch' }),
-    metrics: Type.Record(Type.String(), Type.Number()),
+    metrics: recordOf(Type.Number()),
   },
   { additionalProperties: false },
 )

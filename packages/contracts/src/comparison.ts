@@ -1,6 +1,7 @@
 /** Models compared on the same cases: rates with intervals, paired tests, and what the set could have shown. */
 import Type, { type Static } from 'typebox'
 import { ErrorTypes } from './error-types.ts'
+import { recordOf } from './record.ts'
 import { Seed } from './seed.ts'
 
 const closed = { additionalProperties: false } as const
@@ -65,7 +66,7 @@ export const ModelComparison = Type.Object(
     power: Type.Number(),
     models: Type.Array(ComparedModel),
     pairs: Type.Array(ComparedPair),
-    explanations: Type.Record(Type.String(), Type.String(), { description: 'What each statistic says, in two sentences' }),
+    explanations: recordOf(Type.String(), { description: 'What each statistic says, in two sentences' }),
   },
   closed,
 )
@@ -95,20 +96,20 @@ export const ComparisonResource = Type.Object(
           id: Type.String(),
           name: Type.String({ description: 'What the comparison calls it: the model, with the options that tell it apart' }),
           model: Type.String(),
-          options: Type.Record(Type.String(), Type.Unknown()),
+          options: recordOf(Type.Unknown()),
           notScored: Type.Integer(),
         },
         closed,
       ),
     ),
     comparison: ModelComparison,
-    groups: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), rates: Type.Array(Share) }, closed)), {
+    groups: recordOf(Type.Array(Type.Object({ name: Type.String(), rates: Type.Array(Share) }, closed)), {
       description: 'Pass rates within groups, in the order of the evaluations',
     }),
     errors: Type.Array(Type.Array(ErrorTypes), {
       description: 'Error types per scenario, in the order of the evaluations (StateEval, Fig. 5)',
     }),
-    links: Type.Record(Type.String(), Type.String()),
+    links: recordOf(Type.String()),
   },
   closed,
 )

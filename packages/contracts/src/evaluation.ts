@@ -4,6 +4,7 @@ import { Language } from './execution.ts'
 import { ScenarioOptions } from './generation.ts'
 import { jobFields } from './job.ts'
 import { Budget, ModelName, Usage } from './model.ts'
+import { recordOf } from './record.ts'
 import { ReportResult } from './report.ts'
 import { Seed } from './seed.ts'
 
@@ -126,7 +127,7 @@ export const SetStatistics = Type.Object(
     cases: Type.Integer(),
     apis: Type.Integer({ description: 'Different APIs that the programs call' }),
     branches: Type.Integer({ description: 'Cases with an if/else' }),
-    metrics: Type.Record(Type.String(), Spread),
+    metrics: recordOf(Spread),
     atc: Type.Optional(Type.Number({ description: 'Adjacent transition coverage of the kept set, of M²' })),
     feasible: Type.Optional(Type.Integer({ description: 'Pairs of neighbouring calls that some program of this length can hold' })),
     atcFeasible: Type.Optional(Type.Number({ description: 'Adjacent transition coverage of the kept set, of the feasible pairs' })),
@@ -151,9 +152,9 @@ export const Manifest = Type.Object(
       description: 'SHA-256 of the canonical form of this manifest without the id; the files come in by their hashes',
     }),
     benchmark: Type.String({ description: 'The benchmark that prompts, scores and aggregates: stateeval' }),
-    versions: Type.Record(Type.String(), Type.String(), { description: 'Of the benchmark, the scenarios and the generator' }),
+    versions: recordOf(Type.String(), { description: 'Of the benchmark, the scenarios and the generator' }),
     seed: Type.Union([Type.Integer(), Type.String()]),
-    options: Type.Record(Type.String(), Type.Unknown()),
+    options: recordOf(Type.Unknown()),
     counts: Type.Object(
       {
         generated: Type.Integer(),
@@ -165,7 +166,7 @@ export const Manifest = Type.Object(
     ),
     filtered: Type.Array(FilterCount),
     statistics: Type.Array(SetStatistics),
-    files: Type.Record(Type.String(), Sha256, { description: 'SHA-256 of each file beside this one, by path' }),
+    files: recordOf(Sha256, { description: 'SHA-256 of each file beside this one, by path' }),
   },
   { additionalProperties: false },
 )
@@ -177,7 +178,7 @@ export const BenchmarkFolder = Type.Object(
     manifest: Manifest,
     cases: Type.String({ minLength: 2, description: 'The text of cases.jsonl' }),
     readme: Type.Optional(Type.String({ description: 'The text of README.md' })),
-    artifacts: Type.Optional(Type.Record(Sha256, Type.String({ description: 'The bytes of artifacts/<sha256>, in base64' }))),
+    artifacts: Type.Optional(recordOf(Type.String({ description: 'The bytes of artifacts/<sha256>, in base64' }), { names: Sha256 })),
   },
   { additionalProperties: false },
 )
@@ -187,7 +188,7 @@ export type BenchmarkFolder = Static<typeof BenchmarkFolder>
 export const Dataset = Type.Object(
   {
     benchmark: Type.String({ minLength: 1, maxLength: 100 }),
-    files: Type.Record(Type.String({ maxLength: 200 }), Type.String(), { maxProperties: 200 }),
+    files: recordOf(Type.String(), { names: Type.String({ maxLength: 200 }), maxProperties: 200 }),
   },
   { additionalProperties: false },
 )
@@ -199,7 +200,7 @@ export const Recording = Type.Object(
     id: Type.String(),
     model: Type.String(),
     answers: Type.Integer(),
-    links: Type.Record(Type.String(), Type.String()),
+    links: recordOf(Type.String()),
   },
   { additionalProperties: false },
 )
@@ -388,13 +389,13 @@ export const ReportRun = Type.Object(
     hosts: Type.Array(Type.String()),
     runtimes: Type.Array(Type.String()),
     sandboxes: Type.Optional(
-      Type.Record(Type.String(), Type.Integer(), {
+      recordOf(Type.Integer(), {
         description: 'Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks',
       }),
     ),
     selfCheck: Type.Union([SelfCheck, Type.Null()]),
     parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'What the model was sent besides the prompt: temperature and the like' }),
+      recordOf(Type.Unknown(), { description: 'What the model was sent besides the prompt: temperature and the like' }),
     ),
     usage: Usage,
     costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null where no price is known' }),

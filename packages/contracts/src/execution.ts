@@ -1,5 +1,6 @@
 /** What goes into a sandboxed run and what comes out of it. */
 import Type, { type Static } from 'typebox'
+import { recordOf } from './record.ts'
 
 export const Language = Type.Union([Type.Literal('javascript'), Type.Literal('python')])
 export type Language = Static<typeof Language>
@@ -7,7 +8,7 @@ export type Language = Static<typeof Language>
 /** One input of a test case: the variables that the candidate sees, and the world that it starts in. */
 export const Input = Type.Object(
   {
-    variables: Type.Record(Type.String(), Type.Unknown(), { description: 'Globals of the candidate, by name' }),
+    variables: recordOf(Type.Unknown(), { description: 'Globals of the candidate, by name' }),
     world: Type.Unknown({ description: 'Initial remote items, in the world’s own form' }),
   },
   { additionalProperties: false },

@@ -1,5 +1,6 @@
 /** Generations: programs made from a scenario’s state machine, and how much of it they cover. */
 import Type, { type Static } from 'typebox'
+import { recordOf } from './record.ts'
 import { Seed } from './seed.ts'
 import { jobFields } from './job.ts'
 import { Program } from './program.ts'
@@ -7,7 +8,8 @@ import { Program } from './program.ts'
 const closed = { additionalProperties: false } as const
 
 /** Left out where nothing is set, so that what was made without it stays the same, byte for byte. */
-export const ScenarioOptions = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }), Type.Integer(), {
+export const ScenarioOptions = recordOf(Type.Integer(), {
+  names: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
   maxProperties: 20,
   description: 'Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios',
 })
@@ -60,7 +62,7 @@ export const GenerationStatistics = Type.Object(
     branches: Type.Integer({ description: 'Of these, programs with an if/else' }),
     deadBranches: Type.Integer({ description: 'Of these, programs whose flipped input does not reach the other branch' }),
     exhausted: Type.Boolean({ description: 'Whether it gave up before its count: too many draws in a row were dropped' }),
-    dropped: Type.Record(Type.String(), Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
+    dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
     apis: Type.Integer({ description: 'M: APIs that could be called' }),
     adjacentPairs: Type.Integer({ description: 'Distinct pairs of neighbouring calls' }),
     atc: Type.Number({ description: 'Adjacent transition coverage: adjacentPairs / M²' }),
@@ -78,7 +80,7 @@ export const Generation = Type.Object(
   {
     ...jobFields,
     options: GenerationOptions,
-    versions: Type.Record(Type.String(), Type.String()),
+    versions: recordOf(Type.String()),
     statistics: Type.Optional(GenerationStatistics),
   },
   closed,
@@ -97,7 +99,7 @@ export const GenerationCoverage = Type.Object(
     atcFeasible: Type.Array(Type.Number(), { description: 'Their share of the feasible pairs after each program' }),
     transitionPairs: Type.Array(Type.Integer(), { description: 'Distinct pairs linked by a state after each program' }),
     pairs: Type.Array(Type.String(), { description: 'The pairs of neighbouring calls, in order of first appearance' }),
-    dropped: Type.Record(Type.String(), Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
+    dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
   },
   closed,
 )
@@ -128,11 +130,9 @@ export const ScenarioSummary = Type.Object(
       Type.Object({ id: Type.String(), optIn: Type.Boolean({ description: 'Left out unless a generation asks for it' }) }, closed),
     ),
     options: Type.Optional(
-      Type.Record(
-        Type.String(),
-        Type.Object({ about: Type.String(), minimum: Type.Integer(), maximum: Type.Integer(), default: Type.Integer() }, closed),
-        { description: 'What a generation’s scenarioOptions may set, by name; there only where there is something' },
-      ),
+      recordOf(Type.Object({ about: Type.String(), minimum: Type.Integer(), maximum: Type.Integer(), default: Type.Integer() }, closed), {
+        description: 'What a generation’s scenarioOptions may set, by name; there only where there is something',
+      }),
     ),
   },
   closed,

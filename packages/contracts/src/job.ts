@@ -1,5 +1,6 @@
 /** Long work as a resource, and pages of lists: the same for every service. */
 import Type, { type Static, type TSchema } from 'typebox'
+import { recordOf } from './record.ts'
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export const JobStatus = Type.Enum(jobStatuses)
@@ -16,7 +17,7 @@ export const jobFields = {
   createdAt: Type.String({ format: 'date-time' }),
   finishedAt: Type.Optional(Type.String({ format: 'date-time' })),
   error: Type.Optional(Type.String({ description: 'Why it failed, and what to do' })),
-  links: Type.Record(Type.String(), Type.String()),
+  links: recordOf(Type.String()),
 }
 
 export const PageQuery = Type.Object(

@@ -1,5 +1,6 @@
 /** Models: named OpenAI-compatible endpoints, and what calling one costs. Keys are named, never held. */
 import Type, { type Static } from 'typebox'
+import { recordOf } from './record.ts'
 
 /** The built-in models: the reference code itself, and seeded mutants of it, which measure the oracle. */
 export const builtInModels = ['reference', 'mutant'] as const
@@ -50,7 +51,8 @@ export const ModelSettings = Type.Object(
     ),
     stream: Type.Optional(Type.Boolean({ description: 'Whether answers are taken as a stream; one that breaks off is asked for again' })),
     parameters: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }), Type.Unknown(), {
+      recordOf(Type.Unknown(), {
+        names: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
         description: 'Sent with each request as they are: temperature, max_tokens, seed, …',
       }),
     ),
@@ -79,7 +81,7 @@ export const Model = Type.Object(
       Type.Literal('file', { description: 'Declared in the file that STATEEVAL_MODELS_FILE names: changed there only' }),
     ),
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
-    links: Type.Record(Type.String(), Type.String()),
+    links: recordOf(Type.String()),
   },
   { additionalProperties: false },
 )

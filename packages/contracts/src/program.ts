@@ -5,6 +5,7 @@
  * most one if/else, RESULT).
  */
 import Type, { type Static } from 'typebox'
+import { recordOf } from './record.ts'
 
 const Name = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
@@ -27,9 +28,9 @@ export const Expr = Type.Union([
   Reference,
   Literal,
   Type.Object({ kind: Type.Literal('list'), items: Type.Array(Atom) }, { additionalProperties: false }),
-  Type.Object({ kind: Type.Literal('object'), entries: Type.Record(Type.String(), Atom) }, { additionalProperties: false }),
+  Type.Object({ kind: Type.Literal('object'), entries: recordOf(Atom) }, { additionalProperties: false }),
 ])
-const Args = Type.Record(Type.String(), Expr)
+const Args = recordOf(Expr)
 
 export const HttpCall = Type.Object(
   {

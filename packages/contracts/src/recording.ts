@@ -1,13 +1,14 @@
 /** A recording as a file: JSON lines, the first about who answered, then one for each question that was asked. */
 import Type, { type Static } from 'typebox'
 import { ModelName, ModelSettings, Usage } from './model.ts'
+import { recordOf } from './record.ts'
 
 const Named = Type.Object({ name: ModelName, settings: ModelSettings })
 /** The first line. Where several models were asked, `others` are by the part that they had: secondOpinion, or evaluator and coder. */
 export const RecordingHeading = Type.Object({
   recording: Type.Literal(1),
   model: Named,
-  others: Type.Optional(Type.Record(Type.String(), Named)),
+  others: Type.Optional(recordOf(Named)),
   manifest: Type.Optional(Type.String()),
   options: Type.Optional(Type.Unknown()),
 })

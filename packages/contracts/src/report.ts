@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { IntervalMethod, OverCases } from './comparison.ts'
 import { ErrorTypes } from './error-types.ts'
+import { recordOf } from './record.ts'
 import { RootCause, Score, SecondOpinion } from './scoring.ts'
 
 const Rate = Type.Object(
@@ -122,7 +123,7 @@ const Measures = Type.Object(
     policy: Type.String(),
     group: Type.String({ description: 'all, or what the samples are told apart by, such as api or method' }),
     name: Type.String({ description: 'The part: all, or one API, one method' }),
-    values: Type.Record(Type.String(), Type.Union([Type.Number(), Type.Null()])),
+    values: recordOf(Type.Union([Type.Number(), Type.Null()])),
   },
   { additionalProperties: false },
 )
@@ -130,7 +131,7 @@ export type Measures = Static<typeof Measures>
 
 /** Where policies differ about a sample, and why. */
 const Disagreement = Type.Object(
-  { case: Type.String(), sample: Type.Integer(), verdicts: Type.Record(Type.String(), Type.String()), why: Type.Array(Type.String()) },
+  { case: Type.String(), sample: Type.Integer(), verdicts: recordOf(Type.String()), why: Type.Array(Type.String()) },
   { additionalProperties: false },
 )
 export type Disagreement = Static<typeof Disagreement>
@@ -175,7 +176,7 @@ export const ReportResult = Type.Object(
   {
     benchmark: Type.String({ description: 'Id of the benchmark’s manifest' }),
     model: Type.String(),
-    options: Type.Record(Type.String(), Type.Unknown()),
+    options: recordOf(Type.Unknown()),
     version: Type.String({ description: 'Version of the scoring code' }),
     overall: Rate,
     firstTry: Type.Optional(
@@ -186,9 +187,9 @@ export const ReportResult = Type.Object(
     ),
     statistics: Type.Optional(ReportStatistics),
     notScored: Type.Integer(),
-    verdicts: Type.Record(Type.String(), Type.Integer()),
-    rootCauses: Type.Record(Type.String(), Type.Integer()),
-    groups: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), rate: Rate }, { additionalProperties: false })), {
+    verdicts: recordOf(Type.Integer()),
+    rootCauses: recordOf(Type.Integer()),
+    groups: recordOf(Type.Array(Type.Object({ name: Type.String(), rate: Rate }, { additionalProperties: false })), {
       description: 'By scenario, length, branch, path depth, API …',
     }),
     errors: Type.Optional(ErrorReport),
@@ -197,7 +198,7 @@ export const ReportResult = Type.Object(
     secondOpinion: Type.Optional(OpinionReport),
     mutation: Type.Optional(MutationReport),
     explanations: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'What the intervals say, in two sentences for each method in this report' }),
+      recordOf(Type.String(), { description: 'What the intervals say, in two sentences for each method in this report' }),
     ),
     samples: Type.Array(ScoredSample),
   },

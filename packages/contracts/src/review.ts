@@ -1,5 +1,6 @@
 /** Instructions that agents made: the negotiation as evidence, and what people decide about them. */
 import Type, { type Static } from 'typebox'
+import { recordOf } from './record.ts'
 
 /** One message of the agents, or one check, in the order of the negotiation. */
 export const DialogueTurn = Type.Object(
@@ -21,7 +22,8 @@ export const ReviewDecision = Type.Object(
       Type.Unknown({ description: 'Of tasks that a model wrote: the new solution, with edit, such as a request configuration' }),
     ),
     answers: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.Boolean(), {
+      recordOf(Type.Boolean(), {
+        names: Type.String({ pattern: '^[a-z]+$' }),
         description: 'To the review’s questions, by id; all of them true where a task that a model wrote is accepted or edited',
       }),
     ),

@@ -14,6 +14,7 @@ interface Node {
   properties?: Record<string, Node>
   patternProperties?: Record<string, Node>
   additionalProperties?: boolean | Node
+  propertyNames?: Node
   required?: string[]
   items?: Node
 }
@@ -54,6 +55,9 @@ function memberOf({ properties = {}, patternProperties = {}, additionalPropertie
 function faultOfMembers(node: Node, value: Members, field: string): SchemaFault | null {
   const missing = node.required?.find((key) => !Object.hasOwn(value, key))
   if (missing !== undefined) return { field: field + pointer(missing), says: 'is missing' }
+  const misnamed = node.propertyNames && Object.keys(value).find((key) => !fits(node.propertyNames as Node, key))
+  if (misnamed !== undefined)
+    return { field: field + pointer(misnamed), says: `has a name that ${ownFault(node.propertyNames as Node, misnamed, '').says}` }
   const unknown = node.additionalProperties === false && Object.keys(value).find((key) => !memberOf(node, key))
   return unknown === false || unknown === undefined
     ? null

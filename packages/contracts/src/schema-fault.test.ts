@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { Program } from './program.ts'
+import { recordOf } from './record.ts'
 import { schemaFault } from './schema-fault.ts'
 
 const closed = { additionalProperties: false }
@@ -22,7 +23,7 @@ const Drawing = Type.Object(
       Type.Object({ url: Type.String(), depth: Type.Object({ n: Type.Integer() }) }, closed),
     ]),
     scale: Type.Optional(Type.Union([Type.Integer(), Type.Null(), Type.Literal('auto')])),
-    tags: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String())),
+    tags: Type.Optional(recordOf(Type.String(), { names: Type.String({ pattern: '^[a-z]+$' }) })),
     name: Type.Optional(Type.String({ maxLength: 3 })),
   },
   closed,
@@ -36,7 +37,13 @@ test.each<[string, unknown, string, string]>([
   ['a missing member', { shapes: [] }, '/source', 'is missing'],
   ['an unknown member', { shapes: [], source, sauce: 1 }, '/sauce', 'is not known here; remove it or check its spelling'],
   ['a bound', { shapes: [], source, name: 'abcd' }, '/name', 'must not have more than 3 characters'],
-  ['a pattern of names', { shapes: [], source, tags: { a: 1 } }, '/tags/a', 'must be a string'],
+  [
+    'a name that is not allowed',
+    { shapes: [], source, tags: { 'a\nb': 'x' } },
+    '/tags/a\nb',
+    'has a name that must match pattern "^[a-z]+$"',
+  ],
+  ['a member of any name', { shapes: [], source, tags: { a: 1 } }, '/tags/a', 'must be a string'],
   ['the literal of the first alternative', { shapes: [{ kind: 'circle', radius: -1 }], source }, '/shapes/0/radius', 'must be >= 0'],
   [
     'the literal of the second',

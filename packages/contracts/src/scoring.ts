@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { BenchmarkCase } from './case.ts'
 import { ModelComparison, OverCases } from './comparison.ts'
 import { Observation, WorldState } from './execution.ts'
+import { recordOf } from './record.ts'
 import { Seed } from './seed.ts'
 
 /** Verdicts for code, in the order in which they are shown (StateEval, section IV-E, refined). */
@@ -90,16 +91,15 @@ export const Score = Type.Object(
   {
     passed: Type.Boolean(),
     verdict: Type.String({ description: 'From the benchmark’s own closed list' }),
-    metrics: Type.Record(Type.String(), Type.Union([Type.Number(), Type.Null()])),
+    metrics: recordOf(Type.Union([Type.Number(), Type.Null()])),
     evidence: Evidence,
     policies: Type.Optional(
-      Type.Record(
-        Type.String(),
+      recordOf(
         Type.Object(
           {
             passed: Type.Boolean(),
             verdict: Type.String(),
-            metrics: Type.Record(Type.String(), Type.Number()),
+            metrics: recordOf(Type.Number()),
             differences: Type.Array(Difference),
           },
           { additionalProperties: false },
@@ -238,7 +238,7 @@ export const Statistics = Type.Object(
     }),
     passAllK: Type.Array(OverCases, { description: 'pass^k, the chance that all k answers pass, for the same cases and k' }),
     comparison: Type.Optional(ModelComparison),
-    explanations: Type.Record(Type.String(), Type.String(), { description: 'What each statistic says, in two sentences' }),
+    explanations: recordOf(Type.String(), { description: 'What each statistic says, in two sentences' }),
   },
   closed,
 )

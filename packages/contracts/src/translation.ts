@@ -1,5 +1,6 @@
 /** Translations: programs as verified instructions (StateGen, section III-E). */
 import Type, { type Static } from 'typebox'
+import { recordOf } from './record.ts'
 import { Seed } from './seed.ts'
 import { jobFields } from './job.ts'
 import { ModelName, ModelSettings, Usage } from './model.ts'
@@ -73,7 +74,7 @@ export const Translation = Type.Object(
     ...jobFields,
     translator: Type.String(),
     seed: Seed,
-    versions: Type.Record(Type.String(), Type.String(), { description: 'Of the translator and of the scenarios whose phrases it speaks' }),
+    versions: recordOf(Type.String(), { description: 'Of the translator and of the scenarios whose phrases it speaks' }),
     translations: Type.Array(ProgramTranslation, {
       description: 'In the order of the programs; while it is running, those that are there',
     }),

@@ -1,5 +1,7 @@
 /** Prompts are texts with {{slots}}, in files that people can read and replace. */
 
+import { ownMember } from '@stateeval/contracts'
+
 /** What a prompt may say, and must. */
 export interface PromptSlots {
   must: readonly string[]
@@ -19,4 +21,4 @@ export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): st
 
 /** Fills the slots; what fills them is not looked through again. */
 export const fillPrompt = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(slot, (_, name: string) => values[name] ?? '').trim()
+  text.replace(slot, (_, name: string) => ownMember(values, name) ?? '').trim()

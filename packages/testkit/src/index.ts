@@ -1,3 +1,4 @@
+export * from './arbitrary.ts'
 export * from './contract.ts'
 export * from './factories.ts'
 export * from './live-heap.ts'

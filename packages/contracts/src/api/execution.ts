@@ -11,6 +11,7 @@ import {
 import { ExecutionRequest, ExecutionResult, Language, Limits } from '../execution.ts'
 import { IdempotencyHeaders, IdParams, jobFields, PageQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
+import { recordOf } from '../record.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -35,10 +36,10 @@ export const RuntimeInfo = Type.Object(
         'The level of isolation that runs have unless they ask for more: gvisor, process-jail, warm-jail, or unsafe-process where someone has chosen that',
     }),
     languages: Type.Array(Language),
-    versions: Type.Record(Type.String(), Type.String(), {
+    versions: recordOf(Type.String(), {
       description: 'Of what candidates find: node, axios, python, requests and other packages',
     }),
-    unavailable: Type.Record(Type.String(), Type.String(), {
+    unavailable: recordOf(Type.String(), {
       description:
         'Languages that can’t be had here, or not in a world (`python in tensor-operation`), and the level gvisor where it can’t be had, with what to do about it',
     }),

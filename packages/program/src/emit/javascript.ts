@@ -1,5 +1,15 @@
 /** Emits idiomatic JavaScript: a script with top-level await that calls HTTP APIs with axios, tools, and functions of modules. */
-import type { Block, Condition, Expr, FunctionCall, HttpCall, Literal, Program, Step } from '@stateeval/contracts'
+import {
+  type Block,
+  type Condition,
+  type Expr,
+  type FunctionCall,
+  type HttpCall,
+  type Literal,
+  ownMember,
+  type Program,
+  type Step,
+} from '@stateeval/contracts'
 import { isCall, type Path } from '../expr.ts'
 import { CodeText } from './code-text.ts'
 import { modulesOf } from './modules.ts'
@@ -51,7 +61,7 @@ const named = (args: [string, Expr][]) => record(args.map(([arg, value]) => [arg
 
 /** Arguments by position; those that go by name stand in an object after them. */
 function functionCall({ name, args, positional = [] }: FunctionCall): string {
-  const first = positional.flatMap((arg) => (args[arg] ? [expression(args[arg])] : []))
+  const first = positional.flatMap((arg) => ownMember(args, arg) ?? []).map(expression)
   const options = Object.entries(args).filter(([arg]) => !positional.includes(arg))
   return `${name}(${[...first, ...(options.length > 0 ? [named(options)] : [])].join(', ')})`
 }

@@ -1,5 +1,17 @@
 /** Emits idiomatic Python: a script that calls HTTP APIs with requests. Same requests and same RESULT as the JavaScript. */
-import type { Block, Condition, Expr, FunctionCall, HttpCall, Json, Program, Reference, Step, ToolCall } from '@stateeval/contracts'
+import {
+  type Block,
+  type Condition,
+  type Expr,
+  type FunctionCall,
+  type HttpCall,
+  type Json,
+  ownMember,
+  type Program,
+  type Reference,
+  type Step,
+  type ToolCall,
+} from '@stateeval/contracts'
 import { isCall, type Path } from '../expr.ts'
 import { CodeText } from './code-text.ts'
 import { modulesOf } from './modules.ts'
@@ -59,7 +71,7 @@ function call(step: FunctionCall | ToolCall): string {
   const positional = step.kind === 'function' ? (step.positional ?? []) : []
   const named = Object.keys(step.args).filter((name) => !positional.includes(name))
   const args = [
-    ...positional.flatMap((name) => (step.args[name] ? [expression(step.args[name])] : [])),
+    ...positional.flatMap((name) => ownMember(step.args, name) ?? []).map(expression),
     ...named.map((name) => `${name}=${expression(step.args[name] as Expr)}`),
   ]
   return `${step.kind === 'function' ? step.name : step.api}(${args.join(', ')})`

@@ -1,4 +1,5 @@
 /** The candidate's calls beside the reference's: which stands for which, which is missing, which is too much. */
+import { ownMember } from '@stateeval/contracts'
 import { canonicalJson } from '@stateeval/program'
 import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
@@ -14,7 +15,7 @@ const longest = 200
 /** Names of arguments in which two calls differ, in the order of the expected ones. */
 export function differing(expected: ExpectedCall, found: Pick<ObservedCall, 'args'>): string[] {
   const names = [...new Set([...Object.keys(expected.args), ...Object.keys(found.args)])]
-  return names.filter((name) => !sameValue(expected.args[name], found.args[name]))
+  return names.filter((name) => !sameValue(ownMember(expected.args, name), ownMember(found.args, name)))
 }
 /** Path and query carry text: 5 and "5" are the same there. */
 const sameValue = (a: unknown, b: unknown) =>

@@ -1,5 +1,5 @@
 /** The right API with other arguments: what that says. */
-import type { Json } from '@stateeval/contracts'
+import { type Json, ownMember } from '@stateeval/contracts'
 import { canonicalJson } from '@stateeval/program'
 import { differing } from './align.ts'
 import type { ObservedCall } from './observed.ts'
@@ -18,9 +18,9 @@ const isObjectText = (value: Json | undefined) => typeof value === 'string' && /
 /** The calls before, oldest first. */
 export function otherArguments(expected: ExpectedCall, found: ObservedCall, before: readonly ObservedCall[]): Cause {
   const names = differing(expected, found)
-  const id = names.find((name) => isToken(expected.args[name]))
-  const name = id ?? names.find((one) => found.args[one] === undefined) ?? names[0] ?? ''
-  const [wanted, got] = [expected.args[name], found.args[name]]
+  const id = names.find((name) => isToken(ownMember(expected.args, name)))
+  const name = id ?? names.find((one) => ownMember(found.args, one) === undefined) ?? names[0] ?? ''
+  const [wanted, got] = [ownMember(expected.args, name), ownMember(found.args, name)]
   const more = { api: expected.api, argument: name, expected: expectedText(expected), found: foundText(found) }
   const says = `${expected.api} got ${short(got)} as ${name} in place of ${short(wanted)}`
   const misread = (kind: 'unknown_parameter' | 'unknown_property' | 'wrong_form', why: string) =>
@@ -34,7 +34,7 @@ export function otherArguments(expected: ExpectedCall, found: ObservedCall, befo
   if (isAbsent(got) || isObjectText(got)) {
     if (isObjectText(got)) return mismanaged('wrong_shape', 'a whole object stands where one value belongs')
     if (found.status === 400 && got === undefined) return misread('unknown_parameter', 'a parameter that the API needs is missing')
-    if (expected.sources[name] === 'answer') {
+    if (ownMember(expected.sources, name) === 'answer') {
       if (emptyBefore(before)) return mismanaged('empty_result', 'it was read from an answer that is empty')
       return misread('unknown_property', 'it was read from a property that the answer does not have')
     }
@@ -42,7 +42,7 @@ export function otherArguments(expected: ExpectedCall, found: ObservedCall, befo
   }
   const form = wrongForm(expected, wanted, got)
   if (form !== null) return misread(form.kind, form.why)
-  const fromAnswer = expected.sources[name] === 'answer' && !atEdited(wanted, got, expected.edited?.[name] ?? [])
+  const fromAnswer = ownMember(expected.sources, name) === 'answer' && !atEdited(wanted, got, ownMember(expected.edited ?? {}, name) ?? [])
   return fromAnswer
     ? mismanaged('other_item', 'the value is that of another item or answer')
     : because('instruction_not_followed', 'other_arguments', says, more)
@@ -77,7 +77,7 @@ export const emptyBefore = (before: readonly ObservedCall[]) => {
 }
 
 function exchanged(expected: ExpectedCall, found: ObservedCall, names: readonly string[]): boolean {
-  const texts = (args: Readonly<Record<string, Json>>) => names.map((name) => canonicalJson(args[name] ?? null)).sort()
+  const texts = (args: Readonly<Record<string, Json>>) => names.map((name) => canonicalJson(ownMember(args, name) ?? null)).sort()
   return same(texts(expected.args), texts(found.args))
 }
 
@@ -95,13 +95,17 @@ function wrongForm(
   }
   if (typeof got === 'string' && typeof wanted === 'object') return { kind: 'wrong_form', why: 'a text stands where an object belongs' }
   if (!isRecord(wanted) || !isRecord(got)) return null
-  if (Object.entries(got).some(([key, value]) => !(key in wanted) && isRecord(value) && (same(value, wanted) || likely(value, wanted))))
+  if (
+    Object.entries(got).some(
+      ([key, value]) => !Object.hasOwn(wanted, key) && isRecord(value) && (same(value, wanted) || likely(value, wanted)),
+    )
+  )
     return { kind: 'wrong_form', why: 'the body holds it inside another object' }
   if (Object.entries(wanted).some(([, value]) => same(value, got))) return { kind: 'wrong_form', why: 'the body is a part of it' }
   const keys = Object.keys(got)
-  if (keys.some((key) => !(key in wanted) && /^\$|\w\.\w/.test(key)))
+  if (keys.some((key) => !Object.hasOwn(wanted, key) && /^\$|\w\.\w/.test(key)))
     return { kind: 'wrong_form', why: 'the body is a change to be made, but the API takes the whole' }
-  const subset = keys.length > 0 && keys.length < Object.keys(wanted).length && keys.every((key) => key in wanted)
+  const subset = keys.length > 0 && keys.length < Object.keys(wanted).length && keys.every((key) => Object.hasOwn(wanted, key))
   if (subset && changes && /^(?:update|put|replace)/i.test(api))
     return { kind: 'wrong_form', why: 'only a part is sent, but the API replaces all' }
   return null
@@ -122,6 +126,8 @@ function atEdited(wanted: Json | undefined, got: Json | undefined, edited: reado
 function differencesOf(a: Json | undefined, b: Json | undefined, path: readonly (string | number)[]): (readonly (string | number)[])[] {
   if (same(a, b)) return []
   if (isRecord(a) && isRecord(b))
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => differencesOf(a[key], b[key], [...path, key]))
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
+      differencesOf(ownMember(a, key), ownMember(b, key), [...path, key]),
+    )
   return [path]
 }

@@ -130,6 +130,7 @@ function convert(schema: unknown, components: Node, top: boolean): unknown {
     const { items, additionalItems: _additional, ...rest } = node
     return { ...rest, prefixItems: convert(items, components, true), items: false }
   }
+  if (Object.keys((node['properties'] ?? { none: 1 }) as Node).length === 0) delete node['properties']
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [
       key,

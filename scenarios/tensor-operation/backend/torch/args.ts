@@ -11,7 +11,7 @@ export type Callable = (...args: unknown[]) => unknown
  */
 export type Overload = readonly [signature: string, body: Body]
 
-const aliases: Readonly<Record<string, string>> = { axis: 'dim', keepdims: 'keepdim', axes: 'dims', x1: 'input', x2: 'other' }
+const aliases = new Map(Object.entries({ axis: 'dim', keepdims: 'keepdim', axes: 'dims', x1: 'input', x2: 'other' }))
 
 interface Type {
   /** As errors call it. */
@@ -140,7 +140,7 @@ function fitted(name: string, parameters: readonly Parameter[], given: Given): u
     positional = [positional]
   if (positional.length > parameters.length)
     return new TypeError(`${name}() takes ${parameters.length} positional arguments but ${positional.length} were given`)
-  const nameOf = (key: string) => (parameters.some((one) => one.name === key) ? key : aliases[key])
+  const nameOf = (key: string) => (parameters.some((one) => one.name === key) ? key : aliases.get(key))
   const values: unknown[] = []
   for (const [at, { name: parameter, type, nullable, otherwise }] of parameters.entries()) {
     const byName = named.find(([key]) => nameOf(key) === parameter)

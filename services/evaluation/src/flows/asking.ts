@@ -1,5 +1,5 @@
 /** What an item's questions used, by model, and where the answers are: carried from state to state, and summed for the owner. */
-import type { Prices, Usage } from '@stateeval/contracts'
+import { ownMember, type Prices, type Usage } from '@stateeval/contracts'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import type { Answered, Unanswered } from '../asking/question.ts'
 
@@ -15,7 +15,7 @@ export const noAsking: Asking = { usage: noUsage, by: {}, places: [] }
 export const plusAnswer = ({ usage, by, places, ...rest }: Asking, model: string, answer: Answered): Asking => ({
   ...rest,
   usage: addUsage(usage, answer.usage),
-  by: { ...by, [model]: addUsage(by[model] ?? noUsage, answer.usage) },
+  by: { ...by, [model]: addUsage(ownMember(by, model) ?? noUsage, answer.usage) },
   places: [...places, answer.place],
 })
 export const plusSilence = (asking: Asking, silence: Unanswered): Asking => ({

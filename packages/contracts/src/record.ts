@@ -1,0 +1,22 @@
+/**
+ * Objects whose names the contract does not list. Not Type.Record: it writes a pattern of names, and JSON Schema checks
+ * nothing of a name that no pattern matches. Even its `^.*$` misses names with a line break.
+ */
+import Type, { type Static, type TSchema, type TSchemaOptions, type TString, type TUnsafe } from 'typebox'
+
+interface RecordOptions extends TSchemaOptions {
+  description?: string
+  maxProperties?: number
+  /** What every name must fit; any text by default. */
+  names?: TString
+}
+
+/** An object in which every name fits `names` and every value fits `value`. */
+export const recordOf = <T extends TSchema>(value: T, { names, ...options }: RecordOptions = {}): TUnsafe<Record<string, Static<T>>> =>
+  Type.Unsafe<Record<string, Static<T>>>(
+    Type.Object({}, { ...options, ...(names && { propertyNames: names }), additionalProperties: value }),
+  )
+
+/** The record's own member: `record[name]` also finds what every object inherits, such as `constructor`. */
+export const ownMember = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
