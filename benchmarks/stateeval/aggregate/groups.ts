@@ -4,9 +4,10 @@ import { executionPaths, isCall, pathDepth, writtenSteps } from '@stateeval/prog
 import { rateOf } from './rates.ts'
 
 type Options = ReportResult['options']
+const apisOf = (c: Case) => [...new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : [])))]
 const dimensions: readonly [string, (c: Case, options: Options) => readonly (string | number)[]][] = [
   ['scenario', (c) => [c.scenario]],
-  ['api', (c) => [...new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : [])))]],
+  ['api', apisOf],
   ['length', (c) => [Math.max(...executionPaths(c.program).map(({ steps }) => steps.filter(isCall).length))]],
   ['branch', (c) => [c.program.branch ? 'if/else' : 'straight']],
   ['path_depth', (c) => [pathDepth(c.program)]],
@@ -32,7 +33,16 @@ export function groupsOf(
     const ordered = [...members].sort(([a], [b]) =>
       typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,
     )
-    return [dimension, ordered.map(([name, group]) => ({ name: String(name), rate: rateOf(group) }))] as const
+    const rates = ordered.map(([name, group]) => ({ name: String(name), rate: rateOf(group) }))
+    return [dimension, dimension === 'api' ? byScenario(rates, cases) : rates] as const
   })
   return Object.fromEntries(groups)
+}
+
+/** APIs of several scenarios stand together with their scenario's others, each with its name; of one scenario they stay as they are. */
+function byScenario<T extends { name: string }>(apis: readonly T[], cases: ReadonlyMap<string, Case>): (T & { scenario?: string })[] {
+  const scenarioOf = new Map([...cases.values()].flatMap((c) => apisOf(c).map((api) => [api, c.scenario] as const)))
+  const scenarios = [...new Set([...cases.values()].map(({ scenario }) => scenario))].sort()
+  if (scenarios.length < 2) return [...apis]
+  return scenarios.flatMap((scenario) => apis.filter(({ name }) => scenarioOf.get(name) === scenario).map((one) => ({ ...one, scenario })))
 }

@@ -146,6 +146,29 @@ test('a report is the same whatever the order of its samples, and counts nothing
   expect(report.mutation?.survivors).toHaveLength(report.mutation?.survived ?? -1)
 })
 
+test('APIs of a set of several scenarios stand with their scenario, which is named; those of one scenario are not', () => {
+  const passed = (c: Case): ScoredSample => ({
+    case: c.id,
+    sample: 0,
+    score: { passed: true, verdict: 'passed', metrics: {}, evidence: { differences: [] } },
+  })
+  const renamed = (c: Case): Case => {
+    const program = JSON.parse(JSON.stringify(c.program).replaceAll(/"api":"(\w+)"/g, '"api":"a$1"')) as Case['program']
+    return { ...c, id: `other-${c.id}`, scenario: 'another', program }
+  }
+  const about = { benchmark: 'b', model: 'm', options: {} }
+  const alone = benchmark.aggregate(all.map(passed), all, about).groups['api']!
+  expect(alone.every((member) => !('scenario' in member))).toBe(true)
+  const both = [...all, ...all.map(renamed)]
+  const together = benchmark.aggregate(both.map(passed), both, about).groups['api']!
+  const names = alone.map(({ name }) => name)
+  expect(together.map(({ name, scenario }) => [scenario, name])).toEqual([
+    ...names.map((name) => ['another', `a${name}`]),
+    ...names.map((name) => ['session-service', name]),
+  ])
+  expect(together.slice(names.length).map(({ rate }) => rate)).toEqual(alone.map(({ rate }) => rate))
+})
+
 test('a report says what kinds of errors there are, and what several samples of a case say together', () => {
   const evidence = {
     differences: [{ where: 'state.items[2].data.title', says: '' }],

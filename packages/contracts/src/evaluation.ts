@@ -246,6 +246,20 @@ export const GivenAnswer = Type.Object(
 )
 export type GivenAnswer = Static<typeof GivenAnswer>
 
+/** What a model is told to do in one case, and what it would have to answer to pass. */
+export const ReferenceAnswer = Type.Object(
+  {
+    case: Type.String(),
+    language: Language,
+    instruction: Type.String(),
+    answer: Type.Union([Type.String(), Type.Null()], {
+      description: 'The reference code, fenced where prompts ask for a fence; null where the case has none in this language',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type ReferenceAnswer = Static<typeof ReferenceAnswer>
+
 /** What a sample was judged by, as it was answered. */
 export const SampleAnswer = Type.Object(
   {
@@ -290,6 +304,13 @@ export const EvaluationOptions = Type.Object(
         maxLength: 100,
         description:
           'Generation settings that the benchmark has a name for: its parameters are sent in place of the model’s own of the same names. wapiibench: published',
+      }),
+    ),
+    timeLimit: Type.Optional(
+      Type.Number({
+        minimum: 0.1,
+        maximum: 600,
+        description: 'Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10',
       }),
     ),
     seed: Type.Union(Seed.anyOf, {
@@ -356,8 +377,14 @@ export const EvaluationResource = Type.Object(
     budget: Type.Optional(Budget),
     spent: Type.Optional(Spent),
     counts: Type.Object(
-      { samples: Type.Integer(), scored: Type.Integer(), passed: Type.Integer(), notScored: Type.Integer() },
-      { additionalProperties: false },
+      {
+        samples: Type.Integer(),
+        scored: Type.Integer(),
+        passed: Type.Integer(),
+        notScored: Type.Integer({ description: 'Samples that ended without a score: infrastructure errors, refused questions' }),
+        timeouts: Type.Integer({ description: 'Scored samples that failed because their code ran into its time limit' }),
+      },
+      { additionalProperties: false, description: 'Of the samples that have ended; they grow while the evaluation runs' },
     ),
   },
   { additionalProperties: false },
@@ -382,8 +409,8 @@ export const ReportRun = Type.Object(
   {
     evaluation: Type.String(),
     startedAt: Type.String({ format: 'date-time' }),
-    finishedAt: Type.String({ format: 'date-time' }),
-    wallMs: Type.Number(),
+    finishedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Absent while the evaluation runs' })),
+    wallMs: Type.Number({ description: 'Of an evaluation that runs: until now' }),
     samples: Type.Integer(),
     retries: Type.Integer({ description: 'Runs or replies that were tried again after an infrastructure error' }),
     hosts: Type.Array(Type.String()),

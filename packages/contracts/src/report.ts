@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { IntervalMethod, OverCases } from './comparison.ts'
 import { ErrorTypes } from './error-types.ts'
+import { jobStatuses } from './job.ts'
 import { recordOf } from './record.ts'
 import { RootCause, Score, SecondOpinion } from './scoring.ts'
 
@@ -172,12 +173,32 @@ export const OpinionReport = Type.Object(
 )
 export type OpinionReport = Static<typeof OpinionReport>
 
+/** The samples that have something in common, such as an API that their programs call. */
+const Group = Type.Object(
+  {
+    name: Type.String(),
+    scenario: Type.Optional(Type.String({ description: 'Of an API: whose it is, where the set has several scenarios' })),
+    rate: Rate,
+  },
+  { additionalProperties: false },
+)
+
 export const ReportResult = Type.Object(
   {
     benchmark: Type.String({ description: 'Id of the benchmark’s manifest' }),
     model: Type.String(),
     options: recordOf(Type.Unknown()),
     version: Type.String({ description: 'Version of the scoring code' }),
+    partial: Type.Optional(
+      Type.Object(
+        { status: Type.Enum(jobStatuses), ended: Type.Integer(), samples: Type.Integer() },
+        {
+          additionalProperties: false,
+          description:
+            'There only where the evaluation has not succeeded: its status, how many samples have ended, and of how many. Every figure of this result is of those that have ended',
+        },
+      ),
+    ),
     overall: Rate,
     firstTry: Type.Optional(
       Type.Object(Rate.properties, {
@@ -189,7 +210,7 @@ export const ReportResult = Type.Object(
     notScored: Type.Integer(),
     verdicts: recordOf(Type.Integer()),
     rootCauses: recordOf(Type.Integer()),
-    groups: recordOf(Type.Array(Type.Object({ name: Type.String(), rate: Rate }, { additionalProperties: false })), {
+    groups: recordOf(Type.Array(Group), {
       description: 'By scenario, length, branch, path depth, API …',
     }),
     errors: Type.Optional(ErrorReport),

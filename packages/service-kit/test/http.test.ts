@@ -205,6 +205,8 @@ test('the document, its page, health and metrics are there', async () => {
   const document = (await get('/openapi.json')).json()
   expect(document.paths['/v1/things/{id}'].get).toMatchObject({ operationId: 'getThing', responses: { 404: {}, 500: {}, 503: {} } })
   expect((await get('/docs')).statusCode).toBeLessThan(400)
+  const root = await get('/')
+  expect([root.statusCode, root.headers['location']]).toEqual([302, '/docs'])
   expect((await get('/health/live')).json()).toEqual({ status: 'live' })
   expect((await get('/health/ready')).json()).toEqual({ status: 'ready', checks: { mongodb: 'ok', nats: 'ok' } })
   expect((await get('/metrics')).body).toContain('stateeval_http_request_duration_seconds_bucket')

@@ -72,9 +72,9 @@ export async function evaluationResource(context: EvaluationContext, owner: Eval
   const self = `/v1/evaluations/${owner.id}`
   const { progress, tally } = await progressOf(context, owner)
   const ofSamples = await samplesTally(context, owner, tally)
-  const { done, passed, notScored } = ofSamples
+  const { done, passed, notScored, timeouts } = ofSamples
   const spent = owner.ended?.usage ?? usageOf(ofSamples)
-  const ended = owner.ended ?? { scored: done - notScored, passed, notScored }
+  const ended = owner.ended ?? { scored: done - notScored, passed, notScored, timeouts }
   return {
     ...common(owner),
     progress,
@@ -93,7 +93,13 @@ export async function evaluationResource(context: EvaluationContext, owner: Eval
     ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),
     ...(owner.budget && { budget: owner.budget }),
     ...(owner.model.kind === 'endpoint' && { spent: { ...spent, costUsd: costUsd(spent, pricesOf(owner.model)) } }),
-    counts: { samples: owner.set.cases * owner.options.samples, scored: ended.scored, passed: ended.passed, notScored: ended.notScored },
+    counts: {
+      samples: owner.set.cases * owner.options.samples,
+      scored: ended.scored,
+      passed: ended.passed,
+      notScored: ended.notScored,
+      timeouts: ended.timeouts ?? 0,
+    },
   }
 }
 

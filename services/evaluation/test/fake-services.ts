@@ -8,6 +8,8 @@ import { benchmark, executor, programsOf } from './fakes.ts'
 interface FakeServices {
   /** Jobs that were handled, by kind. */
   handled: Record<string, number>
+  /** What was asked of execution. */
+  executed: ExecutionRequest[]
   stop(): Promise<void>
 }
 
@@ -16,6 +18,7 @@ export function startFakes(running: Running, { seed = 1, disturb = async (_kind:
   const programs = programsOf(40, seed)
   const execute = executor(programs)
   const handled: Record<string, number> = {}
+  const executed: ExecutionRequest[] = []
   const job = (kind: 'generate' | 'translate' | 'execute' | 'score', give: (payload: never) => unknown): AnyJob<unknown> => ({
     takes: subjects[kind],
     concurrency: 4,
@@ -37,12 +40,16 @@ export function startFakes(running: Running, { seed = 1, disturb = async (_kind:
         ? { status: 'rejected', reason: 'two readings' }
         : { status: 'verified', instruction: `do ${program.id}` },
     ),
-    job('execute', (request: ExecutionRequest) => execute(request)),
+    job('execute', (request: ExecutionRequest) => {
+      executed.push(request)
+      return execute(request)
+    }),
     job('score', (request: ScoreRequest & { case: Case }) => benchmark.score(request)),
   ]
   const workers: Worker[] = jobs.map((one) => startWorker(one, {}, running.context as never))
   return {
     handled,
+    executed,
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop(1000)))
     },

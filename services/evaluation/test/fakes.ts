@@ -45,7 +45,8 @@ function score(c: Case, { code, observations }: Candidate): Score {
   )
   const passed = code !== null && observations.length === c.oracles.length && wrong < 0
   const ending = observations[Math.max(0, wrong)]?.ending.status
-  const verdict = passed ? 'passed' : code === null ? 'no_code' : ending === 'completed' ? 'result_error' : 'execution_error'
+  const failed = ending === 'completed' ? 'result_error' : ending === 'timeout' ? 'timeout' : 'execution_error'
+  const verdict = passed ? 'passed' : code === null ? 'no_code' : failed
   return { passed, verdict, metrics: {}, evidence: { differences: passed ? [] : [{ where: 'result', says: 'RESULT differs' }] } }
 }
 
@@ -58,7 +59,7 @@ export const benchmark: Benchmark<Case> = {
   title: 'small',
   version: '1',
   policies: ['sound'],
-  verdicts: ['passed', 'no_code', 'result_error', 'execution_error'],
+  verdicts: ['passed', 'no_code', 'result_error', 'execution_error', 'timeout'],
   promptings: ['direct'],
   languages: ['javascript'],
   parse: (line) => JSON.parse(line) as Case,
@@ -114,6 +115,7 @@ export function executor(programs: readonly Program[]) {
     const program = byCode.get(code.replace(/^\/\/ \w+\n/, ''))
     const observations = inputs.map((input): Observation => {
       const about = { log: [], output: '', faults: [], wallMs: 1, sandbox: 'fake' }
+      if (code === '// timeout') return { ending: { status: 'timeout', limit: 'wall', afterMs: 1 }, world: null, ...about }
       if (!program)
         return {
           ending: { status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message: 'unknown code' } },

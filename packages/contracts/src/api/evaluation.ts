@@ -12,6 +12,7 @@ import {
   EvaluationResource,
   PromptingName,
   Recording,
+  ReferenceAnswer,
   Report,
   SampleAnswer,
   WritingRequest,
@@ -24,6 +25,7 @@ import {
   exampleAnswer,
   exampleEvaluation,
   exampleRecording,
+  exampleReference,
   failedSample,
   passedSample,
   recordingText,
@@ -41,6 +43,13 @@ import { ScoredSample } from '../report.ts'
 import { Seed } from '../seed.ts'
 import { Review, ReviewDecision } from '../review.ts'
 
+const SampleQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    case: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only samples of this case' })),
+  },
+  { additionalProperties: false },
+)
 const NameParams = Type.Object({ name: ModelName })
 /** A folder of this size in one body; larger sets come with chunked uploads. */
 const folderLimit = 256 * 2 ** 20
@@ -182,6 +191,17 @@ export const evaluationOperations = defineOperations({
     description: 'With program and oracles.',
     params: Type.Object({ id: IdParams.properties.id, case: Type.String({ minLength: 1, maxLength: 200 }) }),
     success: { 200: { description: 'The case', schema: BenchmarkCase, example: exampleCase } },
+    errors: [400, 404, 409],
+  },
+  getBenchmarkReference: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/cases/:case/reference',
+    tag: 'benchmarks',
+    summary: 'The reference answer of a test case',
+    description: 'The instruction, and an answer that passes, in one language.',
+    params: Type.Object({ id: IdParams.properties.id, case: Type.String({ minLength: 1, maxLength: 200 }) }),
+    query: Type.Object({ language: Type.Optional(Language) }),
+    success: { 200: { description: 'The reference', schema: ReferenceAnswer, example: exampleReference } },
     errors: [400, 404, 409],
   },
   getBenchmarkPrompts: {
@@ -361,11 +381,11 @@ export const evaluationOperations = defineOperations({
     path: '/v1/evaluations/:id/results',
     tag: 'evaluations',
     summary: 'Scored samples, page by page',
-    description: 'By case and sample; also while it runs, as far as it has come.',
+    description: 'By case and sample, or those of one case; also while it runs, as far as it has come.',
     params: IdParams,
-    query: PageQuery,
+    query: SampleQuery,
     success: { 200: { description: 'A page', schema: page(ScoredSample), example: { items: [passedSample, failedSample] } } },
-    errors: [400, 404],
+    errors: [400, 404, 409],
   },
   getEvaluationAnswers: {
     method: 'GET',
@@ -373,11 +393,11 @@ export const evaluationOperations = defineOperations({
     tag: 'evaluations',
     summary: 'What samples were answered, page by page',
     description:
-      'By case and sample; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.',
+      'By case and sample, or those of one case; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.',
     params: IdParams,
-    query: PageQuery,
+    query: SampleQuery,
     success: { 200: { description: 'A page', schema: page(SampleAnswer), example: { items: [exampleAnswer] } } },
-    errors: [400, 404],
+    errors: [400, 404, 409],
   },
   getEvaluationReport: {
     method: 'GET',
@@ -385,7 +405,7 @@ export const evaluationOperations = defineOperations({
     tag: 'evaluations',
     summary: 'The report',
     description:
-      '`result` is byte-identical for the same benchmark, answers and version; `run` is how it went. There once the evaluation has succeeded.',
+      '`result` is byte-identical for the same benchmark, answers and version; `run` is how it went. Of an evaluation that runs, failed or was cancelled it tells of the samples that have ended, and `result.partial` says so; before the first sample starts there is none.',
     params: IdParams,
     query: Type.Object({ format: Type.Optional(Type.Literal('json')) }),
     success: { 200: { description: 'The report', schema: Report, example: exampleReport } },

@@ -1,5 +1,5 @@
 /** Evaluations, and what they leave. Recorded from a run on the set of one case. */
-import type { EvaluationResource, Recording, SampleAnswer } from '../evaluation.ts'
+import type { EvaluationResource, Recording, ReferenceAnswer, SampleAnswer } from '../evaluation.ts'
 import type { ScoredSample } from '../report.ts'
 
 /** One that has just begun. */
@@ -22,7 +22,7 @@ export const runningEvaluation: EvaluationResource = {
   options: { samples: 1, prompting: 'direct', language: 'javascript', rounds: 2, shots: 3, seed: 1, documentation: 'full' },
   budget: { usd: 2 },
   spent: { requests: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 },
-  counts: { samples: 1, scored: 0, passed: 0, notScored: 0 },
+  counts: { samples: 1, scored: 0, passed: 0, notScored: 0, timeouts: 0 },
 }
 
 /** The same, done. */
@@ -46,7 +46,7 @@ export const exampleEvaluation: EvaluationResource = {
   options: { samples: 1, prompting: 'direct', language: 'javascript', rounds: 2, shots: 3, seed: 1, documentation: 'full' },
   budget: { usd: 2 },
   spent: { requests: 1, promptTokens: 1184, completionTokens: 71, costUsd: 0.00029360000000000003 },
-  counts: { samples: 1, scored: 1, passed: 1, notScored: 0 },
+  counts: { samples: 1, scored: 1, passed: 1, notScored: 0, timeouts: 0 },
 }
 
 /** One that was stopped; it can be resumed. */
@@ -59,6 +59,14 @@ export const exampleAnswer: SampleAnswer = {
   answer:
     '```javascript\nconst { data: listing } = await axios.get(`${BASE_URL}/api/sessions/portal/settings`);\nRESULT = { listing };\n```',
   finish: 'stop',
+}
+export const exampleReference: ReferenceAnswer = {
+  case: 'session-service-b7e6e072e94e',
+  language: 'javascript',
+  instruction:
+    'Please list the sessions stored under the source and type of `user_variable_0`. At the end, return what it found as `listing` in RESULT.',
+  answer:
+    "```javascript\nconst axios = require('axios');\n\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;\nRESULT = { listing: response_0 };\n```\n",
 }
 export const passedSample: ScoredSample = {
   case: 'session-service-b7e6e072e94e',

@@ -59,6 +59,8 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   if (config.http.maxLagMs > 0) await addBackPressure(app, config.http.maxLagMs)
   await app.register(swagger, { mode: 'static', specification: { document: openApiDocument(parts) as never } })
   await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { defaultModelsExpandDepth: 0 } })
+  // A browser that is sent to the service itself finds what it can be asked.
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   addHealth(app, context)
   addOperations(app, parts)

@@ -15,16 +15,19 @@ export interface Tally {
   done: number
   passed: number
   notScored: number
+  /** Failed as their code ran into its time limit; what was stored by earlier versions doesn't count them. */
+  timeouts?: number
   /** What questions to models used. */
   requests: number
   promptTokens: number
   completionTokens: number
 }
-export const noTally: Tally = { done: 0, passed: 0, notScored: 0, requests: 0, promptTokens: 0, completionTokens: 0 }
+export const noTally: Tally = { done: 0, passed: 0, notScored: 0, timeouts: 0, requests: 0, promptTokens: 0, completionTokens: 0 }
 export const plus = (a: Tally, b: Omit<Tally, 'done'> & { done?: number }): Tally => ({
   done: a.done + (b.done ?? 1),
   passed: a.passed + b.passed,
   notScored: a.notScored + b.notScored,
+  timeouts: (a.timeouts ?? 0) + (b.timeouts ?? 0),
   requests: a.requests + b.requests,
   promptTokens: a.promptTokens + b.promptTokens,
   completionTokens: a.completionTokens + b.completionTokens,
@@ -93,16 +96,26 @@ export async function outcomesOf<T, Part = T>(
   context: EvaluationContext,
   owner: Owner,
   stage: string,
+  part?: (outcome: T) => Part,
+): Promise<Part[]> {
+  const parts = await outcomesSoFar(context, owner, stage, part)
+  const { total = 0 } = owner.stages[stage] ?? {}
+  if (parts.length < total) throw new Error(`${owner.id}/${stage} lacks ${total - parts.length} of ${total} outcomes`)
+  return parts
+}
+
+/** The same of a stage that runs or was stopped: the outcomes of the items that have ended. */
+export async function outcomesSoFar<T, Part = T>(
+  context: EvaluationContext,
+  owner: Owner,
+  stage: string,
   part: (outcome: T) => Part = (outcome) => outcome as unknown as Part,
 ): Promise<Part[]> {
   const { total = 0 } = owner.stages[stage] ?? {}
   const parts: Part[] = []
   for (let from = 0; from < total; from += together) {
     const ids = Array.from({ length: Math.min(together, total - from) }, (_, n) => itemId({ owner: owner.id, stage, index: from + n }))
-    for (const [at, ended] of (await context.results.many(ids)).entries()) {
-      if (ended === null) throw new Error(`${ids[at]} has no outcome`)
-      parts.push(part((await context.artifacts.unpack(ended.payload)) as T))
-    }
+    for (const ended of await context.results.many(ids)) if (ended) parts.push(part((await context.artifacts.unpack(ended.payload)) as T))
   }
   return parts
 }

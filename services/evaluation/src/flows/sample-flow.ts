@@ -2,7 +2,7 @@
  * One sample of one case: the benchmark's episode is led to a candidate, the candidate is scored, and a mutant's fate
  * is settled. Infrastructure errors are tried again, then the sample is not scored; they never count against a model.
  */
-import type { Case, EpisodeEvent, ExecutionResult, Json, Score, Turn } from '@stateeval/contracts'
+import type { Case, EpisodeEvent, ExecutionRequest, ExecutionResult, Json, Score, Turn } from '@stateeval/contracts'
 import { addUsage, answerKey } from '@stateeval/models'
 import { createRng } from '@stateeval/program'
 import type { Answered, Question } from '../asking/question.ts'
@@ -152,6 +152,16 @@ const questionOf = ({ messages, tools }: SampleState & { step: 'ask' }, { respon
   sample,
 })
 
+/** The longest run that execution's contract takes, in seconds. */
+const longestRun = 600
+
+/** The request with the evaluation's time limit; CPU time is that of all inputs together. */
+function limited(request: ExecutionRequest, seconds: number | undefined): ExecutionRequest {
+  if (seconds === undefined) return request
+  const cpuSeconds = Math.min(longestRun, Math.ceil(seconds * request.inputs.length))
+  return { ...request, limits: { ...request.limits, wallMs: Math.round(seconds * 1000), cpuSeconds } }
+}
+
 export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
   start: (context) =>
     advance(
@@ -178,7 +188,7 @@ export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
       case 'ask':
         return { kind: 'ask', payload: questionOf(state, context) }
       case 'execute':
-        return { kind: 'execute', payload: state.request }
+        return { kind: 'execute', payload: limited(state.request, options.timeLimit) }
       case 'score':
         return {
           kind: 'score',
@@ -190,7 +200,10 @@ export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
           },
         }
       case 'further':
-        return { kind: 'execute', payload: furtherRequests(context, state.request)[state.reference === null ? 'reference' : 'mutant'] }
+        return {
+          kind: 'execute',
+          payload: limited(furtherRequests(context, state.request)[state.reference === null ? 'reference' : 'mutant'], options.timeLimit),
+        }
     }
   },
 }

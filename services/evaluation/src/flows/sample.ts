@@ -31,7 +31,8 @@ export interface SampleContext {
   case: BenchmarkCase
   sample: number
   responder: Responder
-  options: EpisodeOptions & { policy?: string; seed: number | string }
+  /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
+  options: EpisodeOptions & { policy?: string; seed: number | string; timeLimit?: number }
 }
 
 /** What the way of a sample took: carried from state to state, and told with its end. */

@@ -2,21 +2,18 @@
  * An evaluation: probe (the first case's truth, which also tells the runtime), check (the truth of the others, unless it
  * is known for this runtime), samples, opinions (another model's of the failed ones, where one is asked), then the report.
  */
-import { hostname } from 'node:os'
-import type { BenchmarkCase, EvaluationOptions } from '@stateeval/contracts'
-import { addUsage, costUsd, noUsage } from '@stateeval/models'
-import { canonicalJson } from '@stateeval/program'
+import type { BenchmarkCase } from '@stateeval/contracts'
 import type { EvaluationContext } from '../context.ts'
-import { addCounts } from '../counts.ts'
 import { examplesFor } from './examples.ts'
 import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
 import { prepared } from '../engine/step.ts'
 import type { OpinionOutcome } from '../flows/opinion-flow.ts'
 import type { Responder, SampleOutcome } from '../flows/sample.ts'
 import { sampleFlow } from '../flows/sample-flow.ts'
-import { beginOpinions, opinionItem, opinionsIn, withOpinions } from './opinions.ts'
-import { type EvaluationOwner, modelName, opinionStage } from './owner.ts'
+import { beginOpinions, opinionItem } from './opinions.ts'
+import { type EvaluationOwner, opinionStage } from './owner.ts'
 import type { Plan } from './plan.ts'
+import { isTimeout, report } from './report.ts'
 import { checkStage, knowTruth, readCheckStage, refusal, selfCheckOf, type Truth, truthOf, unfinished } from './self-check.ts'
 
 /** Why the truth of a case does not pass; null where it does. `passing`: something was away, which says nothing of the truth. */
@@ -106,85 +103,14 @@ const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner, ro
   await samples(context, owner, selfCheckOf(truth, false), stage)
 }
 
-/** Answers are long, and the report has none. */
-const withoutAnswer = ({ answer: _, ...rest }: SampleOutcome): Omit<SampleOutcome, 'answer'> => rest
-
-const report = async (context: EvaluationContext, owner: EvaluationOwner) => {
-  const outcomes = await outcomesOf(context, owner, 'samples', withoutAnswer)
-  const cases: BenchmarkCase[] = []
-  for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
-  const {
-    samples: count,
-    prompting,
-    language,
-    policy,
-    settings,
-    setup,
-    layout,
-    seed,
-    documentation = 'full',
-    rounds,
-    shots,
-  } = owner.options satisfies EvaluationOptions
-  const about = {
-    benchmark: owner.set.manifest,
-    model: modelName(owner.model),
-    options: {
-      samples: count,
-      prompting,
-      language,
-      documentation,
-      seed,
-      ...(setup !== undefined && { setup }),
-      ...(layout !== undefined && { layout }),
-      ...(prompting === 'reflect' && { rounds }),
-      ...(prompting === 'few-shot' && { shots }),
-      ...(policy !== undefined && { policy }),
-      ...(settings !== undefined && { settings }),
-    },
-  }
-  const scored = outcomes.map((outcome) => outcome.scored)
-  const opinions = await opinionsIn(context, owner)
-  const aggregated = context.benchmark(owner.set.benchmark).aggregate(scored, cases, about)
-  const result = owner.opinion ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions) : aggregated
-  const sum = (of: (outcome: Omit<SampleOutcome, 'answer'>) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
-  await context.owners.end(owner.id, {
-    status: 'succeeded',
-    ended: {
-      result: await context.artifacts.put(Buffer.from(canonicalJson(result))),
-      scored: scored.filter(({ score }) => score !== null).length,
-      passed: scored.filter(({ score }) => score?.passed).length,
-      notScored: scored.filter(({ score }) => score === null).length,
-      retries: sum(({ retries }) => retries),
-      runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
-      sandboxes: addCounts(outcomes.map(({ sandboxes }) => sandboxes)),
-      usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
-      kept: sum(({ kept = 0 }) => kept),
-      repeated: sum(({ repeated = 0 }) => repeated),
-      cut: sum(({ cut = 0 }) => cut),
-      ...(owner.opinion && { opinions: opinions.used }),
-      cases: await context.artifacts.putJson(usedByCase(owner, outcomes)),
-      host: hostname(),
-    },
-  })
-}
-
-/** What each case's samples used, in the order of the set. */
-function usedByCase({ model, options }: EvaluationOwner, outcomes: readonly Omit<SampleOutcome, 'answer'>[]) {
-  const prices = model.kind === 'endpoint' ? model.settings.prices : undefined
-  return Array.from({ length: outcomes.length / options.samples }, (_, at) => {
-    const own = outcomes.slice(at * options.samples, (at + 1) * options.samples)
-    const usage = own.map((outcome) => outcome.usage).reduce(addUsage, noUsage)
-    return { case: own[0]?.scored.case ?? '', ...usage, costUsd: costUsd(usage, prices) }
-  })
-}
-
 /** A case with what it needs besides itself. */
 async function loaded(context: EvaluationContext, owner: EvaluationOwner, n: number): Promise<BenchmarkCase> {
   const c = await context.sets.case(owner.benchmark, n)
   if ('artifacts' in c) await context.shelf.load(c.artifacts ?? [])
   return c
 }
+
+const withoutTimeLimit = ({ timeLimit: _, ...options }: EvaluationOwner['options']) => options
 
 export const evaluationPlan: Plan<EvaluationOwner> = {
   async item(context, owner, stage, index) {
@@ -197,7 +123,8 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
         case: c,
         sample: 0,
         responder: { kind: 'reference' },
-        options: { ...owner.options, prompting: benchmark.promptings[0] ?? 'direct' },
+        // What is known of the truth holds for every evaluation of the set, whatever time it gives to answers.
+        options: { ...withoutTimeLimit(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
       })
     }
     if (stage === opinionStage) return opinionItem(context, owner, index)
@@ -215,7 +142,12 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
   tally: (out) => {
     if ('opinion' in (out as OpinionOutcome | SampleOutcome)) return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
     const { scored, usage } = out as SampleOutcome
-    return { passed: scored.score?.passed ? 1 : 0, notScored: scored.score === null ? 1 : 0, ...usage }
+    return {
+      passed: scored.score?.passed ? 1 : 0,
+      notScored: scored.score === null ? 1 : 0,
+      timeouts: isTimeout(scored) ? 1 : 0,
+      ...usage,
+    }
   },
   async finished(context, owner, stage) {
     const check = readCheckStage(stage)

@@ -124,6 +124,7 @@ export interface EvaluationOwner extends Common {
     scored: number
     passed: number
     notScored: number
+    timeouts?: number
     retries: number
     runtimes: string[]
     sandboxes?: Record<string, number>

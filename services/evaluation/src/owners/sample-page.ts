@@ -1,4 +1,5 @@
-/** Samples that have ended, page by page; while an evaluation runs, those that are not there yet are left out. */
+/** Samples that have ended, page by page, all or those of one case; while an evaluation runs, others are left out. */
+import { ProblemError } from '@stateeval/contracts'
 import type { EvaluationContext } from '../context.ts'
 import { itemId } from '../engine/item.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
@@ -13,19 +14,41 @@ export interface SamplePage {
   outcomes: AsyncIterable<{ place: number; outcome: SampleOutcome }>
 }
 
-export function samplePage(
+export async function samplePage(
   context: EvaluationContext,
-  { id, stages }: EvaluationOwner,
-  { limit = 50, cursor }: { limit?: number; cursor?: string },
-): SamplePage {
-  const { total = 0 } = stages.samples ?? {}
-  const from = placeOf(cursor)
-  const to = Math.min(from + limit, total)
+  owner: EvaluationOwner,
+  { limit = 50, cursor, case: name }: { limit?: number; cursor?: string; case?: string },
+): Promise<SamplePage> {
+  const { id } = owner
+  const { first, end } = await placesOf(context, owner, name)
+  const from = Math.max(first, placeOf(cursor))
+  const to = Math.min(from + limit, end)
   const places = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
   async function* outcomes() {
     const ended = await context.results.many(places.map((index) => itemId({ owner: id, stage: 'samples', index })))
     for (const [at, one] of ended.entries())
       if (one) yield { place: from + at, outcome: (await context.artifacts.unpack(one.payload)) as SampleOutcome }
   }
-  return { places, next: to < total ? String(to) : undefined, outcomes: outcomes() }
+  return { places, next: to < end ? String(to) : undefined, outcomes: outcomes() }
+}
+
+/** The places of all samples, or of one case's: from `first` up to `end`. */
+async function placesOf(
+  context: EvaluationContext,
+  { id, benchmark, stages, options }: EvaluationOwner,
+  name: string | undefined,
+): Promise<{ first: number; end: number }> {
+  const { total = 0 } = stages.samples ?? {}
+  if (name === undefined) return { first: 0, end: total }
+  const n = (await context.owners.benchmark(benchmark)) ? (await context.sets.ids(benchmark)).indexOf(name) : null
+  if (n === null)
+    throw new ProblemError(
+      'conflict',
+      `the benchmark ${benchmark} of the evaluation ${id} was deleted, so its cases have no names; leave case out to read all samples`,
+      'case',
+    )
+  if (n < 0)
+    throw new ProblemError('not-found', `the benchmark ${benchmark} of the evaluation ${id} has no case ${JSON.stringify(name)}`, 'case')
+  const first = n * options.samples
+  return { first: Math.min(first, total), end: Math.min(first + options.samples, total) }
 }

@@ -7,7 +7,7 @@ import { existingEvaluation } from '../resources.ts'
 const enough = 4_000_000
 
 export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async ({ params: { id }, query }, context) => {
-  const page = samplePage(context, await existingEvaluation(context, id), query)
+  const page = await samplePage(context, await existingEvaluation(context, id), query)
   const items: SampleAnswer[] = []
   let { next } = page
   let length = 0

@@ -1,18 +1,48 @@
-import type { Prices, ReportResult, ReportRun } from '@stateeval/contracts'
+import { type Prices, ProblemError, type ReportResult, type ReportRun } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
-import type { Route } from '../context.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
-import { endedEvaluation, pricesOf } from '../resources.ts'
+import type { EvaluationContext, Route } from '../context.ts'
+import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
+import { partialReport } from '../owners/report.ts'
+import { endedEvaluation, existingEvaluation, pricesOf } from '../resources.ts'
 
 export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params: { id } }, context) => {
-  const owner = await endedEvaluation(context, id)
-  const { ended, createdAt, finishedAt = createdAt, set, options, selfCheck, model, opinion, budget } = owner
-  const result = (await context.artifacts.getJson(ended.result)) as ReportResult
-  const run = {
+  const owner = await existingEvaluation(context, id)
+  return { status: 200, body: owner.ended ? await wholeReport(context, owner) : await reportSoFar(context, owner) }
+}
+
+async function wholeReport(context: EvaluationContext, owner: EvaluationOwner) {
+  const { ended } = await endedEvaluation(context, owner.id)
+  const cases = ended.cases === undefined ? undefined : ((await context.artifacts.getJson(ended.cases)) as ReportRun['cases'])
+  return { result: (await context.artifacts.getJson(ended.result)) as ReportResult, run: runOf(context, owner, ended, cases) }
+}
+
+/** Of an evaluation that runs, failed or was cancelled: of the samples that have ended. */
+async function reportSoFar(context: EvaluationContext, owner: EvaluationOwner) {
+  const { id, stages, status, benchmark, error } = owner
+  if (!stages['samples'])
+    throw new ProblemError(
+      'conflict',
+      isEnded(owner)
+        ? `the evaluation ${id} has no report: it ${status === 'cancelled' ? 'was cancelled' : status} before its first sample${error ? `: ${error}` : ''}`
+        : `the evaluation ${id} has no report yet: it still checks the benchmark; ask again when its phase is evaluate`,
+    )
+  if (!(await context.owners.benchmark(benchmark)))
+    throw new ProblemError('conflict', `the evaluation ${id} has no report: it did not succeed, and its benchmark ${benchmark} was deleted`)
+  const { result, ended, cases } = await partialReport(context, owner)
+  return { result, run: runOf(context, owner, ended, cases) }
+}
+
+function runOf(
+  { now }: EvaluationContext,
+  { id, createdAt, finishedAt, set, options, selfCheck, model, opinion, budget }: EvaluationOwner,
+  ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>,
+  cases: ReportRun['cases'],
+): ReportRun {
+  return {
     evaluation: id,
     startedAt: createdAt,
-    finishedAt,
-    wallMs: Date.parse(finishedAt) - Date.parse(createdAt),
+    ...(finishedAt !== undefined && { finishedAt }),
+    wallMs: (finishedAt === undefined ? now().getTime() : Date.parse(finishedAt)) - Date.parse(createdAt),
     samples: set.cases * options.samples,
     retries: ended.retries,
     hosts: [ended.host],
@@ -27,9 +57,8 @@ export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params
     ...(ended.cut !== undefined && { cut: ended.cut }),
     ...(budget && { budget }),
     ...(ended.opinions && { secondOpinion: opinionsOf(ended.opinions, opinion?.by.settings.prices) }),
-    ...(ended.cases !== undefined && { cases: (await context.artifacts.getJson(ended.cases)) as NonNullable<ReportRun['cases']> }),
+    ...(cases && { cases }),
   }
-  return { status: 200, body: { result, run } }
 }
 
 const opinionsOf = ({ usage, ...counts }: NonNullable<NonNullable<EvaluationOwner['ended']>['opinions']>, prices: Prices | undefined) => ({

@@ -6,7 +6,7 @@ import { existingEvaluation } from '../resources.ts'
 
 export const getEvaluationResults: Route<'getEvaluationResults'> = async ({ params: { id }, query }, context) => {
   const owner = await existingEvaluation(context, id)
-  const { places, next, outcomes } = samplePage(context, owner, query)
+  const { places, next, outcomes } = await samplePage(context, owner, query)
   const opinions = await opinionsAt(context, owner, places)
   const items: ScoredSample[] = []
   for await (const { place, outcome } of outcomes) {

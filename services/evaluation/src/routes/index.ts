@@ -14,6 +14,7 @@ import { deleteModel } from './delete-model.ts'
 import { getBenchmarkArtifact } from './get-benchmark-artifact.ts'
 import { getBenchmarkCase } from './get-benchmark-case.ts'
 import { getBenchmarkFile } from './get-benchmark-file.ts'
+import { getBenchmarkReference } from './get-benchmark-reference.ts'
 import { getBenchmarkPrompts } from './get-benchmark-prompts.ts'
 import { getBenchmark } from './get-benchmark.ts'
 import { getComparison } from './get-comparison.ts'
@@ -49,6 +50,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   getBenchmarkArtifact,
   listBenchmarkCases,
   getBenchmarkCase,
+  getBenchmarkReference,
   getBenchmarkPrompts,
   listReviews,
   decideReview,

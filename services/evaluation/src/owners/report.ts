@@ -1,0 +1,127 @@
+/** The report of an evaluation: of all its samples when it has succeeded, of those that have ended before that. */
+import { hostname } from 'node:os'
+import type { BenchmarkCase, EvaluationOptions, ReportResult, ReportRun, ScoredSample } from '@stateeval/contracts'
+import { addUsage, costUsd, noUsage } from '@stateeval/models'
+import { canonicalJson } from '@stateeval/program'
+import type { EvaluationContext } from '../context.ts'
+import { addCounts } from '../counts.ts'
+import { outcomesOf, outcomesSoFar } from '../engine/complete.ts'
+import type { SampleOutcome } from '../flows/sample.ts'
+import { opinionsIn, withOpinions } from './opinions.ts'
+import { type EvaluationOwner, modelName } from './owner.ts'
+
+/** Answers are long, and the report has none. */
+const withoutAnswer = ({ answer: _, ...rest }: SampleOutcome): Outcome => rest
+type Outcome = Omit<SampleOutcome, 'answer'>
+
+export const isTimeout = ({ score }: ScoredSample) => score?.verdict === 'timeout'
+
+/** Ends an evaluation whose samples have all ended: the result is stored as an artifact. */
+export async function report(context: EvaluationContext, owner: EvaluationOwner): Promise<void> {
+  const outcomes = await outcomesOf(context, owner, 'samples', withoutAnswer)
+  const scored = outcomes.map((outcome) => outcome.scored)
+  const opinions = await opinionsIn(context, owner)
+  const aggregated = await aggregate(context, owner, scored)
+  const result = owner.opinion ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions) : aggregated
+  await context.owners.end(owner.id, {
+    status: 'succeeded',
+    ended: {
+      result: await context.artifacts.put(Buffer.from(canonicalJson(result))),
+      ...countsOf(scored),
+      ...effortOf(outcomes),
+      ...(owner.opinion && { opinions: opinions.used }),
+      cases: await context.artifacts.putJson(usedByCase(owner, outcomes)),
+      host: hostname(),
+    },
+  })
+}
+
+/** What can be told of an evaluation that has not succeeded: marked as partial, and stored nowhere. */
+export async function partialReport(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+): Promise<{ result: ReportResult; ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>; cases: UsedByCase }> {
+  const outcomes = await outcomesSoFar(context, owner, 'samples', withoutAnswer)
+  const scored = outcomes.map((outcome) => outcome.scored)
+  const { options, ...rest } = await aggregate(context, owner, scored)
+  const partial = { status: owner.status, ended: scored.length, samples: owner.set.cases * owner.options.samples }
+  return {
+    result: { ...rest, options, partial },
+    ended: { ...countsOf(scored), ...effortOf(outcomes), host: hostname() },
+    cases: usedByCase(owner, outcomes),
+  }
+}
+
+async function aggregate(context: EvaluationContext, owner: EvaluationOwner, scored: ScoredSample[]): Promise<ReportResult> {
+  const cases: BenchmarkCase[] = []
+  for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
+  return context.benchmark(owner.set.benchmark).aggregate(scored, cases, aboutOf(owner))
+}
+
+/** What the result says of benchmark, model and options; options that were not given are not named. */
+function aboutOf({ set, model, options }: EvaluationOwner): Pick<ReportResult, 'benchmark' | 'model' | 'options'> {
+  const {
+    samples,
+    prompting,
+    language,
+    policy,
+    settings,
+    setup,
+    layout,
+    seed,
+    documentation = 'full',
+    rounds,
+    shots,
+    timeLimit,
+  } = options satisfies EvaluationOptions
+  return {
+    benchmark: set.manifest,
+    model: modelName(model),
+    options: {
+      samples,
+      prompting,
+      language,
+      documentation,
+      seed,
+      ...(setup !== undefined && { setup }),
+      ...(layout !== undefined && { layout }),
+      ...(prompting === 'reflect' && { rounds }),
+      ...(prompting === 'few-shot' && { shots }),
+      ...(policy !== undefined && { policy }),
+      ...(settings !== undefined && { settings }),
+      ...(timeLimit !== undefined && { timeLimit }),
+    },
+  }
+}
+
+const countsOf = (scored: readonly ScoredSample[]) => ({
+  scored: scored.filter(({ score }) => score !== null).length,
+  passed: scored.filter(({ score }) => score?.passed).length,
+  notScored: scored.filter(({ score }) => score === null).length,
+  timeouts: scored.filter(isTimeout).length,
+})
+
+function effortOf(outcomes: readonly Outcome[]) {
+  const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  return {
+    retries: sum(({ retries }) => retries),
+    runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
+    sandboxes: addCounts(outcomes.map(({ sandboxes }) => sandboxes)),
+    usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
+    kept: sum(({ kept = 0 }) => kept),
+    repeated: sum(({ repeated = 0 }) => repeated),
+    cut: sum(({ cut = 0 }) => cut),
+  }
+}
+
+type UsedByCase = NonNullable<ReportRun['cases']>
+
+/** What each case's samples used, in the order of the set. */
+function usedByCase({ model }: EvaluationOwner, outcomes: readonly Outcome[]): UsedByCase {
+  const prices = model.kind === 'endpoint' ? model.settings.prices : undefined
+  const byCase = Map.groupBy(outcomes, ({ scored }) => scored.case)
+  return [...byCase].map(([name, own]) => {
+    const usage = own.map((outcome) => outcome.usage).reduce(addUsage, noUsage)
+    return { case: name, ...usage, costUsd: costUsd(usage, prices) }
+  })
+}

@@ -1,0 +1,14 @@
+import { ProblemError } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { readyBenchmark } from '../resources.ts'
+
+export const getBenchmarkReference: Route<'getBenchmarkReference'> = async ({ params, query: { language = 'javascript' } }, context) => {
+  const { id, benchmark } = await readyBenchmark(context, params.id)
+  const n = (await context.sets.ids(id)).indexOf(params.case)
+  if (n < 0) throw new ProblemError('not-found', `the benchmark ${id} has no case ${JSON.stringify(params.case)}`)
+  const found = await context.sets.case(id, n)
+  if ('artifacts' in found) await context.shelf.load(found.artifacts ?? [])
+  const kind = context.benchmark(benchmark)
+  const answer = kind.languages.includes(language) ? kind.selfCheck(found, language) : null
+  return { status: 200, body: { case: found.id, language, instruction: found.instruction, answer } }
+}
