@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ServiceName } from '@stateeval/contracts'
 import { freePort } from './servers.ts'
 import { until } from './until.ts'
+import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
 
 const services = join(import.meta.dirname, '../../../services')
 
@@ -28,10 +29,12 @@ export async function startProcess(
   const running: ServiceProcess = {
     url,
     async start() {
-      child = spawn(process.execPath, [join(services, service, 'src/main.ts')], {
-        env: { ...own, ...env, HOST: '127.0.0.1', PORT: String(port) },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
+      child = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
+        spawn(process.execPath, [join(services, service, 'src/main.ts')], {
+          env: { ...own, ...env, HOST: '127.0.0.1', PORT: String(port) },
+          stdio,
+        }),
+      )
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => onLog(text.toString()))
       await until(async () => (await fetch(`${url}/health/ready`).catch(() => null))?.ok, { withinMs: 60_000 })
     },

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { localBinary } from '../../../deploy/local/build.ts'
 import { choosePort } from '../../../deploy/local/ports.ts'
+import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
 
 export interface Servers {
   mongoUri: string
@@ -76,7 +77,7 @@ const onPath = (name: string, env: NodeJS.ProcessEnv) =>
     .find((path) => existsSync(path))
 
 function run(command: string, args: string[]): ChildProcess {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = withoutInherited(['ignore', 'pipe', 'ignore'], (stdio) => spawn(command, args, { stdio }))
   // A test run that is killed takes its servers along.
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

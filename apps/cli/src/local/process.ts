@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withoutInherited } from './descriptors.ts'
 
 /** A process and when it started, so that a reused pid is not mistaken for it. */
 export interface ProcessId {
@@ -41,7 +42,7 @@ export async function startDetached({ file, args, env, cwd, log }: Command): Pro
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 10e6) renameSync(log, `${log}.1`)
   const output = openSync(log, 'a')
   try {
-    const child = spawn(file, args, { detached: true, stdio: ['ignore', output, output], env, cwd })
+    const child = withoutInherited(['ignore', output, output], (stdio) => spawn(file, args, { detached: true, stdio, env, cwd }))
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
     child.unref()
     const pid = child.pid as number

@@ -1,6 +1,6 @@
 /**
  * The process of a jail: started, ready once it has handed out its listening socket, and ended with everything in it.
- * Its stdio: 0 is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries frames.
+ * Its stdio: 0 is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries frames; it gets no other descriptor.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Server } from 'node:net'
@@ -8,6 +8,7 @@ import type { Duplex, Readable } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
 import { type Cgroup, openCgroup } from './cgroup/cgroup.ts'
 import type { Contained, JailCommand } from './command.ts'
+import { withoutInherited } from './descriptors.ts'
 import { descendants, type Usage, usage, usageOf } from './process-tree.ts'
 import { type Idle, idleOf } from './watchdog.ts'
 
@@ -66,7 +67,7 @@ export class JailProcess {
     if (!('unavailable' in group)) this.#group = group
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc', 'pipe', ...(filter ? (['pipe'] as const) : [])] as const
     const [first, ...words] = [...(this.#group?.entering ?? []), command, ...args]
-    this.#child = spawn(first!, words, { env, cwd: '/', stdio: [...stdio], detached: !jailed })
+    this.#child = withoutInherited(stdio, (stdio) => spawn(first!, words, { env, cwd: '/', stdio, detached: !jailed }))
     if (filter) (this.#child.stdio[stdio.length - 1] as Duplex).on('error', () => {}).end(filter)
     for (const stream of [this.stdout, this.stderr, this.frames]) stream.on('error', () => {})
     this.exited = this.#whenExited()

@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { withoutInherited } from '@stateeval/sandbox/descriptors'
 import type { Computed, GraphAnswer, GraphRequest } from './messages.ts'
 import type { Provider, Runtime } from './sessions.ts'
 
@@ -91,12 +92,14 @@ class Worker {
 
   constructor(counted: (more: { created: number; reused: number }) => void) {
     this.#counted = counted
-    this.#child = fork(join(import.meta.dirname, 'process.ts'), [], {
-      execArgv: [],
-      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name))),
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+    this.#child = withoutInherited(['ignore', 'ignore', 'inherit', 'ipc'], (stdio) =>
+      fork(join(import.meta.dirname, 'process.ts'), [], {
+        execArgv: [],
+        env: Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name))),
+        serialization: 'advanced',
+        stdio,
+      }),
+    )
     this.#child.on('message', (answer) => this.#heard?.tell(answer as GraphAnswer))
     this.gone = new Promise((resolve) => {
       const end = (how: string) => {

@@ -1,0 +1,53 @@
+/**
+ * Descriptors that nobody meant to pass on. What a shell or a supervisor had open when it started a service comes along to
+ * all that the service starts, and so do those that a library opens without close-on-exec; Node's own have that flag.
+ */
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+
+const closeOnExec = 0o2000000
+const standard = 3
+
+/** Descriptors that a child would inherit unasked. Empty where the system doesn't tell (Linux does). */
+export function inheritable(): number[] {
+  try {
+    return readdirSync('/proc/self/fd')
+      .map(Number)
+      .filter((fd) => fd >= standard && passesOn(fd))
+  } catch {
+    return []
+  }
+}
+
+function passesOn(fd: number): boolean {
+  try {
+    const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1]
+    return flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0
+  } catch {
+    return false // closed meanwhile, as the one that has listed them
+  }
+}
+
+/** For the start of a process, before anything else of it is open: closes what it got beside stdin, stdout and stderr. */
+export function closeInherited() {
+  for (const fd of inheritable()) closeSync(fd)
+}
+
+type Stdio = readonly (number | 'ignore' | 'inherit' | 'pipe' | 'ipc')[]
+
+/**
+ * Starts a process that gets what stands in `stdio` and no other descriptor: each that would come along is covered by one that
+ * reads nothing.
+ */
+export function withoutInherited<T>(stdio: Stdio, start: (stdio: (Stdio[number] | undefined)[]) => T): T {
+  const unasked = new Set(inheritable().filter((fd) => fd >= stdio.length))
+  if (unasked.size === 0) return start([...stdio])
+  const empty = openSync('/dev/null', 'r')
+  try {
+    const covers = Array.from({ length: Math.max(...unasked) + 1 - stdio.length }, (_, n) =>
+      unasked.has(stdio.length + n) ? empty : ('ignore' as const),
+    )
+    return start([...stdio, ...covers])
+  } finally {
+    closeSync(empty)
+  }
+}
