@@ -1,0 +1,76 @@
+/**
+ * Items end once, and are counted once. An end is inserted with the sums of its partition so far, so nothing is counted by
+ * adding to a shared number, and any replica can tell how far each partition has come.
+ */
+import type { Workflow } from './host.ts'
+import { type Item, itemId } from './item.ts'
+import { addCounts, advancePosition, countsOf, isThrough, type Parts, partitionKey, stageOf } from './partitions.ts'
+
+/** Stores how an item ended; gives the partition's next item, or null where another delivery already leads it. */
+export async function endItem<W extends Workflow, Need>(
+  parts: Parts<W, Need>,
+  workflow: W,
+  item: Item,
+  outcome: unknown,
+): Promise<Item | null> {
+  const { host, memory } = parts
+  const { total, partitions } = stageOf(workflow)
+  const { index } = item
+  const id = itemId(item)
+  const [before = null] = index < partitions ? [{}] : await countsOf(parts, [itemId({ ...item, index: index - partitions })])
+  // An item starts only after the end of the one before it was stored.
+  if (before === null) throw new Error(`${id} ended before the item that it follows`)
+  const counts = addCounts(before, { items: 1, ...host.definition(workflow).counts(outcome, workflow) })
+  const first = await host.ends.put(id, counts, outcome)
+  if (first) memory.counts.set(id, counts)
+  advancePosition(memory, item, partitions)
+  if (index + partitions >= total) {
+    await endPartition(parts, workflow, item.stage)
+    return null
+  }
+  const pending = memory.pending.get(partitionKey(item.workflow, item.stage, index % partitions))
+  return !first && pending && pending.index > index ? null : { ...item, index: index + partitions }
+}
+
+/** A partition has ended; the stage has, when all have. */
+async function endPartition<W extends Workflow, Need>(parts: Parts<W, Need>, workflow: W, stage: string): Promise<void> {
+  const { partitions } = stageOf(workflow)
+  for (let partition = 0; partition < partitions; partition++) if (!(await isThrough(parts, workflow, partition))) return
+  // The last two partitions may both see that all have ended; one continues. If that one dies, the sweep does.
+  if (await parts.host.claimStageEnd(workflow.id, stage)) await endStage(parts, workflow, stage)
+}
+
+/** Lets the host continue after a stage; once at a time in a process, as that may take long. */
+export async function endStage<W extends Workflow, Need>({ host, memory }: Parts<W, Need>, workflow: W, stage: string): Promise<void> {
+  const key = `${workflow.id}/${stage}`
+  if (memory.ending.has(key)) return
+  memory.ending.add(key)
+  try {
+    await host.definition(workflow).stageEnded(workflow, stage)
+  } finally {
+    memory.ending.delete(key)
+  }
+}
+
+const maxTogether = 256
+
+/** The outcomes of an ended stage, in order; `part` takes what is needed of each, so that the rest never piles up. */
+export async function outcomesOf<W extends Workflow, Need, Part>(
+  { host }: Parts<W, Need>,
+  workflow: W,
+  stage: string,
+  part: (outcome: unknown) => Part,
+): Promise<Part[]> {
+  const { total = 0 } = workflow.stages[stage] ?? {}
+  const parts: Part[] = []
+  for (let from = 0; from < total; from += maxTogether) {
+    const ids = Array.from({ length: Math.min(maxTogether, total - from) }, (_, n) =>
+      itemId({ workflow: workflow.id, stage, index: from + n }),
+    )
+    for (const [at, end] of (await host.ends.outcomes(ids)).entries()) {
+      if (end === null) throw new Error(`${ids[at]} has no outcome`)
+      parts.push(part(end.outcome))
+    }
+  }
+  return parts
+}

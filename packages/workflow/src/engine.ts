@@ -1,0 +1,75 @@
+/** The engine as its host uses it: begin a stage, take starts and answers, sweep, and tell how far things are. */
+import { outcomesOf } from './ends.ts'
+import type { Answer, Counts, Host, Workflow } from './host.ts'
+import type { Item, Step } from './item.ts'
+import { createEngineMemory, forgetWorkflow } from './memory.ts'
+import { type Parts, stageOf, sumsOf } from './partitions.ts'
+import { advanceItem, openItem, startItem, stateOf } from './steps.ts'
+import { sweepAll, sweepWorkflow } from './sweep.ts'
+
+/** An item that waits for an answer which is made within the host's own process. */
+export interface Waiting<W extends Workflow, Need> {
+  workflow: W
+  need: Need
+  /** Continues the item. */
+  answer(answer: Answer): Promise<void>
+}
+
+export interface Engine<W extends Workflow, Need> {
+  /** Begins the workflow's current stage. Repeated, it changes nothing. */
+  beginStage(workflow: W): Promise<void>
+  /** Takes a queued start. */
+  start(item: Item): Promise<void>
+  /** Takes an answer with the state that its need carried; null stands for the first state. */
+  answer(step: Step, state: unknown, answer: Answer): Promise<void>
+  /** The need that a step's state waits for; null where nobody waits any more. */
+  waiting(step: Step, state: unknown): Promise<Waiting<W, Need> | null>
+  /**
+   * Sums over the ended items of the current stage, `items` being their number. With `look`, as the store has them: whoever reads
+   * them one after the other never sees them fall, whichever replicas answer. Else at most two seconds old.
+   */
+  sums(workflow: W, how?: { look: boolean }): Promise<Counts>
+  /** The outcomes of an ended stage, in order, or what `part` takes of each. */
+  outcomes<Part>(workflow: W, stage: string, part: (outcome: unknown) => Part): Promise<Part[]>
+  /** Sweeps all watched workflows, or one. */
+  sweep(signal: AbortSignal): Promise<void>
+  remind(workflow: W): Promise<void>
+  /** Drops what is remembered of a workflow that has ended. */
+  forget(id: string): void
+}
+
+export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Engine<W, Need> {
+  const parts: Parts<W, Need> = { host, memory: createEngineMemory() }
+  const opened = async (step: Step, carried: unknown) => {
+    const open = await openItem(parts, step.item)
+    const at = open && stateOf(open, carried)
+    return at && { open, state: at.state }
+  }
+  return {
+    async beginStage(workflow) {
+      const { total, partitions } = stageOf(workflow)
+      for (let index = 0; index < Math.min(partitions, total); index++)
+        await host.sendStart({ workflow: workflow.id, stage: workflow.stage, index })
+    },
+    start: (item) => startItem(parts, item),
+    async answer(step, carried, answer) {
+      const found = await opened(step, carried)
+      if (found) await advanceItem(parts, found.open, step, found.state, answer)
+    },
+    async waiting(step, carried) {
+      const found = await opened(step, carried)
+      if (!found) return null
+      const { open, state } = found
+      return {
+        workflow: open.workflow,
+        need: open.flow.need(state),
+        answer: (answer) => advanceItem(parts, open, step, state, answer),
+      }
+    },
+    sums: (workflow, how = { look: false }) => sumsOf(parts, workflow, how),
+    outcomes: (workflow, stage, part) => outcomesOf(parts, workflow, stage, part),
+    sweep: (signal) => sweepAll(parts, signal),
+    remind: (workflow) => sweepWorkflow(parts, workflow, { force: true }),
+    forget: (id) => forgetWorkflow(parts.memory, id),
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What the engine works on, and the few things that it needs of its host: to send, to store, and a clock. It knows neither
+ * benchmarks nor databases.
+ */
+import type { Item, Step } from './item.ts'
+
+/** A stage is `total` items in `partitions` chains: item k starts once item k − partitions has ended, so no more are in flight. */
+export interface Stage {
+  total: number
+  partitions: number
+}
+
+/** Long work that passes through stages, one after the other. The host stores it. */
+export interface Workflow {
+  id: string
+  /** The current stage. */
+  stage: string
+  stages: Readonly<Record<string, Stage>>
+}
+
+/** Sums over ended items, by name. */
+export type Counts = Readonly<Record<string, number>>
+
+/** What a need came back with: a value, or why there is none; `refused` where no retry would help. */
+export type Answer = { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string }
+
+/** The next state, with a pause before its need is sent; or the item's outcome. */
+export type Next = { state: unknown; afterMs?: number } | { done: unknown }
+
+/** An item as a pure state machine: the same answers lead to the same states and needs, wherever it runs. */
+export interface ItemFlow<Need> {
+  /** The first state; computed again whenever it is needed, never stored. */
+  start(): Next
+  resume(state: unknown, answer: Answer): Next
+  need(state: unknown): Need
+}
+
+/** What a kind of workflow consists of. */
+export interface Definition<W extends Workflow, Need> {
+  /** Throws where the item's data are missing or damaged; see `Host.isPermanent`. */
+  item(workflow: W, stage: string, index: number): Promise<ItemFlow<Need>>
+  /** What an ended item adds to the stage's sums. */
+  counts(outcome: unknown, workflow: W): Counts
+  /** Enters the next stage, or ends the workflow, once all items have ended. May be called again. */
+  stageEnded(workflow: W, stage: string): Promise<void>
+}
+
+/** How items ended: written once each, by id. */
+export interface EndStore {
+  /** `counts` are the partition's sums up to this item. False where the item had ended before; that end stays. */
+  put(itemId: string, counts: Counts, outcome: unknown): Promise<boolean>
+  /** In the order of the ids; null where an item has not ended. */
+  counts(itemIds: readonly string[]): Promise<(Counts | null)[]>
+  outcomes(itemIds: readonly string[]): Promise<({ outcome: unknown } | null)[]>
+}
+
+export interface Host<W extends Workflow, Need> {
+  definition(workflow: W): Definition<W, Need>
+  workflows: {
+    /** The running workflow, at most about a second old; null where there is none, or where it has ended. */
+    recent(id: string): Promise<W | null>
+    /** The running workflow as it is stored now. */
+    current(id: string): Promise<W | null>
+    /** Ids of all that were begun and have not ended. */
+    watched(): Promise<string[]>
+    unwatch(id: string): Promise<void>
+    watch(id: string): Promise<void>
+    /** Ends a workflow that cannot continue. */
+    fail(id: string, reason: string): Promise<void>
+  }
+  ends: EndStore
+  /** Marks a stage's end; true for one caller only, among all replicas. */
+  claimStageEnd(workflow: string, stage: string): Promise<boolean>
+  /** Queues an item's start. */
+  sendStart(item: Item): Promise<void>
+  /** Sends a need; its answer must come back with the step and the state (null stands for the first state). */
+  sendNeed(step: Step, need: Need, state: unknown): Promise<void>
+  /** Runs work later in this process; it may be lost with it. */
+  after(ms: number, work: () => void): void
+  /** Monotonic milliseconds. */
+  now(): number
+  /** Whether an error means that a server is away, which passes. */
+  isAway(error: unknown): boolean
+  /** Whether retrying cannot mend an error, such as a damaged artifact. */
+  isPermanent(error: unknown): boolean
+}

@@ -1,0 +1,163 @@
+/**
+ * How far the partitions of a stage have come. Positions are remembered, as partitions never go back. The store is asked only
+ * for partitions that have not moved here, as another replica may lead them.
+ */
+import type { Counts, Host, Stage, Workflow } from './host.ts'
+import { type Item, itemId } from './item.ts'
+import type { EngineMemory } from './memory.ts'
+
+/** A host as the parts of the engine see it, whatever its workflows and needs are. */
+export interface Parts<W extends Workflow, Need> {
+  host: Host<W, Need>
+  memory: EngineMemory
+}
+
+export interface Position {
+  partition: number
+  /** Its ended items. */
+  done: number
+  /** Its first item that has not ended; null where all have. */
+  waiting: number | null
+}
+
+/** How old knowledge of other replicas' work may be, in milliseconds. */
+const freshMs = 2000
+
+export const stageOf = ({ stage, stages }: Workflow): Stage => stages[stage] ?? { total: 0, partitions: 1 }
+export const partitionKey = (workflow: string, stage: string, partition: number) => `${workflow}/${stage}/${partition}`
+
+export const addCounts = (a: Counts, b: Counts): Counts => {
+  const sum: Record<string, number> = { ...a }
+  for (const [name, value] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + value
+  return sum
+}
+
+const lengthOf = ({ total, partitions }: Stage, partition: number) => Math.ceil((total - partition) / partitions)
+const idAt = (workflow: Workflow, partition: number, n: number) =>
+  itemId({ workflow: workflow.id, stage: workflow.stage, index: partition + n * stageOf(workflow).partitions })
+
+/** An item ended: its partition has come that far at least. */
+export function advancePosition({ positions }: EngineMemory, { workflow, stage, index }: Item, partitions: number): void {
+  const key = partitionKey(workflow, stage, index % partitions)
+  positions.set(key, Math.max(positions.get(key) ?? 0, Math.floor(index / partitions) + 1))
+}
+
+/** The sums of a partition up to each of these items; null where one has not ended. */
+export async function countsOf<W extends Workflow, Need>(
+  { host, memory }: Parts<W, Need>,
+  ids: readonly string[],
+): Promise<(Counts | null)[]> {
+  const unknown = ids.filter((id) => !memory.counts.has(id))
+  const stored = new Map<string, Counts>()
+  if (unknown.length > 0)
+    for (const [at, counts] of (await host.ends.counts(unknown)).entries())
+      if (counts) {
+        stored.set(unknown[at] as string, counts)
+        memory.counts.set(unknown[at] as string, counts)
+      }
+  return ids.map((id) => stored.get(id) ?? memory.counts.get(id) ?? null)
+}
+
+const hasEnded = async <W extends Workflow, Need>(parts: Parts<W, Need>, id: string) => (await countsOf(parts, [id]))[0] !== null
+
+/** Searches a partition's first item that has not ended: by doubling, then by halving, so a fresh replica is quick, too. */
+async function searchPosition(ended: (n: number) => Promise<boolean>, known: number, length: number): Promise<number> {
+  let low = known
+  let step = 1
+  while (low < length && (await ended(Math.min(length, low + step) - 1))) {
+    low = Math.min(length, low + step)
+    step *= 2
+  }
+  let high = Math.min(length, low + step) - 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (await ended(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Whether all items of a partition have ended. */
+export async function isThrough<W extends Workflow, Need>(parts: Parts<W, Need>, workflow: W, partition: number): Promise<boolean> {
+  const length = lengthOf(stageOf(workflow), partition)
+  const key = partitionKey(workflow.id, workflow.stage, partition)
+  const { positions } = parts.memory
+  if ((positions.get(key) ?? 0) >= length) return true
+  const through = await hasEnded(parts, idAt(workflow, partition, length - 1))
+  if (through) positions.set(key, length)
+  return through
+}
+
+/** Where the partitions of the current stage are; with `look`, as the store knows them now. */
+export async function positionsOf<W extends Workflow, Need>(
+  parts: Parts<W, Need>,
+  workflow: W,
+  { look = false } = {},
+): Promise<Position[]> {
+  const { host, memory } = parts
+  const stage = stageOf(workflow)
+  const stageKey = `${workflow.id}/${workflow.stage}`
+  const last = memory.checks.get(stageKey)
+  // A check under way is waited for: what this process knew before may be less than what was told already.
+  if (!look && last && host.now() - last.at < freshMs) await last.done
+  else {
+    const check = {
+      at: host.now(),
+      positions: snapshot(parts, workflow),
+      done: checkStore(parts, workflow, look ? undefined : last?.positions),
+    }
+    memory.checks.set(stageKey, check)
+    try {
+      await check.done
+    } catch (error) {
+      if (memory.checks.get(stageKey) === check) memory.checks.delete(stageKey)
+      throw error
+    }
+  }
+  return keysOf(workflow).map((key, partition) => {
+    const done = memory.positions.get(key) ?? 0
+    return { partition, done, waiting: done < lengthOf(stage, partition) ? partition + done * stage.partitions : null }
+  })
+}
+
+const snapshot = <W extends Workflow, Need>({ memory: { positions } }: Parts<W, Need>, workflow: W): ReadonlyMap<string, number> =>
+  new Map(keysOf(workflow).map((key) => [key, positions.get(key) ?? 0]))
+
+const keysOf = (workflow: Workflow): string[] => {
+  const { partitions, total } = stageOf(workflow)
+  return Array.from({ length: Math.min(partitions, total) }, (_, at) => partitionKey(workflow.id, workflow.stage, at))
+}
+
+/** Brings the positions of partitions that have not moved here since the last look up to the store's. */
+async function checkStore<W extends Workflow, Need>(
+  parts: Parts<W, Need>,
+  workflow: W,
+  before: ReadonlyMap<string, number> | undefined,
+): Promise<void> {
+  const { positions } = parts.memory
+  const stage = stageOf(workflow)
+  const known = (key: string) => positions.get(key) ?? 0
+  const still = keysOf(workflow)
+    .map((key, partition) => ({ key, partition, length: lengthOf(stage, partition) }))
+    .filter(({ key, length }) => known(key) < length && (before === undefined || before.get(key) === known(key)))
+  // Mostly none of them has moved elsewhere: one question for all.
+  const moved = await countsOf(
+    parts,
+    still.map(({ partition, key }) => idAt(workflow, partition, known(key))),
+  )
+  for (const [at, { partition, key, length }] of still.entries()) {
+    if (!moved[at]) continue
+    const position = await searchPosition((n) => hasEnded(parts, idAt(workflow, partition, n)), known(key), length)
+    // Meanwhile it may have moved on here.
+    positions.set(key, Math.max(position, known(key)))
+  }
+}
+
+/** Sums over the items of the current stage that have ended; `items` is their number. */
+export async function sumsOf<W extends Workflow, Need>(parts: Parts<W, Need>, workflow: W, how: { look: boolean }): Promise<Counts> {
+  const { partitions } = stageOf(workflow)
+  const last = (await positionsOf(parts, workflow, how)).flatMap(({ partition, done }) =>
+    done > 0 ? itemId({ workflow: workflow.id, stage: workflow.stage, index: partition + (done - 1) * partitions }) : [],
+  )
+  return (await countsOf(parts, last)).reduce<Counts>((sum, counts) => addCounts(sum, counts ?? {}), { items: 0 })
+}

@@ -1,0 +1,89 @@
+/**
+ * One step of one item: an answer leads its flow to the next state, whose need is sent. States are stored nowhere: a need
+ * carries the state that waits for it, and its answer brings it back. What is lost with a message or a process is repeated from
+ * the item's beginning, which is cheap, as whoever did a job recognises its id. Only an item's end is stored, once.
+ */
+import { endItem } from './ends.ts'
+import type { Answer, ItemFlow, Workflow } from './host.ts'
+import { type Item, itemId, type Step } from './item.ts'
+import { type Parts, partitionKey } from './partitions.ts'
+
+/** An item with what leads it. */
+export interface OpenItem<W extends Workflow, Need> {
+  workflow: W
+  flow: ItemFlow<Need>
+  partition: string
+}
+
+/**
+ * Null where the workflow has ended or left the stage. An item whose data are damaged ends its workflow, as no retry would help;
+ * it can be resumed when they are mended.
+ */
+export async function openItem<W extends Workflow, Need>({ host }: Parts<W, Need>, item: Item): Promise<OpenItem<W, Need> | null> {
+  const workflow = await host.workflows.recent(item.workflow)
+  const stage = workflow?.stages[item.stage]
+  if (!workflow || !stage || workflow.stage !== item.stage) return null
+  try {
+    const flow = await host.definition(workflow).item(workflow, item.stage, item.index)
+    return { workflow, flow, partition: partitionKey(item.workflow, item.stage, item.index % stage.partitions) }
+  } catch (error) {
+    if (!host.isPermanent(error)) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    await host.workflows.fail(item.workflow, `cannot continue at ${itemId(item)}: ${reason}`)
+    return null
+  }
+}
+
+async function sendNeed<W extends Workflow, Need>(
+  { host, memory }: Parts<W, Need>,
+  { flow, partition }: OpenItem<W, Need>,
+  step: Step,
+  state: unknown,
+  afterMs = 0,
+): Promise<void> {
+  memory.pending.set(partition, { index: step.item.index, rev: step.rev, state })
+  const send = () => host.sendNeed(step, flow.need(state), step.rev === 0 ? null : state)
+  if (afterMs === 0) return send()
+  // Lost with the process, or with a broker that is away; then the sweep sends it.
+  host.after(afterMs, () => void send().catch(() => undefined))
+}
+
+/** Starts an item. Where it ends at once, its follower gets a message of its own: a long row of such items holds nobody up. */
+export async function startItem<W extends Workflow, Need>(parts: Parts<W, Need>, item: Item): Promise<void> {
+  const open = await openItem(parts, item)
+  if (!open) return
+  const next = open.flow.start()
+  if (!('done' in next)) return sendNeed(parts, open, { item, rev: 0 }, next.state, next.afterMs)
+  const follower = await endItem(parts, open.workflow, item, next.done)
+  if (follower) await parts.host.sendStart(follower)
+}
+
+/** The state that a need was sent with; null where the item ends without any. */
+export function stateOf<W extends Workflow, Need>({ flow }: OpenItem<W, Need>, carried: unknown): { state: unknown } | null {
+  if (carried !== null) return { state: carried }
+  const first = flow.start()
+  return 'done' in first ? null : { state: first.state }
+}
+
+/** Continues with the answer to a state's need. */
+export async function advanceItem<W extends Workflow, Need>(
+  parts: Parts<W, Need>,
+  open: OpenItem<W, Need>,
+  { item, rev }: Step,
+  state: unknown,
+  answer: Answer,
+): Promise<void> {
+  const next = open.flow.resume(state, answer)
+  if (!('done' in next)) return sendNeed(parts, open, { item, rev: rev + 1 }, next.state, next.afterMs)
+  const follower = await endItem(parts, open.workflow, item, next.done)
+  if (follower) await startItem(parts, follower)
+}
+
+/** Sends again what an item waits for, if this process sent it; else starts the item anew. */
+export async function remindItem<W extends Workflow, Need>(parts: Parts<W, Need>, item: Item): Promise<void> {
+  const open = await openItem(parts, item)
+  if (!open) return
+  const pending = parts.memory.pending.get(open.partition)
+  if (pending?.index !== item.index) return startItem(parts, item)
+  await sendNeed(parts, open, { item, rev: pending.rev }, pending.state)
+}

@@ -1,0 +1,83 @@
+/**
+ * Sends again what has not come back: messages that were lost, steps that a kill cut short. An item that has not moved between
+ * two sweeps is reminded, less and less often, as long runs do not move either and another replica may lead it; after a start all
+ * are. Whoever is asked twice recognises the job's id.
+ */
+import { endStage } from './ends.ts'
+import type { Workflow } from './host.ts'
+import { type Parts, partitionKey, positionsOf } from './partitions.ts'
+import { remindItem } from './steps.ts'
+
+/** A workflow that so many sweeps in a row could not continue, while all servers were there, has a fault that stays. */
+export const maxFailures = 30
+
+const isPowerOfTwo = (n: number) => n > 0 && (n & (n - 1)) === 0
+
+/** Sweeps one workflow; with `force`, items are reminded although they may have moved just now. */
+export async function sweepWorkflow<W extends Workflow, Need>(
+  parts: Parts<W, Need>,
+  workflow: W,
+  { force }: { force: boolean },
+): Promise<void> {
+  const { id, stage } = workflow
+  const { pending, seen } = parts.memory
+  const positions = await positionsOf(parts, workflow, { look: true })
+  for (const { partition, waiting } of positions) {
+    if (waiting === null) continue
+    const key = partitionKey(id, stage, partition)
+    const need = pending.get(key)
+    const rev = need?.index === waiting ? need.rev : 0
+    const before = seen.get(key)
+    const unmoved = before?.index === waiting && before.rev === rev ? before.unmoved + 1 : 0
+    seen.set(key, { index: waiting, rev, unmoved })
+    if (force || isPowerOfTwo(unmoved)) await remindItem(parts, { workflow: id, stage, index: waiting })
+  }
+  // All items have ended, yet the stage has not: the last step was cut short.
+  if (positions.every(({ waiting }) => waiting === null)) await endStage(parts, workflow, stage)
+}
+
+/**
+ * Stops watching a workflow that is absent or has ended. One that is being created or resumed looks the same for a moment, as it
+ * is watched first: so it takes two sweeps, and a last look.
+ */
+async function stopWatching<W extends Workflow, Need>({ host, memory }: Parts<W, Need>, id: string): Promise<void> {
+  const { absent } = memory.sweep
+  if (!absent.has(id)) return void absent.add(id)
+  absent.delete(id)
+  await host.workflows.unwatch(id)
+  if (await host.workflows.current(id)) await host.workflows.watch(id)
+}
+
+/** Counts a failed sweep of a workflow, and ends it after too many, since waiting would never help. */
+async function noteFailure<W extends Workflow, Need>({ host, memory }: Parts<W, Need>, id: string, error: unknown): Promise<void> {
+  const { failures } = memory.sweep
+  const count = (failures.get(id) ?? 0) + (host.isAway(error) ? 0 : 1)
+  failures.set(id, count)
+  if (count < maxFailures) return
+  const reason = error instanceof Error ? error.message : String(error)
+  await host.workflows.fail(id, `cannot continue: ${reason}. The log of the service has more.`)
+  failures.delete(id)
+}
+
+/** Sweeps all watched workflows; rejects with the first failure after the others have been swept, so one holds up nobody. */
+export async function sweepAll<W extends Workflow, Need>(parts: Parts<W, Need>, signal: AbortSignal): Promise<void> {
+  const { host, memory } = parts
+  const errors: unknown[] = []
+  for (const id of await host.workflows.watched()) {
+    if (signal.aborted) return
+    try {
+      const workflow = await host.workflows.current(id)
+      if (!workflow) await stopWatching(parts, id)
+      else {
+        memory.sweep.absent.delete(id)
+        await sweepWorkflow(parts, workflow, { force: !memory.sweep.begun || memory.sweep.failures.has(id) })
+      }
+      memory.sweep.failures.delete(id)
+    } catch (error) {
+      errors.push(error)
+      await noteFailure(parts, id, error).catch((worse: unknown) => errors.push(worse))
+    }
+  }
+  memory.sweep.begun = true
+  if (errors.length > 0) throw errors[0]
+}
