@@ -58,7 +58,8 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   const log = options.log ?? createLog(service.name, { level: config.log.level })
   const platform = openPlatform(service.name, config, log)
   const built = await service.buildContext(platform, config)
-  const context: Context = { ...built, ...options.overrides }
+  // Into the very record: parts that look at it must see the stand-ins of a test, too.
+  const context: Context = Object.assign(built, options.overrides)
   const app = await buildApp({ ...service, context, config, log })
   await service.extend?.(app, context)
   await app.listen({ host: config.http.host, port: config.http.port })

@@ -54,12 +54,16 @@ export async function endStage<W extends Workflow, Need>({ host, memory }: Parts
 
 const maxTogether = 256
 
-/** The outcomes of an ended stage, in order; `part` takes what is needed of each, so that the rest never piles up. */
+/**
+ * The outcomes of a stage in the order of its items; `part` takes what is needed of each, so that the rest never piles up.
+ * Throws where an item has not ended, unless `partial` allows to skip it.
+ */
 export async function outcomesOf<W extends Workflow, Need, Part>(
   { host }: Parts<W, Need>,
   workflow: W,
   stage: string,
   part: (outcome: unknown) => Part,
+  partial = false,
 ): Promise<Part[]> {
   const { total = 0 } = workflow.stages[stage] ?? {}
   const parts: Part[] = []
@@ -67,9 +71,11 @@ export async function outcomesOf<W extends Workflow, Need, Part>(
     const ids = Array.from({ length: Math.min(maxTogether, total - from) }, (_, n) =>
       itemId({ workflow: workflow.id, stage, index: from + n }),
     )
-    for (const [at, end] of (await host.ends.outcomes(ids)).entries()) {
-      if (end === null) throw new Error(`${ids[at]} has no outcome`)
-      parts.push(part(end.outcome))
+    let at = 0
+    for await (const end of host.ends.outcomes(ids)) {
+      if (end) parts.push(part(end.outcome))
+      else if (!partial) throw new Error(`${ids[at]} has no outcome`)
+      at++
     }
   }
   return parts

@@ -29,8 +29,8 @@ export interface Engine<W extends Workflow, Need> {
    * them one after the other never sees them fall, whichever replicas answer. Else at most two seconds old.
    */
   sums(workflow: W, how?: { look: boolean }): Promise<Counts>
-  /** The outcomes of an ended stage, in order, or what `part` takes of each. */
-  outcomes<Part>(workflow: W, stage: string, part: (outcome: unknown) => Part): Promise<Part[]>
+  /** What `part` takes of the outcomes of a stage, in order; with `partial`, of those items that have ended. */
+  outcomes<Part>(workflow: W, stage: string, part: (outcome: unknown) => Part, how?: { partial: boolean }): Promise<Part[]>
   /** Sweeps all watched workflows, or one. */
   sweep(signal: AbortSignal): Promise<void>
   remind(workflow: W): Promise<void>
@@ -67,7 +67,7 @@ export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Eng
       }
     },
     sums: (workflow, how = { look: false }) => sumsOf(parts, workflow, how),
-    outcomes: (workflow, stage, part) => outcomesOf(parts, workflow, stage, part),
+    outcomes: (workflow, stage, part, { partial } = { partial: false }) => outcomesOf(parts, workflow, stage, part, partial),
     sweep: (signal) => sweepAll(parts, signal),
     remind: (workflow) => sweepWorkflow(parts, workflow, { force: true }),
     forget: (id) => forgetWorkflow(parts.memory, id),

@@ -51,7 +51,8 @@ export interface EndStore {
   put(itemId: string, counts: Counts, outcome: unknown): Promise<boolean>
   /** In the order of the ids; null where an item has not ended. */
   counts(itemIds: readonly string[]): Promise<(Counts | null)[]>
-  outcomes(itemIds: readonly string[]): Promise<({ outcome: unknown } | null)[]>
+  /** One after the other, as they may be large. */
+  outcomes(itemIds: readonly string[]): AsyncIterable<{ outcome: unknown } | null>
 }
 
 export interface Host<W extends Workflow, Need> {

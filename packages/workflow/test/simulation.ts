@@ -131,7 +131,9 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
             return ends.get(id)?.outcome === outcome
           }),
         counts: (ids) => operation(() => ids.map((id) => ends.get(id)?.counts ?? null)),
-        outcomes: (ids) => operation(() => ids.map((id) => ends.get(id) ?? null)),
+        async *outcomes(ids) {
+          for (const id of ids) yield await operation(() => ends.get(id) ?? null)
+        },
       },
       claimStageEnd: (id, stage) =>
         operation(() => {

@@ -3,7 +3,6 @@ import { evaluationOperations as operations } from '@stateeval/contracts'
 import { defineService } from '@stateeval/service-kit'
 import { readConfig, settings } from './config.ts'
 import { buildContext } from './context.ts'
-import { sweep } from './engine/sweep.ts'
 import { askJob } from './jobs/ask.ts'
 import { stepJob } from './jobs/step.ts'
 import { handlers } from './routes/index.ts'
@@ -17,5 +16,5 @@ export const evaluation = defineService({
   operations,
   handlers,
   jobs: [stepJob, askJob],
-  sweep,
+  sweep: ({ engine }, signal) => engine.sweep(signal),
 })

@@ -7,13 +7,12 @@ import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { createShelf, documentsIn, type Handler, type Platform, pause, type Shelf } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
-import type { Ended, Tally } from './engine/complete.ts'
-import type { Wait } from './engine/step.ts'
-import { createTallies } from './engine/tallies.ts'
+import type { Engine } from '@stateeval/workflow'
+import type { Need } from './flows/flow.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { benchmarkPlan } from './owners/benchmark-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
-import type { BenchmarkOwner, EvaluationOwner } from './owners/owner.ts'
+import type { BenchmarkOwner, EvaluationOwner, Owner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
 import type { Plan } from './owners/plan.ts'
 import type { Truth } from './owners/self-check.ts'
@@ -22,6 +21,7 @@ import { type StoredModel } from './models.ts'
 import type { StoredRecording } from './recordings.ts'
 import type { StoredDecision } from './reviews.ts'
 import { type Once, type Revisable, storeIn } from './store.ts'
+import { type ItemEnd, workflowsOf } from './workflow.ts'
 
 export interface EvaluationContext extends Platform {
   /** The environment, for keys at call time only. */
@@ -36,7 +36,7 @@ export interface EvaluationContext extends Platform {
   window: number
   owners: Owners
   /** Owners that are not ended: what the sweep looks at. */
-  active: Revisable<{ kind: string }>
+  active: Revisable<object>
   sets: Sets
   models: Revisable<StoredModel>
   /** Models that a file declares; these names are the file's. */
@@ -55,27 +55,15 @@ export interface EvaluationContext extends Platform {
   recordings: Once<StoredRecording>
   reviews: Once<StoredDecision>
   /** How items ended. */
-  results: Once<Ended>
+  results: Once<ItemEnd>
   /** Stages whose items have all ended, by owner and stage: one replica goes on. */
   ends: Once<true>
   truths: Once<Truth>
   comparisons: Revisable<ComparisonResource>
-  tallies: {
-    (itemId: string): Promise<Tally>
-    know(itemId: string, tally: Tally): void
-    many(itemIds: readonly string[]): Promise<boolean[]>
-  }
   plans: { benchmark: Plan<BenchmarkOwner>; evaluation: Plan<EvaluationOwner> }
   cache: Memory
-  /** By lane: how far it has come, what its item waits for, and what the sweep saw; by stage: when the store was asked. */
-  places: Map<string, number>
-  waits: Map<string, Wait>
-  seen: Map<string, { index: number; rev: number; unmoved: number }>
-  looked: Map<string, { at: number; places: ReadonlyMap<string, number> }>
-  /** `failing` counts how often in a row an owner could not be led on. */
-  swept: { once: boolean; gone: Set<string>; failing: Map<string, number> }
-  /** Stages that are being summed up in this process. */
-  finishing: Set<string>
+  /** Leads the items of builds and evaluations. */
+  engine: Engine<Owner, Need>
 }
 export type Route<Id extends keyof typeof evaluationOperations> = Handler<(typeof evaluationOperations)[Id], EvaluationContext>
 
@@ -87,7 +75,7 @@ function known<T>(found: T | null, what: string, id: string): T {
 export function buildContext(platform: Platform, config: Config, env: EvaluationContext['env'] = process.env): EvaluationContext {
   const store = storeIn(platform.mongo)
   const cache = createMemory(1000)
-  const results = store.once<Ended>('results')
+  const results = store.once<ItemEnd>('results')
   const scenario = (id: string) => known(scenarios.find((one) => one.id === id) ?? null, 'scenario', id)
   const shelf = createShelf(platform.artifacts)
   const benchmarks = makeBenchmarks.map((make) => make({ scenario, artifact: shelf.get }))
@@ -121,20 +109,15 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     ends: store.once('ends'),
     truths: store.once('truths'),
     comparisons: store.revisable('comparisons'),
-    tallies: createTallies(results),
     cache,
-    places: new Map(),
-    waits: new Map(),
-    seen: new Map(),
-    looked: new Map(),
-    swept: { once: false, gone: new Set(), failing: new Map() },
-    finishing: new Set(),
-    // These two look at the finished record.
+    // These look at the finished record.
+    engine: undefined as never,
     sets: undefined as never,
     owners: undefined as never,
     plans: { benchmark: benchmarkPlan, evaluation: evaluationPlan },
   }
   context.sets = setsIn(store, context)
   context.owners = ownersIn(store, context)
+  context.engine = workflowsOf(context)
   return context
 }

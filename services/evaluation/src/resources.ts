@@ -2,8 +2,6 @@
 import { type BenchmarkResource, type EvaluationResource, type Manifest, ProblemError, type Usage } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import type { EvaluationContext } from './context.ts'
-import { type Tally, noTally } from './engine/complete.ts'
-import { tallyOf } from './engine/progress.ts'
 import {
   type BenchmarkOwner,
   type EvaluationOwner,
@@ -13,6 +11,7 @@ import {
   opinionStage,
   type Owner,
 } from './owners/owner.ts'
+import { noProgress, type Progress, progressOf } from './workflow.ts'
 
 const phases: Record<string, string> = {
   generate: 'generate',
@@ -26,16 +25,19 @@ const phases: Record<string, string> = {
 }
 const lastPhase = { benchmark: 'sample', evaluation: 'report' } as const
 
-async function progressOf(context: EvaluationContext, owner: Owner): Promise<{ progress: BenchmarkResource['progress']; tally: Tally }> {
+async function stageProgress(
+  context: EvaluationContext,
+  owner: Owner,
+): Promise<{ progress: BenchmarkResource['progress']; ended: Progress }> {
   if (owner.status === 'succeeded') {
     const { total = 0 } = owner.stages[owner.stage] ?? {}
-    return { progress: { done: total, total, phase: lastPhase[owner.kind] }, tally: noTally }
+    return { progress: { done: total, total, phase: lastPhase[owner.kind] }, ended: noProgress }
   }
   const { total = 0 } = owner.stages[owner.stage] ?? {}
-  const tally = total > 0 ? await tallyOf(context, owner) : noTally
-  const phase = total > 0 && tally.done === total ? lastPhase[owner.kind] : (phases[owner.stage.replace(/-\d+$/, '')] ?? owner.stage)
+  const ended = total > 0 ? await progressOf(context, owner, { look: true }) : noProgress
+  const phase = total > 0 && ended.items === total ? lastPhase[owner.kind] : (phases[owner.stage.replace(/-\d+$/, '')] ?? owner.stage)
   // The check has all cases but the first, which was the probe's.
-  return { progress: { done: tally.done, total, phase }, tally }
+  return { progress: { done: ended.items, total, phase }, ended }
 }
 
 const common = ({ id, status, createdAt, finishedAt, error }: Owner) => ({
@@ -51,7 +53,7 @@ export async function benchmarkResource(context: EvaluationContext, owner: Bench
   const files = owner.manifest && { manifest: `${self}/files/manifest.json`, cases: `${self}/cases`, prompts: `${self}/prompts` }
   return {
     ...common(owner),
-    progress: (await progressOf(context, owner)).progress,
+    progress: (await stageProgress(context, owner)).progress,
     links: { self, ...files },
     benchmark: owner.benchmark,
     origin: owner.origin,
@@ -70,9 +72,9 @@ export async function benchmarkResource(context: EvaluationContext, owner: Bench
 
 export async function evaluationResource(context: EvaluationContext, owner: EvaluationOwner): Promise<EvaluationResource> {
   const self = `/v1/evaluations/${owner.id}`
-  const { progress, tally } = await progressOf(context, owner)
-  const ofSamples = await samplesTally(context, owner, tally)
-  const { done, passed, notScored, timeouts } = ofSamples
+  const { progress, ended: ofStage } = await stageProgress(context, owner)
+  const ofSamples = await samplesProgress(context, owner, ofStage)
+  const { items: done, passed, notScored, timeouts } = ofSamples
   const spent = owner.ended?.usage ?? usageOf(ofSamples)
   const ended = owner.ended ?? { scored: done - notScored, passed, notScored, timeouts }
   return {
@@ -104,12 +106,12 @@ export async function evaluationResource(context: EvaluationContext, owner: Eval
 }
 
 /** Of the samples, also where they are done and second opinions are asked for. */
-async function samplesTally(context: EvaluationContext, owner: EvaluationOwner, tally: Tally): Promise<Tally> {
-  if (owner.stage === opinionStage && !owner.ended) return tallyOf(context, { ...owner, stage: 'samples' })
-  return owner.stage === 'samples' ? tally : noTally
+async function samplesProgress(context: EvaluationContext, owner: EvaluationOwner, ofStage: Progress): Promise<Progress> {
+  if (owner.stage === opinionStage && !owner.ended) return progressOf(context, { ...owner, stage: 'samples' }, { look: true })
+  return owner.stage === 'samples' ? ofStage : noProgress
 }
 
-const usageOf = ({ requests, promptTokens, completionTokens }: Tally): Usage => ({ requests, promptTokens, completionTokens })
+const usageOf = ({ requests, promptTokens, completionTokens }: Progress): Usage => ({ requests, promptTokens, completionTokens })
 export const pricesOf = (model: ModelChoice) => (model.kind === 'endpoint' ? model.settings.prices : undefined)
 
 const whatBecame = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)

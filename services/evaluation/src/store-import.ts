@@ -26,7 +26,7 @@ export async function storeImport(
     kind: 'benchmark',
     status: 'succeeded',
     stage: 'import',
-    stages: { import: { total: lines.length, window: 1 } },
+    stages: { import: { total: lines.length, partitions: 1 } },
     createdAt: at,
     finishedAt: at,
     benchmark: manifest.benchmark,

@@ -289,7 +289,7 @@ test('an evaluation of a set with a case that is lost ends at once, names it, an
   const failed = await evaluated(world, { benchmark: set.id, model: 'mutant' })
   expect(failed).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(`^it could not go on at ${failed.id}/samples/0000003: ${_id}, a part`),
+    error: expect.stringMatching(`^cannot continue at ${failed.id}/samples/0000003: ${_id}, a part`),
   })
   await cases.insertOne(lost!)
   expect((await call(world, 'resumeEvaluation', `/v1/evaluations/${failed.id}/resume`, {})).status).toBe(202)

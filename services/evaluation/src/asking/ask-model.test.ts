@@ -3,10 +3,10 @@ import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
 import { type Answers, answersInMemory, createModelClient, type ModelClient, type ModelRequest, type Reply } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
-import { noTally, type Tally } from '../engine/complete.ts'
 import { recordingOf, importRecording, type StoredRecording } from '../recordings.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
+import { noProgress, type Progress } from '../workflow.ts'
 import { type Asked, askModel } from './ask-model.ts'
 
 const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
@@ -24,18 +24,17 @@ const ownerOf = (id: string, over: Partial<EvaluationOwner> = {}) => storedEvalu
 
 function world({
   answers = answersInMemory(),
-  tally = noTally,
+  progress = noProgress,
   outcomes = [],
   modelClient,
-}: { answers?: Answers; tally?: Tally; outcomes?: object[]; modelClient?: ModelClient } = {}) {
+}: { answers?: Answers; progress?: Progress; outcomes?: object[]; modelClient?: ModelClient } = {}) {
   const asked: string[] = []
   const recordings = new Map<string, StoredRecording>()
   const replies = new Map<string, Reply | (() => Promise<Reply>)>()
   const context = {
-    ...storedItems(outcomes, tally),
+    ...storedItems(outcomes, progress),
     answers,
     asks: { put: async () => true, remove: async () => undefined },
-    places: new Map(tally.done > 0 ? [['ev_2/samples/0', 1]] : []),
     modelClient: modelClient ?? {
       async ask(_model: unknown, { messages, before, settle }: ModelRequest) {
         const text = messages[0]?.content ?? ''
@@ -75,9 +74,9 @@ test('a repeated evaluation, whose answers are kept, loses one over-long prompt 
 })
 
 test('and so does one that another process goes on with, after kept answers have ended', async () => {
-  const { ask, replies } = world({ tally: { ...noTally, done: 2, notScored: 1 } })
+  const { ask, replies } = world({ progress: { ...noProgress, items: 2, notScored: 1 } })
   replies.set('long', tooLong)
-  const stages = { samples: { total: 4, window: 1 } }
+  const stages = { samples: { total: 4, partitions: 1 } }
   expect(await ask(ownerOf('ev_2', { stages }), 'long')).toMatchObject({ kind: 'unanswered' })
 })
 
@@ -159,7 +158,7 @@ test('a recording has questions without an answer, too, and answers them so', as
   }
   const recorded = world({ answers, outcomes })
   let text = ''
-  for await (const line of recordingOf(recorded.context, { ...owner, stages: { samples: { total: 3, window: 3 } } })) text += line
+  for await (const line of recordingOf(recorded.context, { ...owner, stages: { samples: { total: 3, partitions: 3 } } })) text += line
   expect(text.trim().split('\n')).toHaveLength(4)
 
   const there = world()

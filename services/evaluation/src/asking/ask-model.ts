@@ -6,7 +6,6 @@ import type { Budget, Prices } from '@stateeval/contracts'
 import { answerKey, costUsd, noUsage, overBudget, type KeptAnswer, type RefusalKind, type Reply, type Settled } from '@stateeval/models'
 import { pause } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
-import { stageOf } from '../engine/complete.ts'
 import { asksOpinions, modelsOf, type Owner } from '../owners/owner.ts'
 import { addSpent, noteHopeless, noteRefused, refusedSoFar, spentBy, wasAnswered, whyHopeless } from './ledger.ts'
 import { onwards } from './onwards.ts'
@@ -158,7 +157,7 @@ async function isAlone(
   patienceMs = usualPatienceMs,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const enough = Math.min(tellingRefusals, stageOf(owner).total)
+  const enough = Math.min(tellingRefusals, owner.stages[owner.stage]?.total ?? 0)
   noteRefused(context, owner, step)
   for (let waited = 0; !signal.aborted; waited += lookEveryMs) {
     if (await wasAnswered(context, owner)) return true

@@ -1,11 +1,11 @@
 /**
- * What an owner's questions have used so far: the tallies of what has ended, on all replicas, or what this process knows of,
+ * What an owner's questions have used so far: the counts of what has ended, on all replicas, or what this process knows of,
  * whichever is more. Requests in flight come on top; a budget is exceeded by these at most.
  */
 import type { Usage } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
-import { tallyOf } from '../engine/progress.ts'
+import { progressOf } from '../workflow.ts'
 import { asksOpinions, type Owner, opinionStage } from '../owners/owner.ts'
 
 const most = 1000
@@ -40,7 +40,7 @@ export async function addSpent(context: EvaluationContext, owner: Owner, usage: 
 
 /** What the owner's questions of its stage have used. */
 export async function spentBy(context: EvaluationContext, owner: Owner): Promise<Usage> {
-  const { requests, promptTokens, completionTokens } = await tallyOf(context, owner)
+  const { requests, promptTokens, completionTokens } = await progressOf(context, owner)
   const ended = { requests, promptTokens, completionTokens }
   const account = accountOf(owner)
   if (!context.spent.has(account)) note(context, account, ended)
@@ -54,8 +54,8 @@ export async function wasAnswered(context: EvaluationContext, owner: Owner): Pro
   if (asksOpinions(owner)) return true
   if ((await spentBy(context, owner)).requests > 0 || (knownOf(context, owner.id).answers ?? 0) > 0) return true
   // Kept answers cost nothing; what they led to has ended all the same. Builds count no item as not scored.
-  const { done, passed, notScored } = await tallyOf(context, owner)
-  return owner.kind === 'evaluation' ? owner.stage === 'samples' && done > notScored : passed > 0
+  const { items, passed, notScored } = await progressOf(context, owner)
+  return owner.kind === 'evaluation' ? owner.stage === 'samples' && items > notScored : passed > 0
 }
 
 /** Notes that a step's question was not taken, and gives how many were not. */

@@ -1,13 +1,13 @@
 /**
- * Asks a model. A queue of its own: slow models never hold up steps. The answer is stored by what was asked, and the item goes
- * on at once; a refusal is not stored, so that a resumed evaluation asks again.
+ * Asks a model. A queue of its own: slow models never hold up steps. The answer is stored by what was asked, and the item
+ * continues at once; a refusal is not stored, so that a resumed evaluation asks again.
  */
-import { type Outcome, subjects } from '@stateeval/contracts'
+import { subjects } from '@stateeval/contracts'
 import { type Job, Refusal } from '@stateeval/service-kit'
+import { parseStep } from '@stateeval/workflow'
 import { askModel } from '../asking/ask-model.ts'
 import type { EvaluationContext } from '../context.ts'
-import { parseStep } from '../engine/item.ts'
-import { advance, open, stateOf } from '../engine/step.ts'
+import { answerIn } from './step.ts'
 
 /** The state that waits for the answer: the question is made from it. null: the item's first. */
 interface Asking {
@@ -19,12 +19,10 @@ function validate(payload: unknown): Asking {
   throw new Refusal('a question is { state }, that of the item which waits for the answer')
 }
 
-/** The item's step with its state; null where nobody waits any more. */
-async function waiting(context: EvaluationContext, id: string, { state }: Asking) {
+/** The item that waits; null where nobody waits any more. */
+async function waiting({ engine }: EvaluationContext, id: string, { state }: Asking) {
   const step = parseStep(id)
-  const opened = step && (await open(context, step.item))
-  const at = opened && stateOf(opened, state)
-  return at ? { step, opened, state: at.state } : null
+  return step && engine.waiting(step, state)
 }
 
 export const askJob: Job<EvaluationContext, Asking, void> = {
@@ -37,25 +35,23 @@ export const askJob: Job<EvaluationContext, Asking, void> = {
   outcome: 'own',
   validate,
   async handle(asking, context, { id, signal }) {
-    const found = await waiting(context, id, asking)
-    if (!found) return
-    const { step, opened, state } = found
-    const need = opened.flow.need(state, opened.of)
+    const item = await waiting(context, id, asking)
+    if (!item) return
+    const { workflow: owner, need } = item
     if (need.kind !== 'ask') throw new Error(`${id} asks no model`)
-    const goOn = (outcome: Outcome) => advance(context, step, opened, state, outcome)
-    const asked = await askModel(context, opened.owner, id, need.payload, signal)
+    const asked = await askModel(context, owner, id, need.payload, signal)
     switch (asked.kind) {
       case 'answered':
-        return goOn({ status: 'done', value: { inline: asked.answer as never } })
+        return item.answer({ ok: true, value: asked.answer })
       case 'unanswered':
         if (signal.aborted) return
-        return goOn({ status: asked.refused ? 'refused' : 'failed', reason: asked.reason })
+        return item.answer({ ok: false, refused: asked.refused, reason: asked.reason })
       case 'stop':
-        return context.owners.end(opened.owner.id, { status: asked.status, error: asked.reason })
+        return context.owners.end(owner.id, { status: asked.status, error: asked.reason })
     }
   },
   async ended(asking, outcome, id, context) {
-    const found = await waiting(context, id, asking as Asking)
-    if (found) await advance(context, found.step, found.opened, found.state, outcome)
+    const item = await waiting(context, id, asking as Asking)
+    await item?.answer(await answerIn(context, outcome))
   },
 }

@@ -1,9 +1,8 @@
 /** The one queue through which builds and evaluations move: an item's start, or the answer to a job that it waits for. */
-import { type Reply, subjects } from '@stateeval/contracts'
+import { type Outcome, type Reply, subjects } from '@stateeval/contracts'
 import { type Job, Refusal } from '@stateeval/service-kit'
+import { type Answer, itemId, parseStep } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
-import { itemId, parseStep } from '../engine/item.ts'
-import { begin, resume } from '../engine/step.ts'
 
 type StepMessage = { start: string } | Reply
 
@@ -15,6 +14,11 @@ function validate(payload: unknown): StepMessage {
   throw new Refusal('a step is { start } or a Reply of a job that was asked for here')
 }
 
+export const answerIn = async ({ artifacts }: Pick<EvaluationContext, 'artifacts'>, outcome: Outcome): Promise<Answer> =>
+  outcome.status === 'done'
+    ? { ok: true, value: await artifacts.unpack(outcome.value) }
+    : { ok: false, refused: outcome.status === 'refused', reason: outcome.reason }
+
 export const stepJob: Job<EvaluationContext, StepMessage, void> = {
   takes: subjects.step,
   // Steps wait for the database, not for the processor.
@@ -23,16 +27,18 @@ export const stepJob: Job<EvaluationContext, StepMessage, void> = {
   outcome: 'own',
   validate,
   async handle(message, context) {
-    if ('start' in message) {
-      const step = parseStep(message.start)
-      if (step) await begin(context, step.item)
-    } else await resume(context, message)
+    const { engine, artifacts } = context
+    const step = parseStep('start' in message ? message.start : message.correlation)
+    if (!step) return
+    if ('start' in message) return engine.start(step.item)
+    const { outcome, carried } = message
+    await engine.answer(step, carried ? await artifacts.unpack(carried) : null, await answerIn(context, outcome))
   },
-  /** An item that can't go on would leave its owner running for ever. */
+  /** An item that cannot continue would leave its owner running for ever. */
   async ended(message, { reason }, _, context) {
     const text = (message as Partial<{ start: string; correlation: string }> | null) ?? {}
     const step = parseStep(text.start ?? text.correlation ?? '')
     if (step)
-      await context.owners.end(step.item.owner, { status: 'failed', error: `it could not go on at ${itemId(step.item)}: ${reason}` })
+      await context.owners.end(step.item.workflow, { status: 'failed', error: `cannot continue at ${itemId(step.item)}: ${reason}` })
   },
 }

@@ -8,7 +8,7 @@ import { writingPlan } from './writing-plan.ts'
 export const benchmarkPlan: Plan<BenchmarkOwner> = {
   item: (context, owner, stage, index) =>
     isWriting(owner) ? writingPlan.item(context, owner, stage, index) : buildPlan.item(context, owner, stage, index),
-  tally: (out, owner) => (isWriting(owner) ? writingPlan.tally(out, owner) : buildPlan.tally(out, owner)),
+  counts: (out, owner) => (isWriting(owner) ? writingPlan.counts(out, owner) : buildPlan.counts(out, owner)),
   finished: (context, owner, stage) =>
     isWriting(owner) ? writingPlan.finished(context, owner, stage) : buildPlan.finished(context, owner, stage),
 }

@@ -3,15 +3,14 @@ import type { BuildOptions, Program } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import { optionsFor } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
-import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
-import { prepared } from '../engine/step.ts'
+import { beginStage, newStage, outcomesOf } from '../workflow.ts'
 import { costOf } from '../flows/asking.ts'
 import { type GenerationOutcome, generationFlow } from '../flows/generation-flow.ts'
 import { type ProgramOutcome, programFlow } from '../flows/program-flow.ts'
 import { assemble } from './assemble.ts'
 import { artifactsOf, generated, scenariosOf } from './generated.ts'
 import { type BenchmarkOwner, type BuildAgents, type GeneratedSet, modelsOf } from './owner.ts'
-import type { Plan } from './plan.ts'
+import { bound, type Plan } from './plan.ts'
 
 const options = (owner: BenchmarkOwner) => owner.build as BuildOptions
 
@@ -71,14 +70,14 @@ export const buildPlan: Plan<BenchmarkOwner> = {
     if (stage === 'generate') {
       const scenario = scenariosOf(context, build)[index]
       const own = scenario && optionsFor(scenario, build.scenarioOptions)
-      return prepared(generationFlow, { scenario: scenario?.id ?? '', options: build, ...(own && { scenarioOptions: own }) })
+      return bound(generationFlow, { scenario: scenario?.id ?? '', options: build, ...(own && { scenarioOptions: own }) })
     }
     const at = (owner.sets ?? []).findIndex(({ first, count }) => index >= first && index < first + count)
     const set = (owner.sets ?? [])[at]
     if (!set) throw new Error(`${owner.id} has no program ${index}`)
     const { programs } = await generated(context, owner, at)
     const program = programs[index - set.first] as Program
-    return prepared(programFlow, {
+    return bound(programFlow, {
       program,
       artifacts: await artifactsOf(context, program),
       scenario: context.scenario(set.scenario),
@@ -87,7 +86,7 @@ export const buildPlan: Plan<BenchmarkOwner> = {
       ...(owner.agents && { agents: owner.agents }),
     })
   },
-  tally: (out) => {
+  counts: (out) => {
     const outcome = out as ProgramOutcome | GenerationOutcome
     const passed = 'ok' in outcome ? outcome.ok : outcome.status === 'passed'
     return { passed: passed ? 1 : 0, notScored: 0, ...('usage' in outcome && outcome.usage ? outcome.usage : noUsage) }

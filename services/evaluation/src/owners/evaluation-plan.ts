@@ -5,14 +5,13 @@
 import type { BenchmarkCase } from '@stateeval/contracts'
 import type { EvaluationContext } from '../context.ts'
 import { examplesFor } from './examples.ts'
-import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
-import { prepared } from '../engine/step.ts'
+import { beginStage, newStage, outcomesOf } from '../workflow.ts'
 import type { OpinionOutcome } from '../flows/opinion-flow.ts'
 import type { Responder, SampleOutcome } from '../flows/sample.ts'
 import { sampleFlow } from '../flows/sample-flow.ts'
 import { beginOpinions, opinionItem } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
-import type { Plan } from './plan.ts'
+import { bound, type Plan } from './plan.ts'
 import { isTimeout, report } from './report.ts'
 import { checkStage, knowTruth, readCheckStage, refusal, selfCheckOf, type Truth, truthOf, unfinished } from './self-check.ts'
 
@@ -118,7 +117,7 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
     const check = readCheckStage(stage)
     if (check) {
       const c = await loaded(context, owner, check.stage === 'probe' ? 0 : index + 1)
-      return prepared(sampleFlow, {
+      return bound(sampleFlow, {
         benchmark,
         case: c,
         sample: 0,
@@ -131,7 +130,7 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
     const sample = index % owner.options.samples
     const c = await loaded(context, owner, Math.floor(index / owner.options.samples))
     const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
-    return prepared(sampleFlow, {
+    return bound(sampleFlow, {
       benchmark,
       case: c,
       sample,
@@ -139,7 +138,7 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
       options: { ...owner.options, ...(examples && { examples }) },
     })
   },
-  tally: (out) => {
+  counts: (out) => {
     if ('opinion' in (out as OpinionOutcome | SampleOutcome)) return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
     const { scored, usage } = out as SampleOutcome
     return {

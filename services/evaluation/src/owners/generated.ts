@@ -1,8 +1,8 @@
 /** The programs of a build, as its generations gave them. */
 import type { BuildOptions, Program } from '@stateeval/contracts'
 import { type Artifacts, artifactsIn } from '@stateeval/program'
+import { itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
-import { itemId } from '../engine/item.ts'
 import type { GenerationOutcome } from '../flows/generation-flow.ts'
 import type { BenchmarkOwner } from './owner.ts'
 
@@ -12,7 +12,7 @@ export const scenariosOf = ({ scenarios }: Pick<EvaluationContext, 'scenarios'>,
 /** What a generation gave; kept in memory, as every program of the stage is taken from it. */
 export const generated = (context: EvaluationContext, owner: BenchmarkOwner, at: number) =>
   context.cache(`generated/${owner.id}/${at}`, async () => {
-    const ended = await context.results.get(itemId({ owner: owner.id, stage: 'generate', index: at }))
+    const ended = await context.results.get(itemId({ workflow: owner.id, stage: 'generate', index: at }))
     if (!ended) throw new Error(`${owner.id} has no programs of scenario ${at}`)
     const outcome = (await context.artifacts.unpack(ended.payload)) as GenerationOutcome
     if (!outcome.ok) throw new Error(outcome.reason)

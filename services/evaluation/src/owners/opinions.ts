@@ -2,13 +2,14 @@
 import type { ReportResult, ScoredSample, SecondOpinion } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import { opinionReport } from '@stateeval/score'
+import { type ItemFlow, itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
-import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
-import { itemId } from '../engine/item.ts'
-import { type Prepared, prepared } from '../engine/step.ts'
+import { beginStage, newStage, outcomesOf } from '../workflow.ts'
+import type { Need } from '../flows/flow.ts'
 import { type OpinionOutcome, opinionFlow } from '../flows/opinion-flow.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
+import { bound } from './plan.ts'
 
 /** Begins the stage; false where there is nobody to ask, or nothing to ask about. */
 export async function beginOpinions(context: EvaluationContext, owner: EvaluationOwner): Promise<boolean> {
@@ -33,18 +34,18 @@ const failedOf = async (context: EvaluationContext, { opinion }: EvaluationOwner
     ? []
     : context.cache(`failed/${opinion.failed}`, async () => (await context.artifacts.getJson(opinion.failed as string)) as number[])
 
-export async function opinionItem(context: EvaluationContext, owner: EvaluationOwner, index: number): Promise<Prepared> {
+export async function opinionItem(context: EvaluationContext, owner: EvaluationOwner, index: number): Promise<ItemFlow<Need>> {
   const { opinion, options, id } = owner
   const { opinions } = context.benchmark(owner.set.benchmark)
   const at = (await failedOf(context, owner))[index]
   if (!opinion || !opinions || at === undefined) throw new Error(`${id} has no failed sample ${index}`)
   const prompt = await context.cache(`prompt/${opinion.prompt}`, async () => (await context.artifacts.getJson(opinion.prompt)) as string)
-  const ended = await context.results.get(itemId({ owner: id, stage: 'samples', index: at }))
+  const ended = await context.results.get(itemId({ workflow: id, stage: 'samples', index: at }))
   const { scored, answer } = (ended && (await context.artifacts.unpack(ended.payload))) as SampleOutcome
   if (!scored.score) throw new Error(`the sample ${at} of ${id} was not scored`)
   const c = await context.sets.case(owner.benchmark, Math.floor(at / options.samples))
   const messages = opinions.ask(prompt, { case: c, answer, score: scored.score, language: options.language })
-  return prepared(opinionFlow, { by: opinion.by, messages, read: opinions.read })
+  return bound(opinionFlow, { by: opinion.by, messages, read: opinions.read })
 }
 
 /** What was said, by the place of the sample, and what it used. */
@@ -87,7 +88,9 @@ export async function opinionsAt(
 ): Promise<Map<number, SecondOpinion>> {
   const failed = await failedOf(context, owner)
   const wanted = new Set(places)
-  const found = failed.flatMap((at, index) => (wanted.has(at) ? [{ at, id: itemId({ owner: owner.id, stage: opinionStage, index }) }] : []))
+  const found = failed.flatMap((at, index) =>
+    wanted.has(at) ? [{ at, id: itemId({ workflow: owner.id, stage: opinionStage, index }) }] : [],
+  )
   const ended = await context.results.many(found.map(({ id }) => id))
   const opinions = new Map<number, SecondOpinion>()
   for (const [n, { at }] of found.entries()) {

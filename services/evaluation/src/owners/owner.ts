@@ -11,12 +11,7 @@ import type {
   WritingOptions,
 } from '@stateeval/contracts'
 import type { NamedModel } from '@stateeval/models'
-
-export interface Stage {
-  total: number
-  /** Items in flight at most: item k + window starts when item k is done, so lane k mod window is a chain. */
-  window: number
-}
+import type { Stage } from '@stateeval/workflow'
 
 interface Common {
   id: string

@@ -1,7 +1,7 @@
 /** Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage before. */
+import { itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 import type { Revisable, Store } from '../store.ts'
-import { itemId } from '../engine/item.ts'
 import { type BenchmarkOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
 
 type Change = Partial<Omit<BenchmarkOwner, 'kind' | 'id'>> & Partial<Omit<EvaluationOwner, 'kind' | 'id'>>
@@ -26,7 +26,9 @@ const freshMs = 1000
 
 /** All items that an owner has had. */
 const itemsOf = ({ id, stages }: Owner) =>
-  Object.entries(stages).flatMap(([stage, { total }]) => Array.from({ length: total }, (_, index) => itemId({ owner: id, stage, index })))
+  Object.entries(stages).flatMap(([stage, { total }]) =>
+    Array.from({ length: total }, (_, index) => itemId({ workflow: id, stage, index })),
+  )
 
 export function ownersIn(store: Store, context: EvaluationContext): Owners {
   const collections: Record<Owner['kind'], Revisable<Owner>> = {
@@ -60,7 +62,7 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
     get,
     async create(owner) {
       // Watched first: a build that was stored but never begun is found by the sweep.
-      if (!isEnded(owner)) await context.active.create(owner.id, { kind: owner.kind })
+      if (!isEnded(owner)) await context.active.create(owner.id, {})
       const created = await of(owner.id).create(owner.id, owner)
       return { owner: created ? (keep(owner) as typeof owner) : ((await get(owner.id)) as typeof owner), created }
     },
@@ -76,15 +78,14 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       const owner = await update(id, (found) => (isEnded(found) ? null : { ...found, ...change, finishedAt }))
       if (!owner) return
       await context.active.remove(id)
-      for (const map of [context.places, context.waits, context.seen, context.looked])
-        for (const key of map.keys()) if (key.startsWith(`${id}/`)) map.delete(key)
+      context.engine.forget(id)
       await context.bus.publishEvent(owner.kind, id, 'end', { status: owner.status })
       if (owner.status !== 'succeeded') return
       // Marks are of no more use; nothing waits for their removal.
       void Promise.all([context.ends.drop(id), context.asks.drop(id)]).catch(() => undefined)
     },
     async reopen(id, change = {}) {
-      await context.active.create(id, { kind: kindOf(id) })
+      await context.active.create(id, {})
       return update(id, (owner) => {
         if (owner.status !== 'cancelled' && owner.status !== 'failed') return null
         const { finishedAt: _finished, error: _error, ...rest } = owner

@@ -1,13 +1,21 @@
 /** What the engine asks of a kind of owner: how its items go, how they are counted, and what comes when a stage is done. */
+import type { ItemFlow } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
-import type { Tally } from '../engine/complete.ts'
-import type { Prepared } from '../engine/step.ts'
+import type { Flow, Need } from '../flows/flow.ts'
+import type { Progress } from '../workflow.ts'
 import type { Owner } from './owner.ts'
 
 export interface Plan<O extends Owner> {
-  item(context: EvaluationContext, owner: O, stage: string, index: number): Promise<Prepared>
-  /** What one ended item adds to the tally. */
-  tally(out: unknown, owner: O): Omit<Tally, 'done'>
+  item(context: EvaluationContext, owner: O, stage: string, index: number): Promise<ItemFlow<Need>>
+  /** What one ended item adds to the progress of its stage. */
+  counts(outcome: unknown, owner: O): Omit<Progress, 'items' | 'timeouts'> & { timeouts?: number }
   /** All items of the stage have ended: enters the next one, or ends. May be called again. */
   finished(context: EvaluationContext, owner: O, stage: string): Promise<void>
 }
+
+/** A flow with its context, as the engine leads it. */
+export const bound = <C, S, Out>(flow: Flow<C, S, Out>, context: C): ItemFlow<Need> => ({
+  start: () => flow.start(context),
+  resume: (state, answer) => flow.resume(state as S, answer as never, context),
+  need: (state) => flow.need(state as S, context),
+})

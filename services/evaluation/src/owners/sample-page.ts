@@ -1,7 +1,7 @@
 /** Samples that have ended, page by page, all or those of one case; while an evaluation runs, others are left out. */
 import { ProblemError } from '@stateeval/contracts'
+import { itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
-import { itemId } from '../engine/item.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import { placeOf } from '../resources.ts'
 import type { EvaluationOwner } from './owner.ts'
@@ -25,7 +25,7 @@ export async function samplePage(
   const to = Math.min(from + limit, end)
   const places = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
   async function* outcomes() {
-    const ended = await context.results.many(places.map((index) => itemId({ owner: id, stage: 'samples', index })))
+    const ended = await context.results.many(places.map((index) => itemId({ workflow: id, stage: 'samples', index })))
     for (const [at, one] of ended.entries())
       if (one) yield { place: from + at, outcome: (await context.artifacts.unpack(one.payload)) as SampleOutcome }
   }

@@ -1,15 +1,14 @@
 /** A build from a specification: tasks (an item a part of it), proofs (an item a task: its own solution, run and scored), then the set. */
 import { addUsage, noUsage } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
-import { beginStage, newStage, outcomesOf } from '../engine/complete.ts'
-import { prepared } from '../engine/step.ts'
+import { beginStage, newStage, outcomesOf } from '../workflow.ts'
 import { casesFile, manifestOf } from '../flows/manifest.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import { sampleFlow } from '../flows/sample-flow.ts'
 import { type WritingOutcome, writingFlow } from '../flows/writing-flow.ts'
 import type { TaskEnd } from '@stateeval/program'
 import type { AssembledSet } from './assemble.ts'
-import type { Plan } from './plan.ts'
+import { bound, type Plan } from './plan.ts'
 import { knowTruth } from './self-check.ts'
 import { casesIn, endsOf, proofsOf, sampleOf, workbookOf, type WritingOwner, writtenOf } from './workbook.ts'
 
@@ -77,12 +76,12 @@ export const writingPlan: Plan<WritingOwner> = {
   async item(context, owner, stage, index) {
     const workbook = await workbookOf(context, owner)
     const { model, options } = owner.writing
-    if (stage === 'tasks') return prepared(writingFlow, { workbook, part: index, model, sample: sampleOf(options.seed) })
+    if (stage === 'tasks') return bound(writingFlow, { workbook, part: index, model, sample: sampleOf(options.seed) })
     const benchmark = context.benchmark(owner.benchmark)
     const c = casesIn(await writtenOf(context, owner))[index]
     if (!c) throw new Error(`${owner.id} has no task ${index}`)
     await context.shelf.load(c.artifacts ?? [])
-    return prepared(sampleFlow, {
+    return bound(sampleFlow, {
       benchmark,
       case: c,
       sample: 0,
@@ -90,7 +89,7 @@ export const writingPlan: Plan<WritingOwner> = {
       options: { language: 'javascript', prompting: benchmark.promptings[0] ?? 'direct', ...benchmark.defaults, seed: options.seed },
     })
   },
-  tally(out) {
+  counts(out) {
     const outcome = out as WritingOutcome | SampleOutcome
     const passed = 'written' in outcome ? casesIn(outcome.written).length > 0 : outcome.scored.score?.passed === true
     return { passed: passed ? 1 : 0, notScored: 0, ...outcome.usage }

@@ -2,9 +2,9 @@
 import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import { leaksOf } from '@stateeval/translate'
+import { itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
-import { outcomesOf } from '../engine/complete.ts'
-import { itemId } from '../engine/item.ts'
+import { outcomesOf } from '../workflow.ts'
 import type { ProgramOutcome } from '../flows/program-flow.ts'
 import type { AgentEvidence } from '../flows/round-trip.ts'
 import { assemble } from '../owners/assemble.ts'
@@ -32,7 +32,7 @@ export const programReviews: FindReviewable<BenchmarkOwner & { build: BuildOptio
 
 /** How the n-th program of a build ended; null where it never did. */
 async function outcomeAt(context: EvaluationContext, { id }: BenchmarkOwner, index: number): Promise<ProgramOutcome | null> {
-  const ended = await context.results.get(itemId({ owner: id, stage: 'programs', index }))
+  const ended = await context.results.get(itemId({ workflow: id, stage: 'programs', index }))
   return ended && ((await context.artifacts.unpack(ended.payload)) as ProgramOutcome)
 }
 

@@ -1,8 +1,8 @@
 /** Tasks that a model wrote for a specification: reviewed by the benchmark's questions; an edit is held against the specification. */
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
 import type { Workbook, WrittenTask } from '@stateeval/program'
+import { itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
-import { itemId } from '../engine/item.ts'
 import type { WritingOutcome } from '../flows/writing-flow.ts'
 import { assembleTasks } from '../owners/writing-plan.ts'
 import { endsOf, proofsOf, workbookOf, type WritingOwner } from '../owners/workbook.ts'
@@ -67,7 +67,7 @@ const questionsOf = (context: EvaluationContext, { benchmark }: WritingOwner) =>
 async function writtenSoFar(context: EvaluationContext, { id, stages }: WritingOwner): Promise<WrittenTask[]> {
   const found: WrittenTask[] = []
   for (let index = 0; index < (stages['tasks']?.total ?? 0); index++) {
-    const ended = await context.results.get(itemId({ owner: id, stage: 'tasks', index }))
+    const ended = await context.results.get(itemId({ workflow: id, stage: 'tasks', index }))
     if (ended) found.push(...((await context.artifacts.unpack(ended.payload)) as WritingOutcome).written)
   }
   return found.sort((a, b) => a.index - b.index)

@@ -4,7 +4,7 @@ import { checkOptions } from '../check-options.ts'
 import { chooseModel } from '../choose-model.ts'
 import { chooseOpinion } from '../choose-opinion.ts'
 import type { Route } from '../context.ts'
-import { beginStage, newStage } from '../engine/complete.ts'
+import { beginStage, newStage } from '../workflow.ts'
 import { choiceWithPreset } from '../generation-settings.ts'
 import { evaluationResource, readyBenchmark } from '../resources.ts'
 

@@ -40,7 +40,7 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
     id: reviewed,
     status: 'succeeded',
     stage: 'review',
-    stages: { review: { total: build.total, window: 1 } },
+    stages: { review: { total: build.total, partitions: 1 } },
     createdAt: at,
     finishedAt: at,
     origin: 'review',

@@ -15,7 +15,7 @@ function world(
   { outcomes = [] as Partial<SampleOutcome>[], now = settings, answered = 0, ready = true } = {},
 ) {
   let owner = storedEvaluation(settings, {
-    stages: { samples: { total: 2, window: 2 } },
+    stages: { samples: { total: 2, partitions: 2 } },
     set: { manifest: 'm', benchmark: 'stateeval', cases: 1 },
     ...over,
   })
@@ -57,7 +57,7 @@ const scored = (passed: boolean): Partial<SampleOutcome> => ({
   scored: { case: 'c1', sample: 0, score: { passed, verdict: passed ? 'passed' : 'result_error' } as never },
   runtimes: ['r'],
 })
-const probing = { stage: 'probe', stages: { probe: { total: 1, window: 1 } } }
+const probing = { stage: 'probe', stages: { probe: { total: 1, partitions: 1 } } }
 
 test('a self-check that something kept from its end is begun anew when the evaluation goes on', async () => {
   const outcomes = [notScored(true)]
@@ -79,7 +79,7 @@ test('a self-check that something kept from its end is begun anew when the evalu
 test('of all cases, too: one that was not scored for a fault in passing stops, one that failed refuses for good', async () => {
   const checking = {
     stage: 'check',
-    stages: { ...probing.stages, check: { total: 2, window: 2 } },
+    stages: { ...probing.stages, check: { total: 2, partitions: 2 } },
     set: { manifest: 'm', benchmark: 'stateeval', cases: 3 },
   }
   const stopped = world(checking, { outcomes: [scored(true), notScored(true)] })

@@ -3,8 +3,7 @@ import { overBudget } from '@stateeval/models'
 import { forgetRefused, spentBy } from '../asking/ledger.ts'
 import { checkBudget } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'
-import { newStage } from '../engine/complete.ts'
-import { sweepOwner } from '../engine/sweep.ts'
+import { newStage } from '../workflow.ts'
 import { asksOpinions, type EvaluationOwner, type ModelChoice } from '../owners/owner.ts'
 import { checkStage, readCheckStage } from '../owners/self-check.ts'
 import { choiceOfNow } from '../settings-of-now.ts'
@@ -22,7 +21,7 @@ export const resumeEvaluation: Route<'resumeEvaluation'> = async ({ params: { id
   context.bus.check()
   forgetRefused(context, id)
   const owner = await context.owners.reopen(id, { model, ...(budget && { budget }), ...checkAnew(found) })
-  if (owner) await sweepOwner(context, owner, { force: true })
+  if (owner) await context.engine.remind(owner)
   return {
     status: 202,
     body: await evaluationResource(context, await existingEvaluation(context, id)),
