@@ -9,7 +9,7 @@ import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { pause } from '@stateeval/service-kit'
 import { type Baseline, llmOnlyOf } from './strategies/llm-only/baseline.ts'
-import { readOptions } from './strategies/llm-only/options.ts'
+import { readOptions, rulesOf } from './strategies/llm-only/options.ts'
 import { howTo, lineOf, partsOf, rowOf } from './strategies/llm-only/report.ts'
 import { plot } from './strategies/plot.ts'
 import { bandOf, cap, curve, deviation, length, mean, measure, type Run, shown } from './strategies/measure.ts'
@@ -42,7 +42,7 @@ export async function run(options: string[]): Promise<Bench> {
 }
 
 const client = () =>
-  createModelClient({ env: process.env, pause, clock: () => performance.now(), now: () => Date.now(), random: Math.random })
+  createModelClient({ ...rulesOf(process.env), pause, clock: () => performance.now(), now: () => Date.now(), random: Math.random })
 
 function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null) {
   const apis = scenario.operations.filter(({ optIn }) => !optIn).length

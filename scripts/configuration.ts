@@ -52,6 +52,15 @@ starting: it says which one and what to set, and exits with 2. Secrets come from
 | variable | values | default | read by | what it does |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+## Keys of models
+
+These have names that an operator chooses, so they stand in no row above. Evaluation and translation read them, each time that a model is asked.
+
+| variable | what it does |
+| --- | --- |
+| \`STATEEVAL_KEY_*\`, and what \`STATEEVAL_KEY_NAMES\` lists | Keys. A model names one in \`keyEnv\` |
+| the same with \`_HOSTS\` behind it, such as \`STATEEVAL_KEY_MINE_HOSTS\` | Hosts that this key may be sent to, separated by commas; without it, none: [models.md](models.md#keys) |
 `
   const names = [...Object.keys(baseSettings), ...own.keys()].sort().map((name) => `  '${name}',\n`)
   return { [path]: text, [namesPath]: `${listHead}${names.join('')}]\n` }

@@ -133,6 +133,9 @@ test('changed settings restart the services, .env is read, the environment wins,
   const state = await one.up()
   expect(await ask(state, 'scoring')).toMatchObject({ STATEEVAL_TEST_MARK: 'file', STATEEVAL_NAMESPACE: 'of-env' })
   expect(await ask(state, 'scoring')).not.toHaveProperty('NODE_EXTRA_CA_CERTS')
+  expect(await ask(state, 'scoring')).toMatchObject({ STATEEVAL_MODEL_NETWORKS: 'loopback' })
+  one.env.STATEEVAL_MODEL_NETWORKS = ''
+  expect(await ask(await one.up(), 'scoring')).toMatchObject({ STATEEVAL_MODEL_NETWORKS: '' })
   expect(part(state, 'embedded-servers').pid).toBe(part(before, 'embedded-servers').pid)
 })
 
@@ -140,7 +143,19 @@ test('services are started anew for settings and keys of theirs, not for what on
   const env = { MONGODB_URI: 'mongodb://127.0.0.1', STATEEVAL_KEY_NAMES: 'MY_KEY, OTHER' }
   const own = ['STATEEVAL_LOCAL_BINARY', 'STATEEVAL_HOME', 'STATEEVAL_URL', 'STATEEVAL_DATASETS', 'STATEEVAL_EXECUTION_URL', 'PATH', 'PORT']
   for (const name of own) expect([name, settingsHash({ ...env, [name]: 'x' })]).toEqual([name, settingsHash(env)])
-  const theirs = ['MONGODB_URI', 'STATEEVAL_WINDOW', 'STATEEVAL_MODELS_FILE', 'STATEEVAL_KEY_MINE', 'MY_KEY', 'LOG_LEVEL', 'https_proxy']
+  const theirs = [
+    'MONGODB_URI',
+    'STATEEVAL_WINDOW',
+    'STATEEVAL_MODELS_FILE',
+    'STATEEVAL_KEY_MINE',
+    'STATEEVAL_KEY_MINE_HOSTS',
+    'MY_KEY',
+    'MY_KEY_HOSTS',
+    'STATEEVAL_MODEL_NETWORKS',
+    'LOG_LEVEL',
+    'https_proxy',
+    'NODE_USE_ENV_PROXY',
+  ]
   for (const name of theirs) expect([name, settingsHash({ ...env, [name]: 'x' })]).not.toEqual([name, settingsHash(env)])
 })
 

@@ -8,14 +8,14 @@ import { findScenario } from '@stateeval/scenarios'
 import { type Script, type ScriptedModel, type ScriptedRequest, startScriptedModel } from '../../../packages/testkit/src/scripted-model.ts'
 import type { Run } from '../measure.ts'
 import { llmOnlyOf } from './baseline.ts'
-import { readOptions } from './options.ts'
+import { readOptions, rulesOf } from './options.ts'
 import { promptFor } from './prompt.ts'
 import { lineOf, partsOf, rowOf } from './report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'llm-only-'))
 const scenario = findScenario('elevenlabs-mcp')!
 const secret = 'sk-very-secret'
-const env = { STATEEVAL_KEY_T: secret }
+const env = { STATEEVAL_KEY_T: secret, STATEEVAL_KEY_T_HOSTS: '127.0.0.1:*' }
 let server: ScriptedModel | undefined
 let files = 0
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -24,7 +24,7 @@ afterEach(async () => {
   server = undefined
 })
 
-const client = createModelClient({ env, pause: async () => {}, clock: () => 0, now: () => 0, random: () => 0, retries: 1 })
+const client = createModelClient({ ...rulesOf(env), pause: async () => {}, clock: () => 0, now: () => 0, random: () => 0, retries: 1 })
 const program = (...apis: string[]) => ({
   say: `\`\`\`javascript\n${apis.map((api) => `await ${api}({});`).join('\n')}\nRESULT = {};\n\`\`\``,
 })

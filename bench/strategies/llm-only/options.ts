@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Budget, ModelSettings } from '@stateeval/contracts'
-import { faultOfSettings, type NamedModel, readModels } from '@stateeval/models'
+import { faultOfSettings, type ModelRules, type NamedModel, readModels, readRules } from '@stateeval/models'
 import { checker } from '../../../packages/service-kit/src/validation.ts'
 
 export interface LlmOnlyOptions {
@@ -60,6 +60,9 @@ export function readOptions(options: string[], env: Environment): { seeds: numbe
   }
 }
 
+/** The bench runs on one machine, so models may be on it. */
+export const rulesOf = (env: Environment): ModelRules => readRules(env, (env.STATEEVAL_MODEL_NETWORKS || 'loopback').split(','))
+
 function amount(name: string, text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !(value >= 0)) throw new Error(`--${name} must be a number from 0, not ${text}`)
@@ -77,14 +80,14 @@ function declared(name: string, env: Environment): ModelSettings {
     throw new Error(
       `--model ${name}: describe it with --base-url, --model-id and --key-env, or declare it in a file that STATEEVAL_MODELS_FILE names (docs/models.md)`,
     )
-  const models = readModels(file, readFileSync(file, 'utf8'), env, (schema, value) => checker(schema).fault(value))
+  const models = readModels(file, readFileSync(file, 'utf8'), rulesOf(env), (schema, value) => checker(schema).fault(value))
   const found = models.get(name)
   if (!found) throw new Error(`--model ${name}: ${file} declares ${[...models.keys()].join(', ') || 'none'}`)
   return found
 }
 
 function described(settings: ModelSettings, env: Environment): ModelSettings {
-  const fault = faultOfSettings(settings, env)
+  const fault = faultOfSettings(settings, rulesOf(env))
   if (fault) throw new Error(`--base-url, --key-env: ${fault.says}`)
   return settings
 }

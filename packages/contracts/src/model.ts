@@ -27,14 +27,15 @@ export const ModelSettings = Type.Object(
     baseUrl: Type.String({
       minLength: 8,
       maxLength: 2000,
-      description: 'Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query or fragment',
+      description:
+        'Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of the service',
     }),
     model: Type.String({ minLength: 1, maxLength: 200, description: 'The model id that the endpoint knows' }),
     keyEnv: Type.Optional(
       Type.String({
         pattern: '^[A-Z][A-Z0-9_]{0,99}$',
         description:
-          'Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES',
+          'Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of that name with _HOSTS behind it',
       }),
     ),
     api: Type.Optional(

@@ -1,18 +1,26 @@
 /** What an error of the SDK means: whether another try could help, and what a person would have to do. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
+import { quoteOf, type SaidError } from './error-body.ts'
 import type { Attempt } from './request.ts'
 import { retryAfter } from './retry-after.ts'
+import { HostRefused } from './transport.ts'
 
 type Failure = Exclude<Attempt, { status: 'done' }>
 
-/** The endpoint's answer is no answer: no JSON, no choices, half a stream, nothing. */
-export class Unusable extends Error {}
+/** The endpoint's answer is no answer: no JSON, no choices, half a stream, nothing. `error`: what it says of that itself. */
+export class Unusable extends Error {
+  readonly error: unknown
+  constructor(message: string, error?: unknown) {
+    super(message)
+    this.error = error
+  }
+}
 
 const contextWords =
   /context[ _-]?(length|window|size)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (model|context)/i
 const quotaWords = /insufficient_quota|exceeded your current quota|billing|credit balance/i
-const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
+const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAI_AGAIN'])
 
 export const defaultTimeoutMs = 120_000
 export const tooLate = ({ timeoutMs = defaultTimeoutMs }: ModelSettings): Failure => ({
@@ -20,12 +28,20 @@ export const tooLate = ({ timeoutMs = defaultTimeoutMs }: ModelSettings): Failur
   reason: `no answer within ${timeoutMs} ms; raise timeoutMs where the model is this slow`,
 })
 
-type Told = Pick<APIError<number, Headers | undefined, object>, 'message' | 'code' | 'headers'>
+/** Of an error status: `error` is what guarded-fetch.ts leaves of its body. */
+type Told = Pick<APIError<number, Headers | undefined, SaidError>, 'error' | 'headers'>
 
-/** Classifies what went wrong with one attempt. `now` is for Retry-After dates, in milliseconds. */
-export function classify(error: unknown, settings: ModelSettings, now: () => number): Failure {
+/** Whether a request was kept from going out. */
+export const wasRefusedHere = (error: unknown) => chain(error).some((cause) => cause instanceof HostRefused)
+
+/**
+ * Classifies what went wrong with one attempt. `now` is for Retry-After dates, in milliseconds; `hide` takes the key out of
+ * a text. Reasons hold nothing of an answer but the fields of an error in OpenAI's form (error-body.ts).
+ */
+export function classify(error: unknown, settings: ModelSettings, now: () => number, hide: (text: string) => string): Failure {
   if (error instanceof APIConnectionTimeoutError) return tooLate(settings)
   if (error instanceof APIConnectionError) {
+    if (wasRefusedHere(error)) return { status: 'refused', kind: 'host', reason: hide(deepest(error)) }
     const code = codeOf(error)
     if (unreachableCodes.has(code))
       return {
@@ -40,19 +56,23 @@ export function classify(error: unknown, settings: ModelSettings, now: () => num
         kind: 'host',
         reason: `${settings.baseUrl} is at a port that HTTP clients block; have the endpoint listen at another, and correct baseUrl`,
       }
-    return { status: 'transient', reason: `the connection broke off: ${deepest(error)}` }
+    return { status: 'transient', reason: `the connection broke off: ${hide(deepest(error))}` }
   }
   if (error instanceof APIError && error.status !== undefined) return byStatus(error as Told, Number(error.status), settings, now)
-  if (error instanceof APIError) return { status: 'transient', reason: `the endpoint broke off its answer: ${error.message}` }
-  if (error instanceof Unusable) return { status: 'transient', reason: error.message }
-  if (error instanceof SyntaxError) return { status: 'transient', reason: `the endpoint’s answer can’t be read: ${error.message}` }
-  return { status: 'transient', reason: `the endpoint’s answer can’t be read: ${deepest(error)}` }
+  if (error instanceof APIError)
+    return { status: 'transient', reason: withQuote('the endpoint broke off its answer', quoteOf(error.error, hide)) }
+  if (error instanceof Unusable) return { status: 'transient', reason: withQuote(error.message, quoteOf(error.error, hide)) }
+  // The parser would repeat the text.
+  if (error instanceof SyntaxError) return { status: 'transient', reason: 'the endpoint’s answer is no valid JSON' }
+  return { status: 'transient', reason: `the endpoint’s answer can’t be read${codeOf(error) && ` (${codeOf(error)})`}` }
 }
 
+const withQuote = (what: string, quote: string | null) => (quote === null ? what : `${what}: ${quote}`)
+
 function byStatus(error: Told, status: number, { baseUrl, model, keyEnv }: ModelSettings, now: () => number): Failure {
-  const says = `${error.message} ${error.code ?? ''}`
+  const { quote = null, text: says = '' } = error.error ?? {}
   const refused = (kind: Extract<Failure, { status: 'refused' }>['kind'], reason: string): Failure => ({ status: 'refused', kind, reason })
-  const told = `the endpoint answered ${error.message}`
+  const told = withQuote(`the endpoint answered ${status}`, quote)
   if (status === 401 || status === 403)
     return refused(
       'key',

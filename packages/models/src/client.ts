@@ -3,8 +3,9 @@ import type { ModelSettings } from '@stateeval/contracts'
 import { checkEndpoint } from './check.ts'
 import { retried } from './wrappers/retried.ts'
 import { paced } from './wrappers/paced.ts'
-import type { Resolve } from './host.ts'
+import type { Networks } from './networks.ts'
 import type { Ask } from './request.ts'
+import { createTransport, type Resolve } from './transport.ts'
 import { createWire } from './wire.ts'
 
 export interface ModelClient {
@@ -14,7 +15,7 @@ export interface ModelClient {
   check(settings: ModelSettings): Promise<string | null>
 }
 export interface ModelClientOptions {
-  /** Where keys are read at call time. */
+  /** Where keys, and the hosts that they are for, are read at call time. */
   env: Readonly<Record<string, string | undefined>>
   /** Waits; ends early with the signal. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
@@ -28,14 +29,18 @@ export interface ModelClientOptions {
   retries?: number
   /** Wait before the first retry at most, doubled with each, in milliseconds. Default: 500. */
   backoffMs?: number
+  /** Where models may be besides public addresses. */
+  networks: Networks
   resolve?: Resolve
+  /** In place of HTTP, in tests; no connection of its own is checked. */
   fetch?: typeof fetch
 }
 
 export function createModelClient(options: ModelClientOptions): ModelClient {
-  const { env, pause, clock, now, random, retries = 6, backoffMs = 500, resolve, fetch } = options
+  const { env, pause, clock, now, random, retries = 6, backoffMs = 500, networks, resolve } = options
+  const transport = options.fetch ?? createTransport(networks, env, resolve)
   // From the outside in: a pause before a retry holds no slot.
-  const wire = { env, now, resolve, fetch }
+  const wire = { env, now, networks, transport }
   const ask = retried(paced(createWire(wire), { clock, pause }), { pause, random, retries, backoffMs })
   return { ask, check: (settings) => checkEndpoint(settings, wire) }
 }

@@ -1,17 +1,12 @@
 /** Models declared in a file: a JSON object of settings by name. */
 import { type BuiltInModel, builtInModels, ModelName, ModelSettings } from '@stateeval/contracts'
-import { faultOfSettings } from './settings.ts'
+import { faultOfSettings, type ModelRules } from './settings.ts'
 
 /** How a value is held against a schema: the chassis brings its validator. */
 export type FaultOf = (schema: typeof ModelSettings | typeof ModelName, value: unknown) => { field: string; says: string } | null
 
 /** The file's models by name. Throws an error that names the file, the model and the field, and says what to do. */
-export function readModels(
-  file: string,
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-  faultOf: FaultOf,
-): Map<string, ModelSettings> {
+export function readModels(file: string, text: string, rules: ModelRules, faultOf: FaultOf): Map<string, ModelSettings> {
   const refuse = (where: string, says: string): never => {
     throw new Error(`${file}${where && `, ${where}`}: ${says}`)
   }
@@ -29,7 +24,7 @@ export function readModels(
     if (builtInModels.includes(name as BuiltInModel)) refuse(name, 'is a built-in model; take another name')
     const fault = faultOf(ModelSettings, settings)
     if (fault) refuse(`${name}${fault.field}`, fault.says)
-    const wrong = faultOfSettings(settings as ModelSettings, env)
+    const wrong = faultOfSettings(settings as ModelSettings, rules)
     if (wrong) refuse(`${name}${wrong.field}`, wrong.says)
     models.set(name, settings as ModelSettings)
   }

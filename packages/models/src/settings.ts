@@ -1,25 +1,43 @@
 /** What the settings of a model may be, beyond their shape: the same rules for a file and for HTTP. */
 import type { ModelSettings } from '@stateeval/contracts'
-import { faultOfBaseUrl } from './host.ts'
-import { mayNameKey } from './key.ts'
+import { faultOfBaseUrl } from './base-url.ts'
+import { faultOfKey, mayNameKey } from './key.ts'
+import { faultsOfKeyHosts } from './key-hosts.ts'
+import { type Networks, networksOf, networksSetting } from './networks.ts'
 
 const reserved = new Set(['messages', 'model', 'prompt', 'stream', 'stream_options', 'n', 'tools'])
 /** Parameters that are not the caller's to set. */
 export const reservedParameters = (parameters: Readonly<Record<string, unknown>>) =>
   Object.keys(parameters).filter((name) => reserved.has(name))
 
+/** What the settings of a model are held against besides their shape. */
+export interface ModelRules {
+  /** The environment of who asks models: names of keys, and the hosts that they are for. */
+  env: Readonly<Record<string, string | undefined>>
+  networks: Networks
+}
+
+/** The rules of an environment; `networks` are the entries of STATEEVAL_MODEL_NETWORKS. Throws an error with one line for each fault. */
+export function readRules(env: ModelRules['env'], networks: readonly string[]): ModelRules {
+  const faults = faultsOfKeyHosts(env, (name) => mayNameKey(name, env))
+  try {
+    const rules = { env, networks: networksOf(networks) }
+    if (faults.length === 0) return rules
+  } catch (error) {
+    faults.push(`${networksSetting}: ${(error as Error).message}`)
+  }
+  throw new Error(faults.join('\n'))
+}
+
 /** What is wrong, with the field as a JSON pointer; null where nothing is. */
 export function faultOfSettings(
   { baseUrl, keyEnv, parameters = {}, api, prefix }: ModelSettings,
-  env: Readonly<Record<string, string | undefined>>,
+  { env, networks }: ModelRules,
 ): { field: string; says: string } | null {
-  const fault = faultOfBaseUrl(baseUrl)
+  const fault = faultOfBaseUrl(baseUrl, networks)
   if (fault) return { field: '/baseUrl', says: `baseUrl ${fault}` }
-  if (keyEnv !== undefined && !mayNameKey(keyEnv, env))
-    return {
-      field: '/keyEnv',
-      says: `${keyEnv} may not be named as a key: name a variable STATEEVAL_KEY_*, or list it in STATEEVAL_KEY_NAMES of the service that asks the model`,
-    }
+  const wrongKey = keyEnv === undefined ? null : faultOfKey(keyEnv, new URL(baseUrl), env)
+  if (wrongKey) return { field: '/keyEnv', says: wrongKey }
   const [name] = reservedParameters(parameters)
   if (name) return { field: `/parameters/${name}`, says: `parameters.${name} is not yours to set; remove it` }
   if (prefix !== undefined && api !== 'completions')

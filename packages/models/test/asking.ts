@@ -2,7 +2,7 @@
 import { afterEach } from '@jest/globals'
 import type { Message, ModelSettings } from '@stateeval/contracts'
 import { type Script, type ScriptedModel, type ScriptedRequest, startScriptedModel } from '../../testkit/src/scripted-model.ts'
-import { createModelClient, type ModelClientOptions, type ModelRequest } from '../src/index.ts'
+import { createModelClient, type ModelClientOptions, type ModelRequest, networksOf } from '../src/index.ts'
 
 const servers: ScriptedModel[] = []
 afterEach(async () => {
@@ -19,7 +19,8 @@ export const serve = (...scripts: Script[]) => serveBy(({ count }) => scripts[Ma
 export const secret = 'sk-very-secret'
 export const clientWith = (pauses: number[] = [], options: Partial<ModelClientOptions> = {}) =>
   createModelClient({
-    env: { STATEEVAL_KEY_T: secret },
+    env: { STATEEVAL_KEY_T: secret, STATEEVAL_KEY_T_HOSTS: '127.0.0.1:*', STATEEVAL_KEY_MISSING_HOSTS: '127.0.0.1:*' },
+    networks: networksOf(['loopback']),
     retries: 2,
     backoffMs: 100,
     clock: () => 0,

@@ -2,10 +2,11 @@
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
-import { answerKey, answersIn, answersInMemory, costUsd, faultOfSettings, overBudget, readModels } from '../src/index.ts'
+import { answerKey, answersIn, answersInMemory, costUsd, faultOfSettings, overBudget, readModels, readRules } from '../src/index.ts'
 
+const rules = readRules({}, ['loopback'])
 const read = (value: unknown) =>
-  readModels('models.json', typeof value === 'string' ? value : JSON.stringify(value), {}, (schema, one) => checker(schema).fault(one))
+  readModels('models.json', typeof value === 'string' ? value : JSON.stringify(value), rules, (schema, one) => checker(schema).fault(one))
 const fine: ModelSettings = { baseUrl: 'http://127.0.0.1:8000/v1', model: 'x' }
 
 test.each<[string, unknown, string]>([
@@ -19,7 +20,7 @@ test.each<[string, unknown, string]>([
   [
     'a refused host',
     { mine: { ...fine, baseUrl: 'http://169.254.169.254/v1' } },
-    'models.json, mine/baseUrl: baseUrl names 169.254.169.254',
+    'models.json, mine/baseUrl: baseUrl is not allowed: 169.254.169.254',
   ],
   ['a variable that is no key', { mine: { ...fine, keyEnv: 'MONGODB_URI' } }, 'models.json, mine/keyEnv: MONGODB_URI may not be named'],
   ['a reserved parameter', { mine: { ...fine, parameters: { messages: [] } } }, 'mine/parameters/messages'],
@@ -30,7 +31,7 @@ test.each<[string, unknown, string]>([
 })
 test('a file of models is read; a prefix needs raw completions', () => {
   expect([...read({ mine: fine, 'other.one': { ...fine, api: 'completions', prefix: 'x' } }).keys()]).toEqual(['mine', 'other.one'])
-  expect(faultOfSettings({ ...fine, prefix: 'x' }, {})).toMatchObject({ field: '/prefix' })
+  expect(faultOfSettings({ ...fine, prefix: 'x' }, rules)).toMatchObject({ field: '/prefix' })
 })
 
 const usage = { requests: 1, promptTokens: 1_000_000, completionTokens: 500_000 }

@@ -56,6 +56,15 @@ export function readSettings<const T extends Settings>(settings: T, env: Environ
   return Object.freeze(Object.fromEntries(entries)) as Values<T>
 }
 
+/** What a config makes of its settings. The lines of an error are faults of the environment. */
+export function fromSettings<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new SettingsError((error instanceof Error ? error.message : String(error)).split('\n'))
+  }
+}
+
 type Parsed = { value: string | number | boolean | readonly string[] } | { fault: string }
 
 function parse(setting: Setting, text: string): Parsed {

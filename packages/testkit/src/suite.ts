@@ -41,6 +41,8 @@ export async function startSuite({ only = serviceNames, env = {}, servers, logLe
     STATEEVAL_GRACE_SECONDS: '5',
     // All services of a test share one process, on a machine that runs other tests: none is too busy by itself.
     STATEEVAL_MAX_LAG_MS: '0',
+    // Scripted endpoints are on this machine.
+    STATEEVAL_MODEL_NETWORKS: 'loopback',
     LOG_LEVEL: logLevel,
     ...env,
   }

@@ -1,6 +1,16 @@
 /** Names → flat typed environment → nested frozen config. */
 import type { ModelSettings } from '@stateeval/contracts'
-import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, modelSettings, readSettings } from '@stateeval/service-kit'
+import {
+  baseConfig,
+  baseSettings,
+  deepFreeze,
+  defineSettings,
+  type Environment,
+  fromSettings,
+  modelSettings,
+  readSettings,
+} from '@stateeval/service-kit'
+import { readRules } from '@stateeval/models'
 import { modelsIn } from './models.ts'
 import { readOpinionPrompt, readPrompts } from './prompts.ts'
 
@@ -23,12 +33,14 @@ export const settings = defineSettings({
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
+  const rules = fromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS))
   return deepFreeze({
     ...baseConfig('evaluation', values),
     prompts: readPrompts(values.STATEEVAL_PROMPTS),
     opinionPrompt: readOpinionPrompt(values.STATEEVAL_PROMPTS),
     window: values.STATEEVAL_WINDOW,
-    models: values.STATEEVAL_MODELS_FILE === undefined ? new Map<string, ModelSettings>() : modelsIn(values.STATEEVAL_MODELS_FILE, env),
+    networks: rules.networks,
+    models: values.STATEEVAL_MODELS_FILE === undefined ? new Map<string, ModelSettings>() : modelsIn(values.STATEEVAL_MODELS_FILE, rules),
   })
 }
 export type Config = ReturnType<typeof readConfig>

@@ -2,7 +2,7 @@
 import { type ComparisonResource, evaluationOperations } from '@stateeval/contracts'
 import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
 import type { ModelSettings, Usage } from '@stateeval/contracts'
-import { type Answers, answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
+import { type Answers, answersIn, createModelClient, type Kept, type ModelClient, type Networks } from '@stateeval/models'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { createShelf, documentsIn, type Handler, type Platform, pause, type Shelf } from '@stateeval/service-kit'
@@ -26,6 +26,8 @@ import { type ItemEnd, workflowsOf } from './workflow.ts'
 export interface EvaluationContext extends Platform {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
+  /** Where models may be besides public addresses. */
+  networks: Networks
   scenarios: readonly Scenario[]
   scenario(id: string): Scenario
   benchmark(id: string): Benchmark
@@ -82,6 +84,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
   const context: EvaluationContext = {
     ...platform,
     env,
+    networks: config.networks,
     scenarios,
     scenario,
     shelf,
@@ -100,6 +103,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     reviews: store.once('reviews'),
     modelClient: createModelClient({
       env,
+      networks: config.networks,
       pause,
       clock: () => performance.now(),
       now: () => platform.now().getTime(),

@@ -1,7 +1,7 @@
 /** Models as resources, and what may be named as one. */
 import { readFileSync } from 'node:fs'
 import { type BuiltInModel, builtInModels, type Model, type ModelSettings, ProblemError } from '@stateeval/contracts'
-import { faultOfSettings, readModels } from '@stateeval/models'
+import { faultOfSettings, type ModelRules, readModels } from '@stateeval/models'
 import { checker, messageOf, SettingsError } from '@stateeval/service-kit'
 import type { EvaluationContext } from './context.ts'
 
@@ -44,16 +44,16 @@ export const fromFile = (name: string, settings: ModelSettings): Model => ({
   links: { self: `/v1/models/${name}` },
 })
 /** Reads a file of models. Throws a SettingsError, so that the service does not start with half of what it was told. */
-export function modelsIn(file: string, env: EvaluationContext['env']): ReadonlyMap<string, ModelSettings> {
+export function modelsIn(file: string, rules: ModelRules): ReadonlyMap<string, ModelSettings> {
   try {
-    return readModels(file, readFileSync(file, 'utf8'), env, (schema, value) => checker(schema).fault(value))
+    return readModels(file, readFileSync(file, 'utf8'), rules, (schema, value) => checker(schema).fault(value))
   } catch (error) {
     throw new SettingsError([`STATEEVAL_MODELS_FILE: ${messageOf(error)}`])
   }
 }
 
 /** Throws a problem that names the field where the settings may not be. */
-export function checkSettings(settings: ModelSettings, env: EvaluationContext['env']): void {
-  const fault = faultOfSettings(settings, env)
+export function checkSettings(settings: ModelSettings, rules: ModelRules): void {
+  const fault = faultOfSettings(settings, rules)
   if (fault) throw new ProblemError('unprocessable', fault.says, fault.field)
 }

@@ -1,6 +1,6 @@
 /** How the lines of a recording are read: each line is held against its schema, and the problem names the line at fault. */
 import { AgentOptions, ProblemError, RecordedAnswer, RecordedSilence, RecordingHeading } from '@stateeval/contracts'
-import { faultOfBaseUrl } from '@stateeval/models'
+import { faultOfForm } from '@stateeval/models'
 import { type Checker, checker } from '@stateeval/service-kit'
 import type { RecordedAgents } from './recordings.ts'
 
@@ -24,7 +24,7 @@ export function readRecording(text: string): RecordingFile {
   const heading = checked(schemas.heading, first?.value, first?.at ?? 0, 'the heading {"recording":1,"model":…}')
   const at = first?.at ?? 0
   for (const { settings } of [heading.model, ...Object.values(heading.others ?? {})]) {
-    const wrong = faultOfBaseUrl(settings.baseUrl)
+    const wrong = faultOfForm(settings.baseUrl)
     if (wrong) refuse(at, `names a model whose baseUrl ${wrong}`)
   }
   const answers: RecordedAnswer[] = []

@@ -75,7 +75,7 @@ export async function startWithFakes(
 ): Promise<WithFakes> {
   const level = process.env['TEST_LOG'] ?? 'silent'
   const running = await startService(evaluation, {
-    env: { ...servers.env, STATEEVAL_NAMESPACE: ns, PORT: '0', LOG_LEVEL: level, ...env },
+    env: { ...servers.env, STATEEVAL_NAMESPACE: ns, PORT: '0', LOG_LEVEL: level, STATEEVAL_MODEL_NETWORKS: 'loopback', ...env },
     log: createLog('evaluation', { level }),
     ...(sweepEveryMs !== undefined && { sweepEveryMs }),
     // Plans look at the record that was built, so the stand-in goes into that one too.

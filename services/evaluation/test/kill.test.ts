@@ -28,7 +28,7 @@ const caller = callerAt(() => service.url)
 beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
-  const env = { ...suite.env, LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret }
+  const env = { ...suite.env, LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret, STATEEVAL_KEY_TEST_HOSTS: '127.0.0.1:*' }
   service = await startProcess('evaluation', env, (text) => (logs += text))
 }, 300_000)
 afterAll(async () => {

@@ -16,6 +16,7 @@ import {
   type Suite,
   until,
 } from '@stateeval/testkit'
+import type { EvaluationContext } from '../src/context.ts'
 import { readOpinionPrompt } from '../src/prompts.ts'
 import { callerAt, caseIn, faulty, solver } from './over-http.ts'
 
@@ -27,6 +28,13 @@ type Said = Extract<Script, { say: string }>
 const caseOf = (id: string) => cases.find((one) => one.id === id)!
 
 const secret = 'sk-never-to-be-seen'
+const keys = {
+  STATEEVAL_KEY_TEST: secret,
+  STATEEVAL_KEY_TEST_HOSTS: '127.0.0.1:*',
+  STATEEVAL_KEY_UNSET_HOSTS: '127.0.0.1:*',
+  STATEEVAL_KEY_OTHER: secret,
+  STATEEVAL_KEY_OTHER_HOSTS: 'api.example.com',
+}
 let servers: Servers
 let suite: Suite
 let set: BenchmarkResource
@@ -41,14 +49,14 @@ async function endpoint(rule: (request: ScriptedRequest) => Script): Promise<Scr
 
 beforeAll(async () => {
   servers = await startServers()
-  process.env['STATEEVAL_KEY_TEST'] = secret
+  Object.assign(process.env, keys)
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
   set = await caller.built({ scenario: 'session-service', strategy: 'coverage', programs: size.programs, keep: size.keep, seed: 3 })
   cases = await caller.cases(set.id)
 }, 1_800_000)
 afterAll(async () => {
-  delete process.env['STATEEVAL_KEY_TEST']
+  for (const name of Object.keys(keys)) delete process.env[name]
   await suite?.stop()
   await Promise.all(endpoints.map((server) => server.close()))
   await servers?.stop()
@@ -358,6 +366,37 @@ test('an endpoint that answers nothing costs no case: not scored, and never zero
   const { result } = await caller.report(done.id)
   expect(result).toMatchObject({ notScored: cases.length, overall: { scored: 0, rate: null, interval: null } })
   expect(result.verdicts['infrastructure_error'] ?? 0).toBe(0)
+})
+
+test('a caller can’t have a key sent to a host of theirs: neither by naming a model, nor by one that is stored', async () => {
+  const theirs = await endpoint(() => ({ say: 'thanks' }))
+  const model = { baseUrl: theirs.baseUrl, model: 'x', keyEnv: 'STATEEVAL_KEY_OTHER' }
+  const { host } = new URL(theirs.baseUrl)
+  const says = `add ${host} to STATEEVAL_KEY_OTHER_HOSTS`
+  const refused = await caller.call<{ field: string; detail: string }>('PUT', '/v1/models/theirs', model)
+  expect([refused.status, refused.body]).toMatchObject([422, { field: '/keyEnv', detail: expect.stringContaining(says) }])
+
+  // As an earlier version stored it; and its hosts were others when it was named.
+  const { models } = suite.services['evaluation']!.context as unknown as EvaluationContext
+  await models.replace('theirs', { settings: model, updatedAt: new Date(0).toISOString() })
+  const begun = await caller.call<{ field: string; detail: string }>('POST', '/v1/evaluations', { benchmark: set.id, model: 'theirs' })
+  expect([begun.status, begun.body]).toMatchObject([422, { field: '/model', detail: expect.stringContaining(says) }])
+  const agents = { generator: { name: 'theirs', settings: model } }
+  const program = (await caller.cases(set.id))[0]!.program
+  const translated = await fetch(`${suite.urls['translation']}/v1/translations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ translator: 'agents', program, agents }),
+  })
+  expect([translated.status, await translated.json()]).toMatchObject([
+    422,
+    { field: '/agents/generator/settings/keyEnv', detail: expect.stringContaining(says) },
+  ])
+  // A second opinion is asked for at the end only: there it is refused by whoever sends.
+  await caller.model('right', { baseUrl: (await endpoint(() => ({ say: 'RESULT = 1' }))).baseUrl, model: 'x' })
+  const { id } = await caller.ended((await caller.begin({ benchmark: set.id, model: 'right', secondOpinion: 'theirs' })).id)
+  expect((await caller.call('GET', `/v1/evaluations/${id}/report`)).text).toContain(says)
+  expect(theirs.requests).toHaveLength(0)
 })
 
 test('no key is stored or told', async () => {

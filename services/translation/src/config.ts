@@ -1,5 +1,15 @@
 /** Names → flat typed environment → nested frozen config. */
-import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, modelSettings, readSettings } from '@stateeval/service-kit'
+import { readRules } from '@stateeval/models'
+import {
+  baseConfig,
+  baseSettings,
+  deepFreeze,
+  defineSettings,
+  type Environment,
+  fromSettings,
+  modelSettings,
+  readSettings,
+} from '@stateeval/service-kit'
 import { readPrompts } from './agents/prompts.ts'
 
 export const settings = defineSettings({
@@ -16,8 +26,10 @@ export const settings = defineSettings({
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
+  const { networks } = fromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS))
   return deepFreeze({
     ...baseConfig('translation', values),
+    networks,
     translation: { inPlace: values.STATEEVAL_TRANSLATION_IN_PLACE, prompts: readPrompts(values.STATEEVAL_PROMPTS) },
   })
 }

@@ -20,6 +20,7 @@ export interface Context extends Platform {
 export function buildContext(platform: Platform, config: Config, env: Context['env'] = process.env): Context {
   const modelClient = createModelClient({
     env,
+    networks: config.networks,
     pause,
     clock: () => performance.now(),
     now: () => platform.now().getTime(),

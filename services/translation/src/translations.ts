@@ -9,7 +9,7 @@ import type { StoredTranslation } from './store.ts'
 /** A request as an order whose scenarios and translator are there; a problem that names the field where one isn't. */
 export function orderOf(
   body: { translator?: string; seed?: string | number; agents?: TranslationAgents } & ({ program: Program } | { programs: Program[] }),
-  context: Pick<Context, 'env' | 'scenarios' | 'translators'>,
+  context: Pick<Context, 'env' | 'config' | 'scenarios' | 'translators'>,
 ): Order {
   const { translator = 'template', seed = 1, agents } = body
   translatorOf(translator, context)
@@ -28,14 +28,14 @@ export function orderOf(
 /** Their dialogues are part of the answer. */
 const mostNegotiated = 50
 
-function checkAgents(translator: string, agents: TranslationAgents | undefined, { env }: Pick<Context, 'env'>): void {
+function checkAgents(translator: string, agents: TranslationAgents | undefined, { env, config }: Pick<Context, 'env' | 'config'>): void {
   if (translator !== 'agents') {
     if (agents) throw new ProblemError('unprocessable', 'agents are for the translator agents; remove them, or choose it', '/agents')
     return
   }
   if (!agents) throw new ProblemError('unprocessable', 'name the model that writes: {"generator": {"name": …, "settings": …}}', '/agents')
   for (const role of ['generator', 'evaluator'] as const) {
-    const fault = agents[role] && faultOfSettings(agents[role].settings, env)
+    const fault = agents[role] && faultOfSettings(agents[role].settings, { env, networks: config.networks })
     if (fault) throw new ProblemError('unprocessable', fault.says, `/agents/${role}/settings${fault.field}`)
   }
 }

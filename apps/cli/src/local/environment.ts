@@ -29,17 +29,17 @@ export const namespaceOf = (home: string, env: NodeJS.ProcessEnv): string =>
   env.STATEEVAL_NAMESPACE || `stateeval-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`
 
 /** What Node and its libraries look at by themselves. */
-const ofLibraries = /^(OTEL_.*|NODE_EXTRA_CA_CERTS|HTTPS?_PROXY|NO_PROXY)$/i
+const ofLibraries = /^(OTEL_.*|NODE_EXTRA_CA_CERTS|NODE_USE_ENV_PROXY|HTTPS?_PROXY|NO_PROXY)$/i
 
 /** What `up` gives each service, whatever the environment says. */
 const isGiven: readonly string[] = ['HOST', 'PORT']
 
 /**
- * A hash of the variables that services look at: their settings, the keys of models, and what libraries read. Others, such as
+ * A hash of the variables that services look at: their settings, the keys of models and their hosts, and what libraries read. Others, such as
  * those of this command (STATEEVAL_HOME, STATEEVAL_LOCAL_BINARY, STATEEVAL_URL), are no reason to start a service anew.
  */
 export const settingsHash = (env: NodeJS.ProcessEnv): string => {
-  const keys = (env.STATEEVAL_KEY_NAMES ?? '').split(',').map((name) => name.trim())
+  const keys = (env.STATEEVAL_KEY_NAMES ?? '').split(',').flatMap((name) => [name.trim(), `${name.trim()}_HOSTS`])
   const isSetting = (name: string) => serviceSettings.includes(name) && !isGiven.includes(name)
   const set = Object.entries(env).filter(
     ([name]) => isSetting(name) || name.startsWith('STATEEVAL_KEY_') || keys.includes(name) || ofLibraries.test(name),

@@ -48,7 +48,13 @@ export async function up(options: UpOptions): Promise<State> {
 
       const urls: Record<string, string> = { ...servers.external }
       for (const part of await ensure(servers.parts, context)) Object.assign(urls, part.urls)
-      const settings = { MONGODB_URI: urls.mongodb as string, NATS_URL: urls.nats as string, STATEEVAL_NAMESPACE: state.namespace }
+      const settings = {
+        MONGODB_URI: urls.mongodb as string,
+        NATS_URL: urls.nats as string,
+        STATEEVAL_NAMESPACE: state.namespace,
+        // On one machine, models may be on it, too.
+        STATEEVAL_MODEL_NETWORKS: env.STATEEVAL_MODEL_NETWORKS ?? 'loopback',
+      }
       const services = planServices(childEnvironment(env, settings), entryOf)
       await ensure(services, context)
 

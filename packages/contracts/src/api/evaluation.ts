@@ -305,12 +305,12 @@ export const evaluationOperations = defineOperations({
     tag: 'models',
     summary: 'Name a model',
     description:
-      'Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed. Metadata and link-local hosts are refused.',
+      'Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.',
     params: NameParams,
     body: ModelSettings,
     success: { 200: { description: 'The model', schema: Model, example: exampleModel } },
     errors: [400, 404, 409, 413, 415, 422],
-    example: { baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3-coder', keyEnv: 'STATEEVAL_KEY_LOCAL', parameters: { temperature: 0 } },
+    example: { baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3-coder', parameters: { temperature: 0 } },
   },
   getModel: {
     method: 'GET',

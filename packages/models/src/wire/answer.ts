@@ -27,17 +27,12 @@ export function contentText(content: unknown): string | null {
     .join('')
 }
 
-/** What an endpoint says that answers 200 and has no answer. */
+/** What an endpoint says that answers 200 and has no answer. Of its body only an error in OpenAI's form is repeated. */
 export function withoutAnswer(found: unknown, missing: string): Unusable {
   if (typeof found === 'string')
-    return new Unusable(
-      `the endpoint answered text in place of JSON: ${JSON.stringify(found.slice(0, 80))}; correct baseUrl, which often ends in /v1`,
-    )
+    return new Unusable('the endpoint answered text in place of JSON; correct baseUrl, which often ends in /v1')
   const error = (found as { error?: unknown } | null)?.error
-  const says = typeof error === 'string' ? error : (error as { message?: unknown } | null | undefined)?.message
-  return new Unusable(
-    typeof says === 'string' ? `the endpoint answered with an error: ${says}` : `the endpoint answered without ${missing}`,
-  )
+  return error ? new Unusable('the endpoint answered with an error', error) : new Unusable(`the endpoint answered without ${missing}`)
 }
 
 const count = (value: unknown, otherwise: number) =>

@@ -1,7 +1,7 @@
 /** How a question ends for its owner, with a client and a store of the test's own. */
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
-import { type Answers, answersInMemory, createModelClient, type ModelClient, type ModelRequest, type Reply } from '@stateeval/models'
+import { type Answers, answersInMemory, createModelClient, type ModelClient, type ModelRequest, readRules, type Reply } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
 import { recordingOf, importRecording, type StoredRecording } from '../recordings.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
@@ -123,7 +123,7 @@ test('a budget is held against every answer before it: with one question at a ti
     }
     return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
   }
-  const client = createModelClient({ env: {}, pause: async () => {}, clock: () => 0, now: () => 0, random: () => 1, fetch })
+  const client = createModelClient({ ...readRules({}, ['loopback']), pause: async () => {}, clock: () => 0, now: () => 0, random: () => 1, fetch })
   const one: ModelClient = {
     ...client,
     ask: ({ name }, ...rest) => client.ask({ name, settings: { ...settings, concurrency: 1 } }, ...rest),
@@ -185,7 +185,7 @@ test.each([
   [`\n\n${JSON.stringify({ key, text: 'x', finish: 'stop', usage, retries: 0, toolCalls: [null] })}`, '', 'line 4 of the recording'],
   ['', 'null', 'line 1 of the recording is not the heading'],
   ['', '{"recording":1,"model":"m"}', 'line 1 of the recording is not the heading'],
-  ['', '{"recording":1,"model":{"name":"m","settings":{"baseUrl":"http://169.254.169.254/","model":"x"}}}', 'link-local'],
+  ['', '{"recording":1,"model":{"name":"m","settings":{"baseUrl":"http://me:secret@x/","model":"x"}}}', 'user or password'],
   ['', ' \n', 'line 1 of the recording is not the heading'],
 ])('the line %j is refused by its number', async (line, first, says) => {
   await expect(importRecording(world().context, `${first || heading}\n${line}\n`)).rejects.toMatchObject({

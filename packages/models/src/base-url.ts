@@ -1,0 +1,41 @@
+/** What a model's base URL may be, as far as its text tells. What its host stands for is checked when it is connected to. */
+import { isIP } from 'node:net'
+import { bareHost, type Networks } from './networks.ts'
+
+/** Names by which cloud machines reach their metadata; they are refused whatever they resolve to. */
+const metadataNames =
+  /^(metadata|metadata\.google\.internal|metadata\.goog|metadata\.azure\.internal|instance-data|instance-data\.ec2\.internal)$/
+/** Names that always mean this machine (RFC 6761). */
+const localhost = /^(.+\.)?localhost$/
+
+/** Why a URL's host may not be asked, by its name or where it is an address; null where that is not known yet. */
+export function faultOfHost({ hostname }: URL, networks: Networks): string | null {
+  const host = bareHost(hostname)
+  if (metadataNames.test(host)) return `${host} is a metadata host, which is refused`
+  if (isIP(host)) return networks.refusal(host, host)
+  return localhost.test(host) ? networks.refusal(host, '127.0.0.1') : null
+}
+
+/** What is wrong with a base URL, in so far as anybody may ask it; null where nothing is. */
+export function faultOfBaseUrl(text: string, networks: Networks): string | null {
+  const fault = faultOfForm(text)
+  if (fault !== null) return fault
+  const refused = faultOfHost(new URL(text), networks)
+  return refused && `is not allowed: ${refused}`
+}
+
+/** What is wrong with the form of a base URL, wherever it leads. */
+export function faultOfForm(text: string): string | null {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    return 'is no URL; give one such as http://127.0.0.1:8000/v1'
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
+  if (url.username || url.password) return 'must not hold a user or password; name the key’s variable in keyEnv'
+  // An empty query or fragment is no part of a URL object, and would swallow the path that is put behind it.
+  if (/[?#]/.test(text)) return 'must not have a query or fragment'
+  if (/[^\x21-\x7e\u00a1-\uffff]/.test(text)) return 'must not have spaces or control characters'
+  return null
+}

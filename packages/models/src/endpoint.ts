@@ -1,0 +1,40 @@
+/** A client of the SDK for one model, made for one request: all that must be right before the key may be used is checked here. */
+import type { ModelSettings } from '@stateeval/contracts'
+import OpenAI from 'openai'
+import { faultOfBaseUrl } from './base-url.ts'
+import { defaultTimeoutMs } from './classify.ts'
+import { guardedFetch, hideKey } from './guarded-fetch.ts'
+import { readKey } from './key.ts'
+import type { Networks } from './networks.ts'
+
+export interface EndpointOptions {
+  /** Where keys, and the hosts that they are for, are read at call time. */
+  env: Readonly<Record<string, string | undefined>>
+  networks: Networks
+  transport: typeof fetch
+}
+export type Endpoint = { ok: true; client: OpenAI; hide: (text: string) => string } | { ok: false; kind: 'key' | 'host'; reason: string }
+
+export function endpointOf(
+  { baseUrl, keyEnv, timeoutMs = defaultTimeoutMs }: ModelSettings,
+  { env, networks, transport }: EndpointOptions,
+): Endpoint {
+  const fault = faultOfBaseUrl(baseUrl, networks)
+  if (fault !== null) return { ok: false, kind: 'host', reason: `the base URL ${fault}` }
+  const found = readKey(keyEnv, new URL(baseUrl), env)
+  if (!found.ok) return { ok: false, kind: 'key', reason: found.reason }
+  const client = new OpenAI({
+    baseURL: baseUrl,
+    // The SDK never has the key: it is put on the request that was checked.
+    apiKey: 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: timeoutMs,
+    logLevel: 'off',
+    fetch: guardedFetch({ baseUrl, key: found.key, networks, transport }),
+  })
+  return { ok: true, client, hide: hideKey(found.key) }
+}

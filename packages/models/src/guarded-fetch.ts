@@ -1,0 +1,47 @@
+/** The one place where a key meets a request: it is put on a request to the model's own origin, and on no other. */
+import { faultOfHost } from './base-url.ts'
+import { readError, type SaidError } from './error-body.ts'
+import type { Networks } from './networks.ts'
+import { HostRefused } from './transport.ts'
+
+interface Guard {
+  baseUrl: string
+  key: string | undefined
+  networks: Networks
+  transport: typeof fetch
+}
+/** What an endpoint needs. The SDK adds others, some from the environment of the process. */
+const sentHeaders = ['accept', 'content-type', 'user-agent']
+/** What is looked at of an error. */
+const readHeaders = ['retry-after', 'retry-after-ms']
+
+export const hideKey = (key: string | undefined) => (text: string) => (key ? text.replaceAll(key, '[key]') : text)
+
+/** A fetch for one model. Errors are answered with what may be repeated of them in place of their body. */
+export function guardedFetch({ baseUrl, key, networks, transport }: Guard): typeof fetch {
+  const { origin } = new URL(baseUrl)
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const fault = url.origin === origin ? faultOfHost(url, networks) : `${url.origin} is not the model’s own host`
+    if (fault !== null) throw new HostRefused(fault)
+    const given = new Headers(init.headers)
+    const headers = new Headers(
+      sentHeaders.flatMap((name): [string, string][] => [[name, given.get(name) ?? '']]).filter(([, value]) => value),
+    )
+    headers.set('authorization', `Bearer ${key ?? 'none'}`)
+    const response = await transport(url.href, { ...init, headers, redirect: 'manual' })
+    return response.ok ? response : withoutBody(response, hideKey(key))
+  }
+}
+
+async function withoutBody(response: Response, hide: (text: string) => string): Promise<Response> {
+  const error: SaidError = await readError(response.body, hide)
+  const headers = new Headers({ 'content-type': 'application/json' })
+  for (const name of readHeaders) {
+    const value = response.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  // These may have no body.
+  const body = response.status === 304 ? null : JSON.stringify({ error })
+  return new Response(body, { status: response.status, headers })
+}

@@ -1,0 +1,99 @@
+/**
+ * Where a key may be sent: to the hosts that the variable beside it lists (STATEEVAL_KEY_MINE_HOSTS for STATEEVAL_KEY_MINE).
+ * Who may name a model names its URL; only who sets the environment says which hosts a key is for.
+ */
+import { isIP } from 'node:net'
+import { bareHost, hostMatches } from './networks.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export const hostsSuffix = '_HOSTS'
+export const hostsVariable = (keyEnv: string) => `${keyEnv}${hostsSuffix}`
+
+interface Binding {
+  /** Undefined: https, and http to a loopback host. */
+  scheme?: string
+  host: string
+  /** Undefined: the scheme's own. */
+  port?: number | 'any'
+}
+const form =
+  'write hosts such as api.example.com, *.example.com, models.example.com:8443, http://10.0.0.5:8000, 127.0.0.1:8000 or 127.0.0.1:*'
+const written = /^(?:(https?):\/\/)?(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/\\@?#[\]*]+)(?::(\d{1,5}|\*))?\/?$/i
+
+const entriesOf = (text: string) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+
+/** Throws an error that says what to write. */
+function bindingOf(entry: string): Binding {
+  const fault = new Error(`${JSON.stringify(entry)} names no host of a key; ${form}`)
+  const [, scheme, wildcard = '', name = '', port] = written.exec(entry) ?? []
+  let host: string
+  try {
+    host = bareHost(new URL(`http://${name}`).hostname)
+  } catch {
+    throw fault
+  }
+  // A wildcard for all of a top-level domain would be one for everybody.
+  if (wildcard && (isIP(host) || !host.includes('.'))) throw fault
+  if (port !== undefined && port !== '*' && (Number(port) < 1 || Number(port) > 65_535)) throw fault
+  return {
+    ...(scheme && { scheme: scheme.toLowerCase() }),
+    host: `${wildcard}${host}`,
+    ...(port !== undefined && { port: port === '*' ? 'any' : Number(port) }),
+  }
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+const schemeOf = ({ protocol }: URL) => protocol.slice(0, -1)
+const usualPort = (scheme: string) => (scheme === 'https' ? 443 : 80)
+
+function covers({ scheme, host, port }: Binding, url: URL): boolean {
+  const to = bareHost(url.hostname)
+  const by = schemeOf(url)
+  const usual = usualPort(by)
+  return (
+    hostMatches(host, to) &&
+    (scheme === undefined ? by === 'https' || isLoopback(to) : scheme === by) &&
+    (port === 'any' || (port ?? usual) === Number(url.port || usual))
+  )
+}
+
+/** The entry that would allow a URL's host. */
+function entryFor(url: URL): string {
+  const to = url.hostname.replace(/\.$/, '')
+  const scheme = schemeOf(url)
+  return `${scheme === 'http' && !isLoopback(bareHost(to)) ? 'http://' : ''}${to}${url.port && `:${url.port}`}`
+}
+
+/** Why a key may not be sent to a URL, with the setting that would allow it; null where it may. */
+export function faultOfKeyHost(keyEnv: string, url: URL, env: Environment): string | null {
+  const variable = hostsVariable(keyEnv)
+  const entries = entriesOf(env[variable] ?? '')
+  try {
+    if (entries.map(bindingOf).some((binding) => covers(binding, url))) return null
+  } catch (error) {
+    return `${variable}: ${(error as Error).message}`
+  }
+  const entry = entryFor(url)
+  const remedy = entries.length === 0 ? `set ${variable}=${entry}` : `add ${entry} to ${variable} (separated by commas)`
+  return `${keyEnv} may not be sent to ${entry}. If it is meant for that host, ${remedy} in the environment of the services (or .env), and restart them (npx stateeval up)`
+}
+
+/** What is wrong with the lists of hosts in an environment, one sentence each. */
+export function faultsOfKeyHosts(env: Environment, isKey: (name: string) => boolean): string[] {
+  return Object.entries(env).flatMap(([name, text = '']) => {
+    if (!name.endsWith(hostsSuffix) || !isKey(name.slice(0, -hostsSuffix.length))) return []
+    return entriesOf(text).flatMap((entry) => {
+      try {
+        bindingOf(entry)
+        return []
+      } catch (error) {
+        return [`${name}: ${(error as Error).message}`]
+      }
+    })
+  })
+}

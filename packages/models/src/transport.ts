@@ -1,0 +1,92 @@
+/** HTTP for model requests: each connection is made only to an address where models may be. */
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import type { buildConnector, Dispatcher } from 'undici'
+import type { Networks } from './networks.ts'
+
+export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
+const resolveAll: Resolve = (host) => lookup(host, { all: true })
+
+/** A request that must not go out, with what to do. */
+export class HostRefused extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Of one answer. More than any that is kept, as a stream with a frame for each token; less than memory. */
+const largestAnswer = 256 * 1024 * 1024
+
+/**
+ * A fetch that resolves a name once for each connection and connects to no address that was not checked, so a name that
+ * resolves differently the next time gains nothing. What follows the request, such as redirects, is the caller's choice.
+ */
+export function createTransport(networks: Networks, env: Environment, resolve: Resolve = resolveAll): typeof fetch {
+  let loaded: Promise<{ send: (url: string, init: object) => Promise<unknown>; dispatcher: Dispatcher }> | undefined
+  // Loaded with the first request: services start without it.
+  const load = async () => {
+    const { Agent, buildConnector, EnvHttpProxyAgent, fetch } = await import('undici')
+    const options = {
+      connect: guarded(buildConnector({ lookup: checkedLookup(networks, resolve) } as buildConnector.BuildOptions), networks),
+      // The time of a request is the caller's signal: a slow model is not cut off before.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: largestAnswer,
+    }
+    // Behind a proxy of the environment, as for Node's own fetch, names are resolved there.
+    const dispatcher = env.NODE_USE_ENV_PROXY === '1' ? new EnvHttpProxyAgent(options) : new Agent(options)
+    return { send: fetch as unknown as (url: string, init: object) => Promise<unknown>, dispatcher }
+  }
+  return async (url, init) => {
+    const { send, dispatcher } = await (loaded ??= load())
+    return (await send(String(url), { ...init, dispatcher })) as Response
+  }
+}
+
+function check(networks: Networks, host: string, address: string): void {
+  const refusal = networks.refusal(host, address)
+  if (refusal !== null) throw new HostRefused(refusal)
+}
+
+function checkedLookup(networks: Networks, resolve: Resolve): LookupFunction {
+  return (host, { all }, done) => {
+    const found = async () => {
+      const addresses = await resolve(host).catch((error: unknown) => {
+        const { code = 'ENOTFOUND' } = error as { code?: string }
+        throw Object.assign(new Error(`${host} can’t be resolved`), { code })
+      })
+      if (addresses.length === 0) throw Object.assign(new Error(`${host} can’t be resolved`), { code: 'ENOTFOUND' })
+      // One bad address is enough: who mixes them in tries to get there.
+      for (const { address } of addresses) check(networks, host, address)
+      return addresses
+    }
+    found().then(
+      (addresses) => {
+        const [{ address, family } = { address: '', family: 0 }] = addresses
+        if (all) done(null, addresses)
+        else done(null, address, family)
+      },
+      (error: NodeJS.ErrnoException) => done(error, ''),
+    )
+  }
+}
+
+/** Addresses are not looked up, so they are checked here; and what was connected to in the end, before a byte is sent. */
+function guarded(connect: buildConnector.connector, networks: Networks): buildConnector.connector {
+  return (options, done) => {
+    const { hostname } = options
+    try {
+      if (isIP(hostname)) check(networks, hostname, hostname)
+    } catch (error) {
+      return done(error as Error, null)
+    }
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return done(error, null)
+      try {
+        check(networks, hostname, socket.remoteAddress ?? '')
+        done(null, socket)
+      } catch (refused) {
+        socket.destroy()
+        done(refused as Error, null)
+      }
+    })
+  }
+}
