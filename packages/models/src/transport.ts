@@ -25,7 +25,7 @@ export function createTransport(networks: Networks, env: Environment, resolve: R
   const load = async () => {
     const { Agent, buildConnector, EnvHttpProxyAgent, fetch } = await import('undici')
     const options = {
-      connect: guarded(buildConnector({ lookup: checkedLookup(networks, resolve) } as buildConnector.BuildOptions), networks),
+      connect: guarded(buildConnector({ lookup: checkedLookup(networks, resolve) }), networks),
       // The time of a request is the caller's signal: a slow model is not cut off before.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -1,7 +1,15 @@
 /** How a question ends for its owner, with a client and a store of the test's own. */
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
-import { type Answers, answersInMemory, createModelClient, type ModelClient, type ModelRequest, readRules, type Reply } from '@stateeval/models'
+import {
+  type Answers,
+  answersInMemory,
+  createModelClient,
+  type ModelClient,
+  type ModelRequest,
+  readRules,
+  type Reply,
+} from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
 import { recordingOf, importRecording, type StoredRecording } from '../recordings.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
@@ -123,7 +131,14 @@ test('a budget is held against every answer before it: with one question at a ti
     }
     return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
   }
-  const client = createModelClient({ ...readRules({}, ['loopback']), pause: async () => {}, clock: () => 0, now: () => 0, random: () => 1, fetch })
+  const client = createModelClient({
+    ...readRules({}, ['loopback']),
+    pause: async () => {},
+    clock: () => 0,
+    now: () => 0,
+    random: () => 1,
+    fetch,
+  })
   const one: ModelClient = {
     ...client,
     ask: ({ name }, ...rest) => client.ask({ name, settings: { ...settings, concurrency: 1 } }, ...rest),
