@@ -8,11 +8,11 @@ import { access, appendFile, constants, copyFile, mkdir, readFile, rename, rm, s
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { changedFerretdb, ferretdb } from './ferretdb.ts'
+import { changedFerretdb, changes, ferretdb } from './ferretdb.ts'
 import { withLock } from './lock.ts'
 
-const sources = ['main.go', 'go.mod', 'go.sum'] // all that a build depends on besides Go itself, and our changes to FerretDB
-const changes = join(import.meta.dirname, 'ferretdb.ts')
+/** All that a build depends on besides Go itself, and our changes to FerretDB. */
+export const sources = ['main.go', 'repair/databases.go', 'repair/collections.go', 'go.mod', 'go.sum'] as const
 const oldestGo = [1, 24] as const
 
 export interface BuildOptions {
@@ -30,7 +30,7 @@ export class BuildError extends Error {}
 export async function cachedPath({ env = process.env, folder = import.meta.dirname }: BuildOptions = {}): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
   for (const name of sources) hash.update(`${name}\n`).update(await readFile(join(folder, name)))
-  hash.update(await readFile(changes))
+  hash.update(JSON.stringify(changes))
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
   return join(cache, 'stateeval', `local-${hash.digest('hex').slice(0, 16)}`, 'stateeval-local')
 }

@@ -21,6 +21,8 @@ import (
 
 	"github.com/FerretDB/FerretDB/ferretdb"
 	"github.com/nats-io/nats-server/v2/server"
+
+	"stateeval.dev/local/repair"
 )
 
 type settings struct {
@@ -119,6 +121,13 @@ func lock(data string) (func(), error) {
 func openMongo(dir, address string) (*ferretdb.FerretDB, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
+	}
+	mended, err := repair.Databases(dir)
+	for _, line := range mended {
+		slog.Warn("mended after a kill: " + line)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("MongoDB wire server on %s: %w", address, err)
 	}
 	db, err := ferretdb.New(&ferretdb.Config{
 		Listener: ferretdb.ListenerConfig{TCP: address},
