@@ -12,7 +12,7 @@ import { changedFerretdb, changes, ferretdb } from './ferretdb.ts'
 import { withLock } from './lock.ts'
 
 /** All that a build depends on besides Go itself, and our changes to FerretDB. */
-export const sources = ['main.go', 'repair/databases.go', 'repair/collections.go', 'go.mod', 'go.sum'] as const
+export const sources = ['main.go', 'repair/databases.go', 'repair/collections.go', 'repair/streams.go', 'go.mod', 'go.sum'] as const
 const oldestGo = [1, 24] as const
 
 export interface BuildOptions {

@@ -5,6 +5,7 @@ go 1.24.0
 require (
 	github.com/FerretDB/FerretDB v1.24.2
 	github.com/google/uuid v1.6.0
+	github.com/minio/highwayhash v1.0.3
 	github.com/nats-io/nats-server/v2 v2.12.0
 	modernc.org/sqlite v1.32.0
 )
@@ -33,7 +34,6 @@ require (
 	github.com/jackc/puddle/v2 v2.2.2 // indirect
 	github.com/klauspost/compress v1.18.0 // indirect
 	github.com/mattn/go-isatty v0.0.20 // indirect
-	github.com/minio/highwayhash v1.0.3 // indirect
 	github.com/montanaflynn/stats v0.7.1 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/nats-io/jwt/v2 v2.8.0 // indirect

@@ -122,11 +122,7 @@ func openMongo(dir, address string) (*ferretdb.FerretDB, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	mended, err := repair.Databases(dir)
-	for _, line := range mended {
-		slog.Warn("mended after a kill: " + line)
-	}
-	if err != nil {
+	if err := tell(repair.Databases(dir)); err != nil {
 		return nil, fmt.Errorf("MongoDB wire server on %s: %w", address, err)
 	}
 	db, err := ferretdb.New(&ferretdb.Config{
@@ -142,6 +138,14 @@ func openMongo(dir, address string) (*ferretdb.FerretDB, error) {
 		return nil, fmt.Errorf("MongoDB wire server on %s: %w", address, err)
 	}
 	return db, nil
+}
+
+// tell passes on what a repair did, and its error.
+func tell(mended []string, err error) error {
+	for _, line := range mended {
+		slog.Warn("mended what a kill had cut short: " + line)
+	}
+	return err
 }
 
 // answers waits until the address takes connections.
@@ -182,6 +186,9 @@ func startNATS(dir, address string, monitor int) (func(), error) {
 		return nil, fmt.Errorf("NATS on %s: %w", address, err)
 	}
 	_ = probe.Close()
+	if err := tell(repair.Streams(dir)); err != nil {
+		return nil, fmt.Errorf("NATS on %s: %w", address, err)
+	}
 	// With one replica JetStream writes a message to its file before it acknowledges (AsyncFlush is for replicas > 1),
 	// so killing the process loses nothing; SyncInterval, two minutes by default, only matters when the machine itself dies.
 	ns, err := server.NewServer(&server.Options{

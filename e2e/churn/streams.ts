@@ -2,27 +2,32 @@
 import { AckPolicy, type NatsConnection, StringCodec } from 'nats'
 import { type Churn, churn, type Command, pick } from './churn.ts'
 
-/** By name; null where there is none. */
-type Streams = Readonly<Record<string, Stored | null>>
+/** By name. */
+type Streams = Readonly<Record<string, Stored>>
 interface Stored {
   messages: string[]
   consumer: boolean
 }
 type Change = Command<Streams, NatsConnection>
 
-const names = ['A', 'B'] as const
-const none: Streams = { A: null, B: null }
 const text = StringCodec()
 const config = (name: string) => ({ name, subjects: [`${name}.*`] })
 const consumer = { durable_name: 'all', ack_policy: AckPolicy.Explicit }
+const sorted = (streams: Streams): Streams => Object.fromEntries(Object.entries(streams).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 export function churnStreams(): Churn<NatsConnection> {
   let last = 0
+  /**
+   * nats-server goes on removing a stream's folder after it has answered, and does not look whether the next one of that name is
+   * deleted meanwhile. So the name changes with each deletion that is acknowledged, and stays where a kill cuts one short.
+   */
+  const names = ['A0', 'B0']
 
   const draw = (state: Streams): Change => {
     const name = pick(names)
-    const stored = state[name] ?? null
-    const to = (next: Stored | null): Streams => ({ ...state, [name]: next })
+    const stored = state[name]
+    const { [name]: _, ...others } = state
+    const to = (next: Stored): Streams => sorted({ ...others, [name]: next })
     if (!stored)
       return {
         name: 'create a stream',
@@ -37,11 +42,14 @@ export function churnStreams(): Churn<NatsConnection> {
         send: (connection) => connection.jetstream().publish(`${name}.x`, text.encode(message), { timeout: 5_000 }),
       }
     }
-    const others: Change[] = [
+    const rare: Change[] = [
       {
         name: 'delete a stream',
-        states: [to(null)],
-        send: async (connection) => (await connection.jetstreamManager()).streams.delete(name),
+        states: [others],
+        send: async (connection) => {
+          await (await connection.jetstreamManager()).streams.delete(name)
+          names[names.indexOf(name)] = `${name[0]}${last++}`
+        },
       },
       {
         name: stored.consumer ? 'delete a consumer' : 'create a consumer',
@@ -52,12 +60,12 @@ export function churnStreams(): Churn<NatsConnection> {
         },
       },
     ]
-    return pick([publish(), publish(), publish(), pick(others)])
+    return pick([publish(), publish(), publish(), pick(rare)])
   }
 
   const read = async (connection: NatsConnection): Promise<Streams> => {
     const manager = await connection.jetstreamManager()
-    const found: Record<string, Stored | null> = { ...none }
+    const found: Record<string, Stored> = {}
     for await (const { config, state } of manager.streams.list()) {
       const messages: string[] = []
       for (let seq = state.first_seq; state.messages > 0 && seq <= state.last_seq; seq++)
@@ -66,8 +74,8 @@ export function churnStreams(): Churn<NatsConnection> {
       for await (const { name } of manager.consumers.list(config.name)) consumers.push(name)
       found[config.name] = { messages, consumer: consumers.includes('all') }
     }
-    return found
+    return sorted(found)
   }
 
-  return churn({ empty: none, draw, read, probe: async () => {} })
+  return churn({ empty: {}, draw, read, probe: async () => {} })
 }

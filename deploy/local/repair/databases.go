@@ -1,7 +1,6 @@
-// Package repair mends the files of FerretDB's SQLite backend before FerretDB opens them. A process that is killed, or a
-// machine that dies, leaves databases whose creation has begun only. FerretDB does not start on one of them, however many
-// others there are. Whatever was acknowledged stays; whatever was not is finished where it drops something, and undone where
-// it creates something.
+// Package repair mends the files of the embedded servers before they open them. A process that is killed, or a machine that
+// dies, leaves commands half done. Whatever was acknowledged stays; what was being dropped is gone afterwards, and what was
+// being created is either gone or complete.
 package repair
 
 import (
@@ -24,7 +23,8 @@ const (
 // Files that SQLite keeps beside a database.
 var companions = []string{"-wal", "-shm", "-journal"}
 
-// Databases mends all databases in dir. The caller makes sure that nobody else has them open.
+// Databases mends FerretDB's SQLite files in dir. FerretDB does not start on one whose creation was cut short, however many
+// others there are. The caller makes sure that nobody else has them open.
 // It returns a line for each thing that it did.
 func Databases(dir string) (done []string, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*"+extension))
