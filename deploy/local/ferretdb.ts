@@ -23,7 +23,7 @@ export async function changedFerretdb(source: string, target: string): Promise<v
 
 function changed(text: string, own: readonly Change[]): string {
   for (const { file, from, to } of own) {
-    if (text.split(from).length !== 2) throw new Error(`${ferretdb}: ${file} is not the one that deploy/local/ferretdb.ts changes`)
+    if (text.split(from).length !== 2) throw new Error(`${ferretdb}: ${file} is not the one that deploy/local/ferretdb changes`)
     text = text.replace(from, () => to)
   }
   return text

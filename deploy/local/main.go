@@ -2,7 +2,7 @@
 // MongoDB nor NATS: FerretDB (the MongoDB wire protocol on SQLite) and
 // nats-server with JetStream, in one process. It prints "ready" when both
 // answer, stops on SIGTERM, and may be killed at any time: what either server
-// has acknowledged is in files by then.
+// has acknowledged is in files by then, and the next start repairs the rest.
 package main
 
 import (

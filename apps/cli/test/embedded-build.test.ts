@@ -3,14 +3,17 @@ import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { cachedPath, localBinary } from '../../../deploy/local/build.ts'
+import { cachedPath, localBinary, sources } from '../../../deploy/local/build.ts'
 import { changes } from '../../../deploy/local/ferretdb.ts'
 
 let folder: string
 let env: NodeJS.ProcessEnv
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stateeval-build-'))
-  for (const name of ['main.go', 'go.mod', 'go.sum']) await writeFile(join(folder, name), name)
+  for (const name of sources) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), name)
+  }
   // FerretDB as Go would fetch it: no more than what is changed in it.
   for (const { file, from } of changes) {
     await mkdir(dirname(join(folder, 'ferretdb', file)), { recursive: true })
