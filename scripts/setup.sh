@@ -35,19 +35,20 @@ need_bubblewrap() {
   apt_install bubblewrap
 }
 
-# What candidates in Python get. Without it everything else works, and Python is refused with what to do: `optional` goes on.
+# What candidates in Python get: an interpreter that starts in a jail here and has requests there, as execution finds it. Without
+# one everything else works, and Python is refused with what to do: `optional` continues.
 need_python() {
-  "${STATEEVAL_PYTHON:-/usr/bin/python3}" -c 'import requests' 2>/dev/null && return
-  python3 -c 'import requests' 2>/dev/null && return
-  if ! may_install; then
-    local remedy='sudo apt-get install -y python3 python3-requests, or name one in STATEEVAL_PYTHON'
-    [ "${1:-}" = optional ] || stop "python3 with requests is needed: $remedy"
-    echo "Programs in Python can't be run without python3 and requests: $remedy" >&2
-    return
+  local why
+  why=$(python_check) && return
+  if may_install && { echo 'Installing Python with requests' >&2; (apt_install python3 python3-requests); }; then
+    why=$(python_check) && return
   fi
-  echo 'Installing Python with requests' >&2
-  apt_install python3 python3-requests
+  [ "${1:-}" = optional ] || stop "$why"
+  echo "$why" >&2
 }
+
+# Tells whether programs in Python run here, and which interpreters were tried; succeeds where they do.
+python_check() { node apps/cli/bin/stateeval.js doctor --language python 2>&1; }
 
 # MongoDB and NATS, or the embedded servers in the cache, or Go, which builds them.
 need_servers() {

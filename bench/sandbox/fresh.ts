@@ -1,13 +1,14 @@
 /** Peer: one fresh `node` or `python3` process for each program, the code on its standard input; no jail, no limits. */
 import { spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Language } from '@stateeval/contracts'
-import { findPython } from '../../packages/sandbox/src/python/interpreter.ts'
+import { examineMachine } from '../../packages/sandbox/src/examine.ts'
 
 const cwd = join(import.meta.dirname, '../..')
 /** The interpreters that the sandbox has, too. */
-const commands: Record<Language, string> = { javascript: process.execPath, python: findPython(tmpdir()) }
+const { interpreters, unavailable } = await examineMachine()
+if (unavailable.python !== undefined) throw new Error(unavailable.python)
+const commands: Record<Language, string> = { javascript: process.execPath, python: interpreters.at(-1)!.path }
 
 /** Rejects where the program fails: such a time would say nothing. */
 export function runFresh(language: Language, text: string): Promise<void> {

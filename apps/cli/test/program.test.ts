@@ -74,8 +74,12 @@ test('a failure is one message and its exit code, never a stack trace', async ()
 test('a build needs the public face of a suite only; it names the languages where the other services can be asked', async () => {
   const asked: { build: { languages?: string[] } }[] = []
   const answers: Record<string, unknown> = {
-    '/v1/scenarios': { items: [{ id: 'tensors', title: 'T', version: '1', world: 'numbers', operations: [] }] },
-    '/v1/worlds': { items: [{ id: 'numbers', languages: ['javascript', 'python'] }] },
+    '/v1/benchmarks': {
+      id: 'bm_1',
+      status: 'succeeded',
+      progress: { done: 1, total: 1, phase: 'done' },
+      build: { languages: ['javascript', 'python'] },
+    },
   }
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -52,8 +52,8 @@ export const BuildOptions = Type.Object(
       minItems: 1,
       maxItems: 2,
       uniqueItems: true,
-      default: ['javascript'],
-      description: 'Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them',
+      description:
+        'Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all that programs of the scenario can be run in here',
     }),
   },
   { additionalProperties: false },

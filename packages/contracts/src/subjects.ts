@@ -19,6 +19,13 @@ export const subjects = {
 } as const
 export type JobSubject = (typeof subjects)[keyof typeof subjects]
 
+/** Questions between services that are answered at once or not at all: nothing of them is queued or kept. */
+export const questions = {
+  /** Which languages programs can be run in, by world: `WorldSummary[]`. */
+  worlds: 'ask.execution.worlds',
+} as const
+export type QuestionSubject = (typeof questions)[keyof typeof questions]
+
 /** A job's payload: inside the message, or an artifact where it is larger than a message may be. */
 export type Payload = { inline: Json } | { artifact: string }
 

@@ -5,9 +5,11 @@ import { createJavascript } from './javascript/runtime.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Layer } from './jail/layers.ts'
 import { type Level, stronger } from './level.ts'
-import { defaultLimits } from './limits.ts'
+import { jailCommand } from './jail/command.ts'
+import { defaultLimits, tmpBytes } from './limits.ts'
 import type { Exceeded } from './javascript/program/prepare-apart.ts'
 import type { Prepared } from './javascript/program/prepare.ts'
+import { choosePython, type Examined, noPython } from './python/choose.ts'
 import { createPython } from './python/runtime.ts'
 import { observation, preloadOf, runInput } from './run-input.ts'
 import { cacheFolder } from './javascript/image.ts'
@@ -25,6 +27,8 @@ export interface LocalSandbox extends Sandbox {
   layers: readonly Layer[]
   /** Languages that can’t be had on this machine, with what to do about it. */
   unavailable: Readonly<Partial<Record<Language, string>>>
+  /** Interpreters of Python that were tried for candidates, the chosen one last. */
+  interpreters: readonly Examined[]
   /** Languages in which this world can’t be had here, with what to do about it. */
   missing(world: World): Readonly<Partial<Record<Language, string>>>
   /** Why programs can’t have this level here, where that is known, with what to do about it. */
@@ -40,7 +44,7 @@ export interface LocalOptions {
   node?: string
   /** A folder for the prepared runtime; nobody else may write to it. */
   cache?: string
-  /** The interpreter that candidates get. Default: what STATEEVAL_PYTHON names, else the first python3 with requests. */
+  /** The interpreter of Python that is tried first. Default: what STATEEVAL_PYTHON names. */
   python?: string
   /** gVisor's binary. Default: what STATEEVAL_RUNSC names, else the runsc on PATH. */
   runsc?: string
@@ -70,14 +74,16 @@ export async function createLocalSandbox({
   if (level === 'gvisor') await gvisor.open()
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])
   const unavailable: Partial<Record<Language, string>> = {}
-  try {
-    runtimes.set(
-      'python',
-      createPython({ cache: common.cache, walls: javascript.walls, mostIdle, ...(python !== undefined && { python }) }),
-    )
-  } catch (error) {
-    unavailable.python = (error as Error).message
-  }
+  const bounds = { tmpBytes: tmpBytes(defaultLimits) }
+  const { runtime: found, examined } = await choosePython({
+    cache: common.cache,
+    walls: javascript.walls,
+    commandOf: async (image) =>
+      level === 'gvisor' ? (await gvisor.open()).command(image, bounds, false) : jailCommand(image, javascript.walls, bounds),
+    python,
+  })
+  if (found) runtimes.set('python', createPython({ walls: javascript.walls, mostIdle, runtime: found }))
+  else unavailable.python = noPython(examined)
   const bails = new Map<string, number>()
   const told: Telemetry = {
     ...telemetry,
@@ -123,6 +129,7 @@ export async function createLocalSandbox({
     languages: [...runtimes.keys()],
     layers: level === 'gvisor' ? gvisor.layers() : (javascript.walls.layers ?? []),
     unavailable,
+    interpreters: examined,
     missing: (world) =>
       Object.fromEntries(
         [...runtimes.values()].flatMap((runtime) => {

@@ -1,6 +1,6 @@
 /** A service's life: settings → start → wait for a signal → stop. */
 import { flushCompileCache } from 'node:module'
-import type { Operations, ServiceName } from '@stateeval/contracts'
+import { type Operations, questions, type ServiceName } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
 import type { BaseConfig } from './config.ts'
 import { buildApp } from './http/app.ts'
@@ -11,6 +11,11 @@ import { openPlatform, type Platform } from './platform.ts'
 import { type Environment, type Settings, SettingsError } from './settings.ts'
 import { startSweep } from './sweep.ts'
 import { startWorker } from './worker.ts'
+
+/** By the name of the question. */
+interface Answers<Context> {
+  worlds?(context: Context): unknown
+}
 
 /** All that makes one service differ from the others. */
 export interface Service<Config extends BaseConfig = BaseConfig, Context extends Platform = Platform> {
@@ -23,6 +28,8 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   operations: Operations
   handlers: AnyHandlers<Context>
   jobs?: readonly AnyJob<Context>[]
+  /** Answers to other services’ questions. */
+  answers?: Answers<Context>
   /** Asks again for what the stored state shows missing. */
   sweep?(context: Context, signal: AbortSignal): Promise<void>
   /** Routes outside the contract, such as a dashboard's files. */
@@ -63,6 +70,8 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   const app = await buildApp({ ...service, context, config, log })
   await service.extend?.(app, context)
   await app.listen({ host: config.http.host, port: config.http.port })
+  const { answers = {} } = service
+  if (answers.worlds) context.bus.answer(questions.worlds, () => answers.worlds?.(context))
   const workers = (service.jobs ?? []).map((job) =>
     startWorker(job, context, context, {
       concurrency: config.worker.concurrency,

@@ -6,6 +6,7 @@ import { buildContext, closeContext } from './context.ts'
 import { executeAskedJob, executeJob } from './jobs/execute.ts'
 import { handlers } from './routes/index.ts'
 import { sweep } from './sweep.ts'
+import { worldsHere } from './worlds.ts'
 
 export const execution = defineService({
   name: 'execution',
@@ -16,6 +17,7 @@ export const execution = defineService({
   operations,
   handlers,
   jobs: [executeJob, executeAskedJob],
+  answers: { worlds: worldsHere },
   sweep,
   close: closeContext,
 })

@@ -18,12 +18,16 @@ const taken = new Set([
   '__proto__',
 ])
 
+type Here = Pick<Context, 'sandbox' | 'world'> & { config: Pick<Context['config'], 'most'> }
+
 /** Throws a problem that names the field, below `at`. */
-export function checkRequest(
-  { language, world, inputs, limits, sandbox: level }: ExecutionRequest,
-  { sandbox, world: find, config: { most } }: Pick<Context, 'sandbox' | 'world'> & { config: Pick<Context['config'], 'most'> },
-  at = '',
-) {
+export function checkRequest(request: ExecutionRequest, here: Here, at = '') {
+  checkAvailable(request, here, at)
+  checkMeaning(request, here, at)
+}
+
+/** What this machine lacks, and may have later. */
+function checkAvailable({ language, world, sandbox: level }: ExecutionRequest, { sandbox, world: find }: Here, at: string) {
   if (!sandbox.languages.includes(language))
     throw new ProblemError(
       'unprocessable',
@@ -32,13 +36,16 @@ export function checkRequest(
     )
   const weak = level && sandbox.lacksLevel(level)
   if (weak !== undefined) throw new ProblemError('unprocessable', weak, `${at}/sandbox`)
-  const place = find(world, `${at}/world`)
-  const { languages } = place
-  if (languages && !languages.includes(language))
-    throw new ProblemError('unprocessable', `the world ${world} is for programs in ${languages.join(' and ')}`, `${at}/language`)
-  const lacking = sandbox.missing(place)[language]
+  const lacking = sandbox.missing(find(world, `${at}/world`))[language]
   if (lacking !== undefined)
     throw new ProblemError('unprocessable', `the world ${world} can’t be had in ${language} here: ${lacking}`, `${at}/language`)
+}
+
+/** What no machine would run. */
+export function checkMeaning({ language, world, inputs, limits }: ExecutionRequest, { world: find, config: { most } }: Here, at = '') {
+  const { languages } = find(world, `${at}/world`)
+  if (languages && !languages.includes(language))
+    throw new ProblemError('unprocessable', `the world ${world} is for programs in ${languages.join(' and ')}`, `${at}/language`)
   for (const name of ['memoryMiB', 'processes'] as const)
     if ((limits?.[name] ?? 0) > most[name])
       throw new ProblemError(

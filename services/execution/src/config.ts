@@ -18,7 +18,7 @@ export const settings = defineSettings({
   STATEEVAL_PYTHON: {
     type: 'string',
     optional: true,
-    doc: 'The Python interpreter that candidates get; it needs requests, and torch for tensor programs. Default: the first python3 that has requests',
+    doc: 'The Python interpreter that is tried first for candidates; it needs requests, and torch for tensor programs. Next come the python3 on PATH and /usr/bin/python3: the first that starts in a jail and has requests there is used',
   },
   STATEEVAL_RUNSC: {
     type: 'string',

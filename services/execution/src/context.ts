@@ -24,6 +24,9 @@ export interface Context extends Platform {
 export async function buildContext(platform: Platform, config: Config): Promise<Context> {
   const sandbox = await createSandbox({ ...config.sandbox, telemetry: sandboxMetrics(platform.metrics) })
   if (sandbox.level === 'unsafe-process') platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
+  for (const { path, source, problem } of sandbox.interpreters)
+    if (problem !== undefined)
+      platform.log[source === 'STATEEVAL_PYTHON' ? 'warn' : 'info']({ path, source, reason: problem }, 'this python3 can’t run programs')
   const worlds = [
     ...makeWorlds({
       'session-service': { mongodb: config.sessions.mongodb, prefix: config.namespace, poolSize: config.sandbox.concurrency },

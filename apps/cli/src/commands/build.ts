@@ -6,7 +6,7 @@ import { download } from '../suite/download.ts'
 import { checkTarget, writeFolder } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { languageList, languagesOf } from '../suite/languages.ts'
+import { languageList } from '../suite/languages.ts'
 import { budgetOf, declareModel, describesModel, importedRecording, modelOptions } from '../suite/model-options.ts'
 import { integer, programOptions } from '../suite/options.ts'
 import { type SpecificationCommand, specificationOptions, writingRequest } from '../suite/specification-options.ts'
@@ -66,12 +66,6 @@ async function buildRequest(scenario: string, options: BuildCommand, terminal: T
   const ofModels = [options.budgetUsd, options.budgetTokens, options.fresh]
   if (translator !== 'agents' && ofModels.some((one) => one !== undefined))
     throw new Failure('budgets and --fresh are for models, and --translator template asks none')
-  const spoken = options.languages ?? (await languagesOf(scenario))
-  terminal.step(
-    spoken
-      ? `Reference code in ${spoken.join(' and ')}.`
-      : 'What languages can be run can’t be asked from here: the service’s default is taken; --languages says others.',
-  )
   const agents = agentsOf(options)
   if (agents) await declareModel(options, terminal)
   else if (describesModel(options)) throw new Failure('--base-url and the like describe a model, and none is asked')
@@ -85,7 +79,7 @@ async function buildRequest(scenario: string, options: BuildCommand, terminal: T
     translator,
     ...(seed !== undefined && { seed }),
     ...(options.scenarioOption && { scenarioOptions: options.scenarioOption }),
-    ...(spoken && { languages: spoken }),
+    ...(options.languages && { languages: options.languages }),
     ...(agents && { agents }),
   }
 }
@@ -136,6 +130,7 @@ export const build = defineCommand<BuildCommand>({
               },
             })
           : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })
+      if (created.build) terminal.step(`Reference code in ${created.build.languages.join(' and ')}.`)
       const built = await watch(
         {
           title: 'build',

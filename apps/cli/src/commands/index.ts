@@ -3,6 +3,7 @@ import { answers } from './answers.ts'
 import { build } from './build.ts'
 import { cancel } from './cancel.ts'
 import { compare } from './compare.ts'
+import { doctor } from './doctor.ts'
 import { down } from './down.ts'
 import { evaluate } from './evaluate.ts'
 import { generate } from './generate.ts'
@@ -22,6 +23,7 @@ export const commands = [
   up,
   down,
   status,
+  doctor,
   serve,
   generate,
   build,

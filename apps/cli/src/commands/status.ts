@@ -1,5 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { homeFolder } from '../local/home.ts'
+import { languageLines, languagesIn } from '../local/machine.ts'
+import { runtimeAt } from '../local/runtime.ts'
 import { type PartStatus, status as inquire } from '../local/status.ts'
 import { moment } from '../report/format.ts'
 import { table, type Terminal } from '../terminal.ts'
@@ -11,9 +13,13 @@ export const status = defineCommand({
   run: async ({ terminal }) => {
     const parts = await inquire({ home: homeFolder() })
     const fine = parts.length > 0 && parts.every((part) => part.status === 'up')
-    terminal.result({ up: fine, parts }, () => {
+    const runtime = await runtimeAt(parts.find(({ name, status }) => name === 'execution' && status === 'up')?.url)
+    terminal.result({ up: fine, parts, ...(runtime && languagesIn(runtime)) }, () => {
       if (parts.length === 0) return "Nothing was started here: 'npx stateeval up' does."
-      return statusTable(parts, terminal) + (fine ? '' : "\n\n'npx stateeval up' starts again what is down.")
+      return (
+        [statusTable(parts, terminal), ...(runtime ? ['', ...languageLines(runtime)] : [])].join('\n') +
+        (fine ? '' : "\n\n'npx stateeval up' starts again what is down.")
+      )
     })
     return fine ? 0 : 1
   },

@@ -1,5 +1,7 @@
 import { defineCommand, Failure } from '../command.ts'
 import { homeFolder } from '../local/home.ts'
+import { languageLines, languagesIn } from '../local/machine.ts'
+import { runtimeAt } from '../local/runtime.ts'
 import { status } from '../local/status.ts'
 import { up as start } from '../local/up.ts'
 import { statusTable } from './status.ts'
@@ -20,9 +22,11 @@ export const up = defineCommand<{ timeout: string }>({
     const state = await start({ home, report, timeoutMs, signal })
     const parts = await status({ home })
     const evaluation = parts.find(({ name }) => name === 'evaluation')
-    terminal.result({ namespace: state.namespace, home, parts }, () =>
+    const runtime = await runtimeAt(parts.find(({ name }) => name === 'execution')?.url)
+    terminal.result({ namespace: state.namespace, home, parts, ...(runtime && languagesIn(runtime)) }, () =>
       [
         statusTable(parts, terminal),
+        ...(runtime ? ['', ...languageLines(runtime)] : []),
         '',
         `API and docs: ${evaluation?.url}/docs   logs: ${home}/logs   namespace: ${state.namespace}`,
         "'npx stateeval status' shows how they are, 'npx stateeval down' ends them.",

@@ -28,8 +28,10 @@ export async function ensure(plans: PartPlan[], context: EnsureContext): Promise
 async function start(plan: PartPlan, { home, state, report }: EnsureContext, avoid: ReadonlySet<number> = new Set()): Promise<Part> {
   const before = state.parts.find((part) => part.name === plan.name)
   if (before && isAlive(before)) {
-    if (before.settings === plan.settings) return before
-    report({ step: `${plan.name}: its settings have changed, starting it anew` })
+    const same = plan.machine === undefined || before.machine === plan.machine
+    if (before.settings === plan.settings && same) return before
+    const what = same ? 'its settings have' : 'the Python of this machine has'
+    report({ step: `${plan.name}: ${what} changed, starting it anew` })
     await stop(before, graceMs)
   } else if (before) report({ step: `${plan.name}: has ended since ${before.since}, starting it again` })
 
@@ -45,7 +47,8 @@ async function start(plan: PartPlan, { home, state, report }: EnsureContext, avo
   const log = join(home, 'logs', `${plan.name}.log`)
   const id = await startDetached({ ...plan.command(ports), log })
   const since = new Date().toISOString()
-  const part: Part = { ...id, name: plan.name, urls: plan.urls(ports), ports, version: plan.version, since, log, settings: plan.settings }
+  const { name, version, settings, machine } = plan
+  const part: Part = { ...id, name, urls: plan.urls(ports), ports, version, since, log, settings, ...(machine && { machine }) }
   state.parts = [...state.parts.filter((other) => other.name !== plan.name), part]
   await writeState(home, state)
   return part

@@ -11,6 +11,8 @@ export interface PartPlan {
   command: (ports: Record<string, number>) => Omit<Command, 'log'>
   /** A hash of what else it is started with. */
   settings: string
+  /** What of this machine it looks at when it starts; unset where that isn’t known or doesn’t matter. */
+  machine?: string
   /** null when it answers as it should, else what it says instead. */
   notReady: (urls: Record<string, string>) => Promise<string | null>
 }

@@ -67,7 +67,8 @@ async function binary(env: NodeJS.ProcessEnv, progress: (text: string) => void):
   }
 }
 
-function onPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
+/** Where a program is; undefined where PATH has none. */
+export function onPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
   const candidates = (env.PATH ?? '')
     .split(delimiter)
     .filter(Boolean)

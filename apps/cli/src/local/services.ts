@@ -11,8 +11,11 @@ export type EntryOf = (service: ServiceName) => string
 
 export const serviceEntry: EntryOf = (service) => join(checkout, 'services', service, 'src/main.ts')
 
-/** @param env what every service is started with; its port and address come on top */
-export function planServices(env: NodeJS.ProcessEnv, entryOf: EntryOf = serviceEntry): PartPlan[] {
+/**
+ * @param env what every service is started with; its port and address come on top
+ * @param machine what execution finds on this machine when it starts, as a key; '' where that isn’t known
+ */
+export function planServices(env: NodeJS.ProcessEnv, entryOf: EntryOf = serviceEntry, machine = ''): PartPlan[] {
   const node = pinnedNode()
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }
   return pipeline.map(({ service, port }) => ({
@@ -27,6 +30,7 @@ export function planServices(env: NodeJS.ProcessEnv, entryOf: EntryOf = serviceE
       cwd: checkout,
     }),
     settings: settingsHash(env),
+    ...(service === 'execution' && machine && { machine }),
     notReady: (urls) => serviceNotReady(urls.http as string),
   }))
 }

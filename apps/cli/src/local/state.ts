@@ -16,6 +16,8 @@ export interface Part extends ProcessId {
   log: string
   /** A hash of what it was started with: when that changes, `up` starts it anew. */
   settings: string
+  /** What of this machine it looked at when it started: likewise. */
+  machine?: string
 }
 
 /** Where a server comes from: the user's own, or a part of ours. The URL of an external one stays in the environment. */

@@ -5,6 +5,7 @@ import { withLock } from '../../../../deploy/local/lock.ts'
 import { type EnsureContext, ensure, graceMs } from './ensure.ts'
 import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
+import { type Examination, examineMachine, machineKey } from './machine.ts'
 import { stop } from './process.ts'
 import { planServers } from './servers.ts'
 import { type EntryOf, planServices } from './services.ts'
@@ -20,6 +21,8 @@ export interface UpOptions {
   report?: EnsureContext['report']
   timeoutMs?: number
   signal?: AbortSignal
+  /** Finds out what programs can be run with. */
+  examine?: (env: NodeJS.ProcessEnv) => Promise<Examination>
 }
 
 /**
@@ -27,7 +30,7 @@ export interface UpOptions {
  * @throws Failure with the remedy
  */
 export async function up(options: UpOptions): Promise<State> {
-  const { home, folder = checkout, entryOf, report = () => {}, timeoutMs = 120_000, signal } = options
+  const { home, folder = checkout, entryOf, report = () => {}, timeoutMs = 120_000, signal, examine = examineMachine } = options
   await mkdir(home, { recursive: true })
   const lock = join(home, 'lock')
   return withLock(
@@ -36,6 +39,7 @@ export async function up(options: UpOptions): Promise<State> {
     async () => {
       const env = withDotEnv(folder, options.env ?? process.env)
       const before = readState(home)
+      const examined = examine(childEnvironment(env, {}))
       const servers = await planServers(home, env, before, (step) => report({ step }))
       const state: State = {
         schema: 1,
@@ -55,7 +59,7 @@ export async function up(options: UpOptions): Promise<State> {
         // On one machine, models may be on it, too.
         STATEEVAL_MODEL_NETWORKS: env.STATEEVAL_MODEL_NETWORKS ?? 'loopback',
       }
-      const services = planServices(childEnvironment(env, settings), entryOf)
+      const services = planServices(childEnvironment(env, settings), entryOf, machineKey(await examined))
       await ensure(services, context)
 
       const wanted = new Set([...servers.parts, ...services].map((plan) => plan.name))

@@ -28,6 +28,20 @@ export const Execution = Type.Object(
 )
 export type Execution = Static<typeof Execution>
 
+/** An interpreter of Python that was tried for programs. */
+export const Interpreter = Type.Object(
+  {
+    path: Type.String(),
+    source: Type.Union([Type.Literal('STATEEVAL_PYTHON'), Type.Literal('PATH'), Type.Literal('default')], {
+      description: 'Where the path comes from: the setting, PATH, or the usual places',
+    }),
+    version: Type.Optional(Type.String()),
+    problem: Type.Optional(Type.String({ description: 'Why programs can’t run with it; absent for the one that they get' })),
+  },
+  closed,
+)
+export type Interpreter = Static<typeof Interpreter>
+
 /** What executions depend on: results of equal fingerprints compare. */
 export const RuntimeInfo = Type.Object(
   {
@@ -42,6 +56,9 @@ export const RuntimeInfo = Type.Object(
     unavailable: recordOf(Type.String(), {
       description:
         'Languages that can’t be had here, or not in a world (`python in tensor-operation`), and the level gvisor where it can’t be had, with what to do about it',
+    }),
+    interpreters: Type.Array(Interpreter, {
+      description: 'Of Python, in the order in which they were tried; the first that works is used',
     }),
     layers: Type.Array(
       Type.Object(
@@ -60,7 +77,11 @@ export const RuntimeInfo = Type.Object(
 export type RuntimeInfo = Static<typeof RuntimeInfo>
 
 export const WorldSummary = Type.Object(
-  { id: Type.String(), languages: Type.Array(Language, { description: 'Of programs that can be run against it here' }) },
+  {
+    id: Type.String(),
+    languages: Type.Array(Language, { description: 'Of programs that can be run against it here' }),
+    unavailable: Type.Record(Type.String(), Type.String(), { description: 'Other languages, with the reason and what to do about it' }),
+  },
   closed,
 )
 export type WorldSummary = Static<typeof WorldSummary>
@@ -127,7 +148,7 @@ export const executionOperations = defineOperations({
     path: '/v1/runtime',
     tag: 'runtime',
     summary: 'Get the runtime',
-    description: 'Sandbox level, languages, versions, limits, and a fingerprint of all that results depend on.',
+    description: 'Sandbox level, languages and why others are missing, versions, limits, and a fingerprint of all that results depend on.',
     success: { 200: { description: 'The runtime', schema: RuntimeInfo, example: exampleRuntime } },
     errors: [],
   },
@@ -141,7 +162,7 @@ export const executionOperations = defineOperations({
       200: {
         description: 'The worlds',
         schema: page(WorldSummary),
-        example: { items: [{ id: 'session-service', languages: ['javascript', 'python'] }] },
+        example: { items: [{ id: 'session-service', languages: ['javascript', 'python'], unavailable: {} }] },
       },
     },
     errors: [],

@@ -67,6 +67,7 @@ export const exampleRuntime: RuntimeInfo = {
   languages: ['javascript', 'python'],
   versions: { node: 'v24.21.0', axios: '1.21.1', python: '3.11.2', requests: '2.28.1' },
   unavailable: {},
+  interpreters: [{ path: '/usr/bin/python3', source: 'PATH', version: '3.11.2' }],
   layers: [
     { layer: 'user namespace', inForce: true, detail: 'user:[4026532252]' },
     { layer: 'mount namespace', inForce: true, detail: 'mnt:[4026532178]' },

@@ -1,37 +1,27 @@
 /** What is in a jail that runs Python: the interpreter, its library and packages, and our runner. */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
-import type { JailImage } from '../jail/command.ts'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JailImage, Walls } from '../jail/command.ts'
 import { assembleAddition, assembleFilter, thisArch } from '../jail/seccomp/filter.ts'
 import { childPolicy, forkerPolicy } from '../jail/seccomp/policy.ts'
-import { describePython, findPython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
+import { describePython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
+import { obstacleTo } from './obstacle.ts'
 
 export interface PythonRuntime extends Interpreter {
   /** A folder with the runner, filters for it and its children, hosts and an empty folder. */
   runner: string
+  /** Packages that are installed and that jails can’t have, with the reason. */
+  unusable?: Readonly<Record<string, string>>
 }
 
 /** `-S`: what packages do at every start of Python has no place here, nor has a user’s own folder. */
 const flags = ['-S', '-s', '-B'] as const
 
-/** Finds the interpreter and prepares the folder inside `cache`, which must be our own. Throws with what to do where something lacks. */
-export function preparePythonRuntime(cache: string, python = findPython(cache)): PythonRuntime {
+/** Prepares the folder inside `cache`, which must be our own, for an interpreter that can be described. */
+export function preparePythonRuntime(cache: string, python: string, { jailed }: Pick<Walls, 'jailed'>): PythonRuntime {
   const interpreter = describePython(python, cache)
-  if (process.getuid?.() === 0)
-    [...interpreter.binds, ...interpreter.torch].forEach(({ source }) => mustBeReachable(source, interpreter.executable))
   const sources = join(import.meta.dirname, 'runner')
   const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.py'))
@@ -46,7 +36,10 @@ export function preparePythonRuntime(cache: string, python = findPython(cache)):
   for (const [name, content] of files) hash.update(`\0${name}\0`).update(content)
   const runner = join(cache, `python-${hash.digest('hex').slice(0, 16)}`)
   if (!existsSync(runner)) build(runner, interpreter.executable, files)
-  return { ...interpreter, runner }
+  const unusable = jailed && 'torch' in interpreter.versions ? obstacleTo(interpreter.torch) : undefined
+  if (unusable === undefined) return { ...interpreter, runner }
+  const { torch: _, ...versions } = interpreter.versions
+  return { ...interpreter, versions, torch: [], runner, unusable: { torch: unusable } }
 }
 
 /** Built beside its place and moved there whole, so that two processes may build at once. Jails read it as nobody. */
@@ -113,17 +106,4 @@ const environment = {
   MKL_NUM_THREADS: '1',
   // Heaps for each thread would use up address space.
   MALLOC_ARENA_MAX: '1',
-}
-
-/** A jail starts as nobody, who may not look into a home folder. */
-function mustBeReachable(path: string, python: string) {
-  const readable = (mode: number, folder: boolean) => (mode & (folder ? 0o001 : 0o004)) !== 0
-  accessSync(path, constants.R_OK)
-  let fine = readable(statSync(path).mode, false)
-  for (let folder = dirname(path); fine && folder !== dirname(folder); folder = dirname(folder))
-    fine = readable(statSync(folder).mode, true)
-  if (!fine)
-    throw new Error(
-      `${path}, which ${python} needs, can’t be read by the unprivileged user that candidates run as. Take an interpreter that everyone may run, and name it in STATEEVAL_PYTHON.`,
-    )
 }

@@ -36,35 +36,20 @@ interface Description {
 export const pythonRoot = '/python'
 export const pythonCommand = `${pythonRoot}/bin/python3`
 
-/** The newest that a message asks for. */
-const howTo =
-  'Install python3 with requests (apt-get install python3-requests, or pip install requests), or name an interpreter that has it in STATEEVAL_PYTHON.'
-
-/**
- * The interpreter that STATEEVAL_PYTHON names, else the first that has requests. Throws with what to do where there is none.
- * One that was described before needn’t be asked again.
- */
-export function findPython(cache: string, named = process.env['STATEEVAL_PYTHON'], search = process.env['PATH'] ?? ''): string {
-  const lacks = (python: string) => (isKnown(python, cache) ? undefined : lacking(python))
-  if (named !== undefined && named !== '') {
-    const problem = lacks(named)
-    if (problem === undefined) return named
-    throw new Error(`STATEEVAL_PYTHON is ${named}, ${problem}. ${howTo}`)
-  }
-  const found = ['/usr/bin/python3', ...search.split(':').map((folder) => join(folder, 'python3'))]
-  const python = found.find((path) => existsSync(path) && lacks(path) === undefined)
-  if (python === undefined) throw new Error(`There is no python3 with requests on this machine. ${howTo}`)
-  return python
-}
-
-function lacking(python: string): string | undefined {
-  const ask = 'import sys, requests; sys.exit(0 if sys.version_info >= (3, 9) else 3)'
+/** Why the interpreter can’t be described: it can’t be started, is too old, or has no requests. undefined where it can. */
+export function lacking(python: string, cache: string): string | undefined {
+  if (!existsSync(python)) return 'there is no such file'
+  if (isKnown(python, cache)) return undefined
+  const ask =
+    'import sys, importlib.util as u; sys.exit(3 if sys.version_info < (3, 9) else 0 if u.find_spec("requests") is not None else 4)'
   try {
-    execFileSync(python, ['-s', '-B', '-c', ask], { stdio: 'ignore', timeout: 60_000, cwd: '/' })
+    execFileSync(python, ['-s', '-B', '-c', ask], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: 60_000, cwd: '/' })
     return undefined
   } catch (error) {
-    const { status } = error as { status?: number | null }
-    return status === 3 ? 'which is older than 3.9' : status === 1 ? 'which has no requests' : 'which can’t be run'
+    const { status, stderr, message } = error as Error & { status?: number | null; stderr?: string }
+    if (status === 3) return 'it is older than Python 3.9'
+    if (status === 4) return 'it has no requests'
+    return `it does not start: ${(stderr?.trim().split('\n').at(-1) || message).slice(0, 300)}`
   }
 }
 

@@ -7,26 +7,20 @@ import type { Level } from '../level.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'
 import { warmCells } from '../warm/cells.ts'
 import { WarmRunner } from '../warm/runner.ts'
-import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'
+import { always } from './choose.ts'
+import { pythonImage, type PythonRuntime } from './image.ts'
 import { preparePython } from './prepare.ts'
 
 interface PythonOptions {
-  /** A folder that is ours and nobody else may write to. */
-  cache: string
   /** What a jail is made of here. */
   walls: Walls
   /** Warm runners kept. */
   mostIdle: number
-  /** The interpreter. Default: what STATEEVAL_PYTHON names, else the first python3 with requests. */
-  python?: string
+  /** An interpreter that works in these walls. */
+  runtime: PythonRuntime
 }
 
-/** Every candidate finds these loaded, besides what its world asks for. */
-const always = ['requests']
-
-/** Throws, with what to install, where there is no interpreter with requests. */
-export function createPython({ cache, walls, mostIdle, python }: PythonOptions): LanguageRuntime {
-  const runtime = preparePythonRuntime(cache, python)
+export function createPython({ walls, mostIdle, runtime }: PythonOptions): LanguageRuntime {
   const imageOf = ({ preload }: CellKind, port: string, alone: boolean) =>
     pythonImage(runtime, { port, preload: [...always, ...preload], alone })
   const runner = (limits: Limits, kind: CellKind, alone: boolean) => {
@@ -59,9 +53,12 @@ const cellOf = (own: WarmRunner, level: Level): Cell => ({
   release: () => own.close(),
 })
 
-function lacking({ versions, executable }: PythonRuntime, preload: readonly string[]): string | undefined {
+function lacking({ versions, executable, unusable = {} }: PythonRuntime, preload: readonly string[]): string | undefined {
   const names = preload.filter((name) => !(name in versions))
   if (names.length === 0) return undefined
-  const list = names.join(' and ')
-  return `${executable} has no ${list}. Install it (apt-get install ${names.map((name) => `python3-${name}`).join(' ')}, or pip install ${names.join(' ')}), or name an interpreter that has it in STATEEVAL_PYTHON.`
+  const closed = names.flatMap((name) =>
+    unusable[name] === undefined ? [] : [`${name} of ${executable} can’t be used in a jail: ${unusable[name]}`],
+  )
+  const why = closed.length > 0 ? closed.join('; ') : `${executable} has no ${names.join(' and ')}`
+  return `${why}. Install it for all users (apt-get install ${names.map((name) => `python3-${name}`).join(' ')}), or name an interpreter that has it in STATEEVAL_PYTHON.`
 }

@@ -2,7 +2,7 @@
  * The bus: the only module that knows NATS. It connects in the background and reconnects for ever; while the broker is
  * away, publishing rejects at once with a problem 'unavailable', and consuming waits.
  */
-import { type JobMessage, type JobSubject, ProblemError } from '@stateeval/contracts'
+import { type JobMessage, type JobSubject, ProblemError, type QuestionSubject } from '@stateeval/contracts'
 import { connect, Events, headers as natsHeaders, type NatsConnection, NatsError, StringCodec } from 'nats'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -38,6 +38,10 @@ export interface Bus {
   waiting(subject: JobSubject): Promise<number>
   /** What happens to an entity, as it happens; ends with the signal. */
   events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
+  /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
+  answer(subject: QuestionSubject, give: () => unknown): void
+  /** What somebody answers; undefined where nobody does in time. */
+  ask(subject: QuestionSubject, timeoutMs?: number): Promise<unknown>
   close(): Promise<void>
 }
 export interface ConsumeOptions {
@@ -96,6 +100,14 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
     drops.abort()
     drops = new AbortController()
   }
+  const answers = new Map<QuestionSubject, () => unknown>()
+  const listen = (connection: NatsConnection, subject: QuestionSubject, give: () => unknown) =>
+    void connection.subscribe(names.question(subject), {
+      queue: 'answers',
+      callback: (error, message) => {
+        if (error === null) message.respond(text.encode(JSON.stringify(give())))
+      },
+    })
   const follow = async (connection: NatsConnection) => {
     for await (const status of connection.status()) {
       if (status.type === Events.Disconnect) {
@@ -123,6 +135,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
         })
         if (closing.signal.aborted) return void (await connection.close())
         nc = connection
+        for (const [subject, give] of answers) listen(connection, subject, give)
         void follow(connection)
         await up(connection)
         // Only an authentication error or our own close ends a connection for good.
@@ -187,6 +200,20 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
       } catch (error) {
         if (error instanceof NatsError && error.api_error?.code === 404) return 0
         throw away(`NATS did not tell of its queue: ${messageOf(error)}; try again in a moment`)
+      }
+    },
+    answer(subject, give) {
+      answers.set(subject, give)
+      if (nc && !nc.isClosed()) listen(nc, subject, give)
+    },
+    async ask(subject, timeoutMs = publishTimeoutMs) {
+      if (!nc || !connected) return undefined
+      try {
+        const { data } = await nc.request(names.question(subject), undefined, { timeout: timeoutMs })
+        return JSON.parse(text.decode(data)) as unknown
+      } catch (error) {
+        log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
+        return undefined
       }
     },
     async *events(entity, id, options) {

@@ -1,6 +1,6 @@
 /** How streams, subjects and consumers of one namespace are called. */
 import { createHash } from 'node:crypto'
-import { type JobSubject, streams } from '@stateeval/contracts'
+import { type JobSubject, type QuestionSubject, streams } from '@stateeval/contracts'
 
 /** A NATS token made from any id: short, and free of dots and wildcards. */
 export const token = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 32)
@@ -15,6 +15,7 @@ export const names = (namespace: string) => ({
   /** Each job has a subject of its own below its kind's: the stream holds one message a subject, so a job is queued once at most. */
   job: (subject: JobSubject, id: string) => `${namespace}.${subject}.${token(id)}`,
   kind: (subject: JobSubject) => `${namespace}.${subject}.*`,
+  question: (subject: QuestionSubject) => `${namespace}.${subject}`,
   event: (entity: string, id: string, what: string) =>
     `${namespace}.events.${readableToken(entity)}.${readableToken(id)}.${what === '*' ? what : readableToken(what)}`,
   deadLetter: (subject: JobSubject, id: string) => `${namespace}.dead.${subject.slice('jobs.'.length)}.${token(id)}`,

@@ -3,19 +3,23 @@ import { faultsOfOptions } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import type { Route } from '../context.ts'
 import { beginStage, newStage } from '../workflow.ts'
+import { checkLanguages, languagesOf } from '../languages.ts'
 import { chooseAgents } from '../choose-agents.ts'
 import { scenariosOf } from '../owners/generated.ts'
 import { benchmarkResource } from '../resources.ts'
 
 export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempotencyKey }, context) => {
-  const asked = checker(BuildOptions).complete(structuredClone(body.build))
-  const scenarios = scenariosOf(context, asked)
+  const scenarios = scenariosOf(context, body.build)
   if (scenarios.length === 0)
     throw new ProblemError(
       'unprocessable',
-      `there is no scenario ${JSON.stringify(asked.scenario)}; there are: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
+      `there is no scenario ${JSON.stringify(body.build.scenario)}; there are: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
       '/build/scenario',
     )
+  const worlds = [...new Set(scenarios.map(({ world }) => world))]
+  if (body.build.languages) await checkLanguages(context, worlds, body.build.languages, '/build/languages')
+  const languages = body.build.languages ?? (await languagesOf(context, worlds))
+  const asked = checker(BuildOptions).complete({ ...structuredClone(body.build), languages })
   if (asked.keep > asked.programs)
     throw new ProblemError(
       'unprocessable',

@@ -5,6 +5,7 @@ import { chooseModel } from '../choose-model.ts'
 import { chooseOpinion } from '../choose-opinion.ts'
 import type { Route } from '../context.ts'
 import { beginStage, newStage } from '../workflow.ts'
+import { checkLanguages, worldsOfSet } from '../languages.ts'
 import { choiceWithPreset } from '../generation-settings.ts'
 import { evaluationResource, readyBenchmark } from '../resources.ts'
 
@@ -13,6 +14,7 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
   const { manifest, benchmark } = await readyBenchmark(context, id)
   const options = checker(EvaluationOptions).complete({ ...context.benchmark(benchmark).defaults, ...structuredClone(given) })
   checkOptions(context.benchmark(benchmark), options)
+  await checkLanguages(context, await worldsOfSet(context, id, manifest), [options.language], '/language')
   if (options.prompting === 'reflect' && body.answers !== undefined)
     throw new ProblemError(
       'unprocessable',

@@ -4,6 +4,7 @@ import { forgetRefused, spentBy } from '../asking/ledger.ts'
 import { checkBudget } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'
 import { newStage } from '../workflow.ts'
+import { checkLanguages, worldsOfSet } from '../languages.ts'
 import { asksOpinions, type EvaluationOwner, type ModelChoice } from '../owners/owner.ts'
 import { checkStage, readCheckStage } from '../owners/self-check.ts'
 import { choiceOfNow } from '../settings-of-now.ts'
@@ -29,15 +30,16 @@ export const resumeEvaluation: Route<'resumeEvaluation'> = async ({ params: { id
   }
 }
 
-/** Without its cases nothing of it can go on. */
-async function checkSet(context: EvaluationContext, { id, benchmark }: EvaluationOwner): Promise<void> {
+/** Without its cases, or a language to run them in, nothing of it can go on. */
+async function checkSet(context: EvaluationContext, { id, benchmark, options }: EvaluationOwner): Promise<void> {
   const there = await context.owners.benchmark(benchmark)
   if (!there)
     throw new ProblemError(
       'conflict',
       `the evaluation ${id} can’t go on: its benchmark ${benchmark} was deleted; import or build it again and start a new evaluation: what was answered is kept`,
     )
-  await readyBenchmark(context, benchmark)
+  const { manifest } = await readyBenchmark(context, benchmark)
+  await checkLanguages(context, await worldsOfSet(context, benchmark, manifest), [options.language])
 }
 
 /** A self-check that could not be finished begins anew, as stages of their own. */

@@ -1,7 +1,7 @@
 /** Runs one program: of an evaluation, or of a caller over HTTP who doesn’t wait. Each kind has as many workers as the other, and they share the places. */
 import { ExecutionRequest, type ExecutionResult, ProblemError, subjects } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
-import { checkRequest } from '../check-request.ts'
+import { checkMeaning } from '../check-request.ts'
 import type { Context } from '../context.ts'
 import { execute } from '../execute.ts'
 
@@ -13,7 +13,8 @@ export const executeJob: Job<Context, ExecutionRequest, ExecutionResult> = {
   cancelled: (_request, id, { store }) => store.isCancelled(id),
   async handle(request, context, { signal }) {
     try {
-      checkRequest(request, context)
+      // A language or level that is missing here may be there later: then each run says so, and is asked for again.
+      checkMeaning(request, context)
       return await execute(request, context, signal)
     } catch (error) {
       // A world or an artifact that isn’t here stays away, however often it is asked for.

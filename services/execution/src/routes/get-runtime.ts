@@ -16,6 +16,7 @@ export const getRuntime: Route<'getRuntime'> = async (_request, { sandbox, confi
           worlds.flatMap((world) => Object.entries(sandbox.missing(world)).map(([language, why]) => [`${language} in ${world.id}`, why])),
         ),
       },
+      interpreters: sandbox.interpreters.map((one) => ({ ...one })),
       layers: sandbox.layers.map(({ layer, inForce, detail }) => ({ layer, inForce, detail })),
       executionProviders: [
         ...new Set((await Promise.all(worlds.map((world) => world.executionProviders?.() ?? Promise.resolve([])))).flat()),

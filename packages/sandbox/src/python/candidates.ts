@@ -1,0 +1,47 @@
+/** Interpreters that may be on this machine, in the order in which they are tried. */
+import { realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+
+export interface Candidate {
+  path: string
+  /** Where the path comes from. */
+  source: 'STATEEVAL_PYTHON' | 'PATH' | 'default'
+}
+
+export const usualPlaces = ['/usr/bin/python3', '/usr/local/bin/python3']
+
+/** What STATEEVAL_PYTHON names, then every `python3` on PATH, then the usual places; each once. */
+export function pythonCandidates(named: string | undefined, search: string, usual: readonly string[] = usualPlaces): Candidate[] {
+  const folders = search.split(':').filter((folder) => isAbsolute(folder))
+  const chosen = named ? [named.includes('/') ? named : (folders.map((folder) => join(folder, named)).find(exists) ?? named)] : []
+  const found = new Map<string, Candidate>()
+  const add = (path: string, source: Candidate['source']) => {
+    const key = placeOf(path)
+    if (!found.has(key)) found.set(key, { path, source })
+  }
+  chosen.forEach((path) => add(path, 'STATEEVAL_PYTHON'))
+  folders
+    .map((folder) => join(folder, 'python3'))
+    .filter(exists)
+    .forEach((path) => add(path, 'PATH'))
+  usual.filter(exists).forEach((path) => add(path, 'default'))
+  return [...found.values()]
+}
+
+/** The same for `/bin/python3` and `/usr/bin/python3` where one folder links to the other. An environment’s link to its base stays. */
+function placeOf(path: string): string {
+  try {
+    return join(realpathSync(dirname(path)), basename(path))
+  } catch {
+    return path
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    realpathSync(path)
+    return true
+  } catch {
+    return false
+  }
+}

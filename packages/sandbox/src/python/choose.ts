@@ -1,0 +1,118 @@
+/** Which interpreter candidates get: the first that starts in a jail of this machine and has requests there. */
+import { createHash } from 'node:crypto'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { JailCommand, JailImage, Walls } from '../jail/command.ts'
+import { WarmRunner } from '../warm/runner.ts'
+import { type Candidate, pythonCandidates } from './candidates.ts'
+import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'
+import { describePython, lacking } from './interpreter.ts'
+import { obstacleTo } from './obstacle.ts'
+
+/** An interpreter that was tried: it runs candidates, or there is a problem. */
+export interface Examined extends Candidate {
+  /** Of Python itself, where it could be asked. */
+  version?: string
+  problem?: string
+}
+
+export interface PythonChoice {
+  /** undefined where no interpreter can run candidates. */
+  runtime: PythonRuntime | undefined
+  /** In the order in which they were tried; the last one is the choice, where there is one. */
+  examined: readonly Examined[]
+}
+
+interface ChoiceOptions {
+  /** A folder that is ours and nobody else may write to. */
+  cache: string
+  walls: Walls
+  /** How a jail for the trial is started, one without HTTP. */
+  commandOf: (image: JailImage) => JailCommand | Promise<JailCommand>
+  /** Tried first. Default: what STATEEVAL_PYTHON names. */
+  python?: string | undefined
+  /** Folders divided by colons. Default: PATH. */
+  search?: string | undefined
+  /** Tried last. Default: where systems have it. */
+  usual?: readonly string[]
+}
+
+/** Every candidate finds these loaded, besides what its world asks for. */
+export const always = ['requests']
+
+/** Tries interpreters one after another until one works. */
+export async function choosePython(options: ChoiceOptions): Promise<PythonChoice> {
+  const { python = process.env['STATEEVAL_PYTHON'], search = process.env['PATH'] ?? '' } = options
+  const examined: Examined[] = []
+  for (const candidate of pythonCandidates(python, search, options.usual)) {
+    const result = await examine(candidate.path, options)
+    examined.push({
+      ...candidate,
+      ...(result.version !== undefined && { version: result.version }),
+      ...('problem' in result && { problem: result.problem }),
+    })
+    if ('runtime' in result) return { runtime: result.runtime, examined }
+  }
+  return { runtime: undefined, examined }
+}
+
+type Result = { runtime: PythonRuntime; version: string } | { problem: string; version?: string }
+
+async function examine(path: string, options: ChoiceOptions): Promise<Result> {
+  const { cache, walls } = options
+  const lacks = lacking(path, cache)
+  if (lacks !== undefined) return { problem: lacks }
+  try {
+    const { versions } = describePython(path, cache)
+    const version = versions['python']!
+    if (!('requests' in versions)) return { version, problem: 'its requests can’t be imported' }
+    const runtime = preparePythonRuntime(cache, path, walls)
+    const problem = await jailProblem(runtime, options)
+    return problem === undefined ? { runtime, version } : { version, problem }
+  } catch (error) {
+    return { problem: (error as Error).message }
+  }
+}
+
+/**
+ * Why it doesn’t start in a jail with requests; undefined where it does. What worked before isn’t tried again as long as its files,
+ * and who may read them, are the same.
+ */
+async function jailProblem(runtime: PythonRuntime, { cache, walls, commandOf }: ChoiceOptions): Promise<string | undefined> {
+  const mark = join(cache, `python-works-${stampOf(runtime, walls)}`)
+  if (existsSync(mark)) return undefined
+  const runner = new WarmRunner(await commandOf(pythonImage(runtime, { port: 'none', preload: always, alone: true })), true)
+  try {
+    await runner.ready()
+    writeFileSync(mark, '')
+    return undefined
+  } catch (error) {
+    return obstacleTo(runtime.binds) ?? `it does not start in a jail: ${(error as Error).message}`
+  } finally {
+    await runner.close()
+  }
+}
+
+/** What the outcome depends on: the runner, the files, and the way to each of them. */
+function stampOf({ runner, binds, executable }: PythonRuntime, { jailed, proc }: Walls): string {
+  const hash = createHash('sha256').update(JSON.stringify([runner, executable, jailed, proc, process.getuid?.()]))
+  const seen = new Set<string>()
+  for (const { source, target } of binds) {
+    hash.update(`\0${source}\0${target}\0${statSync(source).ctimeMs}`)
+    for (let path = source; !seen.has(path); path = dirname(path)) {
+      seen.add(path)
+      const { mode, uid, gid } = statSync(path)
+      hash.update(`\0${path}\0${mode}.${uid}.${gid}`)
+    }
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+const remedy =
+  'Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON.'
+
+/** Why no interpreter works, and what to do. */
+export function noPython(examined: readonly Examined[]): string {
+  const tried = examined.map(({ path, problem }) => `${path}: ${problem}`)
+  return `${tried.length > 0 ? `No python3 of this machine can run programs (${tried.join('; ')})` : 'There is no python3 on this machine'}. ${remedy}`
+}

@@ -1,0 +1,23 @@
+/** In which languages programs can be run against each world here, and why not in others. */
+import type { Language, WorldSummary } from '@stateeval/contracts'
+import type { Context } from './context.ts'
+
+const all: readonly Language[] = ['javascript', 'python']
+
+export function worldsHere({ worlds, sandbox }: Context): WorldSummary[] {
+  return worlds.map((world) => {
+    const { id, languages: spoken = all } = world
+    const lacking = { ...sandbox.unavailable, ...sandbox.missing(world) }
+    const reason = (language: Language) =>
+      spoken.includes(language) ? lacking[language] : `the world ${id} is for programs in ${spoken.join(' and ')}`
+    const unavailable = all.flatMap((language) => {
+      const why = reason(language)
+      return why === undefined ? [] : [[language, why]]
+    })
+    return {
+      id,
+      languages: sandbox.languages.filter((language) => reason(language) === undefined),
+      unavailable: Object.fromEntries(unavailable) as Record<string, string>,
+    }
+  })
+}
