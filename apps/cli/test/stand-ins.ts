@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { down } from '../src/local/down.ts'
 import { pinnedNode } from '../src/local/home.ts'
+import type { Examination } from '../src/local/machine.ts'
 import type { State } from '../src/local/state.ts'
 import { up, type UpOptions } from '../src/local/up.ts'
 
@@ -13,6 +14,8 @@ export interface Home {
   home: string
   env: NodeJS.ProcessEnv
   steps: string[]
+  /** What this machine has for programs, as a test has it. */
+  machine: Examination
   up: (more?: Partial<UpOptions>) => Promise<State>
   down: (purge?: boolean, grace?: number) => ReturnType<typeof down>
   /** Ends everything and removes the folder. */
@@ -26,15 +29,33 @@ export async function createHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
   const folder = home // its .env
   const report = ({ step }: { step?: string }) => step && steps.push(step)
   const end = (purge = false, grace = 10_000) => down({ home, purge, env, folder, grace })
-  return {
+  const examine = async () => one.machine
+  const one: Home = {
     home,
     env,
     steps,
-    up: (options = {}) => up({ home, env, folder, report, entryOf: () => join(fixtures, 'service.mjs'), timeoutMs: 20_000, ...options }),
+    machine: withPython('/usr/bin/python3'),
+    up: (options = {}) =>
+      up({ home, env, folder, report, entryOf: () => join(fixtures, 'service.mjs'), timeoutMs: 20_000, examine, ...options }),
     down: end,
     remove: async () => {
       await end(false, 100)
       await rm(home, { recursive: true, force: true })
     },
   }
+  return one
 }
+
+const about = { versions: { node: 'v24.0.0', python: '3.11.2', requests: '2.28.1' }, layers: [] }
+export const withPython = (path: string): Examination => ({
+  ...about,
+  languages: ['javascript', 'python'],
+  unavailable: {},
+  interpreters: [{ path, source: 'PATH', version: '3.11.2' }],
+})
+export const withoutPython = (problem: string): Examination => ({
+  ...about,
+  languages: ['javascript'],
+  unavailable: { python: `${problem}. Install it.` },
+  interpreters: [{ path: '/usr/bin/python3', source: 'PATH', problem }],
+})

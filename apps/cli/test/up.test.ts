@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { serviceNames } from '@stateeval/contracts'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { settingsHash } from '../src/local/environment.ts'
+import { type Examination, languageLines, type Machine } from '../src/local/machine.ts'
 import { isAlive } from '../src/local/process.ts'
 import { readState, type State, writeState } from '../src/local/state.ts'
 import { status } from '../src/local/status.ts'
-import { createHome, type Home } from './stand-ins.ts'
+import { createHome, type Home, withoutPython, withPython } from './stand-ins.ts'
 
 let one: Home
 beforeEach(async () => {
@@ -49,6 +50,38 @@ test('what has died is started again where it was, the rest stays', async () => 
   expect(changed).toEqual(['embedded-servers', 'execution'])
   expect(again.parts.map(({ ports }) => ports)).toEqual(state.parts.map(({ ports }) => ports))
   expect(one.steps).toEqual([expect.stringMatching(/^embedded-servers: has ended/), expect.stringMatching(/^execution: has ended/)])
+})
+
+test('execution is started anew when programs would get another Python, and nothing else is', async () => {
+  const restarted = async (machine: Home['machine']) => {
+    const before = pids(readState(one.home)!)
+    one.machine = machine
+    const after = pids(await one.up())
+    return Object.keys(after).filter((name) => after[name] !== before[name])
+  }
+  one.machine = withoutPython('it has no requests')
+  await one.up()
+  expect(await restarted(withoutPython('it has no requests'))).toEqual([])
+  expect(await restarted(withPython('/usr/bin/python3'))).toEqual(['execution'])
+  expect(await restarted(withPython('/usr/bin/python3'))).toEqual([])
+  expect(await restarted(withPython('/opt/python/bin/python3'))).toEqual(['execution'])
+  // Nothing is known: no reason to stop what works.
+  expect(await restarted({ problem: 'it did not answer' })).toEqual([])
+  expect(one.steps).toEqual(Array(2).fill('execution: the Python of this machine has changed, starting it anew'))
+})
+
+test('languages are told with what runs them, or why they do not run', () => {
+  const lines = (machine: Examination) => languageLines(machine as Machine)
+  expect(lines(withPython('/usr/bin/python3'))).toEqual(['javascript: Node v24.0.0', 'python: Python 3.11.2 (/usr/bin/python3)'])
+  expect(lines(withoutPython('it has no requests'))).toEqual([
+    'javascript: Node v24.0.0',
+    'python: unavailable. it has no requests. Install it.',
+  ])
+  const machine = withPython('/usr/bin/python3') as Machine
+  const passedOver = { path: '/opt/x', source: 'STATEEVAL_PYTHON', problem: 'it has no requests' } as const
+  expect(languageLines({ ...machine, interpreters: [passedOver, ...machine.interpreters] }).at(-1)).toBe(
+    'STATEEVAL_PYTHON names /opt/x, which can’t run programs: it has no requests. /usr/bin/python3 is used instead.',
+  )
 })
 
 test('two at once start each part once', async () => {

@@ -3,17 +3,20 @@ import { Language, type Manifest, ProblemError, questions, type WorldSummary } f
 import type { EvaluationContext } from './context.ts'
 
 const all = Language.anyOf.map(({ const: name }) => name)
+/** Services that start together are not all there at once. */
+const patienceMs = 3000
+
 type Asks = Pick<EvaluationContext, 'bus'>
 
 /** The worlds among these that execution has; undefined where it doesn’t answer. */
-async function worldsOf({ bus }: Asks, ids: readonly string[]): Promise<WorldSummary[] | undefined> {
-  const answer = (await bus.ask(questions.worlds)) as WorldSummary[] | undefined
+async function worldsOf({ bus }: Asks, ids: readonly string[], patienceMs = 0): Promise<WorldSummary[] | undefined> {
+  const answer = (await bus.ask(questions.worlds, patienceMs)) as WorldSummary[] | undefined
   return answer?.filter(({ id }) => ids.includes(id))
 }
 
 /** All languages in which programs can be run against each of these worlds. Throws a problem where execution doesn’t answer. */
 export async function languagesOf(context: Asks, worlds: readonly string[]): Promise<Language[]> {
-  const found = await worldsOf(context, worlds)
+  const found = await worldsOf(context, worlds, patienceMs)
   if (!found)
     throw new ProblemError(
       'unavailable',

@@ -1,5 +1,5 @@
 /** Stand-ins for the services whose jobs an evaluation sends out, on the real queue. */
-import { type Case, type ExecutionRequest, type ScoreRequest, subjects } from '@stateeval/contracts'
+import { type Case, type ExecutionRequest, questions, type ScoreRequest, subjects, type WorldSummary } from '@stateeval/contracts'
 import { type AnyJob, createLog, type Running, startService, startWorker, type Worker } from '@stateeval/service-kit'
 import { namespace, type Servers } from '@stateeval/testkit'
 import { evaluation } from '../src/app.ts'
@@ -13,8 +13,22 @@ interface FakeServices {
   stop(): Promise<void>
 }
 
+const everyWorld: WorldSummary[] = [
+  { id: 'session-service', languages: ['javascript'], unavailable: { python: 'No python3. Install it.' } },
+]
+interface FakeOptions {
+  seed?: number
+  disturb?: (kind: string, id: string) => Promise<void>
+  /** What execution answers when it is asked for languages. */
+  worlds?: () => WorldSummary[]
+}
+
 /** `disturb` may throw, or wait, in place of a job. */
-export function startFakes(running: Running, { seed = 1, disturb = async (_kind: string, _id: string) => {} } = {}): FakeServices {
+export function startFakes(
+  running: Running,
+  { seed = 1, disturb = async (_kind: string, _id: string) => {}, worlds = () => everyWorld }: FakeOptions = {},
+): FakeServices {
+  running.context.bus.answer(questions.worlds, worlds)
   const programs = programsOf(40, seed)
   const execute = executor(programs)
   const handled: Record<string, number> = {}
@@ -64,14 +78,15 @@ export interface WithFakes {
 export interface FakedOptions {
   ns?: string
   env?: Record<string, string>
-  disturb?: (kind: string, id: string) => Promise<void>
+  disturb?: FakeOptions['disturb']
+  worlds?: FakeOptions['worlds']
   sweepEveryMs?: number
 }
 
 /** The service itself on these servers, with the small benchmark, and stand-ins for the other services. */
 export async function startWithFakes(
   servers: Servers,
-  { ns = namespace(), env = {}, disturb, sweepEveryMs }: FakedOptions = {},
+  { ns = namespace(), env = {}, disturb, worlds, sweepEveryMs }: FakedOptions = {},
 ): Promise<WithFakes> {
   const level = process.env['TEST_LOG'] ?? 'silent'
   const running = await startService(evaluation, {
@@ -82,7 +97,7 @@ export async function startWithFakes(
     overrides: { benchmark: () => benchmark, findBenchmark: () => benchmark } as never,
   })
   await running.context.bus.ready()
-  const fakes = startFakes(running, disturb ? { disturb } : {})
+  const fakes = startFakes(running, { ...(disturb && { disturb }), ...(worlds && { worlds }) })
   const started: WithFakes = {
     running,
     fakes,

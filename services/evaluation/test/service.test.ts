@@ -2,9 +2,10 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { evaluationOperations as operations } from '@stateeval/contracts'
-import { pause, Refusal } from '@stateeval/service-kit'
+import { pause, Refusal, startService } from '@stateeval/service-kit'
 import { answerFault, contractFaults, namespace, nonsenseFaults, type Servers, startServers, until } from '@stateeval/testkit'
 import { startScriptedModel } from '../../../packages/testkit/src/scripted-model.ts'
+import { evaluation } from '../src/app.ts'
 import type { EvaluationContext } from '../src/context.ts'
 import { type FakedOptions, startFakes, startWithFakes, type WithFakes } from './fake-services.ts'
 import { benchmark } from './fakes.ts'
@@ -200,6 +201,62 @@ test('a set whose truth does not pass is refused, with the cases named', async (
   expect(refused.status).toBe('failed')
   expect(refused.error).toContain(ids[2])
   expect((await call(world, 'resumeEvaluation', `/v1/evaluations/${refused.id}/resume`)).status).toBe(409)
+})
+
+test('what can’t be run here is refused at once with the remedy, and goes on once it can', async () => {
+  const javascript = { id: 'session-service', languages: ['javascript' as const], unavailable: { python: 'No python3. Install it.' } }
+  const nothing = { ...javascript, languages: [], unavailable: { javascript: 'No Node. Install it.', python: 'No python3. Install it.' } }
+  let here: (typeof javascript | typeof nothing)[] = [javascript]
+  let away = false
+  const world = await start({
+    worlds: () => here,
+    disturb: async (kind) => {
+      if (kind === 'execute' && away) throw new Error('execution is away')
+    },
+  })
+  const problem = async (...args: [keyof typeof operations, string, unknown]) => {
+    const { status, body } = await call(world, ...args)
+    return [status, body.field, body.detail]
+  }
+  const why = 'programs in python can’t be run against session-service here: No python3. Install it.'
+  expect(await problem('createBenchmark', '/v1/benchmarks', { build: { ...options, languages: ['javascript', 'python'] } })).toEqual([
+    422,
+    '/build/languages',
+    why,
+  ])
+  // Without a word about them, a build takes those that run.
+  const set = await built(world)
+  expect(set.build.languages).toEqual(['javascript'])
+
+  here = [nothing]
+  const refusal = 'programs in javascript can’t be run against session-service here: No Node. Install it.'
+  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference' })).toEqual([
+    422,
+    '/language',
+    refusal,
+  ])
+  here = [javascript]
+  away = true
+  const { id, error } = await evaluated(world, { benchmark: set.id, model: 'reference' })
+  expect(error).toContain('the self-check could not be finished')
+  here = [nothing]
+  expect(await problem('resumeEvaluation', `/v1/evaluations/${id}/resume`, {})).toEqual([422, undefined, refusal])
+  here = [javascript]
+  away = false
+  expect((await call(world, 'resumeEvaluation', `/v1/evaluations/${id}/resume`, {})).status).toBe(202)
+  expect(await ended(world, 'getEvaluation', `/v1/evaluations/${id}`)).toMatchObject({ status: 'succeeded', counts: { passed: 6 } })
+})
+
+test('a build whose languages nobody can tell waits for a word about them', async () => {
+  const running = await startService(evaluation, {
+    env: { ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', LOG_LEVEL: 'silent' },
+  })
+  await running.context.bus.ready()
+  const post = (build: object) => running.app.inject({ method: 'POST', url: '/v1/benchmarks', payload: { build } })
+  const refused = await post(options)
+  expect([refused.statusCode, refused.json().detail]).toEqual([503, expect.stringContaining('name them in languages')])
+  expect((await post({ ...options, languages: ['python'] })).statusCode).toBe(202)
+  await running.stop(1000)
 })
 
 test('a model at an endpoint is asked for every sample; answers made elsewhere are scored alike', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals'
 import type { ExecutionRequest, ProblemError } from '@stateeval/contracts'
 import { checkRequest } from '../src/check-request.ts'
+import { createLog, Refusal } from '@stateeval/service-kit'
 import { room } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
+import { executeJob } from '../src/jobs/execute.ts'
 
 const request: ExecutionRequest = { language: 'python', code: 'RESULT = 1', world: 'w', inputs: [{ variables: {}, world: {} }] }
 const context = (languages: string[], missing: Record<string, string> = {}) =>
@@ -18,6 +20,16 @@ test('a language that can’t be had here is refused, with what to do', () => {
     'the world w can’t be had in python here: install torch',
   )
   expect(() => checkRequest(request, context(['javascript']))).toThrow('no runtime for python here, only for javascript: install requests')
+})
+
+test('a job in a language that is missing for now runs into that, so it is asked for again', async () => {
+  const ending = { status: 'infrastructure', reason: 'no runtime for python: install requests' }
+  const here = context(['javascript'])
+  Object.assign(here.sandbox, { fingerprint: 'f', run: async () => [{ ending }] })
+  const run = { id: 'x', signal: new AbortController().signal, log: createLog('test', { level: 'silent' }) }
+  expect(await executeJob.handle(request, here, run)).toEqual({ observations: [{ ending }], runtime: 'f' })
+  const never = { ...here, world: () => ({ languages: ['javascript'] }) } as unknown as Context
+  await expect(executeJob.handle(request, never, run)).rejects.toThrow(Refusal)
 })
 
 test('limits beyond what there is are refused, and the field is named', () => {

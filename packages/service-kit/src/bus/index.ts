@@ -40,8 +40,8 @@ export interface Bus {
   events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
   /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
   answer(subject: QuestionSubject, give: () => unknown): void
-  /** What somebody answers; undefined where nobody does in time. */
-  ask(subject: QuestionSubject, timeoutMs?: number): Promise<unknown>
+  /** What somebody answers; undefined where nobody does. `patienceMs`: how long to wait for somebody who can. */
+  ask(subject: QuestionSubject, patienceMs?: number): Promise<unknown>
   close(): Promise<void>
 }
 export interface ConsumeOptions {
@@ -101,11 +101,15 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
     drops = new AbortController()
   }
   const answers = new Map<QuestionSubject, () => unknown>()
-  const listen = (connection: NatsConnection, subject: QuestionSubject, give: () => unknown) =>
+  const listen = (connection: NatsConnection, subject: QuestionSubject) =>
     void connection.subscribe(names.question(subject), {
       queue: 'answers',
-      callback: (error, message) => {
-        if (error === null) message.respond(text.encode(JSON.stringify(give())))
+      callback: (_error, message) => {
+        try {
+          message.respond(text.encode(JSON.stringify(answers.get(subject)?.())))
+        } catch (error) {
+          log.warn({ subject, reason: messageOf(error) }, 'a question could not be answered')
+        }
       },
     })
   const follow = async (connection: NatsConnection) => {
@@ -135,7 +139,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
         })
         if (closing.signal.aborted) return void (await connection.close())
         nc = connection
-        for (const [subject, give] of answers) listen(connection, subject, give)
+        for (const subject of answers.keys()) listen(connection, subject)
         void follow(connection)
         await up(connection)
         // Only an authentication error or our own close ends a connection for good.
@@ -203,17 +207,21 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
       }
     },
     answer(subject, give) {
+      const listens = answers.has(subject)
       answers.set(subject, give)
-      if (nc && !nc.isClosed()) listen(nc, subject, give)
+      if (!listens && nc && !nc.isClosed()) listen(nc, subject)
     },
-    async ask(subject, timeoutMs = publishTimeoutMs) {
-      if (!nc || !connected) return undefined
-      try {
-        const { data } = await nc.request(names.question(subject), undefined, { timeout: timeoutMs })
-        return JSON.parse(text.decode(data)) as unknown
-      } catch (error) {
-        log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
-        return undefined
+    async ask(subject, patienceMs = 0) {
+      for (const until = performance.now() + patienceMs; ; await pause(100, closing.signal)) {
+        try {
+          if (!nc || !connected) throw away()
+          const { data } = await nc.request(names.question(subject), undefined, { timeout: publishTimeoutMs })
+          return JSON.parse(text.decode(data)) as unknown
+        } catch (error) {
+          if (performance.now() < until && !closing.signal.aborted) continue
+          log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
+          return undefined
+        }
       }
     },
     async *events(entity, id, options) {
