@@ -80,7 +80,7 @@ export const WorldSummary = Type.Object(
   {
     id: Type.String(),
     languages: Type.Array(Language, { description: 'Of programs that can be run against it here' }),
-    unavailable: Type.Record(Type.String(), Type.String(), { description: 'Other languages, with the reason and what to do about it' }),
+    unavailable: recordOf(Type.String(), { description: 'Other languages, with the reason and what to do about it' }),
   },
   closed,
 )
