@@ -1,7 +1,7 @@
 /**
- * Writes openapi/<service>.yaml from each service as it is built, and openapi/shared.yaml with the schemas that more
- * than one of them uses. --check fails where a file is not what it should be or a service does not hold its contract,
- * and lints.
+ * Writes openapi/<service>.yaml from each service as it is built, openapi/shared.yaml with the components that more than one
+ * of them uses, and openapi/bundled/<service>.yaml, self-contained, for generators of clients. --check fails where a file is
+ * not what it should be or a service does not hold its contract, and lints.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -11,8 +11,10 @@ import { stringify } from 'yaml'
 import { root, writeOrCheck } from './generated.ts'
 
 type Node = Record<string, unknown>
+/** By kind (schemas, responses, headers, parameters), then by name. */
+type Components = Record<string, Node>
 interface Document extends Node {
-  components: { schemas: Node }
+  components: Components
 }
 
 const folder = join(root, 'openapi')
@@ -23,28 +25,43 @@ export async function contracts(): Promise<Record<string, string>> {
   const documents = new Map(await Promise.all(services.map(async (service) => [service.name, await documentOf(service)] as const)))
   const users = new Map<string, number>()
   for (const { components } of documents.values())
-    for (const name of Object.keys(components.schemas)) users.set(name, (users.get(name) ?? 0) + 1)
-  const isShared = (name: string) => (users.get(name) ?? 0) > 1
-  const shared: Node = {}
-  const files = [...documents].map(([name, document]) => {
-    const own = Object.entries(document.components.schemas).filter(([schema, value]) => {
-      if (isShared(schema)) shared[schema] = value
-      return !isShared(schema)
-    })
-    const split = refer({ ...document, components: { schemas: Object.fromEntries(own) } }, isShared)
-    return [join(folder, `${name}.yaml`), text(split)] as const
-  })
-  const sorted = Object.fromEntries(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)))
+    for (const [kind, members] of Object.entries(components))
+      for (const name of Object.keys(members)) users.set(`${kind}/${name}`, (users.get(`${kind}/${name}`) ?? 0) + 1)
+  const isShared = (place: string) => (users.get(place) ?? 0) > 1
+  const files = [...documents].flatMap(([name, document]) => [
+    [
+      join(folder, `${name}.yaml`),
+      text(refer({ ...document, components: only(document.components, (place) => !isShared(place)) }, isShared)),
+    ],
+    [join(folder, 'bundled', `${name}.yaml`), text(document)],
+  ])
   const info = {
-    title: 'StateEval shared schemas',
+    title: 'StateEval shared components',
     version: '1',
     description: 'What more than one service’s contract uses.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   }
-  return Object.fromEntries([
-    ...files,
-    [join(folder, 'shared.yaml'), text({ openapi: '3.1.0', info, paths: {}, components: { schemas: sorted } })],
-  ])
+  const components = sharedBy([...documents.values()], isShared)
+  return Object.fromEntries([...files, [join(folder, 'shared.yaml'), text({ openapi: '3.1.0', info, paths: {}, components })]]) as Record<
+    string,
+    string
+  >
+}
+
+const only = (components: Components, wanted: (place: string) => boolean): Components =>
+  Object.fromEntries(
+    Object.entries(components).flatMap(([kind, members]) => {
+      const kept = Object.entries(members).filter(([name]) => wanted(`${kind}/${name}`))
+      return kept.length > 0 ? [[kind, Object.fromEntries(kept)]] : []
+    }),
+  )
+
+function sharedBy(documents: readonly Document[], isShared: (place: string) => boolean): Components {
+  const shared: Components = {}
+  for (const { components } of documents)
+    for (const [kind, members] of Object.entries(only(components, isShared))) Object.assign((shared[kind] ??= {}), members)
+  const sorted = (members: Node) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries(Object.entries(shared).map(([kind, members]) => [kind, sorted(members)]))
 }
 
 /** The document that the service itself shows; nothing listens and no server is asked. */
@@ -59,14 +76,14 @@ async function documentOf(service: Service): Promise<Document> {
   return structuredClone(document)
 }
 
-/** Shared schemas are meant by their place in shared.yaml. */
-function refer(node: unknown, isShared: (name: string) => boolean): unknown {
+/** Shared components are referred to by their place in shared.yaml. */
+function refer(node: unknown, isShared: (place: string) => boolean): unknown {
   if (Array.isArray(node)) return node.map((item) => refer(item, isShared))
   if (node === null || typeof node !== 'object') return node
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
-      const name = key === '$ref' && typeof value === 'string' ? value.split('/').at(-1) : undefined
-      return [key, name && isShared(name) ? `./shared.yaml#/components/schemas/${name}` : refer(value, isShared)]
+      const place = key === '$ref' && typeof value === 'string' ? /^#\/components\/(.+)$/.exec(value)?.[1] : undefined
+      return [key, place !== undefined && isShared(place) ? `./shared.yaml#/components/${place}` : refer(value, isShared)]
     }),
   )
 }

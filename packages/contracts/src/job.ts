@@ -1,5 +1,5 @@
 /** Long work as a resource, and pages of lists: the same for every service. */
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { recordOf } from './record.ts'
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
@@ -20,14 +20,19 @@ export const jobFields = {
   links: recordOf(Type.String()),
 }
 
-export const PageQuery = Type.Object(
-  {
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
-    cursor: Type.Optional(Type.String({ maxLength: 500, description: 'From the previous page’s `next`' })),
-  },
-  { additionalProperties: false },
-)
-export type PageQuery = Static<typeof PageQuery>
+/** The query of a list whose cursors have this form. */
+export const pageQuery = (cursor: string) =>
+  Type.Object(
+    {
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Entries of a page' })),
+      cursor: Type.Optional(Type.String({ pattern: cursor, description: 'The `next` of the previous page' })),
+    },
+    { additionalProperties: false },
+  )
+/** Of a list in the order of ids, which begin like this. */
+export const idQuery = (prefix: 'bm' | 'cmp' | 'ev' | 'exe' | 'gen' | 'trl') => pageQuery(`^${prefix}_[0-9a-z]{1,64}$`)
+/** Of a list whose entries are counted from 0. */
+export const PlaceQuery = pageQuery('^[0-9]{1,9}$')
 export const page = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), next: Type.Optional(Type.String()) }, { additionalProperties: false })
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) })
@@ -35,6 +40,9 @@ export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength:
 /** Of requests that create a resource. */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The same key again answers the resource that the first request made' }),
+    Type.String({
+      pattern: '^[!-~]{1,200}$',
+      description: 'The same key again answers the resource that the first request made; visible ASCII characters',
+    }),
   ),
 })

@@ -6,8 +6,9 @@ import { recordOf } from './record.ts'
 export const builtInModels = ['reference', 'mutant'] as const
 export type BuiltInModel = (typeof builtInModels)[number]
 
+export const modelNamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'
 export const ModelName = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  pattern: modelNamePattern,
   description: 'Letters, digits, dot, dash, underscore',
 })
 

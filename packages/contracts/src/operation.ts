@@ -29,13 +29,22 @@ export interface Operation {
   body?: TSchema
   /** The largest body, in bytes, where it is not the service's default. */
   bodyLimit?: number
+  /** Its answer has an ETag, and is 304 to a caller who has it: `immutable` never changes, `revalidated` is asked for each time. */
+  etag?: 'immutable' | 'revalidated'
   /** Success answers by status; a null body is an empty one. */
   success: Partial<Record<200 | 201 | 202 | 204, Answer>>
-  /** Error statuses, each answered as problem+json. 500 and 503 are added to every operation. */
-  errors: readonly (400 | 404 | 405 | 409 | 413 | 415 | 422 | 429)[]
+  /** Error statuses, each answered as problem+json. `errorsOf` adds those that any request may be answered with. */
+  errors: readonly (400 | 404 | 409 | 413 | 415 | 422 | 429)[]
   /** An example request body, which each operation with a body has; checked against the schema in tests. */
   example?: unknown
 }
 export type Operations = Record<string, Operation>
 /** Keeps literal types while checking the shape. */
 export const defineOperations = <const T extends Operations>(operations: T): T => operations
+
+/** All error statuses of an operation: its own, and what the form of a request or the service's own trouble may lead to. */
+export function errorsOf({ errors, body, success }: Operation): number[] {
+  const hasContent = Object.values(success).some(({ schema }) => schema !== null)
+  const statuses = new Set<number>([...errors, 400, 405, ...(hasContent ? [406] : []), ...(body ? [408, 413, 415] : []), 431, 500, 503])
+  return [...statuses].sort((a, b) => a - b)
+}

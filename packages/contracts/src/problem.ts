@@ -7,13 +7,17 @@ import Type, { type Static } from 'typebox'
 export const problems = {
   'validation-failed': { status: 400, title: 'The request does not fit the contract' },
   'malformed-body': { status: 400, title: 'The body is no valid JSON' },
+  'malformed-request': { status: 400, title: 'The request is no valid HTTP' },
   'not-found': { status: 404, title: 'There is no such resource' },
   'method-not-allowed': { status: 405, title: 'The resource does not take this method' },
+  'not-acceptable': { status: 406, title: 'The answer has a content type that the request does not accept' },
+  timeout: { status: 408, title: 'The request took too long to arrive' },
   conflict: { status: 409, title: 'The request conflicts with the resource’s state' },
   'payload-too-large': { status: 413, title: 'The body is larger than the limit' },
   'unsupported-media-type': { status: 415, title: 'The body has a content type that is not taken here' },
   unprocessable: { status: 422, title: 'The request is well-formed but can’t be carried out' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'The request’s headers are too large' },
   internal: { status: 500, title: 'An error of ours; the log has it under the request id' },
   unavailable: { status: 503, title: 'A server that this service needs is away' },
 } as const

@@ -8,6 +8,7 @@ import type { SchemaFault } from './schema-fault.ts'
 
 interface Node {
   type?: string
+  description?: string
   const?: unknown
   enum?: unknown[]
   anyOf?: Node[]
@@ -95,7 +96,8 @@ function ownFault(node: Node, value: unknown, field: string): SchemaFault {
   if (node.const !== undefined || node.enum) return { field, says: `must be ${words(node)}` }
   const [error] = Errors(node as TSchema, value) as { instancePath: string; message: string; keyword: string; params: Members }[]
   if (error?.keyword === 'format') return { field, says: `must be a ${String(error.params['format'])}` }
-  return { field: field + (error?.instancePath ?? ''), says: error?.message ?? 'does not fit the contract' }
+  const hint = error?.keyword === 'pattern' && node.description !== undefined ? `: ${node.description}` : ''
+  return { field: field + (error?.instancePath ?? ''), says: `${error?.message ?? 'does not fit the contract'}${hint}` }
 }
 
 function fitsType({ type }: Node, value: unknown): boolean {

@@ -1,8 +1,9 @@
 /** What every service answers, whatever it is asked. */
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { ProblemError } from '@stateeval/contracts'
+import { Problem, ProblemError, schemaFault } from '@stateeval/contracts'
 import { answerFault, namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { sendEvents } from '../src/http/sse.ts'
 import { aborted } from '../src/time.ts'
@@ -28,12 +29,12 @@ afterAll(async () => {
 })
 
 interface Ask {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
+  method?: string
   url?: string
   headers?: Record<string, string>
   payload?: string | object
 }
-const ask = ({ method = 'POST', url = '/v1/things', ...rest }: Ask) => service.app.inject({ method, url, ...rest })
+const ask = ({ method = 'POST', url = '/v1/things', ...rest }: Ask) => service.app.inject({ method: method as 'GET', url, ...rest })
 const json = { 'content-type': 'application/json' }
 
 test.each<[string, Ask, number, string, string | undefined]>([
@@ -56,6 +57,24 @@ test.each<[string, Ask, number, string, string | undefined]>([
   ],
   ['a bad key', { payload: { size: 1 }, headers: { 'idempotency-key': 'ä'.repeat(3) } }, 400, 'validation-failed', 'Idempotency-Key'],
   ['another method', { method: 'PUT', payload: { size: 1 } }, 405, 'method-not-allowed', undefined],
+  ['a method that few know', { method: 'QUERY', payload: { size: 1 } }, 405, 'method-not-allowed', undefined],
+  ['a method of WebDAV', { method: 'PROPFIND' }, 405, 'method-not-allowed', undefined],
+  ['another method of what every service has', { method: 'PATCH', url: '/health/live' }, 405, 'method-not-allowed', undefined],
+  [
+    'a form that is not answered',
+    { payload: { size: 1 }, headers: { accept: 'text/html, image/*;q=0.5' } },
+    406,
+    'not-acceptable',
+    'Accept',
+  ],
+  [
+    'a form that is refused',
+    { method: 'GET', url: '/v1/things/a', headers: { accept: 'application/json;q=0' } },
+    406,
+    'not-acceptable',
+    'Accept',
+  ],
+  ['a cursor that is none', { method: 'GET', url: '/v1/things/a?cursor=%00' }, 400, 'validation-failed', 'cursor'],
   ['another path', { url: '/v1/nothing' }, 404, 'not-found', undefined],
   ['a long parameter', { method: 'GET', url: `/v1/things/${'x'.repeat(21)}` }, 400, 'validation-failed', 'id'],
   ['a bad query', { method: 'GET', url: '/v1/things/a?limit=many' }, 400, 'validation-failed', 'limit'],
@@ -81,8 +100,42 @@ test('a caller on a real connection is there until the answer', async () => {
   expect(service.context.gone.at(-1)).toBe(false)
 })
 
+test.each([
+  ['JSON, of which there is none', { 'content-type': 'application/json' }, ''],
+  ['a type that no operation takes', { 'content-type': 'application/xml' }, '<a/>'],
+  ['a body without a type', {}, 'x'.repeat(5000)],
+])('an operation without a body reads none: %s', async (_, headers, payload) => {
+  expect((await ask({ method: 'DELETE', url: '/v1/things/a', headers, payload })).statusCode).toBe(204)
+})
+
+test.each(['*/*', 'application/*', 'text/html, application/json;q=0.1', ''])('an answer in JSON suits who accepts "%s"', async (accept) => {
+  expect((await ask({ method: 'GET', url: '/v1/things/a', headers: { accept } })).statusCode).toBe(200)
+})
+
+/** What comes back over a connection of its own. */
+async function raw(request: string): Promise<{ status: number; head: string; problem: Problem }> {
+  const caller = connect(Number(new URL(service.url).port), '127.0.0.1').end(request)
+  const answer = await text(caller)
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), head, problem: JSON.parse(body) as Problem }
+}
+
+test.each([
+  ['an unknown method', 'BREW /v1/things HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method-not-allowed'],
+  ['no HTTP', 'GET /v1/things HTCPCP/1.0\r\n\r\n', 400, 'malformed-request'],
+  ['large headers', `GET /v1/things/a HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
+  ['two lengths', 'POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400, 'malformed-request'],
+  ['no host', 'GET /v1/things/a HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed-request'],
+])('%s is answered with a problem, too', async (_, request, status, code) => {
+  const answer = await raw(request)
+  expect(schemaFault(Problem, answer.problem)).toBeNull()
+  expect(answer).toMatchObject({ status, problem: { status, type: `urn:stateeval:problem:${code}` } })
+  expect(answer.head.toLowerCase()).toContain('content-type: application/problem+json')
+  expect(answer.head.toLowerCase()).toContain(`x-request-id: ${answer.problem.requestId}`)
+})
+
 test('405 comes with what is allowed, OPTIONS tells it, HEAD follows GET', async () => {
-  expect((await ask({ method: 'PATCH', url: '/v1/things/a' })).headers.allow).toBe('GET, DELETE, HEAD, OPTIONS')
+  expect((await ask({ method: 'PATCH', url: '/v1/things/a' })).headers.allow).toBe('GET, HEAD, DELETE, OPTIONS')
   expect(await ask({ method: 'OPTIONS' })).toMatchObject({ statusCode: 204, headers: { allow: 'POST, OPTIONS' } })
   expect((await ask({ method: 'HEAD', url: '/v1/things/a' })).statusCode).toBe(200)
 })

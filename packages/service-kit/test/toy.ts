@@ -1,5 +1,5 @@
 /** A small service that uses all of the chassis. */
-import { defineOperations, type JobSubject, PageQuery } from '@stateeval/contracts'
+import { defineOperations, type JobSubject, PlaceQuery } from '@stateeval/contracts'
 import Type from 'typebox'
 import { baseConfig, baseSettings, deepFreeze, defineService, type Handlers, type Platform, readSettings } from '../src/index.ts'
 
@@ -24,7 +24,8 @@ export const operations = defineOperations({
     summary: 'Get',
     description: 'Gets a thing; it never changes.',
     params: Type.Object({ id: Type.String({ maxLength: 20 }) }),
-    query: PageQuery,
+    etag: 'immutable',
+    query: PlaceQuery,
     success: { 200: { description: 'The thing', schema: Thing } },
     errors: [400, 404],
   },

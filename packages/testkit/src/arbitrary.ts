@@ -94,5 +94,5 @@ export function arbitraryOf<S extends TSchema>(schema: S, { texts = [] }: Arbitr
         return fc.oneof(fc.constantFrom(...pool), fc.jsonValue({ maxDepth: 2 }))
     }
   }
-  return of(schema as Node, 0) as Arbitrary<Static<S>>
+  return of(schema, 0) as Arbitrary<Static<S>>
 }

@@ -1,7 +1,7 @@
 /** Holds a service against its contract. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Operations, Problem } from '@stateeval/contracts'
+import { errorsOf, type Operations, Problem } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 
 const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -47,7 +47,7 @@ export function answerFault(
   const type = response.headers['content-type'] as string
   const success = operation.success[statusCode as 200]
   if (!success) {
-    if (![...operation.errors, 500, 503].includes(statusCode)) return `${statusCode} is not declared`
+    if (!errorsOf(operation).includes(statusCode)) return `${statusCode} is not declared`
     if (!type.startsWith('application/problem+json')) return `${statusCode} comes as ${type}`
     return faultOf(Problem, response.body)
   }

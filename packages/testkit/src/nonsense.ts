@@ -28,7 +28,25 @@ const values = [
 ]
 /** Texts for places in paths and queries, as they stand in a URL. */
 const texts = [
-  ...['nobody', '0', '-1', '1e9', 'NaN', 'true', '__proto__', 'constructor', '$ne', '%00', '%ff', '%', '%2e%2e%2f', '..', '%F0%9F%92%A5'],
+  ...[
+    'nobody',
+    '0',
+    '-1',
+    '0.3333',
+    '1e-300',
+    '1e9',
+    'NaN',
+    'true',
+    '__proto__',
+    'constructor',
+    '$ne',
+    '%00',
+    '%ff',
+    '%',
+    '%2e%2e%2f',
+    '..',
+    '%F0%9F%92%A5',
+  ],
   ...['%20', 'a%2Fb', '%5B%5D', 'x'.repeat(201), 'x'.repeat(600)],
 ]
 /** Bodies that are wrong as a whole, with their content type. */

@@ -109,6 +109,11 @@ test('tensors that are kept as artifacts are read before the run; one that is mi
   expect(observation.ending).toEqual({ status: 'completed', result: { $tensor: { dtype: 'float32', shape: [2], data } } })
 })
 
+test.each(['0.3333', '0.0001', '1e-300', '2.0000001'])('a caller may wait %s seconds', async (wait) => {
+  const { status } = await call('createExecution', `/v1/executions?wait=${wait}`, example)
+  expect([200, 202]).toContain(status)
+})
+
 test('a program that outlasts the wait is queued, and done later', async () => {
   const slow = program('await new Promise((go) => setTimeout(go, 900)); RESULT = 1')
   const { status, body } = await call('createExecution', '/v1/executions?wait=0.3', slow)

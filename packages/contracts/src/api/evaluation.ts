@@ -36,8 +36,8 @@ import { builtInModel, exampleModel } from '../examples/models.ts'
 import { exampleReport } from '../examples/report.ts'
 import { decidedReview, exampleDecision, exampleReview } from '../examples/review.ts'
 import { Language } from '../execution.ts'
-import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
-import { Budget, Model, ModelName, ModelSettings } from '../model.ts'
+import { IdempotencyHeaders, IdParams, idQuery, page, pageQuery, PlaceQuery } from '../job.ts'
+import { Budget, Model, ModelName, modelNamePattern, ModelSettings } from '../model.ts'
 import { Bytes, defineOperations } from '../operation.ts'
 import { ScoredSample } from '../report.ts'
 import { Seed } from '../seed.ts'
@@ -45,7 +45,7 @@ import { Review, ReviewDecision } from '../review.ts'
 
 const SampleQuery = Type.Object(
   {
-    ...PageQuery.properties,
+    ...PlaceQuery.properties,
     case: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only samples of this case' })),
   },
   { additionalProperties: false },
@@ -133,7 +133,7 @@ export const evaluationOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'List benchmarks',
     description: 'In the order of their ids, page by page.',
-    query: PageQuery,
+    query: idQuery('bm'),
     success: { 200: { description: 'A page', schema: page(BenchmarkResource), example: { items: [builtBenchmark] } } },
     errors: [400],
   },
@@ -150,6 +150,7 @@ export const evaluationOperations = defineOperations({
   getBenchmarkFile: {
     method: 'GET',
     path: '/v1/benchmarks/:id/files/:file',
+    etag: 'immutable',
     tag: 'benchmarks',
     summary: 'A file of the benchmark folder',
     description: 'Byte for byte what the manifest has the hash of: manifest.json, cases.jsonl or README.md.',
@@ -165,6 +166,7 @@ export const evaluationOperations = defineOperations({
   getBenchmarkArtifact: {
     method: 'GET',
     path: '/v1/benchmarks/:id/files/artifacts/:sha256',
+    etag: 'immutable',
     tag: 'benchmarks',
     summary: 'An artifact of the benchmark folder',
     description: 'Large initial values, by the hash of their bytes.',
@@ -179,7 +181,7 @@ export const evaluationOperations = defineOperations({
     summary: 'The test cases, page by page',
     description: 'In the order of cases.jsonl, with program and oracles.',
     params: IdParams,
-    query: PageQuery,
+    query: PlaceQuery,
     success: { 200: { description: 'A page', schema: page(BenchmarkCase), example: { items: [exampleCase] } } },
     errors: [400, 404, 409],
   },
@@ -239,7 +241,7 @@ export const evaluationOperations = defineOperations({
       'In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.',
     params: IdParams,
     query: Type.Object({
-      ...PageQuery.properties,
+      ...PlaceQuery.properties,
       status: Type.Optional(Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')])),
     }),
     success: { 200: { description: 'A page', schema: page(Review), example: { items: [exampleReview] } } },
@@ -328,7 +330,7 @@ export const evaluationOperations = defineOperations({
     tag: 'models',
     summary: 'List models',
     description: 'The built-ins first, then the named endpoints by name.',
-    query: PageQuery,
+    query: pageQuery(modelNamePattern),
     success: { 200: { description: 'A page', schema: page(Model), example: { items: [builtInModel, exampleModel] } } },
     errors: [400],
   },
@@ -362,7 +364,7 @@ export const evaluationOperations = defineOperations({
     tag: 'evaluations',
     summary: 'List evaluations',
     description: 'In the order of their ids, page by page.',
-    query: PageQuery,
+    query: idQuery('ev'),
     success: { 200: { description: 'A page', schema: page(EvaluationResource), example: { items: [exampleEvaluation] } } },
     errors: [400],
   },
@@ -492,7 +494,7 @@ export const evaluationOperations = defineOperations({
     tag: 'comparisons',
     summary: 'List comparisons',
     description: 'In the order of their ids, page by page.',
-    query: PageQuery,
+    query: idQuery('cmp'),
     success: { 200: { description: 'A page', schema: page(ComparisonResource), example: { items: [exampleComparison] } } },
     errors: [400],
   },

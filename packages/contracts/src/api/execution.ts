@@ -9,7 +9,7 @@ import {
   withoutResult,
 } from '../examples/executions.ts'
 import { ExecutionRequest, ExecutionResult, Language, Limits } from '../execution.ts'
-import { IdempotencyHeaders, IdParams, jobFields, PageQuery, page } from '../job.ts'
+import { IdempotencyHeaders, IdParams, idQuery, jobFields, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { recordOf } from '../record.ts'
 
@@ -118,7 +118,7 @@ export const executionOperations = defineOperations({
     tag: 'executions',
     summary: 'List executions',
     description: 'Executions that were asked for over HTTP, the oldest first, without their results.',
-    query: PageQuery,
+    query: idQuery('exe'),
     success: { 200: { description: 'A page of executions', schema: page(Execution), example: { items: [withoutResult] } } },
     errors: [400],
   },

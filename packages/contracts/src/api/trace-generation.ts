@@ -5,7 +5,7 @@ import { cancelledGeneration, exampleCoverage, exampleGeneration, exampleScenari
 import { exampleCode } from '../program-example.ts'
 import { Language } from '../execution.ts'
 import { Generation, GenerationCoverage, GenerationRequest, ProgramMetrics, ProgramPage, ScenarioSummary } from '../generation.ts'
-import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
+import { IdempotencyHeaders, IdParams, page, pageQuery, PlaceQuery } from '../job.ts'
 import { Bytes, defineOperations } from '../operation.ts'
 import { exampleProgram, Program } from '../program.ts'
 
@@ -18,7 +18,7 @@ export const traceGenerationOperations = defineOperations({
     tag: 'scenarios',
     summary: 'List scenarios',
     description: 'The API worlds that programs can be generated for, with their APIs.',
-    query: PageQuery,
+    query: pageQuery('^[a-z0-9-]{1,100}$'),
     success: { 200: { description: 'A page of scenarios', schema: page(ScenarioSummary), example: { items: [exampleScenario] } } },
     errors: [400],
   },
@@ -35,6 +35,7 @@ export const traceGenerationOperations = defineOperations({
   getScenarioDocumentation: {
     method: 'GET',
     path: '/v1/scenarios/:id/documentation',
+    etag: 'revalidated',
     tag: 'scenarios',
     summary: 'Read a scenario’s API documentation',
     description: 'The text that a model under test reads, for the language that it is to write.',
@@ -79,13 +80,14 @@ export const traceGenerationOperations = defineOperations({
     summary: 'List a generation’s programs',
     description: 'In the order in which they were generated, page by page; while it is running, those that are there.',
     params: IdParams,
-    query: PageQuery,
+    query: PlaceQuery,
     success: { 200: { description: 'A page of programs', schema: ProgramPage, example: { items: [exampleCase.program] } } },
     errors: [400, 404],
   },
   getGenerationCoverage: {
     method: 'GET',
     path: '/v1/generations/:id/coverage',
+    etag: 'immutable',
     tag: 'generations',
     summary: 'Get a generation’s coverage',
     description: 'Adjacent and state-linked pairs after each program, and what was dropped, and why (StateEval, equation 3).',
@@ -96,6 +98,7 @@ export const traceGenerationOperations = defineOperations({
   getGenerationArtifact: {
     method: 'GET',
     path: '/v1/generations/:id/artifacts/:sha256',
+    etag: 'immutable',
     tag: 'generations',
     summary: 'A file that a program of the generation names',
     description: 'Initial values that are kept beside programs, such as tensors (safetensors), by the hash of their bytes.',

@@ -1,6 +1,6 @@
 /** The operations of translation: programs to verified instructions, and instructions held against programs. */
 import { exampleTranslation, queuedTranslation } from '../examples/translations.ts'
-import { IdempotencyHeaders, IdParams, PageQuery, page } from '../job.ts'
+import { IdempotencyHeaders, IdParams, idQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { exampleProgram } from '../program.ts'
 import { Translation, TranslationRequest, VerifyRequest, VerifyResult } from '../translation.ts'
@@ -40,7 +40,7 @@ export const translationOperations = defineOperations({
     tag: 'translations',
     summary: 'List translations',
     description: 'In the order of their ids, page by page.',
-    query: PageQuery,
+    query: idQuery('trl'),
     success: { 200: { description: 'A page', schema: page(Translation), example: { items: [exampleTranslation] } } },
     errors: [400],
   },

@@ -8,8 +8,10 @@ import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { BaseConfig } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
+import { answerClientError } from './client-errors.ts'
 import type { AnyHandlers } from './handler.ts'
 import { addHealth } from './health.ts'
+import { refuseOtherMethods } from './methods.ts'
 import { openApiDocument } from './openapi.ts'
 import { addProblemHandlers, sendProblem, toProblem } from './problems.ts'
 import { callerLeft, onOver } from './over.ts'
@@ -41,6 +43,9 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     // Keep-alive connections would hold a stopping service for as long as they like.
     forceCloseConnections: true,
     requestTimeout: 300_000,
+    clientErrorHandler: answerClientError,
+    // Answered below, as a problem.
+    http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void sendProblem(reply as never, toProblem(error, request)),
   }) as unknown as FastifyInstance
   app.removeContentTypeParser('text/plain')
@@ -48,6 +53,8 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   traceRequests(app, () => context.tracer)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new ProblemError('malformed-request', 'the Host header is missing', 'Host')
   })
   onOver(app, (request, { elapsedTime }, status) => {
     const route = request.routeOptions.url ?? 'none'
@@ -59,11 +66,13 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   if (config.http.maxLagMs > 0) await addBackPressure(app, config.http.maxLagMs)
   await app.register(swagger, { mode: 'static', specification: { document: openApiDocument(parts) as never } })
   await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { defaultModelsExpandDepth: 0 } })
+  const refuseOthers = refuseOtherMethods(app)
   // A browser that is sent to the service itself finds what it can be asked.
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   addHealth(app, context)
-  addOperations(app, parts)
+  await addOperations(app, parts)
+  refuseOthers()
   return app
 }
 

@@ -23,7 +23,7 @@ export interface HandlerRequest<O> {
 
 interface Extras {
   headers?: Record<string, string>
-  /** For things that never change: sent as ETag, and answered 304 where the caller has it. */
+  /** Of an operation with `etag`: sent as ETag, and answered 304 where the caller has it. */
   etag?: string
 }
 type BodyOf<S> = S extends { contentType: 'text/event-stream' }

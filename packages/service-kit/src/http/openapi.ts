@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of a service, from its operations. Schemas that contracts name are components. */
 import * as contracts from '@stateeval/contracts'
-import { type Answer, type Operation, type Operations, problems } from '@stateeval/contracts'
+import { type Answer, errorsOf, type Operation, type Operations } from '@stateeval/contracts'
+import { headerReference, headersOf, responseName, sharedComponents } from './openapi-components.ts'
 
 type Node = Record<string, unknown>
 interface OpenApiParts {
@@ -40,26 +41,30 @@ export function openApiDocument({ name, description, operations }: OpenApiParts)
     servers: [{ url: '/', description: 'Where this document came from' }],
     tags: tags.map((name) => ({ name, description: contracts.tagDescriptions[name] ?? name })),
     paths,
-    components: { schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))) },
+    components: { ...sharedComponents(Object.values(operations)), schemas: sorted(components) },
   }
 }
 
+const sorted = (members: Node) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+
 function entry(id: string, operation: Operation, refer: (schema: unknown) => unknown): Node {
-  const { summary, description, tag, params, query, headers, body, example, success } = operation
+  const { summary, description, tag, params, query, headers, body, example, success, etag } = operation
   const parameters = [
     ...parametersOf('path', params, refer),
     ...parametersOf('query', query, refer),
     ...parametersOf('header', headers, refer),
+    ...(etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ]
   const answers = Object.entries(success).map(([status, answer]) => [
     status,
     {
       description: answer.description,
-      ...(Number(status) === 202 && { headers: { Location: { description: 'The resource to watch', schema: { type: 'string' } } } }),
+      headers: Object.fromEntries(headersOf(operation, Number(status)).map((name) => [name, headerReference(name)])),
       ...(answer.schema && { content: { [answer.contentType ?? 'application/json']: contentOf(answer, refer) } }),
     },
   ])
-  const errors = [...new Set([...operation.errors, 500, 503] as number[])].sort().map((status) => [status, problemAnswer(status)])
+  const unchanged = etag ? [['304', { $ref: '#/components/responses/NotModified' }]] : []
+  const errors = errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])
   return {
     operationId: id,
     summary,
@@ -69,7 +74,7 @@ function entry(id: string, operation: Operation, refer: (schema: unknown) => unk
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: refer(body), ...(example !== undefined && { example }) } } },
     }),
-    responses: Object.fromEntries([...answers, ...errors]),
+    responses: Object.fromEntries([...answers, ...unchanged, ...errors]),
   }
 }
 
@@ -77,26 +82,6 @@ const contentOf = ({ schema, example }: Answer, refer: (schema: unknown) => unkn
   schema: refer(schema),
   ...(example !== undefined && { example }),
 })
-
-function problemAnswer(status: number): Node {
-  const codes = Object.entries(problems).filter(([, problem]) => problem.status === status)
-  const [code, problem] = codes[0] as [contracts.ProblemCode, { title: string }]
-  return {
-    description: codes.map(([, { title }]) => title).join('; or: '),
-    content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        example: {
-          type: contracts.problemType(code),
-          title: problem.title,
-          status,
-          detail: 'What is wrong here, and what to do',
-          requestId: '6f1c9a52',
-        },
-      },
-    },
-  }
-}
 
 function parametersOf(place: string, schema: unknown, refer: (schema: unknown) => unknown): Node[] {
   const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Node>; required?: string[] }
@@ -127,10 +112,11 @@ function convert(schema: unknown, components: Node, top: boolean): unknown {
     return { ...rest, type: 'string', enum: (anyOf as Node[]).map((item) => item['const']) }
   }
   if (Array.isArray(node['items'])) {
+    // Closed by its length: `items: false` says the same, but generators of clients don't read it.
     const { items, additionalItems: _additional, ...rest } = node
-    return { ...rest, prefixItems: convert(items, components, true), items: false }
+    return { ...rest, prefixItems: convert(items, components, true), minItems: node['items'].length, maxItems: node['items'].length }
   }
-  if (Object.keys((node['properties'] ?? { none: 1 }) as Node).length === 0) delete node['properties']
+  if (Object.keys(node['properties'] ?? { none: 1 }).length === 0) delete node['properties']
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [
       key,

@@ -1,4 +1,4 @@
-/** Routes from operations: validation, the handler, the answer. Other methods on the same path get 405 with Allow. */
+/** Routes from operations: validation, the handler, the answer. */
 import { type Operation, type Operations, ProblemError } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -6,6 +6,7 @@ import { CallerLeft } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
 import { checker, fromText } from '../validation.ts'
+import { acceptable } from './acceptable.ts'
 import { deepest, tooDeep } from './depth.ts'
 import type { AnyAnswer, AnyHandlers } from './handler.ts'
 import { once } from './idempotency.ts'
@@ -17,19 +18,27 @@ interface RouteParts<Context extends Platform> {
   context: Context
 }
 
-export function addOperations<Context extends Platform>(
+export async function addOperations<Context extends Platform>(
   app: FastifyInstance,
   { operations, handlers, context }: RouteParts<Context>,
-): void {
-  const allowed = new Map<string, string[]>()
-  for (const [id, operation] of Object.entries(operations)) {
-    const handle = handlers[id]
-    if (!handle) throw new Error(`operation ${id} has no handler: add src/routes/${id}.ts and list it`)
-    const { method, path, bodyLimit } = operation
-    allowed.set(path, [...(allowed.get(path) ?? []), method])
-    app.route({ method, url: path, ...(bodyLimit && { bodyLimit }), handler: route(id, operation, handle as never, context) })
+): Promise<void> {
+  const add = (scope: FastifyInstance, isAdded: (operation: Operation) => boolean) => {
+    for (const [id, operation] of Object.entries(operations)) {
+      if (!isAdded(operation)) continue
+      const handle = handlers[id]
+      if (!handle) throw new Error(`operation ${id} has no handler: add src/routes/${id}.ts and list it`)
+      const { method, path, bodyLimit } = operation
+      const handler = route(id, operation, handle as never, context)
+      scope.route({ method, url: path, ...(bodyLimit && { bodyLimit }), onRequest: acceptable(operation), handler })
+    }
   }
-  for (const [path, methods] of allowed) refuseOthers(app, path, methods)
+  add(app, ({ body }) => body !== undefined)
+  // Where no body belongs, none is read, whatever the headers say about one.
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    add(scope, ({ body }) => body === undefined)
+  })
 }
 
 type Handle<Context> = (request: object, context: Context) => Promise<AnyAnswer>
@@ -76,19 +85,22 @@ function part(schema: TSchema | undefined, value: unknown, kind: 'text' | 'json'
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {
+  if (typeof key !== 'string' || !/^[!-~]{1,200}$/.test(key)) {
     throw new ProblemError('validation-failed', 'Idempotency-Key must have 1 to 200 visible ASCII characters', 'Idempotency-Key')
   }
   return key
 }
+
+const cacheControl = { immutable: 'public, max-age=31536000, immutable', revalidated: 'no-cache' } as const
 
 async function respond(operation: Operation, answer: AnyAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const declared = operation.success[answer.status as 200]
   if (!declared) throw new Error(`status ${answer.status} is not declared`)
   reply.code(answer.status).headers(answer.headers ?? {})
   if (answer.etag !== undefined) {
+    if (!operation.etag) throw new Error('an ETag is not declared')
     const etag = `"${answer.etag}"`
-    reply.header('etag', etag).header('cache-control', 'public, max-age=31536000, immutable')
+    reply.header('etag', etag).header('cache-control', cacheControl[operation.etag])
     const wanted = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
     if (wanted?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send()
   }
@@ -107,18 +119,4 @@ async function respond(operation: Operation, answer: AnyAnswer, request: Fastify
     .type(declared.contentType ?? 'application/json; charset=utf-8')
     .serializer((body: string) => body)
     .send(text)
-}
-
-const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
-
-function refuseOthers(app: FastifyInstance, url: string, methods: string[]): void {
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-  const others = known.filter((method) => !allow.split(', ').includes(method) && app.supportedMethods.includes(method))
-  // Before the body is read, so that its size or type says nothing.
-  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('allow', allow)
-    throw new ProblemError('method-not-allowed', `${request.method} does nothing here; ${allow} do`)
-  }
-  app.route({ method: others, url, onRequest: refuse, handler: async () => undefined })
-  app.route({ method: 'OPTIONS', url, handler: async (_request, reply) => reply.code(204).header('allow', allow).send() })
 }

@@ -14,7 +14,8 @@ export const createExecution: Route<'createExecution'> = async ({ body, query, i
   requests.forEach((request, index) => checkRequest(request, context, 'batch' in body ? `/batch/${index}` : ''))
   const _id = newId('exe', idempotencyKey)
   const batch = 'batch' in body
-  const ms = (query.wait ?? 0) * 1000
+  // Timers take whole milliseconds.
+  const ms = Math.ceil((query.wait ?? 0) * 1000)
   const until = performance.now() + ms
   let done: ReadonlyMap<number, ExecutionResult> = new Map()
   if (ms > 0 && idempotencyKey === undefined && hasRoomInPlace(context)) {

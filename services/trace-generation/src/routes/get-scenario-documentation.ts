@@ -7,5 +7,5 @@ export const getScenarioDocumentation: Route<'getScenarioDocumentation'> = async
   { scenarios },
 ) => {
   const markdown = scenarioOf(scenarios, params.id).documentation(language)
-  return { status: 200, body: { language, markdown }, headers: { etag: `"${contentId(markdown)}"` } }
+  return { status: 200, body: { language, markdown }, etag: contentId(markdown) }
 }

@@ -1,0 +1,31 @@
+/** Requests that are no valid HTTP, too large in their heads or too slow: Node refuses them before there is a request to answer. */
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ProblemError } from '@stateeval/contracts'
+import { toProblem } from './problems.ts'
+
+const byCode: Readonly<Record<string, () => ProblemError>> = {
+  HPE_HEADER_OVERFLOW: () => new ProblemError('headers-too-large', 'the headers or the URL are larger than 16 KiB; send less'),
+  HPE_INVALID_METHOD: () => new ProblemError('method-not-allowed', `the method is unknown; use ${allow}`),
+  ERR_HTTP_REQUEST_TIMEOUT: () => new ProblemError('timeout', 'the request was not whole in time; send it faster, or less at once'),
+}
+const malformed = () => new ProblemError('malformed-request', 'the request is no valid HTTP; check its first line, headers and length')
+const allow = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
+
+/** Fastify's clientErrorHandler: writes the problem to the socket and closes it. */
+export function answerClientError({ code }: { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const id = randomUUID()
+  const problem = toProblem((byCode[code ?? ''] ?? malformed)(), { id })
+  const body = JSON.stringify(problem)
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    ...(problem.status === 405 ? [`allow: ${allow}`] : []),
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

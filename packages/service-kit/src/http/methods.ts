@@ -1,0 +1,36 @@
+/** Every method that HTTP knows on every path: what a path does not take gets 405 with Allow, and OPTIONS tells it. */
+import { METHODS } from 'node:http'
+import { ProblemError } from '@stateeval/contracts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** For routes that are added between this call and that of the function that it gives. */
+export function refuseOtherMethods(app: FastifyInstance): () => void {
+  // CONNECT asks a proxy for a tunnel and never comes as a request.
+  const known = METHODS.filter((method) => method !== 'CONNECT')
+  for (const method of known) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
+  const taken = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = taken.get(url) ?? new Set()
+    taken.set(url, methods)
+    for (const one of [method].flat()) methods.add(one)
+  })
+  return () => {
+    for (const [url, methods] of [...taken]) {
+      const allowed = [...methods, 'OPTIONS']
+      const allow = allowed.join(', ')
+      // Before the body is read, so that its size or type says nothing.
+      const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+        reply.header('allow', allow)
+        throw new ProblemError('method-not-allowed', `${request.method} is not allowed here; use ${allow}`)
+      }
+      const others = known.filter((method) => !allowed.includes(method))
+      app.route({ method: others, url, schema: { hide: true }, onRequest: refuse, handler: async () => undefined })
+      app.route({
+        method: 'OPTIONS',
+        url,
+        schema: { hide: true },
+        handler: async (_request, reply) => reply.code(204).header('allow', allow).send(),
+      })
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** What all contracts share besides schemas: headers, the answers to errors, and the condition of a request. */
+import { STATUS_CODES } from 'node:http'
+import { errorsOf, type Operation, type ProblemCode, problems, problemType } from '@stateeval/contracts'
+
+type Node = Record<string, unknown>
+
+const text = { type: 'string' }
+const headers = {
+  'X-Request-Id': {
+    required: true,
+    description: 'The id of the request, from the request’s own header or made here; logs have it',
+    schema: text,
+  },
+  Location: { description: 'The path of the resource', schema: text },
+  ETag: { required: true, description: 'The version of the content', schema: text },
+  'Cache-Control': { description: 'How long the content may be kept', schema: text },
+  'Idempotency-Replayed': {
+    description: 'There where an earlier answer to the same Idempotency-Key is given again',
+    schema: { const: 'true' },
+  },
+  Allow: { required: true, description: 'The methods of the path', schema: text },
+  'Retry-After': { description: 'When to try again, in seconds', schema: text },
+}
+type HeaderName = keyof typeof headers
+
+const componentName = (header: HeaderName) => header.replaceAll('-', '')
+export const headerReference = (name: HeaderName) => ({ $ref: `#/components/headers/${componentName(name)}` })
+
+/** The headers of a success answer. */
+export const headersOf = ({ method, success, etag }: Operation, status: number): HeaderName[] => [
+  'X-Request-Id',
+  ...(status === 201 || status === 202 ? (['Location'] as const) : []),
+  ...(method === 'POST' && (success[201] || success[202]) ? (['Idempotency-Replayed'] as const) : []),
+  ...(etag ? (['ETag', 'Cache-Control'] as const) : []),
+]
+
+/** The name of an error's answer: MethodNotAllowed. */
+export const responseName = (status: number) => STATUS_CODES[status]!.replace(/\W/g, '')
+
+/** What the operations refer to. */
+export function sharedComponents(operations: readonly Operation[]): Node {
+  const conditional = operations.some(({ etag }) => etag)
+  const statuses = [...new Set(operations.flatMap(errorsOf))].sort((a, b) => a - b)
+  return {
+    headers: Object.fromEntries(usedHeaders(operations, conditional).map((name) => [componentName(name), headers[name]])),
+    ...(conditional && { parameters: { IfNoneMatch: ifNoneMatch } }),
+    responses: {
+      ...(conditional && { NotModified: notModified }),
+      ...Object.fromEntries(statuses.map((status) => [responseName(status), problemAnswer(status)])),
+    },
+  }
+}
+
+function usedHeaders(operations: readonly Operation[], conditional: boolean): HeaderName[] {
+  const used = new Set<HeaderName>(['X-Request-Id', 'Allow', 'Retry-After', ...(conditional ? (['ETag', 'Cache-Control'] as const) : [])])
+  for (const operation of operations)
+    for (const status of Object.keys(operation.success)) for (const name of headersOf(operation, Number(status))) used.add(name)
+  return (Object.keys(headers) as HeaderName[]).filter((name) => used.has(name))
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETags that the caller has; where one is that of the content, the answer is 304',
+  schema: text,
+}
+const notModified = {
+  description: 'The caller has the content',
+  headers: Object.fromEntries((['X-Request-Id', 'ETag', 'Cache-Control'] as const).map((name) => [name, headerReference(name)])),
+}
+
+const besides: Readonly<Record<number, readonly HeaderName[]>> = { 405: ['Allow'], 503: ['Retry-After'] }
+
+function problemAnswer(status: number): Node {
+  const codes = Object.entries(problems).filter(([, problem]) => problem.status === status)
+  const [code, problem] = codes[0] as [ProblemCode, { title: string }]
+  const names = ['X-Request-Id', ...(besides[status] ?? [])] as HeaderName[]
+  return {
+    description: codes.map(([, { title }]) => title).join('; or: '),
+    headers: Object.fromEntries(names.map((name) => [name, headerReference(name)])),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: {
+          type: problemType(code),
+          title: problem.title,
+          status,
+          detail: 'What is wrong here, and what to do',
+          requestId: '6f1c9a52',
+        },
+      },
+    },
+  }
+}
