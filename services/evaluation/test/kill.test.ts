@@ -1,6 +1,6 @@
 /** The evaluation service is a process of its own here, and is killed in the middle: nothing that was answered is asked again. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import type { Case } from '@stateeval/contracts'
+import type { Case, EvaluationResource } from '@stateeval/contracts'
 import {
   type ScriptedModel,
   type Servers,
@@ -72,6 +72,50 @@ test('killed half-way: stored answers are not asked for again, and what was in f
   const again = await caller.ended((await caller.begin({ benchmark: set.id, model: 'slow', samples })).id)
   expect(JSON.stringify((await caller.report(again.id)).result)).toBe(JSON.stringify(result))
   expect(model.requests).toHaveLength(sent)
+})
+
+test('progress never falls, however often the service is killed', async () => {
+  const set = await caller.built({ scenario: 'session-service', strategy: 'coverage', programs: 12, keep: 10, seed: 9 })
+  const cases = await caller.cases(set.id)
+  const solve = solver(cases)
+  const steady = await startScriptedModel((request) => ({ ...solve(request), afterMs: 100 }))
+  const repetitions = 10
+  const all = cases.length * repetitions
+  await caller.model('steady', { baseUrl: steady.baseUrl, model: 'y', concurrency })
+  const { id } = await caller.begin({ benchmark: set.id, model: 'steady', samples: repetitions })
+  // What several readers were told: no answer may be below one that had arrived before its question was sent.
+  const told = { done: 0, passed: 0 }
+  const falls: string[] = []
+  let status = 'running'
+  let looks = 0
+  const read = async () => {
+    while (status === 'running' || status === 'queued') {
+      const { done, passed } = told
+      const now = await caller.get<EvaluationResource>(`/v1/evaluations/${id}`).catch(() => null)
+      await new Promise((resolve) => setTimeout(resolve, 3))
+      if (!now?.progress || (now.progress.phase !== 'evaluate' && now.status === 'running')) continue
+      looks++
+      if (now.progress.done < done || now.counts.passed < passed)
+        falls.push(`${done} done, ${passed} passed; then ${now.progress.done}, ${now.counts.passed}`)
+      told.done = Math.max(told.done, now.progress.done)
+      told.passed = Math.max(told.passed, now.counts.passed)
+      status = now.status
+    }
+  }
+  const readers = Promise.all([read(), read(), read()])
+  const killedAt: number[] = []
+  for (const part of [0.1, 0.3, 0.5, 0.7]) {
+    await until(() => told.done >= part * all || status !== 'running', { withinMs: 120_000, everyMs: 2 })
+    await service.kill()
+    killedAt.push(told.done)
+    await service.start()
+  }
+  await readers
+  await steady.close()
+  console.log(`killed at ${killedAt.join(', ')} of ${all}; ${looks} looks`)
+  expect(falls).toEqual([])
+  expect([status, told.done]).toEqual(['succeeded', all])
+  expect(killedAt.filter((done) => done < all).length).toBeGreaterThan(1)
 })
 
 test('the key went to the endpoint and nowhere else', () => {
