@@ -18,6 +18,7 @@ beforeAll(async () => {
   process.env['STATEEVAL_EXECUTION_URL'] = suite.urls['execution']
   process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']
   scratch = await mkdtemp(join(tmpdir(), 'stateeval-commands-'))
+  process.env['STATEEVAL_HOME'] = scratch
 }, 300_000)
 afterAll(async () => {
   await suite?.stop()
@@ -100,24 +101,31 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
       .map((line) => JSON.parse(line) as unknown),
   ).toEqual(lines.map(({ case: id }) => ({ case: id, sample: 0, answer: '```js\nRESULT = {}\n```' })))
   const one = await stateeval('answers', gated.value.evaluation, '--case', lines[0]!.case)
-  expect(one.out).toMatch(/ sample 0: result error\n {2}RESULT has no .*\n(.*\n)*```js\nRESULT = \{\}\n```/)
+  expect(one.out).toMatch(
+    /: instruction\n\n.*user_variable_0[^]*\nReference\n\n```javascript\nconst axios[^]*\nSample 0: result error\n {2}RESULT has no [^]*```js\nRESULT = \{\}\n```/,
+  )
   expect(await stateeval('answers', gated.value.evaluation, '--case', 'x')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('no answer for a case x'),
+    err: expect.stringContaining('no case "x"'),
   })
 
   const listed = await stateeval('list', 'evaluations')
   expect(listed.out.split('\n').filter((line) => line.includes(gated.value.evaluation))).toEqual([
     expect.stringMatching(/succeeded .*0\/2/),
   ])
-  expect((await stateeval('list', 'benchmarks', '--json')).value).toContainEqual(expect.objectContaining({ id: built.value.id }))
+  const sets = (await stateeval('list', 'benchmarks', '--json')).value as { id: string; ids: string[]; manifest: { id: string } }[]
+  expect(sets.filter(({ manifest }) => manifest.id === built.value.manifest.id)).toEqual([
+    expect.objectContaining({ id: built.value.id, ids: [built.value.id, expect.stringMatching(/^bm_/)], folders: [folder] }),
+  ])
+  const row = (await stateeval('list', 'benchmarks')).out.split('\n').find((line) => line.includes(built.value.id))!
+  for (const cell of [built.value.manifest.id.slice(0, 12), 'session-service', ' 2 ', 'javascript']) expect(row).toContain(cell)
   expect((await stateeval('list', 'models')).out).toMatch(/reference +built in/)
   expect(await stateeval('list', 'mutants')).toMatchObject({ code: 2, err: expect.stringContaining('no list of mutants') })
 
   const some = await file('some.jsonl', JSON.stringify({ case: lines[0]!.case, answer: '```js\nRESULT = {}\n```' }))
   const half = ['evaluate', '--benchmark', folder, '--answers', some, '--gate', '0%'] as const
   const unscored = await stateeval(...half)
-  expect([unscored.code, unscored.err]).toEqual([1, expect.stringContaining('1 samples have no score')])
+  expect([unscored.code, unscored.err]).toEqual([1, expect.stringContaining('1 sample has no score')])
   expect(unscored.out).toContain('1 × no answer was given')
   expect(await stateeval(...half, '--allow-unscored')).toMatchObject({ code: 0 })
 
@@ -159,10 +167,13 @@ test('a model is named with a file and changed by options; its evaluation, which
     const stopped = await stateeval(...asked, ...named, '--price-input', '1', '--price-output', '2', '--budget-usd', '2')
     expect([stopped.code, stopped.err]).toEqual([
       2,
-      expect.stringMatching(/evaluation ev_\S+ failed: .*go on with: npx stateeval resume ev_/s),
+      expect.stringMatching(/evaluation ev_\S+ failed: .*`npx stateeval model mine --base-url URL`.*`npx stateeval resume ev_\w+`$/m),
     ])
     const id = /ev_[0-9a-z]+/.exec(stopped.err)![0]
-    expect(await stateeval('resume', id, '--budget-usd', '0')).toMatchObject({ code: 2, err: expect.stringContaining('raise budget.usd') })
+    expect(await stateeval('resume', id, '--budget-usd', '0')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('raise --budget-usd'),
+    })
     open = true
     const before = model.requests.length
     const resumed = await stateeval('resume', id, '--budget-usd', '3', '--gate', '100%', '--json')
@@ -208,6 +219,29 @@ test('a set that agents wrote is built again from its recording, without them', 
   expect(repeated).toMatchObject({ code: 0, value: { usage: { requests: 0 } } })
   for (const name of ['manifest.json', 'cases.jsonl', 'README.md'])
     expect(await readFile(join(again, name), 'utf8')).toBe(await readFile(join(first, name), 'utf8'))
+
+  const review = (...args: string[]) => stateeval('review', made.value.id as string, ...args)
+  const listed = await review('--json')
+  const names = (listed.value as { case: string }[]).map((one) => one.case)
+  expect(names).toHaveLength(2)
+  const [kept, rejected] = names as [string, string]
+  expect((await review('--status', 'needs_review')).out).toContain('nothing to review with the status needs review')
+  const read = (await review(kept)).out
+  for (const part of ['Instruction\n  Do what task number', 'Reference code\n  const axios', 'Round 1, generator', 'Try 1: passed'])
+    expect(read).toContain(part)
+  expect(await review('none')).toMatchObject({ code: 2, err: expect.stringContaining('nothing to review under none') })
+  expect(await review(kept, 'approve', '--because', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('accept, reject, edit') })
+  expect(await review(kept, 'accept')).toMatchObject({ code: 2, err: expect.stringContaining('--because') })
+  expect(await review('--apply')).toMatchObject({ code: 2, err: expect.stringContaining(`npx stateeval review ${made.value.id} CASE`) })
+  const task = 'Do it, and say what came of it.'
+  expect(await review(kept, 'edit', '--instruction', task, '--because', 'shorter', '--by', 'alex')).toMatchObject({ code: 0 })
+  expect(await review(rejected, 'reject', '--because', 'says too little', '--by', 'alex')).toMatchObject({ code: 0 })
+  expect((await review()).out).toMatch(/edit by alex[^]*reject by alex/)
+  const folder = join(scratch, 'reviewed')
+  const applied = await review('--apply', '--out', folder, '--json')
+  expect(applied).toMatchObject({ code: 0, value: { reviewed: made.value.id, manifest: { counts: { kept: 1 } } } })
+  expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8'))).toMatchObject({ id: kept, instruction: task })
+  expect((await stateeval('show', folder)).out).toContain(`Folder: ${folder}`)
 })
 
 test('the examples of the contract are true: a set and a recording can be imported, and give what they say', async () => {
@@ -233,9 +267,13 @@ test.each([
   [['build', '--scenario', 'session-service', '--recording', 'x'], /for --translator agents/],
   [['build', '--scenario', 'x', '--translator', 'agents', '--model', 'm', '--recording', 'x'], /names the agents by itself/],
   [['evaluate', '--benchmark', 'bm_missing'], /--model, --answers and --recording/],
-  [['evaluate', '--benchmark', 'x', '--model', 'm', '--base-url', 'http://127.0.0.1:1/v1', '--key-env', 'HOME'], /STATEEVAL_KEY_/],
-  [['evaluate', '--benchmark', 'bm_x', '--model', 'new', '--price-input', '1'], /no model new yet: --base-url/],
-  [['report', 'ev_missing'], /ev_missing/],
+  [
+    ['evaluate', '--benchmark', 'bm_x', '--model', 'm', '--base-url', 'http://127.0.0.1:1/v1', '--key-env', 'HOME'],
+    /STATEEVAL_KEY_.*--key-env/,
+  ],
+  [['evaluate', '--benchmark', 'bm_x', '--model', 'new', '--price-input', '1'], /no model new yet\. Give its endpoint with --base-url URL/],
+  [['report', 'ev_missing'], /ev_missing"; `npx stateeval list evaluations`/],
+  [['show', 'bm_missing'], /bm_missing"; `npx stateeval list benchmarks`/],
   [['resume', 'ev_missing'], /ev_missing/],
   [['cancel', 'bm_missing'], /bm_missing/],
 ])('%j ends with 2 and says what is wrong', async (args, says) => {

@@ -28,12 +28,15 @@ export interface CommandModule<Options> {
 export const defineCommand = <Options extends object>(module: CommandModule<Options>): CommandModule<object> =>
   module as unknown as CommandModule<object>
 
-/** A failure that the user can do something about: one sentence with the remedy, printed as it is. */
+/** A failure that the user can do something about: what happened, and the remedy. Requests in it are printed as commands. */
 export class Failure extends Error {
   readonly exitCode: ExitCode
-  constructor(message: string, exitCode: ExitCode = 2) {
+  /** The field of a request that a service found at fault, as a JSON pointer; printed as the option that fills it. */
+  readonly field: string | undefined
+  constructor(message: string, exitCode: ExitCode = 2, field?: string) {
     super(message)
     this.name = 'Failure'
     this.exitCode = exitCode
+    this.field = field
   }
 }

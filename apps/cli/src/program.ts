@@ -1,14 +1,21 @@
 /** Turns the list of commands into one that parses arguments, runs, and answers with an exit code. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { type CommandModule, type ExitCode, Failure } from './command.ts'
 import { commands } from './commands/index.ts'
+import { checkout } from './local/home.ts'
+import { optionOf } from './option-of.ts'
+import { inCommands } from './suite/in-commands.ts'
 import { createTerminal, harmless, type Streams } from './terminal.ts'
 
 /** @returns a function from arguments (without node and script) to the exit code; it never throws. */
 export function createProgram(streams: Streams, signal: AbortSignal, modules: readonly CommandModule<object>[] = commands) {
   return async (args: string[]): Promise<ExitCode> => {
     let exitCode: ExitCode = 0
+    let running: Command | undefined
     const program = new Command('stateeval').description('Measures how well language models write programs that call APIs in sequence')
+    program.version(versionText(), '-V, --version', 'print the version')
     program.exitOverride().showHelpAfterError('(--help shows what it takes)')
     program.configureOutput({ writeOut: (text) => streams.stdout.write(text), writeErr: (text) => streams.stderr.write(text) })
     for (const module of modules) {
@@ -17,6 +24,7 @@ export function createProgram(streams: Streams, signal: AbortSignal, modules: re
       command.option('--json', 'print the result as JSON')
       command.addHelpText('after', `\nExample:\n${module.example.replaceAll(/^/gm, '  ')}`)
       command.action(async () => {
+        running = command
         const options = command.opts<{ json?: boolean }>()
         const terminal = createTerminal(options.json === true, streams)
         exitCode = await module.run({ options, args: command.args, terminal, signal })
@@ -28,7 +36,7 @@ export function createProgram(streams: Streams, signal: AbortSignal, modules: re
     } catch (error) {
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2 // commander has printed it
       if (error instanceof Failure) {
-        streams.stderr.write(`stateeval: ${harmless(error.message)}\n`)
+        streams.stderr.write(`stateeval: ${harmless(told(error, running))}\n`)
         return error.exitCode
       }
       const detail = process.env.STATEEVAL_DEBUG && error instanceof Error ? error.stack : undefined
@@ -37,4 +45,19 @@ export function createProgram(streams: Streams, signal: AbortSignal, modules: re
       return 2
     }
   }
+}
+
+/** A failure in the words of whoever typed the command: commands for requests, options for fields. */
+function told({ message, field }: Failure, command: Command | undefined): string {
+  const text = inCommands(message)
+  const option = field === undefined || !command ? null : optionOf(field, command)
+  if (field === undefined || option === null) return text
+  const dotted = field.slice(1).replaceAll('/', '.')
+  const named = text.startsWith(field) ? option + text.slice(field.length) : dotted.includes('.') ? text.replaceAll(dotted, option) : text
+  return named.includes(option) ? named : `${named} (${option})`
+}
+
+const versionText = () => {
+  const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }
+  return `stateeval ${version} (Node ${process.versions.node})`
 }

@@ -8,18 +8,22 @@ export interface Terminal {
   json: boolean
   /** stderr is a terminal, so that lines may be rewritten. */
   interactive: boolean
+  /** Characters in a line of stdout; Infinity where it is no terminal. */
+  width: number
   /** The command's result: the value with --json, else the text. */
   result: (value: unknown, text: () => string) => void
   /** A line about the way there; not shown with --json. */
   step: (text: string) => void
+  /** The same, shown in every case: what somebody needs who has nothing but this output when the command dies. */
+  notice: (text: string) => void
   /** A line that the next one replaces; shown on a terminal only. */
   progress: (text: string) => void
   colors: Colors
 }
 
 export interface Streams {
-  stdout: { write: (text: string) => unknown; isTTY?: boolean }
-  stderr: { write: (text: string) => unknown; isTTY?: boolean }
+  stdout: { write: (text: string) => unknown; isTTY?: boolean; columns?: number }
+  stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number }
   /** Somebody looks at stdout, or asked for colours. Without it none are written, whatever the environment (CI) makes libraries think. */
   colors?: boolean
 }
@@ -30,6 +34,7 @@ export function createTerminal(json: boolean, { stdout, stderr, colors = false }
   return {
     json,
     interactive,
+    width: (stdout.isTTY === true && stdout.columns) || Infinity,
     colors: pico.createColors(pico.isColorSupported && colors && !json),
     result: (value, text) => {
       clear()
@@ -41,8 +46,13 @@ export function createTerminal(json: boolean, { stdout, stderr, colors = false }
       clear()
       if (!json) stderr.write(harmless(text) + '\n')
     },
+    notice: (text) => {
+      clear()
+      stderr.write(harmless(text) + '\n')
+    },
+    // A line that is longer than the terminal would stay there when it is rewritten.
     progress: (text) => {
-      if (interactive) stderr.write(`\r\u001b[K${harmless(text)}`)
+      if (interactive) stderr.write(`\r\u001b[K${harmless(text).slice(0, (stderr.columns ?? 120) - 1)}`)
     },
   }
 }

@@ -53,8 +53,51 @@ test.each([[['nope']], [['up', '--nope']], [['up', '--timeout', 'soon']], [['ser
 )
 
 test('status exits with 1 where nothing was started, and says what does', async () => {
-  expect(await run(['status'])).toEqual({ code: 1, out: "Nothing was started here: 'npx stateeval up' does.\n", err: '' })
+  expect(await run(['status'])).toEqual({ code: 1, out: 'Nothing is running. Start it with `npx stateeval up`.\n', err: '' })
   expect(JSON.parse((await run(['status', '--json'])).out)).toEqual({ up: false, parts: [] })
+})
+
+test('--version names the suite and its Node', async () => {
+  expect(await run(['--version'])).toEqual({ code: 0, out: expect.stringMatching(/^stateeval \d+\.\d+\.\d+ \(Node \d+\./), err: '' })
+})
+
+test('a failure names commands in place of requests, and options in place of fields', async () => {
+  const says = async (message: string, field?: string) => {
+    const module = defineCommand({
+      ...failing(new Failure(message, 2, field)),
+      configure: (command) => command.option('--budget-usd <n>').option('--second-opinion <name>').option('--model <name>'),
+    })
+    return (await run(['fail'], [module])).err
+  }
+  expect(await says('there is no model "x"; PUT /v1/models/x names one', '/model')).toBe(
+    'stateeval: there is no model "x"; `npx stateeval model x --base-url URL` names one (--model)\n',
+  )
+  expect(await says('a budget of 0 allows no request; raise budget.usd', '/budget/usd')).toBe(
+    'stateeval: a budget of 0 allows no request; raise --budget-usd\n',
+  )
+  expect(await says('/secondOpinion must be a string', '/secondOpinion')).toBe('stateeval: --second-opinion must be a string\n')
+  expect(await says('cases.jsonl is torn', '/cases')).toBe('stateeval: cases.jsonl is torn\n')
+})
+
+test('a folder that is not there is said to be none', async () => {
+  for (const args of [
+    ['evaluate', '--benchmark', './nowhere', '--model', 'reference'],
+    ['prompts', '--benchmark', 'nowhere/'],
+  ])
+    expect(await run(args)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`No such folder: ${args[2]}. Ids of benchmarks begin with bm_`),
+    })
+  expect(await run(['import', 'wapiibench', 'nowhere'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('No such folder: nowhere.'),
+  })
+  const file = join(home, 'set.json')
+  await writeFile(file, '{}')
+  expect(await run(['evaluate', '--benchmark', file, '--model', 'reference'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is a file'),
+  })
 })
 
 test('down where nothing runs is no error', async () => {

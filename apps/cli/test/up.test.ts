@@ -22,6 +22,8 @@ const pids = (state: State) => Object.fromEntries(state.parts.map(({ name, pid }
 const part = (state: State, name: string) => state.parts.find((candidate) => candidate.name === name)!
 const ask = async (state: State, name: string) =>
   (await (await fetch(`${part(state, name).urls.http}/health/ready`)).json()) as Record<string, unknown>
+/** A moment of this test, as `up` shows it: a day and a time. */
+const minute = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d'
 const kill = async (state: State, name: string) => {
   process.kill(part(state, name).pid, 'SIGKILL')
   while (isAlive(part(state, name))) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -49,7 +51,20 @@ test('what has died is started again where it was, the rest stays', async () => 
   const changed = again.parts.filter(({ name, pid }) => pids(state)[name] !== pid).map(({ name }) => name)
   expect(changed).toEqual(['embedded-servers', 'execution'])
   expect(again.parts.map(({ ports }) => ports)).toEqual(state.parts.map(({ ports }) => ports))
-  expect(one.steps).toEqual([expect.stringMatching(/^embedded-servers: has ended/), expect.stringMatching(/^execution: has ended/)])
+  expect(one.steps).toEqual(
+    ['embedded-servers', 'execution'].map((name) => expect.stringMatching(`^${name}: ended unexpectedly after ${minute} UTC`)),
+  )
+})
+
+test('what down has ended is started again without a word of an error, also where it had died before', async () => {
+  const state = await one.up()
+  await kill(state, 'scoring')
+  await one.down()
+  await one.up()
+  expect(one.steps).toEqual([])
+  await kill(readState(one.home)!, 'scoring')
+  await one.up()
+  expect(one.steps).toEqual([expect.stringMatching(/^scoring: ended unexpectedly/)])
 })
 
 test('execution is started anew when programs would get another Python, and nothing else is', async () => {
@@ -153,7 +168,7 @@ test('a port that somebody takes between the choice and the start is given up fo
   try {
     const state = await one.up({ entryOf })
     expect(await ask(state, 'scoring')).toHaveProperty('pid', part(state, 'scoring').pid)
-    expect(one.steps).toEqual([expect.stringMatching(/^scoring: has ended/)])
+    expect(one.steps).toEqual([expect.stringMatching(/^scoring: another process took port \d+/)])
   } finally {
     blocker.close()
   }

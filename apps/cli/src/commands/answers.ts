@@ -1,54 +1,100 @@
-import type { SampleAnswer, ScoredSample } from '@stateeval/contracts'
+import { ServiceError } from '@stateeval/client'
+import type { ReferenceAnswer, SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { whyOf, words } from '../report/format.ts'
+import { plural, whyOf, words } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
+import type { Colors } from '../terminal.ts'
 
 interface AnswersCommand {
   case?: string
 }
+type Client = ReturnType<typeof evaluation>
 
-/** An answer to read, under what it was scored. */
-function shown({ case: id, sample, answer, finish }: SampleAnswer, scored: ScoredSample | undefined): string {
+/** An answer to read, with its verdict and what differed. */
+function answerText({ sample, answer, finish }: SampleAnswer, scored: ScoredSample | undefined, pc: Colors): string {
   const { score, notScored } = scored ?? {}
   const verdict = score ? words(score.verdict) : `not scored${notScored === undefined ? '' : `: ${notScored}`}`
   return [
-    `${id} sample ${sample}: ${verdict}${finish === 'length' ? ' (the answer was cut short)' : ''}`,
+    pc.bold(`Sample ${sample}: ${verdict}${finish === 'length' ? ' (the answer was cut short)' : ''}`),
     ...(score ? whyOf(score.evidence) : []).map((line) => `  ${line}`),
     '',
-    answer ?? '(no answer)',
-    '',
+    answer?.trimEnd() ?? '(no answer)',
   ].join('\n')
+}
+
+const section = (pc: Colors, title: string, text: string) => `${pc.bold(title)}\n\n${text.trimEnd()}`
+
+/** A case to read: what was asked for, what solves it, and each answer under its verdict. */
+function caseText(name: string, reference: ReferenceAnswer | null, answers: readonly string[], pc: Colors): string {
+  const given =
+    reference === null
+      ? ['The benchmark was deleted, and the instruction with it.']
+      : [
+          section(pc, `${name}: instruction`, reference.instruction),
+          section(pc, 'Reference', reference.answer ?? `(none in ${reference.language})`),
+        ]
+  return [...given, ...answers].join('\n\n')
+}
+
+/** null where the benchmark is gone: evaluations outlive it. */
+async function referenceOf(client: Client, id: string, name: string): Promise<ReferenceAnswer | null> {
+  const { benchmark, options } = await client.getEvaluation({ params: { id } })
+  try {
+    return await client.getBenchmarkReference({ params: { id: benchmark, case: name }, query: { language: options.language } })
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.status === 404) return null
+    throw error
+  }
+}
+
+/** The samples of one case. Without the benchmark, the service no longer knows which these are. */
+async function samplesOf<T extends { case: string }>(
+  name: string,
+  ask: (query: { limit: number; cursor?: string; case?: string }) => Promise<{ items: T[]; next?: string }>,
+): Promise<T[]> {
+  try {
+    return await everyPage((query) => ask({ ...query, case: name }))
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.problem.status !== 409) throw error
+    return (await everyPage(ask)).filter((one) => one.case === name)
+  }
 }
 
 export const answers = defineCommand<AnswersCommand>({
   name: 'answers <evaluation>',
-  describe: 'Print what was answered, as JSON lines that evaluate takes again; or of one case, to read',
+  describe: 'Print what was answered, as JSON lines that evaluate takes again; or one case to read',
   example: [
     'npx stateeval answers ev_0123456789abcdef > answers.jsonl',
     'npx stateeval answers ev_0123456789abcdef --case session-service-b7e6e072e94e',
   ].join('\n'),
-  configure: (command) => command.option('--case <id>', 'of this case only, each answer under its verdict and what differed'),
+  configure: (command) =>
+    command.option('--case <id>', 'one case: instruction, reference, and each answer with its verdict and what differed'),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const client = evaluation()
       const params = { id: args[0]! }
-      const all = await everyPage((query) => client.getEvaluationAnswers({ params, query }))
-      if (options.case === undefined) {
+      const name = options.case
+      if (name === undefined) {
+        const all = await everyPage((query) => client.getEvaluationAnswers({ params, query }))
         const given = all.flatMap(({ case: id, sample, answer }) => (answer === null ? [] : [{ case: id, sample, answer }]))
-        if (given.length < all.length) terminal.step(`${all.length - given.length} samples have no answer, and no line.`)
+        if (given.length < all.length)
+          terminal.step(`${plural(all.length - given.length, 'sample has', 'samples have')} no answer, and no line.`)
         if (given.length > 0 || terminal.json) terminal.result(given, () => given.map((one) => JSON.stringify(one)).join('\n'))
         return 0
       }
-      const own = all.filter(({ case: id }) => id === options.case)
+      const own = await samplesOf(name, (query) => client.getEvaluationAnswers({ params, query }))
       if (own.length === 0)
-        throw new Failure(`the evaluation ${params.id} has no answer for a case ${options.case}, so far; its report names the cases`)
-      const results = await everyPage((query) => client.getEvaluationResults({ params, query }))
-      const scored = own.map(({ sample }) => results.find((one) => one.case === options.case && one.sample === sample))
-      terminal.result(
-        own.map((one, at) => ({ ...one, scored: scored[at] ?? null })),
-        () => own.map((one, at) => shown(one, scored[at])).join('\n'),
-      )
+        throw new Failure(
+          `The evaluation ${params.id} has no answer to the case ${name} so far. Its cases: npx stateeval report ${params.id}`,
+        )
+      const results = await samplesOf(name, (query) => client.getEvaluationResults({ params, query }))
+      const scored = own.map(({ sample }) => results.find((one) => one.sample === sample))
+      const reference = await referenceOf(client, params.id, name)
+      terminal.result({ case: name, reference, samples: own.map((one, at) => ({ ...one, scored: scored[at] ?? null })) }, () => {
+        const texts = own.map((one, at) => answerText(one, scored[at], terminal.colors))
+        return caseText(name, reference, texts, terminal.colors)
+      })
       return 0
     }),
 })

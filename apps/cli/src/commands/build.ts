@@ -1,17 +1,19 @@
 import type { BenchmarkResource, BuildRequest, WritingRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { serviceUrl } from '../local/home.ts'
-import { download } from '../suite/download.ts'
-import { checkTarget, writeFolder } from '../suite/folder.ts'
+import { setText } from '../report/set.ts'
+import { save } from '../suite/download.ts'
+import { checkTarget } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { languageList } from '../suite/languages.ts'
 import { budgetOf, declareModel, describesModel, importedRecording, modelOptions } from '../suite/model-options.ts'
 import { integer, programOptions } from '../suite/options.ts'
 import { type SpecificationCommand, specificationOptions, writingRequest } from '../suite/specification-options.ts'
+import { everyPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
-import { table, type Terminal } from '../terminal.ts'
+import { effortText } from '../suite/writing-effort.ts'
+import type { Terminal } from '../terminal.ts'
 
 interface BuildCommand extends Omit<BuildRequest, 'scenario' | 'translator' | 'agents' | 'seed'>, AgentCommand, SpecificationCommand {
   scenario?: string
@@ -19,44 +21,17 @@ interface BuildCommand extends Omit<BuildRequest, 'scenario' | 'translator' | 'a
   out?: string
 }
 
-const number = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))
-
-/** How the set came to be and what it is like, as the paper's Table I shows it. */
-function describe({ id, manifest }: BenchmarkResource, out?: string): string {
+/** The set, what writing it took where a model did, and what to do with it. */
+async function describe(built: BenchmarkResource, out?: string): Promise<string> {
+  const { id, manifest, writing } = built
   if (!manifest) return id
-  const { counts, filtered, statistics } = manifest
-  const written = counts.filteredShare
-  const sections = [
-    written === undefined
-      ? `Benchmark ${id}: ${counts.generated} programs generated, ${counts.passed} passed every filter, ${counts.kept} kept.`
-      : `Benchmark ${id}: ${counts.generated} endpoints asked for, ${counts.kept} tasks passed every check, ${(100 * written).toFixed(1)} % filtered.`,
-  ]
-  if (filtered.length > 0)
-    sections.push(
-      table(
-        ['filtered in', 'because', written === undefined ? 'programs' : 'endpoints'],
-        filtered.map((f) => [f.phase, f.reason, f.count]),
-      ),
-    )
-  for (const set of written === undefined ? statistics : []) {
-    const rows = Object.entries(set.metrics).map(([name, { mean, min, max }]) => [
-      name.replaceAll('_', ' '),
-      number(mean),
-      number(min),
-      number(max),
-    ])
-    const ofFeasible = set.atcFeasible === undefined ? '' : ` of all pairs, ${number(set.atcFeasible)} of the ${set.feasible} feasible ones`
-    const coverage = set.atc === undefined ? '' : `, adjacent transition coverage ${number(set.atc)}${ofFeasible}`
-    const title = `${set.scenario}: ${set.cases} cases, ${set.branches} with an if/else, ${set.apis} APIs${coverage}`
-    sections.push(`${title}\n${table(['per case', 'mean', 'least', 'most'], rows)}`)
-  }
-  if (written !== undefined) sections.push(`People accept, edit and reject tasks under /v1/benchmarks/${id}/reviews.`)
-  sections.push(
-    out
-      ? `Written to ${out}. Next: npx stateeval evaluate --benchmark ${out} --model reference`
-      : `Next: npx stateeval evaluate --benchmark ${id} --model reference`,
-  )
-  return sections.join('\n\n')
+  const reviews = writing ? await everyPage((query) => evaluation().listReviews({ params: { id }, query })) : []
+  return [
+    ...setText(built),
+    ...effortText(id, reviews),
+    ...(writing || built.build?.translator === 'agents' ? [`Read and decide about what the model wrote: npx stateeval review ${id}`] : []),
+    `${out ? `Written to ${out}. ` : ''}Next: npx stateeval evaluate --benchmark ${out ?? id} --model reference`,
+  ].join('\n\n')
 }
 
 async function buildRequest(scenario: string, options: BuildCommand, terminal: Terminal): Promise<BuildRequest> {
@@ -115,7 +90,7 @@ export const build = defineCommand<BuildCommand>({
     talk(async (): Promise<ExitCode> => {
       const { out, scenario, spec } = options
       if ((scenario === undefined) === (spec === undefined))
-        throw new Failure('name what to build from: --scenario ID (or all) for programs, or --spec FILE for the tasks of an API')
+        throw new Failure('Name what to build from: --scenario ID (or all) for programs, or --spec FILE for the tasks of an API.')
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)
       const client = evaluation()
@@ -130,19 +105,21 @@ export const build = defineCommand<BuildCommand>({
               },
             })
           : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })
+      terminal.notice(`Build ${created.id}`)
       if (created.build) terminal.step(`Reference code in ${created.build.languages.join(' and ')}.`)
       const built = await watch(
         {
           title: 'build',
           first: created,
           get: () => client.getBenchmark({ params: { id: created.id } }),
-          later: `curl -s ${serviceUrl('evaluation')}/v1/benchmarks/${created.id}`,
+          later: `npx stateeval show ${created.id}${out ? ` --out ${out}` : ''}`,
         },
         terminal,
         signal,
       )
-      if (out && built.manifest) await writeFolder(out, await download(built.id, built.manifest))
-      terminal.result(built, () => describe(built, out))
+      await save(built, out)
+      const text = terminal.json ? '' : await describe(built, out)
+      terminal.result(built, () => text)
       return 0
     }),
 })

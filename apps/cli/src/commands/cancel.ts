@@ -12,7 +12,7 @@ export const cancel = defineCommand({
       const build = id.startsWith('bm_')
       const ended = build ? await evaluation().cancelBenchmark({ params }) : await evaluation().cancelEvaluation({ params })
       const { status, progress } = ended
-      const more = !build && status === 'cancelled' ? ` What is done is kept; go on with: npx stateeval resume ${id}` : ''
+      const more = !build && status === 'cancelled' ? ` What is done is kept; continue with: npx stateeval resume ${id}` : ''
       terminal.result(ended, () => `${build ? 'build' : 'evaluation'} ${id}: ${status}, ${progress.done} of ${progress.total} done.${more}`)
       return 0
     }),

@@ -1,12 +1,12 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { EvaluationRequest, GivenAnswer } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, Failure } from '../command.ts'
+import { benchmarkId } from '../suite/benchmark.ts'
 import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
-import { readFolder } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { budgetOf, declareModel, importedRecording, type ModelCommand, modelOptions } from '../suite/model-options.ts'
-import { integer, seed } from '../suite/options.ts'
+import { integer, seconds, seed } from '../suite/options.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
   benchmark: string
@@ -22,17 +22,8 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   rounds?: number
   shots?: number
   secondOpinion?: string
+  timeLimit?: number
   seed?: number | string
-}
-
-/** The id of a benchmark: as given, or of the imported folder. */
-export async function benchmarkId(idOrFolder: string): Promise<string> {
-  const folder = await stat(idOrFolder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!folder) return idOrFolder
-  return (await evaluation().importBenchmark({ body: await readFolder(idOrFolder) })).id
 }
 
 /** Answers as JSON lines: { case, sample?, answer }. The error names the line. */
@@ -96,15 +87,30 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
       .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
       .option('--second-opinion <name>', 'a named model that is asked, too, why failed samples failed; no rate depends on it')
+      .option('--time-limit <seconds>', 'how long the code of an answer may run on each input (10; wapiibench 5)', seconds(0.1, 600))
       .option('--seed <seed>', 'what mutants and examples are drawn from', seed),
   run: async ({ options, terminal, signal }) =>
     talk(async () => {
       if ([options.model, options.answers, options.recording].filter(Boolean).length !== 1)
         throw new Failure('name one of --model, --answers and --recording')
-      const client = evaluation()
       const benchmark = await benchmarkId(options.benchmark)
+      const client = evaluation()
       await declareModel(options, terminal)
-      const { samples, prompting, language, documentation, setup, layout, policy, settings, rounds, shots, secondOpinion, seed } = options
+      const {
+        samples,
+        prompting,
+        language,
+        documentation,
+        setup,
+        layout,
+        policy,
+        settings,
+        rounds,
+        shots,
+        secondOpinion,
+        timeLimit,
+        seed,
+      } = options
       const request: EvaluationRequest = {
         benchmark,
         ...(await answerer(options)),
@@ -125,6 +131,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
           rounds,
           shots,
           secondOpinion,
+          timeLimit,
           seed,
         }).filter(([, value]) => value !== undefined),
       )

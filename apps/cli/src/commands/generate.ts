@@ -1,6 +1,6 @@
 import type { Generation, GenerationRequest, Program } from '@stateeval/contracts'
 import { defineCommand, type ExitCode } from '../command.ts'
-import { serviceUrl } from '../local/home.ts'
+import { percent, plural } from '../report/format.ts'
 import { talk, traceGeneration } from '../suite/index.ts'
 import { integer, programOptions } from '../suite/options.ts'
 import { everyPage } from '../suite/pages.ts'
@@ -36,8 +36,8 @@ function describe({ statistics, options }: Generation, programs: readonly Progra
   if (!statistics) return listing.join('\n')
   const dropped = Object.entries(statistics.dropped).map(([reason, n]) => `${n} × ${reason.replaceAll('_', ' ')}`)
   const summary = [
-    `// ${statistics.programs} programs (${options.strategy}, seed ${options.seed}), ${statistics.branches} with an if/else;`,
-    `// ${statistics.adjacentPairs} adjacent pairs of ${statistics.apis} APIs (coverage ${statistics.atc.toFixed(2)}${statistics.atcFeasible === undefined ? '' : `, of the ${statistics.feasible} feasible ${statistics.atcFeasible.toFixed(2)}`}), ${statistics.transitionPairs} pairs linked by a state`,
+    `// ${plural(statistics.programs, 'program')} (${options.strategy}, seed ${options.seed}), ${statistics.branches} with an if/else;`,
+    `// ${plural(statistics.adjacentPairs, 'adjacent pair')} of ${plural(statistics.apis, 'API')} (${percent(statistics.atc)} of all pairs${statistics.atcFeasible === undefined ? '' : `, ${percent(statistics.atcFeasible)} of the ${statistics.feasible} feasible ones`}), ${plural(statistics.transitionPairs, 'pair')} linked by a state`,
     ...(dropped.length > 0 ? [`// drawn again: ${dropped.join(', ')}`] : []),
   ]
   return [...listing, summary.join('\n')].join('\n')
@@ -60,7 +60,8 @@ export const generate = defineCommand<GenerateCommand>({
           title: 'generation',
           first: created,
           get: () => client.getGeneration({ params: { id: created.id } }),
-          later: `curl -s ${serviceUrl('trace-generation')}/v1/generations/${created.id}/programs`,
+          // The same options give the same programs.
+          later: `npx stateeval generate --scenario ${scenario} --count ${count} --length ${length} --seed ${seed} --strategy ${strategy}${controlFlow ? '' : ' --no-control-flow'}`,
         },
         terminal,
         signal,

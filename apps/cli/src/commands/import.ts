@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BenchmarkResource } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { download } from '../suite/download.ts'
-import { checkTarget, writeFolder } from '../suite/folder.ts'
+import { plural } from '../report/format.ts'
+import { setText } from '../report/set.ts'
+import { noFolder } from '../suite/benchmark.ts'
+import { save } from '../suite/download.ts'
+import { checkTarget } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { table } from '../terminal.ts'
 
 /** Which files of a folder belong to a benchmark's published data. */
 const published: Readonly<Record<string, { folders: readonly string[]; file: RegExp }>> = {
@@ -16,6 +17,9 @@ const published: Readonly<Record<string, { folders: readonly string[]; file: Reg
 export async function readDataset(benchmark: string, folder: string): Promise<Record<string, string>> {
   const wanted = published[benchmark]
   if (!wanted) throw new Failure(`there is no published data for ${benchmark}; there is for: ${Object.keys(published).join(', ')}`)
+  await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw noFolder(folder, error, ` Get the data with: scripts/datasets --download ${benchmark} ${folder}`)
+  })
   for (const root of [folder, join(folder, benchmark)]) {
     const files: Record<string, string> = {}
     for (const part of wanted.folders)
@@ -28,19 +32,6 @@ export async function readDataset(benchmark: string, folder: string): Promise<Re
   )
 }
 
-function describe({ id, manifest, warnings = [] }: BenchmarkResource, out?: string): string {
-  const parts = manifest?.statistics ?? []
-  return [
-    `Benchmark ${id}: ${manifest?.counts.kept} tasks.`,
-    table(
-      ['part', 'tasks', 'endpoints'],
-      parts.map(({ scenario, cases, apis }) => [scenario, cases, apis]),
-    ),
-    ...(warnings.length > 0 ? [['Taken as it is, although odd:', ...warnings.map((warning) => `  ${warning}`)].join('\n')] : []),
-    `Next: npx stateeval evaluate --benchmark ${out ?? id} --model reference`,
-  ].join('\n\n')
-}
-
 export const importData = defineCommand<{ out?: string }>({
   name: 'import <benchmark> <folder>',
   describe: 'Import the published data of a benchmark: wapiibench',
@@ -51,10 +42,11 @@ export const importData = defineCommand<{ out?: string }>({
       const [benchmark, folder] = args as [string, string]
       if (out) await checkTarget(out)
       const files = await readDataset(benchmark, folder)
-      terminal.step(`${Object.keys(files).length} files`)
+      terminal.step(plural(Object.keys(files).length, 'file'))
       const imported = await evaluation().importDataset({ body: { benchmark, files } })
-      if (out && imported.manifest) await writeFolder(out, await download(imported.id, imported.manifest))
-      terminal.result(imported, () => describe(imported, out))
+      await save(imported, out)
+      const next = `Next: npx stateeval evaluate --benchmark ${out ?? imported.id} --model reference`
+      terminal.result(imported, () => [...setText(imported), next].join('\n\n'))
       return 0
     }),
 })

@@ -9,12 +9,15 @@ import { evaluate } from './evaluate.ts'
 import { generate } from './generate.ts'
 import { importData } from './import.ts'
 import { list } from './list.ts'
+import { model } from './model.ts'
 import { prompts } from './prompts.ts'
 import { recording } from './recording.ts'
 import { report } from './report.ts'
 import { resume } from './resume.ts'
+import { review } from './review.ts'
 import { run } from './run.ts'
 import { serve } from './serve.ts'
+import { show } from './show.ts'
 import { status } from './status.ts'
 import { tables } from './tables.ts'
 import { up } from './up.ts'
@@ -29,6 +32,9 @@ export const commands = [
   build,
   importData,
   list,
+  show,
+  review,
+  model,
   prompts,
   evaluate,
   resume,

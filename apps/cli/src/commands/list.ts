@@ -1,4 +1,7 @@
+import { relative } from 'node:path'
+import type { BenchmarkResource } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { foldersOf } from '../local/folders.ts'
 import { moment } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { integer } from '../suite/options.ts'
@@ -18,12 +21,41 @@ const listing = <T>(head: string[], all: (client: Client) => Promise<T[]>, cells
 })
 const byAge = <T extends { createdAt: string }>(all: T[]) => all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 
+/** A set, under whichever ids it is stored: one that was built and then imported from its folder has two. */
+type ListedSet = BenchmarkResource & { ids: string[]; folders: string[] }
+
+async function sets(client: Client): Promise<ListedSet[]> {
+  const found = byAge(await everyPage((query) => client.listBenchmarks({ query })))
+  const folders = await foldersOf(found.flatMap(({ manifest }) => manifest?.id ?? []))
+  return [...Map.groupBy(found, ({ id, manifest }) => manifest?.id ?? id).values()].map((same) => {
+    // What was built says more of how it came to be than what was imported.
+    const shown = same.find(({ origin }) => origin !== 'import') ?? same[0]!
+    return { ...shown, ids: same.map(({ id }) => id), folders: folders.get(shown.manifest?.id ?? '') ?? [] }
+  })
+}
+
+const languagesOf = ({ manifest }: BenchmarkResource): string | undefined => {
+  const languages = manifest?.options['languages']
+  return Array.isArray(languages) ? languages.join(', ') : undefined
+}
+/** Below the working directory as it is typed there, else in full. */
+function pathOf(folder: string): string {
+  const path = relative(process.cwd(), folder)
+  return path === '' ? '.' : path.startsWith('..') ? folder : path
+}
+
 const listings: Readonly<Record<string, Listing>> = {
-  benchmarks: listing(
-    ['benchmark', 'status', 'kind', 'cases', 'created (UTC)'],
-    async (client) => byAge(await everyPage((query) => client.listBenchmarks({ query }))),
-    ({ id, status, manifest, createdAt }) => [id, status, manifest?.benchmark, manifest?.counts.kept, moment(createdAt)],
-  ),
+  benchmarks: listing(['benchmark', 'set', 'status', 'kind', 'scenario', 'cases', 'languages', 'folder', 'created (UTC)'], sets, (set) => [
+    set.id,
+    set.manifest?.id.slice(0, 12),
+    set.status,
+    set.benchmark,
+    set.manifest ? set.manifest.statistics.map(({ scenario }) => scenario).join('\n') : (set.build?.scenario ?? set.writing?.id),
+    set.manifest?.counts.kept,
+    languagesOf(set),
+    set.folders.map(pathOf).join('\n') || undefined,
+    moment(set.createdAt),
+  ]),
   evaluations: listing(
     ['evaluation', 'status', 'model', 'benchmark', 'passed', 'created (UTC)'],
     async (client) => byAge(await everyPage((query) => client.listEvaluations({ query }))),
@@ -51,8 +83,8 @@ export const list = defineCommand<{ last: number }>({
   run: async ({ options: { last }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const what = args[0]!
-      const found = listings[what]
-      if (!found) throw new Failure(`there is no list of ${what}; there are ${Object.keys(listings).join(', ')}`)
+      const found = Object.hasOwn(listings, what) ? listings[what] : undefined
+      if (!found) throw new Failure(`There is no list of ${what}; there are ${Object.keys(listings).join(', ')}.`)
       const all = await found.all(evaluation())
       const shown = all.slice(-last)
       const more = all.length - shown.length
@@ -64,7 +96,7 @@ export const list = defineCommand<{ last: number }>({
             : table(
                 found.head,
                 shown.map(({ cells }) => cells),
-              ) + (more > 0 ? `\n… and ${more} before them: --last ${all.length}` : ''),
+              ) + (more > 0 ? `\n… and ${more} before ${more === 1 ? 'it' : 'them'}: --last ${all.length}` : ''),
       )
       return 0
     }),

@@ -1,9 +1,9 @@
 import type { EvaluationRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode } from '../command.ts'
+import { benchmarkId } from '../suite/benchmark.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { integer, seed } from '../suite/options.ts'
-import { benchmarkId } from './evaluate.ts'
 
 interface PromptsCommand {
   benchmark: string
@@ -38,7 +38,8 @@ export const prompts = defineCommand<PromptsCommand>({
       const query = Object.fromEntries(
         Object.entries({ prompting, language, documentation, setup, layout, shots, seed }).filter(([, value]) => value !== undefined),
       )
-      const lines = await evaluation().getBenchmarkPrompts({ params: { id: await benchmarkId(benchmark) }, query })
+      const id = await benchmarkId(benchmark)
+      const lines = await evaluation().getBenchmarkPrompts({ params: { id }, query })
       const all = lines.trimEnd()
       terminal.result(
         all.split('\n').map((line) => JSON.parse(line) as unknown),

@@ -1,17 +1,21 @@
 import { Option } from 'commander'
 import { defineCommand, type ExitCode } from '../command.ts'
+import { partialText } from '../report/format.ts'
 import { formats } from '../report/index.ts'
 import { evaluation, talk } from '../suite/index.ts'
 
 export const report = defineCommand<{ format: string }>({
   name: 'report <evaluation>',
-  describe: 'Show the report of an evaluation',
+  describe: 'Show the report of an evaluation; of one that is running or was cancelled, a partial one',
   example: 'npx stateeval report ev_0123456789abcdef --format junit > report.xml',
   configure: (command) =>
     command.addOption(new Option('--format <format>', 'how to print it').choices(Object.keys(formats)).default('table')),
   run: async ({ options: { format }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const found = await evaluation().getEvaluationReport({ params: { id: args[0]! } })
+      const { partial } = found.result
+      // Not every format has a place for it.
+      if (partial && format !== 'table') terminal.notice(`Partial report: ${partialText(partial)}.`)
       terminal.result(found, () => formats[format]!(found, terminal.colors).replace(/\n$/, ''))
       return 0
     }),

@@ -3,10 +3,10 @@ import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-options.ts'
 
-/** Goes on with what was cancelled or failed; what runs is watched, what has succeeded is shown. */
+/** Continues what was cancelled or failed; what runs is watched, of what has succeeded the report is shown. */
 export const resume = defineCommand<BudgetCommand & GateCommand>({
   name: 'resume <evaluation>',
-  describe: 'Go on with an evaluation that was cancelled, failed or used up its budget, or watch one that runs',
+  describe: 'Continue an evaluation that was cancelled, failed or used up its budget, or watch one that is running',
   example:
     'npx stateeval resume ev_0123456789abcdef\nnpx stateeval resume ev_0123456789abcdef --budget-usd 5   # of all that it costs, also before',
   configure: (command) => gateOptions(budgetOptions(command)),
@@ -19,7 +19,10 @@ export const resume = defineCommand<BudgetCommand & GateCommand>({
       const stopped = found.status === 'cancelled' || found.status === 'failed'
       if (raised.budget && !stopped)
         throw new Failure(
-          `evaluation ${found.id} ${found.status === 'succeeded' ? 'has succeeded' : 'runs'}: the budget of one that has stopped can be set`,
+          `The evaluation ${found.id} ${found.status === 'succeeded' ? 'has succeeded' : 'is running'}; only the budget of a stopped one can be changed. ` +
+            (found.status === 'succeeded'
+              ? `Its report: npx stateeval report ${found.id}`
+              : `Stop it with: npx stateeval cancel ${found.id}`),
         )
       const going = stopped ? await client.resumeEvaluation({ params, body: raised }) : found
       return conclude(going, { options, terminal, signal })

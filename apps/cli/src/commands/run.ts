@@ -10,6 +10,9 @@ interface RunCommand {
   input?: string
 }
 
+/** How long a run is waited for, in seconds: it may have to wait for others. */
+const patience = 60
+
 const text = (file: string) =>
   readFile(file, 'utf8').catch(() => {
     throw new Failure(`${file} can't be read`)
@@ -51,9 +54,9 @@ export const run = defineCommand<RunCommand>({
     talk(async (): Promise<ExitCode> => {
       const [file] = args as [string]
       const body = { language: language ?? languageOf(file), code: await text(file), world: scenario, inputs: [await readInput(input)] }
-      const finished = await execution().createExecution({ query: { wait: 60 }, body })
+      const finished = await execution().createExecution({ query: { wait: patience }, body })
       const observation = finished.result?.observations[0]
-      if (!observation) throw new Failure(`the run did not end in time; ask again: GET /v1/executions/${finished.id}`)
+      if (!observation) throw new Failure(`The run did not end within ${patience} s, as the service is busy. Run it again later.`)
       terminal.result(observation, () => JSON.stringify(observation, null, 2))
       return observation.ending.status === 'completed' ? 0 : observation.ending.status === 'infrastructure' ? 2 : 1
     }),

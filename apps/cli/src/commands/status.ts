@@ -15,10 +15,10 @@ export const status = defineCommand({
     const fine = parts.length > 0 && parts.every((part) => part.status === 'up')
     const runtime = await runtimeAt(parts.find(({ name, status }) => name === 'execution' && status === 'up')?.url)
     terminal.result({ up: fine, parts, ...(runtime && languagesIn(runtime)) }, () => {
-      if (parts.length === 0) return "Nothing was started here: 'npx stateeval up' does."
+      if (parts.length === 0) return 'Nothing is running. Start it with `npx stateeval up`.'
       return (
         [statusTable(parts, terminal), ...(runtime ? ['', ...languageLines(runtime)] : [])].join('\n') +
-        (fine ? '' : "\n\n'npx stateeval up' starts again what is down.")
+        (fine ? '' : '\n\nStart what is down with `npx stateeval up`.')
       )
     })
     return fine ? 0 : 1

@@ -1,14 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { paperTables, type Published } from '../report/paper-tables.ts'
+import { type PaperTable, paperTables, type Published } from '../report/paper-tables.ts'
+import { chosen, tableForms } from '../report/table-forms.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { table } from '../terminal.ts'
+
+interface TablesCommand {
+  published?: string
+  policy: string
+  format: string
+  models?: string[]
+  columns?: string[]
+  rows?: string[]
+}
 
 async function readPublished(file: string | undefined): Promise<Published> {
   if (file === undefined) return { tables: {} }
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Failure(`${file} can't be read; it should hold the published tables as JSON: {"tables": …}`)
+    throw new Failure(`${file} cannot be read; it should hold the published tables as JSON: {"tables": …}`)
   })
   const found = parsed(text)
   if (typeof found?.tables !== 'object' || found.tables === null)
@@ -26,24 +35,55 @@ function parsed(text: string): { tables?: unknown } | null {
   }
 }
 
-export const tables = defineCommand<{ published?: string; policy: string }>({
+/** Of the published tables those columns whose model is wanted, and tables by API only of wanted models. */
+function ofModels({ tables }: Published, models: readonly string[] | undefined): Published {
+  if (models === undefined) return { tables }
+  const wanted = (name: string) => models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
+  const narrowed = Object.entries(tables).flatMap(([title, table]) => {
+    if (table.models === undefined) return wanted(title) ? [[title, table] as const] : []
+    const kept = table.models.flatMap((name, at) => (wanted(name) ? [at] : []))
+    const rows = Object.entries(table.rows).map(([name, cells]) => [
+      name,
+      Array.isArray(cells) ? kept.map((at) => cells[at] ?? null) : cells,
+    ])
+    return [[title, { ...table, models: kept.map((at) => table.models![at]!), rows: Object.fromEntries(rows) }] as const]
+  })
+  return { tables: Object.fromEntries(narrowed) as Published['tables'] }
+}
+
+const listed = (text: string) => text.split(',').map((one) => one.trim())
+
+export const tables = defineCommand<TablesCommand>({
   name: 'tables <evaluations...>',
   describe: 'Show evaluations of wapiibench as the tables of its paper, with the published columns beside them',
-  example: 'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published published.json',
+  example: [
+    'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published published.json',
+    'npx stateeval tables ev_0123456789abcdef --published published.json --models GPT-4o,Llama --rows correct --format markdown',
+    'npx stateeval tables ev_0123456789abcdef --columns overall,slack --format csv > by-api.csv',
+  ].join('\n'),
   configure: (command) =>
     command
       .option('--published <file>', 'the tables of the paper as JSON, to be shown beside')
+      .option('--models <list>', 'of the published models only those with one of these in their name, separated by commas', listed)
+      .option('--columns <list>', 'only columns with one of these in their head: models, or APIs', listed)
+      .option('--rows <list>', 'only measures with one of these in their name', listed)
+      .addOption(new Option('--format <format>', 'how to print them').choices(Object.keys(tableForms)).default('table'))
       .addOption(new Option('--policy <name>', 'whose judgement').choices(['published', 'sound']).default('published')),
-  run: async ({ options: { published, policy }, args, terminal }) =>
+  run: async ({ options: { published, policy, format, models, columns, rows }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const beside = await readPublished(published)
+      const beside = ofModels(await readPublished(published), models)
       const client = evaluation()
       const results = []
       for (const id of args) results.push((await client.getEvaluationReport({ params: { id } })).result)
       const odd = results.findIndex(({ measures }) => !measures)
-      if (odd >= 0) throw new Failure(`${args[odd]} is no evaluation of wapiibench: it has no measures`)
-      const found = paperTables(results, policy, beside)
-      terminal.result(found, () => found.map(({ title, head, rows }) => `${title}\n${table(head, rows)}`).join('\n\n'))
+      if (odd >= 0) throw new Failure(`${args[odd]} is no evaluation of wapiibench: it has no measures.`)
+      const all = paperTables(results, policy, beside)
+      const found: PaperTable[] = chosen(all, { ...(columns && { columns }), ...(rows && { rows }) })
+      if (found.length === 0)
+        throw new Failure(
+          `No table has such columns and rows. Columns: ${[...new Set(all.flatMap(({ head }) => head.slice(1)))].join(', ')}`,
+        )
+      terminal.result(found, () => tableForms[format]!(found, terminal.width))
       return 0
     }),
 })

@@ -10,7 +10,7 @@ import { graceMs } from './ensure.ts'
 import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
 import { checkout, pinnedNode } from './home.ts'
 import { stop } from './process.ts'
-import { readState, type State } from './state.ts'
+import { readState, type State, writeState } from './state.ts'
 
 export interface DownOptions {
   home: string
@@ -41,12 +41,21 @@ export async function down({
     () => report({ step: 'Another up or down is at work here; waiting for it' }),
     async () => {
       const state = readState(home)
-      const end = (parts: State['parts']) => Promise.all(parts.map(async (part) => ({ name: part.name, how: await stop(part, grace) })))
+      const end = (parts: State['parts']) =>
+        Promise.all(
+          parts.map(async (part) => {
+            const how = await stop(part, grace)
+            // The next `up` then knows that it was meant.
+            part.ended ??= new Date().toISOString()
+            return { name: part.name, how }
+          }),
+        )
       const isService = ({ name }: { name: string }) => (serviceNames as string[]).includes(name)
       report({ waiting: 'ending the services' })
       const ended = await end((state?.parts ?? []).filter(isService))
       if (purge) await purgeExternal(state, home, withDotEnv(folder, env), report)
       ended.push(...(await end((state?.parts ?? []).filter((part) => !isService(part)))))
+      if (state) await writeState(home, state)
       if (purge) for (const name of ['data', 'logs', 'state.json']) await rm(join(home, name), { recursive: true, force: true })
       return ended
     },

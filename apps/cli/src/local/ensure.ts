@@ -1,9 +1,10 @@
 /** Brings parts up: keeps what lives, starts what is missing, waits until all are ready. */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { choosePort } from '../../../../deploy/local/ports.ts'
 import { Failure } from '../command.ts'
+import { moment } from '../report/format.ts'
 import type { PartPlan } from './part.ts'
 import { isAlive, listens, startDetached, stop } from './process.ts'
 import { type Part, type State, writeState } from './state.ts'
@@ -25,15 +26,20 @@ export async function ensure(plans: PartPlan[], context: EnsureContext): Promise
   return allReady(plans, parts, context)
 }
 
-async function start(plan: PartPlan, { home, state, report }: EnsureContext, avoid: ReadonlySet<number> = new Set()): Promise<Part> {
+async function start(
+  plan: PartPlan,
+  { home, state, report }: EnsureContext,
+  { avoid = new Set(), because }: { avoid?: ReadonlySet<number>; because?: string } = {},
+): Promise<Part> {
   const before = state.parts.find((part) => part.name === plan.name)
   if (before && isAlive(before)) {
     const same = plan.machine === undefined || before.machine === plan.machine
     if (before.settings === plan.settings && same) return before
     const what = same ? 'its settings have' : 'the Python of this machine has'
-    report({ step: `${plan.name}: ${what} changed, starting it anew` })
+    report({ step: `${plan.name}: ${what} changed, restarting` })
     await stop(before, graceMs)
-  } else if (before) report({ step: `${plan.name}: has ended since ${before.since}, starting it again` })
+  } else if (before && because !== undefined) report({ step: `${plan.name}: ${because}` })
+  else if (before && before.ended === undefined) report({ step: `${plan.name}: ${await lastSeen(before)}; restarting` })
 
   const taken = new Set([
     ...avoid,
@@ -96,7 +102,16 @@ async function revive(plan: PartPlan, entry: Waiting, context: EnsureContext): P
   if (entry.tries >= 3 || !/EADDRINUSE|address already in use/i.test(tail))
     throw await failure(entry.part, `${plan.name} ended right after its start`)
   entry.tries++
-  entry.part = await start(plan, context, new Set(Object.values(entry.part.ports)))
+  const ports = Object.values(entry.part.ports)
+  const because = `another process took port ${ports.join(', ')}; starting on another one`
+  entry.part = await start(plan, context, { avoid: new Set(ports), because })
+}
+
+/** When a part that should run ended, as far as its log tells. */
+async function lastSeen({ since, log }: Part): Promise<string> {
+  const told = await stat(log).catch(() => null)
+  const at = told && told.mtimeMs > Date.parse(since) ? told.mtime.toISOString() : since
+  return `ended unexpectedly after ${moment(at)} UTC (running since ${moment(since)})`
 }
 
 async function failure(part: Part, what: string): Promise<Failure> {

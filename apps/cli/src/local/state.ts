@@ -18,6 +18,8 @@ export interface Part extends ProcessId {
   settings: string
   /** What of this machine it looked at when it started: likewise. */
   machine?: string
+  /** When `down` ended it; absent while it should be running. */
+  ended?: string
 }
 
 /** Where a server comes from: the user's own, or a part of ours. The URL of an external one stays in the environment. */

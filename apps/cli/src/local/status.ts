@@ -3,6 +3,7 @@ import { withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
 import { serverHosts, serverNotReady, serviceNotReady } from './part.ts'
 import { isAlive } from './process.ts'
+import { moment } from '../report/format.ts'
 import { readState } from './state.ts'
 
 export interface PartStatus {
@@ -31,9 +32,12 @@ export async function status({ home, env = process.env, folder = checkout }: Sta
     ...(state.mongodb === 'external' ? [externalStatus('mongodb', settings.MONGODB_URI, 27017)] : []),
     ...(state.nats === 'external' ? [externalStatus('nats', settings.NATS_URL, 4222)] : []),
   ]
-  const parts = state.parts.map(async ({ name, urls, version, since, ...id }): Promise<PartStatus> => {
+  const parts = state.parts.map(async ({ name, urls, version, since, ended, ...id }): Promise<PartStatus> => {
     const url = Object.values(urls).join(' ')
-    if (!isAlive(id)) return { name, status: 'down', pid: null, url, version, since: null, detail: 'its process has ended' }
+    if (!isAlive(id)) {
+      const detail = ended === undefined ? 'its process has ended' : `stopped at ${moment(ended)}`
+      return { name, status: 'down', pid: null, url, version, since: null, detail }
+    }
     const problems = await Promise.all(
       Object.entries(urls).map(([use, url]) => (use === 'http' ? serviceNotReady(url) : serverNotReady(url, 0))),
     )

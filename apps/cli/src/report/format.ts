@@ -12,4 +12,16 @@ export const whyOf = ({ error, differences }: Score['evidence']) =>
   error ? [`${error.name}: ${error.message}`] : differences.map(({ says }) => says)
 /** A moment, to the second. */
 export const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
-export const words = (identifier: string) => identifier.replaceAll('_', ' ')
+/** `path_depth` and `bindingCount` as words. */
+export const words = (identifier: string) =>
+  identifier
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z])([A-Z])(?=[a-z])/g, (_, before: string, first: string) => `${before} ${first.toLowerCase()}`)
+/** `1 sample`, `2 samples`; nouns with another plural name it. */
+export const plural = (count: number, one: string, several = `${one}s`) => `${count} ${count === 1 ? one : several}`
+/** A count that a person reads at a glance: 1,234,567. */
+export const grouped = (count: number) => count.toLocaleString('en-US')
+/** How much a partial report is of: `the evaluation runs; 12 of 40 samples have ended`. */
+export const partialText = ({ status, ended, samples }: NonNullable<ReportResult['partial']>) =>
+  `the evaluation ${became[status]}; ${ended} of ${plural(samples, 'sample')} ${ended === 1 ? 'has' : 'have'} ended`
+const became = { queued: 'waits', running: 'is running', succeeded: 'succeeded', failed: 'failed', cancelled: 'was cancelled' } as const

@@ -1,6 +1,6 @@
 /** A report as one HTML file without scripts or outside resources: bars for rates with their intervals, then every failure. */
 import type { Rate, ReportResult } from '@stateeval/contracts'
-import { count, explanationsOf, interval, percent, words } from './format.ts'
+import { count, explanationsOf, interval, partialText, percent, plural, words } from './format.ts'
 import { finer } from './errors.ts'
 import { differing, summaryOf } from './opinions.ts'
 import { xml } from './junit.ts'
@@ -73,7 +73,7 @@ function groupPlots({ groups }: ReportResult): string {
       ([group, members]) =>
         `<h3>${xml(words(group))}</h3>${intervals(
           `Pass rates by ${words(group)}`,
-          members.map(({ name, rate }) => ({ name, ...rate })),
+          members.map(({ name, scenario, rate }) => ({ name: scenario ? `${scenario} ${name}` : name, ...rate })),
         )}`,
     )
   return section('Pass rates within groups', drawn.join(''))
@@ -115,10 +115,10 @@ function failures(result: ReportResult): string {
 
 export function reportHtml(result: ReportResult): string {
   const groups = Object.entries(result.groups).flatMap(([group, members]) =>
-    members.map(({ name, rate }) => rateRow(`${words(group)}: ${name}`, rate)),
+    members.map(({ name, scenario, rate }) => rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate)),
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>StateEval: ${xml(result.model)}</title><style>${style}</style>
-<h1>${xml(result.model)}</h1><p>Benchmark ${xml(result.benchmark)}${result.notScored > 0 ? `; ${result.notScored} samples not scored` : ''}</p>
+<h1>${xml(result.model)}</h1><p>Benchmark ${xml(result.benchmark)}${result.notScored > 0 ? `; ${plural(result.notScored, 'sample')} not scored` : ''}</p>${result.partial ? `<p><strong>Partial: ${xml(partialText(result.partial))}. Every figure is of these.</strong></p>` : ''}
 <table><tr><th>pass@1</th><th>passed</th><th>rate</th><th>95 % interval</th><th></th></tr>${rateRow('all', result.overall)}${groups.join('')}</table>${explanationsOf(
     result,
   )

@@ -1,6 +1,6 @@
 /** A report as JUnit XML, which every CI system shows: a test case a sample, failures with what differed. */
 import type { ReportResult, ScoredSample } from '@stateeval/contracts'
-import { whyOf } from './format.ts'
+import { partialText, whyOf } from './format.ts'
 
 /** Escapes text; characters that XML 1.0 has no way to write are replaced. */
 export const xml = (text: string) =>
@@ -23,12 +23,13 @@ function testcase({ case: id, sample, score, notScored }: ScoredSample): string 
 }
 
 export function reportJunit(result: ReportResult): string {
-  const { samples, overall, notScored, model, benchmark } = result
+  const { samples, overall, notScored, model, benchmark, partial } = result
+  const name = `${benchmark} ${model}${partial ? ` (partial: ${partialText(partial)})` : ''}`
   const counts = `tests="${samples.length}" failures="${overall.scored - overall.passed}" skipped="${notScored}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
-    `  <testsuite name="${xml(`${benchmark} ${model}`)}" ${counts}>`,
+    `  <testsuite name="${xml(name)}" ${counts}>`,
     ...samples.map(testcase),
     '  </testsuite>',
     '</testsuites>',

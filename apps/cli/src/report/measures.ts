@@ -1,7 +1,7 @@
 /** Measures of a benchmark that judges by several policies: side by side, by part, and where policies differ. */
 import type { Measures, ReportResult } from '@stateeval/contracts'
 import { table } from '../terminal.ts'
-import { words } from './format.ts'
+import { plural, words } from './format.ts'
 import { rows, type Setup, shown } from './paper-rows.ts'
 
 const setupOf = ({ options }: ReportResult): Setup => (options['setup'] === 'arguments' ? 'arguments' : 'full')
@@ -24,7 +24,7 @@ export function measureTables(result: ReportResult): string[] {
       ? []
       : [
           [
-            `The policies differ about ${disagreements.length} samples:`,
+            `The policies differ about ${plural(disagreements.length, 'sample')}:`,
             ...disagreements.slice(0, mostShown).flatMap(({ case: id, sample, verdicts, why }) => [
               `  ${id} sample ${sample}: ${Object.entries(verdicts)
                 .map(([policy, verdict]) => `${policy} ${words(verdict)}`)

@@ -1,7 +1,7 @@
 /** How far another model names the same root causes, as a sentence, counts, and the samples where they differ. */
 import type { OpinionReport, ReportResult } from '@stateeval/contracts'
 import { table } from '../terminal.ts'
-import { interval, percent, words } from './format.ts'
+import { interval, percent, plural, words } from './format.ts'
 
 const within = (range: readonly [number, number] | null, text: string) => (range === null ? '' : ` (95 % interval ${text})`)
 
@@ -9,17 +9,18 @@ export function summaryOf({ model, failed, unclear, absent, compared, agreed, sh
   const agreement =
     compared === 0
       ? 'no cause to compare'
-      : `${agreed} of ${compared} causes agree, ${percent(share)}${within(rest.interval, interval(rest.interval))}`
+      : `${agreed} of ${plural(compared, 'cause')} ${agreed === 1 ? 'agrees' : 'agree'}, ${percent(share)}${within(rest.interval, interval(rest.interval))}`
   const range = rest.kappaInterval
   const beyond =
     kappa === null
       ? ''
       : `; Cohen’s kappa ${kappa.toFixed(2)}${within(range, range ? `${range[0].toFixed(2)} to ${range[1].toFixed(2)}` : '')}`
   const without = absent.reduce((sum, { samples }) => sum + samples, 0)
-  const others = [unclear > 0 ? `${unclear} answers name none` : '', without > 0 ? `${without} samples have no opinion` : ''].filter(
-    Boolean,
-  )
-  return `Second opinion of ${model} on ${failed} failed samples: ${agreement}${beyond}${others.length ? `; ${others.join(', ')}` : ''}.`
+  const others = [
+    unclear > 0 ? plural(unclear, 'answer names none', 'answers name none') : '',
+    without > 0 ? plural(without, 'sample has no opinion', 'samples have no opinion') : '',
+  ].filter(Boolean)
+  return `Second opinion of ${model} on ${plural(failed, 'failed sample')}: ${agreement}${beyond}${others.length ? `; ${others.join(', ')}` : ''}.`
 }
 
 export const differing = ({ model, differ }: OpinionReport) =>

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import pico from 'picocolors'
 import { cell } from './csv.ts'
+import { plural, words } from './format.ts'
 import { formats } from './index.ts'
 import { xml } from './junit.ts'
 
@@ -46,7 +47,7 @@ test('the table has counts, verdicts and what differed', () => {
   expect(text).toContain('result error')
   expect(text).not.toContain('timeout')
   expect(text).toContain('=1+1 "quoted"')
-  expect(text).toContain('1 samples were not scored')
+  expect(text).toContain('1 sample was not scored')
 })
 
 test('colours are written where they are wanted, and change nothing else', () => {
@@ -76,7 +77,7 @@ test('sections of the table stand apart, lines of one do not', () => {
     ['toy <model> on benchmark ffffffffffff', 'pass@1', 'all', 'scenario'],
     ['verdict', 'passed', 'result error'],
     ['root cause of failures', 'instruction not followed'],
-    ['1 samples were not scored, and count in no rate', '1 × the world was away'],
+    ['1 sample was not scored, and counts in no rate', '1 × the world was away'],
     ['Mutation score', 'operator', 'all'],
     ['Survivors', 'session-service/a sample 0', ''],
   ])
@@ -189,7 +190,7 @@ test('second opinions: agreement, counts, and where they differ, only where a mo
   }
   const text = print('table', asked)
   expect(text).toContain(
-    'Second opinion of judge on 9 failed samples: 5 of 6 causes agree, 83.3 % (95 % interval 43.6–97.0 %); Cohen’s kappa 0.57; 1 answers name none, 2 samples have no opinion.\n  2 × the endpoint was away\n',
+    'Second opinion of judge on 9 failed samples: 5 of 6 causes agree, 83.3 % (95 % interval 43.6–97.0 %); Cohen’s kappa 0.57; 1 answer names none, 2 samples have no opinion.\n  2 × the endpoint was away\n',
   )
   expect(text).toMatch(/documentation misread +instruction not followed +1/)
   expect(text).toContain('session-service/b sample 0: documentation misread; judge: instruction not followed, no <listing>')
@@ -199,4 +200,40 @@ test('second opinions: agreement, counts, and where they differ, only where a mo
   const [head, , row] = print('csv', asked).split('\r\n')
   expect(head).toContain('explanation,second_opinion,pass')
   expect(row).toContain(',instruction_not_followed,')
+})
+
+test('a partial report says so in every form that people read', () => {
+  const partial: ReportResult = { ...result, partial: { status: 'cancelled', ended: 3, samples: 40 } }
+  for (const format of ['table', 'html', 'junit']) {
+    expect(print(format, partial)).toContain('the evaluation was cancelled; 3 of 40 samples have ended')
+    expect(show(format)).not.toContain('artial')
+  }
+})
+
+test('APIs of several scenarios stand with their scenario', () => {
+  const groups = { api: ['one', 'two'].map((scenario) => ({ name: 'addSession', scenario, rate: rate(1, 2) })) }
+  expect(print('table', { ...result, groups })).toMatch(/api: one addSession .*\n api: two addSession /)
+  expect(print('html', { ...result, groups })).toContain('api: two addSession')
+})
+
+test('time limits are named where they decide the rate, not where they are few', () => {
+  const timeouts = (n: number, of: number, options = {}) =>
+    print('table', { ...result, options, overall: rate(1, of), verdicts: { timeout: n } })
+  expect(timeouts(5, 20)).toContain('5 of 20 scored samples (25.0 %) ran into their time limit (10 s by default)')
+  expect(timeouts(5, 20, { timeLimit: 2.5 })).toContain('(2.5 s), which counts as failed')
+  for (const text of [timeouts(2, 3), timeouts(5, 40)]) expect(text).not.toContain('time limit')
+})
+
+test('what kept samples from a score is told with commands', () => {
+  const samples = [{ case: 'a', sample: 0, score: null, notScored: 'no key; PUT /v1/models/mine names it' }]
+  expect(print('table', { ...result, samples })).toContain('1 × no key; `npx stateeval model mine --base-url URL` names it')
+})
+
+test('counts and names read as words', () => {
+  expect([plural(1, 'endpoint'), plural(2, 'endpoint'), plural(0, 'sample has', 'samples have')]).toEqual([
+    '1 endpoint',
+    '2 endpoints',
+    '0 samples have',
+  ])
+  expect(['bindingCount', 'path_depth', 'ATC', 'codeTokens'].map(words)).toEqual(['binding count', 'path depth', 'ATC', 'code tokens'])
 })

@@ -4,14 +4,18 @@ import { type Colors, table } from '../terminal.ts'
 import { errorTables, sampleTables } from './errors.ts'
 import { measureTables } from './measures.ts'
 import { opinionTables } from './opinions.ts'
-import { count, explanationsOf, interval, percent, words } from './format.ts'
+import { inCommands } from '../suite/in-commands.ts'
+import { count, explanationsOf, interval, partialText, percent, plural, words } from './format.ts'
+import { timeLimitNote } from './time-limit.ts'
 
 const rateRow = (name: string, rate: Rate) => [name, count(rate), percent(rate.rate), interval(rate.interval)]
 
 function groups(result: ReportResult, pc: Colors): string {
   const rows = Object.entries(result.groups)
     .filter(([, members]) => members.length > 0)
-    .flatMap(([group, members]) => members.map(({ name, rate }) => rateRow(`${words(group)}: ${name}`, rate)))
+    .flatMap(([group, members]) =>
+      members.map(({ name, scenario, rate }) => rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate)),
+    )
   const rates = table(['pass@1', 'passed', 'rate', '95 % interval'], [rateRow(pc.bold('all'), result.overall), ...rows])
   return [rates, ...explanationsOf(result).map((text) => pc.dim(text))].join('\n')
 }
@@ -40,7 +44,9 @@ function mutation(report: MutationReport, pc: Colors): string[] {
     `${score}\n${table(['operator', 'by exception', 'by comparison', 'survived', 'equivalent', 'score', '95 % interval'], [all, ...rows])}`,
   ]
   if (report.disputed > 0)
-    out.push(pc.red(`${report.disputed} mutants failed although an independent comparison sees no difference: please report this.`))
+    out.push(
+      pc.red(`${plural(report.disputed, 'mutant')} failed although an independent comparison sees no difference: please report this.`),
+    )
   if (report.survivors.length > 0)
     out.push(['Survivors:', ...report.survivors.map((s) => `  ${s.case} sample ${s.sample}: ${words(s.operator)} at ${s.site}`)].join('\n'))
   return out
@@ -87,9 +93,10 @@ function unscored({ samples, notScored }: ReportResult, pc: Colors): string[] {
   const counts = new Map<string, number>()
   for (const { score, notScored: reason } of samples)
     if (!score) counts.set(reason ?? 'not scored', (counts.get(reason ?? 'not scored') ?? 0) + 1)
-  const reasons = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, n]) => `  ${n} × ${reason}`)
+  const reasons = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, n]) => `  ${n} × ${inCommands(reason)}`)
   const shown = [...reasons.slice(0, 3), ...(reasons.length > 3 ? [`  … and ${reasons.length - 3} other reasons`] : [])]
-  return [pc.yellow([`${notScored} samples were not scored, and count in no rate:`, ...shown].join('\n'))]
+  const head = `${plural(notScored, 'sample was', 'samples were')} not scored, and ${notScored === 1 ? 'counts' : 'count'} in no rate:`
+  return [pc.yellow([head, ...shown].join('\n'))]
 }
 
 const cutShort = (cut: number, pc: Colors) =>
@@ -97,21 +104,32 @@ const cutShort = (cut: number, pc: Colors) =>
     ? []
     : [
         pc.yellow(
-          `${cut} answers were cut short where tokens or length ran out: a larger max_tokens among the model's parameters lets it finish.`,
+          `${plural(cut, 'answer was', 'answers were')} cut short at a limit of tokens or length. Raise max_tokens among the model's parameters.`,
         ),
       ]
+
+/** What a report of an evaluation that has not succeeded is of. */
+const partly = ({ partial }: ReportResult, pc: Colors) =>
+  partial === undefined ? [] : [pc.yellow(`Partial: ${partialText(partial)}. Every figure is of these.`)]
+
+function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): string[] {
+  const limit = options['timeLimit']
+  const note = timeLimitNote({ scored: overall.scored, timeouts: verdicts['timeout'] ?? 0 }, typeof limit === 'number' ? limit : undefined)
+  return note === null ? [] : [pc.yellow(note)]
+}
 
 /** `cut`: answers that were cut short. Ends without a line break. */
 export function reportTable(result: ReportResult, pc: Colors, cut = 0): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.benchmark.slice(0, 12)}`
   return [
-    `${head}\n${groups(result, pc)}`,
+    [head, ...partly(result, pc), groups(result, pc)].join('\n'),
     ...measureTables(result),
     ...sampleTables(result),
     ...outcomes(result),
     ...(result.mutation ? [] : errorTables(result)),
     ...opinionTables(result),
     ...unscored(result, pc),
+    ...outOfTime(result, pc),
     ...cutShort(cut, pc),
     ...(result.mutation ? mutation(result.mutation, pc) : []),
     ...failures(result, 10),

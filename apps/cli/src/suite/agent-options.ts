@@ -45,7 +45,10 @@ export function agentsOf({
       throw new Failure('--recording names the agents by itself: leave --model and the others out')
     return undefined
   }
-  if (!model) throw new Failure('--translator agents needs --model: a model named with PUT /v1/models/NAME, or --recording FILE')
+  if (!model)
+    throw new Failure(
+      '--translator agents needs --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
+    )
   return {
     generator: model,
     ...(evaluatorModel !== undefined && { evaluator: evaluatorModel }),

@@ -1,8 +1,17 @@
 /** The files of a set, as the manifest lists them, ready to be written as a folder. */
 import { createHash } from 'node:crypto'
-import type { Manifest } from '@stateeval/contracts'
+import type { BenchmarkResource, Manifest } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
+import { noteFolder } from '../local/folders.ts'
+import { writeFolder } from './folder.ts'
 import { evaluation } from './index.ts'
+
+/** Writes a set as a folder, where one is wanted. */
+export async function save({ id, manifest }: BenchmarkResource, out: string | undefined): Promise<void> {
+  if (out === undefined || !manifest) return
+  await writeFolder(out, await download(id, manifest))
+  await noteFolder(manifest.id, out)
+}
 
 export async function download(id: string, manifest: Manifest): Promise<Record<string, string | Uint8Array>> {
   const client = evaluation()

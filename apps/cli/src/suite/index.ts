@@ -20,7 +20,8 @@ export async function talk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ServiceError || error instanceof UnreachableError) throw new Failure(error.message)
+    if (error instanceof ServiceError) throw new Failure(error.problem.detail, 2, error.problem.field)
+    if (error instanceof UnreachableError) throw new Failure(error.message)
     throw error
   }
 }

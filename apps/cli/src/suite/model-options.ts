@@ -15,7 +15,7 @@ export interface BudgetCommand {
 }
 
 /** What names an endpoint, or changes one that has a name. */
-interface EndpointCommand {
+export interface EndpointCommand {
   baseUrl?: string
   modelId?: string
   keyEnv?: string
@@ -35,17 +35,19 @@ export const budgetOptions = (command: Command) =>
     .option('--budget-usd <dollars>', 'stop when the model has cost this much; it needs prices', amount)
     .option('--budget-tokens <n>', 'stop when the model has used so many tokens', integer(0, Number.MAX_SAFE_INTEGER))
 
+/** Where a model is, and what its answers cost. */
+export const endpointOptions = (command: Command) =>
+  command
+    .option('--base-url <url>', 'names the model, or changes it: base URL of an OpenAI-compatible endpoint')
+    .option('--model-id <id>', 'the same: the id that the endpoint knows')
+    .option('--key-env <name>', 'the same: the STATEEVAL_KEY_* variable that holds the key')
+    .option('--price-input <dollars>', 'the same: what a million prompt tokens cost', amount)
+    .option('--price-output <dollars>', 'the same: what a million completion tokens cost', amount)
+    .option('--model-file <file>', 'names the model anew: all of its settings as JSON: {"baseUrl": …, "model": …, "parameters": {…}}')
+
 /** All but the model and the recording, which each command says in its own words. */
 export const modelOptions = (command: Command) =>
-  budgetOptions(
-    command
-      .option('--base-url <url>', 'names the model, or changes it: base URL of an OpenAI-compatible endpoint')
-      .option('--model-id <id>', 'the same: the id that the endpoint knows')
-      .option('--key-env <name>', 'the same: the STATEEVAL_KEY_* variable that holds the key')
-      .option('--price-input <dollars>', 'the same: what a million prompt tokens cost', amount)
-      .option('--price-output <dollars>', 'the same: what a million completion tokens cost', amount)
-      .option('--model-file <file>', 'names the model anew: all of its settings as JSON, as PUT /v1/models/NAME takes them'),
-  ).option('--fresh', 'ask again also what was answered before')
+  budgetOptions(endpointOptions(command)).option('--fresh', 'ask again also what was answered before')
 
 /** Whether any option says how a model is reached. */
 export const describesModel = (options: EndpointCommand) =>
@@ -72,7 +74,10 @@ export async function declareModel(options: ModelCommand, terminal: Terminal): P
 /** What the options say, over what is known of the model. */
 function merged(name: string, known: Partial<ModelSettings> | undefined, options: EndpointCommand): ModelSettings {
   const { modelId, keyEnv, baseUrl = known?.baseUrl } = options
-  if (baseUrl === undefined) throw new Failure(`there is no model ${name} yet: --base-url says where it is, or --model-file all about it`)
+  if (baseUrl === undefined)
+    throw new Failure(
+      `There is no model ${name} yet. Give its endpoint with --base-url URL, or all of its settings with --model-file FILE.`,
+    )
   const prices = pricesOf(known?.prices, options)
   const model = modelId ?? known?.model ?? name
   return { ...known, baseUrl, model, ...(keyEnv !== undefined && { keyEnv }), ...(prices && { prices }) }

@@ -7,6 +7,12 @@ export const integer = (min: number, max: number) => (text: string) => {
   if (!/^\d+$/.test(text) || value < min || value > max) throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
   return value
 }
+/** A parser for seconds in a range, also broken ones; commander prints what it throws. */
+export const seconds = (min: number, max: number) => (text: string) => {
+  const value = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max) throw new InvalidArgumentError(`seconds from ${min} to ${max} are needed`)
+  return value
+}
 /** An amount of money, 0 or more. */
 export const amount = (text: string) => {
   const value = Number(text)

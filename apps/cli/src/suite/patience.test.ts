@@ -36,7 +36,7 @@ function watching(port: number, onStep: (text: string) => void, patienceMs?: num
     { title: 'build', first: state('running') as Awaited<ReturnType<typeof get>>, get, later: 'look bm_1' },
     terminal,
     signal,
-    patienceMs,
+    patienceMs === undefined ? {} : { patienceMs },
   )
 }
 
@@ -54,7 +54,9 @@ test('a service that goes away and comes back is waited for, and that is said on
     })
   })
   expect(done.status).toBe('succeeded')
-  expect(steps).toEqual([expect.stringMatching(/^The service can't be reached\. build bm_1 .* 60 s\. Later: look bm_1$/)])
+  expect(steps).toEqual([
+    expect.stringMatching(/^The service cannot be reached\. Trying again for 60 s; build bm_1 .* later with: look bm_1$/),
+  ])
 })
 
 test('an answer that breaks off, or a proxy that has nobody behind it, is waited for, too', async () => {
@@ -74,7 +76,7 @@ test('an answer that breaks off, or a proxy that has nobody behind it, is waited
 test('one that stays away ends the watching: with the id, and how to look later', async () => {
   const port = await serve(0, says('running'))
   servers[0]!.close().closeAllConnections()
-  await expect(watching(port, () => {}, 0)).rejects.toThrow(/build bm_1 can't be watched: nothing answers .* look with: look bm_1$/)
+  await expect(watching(port, () => {}, 0)).rejects.toThrow(/build bm_1 cannot be watched: nothing answers .* later with: look bm_1$/)
 })
 
 test('other errors are no reason to wait', async () => {

@@ -35,14 +35,16 @@ export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Pro
       const now = performance.now()
       if (since === undefined) {
         since = now
-        terminal.step(`The service can't be reached. ${what} is kept in it; trying again for ${longest / 1000} s. Later: ${later}`)
+        terminal.step(
+          `The service cannot be reached. Trying again for ${longest / 1000} s; ${what} is safe in it. Look later with: ${later}`,
+        )
       }
       const left = longest - (now - since)
       if (left <= 0)
         throw new Failure(
-          `${what} can't be watched: ${(error as Error).message}. It goes on once the service is up again; look with: ${later}`,
+          `${what} cannot be watched: ${(error as Error).message}. It continues once the service is up again. Look later with: ${later}`,
         )
-      terminal.progress(`${what}: the service can't be reached, trying for ${Math.ceil(left / 1000)} s more`)
+      terminal.progress(`${what}: the service cannot be reached, trying for ${Math.ceil(left / 1000)} s more`)
       await pause(Math.min(1000, left), waiting)
     }
   }
@@ -53,6 +55,6 @@ export async function pause(ms: number, { what, later, signal }: Pick<Waiting, '
   try {
     await delay(ms, undefined, { signal })
   } catch {
-    throw new Failure(`stopped watching; ${what} goes on in the service; look with: ${later}`)
+    throw new Failure(`Stopped watching; ${what} continues in the service. Look later with: ${later}`)
   }
 }

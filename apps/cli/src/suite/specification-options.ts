@@ -56,7 +56,7 @@ export async function writingRequest(file: string, options: SpecificationCommand
   const { model, recording, fresh, api, apiTitle: title, server, paths, instructions, together, longest, rounds, seed } = options
   if ((model === undefined) === (recording === undefined))
     throw new Failure(
-      '--spec needs the model that writes the tasks: --model NAME, a model named with PUT /v1/models/NAME, or --recording FILE',
+      '--spec needs the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
     )
   const specification = await need(file, 'an OpenAPI specification in YAML or JSON')
   await declareModel(options, terminal)

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readAnswers } from '../commands/evaluate.ts'
 import { createTerminal } from '../terminal.ts'
+import { refusal, spending } from './conclude.ts'
 import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
 import { importedRecording } from './model-options.ts'
 import { integer, seed, share } from './options.ts'
+import { createPace, duration } from './pace.ts'
 import { type JobResource, progressLine, watch } from './watch.ts'
 
 let scratch = ''
@@ -133,7 +135,7 @@ test('watching ends with the job: its value, or why it failed', async () => {
   const failing = watched(job('queued'), async () => job('failed', 'no disk'))
   await expect(watch(failing, silent, signal)).rejects.toThrow('build x failed: no disk')
   await expect(watch({ ...failing, remedy: 'stateeval resume x' }, silent, signal)).rejects.toThrow(
-    'no disk; go on with: stateeval resume x',
+    'no disk. Continue with `stateeval resume x`',
   )
 })
 test('interrupted, watching stops and says that the job goes on', async () => {
@@ -144,5 +146,73 @@ test('interrupted, watching stops and says that the job goes on', async () => {
     stop.signal,
   )
   stop.abort()
-  await expect(watching).rejects.toThrow('build x goes on in the service; look with: stateeval look x')
+  await expect(watching).rejects.toThrow('build x continues in the service. Look later with: stateeval look x')
+})
+
+/** What a person reads who has nothing but the output of a command. */
+function reader(isTTY: boolean, json = false) {
+  const told = { out: '', err: '' }
+  const stream = (name: 'out' | 'err') => ({ isTTY, columns: 200, write: (text: string) => (told[name] += text) })
+  return { told, terminal: createTerminal(json, { stdout: stream('out'), stderr: stream('err') }) }
+}
+/** A job that takes some looks to end. */
+const slow = (looks: number) => {
+  let done = 0
+  const at = (): JobResource => ({ ...job(done < looks ? 'running' : 'succeeded'), progress: { done, total: looks, phase: 'evaluate' } })
+  return { title: 'evaluation', first: at(), later: 'x', get: async () => (done++, at()) }
+}
+test('off a terminal, a line now and then says how far it is, also with --json; a note is said once', async () => {
+  for (const json of [false, true]) {
+    const { told, terminal } = reader(false, json)
+    const watching = {
+      ...slow(6),
+      more: () => ['50.0 % passed'],
+      note: ({ progress }: JobResource) => (progress.done > 1 ? 'Time limits dominate.' : null),
+    }
+    await watch(watching, terminal, new AbortController().signal, { lineEveryMs: 150 })
+    const lines = told.err.trimEnd().split('\n')
+    expect(lines.filter((line) => line === 'Time limits dominate.')).toHaveLength(1)
+    expect(lines.find((line) => line.startsWith('evaluation x:'))).toMatch(/^evaluation x: \d\/6 evaluate, (.*\/min, )?50\.0 % passed$/)
+    expect(lines.length).toBeGreaterThan(2)
+    expect(told).toMatchObject({ out: '', err: expect.not.stringContaining('\r') })
+  }
+})
+test('on a terminal one line is rewritten, and never longer than the terminal is wide', async () => {
+  const { told, terminal } = reader(true)
+  await watch({ ...slow(4), more: () => ['x'.repeat(500)] }, terminal, new AbortController().signal, { lineEveryMs: 1 })
+  expect(told.err).not.toContain('\n')
+  const lines = told.err.split('\r\u001b[K').filter((line) => line !== '')
+  expect(lines.length).toBeGreaterThan(2)
+  expect(Math.max(...lines.map((line) => line.length))).toBe(199)
+})
+
+test('pace and time left come from what was done lately; another phase begins anew', () => {
+  let now = 0
+  const pace = createPace(() => now)
+  const at = (ms: number, done: number, phase = 'evaluate') => ((now = ms), pace({ done, total: 100, phase }))
+  expect(at(0, 0)).toBeNull()
+  expect(at(1000, 5)).toBeNull()
+  expect(at(60_000, 10)).toEqual({ perMinute: 10, leftMs: 540_000 })
+  expect(at(600_000, 10)).toEqual({ perMinute: 0, leftMs: null })
+  expect(at(660_000, 40)).toEqual({ perMinute: 3, leftMs: 1_200_000 })
+  expect(at(780_000, 100)).toEqual({ perMinute: 30, leftMs: 0 })
+  expect(at(661_000, 0, 'report')).toBeNull()
+  expect([400, 89_000, 100_000, 12_000_000].map(duration)).toEqual(['1 s', '89 s', '2 min', '3 h 20 min'])
+})
+
+test('a gate speaks of percentages, and a rate that fails never reads as the gate', () => {
+  const of = (rate: number | null, notScored = 0) => ({ overall: { passed: 1, scored: 1, rate, interval: null }, notScored })
+  expect(refusal(of(0.225), 0.8, false)).toBe('the pass rate of 22.5 % is lower than 80 %.')
+  expect(refusal(of(0.79996), 0.8, false)).toBe('the pass rate of 79.996 % is lower than 80 %.')
+  expect(refusal(of(0.5), 0.825, false)).toBe('the pass rate of 50.0 % is lower than 82.5 %.')
+  expect(refusal(of(0.8), 0.8, false)).toBeNull()
+  expect(refusal(of(1, 1), 0.8, false)).toMatch(/^1 sample has no score;/)
+  expect(refusal(of(1, 2), 0.8, true)).toBeNull()
+})
+
+test('what an evaluation has come to: pass rate, errors, timeouts, tokens and cost', () => {
+  const counts = { samples: 40, scored: 20, passed: 15, notScored: 1, timeouts: 2 }
+  const spent = { requests: 21, promptTokens: 12_000, completionTokens: 345, costUsd: 0.01234 }
+  expect(spending({ counts, spent })).toEqual(['75.0 % passed', '1 error', '2 timeouts', '12,345 tokens', '$0.0123'])
+  expect(spending({ counts: { ...counts, scored: 0, notScored: 0, timeouts: 1 } })).toEqual(['0 errors', '1 timeout'])
 })

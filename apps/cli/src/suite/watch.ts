@@ -1,7 +1,9 @@
-/** Watches a job resource until it ends, with a line of progress. */
+/** Watches a job resource until it ends: on a terminal with a line that is rewritten, elsewhere with a line now and then. */
 import type { JobStatus } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
+import { inCommands } from './in-commands.ts'
+import { createPace, duration, type Pace } from './pace.ts'
 import { patiently, pause } from './patience.ts'
 
 export interface JobResource {
@@ -11,7 +13,7 @@ export interface JobResource {
   error?: string
 }
 
-/** A job that goes on in a service. */
+/** A job that runs in a service. */
 export interface Watched<T extends JobResource> {
   /** What it is called: evaluation, build. */
   title: string
@@ -21,14 +23,39 @@ export interface Watched<T extends JobResource> {
   later: string
   /** What may be done where it did not succeed, as a command. */
   remedy?: string
+  /** More to tell while it runs: pass rate, cost. */
+  more?: (job: T) => string[]
+  /** Something to know as soon as it shows, told once. */
+  note?: (job: T) => string | null
 }
 
-const width = 24
-/** One line: a bar, counts, phase. */
-export function progressLine(title: string, { done, total, phase }: JobResource['progress']): string {
+export interface Watching {
+  patienceMs?: number
+  /** Between two lines where no line can be rewritten, in milliseconds. */
+  lineEveryMs?: number
+}
+
+/** What matters most first: a narrow terminal shows the beginning. */
+const counts = ({ done, total, phase }: JobResource['progress'], pace: Pace | null, more: readonly string[]) =>
+  [
+    `${done}/${total} ${phase}`,
+    ...(pace && pace.leftMs !== null && done < total ? [`${duration(pace.leftMs)} left`] : []),
+    ...(pace ? [`${pace.perMinute.toFixed(pace.perMinute < 10 ? 1 : 0)}/min`] : []),
+    ...more,
+  ].join(', ')
+
+/** One line: a bar, counts, phase, pace. */
+export function progressLine(
+  title: string,
+  progress: JobResource['progress'],
+  pace: Pace | null = null,
+  more: readonly string[] = [],
+): string {
+  const { done, total } = progress
   const share = total > 0 ? Math.min(1, done / total) : 0
+  const width = more.length > 0 ? 12 : 24
   const filled = Math.round(share * width)
-  return `${title} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total} ${phase}`
+  return `${title} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${counts(progress, pace, more)}`
 }
 
 /**
@@ -36,19 +63,32 @@ export function progressLine(title: string, { done, total, phase }: JobResource[
  * Rejects with a Failure that says why, where the job failed or was cancelled. Ctrl-C stops watching, not the job.
  */
 export async function watch<T extends JobResource>(
-  { title, first, get, later, remedy }: Watched<T>,
+  { title, first, get, later, remedy, more = () => [], note = () => null }: Watched<T>,
   terminal: Terminal,
   signal: AbortSignal,
-  patienceMs?: number,
+  { patienceMs, lineEveryMs = 30_000 }: Watching = {},
 ): Promise<T> {
   const waiting = { what: `${title} ${first.id}`, later, terminal, signal, ...(patienceMs !== undefined && { patienceMs }) }
+  const pace = createPace()
   let job = first
+  let told = performance.now()
+  let noted = false
   for (let wait = 100; job.status === 'queued' || job.status === 'running'; wait = Math.min(1000, wait * 1.3)) {
-    terminal.progress(progressLine(title, job.progress))
+    const now = pace(job.progress)
+    terminal.progress(progressLine(title, job.progress, now, more(job)))
+    if (!terminal.interactive && performance.now() - told >= lineEveryMs) {
+      told = performance.now()
+      terminal.notice(`${title} ${first.id}: ${counts(job.progress, now, more(job))}`)
+    }
+    const known: string | null = noted ? null : note(job)
+    if (known !== null) terminal.notice(known)
+    noted ||= known !== null
     await pause(wait, waiting)
     job = await patiently(get, waiting)
   }
-  if (job.status !== 'succeeded')
-    throw new Failure(`${title} ${job.id} ${job.status}${job.error ? `: ${job.error}` : ''}${remedy ? `; go on with: ${remedy}` : ''}`)
-  return job
+  if (job.status === 'succeeded') return job
+  const why = job.error === undefined ? '' : `: ${inCommands(job.error)}`
+  // Mostly the reason says how to continue.
+  const next = remedy === undefined || why.includes(remedy) ? '' : `. Continue with \`${remedy}\``
+  throw new Failure(`${title} ${job.id} ${job.status === 'cancelled' ? 'was cancelled' : job.status}${why}${next}`)
 }

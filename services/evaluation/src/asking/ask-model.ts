@@ -8,7 +8,7 @@ import { pause } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
 import { asksOpinions, modelsOf, type Owner } from '../owners/owner.ts'
 import { addSpent, noteHopeless, noteRefused, refusedSoFar, spentBy, wasAnswered, whyHopeless } from './ledger.ts'
-import { onwards } from './onwards.ts'
+import { onwards, withLargerBudget } from './onwards.ts'
 import type { Answered, Question } from './question.ts'
 
 /** `stop` ends the owner (failed, or cancelled where that is a person's wish); `unanswered` this question alone. */
@@ -174,7 +174,7 @@ async function outOfBudget(context: EvaluationContext, owner: Owner): Promise<st
   const over = overBudget(budget, await spentBy(context, owner), termsOf(owner).prices)
   if (over === null) return null
   return owner.kind === 'evaluation'
-    ? `stopped: ${over}; resume it with a larger one: POST /v1/evaluations/${owner.id}/resume {"budget": …}`
+    ? `stopped: ${withLargerBudget(owner.id, over)}`
     : `stopped: ${over}; build again with a larger one: what was answered is kept`
 }
 

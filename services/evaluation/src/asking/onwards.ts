@@ -2,6 +2,10 @@
 import type { RefusalKind } from '@stateeval/models'
 import type { Owner } from '../owners/owner.ts'
 
+/** How an evaluation continues that has spent its budget; `over` is what `overBudget` says. */
+export const withLargerBudget = (id: string, over: string) =>
+  `${over}; resume the evaluation with a larger one: POST /v1/evaluations/${id}/resume {"budget": {${over.includes('$') ? '"usd"' : '"tokens"'}: …}}`
+
 /** What another entry of the model's settings would change: it is corrected there, not at the endpoint. */
 const inSettings: ReadonlySet<RefusalKind> = new Set(['model', 'host', 'key', 'request', 'context'])
 

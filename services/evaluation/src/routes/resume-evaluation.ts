@@ -1,6 +1,7 @@
 import { type Budget, ProblemError } from '@stateeval/contracts'
 import { overBudget } from '@stateeval/models'
 import { forgetRefused, spentBy } from '../asking/ledger.ts'
+import { withLargerBudget } from '../asking/onwards.ts'
 import { checkBudget } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'
 import { newStage } from '../workflow.ts'
@@ -63,7 +64,7 @@ async function checkMeans(
   const budget = raised ?? owner.budget
   checkBudget(raised, settings)
   const over = budget ? overBudget(budget, await spentBy(context, owner), settings.prices) : null
-  if (over !== null) throw new ProblemError('unprocessable', `${over}; resume it with a larger one`, '/budget')
+  if (over !== null) throw new ProblemError('unprocessable', withLargerBudget(owner.id, over), '/budget')
   const why = await context.modelClient.check(settings)
   if (why !== null) throw new ProblemError('unprocessable', `the model ${name} can’t be asked: ${why}`)
 }

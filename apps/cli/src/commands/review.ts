@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import type { Review, ReviewDecision } from '@stateeval/contracts'
+import { Option } from 'commander'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { plural, words } from '../report/format.ts'
+import { reviewText } from '../report/review.ts'
+import { setText } from '../report/set.ts'
+import { save } from '../suite/download.ts'
+import { checkTarget } from '../suite/folder.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { everyPage } from '../suite/pages.ts'
+import { table, type Terminal } from '../terminal.ts'
+
+interface ReviewCommand {
+  status?: Review['status']
+  because?: string
+  by?: string
+  yes?: string[]
+  instruction?: string
+  task?: string
+  apply?: true
+  out?: string
+}
+type Client = ReturnType<typeof evaluation>
+
+const decisions = ['accept', 'reject', 'edit'] as const
+const reviewsOf = (client: Client, id: string, status?: Review['status']) =>
+  everyPage((query) => client.listReviews({ params: { id }, query: { ...query, ...(status && { status }) } }))
+
+async function list(client: Client, id: string, status: Review['status'] | undefined, terminal: Terminal): Promise<void> {
+  const found = await reviewsOf(client, id, status)
+  const rows = found.map((one) => {
+    const last = one.decisions.at(-1)
+    return [
+      one.case,
+      one.target,
+      words(one.status),
+      last && `${last.decision} by ${last.by}`,
+      (one.reason ?? one.instruction ?? '').split('\n')[0]?.slice(0, 70),
+    ]
+  })
+  const open = found.filter(({ status, decisions }) => status === 'needs_review' && decisions.length === 0).length
+  terminal.result(found, () =>
+    found.length === 0
+      ? `The benchmark ${id} has nothing to review${status ? ` with the status ${words(status)}` : ''}.`
+      : [
+          table(['case', 'for', 'status', 'decision', 'reason or instruction'], rows),
+          ...(open > 0 ? [`${plural(open, 'case needs', 'cases need')} a decision.`] : []),
+          `Read one: npx stateeval review ${id} CASE`,
+        ].join('\n\n'),
+  )
+}
+
+async function read(client: Client, id: string, name: string, terminal: Terminal): Promise<void> {
+  const found = (await reviewsOf(client, id)).find((one) => one.case === name)
+  if (!found) throw new Failure(`The benchmark ${id} has nothing to review under ${name}. All of its cases: npx stateeval review ${id}`)
+  terminal.result(found, () => reviewText(id, found, terminal.colors))
+}
+
+const contentOf = (file: string) =>
+  readFile(file, 'utf8').catch(() => {
+    throw new Failure(`${file} cannot be read; --task takes a JSON file with the new solution.`)
+  })
+async function taskIn(file: string): Promise<unknown> {
+  const text = await contentOf(file)
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new Failure(`${file} is no valid JSON; --task takes a JSON file with the new solution.`)
+  }
+}
+
+async function decide(client: Client, id: string, name: string, given: string, options: ReviewCommand, terminal: Terminal): Promise<void> {
+  const decision = decisions.find((one) => one === given)
+  if (!decision) throw new Failure(`There is no decision ${given}; decide with ${decisions.join(', ')}.`)
+  const { because, by = userInfo().username, yes = [], instruction, task } = options
+  if (because === undefined) throw new Failure('A decision is kept with its reason: add --because TEXT.')
+  const asked = yes.includes('all')
+    ? ((await reviewsOf(client, id)).find((one) => one.case === name)?.questions ?? []).map((one) => one.id)
+    : yes
+  const body: ReviewDecision = {
+    decision,
+    by,
+    because,
+    ...(instruction !== undefined && { instruction }),
+    ...(task !== undefined && { task: await taskIn(task) }),
+    ...(asked.length > 0 && { answers: Object.fromEntries(asked.map((question) => [question, true])) }),
+  }
+  const decided = await client.decideReview({ params: { id, case: name }, body })
+  terminal.result(
+    decided,
+    () => `${name}: ${decision} by ${by}. When all is decided, make the set that follows: npx stateeval review ${id} --apply`,
+  )
+}
+
+async function apply(client: Client, id: string, out: string | undefined, terminal: Terminal): Promise<void> {
+  if (out) await checkTarget(out)
+  const made = await client.createReviewedBenchmark({ params: { id } })
+  await save(made, out)
+  const next = `${out ? `Written to ${out}. ` : ''}Next: npx stateeval evaluate --benchmark ${out ?? made.id} --model reference`
+  terminal.result(made, () => [...setText(made), next].join('\n\n'))
+}
+
+export const review = defineCommand<ReviewCommand>({
+  name: 'review <benchmark> [case] [decision]',
+  describe: 'List what models wrote for a benchmark, read a case with its evidence, decide about it, make the set that follows',
+  example: [
+    'npx stateeval review bm_0123456789abcdef --status needs_review',
+    'npx stateeval review bm_0123456789abcdef shop-12',
+    "npx stateeval review bm_0123456789abcdef shop-12 accept --yes all --because 'Says all that is needed'",
+    "npx stateeval review bm_0123456789abcdef shop-13 edit --instruction 'List all orders' --yes all --because 'It was vague'",
+    'npx stateeval review bm_0123456789abcdef --apply --out reviewed/',
+  ].join('\n'),
+  configure: (command) =>
+    command
+      .addOption(new Option('--status <status>', 'list only these').choices(['verified', 'rejected', 'needs_review']))
+      .option('--because <text>', 'with a decision: why')
+      .option('--by <name>', 'with a decision: who decides (default: your user name)')
+      .option(
+        '--yes <questions>',
+        'with accept and edit: which of the questions you answer with yes, separated by commas, or all',
+        (text: string) => text.split(',').map((one) => one.trim()),
+      )
+      .option('--instruction <text>', 'with edit: the new instruction')
+      .option('--task <file>', 'with edit, of a task for an API: the new solution as JSON')
+      .option('--apply', 'make the set that follows the decisions')
+      .option('--out <folder>', 'with --apply: write it there as a benchmark folder'),
+  run: async ({ options, args, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const [id, name, decision] = args as [string, string?, string?]
+      const client = evaluation()
+      if (options.apply && name !== undefined) throw new Failure('--apply is for the whole benchmark: leave the case out.')
+      if (options.apply) await apply(client, id, options.out, terminal)
+      else if (name === undefined) await list(client, id, options.status, terminal)
+      else if (decision === undefined) await read(client, id, name, terminal)
+      else await decide(client, id, name, decision, options, terminal)
+      return 0
+    }),
+})

@@ -1,0 +1,31 @@
+import { defineCommand, type ExitCode } from '../command.ts'
+import { foldersOf } from '../local/folders.ts'
+import { setText } from '../report/set.ts'
+import { benchmarkId } from '../suite/benchmark.ts'
+import { save } from '../suite/download.ts'
+import { checkTarget } from '../suite/folder.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { watch } from '../suite/watch.ts'
+
+export const show = defineCommand<{ out?: string }>({
+  name: 'show <benchmark>',
+  describe: 'Show a benchmark: how it came to be and what it is like; one that is being built is watched',
+  example: 'npx stateeval show bm_0123456789abcdef\nnpx stateeval show bm_0123456789abcdef --out benchmark/',
+  configure: (command) => command.option('--out <folder>', 'write it there as a benchmark folder'),
+  run: async ({ options: { out }, args, terminal, signal }) =>
+    talk(async (): Promise<ExitCode> => {
+      if (out) await checkTarget(out)
+      const client = evaluation()
+      const params = { id: await benchmarkId(args[0]!) }
+      const get = () => client.getBenchmark({ params })
+      const found = await watch({ title: 'build', first: await get(), get, later: `npx stateeval show ${params.id}` }, terminal, signal)
+      await save(found, out)
+      const digest = found.manifest?.id ?? ''
+      const folders = (await foldersOf([digest])).get(digest) ?? []
+      const where = folders.length > 0 ? [`Folder: ${folders.join(', ')}`] : []
+      terminal.result({ ...found, folders }, () =>
+        [...setText(found), ...where, `Next: npx stateeval evaluate --benchmark ${found.id} --model reference`].join('\n\n'),
+      )
+      return 0
+    }),
+})

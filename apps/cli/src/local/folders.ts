@@ -1,0 +1,55 @@
+/** Which folders hold which set: noted when one is written or read, so that a listing can name them. */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { homeFolder } from './home.ts'
+
+/** Paths by the digest of the set: the id of its manifest. */
+type Folders = Record<string, string[]>
+const file = () => join(homeFolder(), 'folders.json')
+
+async function noted(): Promise<Folders> {
+  try {
+    return JSON.parse(await readFile(file(), 'utf8')) as Folders
+  } catch {
+    return {} // none yet, or torn: it is noted anew as folders are used
+  }
+}
+
+/** Notes that a folder holds a set. Never in the way: a home that cannot be written keeps no notes. */
+export async function noteFolder(digest: string, folder: string): Promise<void> {
+  const path = resolve(folder)
+  const folders = await noted()
+  if (folders[digest]?.includes(path)) return
+  const others = Object.entries(folders).map(([other, paths]) => [other, paths.filter((one) => one !== path)] as const)
+  const next = { ...Object.fromEntries(others.filter(([, paths]) => paths.length > 0)) }
+  next[digest] = [...(folders[digest] ?? []), path]
+  try {
+    await mkdir(homeFolder(), { recursive: true })
+    const temporary = `${file()}.${process.pid}`
+    await writeFile(temporary, JSON.stringify(next, null, 2) + '\n')
+    await rename(temporary, file())
+  } catch {
+    // told nowhere: nothing depends on it
+  }
+}
+
+/** The folders that hold a set now: those that were removed or replaced since are left out. */
+export async function foldersOf(digests: readonly string[]): Promise<Map<string, string[]>> {
+  const folders = await noted()
+  const found = await Promise.all(
+    digests.map(async (digest) => {
+      const paths = Object.hasOwn(folders, digest) ? folders[digest]! : []
+      const there = await Promise.all(paths.map((path) => holds(path, digest)))
+      return [digest, paths.filter((_, at) => there[at])] as const
+    }),
+  )
+  return new Map(found)
+}
+
+async function holds(folder: string, digest: string): Promise<boolean> {
+  try {
+    return (JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { id?: unknown }).id === digest
+  } catch {
+    return false
+  }
+}

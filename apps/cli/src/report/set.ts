@@ -1,0 +1,59 @@
+/** How a set of test cases came to be and what it is like, as the paper's Table I shows it. */
+import type { BenchmarkResource, FilterCount, Manifest, SetStatistics } from '@stateeval/contracts'
+import { table } from '../terminal.ts'
+import { percent, plural, words } from './format.ts'
+
+const number = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))
+
+function headOf({ id, manifest, origin, reviewed }: BenchmarkResource & { manifest: Manifest }): string {
+  const { generated, passed, kept, filteredShare } = manifest.counts
+  if (origin === 'import') return `Benchmark ${id}: ${plural(kept, 'case')}, imported.`
+  const follows = reviewed === undefined ? '' : ` It follows the decisions about ${reviewed}.`
+  return filteredShare === undefined
+    ? `Benchmark ${id}: ${plural(generated, 'program')} generated, ${passed} passed every filter, ${kept} kept.${follows}`
+    : `Benchmark ${id}: ${plural(generated, 'endpoint')} asked for, ${plural(kept, 'task')} passed every check, ${percent(filteredShare)} filtered.${follows}`
+}
+
+/** Which scenario is told where there are several. */
+function filterTable(filtered: readonly FilterCount[], counted: string, scenarios: number): string {
+  const several = scenarios > 1
+  return table(
+    [...(several ? ['scenario'] : []), 'filtered in', 'because', counted],
+    filtered.map(({ scenario, phase, reason, count }) => [...(several ? [scenario] : []), phase, reason, count]),
+  )
+}
+
+function coverageOf({ atc, atcFeasible, feasible }: SetStatistics): string {
+  if (atc === undefined) return ''
+  const ofFeasible = atcFeasible === undefined ? '' : ` and ${percent(atcFeasible)} of the ${feasible} feasible ones`
+  return `, transitions cover ${percent(atc)} of all pairs of APIs${ofFeasible}`
+}
+
+function scenarioText(set: SetStatistics): string {
+  const title = `${set.scenario}: ${plural(set.cases, 'case')}, ${set.branches} with an if/else, ${plural(set.apis, 'API')}${coverageOf(set)}`
+  const rows = Object.entries(set.metrics).map(([name, { mean, min, max }]) => [words(name), number(mean), number(min), number(max)])
+  return rows.length === 0 ? title : `${title}\n${table(['per case', 'mean', 'least', 'most'], rows)}`
+}
+
+/** Of tasks for one API or several: a line each. */
+const partsTable = (parts: readonly SetStatistics[]) =>
+  table(
+    ['part', 'tasks', 'endpoints'],
+    parts.map(({ scenario, cases, apis }) => [scenario, cases, apis]),
+  )
+
+/** Sections of a text; the id alone where there is no set. */
+export function setText(benchmark: BenchmarkResource): string[] {
+  const { id, manifest, warnings = [] } = benchmark
+  if (!manifest) return [id]
+  const { filtered, statistics, counts } = manifest
+  const written = counts.filteredShare !== undefined
+  const scenarios = new Set([...statistics, ...filtered].map(({ scenario }) => scenario)).size
+  const ofTasks = statistics.every(({ metrics }) => Object.keys(metrics).length === 0)
+  return [
+    headOf({ ...benchmark, manifest }),
+    ...(filtered.length > 0 ? [filterTable(filtered, written ? 'endpoints' : 'programs', scenarios)] : []),
+    ...(written || statistics.length === 0 ? [] : ofTasks ? [partsTable(statistics)] : statistics.map(scenarioText)),
+    ...(warnings.length > 0 ? [['Taken as it is, although odd:', ...warnings.map((warning) => `  ${warning}`)].join('\n')] : []),
+  ]
+}

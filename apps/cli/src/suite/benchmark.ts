@@ -1,0 +1,26 @@
+/** A benchmark as commands name it: its id, or a folder that holds it. */
+import { stat } from 'node:fs/promises'
+import { Failure } from '../command.ts'
+import { noteFolder } from '../local/folders.ts'
+import { readFolder } from './folder.ts'
+import { evaluation } from './index.ts'
+
+const isId = (text: string) => /^bm_[0-9a-z_]+$/.test(text)
+
+/** The id of a benchmark: as given, or of the imported folder. */
+export async function benchmarkId(idOrFolder: string): Promise<string> {
+  const found = await stat(idOrFolder).catch((error: NodeJS.ErrnoException) => {
+    if (isId(idOrFolder)) return null
+    throw noFolder(idOrFolder, error, ' Ids of benchmarks begin with bm_: npx stateeval list benchmarks')
+  })
+  if (found === null) return idOrFolder
+  if (!found.isDirectory()) throw new Failure(`${idOrFolder} is a file; --benchmark takes the folder that holds it, or an id.`)
+  const body = await readFolder(idOrFolder)
+  const { id } = await evaluation().importBenchmark({ body })
+  await noteFolder(body.manifest.id, idOrFolder)
+  return id
+}
+
+/** Why a folder cannot be read: mostly it is not there. */
+export const noFolder = (folder: string, { code, message }: NodeJS.ErrnoException, hint = '') =>
+  new Failure(code === 'ENOENT' ? `No such folder: ${folder}.${hint}` : `${folder} cannot be read (${code ?? message}).${hint}`)

@@ -1,0 +1,100 @@
+/**
+ * Messages of services name requests, as their readers send them: "resume it: POST /v1/evaluations/ev_1/resume". Whoever
+ * reads them at a terminal types commands, so each request is replaced by the command that does the same. Requests are
+ * recognised by the services' own tables of operations.
+ */
+import {
+  evaluationOperations,
+  executionOperations,
+  type Operation,
+  scoringOperations,
+  traceGenerationOperations,
+  translationOperations,
+} from '@stateeval/contracts'
+
+/** A request as a command, from the values of its path (`{case}` is CASE) and the text of its body, if the message has one. */
+type InCommands = (values: Record<string, string>, body: string) => string
+const stateeval = (text: string) => `\`npx stateeval ${text}\``
+
+const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCommands>> = {
+  createBenchmark: () => stateeval('build'),
+  writeBenchmark: () => stateeval('build --spec FILE'),
+  importBenchmark: () => stateeval('evaluate --benchmark FOLDER'),
+  importDataset: () => stateeval('import BENCHMARK FOLDER'),
+  listBenchmarks: () => stateeval('list benchmarks'),
+  getBenchmark: ({ id }) => stateeval(`show ${id}`),
+  listReviews: ({ id }) => stateeval(`review ${id}`),
+  decideReview: (values) => stateeval(`review ${values.id} ${values.case} accept|reject|edit`),
+  createReviewedBenchmark: ({ id }) => stateeval(`review ${id} --apply`),
+  getBenchmarkPrompts: ({ id }) => stateeval(`prompts --benchmark ${id}`),
+  getBenchmarkRecording: ({ id }) => stateeval(`recording ${id}`),
+  cancelBenchmark: ({ id }) => stateeval(`cancel ${id}`),
+  putModel: ({ name }) => stateeval(`model ${name} --base-url URL`),
+  getModel: ({ name }) => stateeval(`model ${name}`),
+  listModels: () => stateeval('list models'),
+  createEvaluation: () => stateeval('evaluate'),
+  listEvaluations: () => stateeval('list evaluations'),
+  getEvaluation: ({ id }) => stateeval(`resume ${id}`),
+  getEvaluationReport: ({ id }) => stateeval(`report ${id}`),
+  getEvaluationResults: ({ id }) => stateeval(`report ${id}`),
+  getEvaluationAnswers: ({ id }) => stateeval(`answers ${id}`),
+  getEvaluationRecording: ({ id }) => stateeval(`recording ${id}`),
+  cancelEvaluation: ({ id }) => stateeval(`cancel ${id}`),
+  resumeEvaluation: ({ id }, body) => stateeval(`resume ${id}${budgetIn(body)}`),
+  importRecording: () => '--recording FILE',
+  createComparison: () => stateeval('compare EVALUATION EVALUATION'),
+  listComparisons: () => stateeval('compare EVALUATION EVALUATION'),
+}
+const budgetIn = (body: string) =>
+  body.includes('"tokens"') ? ' --budget-tokens N' : body.includes('"usd"') ? ' --budget-usd DOLLARS' : ''
+
+const others: Readonly<Record<string, InCommands>> = {
+  createExecution: () => stateeval('run FILE --scenario SCENARIO'),
+  createGeneration: () => stateeval('generate --scenario SCENARIO'),
+}
+
+interface Known {
+  pattern: RegExp
+  names: string[]
+  command: InCommands
+}
+const all: Record<string, Operation> = {
+  ...scoringOperations,
+  ...translationOperations,
+  ...traceGenerationOperations,
+  ...executionOperations,
+  ...evaluationOperations,
+}
+const commands: Readonly<Record<string, InCommands>> = { ...others, ...(evaluationCommands as Record<string, InCommands>) }
+
+/** A value in a path: what is written there, or the name that stands for it. */
+const value = String.raw`(\{\w+\}|[\w~%-]+(?:\.[\w~%-]+)*)`
+const known: readonly Known[] = Object.entries(all).flatMap(([id, { method, path }]) => {
+  const command = commands[id]
+  if (!command) return []
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+  const text = path.replaceAll('.', String.raw`\.`).replaceAll(/:\w+/g, () => value)
+  return [{ pattern: new RegExp(String.raw`\b${method} ${text}(?![\w/{])(?: (\{"[^\n]*?\}+))?`, 'g'), names, command }]
+})
+
+const shown = (text: string) => (text.startsWith('{') ? text.slice(1, -1).toUpperCase() : decoded(text))
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The text with commands in place of requests. Requests that no command stands for stay. */
+export function inCommands(text: string): string {
+  if (!text.includes(' /v1/')) return text
+  let told = text
+  for (const { pattern, names, command } of known)
+    told = told.replace(pattern, (...found: (string | undefined)[]) => {
+      const values = Object.fromEntries(names.map((name, at) => [name, shown(found[at + 1] ?? '')]))
+      const body = found[names.length + 1]
+      return command(values, typeof body === 'string' ? body : '')
+    })
+  return told
+}

@@ -1,0 +1,41 @@
+/** How fast a job goes, and how long it still takes: from what was done lately. */
+
+/** Older moments say nothing of the pace of now, in milliseconds. */
+const memoryMs = 120_000
+/** A pace that is measured over less is a guess, in milliseconds. */
+const leastMs = 2000
+
+export interface Pace {
+  perMinute: number
+  /** Until all is done; null where nothing was done lately. */
+  leftMs: number | null
+}
+
+/** Takes what is done from time to time, and gives the pace; null as long as too little is known. */
+export function createPace(clock: () => number = () => performance.now()) {
+  let seen: { at: number; done: number }[] = []
+  let phase: string | undefined
+  return (now: { done: number; total: number; phase: string }): Pace | null => {
+    const at = clock()
+    // Another phase has other items.
+    if (now.phase !== phase) seen = []
+    phase = now.phase
+    // The pace is that between the first moment that is remembered and now.
+    while (seen.length > 1 && at - seen[1]!.at > memoryMs) seen.shift()
+    seen.push({ at, done: now.done })
+    const [first] = seen as [{ at: number; done: number }]
+    const took = at - first.at
+    if (took < leastMs) return null
+    const perMs = (now.done - first.done) / took
+    return { perMinute: perMs * 60_000, leftMs: perMs > 0 ? (now.total - now.done) / perMs : null }
+  }
+}
+
+/** `45 s`, `12 min`, `3 h 20 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 90) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
