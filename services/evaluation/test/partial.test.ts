@@ -52,10 +52,9 @@ test('a report of an evaluation that runs or was cancelled is of the samples tha
 })
 
 test('before the first sample there is no report, and why is told', async () => {
-  world = await startWithFakes(servers, {
-    sweepEveryMs: 300,
-    disturb: async (kind, id) => void (id.startsWith('ev_') && kind && (await new Promise(() => {}))),
-  })
+  let release = () => {}
+  const released = new Promise<void>((done) => (release = done))
+  world = await startWithFakes(servers, { sweepEveryMs: 300, disturb: async (_, id) => void (id.startsWith('ev_') && (await released)) })
   const caller = callerAt(() => world.running.url)
   const set = await caller.built(options)
   const { id } = await caller.begin({ benchmark: set.id, model: 'reference' })
@@ -64,6 +63,7 @@ test('before the first sample there is no report, and why is told', async () => 
   await caller.call('POST', `/v1/evaluations/${id}/cancel`)
   const cancelled = await caller.call('GET', `/v1/evaluations/${id}/report`)
   expect([cancelled.status, cancelled.text]).toEqual([409, expect.stringContaining('was cancelled before its first sample')])
+  release()
 })
 
 test('of one case: its samples alone, its instruction and its reference answer', async () => {

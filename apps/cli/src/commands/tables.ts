@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { type PaperTable, paperTables, type Published } from '../report/paper-tables.ts'
+import { ofModels, type PaperTable, paperTables, type Published } from '../report/paper-tables.ts'
 import { chosen, tableForms } from '../report/table-forms.ts'
 import { evaluation, talk } from '../suite/index.ts'
 
@@ -33,22 +33,6 @@ function parsed(text: string): { tables?: unknown } | null {
   } catch {
     return null
   }
-}
-
-/** Of the published tables those columns whose model is wanted, and tables by API only of wanted models. */
-function ofModels({ tables }: Published, models: readonly string[] | undefined): Published {
-  if (models === undefined) return { tables }
-  const wanted = (name: string) => models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
-  const narrowed = Object.entries(tables).flatMap(([title, table]) => {
-    if (table.models === undefined) return wanted(title) ? [[title, table] as const] : []
-    const kept = table.models.flatMap((name, at) => (wanted(name) ? [at] : []))
-    const rows = Object.entries(table.rows).map(([name, cells]) => [
-      name,
-      Array.isArray(cells) ? kept.map((at) => cells[at] ?? null) : cells,
-    ])
-    return [[title, { ...table, models: kept.map((at) => table.models![at]!), rows: Object.fromEntries(rows) }] as const]
-  })
-  return { tables: Object.fromEntries(narrowed) as Published['tables'] }
 }
 
 const listed = (text: string) => text.split(',').map((one) => one.trim())

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import { measureTables } from './measures.ts'
-import { paperTables } from './paper-tables.ts'
+import { ofModels, paperTables } from './paper-tables.ts'
 
 const values = (rate: number) => ({
   'Executable implementations (t)': 1,
@@ -81,4 +81,19 @@ test('a report shows the policies side by side, and where they differ', () => {
   expect(text).toContain('slack-1 sample 0: published wrong, sound correct\n    published: because')
   const { measures: _, ...plain } = result('m', 'full', 0.5)
   expect(measureTables(plain)).toEqual([])
+})
+
+test('of the published models only those that are wanted stand beside', () => {
+  const heads = (...models: string[]) =>
+    paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, models)).map(({ title, head }) => [title, ...head.slice(1)])
+  expect(heads('b')).toEqual([
+    ['Table III full completion, published (* as published)', 'm1'],
+    ['Table VI full completion, published (* as published)', 'm1', 'B *'],
+    ['m1 by API for full completion, published', 'Overall', 'Slack'],
+  ])
+  const [third, , , tenth] = paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, ['gpt-4']))
+  expect(third!.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.60'])
+  expect(tenth!.title).toBe('Table X GPT-4o full (as published)')
+  const [, sixth] = paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, ['B']))
+  expect(sixth!.rows).toContainEqual(['Correct implementations (t)', '0.50', '–'])
 })

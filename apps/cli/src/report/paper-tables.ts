@@ -18,6 +18,21 @@ export interface PaperTable {
   rows: string[][]
 }
 
+/** Of the published tables those columns whose model is wanted, and tables by API only of wanted models. */
+export function ofModels({ tables }: Published, models: readonly string[] | undefined): Published {
+  if (models === undefined) return { tables }
+  const wanted = (name: string) => models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
+  const narrowed = Object.entries(tables).flatMap(([title, table]): [string, PublishedTable][] => {
+    const { models: names, rows } = table
+    if (names === undefined) return wanted(title) ? [[title, table]] : []
+    const kept = names.flatMap((name, at) => (wanted(name) ? [at] : []))
+    const of = (cells: PublishedTable['rows'][string]) => (Array.isArray(cells) ? kept.map((at) => cells[at] ?? null) : cells)
+    const fewer = Object.entries(rows).map(([name, cells]) => [name, of(cells)] as const)
+    return [[title, { ...table, models: kept.flatMap((at) => names[at] ?? []), rows: Object.fromEntries(fewer) }]]
+  })
+  return { tables: Object.fromEntries(narrowed) }
+}
+
 const setups: readonly { setup: Setup; name: string; short: string; complete: string; byApi: readonly string[] }[] = [
   {
     setup: 'full',
