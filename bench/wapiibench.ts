@@ -24,7 +24,7 @@ export async function run(options: string[]): Promise<Bench> {
       throw new Error('no scenario is needed')
     },
   })
-  const all = candidatesOf(made.fromDataset!(readData()))
+  const all = await candidatesOf(made.fromDataset!(readData()))
   const { benchmark } = all
   const candidates = all.candidates.filter((_, n) => n % part === 0)
   const servers = await startServers()
@@ -39,7 +39,9 @@ export async function run(options: string[]): Promise<Bench> {
     const different = here.value.flatMap((score, n) => (said(score) === said(there.value[n]!) ? [] : [candidates[n]!.case.id]))
     if (different.length > 0)
       throw new Error(`${different.length} verdicts differ between the two ways: ${different.slice(0, 10).join(', ')}`)
-    const reading = await timed(() => Promise.resolve(candidates.forEach(({ case: c, answer }) => readOf(benchmark, c, answer))))
+    const reading = await timed(async () => {
+      for (const { case: c, answer } of candidates) await readOf(benchmark, c, answer)
+    })
     const ourSeconds = (jailed.ms + here.ms + reading.ms) / 1000
     const theirSeconds = (fresh.ms + there.ms) / 1000
     const verdicts = verdictsPerSecond(() => judge(jailed.value))

@@ -10,7 +10,7 @@ import {
   type ExecutionResult,
   type JobMessage,
   type Observation,
-  type Reply,
+  type JobReply,
   subjects,
 } from '@stateeval/contracts'
 import { freePort, namespace, type Servers } from '@stateeval/testkit'
@@ -125,15 +125,15 @@ async function ready(url: string, child: ChildProcess) {
 }
 
 function repliesOf(nats: NatsConnection, space: string) {
-  const waiting = new Map<string, (reply: Reply) => void>()
+  const waiting = new Map<string, (reply: JobReply) => void>()
   nats.subscribe(names(space).kind(subjects.ask), {
     callback: (_, message) => {
       const { payload } = message.json<JobMessage>()
       if (!('inline' in payload)) return
-      const reply = payload.inline as unknown as Reply
+      const reply = payload.inline as unknown as JobReply
       waiting.get(reply.correlation)?.(reply)
       waiting.delete(reply.correlation)
     },
   })
-  return { of: (id: string) => new Promise<Reply>((resolve) => waiting.set(id, resolve)) }
+  return { of: (id: string) => new Promise<JobReply>((resolve) => waiting.set(id, resolve)) }
 }

@@ -2,13 +2,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { wapiibench } from '@stateeval/benchmark-wapiibench'
-import type { ExecutionRequest, Observation, Reading, Score, TaskCase } from '@stateeval/contracts'
-import type { Benchmark, DatasetSet } from '@stateeval/program'
+import {
+  type Candidate as AnsweredCandidate,
+  type EpisodeOptions,
+  type ExecutionRequest,
+  executionRequestOf,
+  type Observation,
+  type Score,
+  type TaskCase,
+} from '@stateeval/contracts'
+import { type Benchmark, type DatasetSet, firstAnswer, leadEpisode, oneAnswer } from '@stateeval/program'
 
 export interface Candidate {
   case: TaskCase
   answer: string
-  readings: Reading[]
+  candidate: AnsweredCandidate
   requests: ExecutionRequest[]
 }
 const files = ['asana', 'google_calendar_v3', 'google_sheet_v4', 'slack'].flatMap((api) => [`tasks/${api}.json`, `specs/${api}.yaml`])
@@ -31,43 +39,37 @@ const changes: readonly ((code: string) => string)[] = [
   (code) => code.replace(/'params': \{/, `'params': {\n    'verbose': true,`),
 ]
 
-export function candidatesOf({ lines, artifacts }: DatasetSet): { benchmark: Benchmark; candidates: Candidate[] } {
+export async function candidatesOf({ lines, artifacts }: DatasetSet): Promise<{ benchmark: Benchmark; candidates: Candidate[] }> {
   const benchmark: Benchmark = wapiibench({
     scenario: () => {
       throw new Error('no scenario is needed')
     },
     artifact: (hash) => artifacts[hash]!,
   })
-  const candidates = lines.map((line, n): Candidate => {
+  const candidates: Candidate[] = []
+  for (const [n, line] of lines.entries()) {
     const c = benchmark.parse(line) as TaskCase
-    const answer = changes[n % changes.length]!(benchmark.selfCheck(c, 'javascript')!)
-    return { case: c, answer, ...readOf(benchmark, c, answer) }
-  })
+    const answer = changes[n % changes.length]!(firstAnswer(benchmark.player(c, options))!)
+    candidates.push({ case: c, answer, ...(await readOf(benchmark, c, answer)) })
+  }
   return { benchmark, candidates }
 }
 
-/** The programs that an answer is read as, without running them. */
-export function readOf(benchmark: Benchmark, c: TaskCase, answer: string): Pick<Candidate, 'readings' | 'requests'> {
-  const turn = benchmark.episode.start(c, { language: 'javascript', prompting: 'direct', documentation: 'none' })
-  if ('done' in turn) throw new Error('the episode asks for nothing')
+const options: EpisodeOptions = { language: 'javascript', prompting: 'direct', documentation: 'none' }
+
+/** The programs that an answer is read as, without running them, and the candidate as if they had run. */
+export async function readOf(benchmark: Benchmark, c: TaskCase, answer: string): Promise<Pick<Candidate, 'candidate' | 'requests'>> {
   const requests: ExecutionRequest[] = []
-  let next = benchmark.episode.resume(turn.state, { kind: 'reply', text: answer })
-  while ('need' in next) {
-    if (next.need.kind !== 'execute') throw new Error('the episode asks twice')
-    requests.push(next.need.request)
-    next = benchmark.episode.resume(next.state, { kind: 'executed', result: { observations: [nothing], runtime: '' } })
-  }
-  return { readings: next.done.readings ?? [], requests }
-}
-const nothing: Observation = {
-  ending: { status: 'no_result', reason: '' },
-  world: null,
-  log: [],
-  output: '',
-  faults: [],
-  wallMs: 0,
-  sandbox: '',
+  const { candidate } = await leadEpisode(benchmark.episode, c, options, {
+    reply: oneAnswer(answer),
+    execute(request) {
+      requests.push(executionRequestOf(request))
+      return { observations: [], runtime: '' }
+    },
+  })
+  return { candidate, requests }
 }
 
-export const scored = (benchmark: Benchmark, { case: c, answer, readings }: Candidate, observations: Observation[]): Score =>
-  benchmark.score({ case: c, candidate: { answer, code: null, readings, observations } })
+/** The score of a candidate whose programs showed these observations, one each. */
+export const scored = (benchmark: Benchmark, { case: c, candidate }: Candidate, observations: Observation[]): Score =>
+  benchmark.score({ case: c, candidate: { ...candidate, runs: observations.map((one) => ({ observations: [one], runtime: '' })) } })

@@ -3,8 +3,6 @@
  * program that fails by itself is shown its error and asked for again.
  */
 import type {
-  Attempt,
-  Candidate,
   Case,
   EpisodeEvent,
   EpisodeOptions,
@@ -12,95 +10,109 @@ import type {
   Json,
   Language,
   Message,
+  Need,
   Observation,
+  Said,
+  Transcript,
   Turn,
 } from '@stateeval/contracts'
-import type { BenchmarkHost, Episode } from '@stateeval/program'
+import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
 import { extract } from './answer/extract.ts'
-import { mayShow } from './prompt/examples.ts'
 import { feedbackFor } from './prompt/feedback.ts'
 import { promptFor } from './prompt/prompt.ts'
 
-/** What the host keeps between steps: all that is needed to go on. */
-type State = About & ({ step: 'answer' } | { step: 'execution'; answer: string; code: string })
-interface About {
-  language: Language
-  world: string
-  inputs: Input[]
-  /** There only where another question may follow. */
-  again?: { left: number; messages: Message[]; earlier: Attempt[] }
+type Attempts = Extract<Said, { kind: 'program' | 'calls' }>['attempts']
+
+/** What the host keeps between steps. */
+interface State {
+  /** Ended attempts; while one is executed, that one without its run. */
+  attempts: Attempts
+  /** Further questions that may follow. */
+  left: number
+  executing?: true
 }
 
 /** The longest code that an execution takes, in characters. */
-const longestCode = 1_000_000
-const usualRounds = 2
+const maxCode = 1_000_000
+const defaultRounds = 2
+
+/** The languages of its programs; the first one where the options name none. */
+export const languageOf = ({ language = 'javascript' }: EpisodeOptions): Language => language
+
+export function inputsOf(c: Case, { inputs, only }: EpisodeOptions): readonly Input[] {
+  const own = inputs ?? c.oracles.map(({ input }) => input)
+  return only ? own.filter((_, at) => only.includes(at)) : own
+}
 
 export const makeEpisode = (host: BenchmarkHost): Episode<Case> => ({
-  start: (c, options) => start(c, options, host),
-  resume: (state, event) => resume(state as unknown as State, event),
-  mayShow,
+  start(c, options) {
+    const { prompting, rounds = defaultRounds } = options
+    const messages = promptFor(c, host.scenario(c.scenario), options)
+    return asking({ attempts: [], left: prompting === 'reflect' ? rounds : 0 }, messages)
+  },
+  resume: (c, options, state, event, transcripts) => resume(c, options, state as unknown as State, event, transcripts),
 })
 
-function start(c: Case, options: EpisodeOptions, host: BenchmarkHost): Turn {
-  const messages = promptFor(c, host.scenario(c.scenario), options)
-  const { language, prompting, rounds = usualRounds } = options
-  const about: About = {
-    language,
-    world: c.world,
-    inputs: c.oracles.map(({ input }) => input),
-    ...(prompting === 'reflect' && rounds > 0 && { again: { left: rounds, messages, earlier: [] } }),
-  }
-  return wait({ ...about, step: 'answer' }, { kind: 'reply', messages })
-}
-
-function resume(state: State, event: EpisodeEvent): Turn {
-  const earlier = state.again?.earlier.length ? { earlier: state.again.earlier } : {}
+function resume(c: Case, options: EpisodeOptions, state: State, event: EpisodeEvent, transcripts: readonly Transcript[]): Turn {
+  const { attempts, left } = state
+  const said: Said = { kind: 'program', attempts }
   if (event.kind === 'unavailable') {
-    const [answer, code] = state.step === 'answer' ? [null, null] : [state.answer, state.code]
-    return { done: { answer, code, observations: [], ...earlier, unavailable: event.reason } }
+    const { reason, detail } = event
+    // Who has no further answer ends with those there are.
+    return reason === 'exhausted' && attempts.length > 0 ? { done: said } : { done: said, notScored: { reason, detail } }
   }
-  if (state.step === 'answer' && event.kind === 'reply') {
-    const { step: _, ...about } = state
-    const found = extract(event.text, state.language)
-    if ('none' in found) return ended(about, { answer: event.text, code: null, noCode: found.none, observations: [] })
+  if (event.kind === 'replied' && !state.executing) {
+    const message = newestMessage(transcripts)
+    const language = languageOf(options)
+    const found = extract(event.text, language)
+    if ('none' in found)
+      return ended(
+        state,
+        { message, readings: [{ policy: null, none: found.none, run: null }] },
+        feedbackFor({ none: found.none }, language),
+      )
     const { code } = found
-    if (code.length > longestCode) return ended(about, { answer: event.text, code, observations: state.inputs.map(() => tooLong) })
-    const { language, world, inputs } = about
-    return wait({ ...about, step: 'execution', answer: event.text, code }, { kind: 'execute', request: { language, code, world, inputs } })
+    if (code.length > maxCode) {
+      const none = `the code is longer than ${maxCode} characters`
+      const observation = neverRun(none)
+      const feedback = feedbackFor({ code, observations: [observation] }, language)
+      return ended(state, { message, readings: [{ policy: null, code, none, run: null }] }, feedback)
+    }
+    const attempt = { message, readings: [{ policy: null, code, run: null }] }
+    const request = { kind: 'code' as const, language, code, world: c.world, inputs: inputsOf(c, options) }
+    return wait({ attempts: [...attempts, attempt], left, executing: true }, { kind: 'execute', request })
   }
-  if (state.step === 'execution' && event.kind === 'executed') {
-    const { step: _, answer, code, ...about } = state
-    return ended(about, { answer, code, observations: event.result.observations })
+  const attempt = attempts.at(-1)
+  const code = attempt?.readings[0]?.code
+  if (event.kind === 'executed' && state.executing && attempt && code !== undefined) {
+    const { run, result } = event
+    const ran = { message: attempt.message, readings: [{ policy: null, code, run }] }
+    return ended(
+      { attempts: attempts.slice(0, -1), left },
+      ran,
+      feedbackFor({ code, observations: result.observations }, languageOf(options)),
+    )
   }
-  throw new TypeError(`an episode that waits for an ${state.step} can’t go on with ${event.kind}`)
+  throw new TypeError(`an episode that waits for ${state.executing ? 'a run' : 'an answer'} cannot continue with ${event.kind}`)
 }
 
-/** An attempt is there: the last one, or one that failed visibly and is shown its error. */
-function ended(about: About, attempt: Attempt): Turn {
-  const { again, language } = about
-  const feedback = again && again.left > 0 ? feedbackFor(attempt, language) : null
-  if (!again || feedback === null) {
-    const done: Candidate = { ...attempt, ...(again?.earlier.length && { earlier: again.earlier }) }
-    return { done }
-  }
-  const messages: Message[] = [...again.messages, { role: 'assistant', content: attempt.answer ?? '' }, { role: 'user', content: feedback }]
-  const next = { left: again.left - 1, messages, earlier: [...again.earlier, attempt] }
-  return wait({ ...about, again: next, step: 'answer' }, { kind: 'reply', messages })
+/** An attempt has ended: the last one, or one that failed visibly and is shown its error. */
+function ended({ attempts, left }: State, attempt: Attempts[number], feedback: string | null): Turn {
+  const all = [...attempts, attempt]
+  if (left === 0 || feedback === null) return { done: { kind: 'program', attempts: all } }
+  return asking({ attempts: all, left: left - 1 }, [{ role: 'user', content: feedback }])
 }
 
-type Waiting = Extract<Turn, { need: unknown }>
-const wait = (state: State, need: Waiting['need']): Turn => ({ state: state as unknown as Json, need })
+const asking = (state: State, append: Message[]): Turn => wait(state, { kind: 'reply', role: 'model', transcript: 0, append })
+const wait = (state: State, need: Need): Turn => ({ state: state as unknown as Json, need })
 
-const tooLong: Observation = {
-  ending: {
-    status: 'refused',
-    reason: 'syntax',
-    error: { name: 'SyntaxError', message: `the code is longer than ${longestCode} characters` },
-  },
+/** What stands in the place of a run that was refused before it began. */
+export const neverRun = (message: string): Observation => ({
+  ending: { status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message } },
   world: null,
   log: [],
   output: '',
   faults: [],
   wallMs: 0,
   sandbox: 'none',
-}
+})

@@ -10,9 +10,10 @@ import { makeMutants } from './mutants/index.ts'
 import { ask, slots } from './opinion/ask.ts'
 import { readOpinion } from './opinion/read.ts'
 import { parse } from './parse.ts'
+import { mayShow } from './prompt/examples.ts'
 import { promptings, supported } from './prompt/prompt.ts'
 import { makeScore } from './score.ts'
-import { selfCheck } from './self-check.ts'
+import { player } from './player.ts'
 import { version } from './version.ts'
 
 export const stateeval: MakeBenchmark<Case> = (host) => ({
@@ -24,8 +25,9 @@ export const stateeval: MakeBenchmark<Case> = (host) => ({
   promptings,
   languages: emitters.map(({ language }) => language).filter(supported),
   parse: (line) => parse(line, host),
-  selfCheck,
   episode: makeEpisode(host),
+  player,
+  mayShow,
   score: makeScore(host),
   aggregate,
   mutants: makeMutants(host),

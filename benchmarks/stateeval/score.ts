@@ -1,7 +1,8 @@
 /** The score of one candidate: every input's RESULT and final state against the oracle's. */
-import type { Attempt, Candidate, Case, Evidence, Score } from '@stateeval/contracts'
-import type { BenchmarkHost, Scenario } from '@stateeval/program'
-import { evidenceText, type Judgement, judgeAll, rootCause, runLabels } from '@stateeval/score'
+import type { Candidate, Case, Evidence, Score } from '@stateeval/contracts'
+import { type Attempt, attemptsOf, type BenchmarkHost, type Scenario } from '@stateeval/program'
+import { type Judgement, judgeAll, rootCause } from '@stateeval/score'
+import { neverRun } from './episode.ts'
 import { endpointsOf, expectedOn } from './expected-calls.ts'
 import { kindOf } from './prompt/rules.ts'
 
@@ -10,33 +11,44 @@ export const makeScore =
   ({ case: c, candidate }: { case: Case; candidate: Candidate }): Score => {
     const scenario = host.scenario(c.scenario)
     const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
-    const judgement = judged(c, candidate, comparison)
+    const attempts = attemptsOf(candidate).map((attempt) => withRun(c, attempt))
+    const last = attempts.at(-1) ?? noAttempt
+    const judgement = judged(c, last, comparison)
     const { verdict } = judgement
     const passed = verdict === 'passed'
     const pass = verdict === 'infrastructure_error' ? null : passed ? 1 : 0
-    const { earlier = [] } = candidate
-    if (earlier.length === 0) return { passed, verdict, metrics: { pass }, evidence: withCause(judgement, c, candidate, scenario) }
-    const attempts = [...earlier.map((attempt) => judged(c, attempt, comparison).verdict), verdict].map((one) => ({
+    const evidence = withCause(judgement, c, last, scenario)
+    if (attempts.length < 2) return { passed, verdict, metrics: { pass }, evidence }
+    const verdicts = [...attempts.slice(0, -1).map((attempt) => judged(c, attempt, comparison).verdict), verdict].map((one) => ({
       passed: one === 'passed',
       verdict: one,
     }))
     return {
       passed,
       verdict,
-      metrics: { pass, first_pass: pass === null ? null : attempts[0]?.passed ? 1 : 0, attempts: attempts.length },
-      evidence: withCause(judgement, c, candidate, scenario),
-      attempts,
+      metrics: { pass, first_pass: pass === null ? null : verdicts[0]?.passed ? 1 : 0, attempts: verdicts.length },
+      evidence,
+      attempts: verdicts,
     }
   }
 
-function withCause({ verdict, evidence }: Judgement, c: Case, candidate: Candidate, scenario: Scenario): Evidence {
+/** Code that was refused before any run counts as one that did not run on any input. */
+const withRun = (c: Case, attempt: Attempt): Attempt =>
+  attempt.code === null || attempt.observations !== null
+    ? attempt
+    : { ...attempt, observations: c.oracles.map(() => neverRun(attempt.none ?? 'the code was not run')) }
+
+/** Of a dialogue that ended before its first answer. */
+const noAttempt: Attempt = { answer: '', code: null, observations: null }
+
+function withCause({ verdict, evidence }: Judgement, c: Case, attempt: Attempt, scenario: Scenario): Evidence {
   const input = evidence.input ?? 0
-  const observation = candidate.observations[input]
+  const observation = attempt.observations?.[input]
   const cause = rootCause({
     verdict,
     evidence,
     ...(observation ? { observation } : {}),
-    ...(candidate.code === null ? {} : { code: candidate.code }),
+    ...(attempt.code === null ? {} : { code: attempt.code }),
     ...expectedOn(c, input, scenario),
     endpoints: endpointsOf(c, scenario.documentation('javascript')),
     unlogged: kindOf(scenario) === 'function',
@@ -44,12 +56,11 @@ function withCause({ verdict, evidence }: Judgement, c: Case, candidate: Candida
   return cause ? { ...evidence, rootCause: cause } : evidence
 }
 
-function judged(c: Case, attempt: Attempt & { unavailable?: string }, comparison: Parameters<typeof judgeAll>[2]): Judgement {
+function judged(c: Case, attempt: Attempt, comparison: Parameters<typeof judgeAll>[2]): Judgement {
   const only = (verdict: Judgement['verdict'], says: string): Judgement => ({
     verdict,
     evidence: { differences: [{ where: 'answer', says }] },
   })
-  if (attempt.unavailable !== undefined) return only('infrastructure_error', evidenceText(attempt.unavailable, runLabels(null)))
-  if (attempt.code === null) return only('no_code', `there is no code in the answer${attempt.noCode ? `: ${attempt.noCode}` : ''}`)
-  return judgeAll(c.oracles, attempt.observations, comparison)
+  if (attempt.code === null) return only('no_code', `there is no code in the answer${attempt.none ? `: ${attempt.none}` : ''}`)
+  return judgeAll(c.oracles, attempt.observations ?? [], comparison)
 }

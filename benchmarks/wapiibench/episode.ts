@@ -1,6 +1,6 @@
 /** One task as a conversation of one answer: ask, read it as each policy does, execute what has to run, done. */
-import type { Candidate, EpisodeEvent, EpisodeOptions, Json, Observation, Reading, Turn } from '@stateeval/contracts'
-import type { Episode } from '@stateeval/program'
+import type { EpisodeEvent, EpisodeOptions, Json, Reading, Said, Transcript, Turn } from '@stateeval/contracts'
+import { type Episode, newestMessage } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { documentationOf } from './prompt/documentation.ts'
 import { type Layout, layouts, messagesOf, promptText } from './prompt/prompt.ts'
@@ -8,55 +8,62 @@ import { type Setup, setups, starterOf } from './prompt/starter.ts'
 import { read } from './readings.ts'
 import type { EndpointsOf } from './specification/shelf.ts'
 
-type State =
-  | { step: 'answer'; starter: string; layout: Layout }
-  | { step: 'execution'; answer: string; readings: Reading[]; programs: string[]; observations: Observation[] }
+/** While programs run: which reading needs which, and the places of the runs that have ended. */
+interface Executing {
+  message: number
+  readings: Reading[]
+  programs: string[]
+  runs: number[]
+}
+type State = null | Executing
 
 /** A request is asked for at once, or never. */
 const limits = { wallMs: 5_000, cpuSeconds: 5 }
 
+const starterFor = ({ instruction, task }: WapiiCase, { setup = setups[0] }: EpisodeOptions) => starterOf(instruction, task, setup as Setup)
+const layoutFor = ({ layout = layouts[0] }: EpisodeOptions) => layout as Layout
+
 export const makeEpisode = (endpointsOf: EndpointsOf): Episode<WapiiCase> => ({
-  start: (c, options) => start(c, options, endpointsOf),
-  resume: (state, event) => resume(state as unknown as State, event),
+  start(c, options) {
+    const layout = layoutFor(options)
+    const documentation = documentationOf(c, () => endpointsOf(c), options.documentation ?? 'none')
+    const text = promptText(c.task.title, starterFor(c, options), layout, documentation)
+    return wait(null, { kind: 'reply', role: 'model', transcript: 0, append: messagesOf(text, layout, documentation) })
+  },
+  resume: (c, options, state, event, transcripts) => resume(c, options, state as unknown as State, event, transcripts),
 })
 
-function start(
-  c: WapiiCase,
-  { setup = setups[0], layout = layouts[0], documentation: mode = 'none' }: EpisodeOptions,
-  endpointsOf: EndpointsOf,
-): Turn {
-  const starter = starterOf(c.instruction, c.task, setup as Setup)
-  const documentation = documentationOf(c, () => endpointsOf(c), mode)
-  const messages = messagesOf(promptText(c.task.title, starter, layout as Layout, documentation), layout as Layout, documentation)
-  return wait({ step: 'answer', starter, layout: layout as Layout }, { kind: 'reply', messages })
-}
-
-function resume(state: State, event: EpisodeEvent): Turn {
+function resume(c: WapiiCase, options: EpisodeOptions, state: State, event: EpisodeEvent, transcripts: readonly Transcript[]): Turn {
   if (event.kind === 'unavailable') {
-    const answer = state.step === 'answer' ? null : state.answer
-    return { done: { answer, code: null, observations: [], unavailable: event.reason } }
+    const { reason, detail } = event
+    return { done: saidIn(state), notScored: { reason, detail } }
   }
-  if (state.step === 'answer' && event.kind === 'reply') {
-    const found = read(event.text, state.starter, state.layout)
-    return next({ step: 'execution', answer: event.text, ...found, observations: [] })
+  if (state === null && event.kind === 'replied') {
+    const { readings, programs } = read(event.text, starterFor(c, options), layoutFor(options))
+    return next({ message: newestMessage(transcripts), readings, programs, runs: [] })
   }
-  if (state.step === 'execution' && event.kind === 'executed')
-    return next({ ...state, observations: [...state.observations, ...event.result.observations.slice(0, 1)] })
-  throw new TypeError(`an episode that waits for an ${state.step} can’t go on with ${event.kind}`)
+  if (state !== null && event.kind === 'executed') return next({ ...state, runs: [...state.runs, event.run] })
+  throw new TypeError(`an episode that waits for ${state === null ? 'an answer' : 'a run'} cannot continue with ${event.kind}`)
 }
 
-function next(state: State & { step: 'execution' }): Turn {
-  const { answer, readings, programs, observations } = state
-  const code = programs[observations.length]
-  if (code !== undefined)
-    return wait(state, {
-      kind: 'execute',
-      request: { language: 'javascript', code, world: 'axios-capture', inputs: [{ variables: {}, world: {} }], limits },
-    })
-  const shown = readings.find((one) => one.run !== null)?.code ?? readings.find((one) => one.code !== null)?.code ?? null
-  const noCode = readings.find((one) => one.noCode !== undefined)?.noCode
-  const done: Candidate = { answer, code: shown, ...(shown === null && noCode !== undefined && { noCode }), observations, readings }
-  return { done }
+/** Executes what has not run yet. */
+function next(state: Executing): Turn {
+  const code = state.programs[state.runs.length]
+  if (code === undefined) return { done: saidIn(state) }
+  const inputs = [{ variables: {}, world: {} }]
+  return wait(state, {
+    kind: 'execute',
+    request: { kind: 'code', language: 'javascript', code, world: 'axios-capture', inputs, limits },
+  })
+}
+
+function saidIn(state: State): Said {
+  if (state === null) return { kind: 'program', attempts: [] }
+  const { message, readings, runs } = state
+  return {
+    kind: 'program',
+    attempts: [{ message, readings: readings.map((one) => ({ ...one, run: one.run === null ? null : (runs[one.run] ?? null) })) }],
+  }
 }
 
 type Waiting = Extract<Turn, { need: unknown }>

@@ -14,7 +14,7 @@ import { settings } from './prompt/settings.ts'
 import { setups } from './prompt/starter.ts'
 import { policies } from './readings.ts'
 import { makeScore } from './score.ts'
-import { selfCheck } from './self-check.ts'
+import { player } from './player.ts'
 import { createShelf } from './specification/shelf.ts'
 import { version } from './version.ts'
 
@@ -35,8 +35,8 @@ export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
     fromDataset,
     writing,
     parse: (line) => parse(line) as WapiiCase,
-    selfCheck,
     episode: makeEpisode(endpointsOf),
+    player,
     score: makeScore(endpointsOf),
     aggregate,
   }

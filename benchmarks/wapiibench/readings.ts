@@ -38,7 +38,7 @@ export function read(answer: string, starter: string, layout: Layout): Read {
   }
   const readings = [published(answer, starter, layout), sound(answer, starter)].map(([policy, found]): Reading => {
     if ('program' in found) return { policy, code: found.program, run: runOf(found.program) }
-    return { policy, code: found.code ?? null, noCode: none(found.error, found.says), run: null }
+    return { policy, ...(found.code !== undefined && { code: found.code }), none: none(found.error, found.says), run: null }
   })
   return { readings, programs }
 }

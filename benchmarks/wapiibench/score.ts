@@ -1,5 +1,6 @@
 /** The score of one candidate: each policy's verdict, counts and explanation, side by side. */
 import type { Candidate, Difference, Score } from '@stateeval/contracts'
+import { attemptsOf } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { explain } from './explain.ts'
 import { count, ratiosOf, type SampleVerdict } from './judge/count.ts'
@@ -14,7 +15,7 @@ type Judgement = NonNullable<Score['policies']>[string]
 export const makeScore =
   (endpointsOf: EndpointsOf) =>
   ({ case: c, candidate, policy = policies[0] }: { case: WapiiCase; candidate: Candidate; policy?: string }): Score => {
-    const fault = candidate.unavailable ?? faultIn(candidate)
+    const fault = faultIn(candidate)
     if (fault !== undefined) return notScored(fault)
     const judgements = Object.fromEntries(policies.map((one) => [one, judgementOf(one, c, candidate, endpointsOf)])) as Record<
       Policy,
@@ -39,17 +40,17 @@ export const makeScore =
 function judgementOf(policy: Policy, c: WapiiCase, candidate: Candidate, endpointsOf: EndpointsOf): Judgement {
   const endpoints = endpointsOf(c)
   const { config } = c.task
-  const reading = candidate.readings?.find((one) => one.policy === policy)
-  const observation = reading?.run === null || reading?.run === undefined ? undefined : candidate.observations[reading.run]
+  const attempt = attemptsOf(candidate, policy).at(-1)
+  const observation = attempt?.observations?.[0]
   let outcome: Outcome
   if (observation) {
     outcome =
       policy === 'published'
-        ? publishedOutcome(config, observation, reading?.code ?? '', endpoints)
+        ? publishedOutcome(config, observation, attempt?.code ?? '', endpoints)
         : soundOutcome(config, observation, endpoints)
   } else {
     const { error, says } =
-      reading?.noCode === undefined ? { error: 'ABSENT_REQUEST' as const, says: 'nothing was run' } : noneOf(reading.noCode)
+      attempt?.none === undefined ? { error: 'ABSENT_REQUEST' as const, says: 'nothing was run' } : noneOf(attempt.none)
     outcome = { judged: judgedError(error, says, config as RequestConfig, endpoints) }
   }
   if (outcome === 'vanished')
@@ -70,8 +71,8 @@ const judgement = (verdict: SampleVerdict, metrics: Record<string, number>, diff
 })
 
 /** What failed on our side in a run. */
-function faultIn({ observations }: Candidate): string | undefined {
-  for (const { ending, faults } of observations) {
+function faultIn({ runs }: Candidate): string | undefined {
+  for (const { ending, faults } of runs.flatMap(({ observations }) => observations)) {
     if (ending.status === 'infrastructure') return ending.reason
     if (faults.length > 0) return faults[0]
   }

@@ -1,14 +1,15 @@
 /** What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not the scorer. */
 import type { Case } from '@stateeval/contracts'
 import { type BenchmarkHost, type Mutants, mutate } from '@stateeval/program'
-import { answerOf } from '../self-check.ts'
+import { languageOf } from '../episode.ts'
+import { answerOf } from '../player.ts'
 import { agree } from './agree.ts'
 
 export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
-  mutate(c, language, rng) {
+  mutate(c, options, rng) {
     const mutation = mutate(c.program, rng)
-    const answer = mutation && answerOf(mutation.program, language)
-    return mutation && answer !== null ? { answer, operator: mutation.operator, site: mutation.site } : null
+    const answer = mutation && answerOf(mutation.program, languageOf(options))
+    return mutation && answer !== null ? { mutant: answer, operator: mutation.operator, site: mutation.site } : null
   },
   furtherInputs(c, count, rng) {
     const scenario = host.scenario(c.scenario)

@@ -2,15 +2,19 @@
  * What a model is told of its own failed run, under `reflect`: only what running the code shows to anyone who has no
  * oracle. A program that ends with a wrong RESULT is not known to be wrong, so nobody is asked again.
  */
-import type { Attempt, Language, Observation } from '@stateeval/contracts'
+import type { Language, Observation } from '@stateeval/contracts'
 import { evidenceText, runLabels } from '@stateeval/score'
 import { rulesOf } from './rules.ts'
 
 /** The failure that a run shows by itself, as a text for the model; null where it shows none, or where the failure is ours. */
-export function feedbackFor({ code, noCode, observations }: Attempt, language: Language): string | null {
+export function feedbackFor(
+  attempt: { none: string } | { code: string; observations: readonly Observation[] },
+  language: Language,
+): string | null {
   const fence = rulesOf[language]?.fence ?? language
   const again = `Correct the program. Answer with the whole corrected program in one fenced code block that begins with \`\`\`${fence}.`
-  if (code === null) return `No program was found in your answer: ${noCode ?? 'it holds no code'}. ${again}`
+  if ('none' in attempt) return `No program was found in your answer: ${attempt.none}. ${again}`
+  const { code, observations } = attempt
   if (observations.some(({ ending, faults }) => ending.status === 'infrastructure' || faults.length > 0)) return null
   const failed = observations.find(({ ending }) => ending.status !== 'completed')
   return failed ? `Your program was run, and failed.\n\n${said(failed, code)}\n\n${again}` : null

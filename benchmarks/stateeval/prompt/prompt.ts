@@ -10,7 +10,7 @@ export const supported = (language: Language) => rulesOf[language] !== undefined
 
 /** What a model is asked. Values of variables and the oracle never stand in it. */
 export function promptFor(c: Case, scenario: Scenario, options: EpisodeOptions): Message[] {
-  const { language, prompting, documentation: mode = 'full', examples = [] } = options
+  const { language = 'javascript', prompting, documentation: mode = 'full', examples = [] } = options
   const rules = rulesOf[language]
   if (!rules) throw new RangeError(`the benchmark has no prompt for ${language}`)
   if (!promptings.includes(prompting)) throw new RangeError(`prompting is one of ${promptings.join(', ')}, not ${prompting}`)

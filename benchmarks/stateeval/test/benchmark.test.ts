@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- cases are torn on purpose */
 import { expect, test } from '@jest/globals'
-import type { Candidate, Case, EpisodeEvent, ScoredSample, Turn } from '@stateeval/contracts'
+import type { Case, EpisodeEvent, EpisodeOptions, Input, Message, Observation, ScoredSample, Turn } from '@stateeval/contracts'
 import { wilson } from '@stateeval/score'
-import { createRng, withId } from '@stateeval/program'
+import { createRng, firstAnswer, leadEpisode, oneAnswer, programCandidate, withId } from '@stateeval/program'
 import { benchmark, cases, predict } from './cases.ts'
 
 const all = cases(12)
@@ -46,8 +46,8 @@ test('the prompt has names, rules and instruction, never values or the oracle', 
   for (const prompting of benchmark.promptings) {
     const turn = benchmark.episode.start(one, { ...options, prompting })
     if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
-    const [message] = turn.need.messages
-    expect(turn.need.messages).toHaveLength(1)
+    const [message] = turn.need.append
+    expect(turn.need.append).toHaveLength(1)
     expect(message?.content).toContain(one.instruction)
     expect(message?.content).toContain('`user_variable_0`')
     expect(message?.content).toContain('RESULT')
@@ -56,46 +56,93 @@ test('the prompt has names, rules and instruction, never values or the oracle', 
   }
 })
 
-const go = (turn: Turn, event: EpisodeEvent) => {
+/** Goes on as a host does: states cross JSON, and the transcript holds what was said. */
+const go = (turn: Turn, event: EpisodeEvent, transcript: Message[] = []) => {
   if (!('state' in turn)) throw new Error('the episode is over')
-  return benchmark.episode.resume(JSON.parse(line(turn.state)), event)
+  return benchmark.episode.resume(one, options, JSON.parse(line(turn.state)), event, [{ role: 'model', messages: transcript }])
 }
-test('an episode asks, executes what was answered on every input, and ends', () => {
-  const asked = benchmark.episode.start(one, options)
-  const answered = go(asked, { kind: 'reply', text: benchmark.selfCheck(one, 'javascript') as string })
-  if (!('need' in answered) || answered.need.kind !== 'execute') throw new Error('nothing to execute')
-  expect(answered.need.request.inputs).toEqual(one.oracles.map(({ input }) => input))
+const replied = (text: string): EpisodeEvent => ({ kind: 'replied', text, finish: 'stop' })
+
+test('an episode asks, executes what was answered on every input, and ends', async () => {
   const observations = one.oracles.map(({ input }) => predict(one.program, input))
-  const ended = go(answered, { kind: 'executed', result: { observations, runtime: 'r' } })
-  if (!('done' in ended)) throw new Error('not done')
-  expect(benchmark.score({ case: one, candidate: ended.done })).toEqual({
+  const { candidate } = await leadEpisode(benchmark.episode, one, options, {
+    reply: benchmark.player(one, options)!,
+    execute({ inputs }) {
+      expect(inputs).toEqual(one.oracles.map(({ input }) => input))
+      return { observations, runtime: 'r' }
+    },
+  })
+  expect(candidate.transcripts[0]!.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  expect(benchmark.score({ case: one, candidate })).toEqual({
     passed: true,
     verdict: 'passed',
     metrics: { pass: 1 },
     evidence: { differences: [] },
   })
 
-  expect(go(asked, { kind: 'reply', text: 'I can’t.' })).toEqual({
-    done: { answer: 'I can’t.', code: null, noCode: 'the answer is prose, without any code', observations: [] },
+  const asked = benchmark.episode.start(one, options)
+  const answer = firstAnswer(benchmark.player(one, options))!
+  const answered = go(asked, replied(answer), [{ role: 'assistant', content: answer }])
+  expect(go(asked, replied('I can’t.'), [{ role: 'assistant', content: 'I can’t.' }])).toEqual({
+    done: {
+      kind: 'program',
+      attempts: [{ message: 0, readings: [{ policy: null, none: 'the answer is prose, without any code', run: null }] }],
+    },
   })
-  expect(go(asked, { kind: 'unavailable', reason: 'away' })).toEqual({
-    done: { answer: null, code: null, observations: [], unavailable: 'away' },
+  const away: EpisodeEvent = { kind: 'unavailable', reason: 'failed', detail: 'away' }
+  const notScored = { reason: 'failed', detail: 'away' }
+  expect(go(asked, away)).toEqual({ done: { kind: 'program', attempts: [] }, notScored })
+  expect(go(answered, away)).toMatchObject({ notScored })
+  expect(() => go(asked, { kind: 'executed', run: 0, result: { observations, runtime: 'r' } })).toThrow(TypeError)
+  const long = await leadEpisode(benchmark.episode, one, options, {
+    reply: oneAnswer(`\`\`\`js
+RESULT = '${'x'.repeat(1_000_001)}'
+\`\`\``),
+    execute: () => Promise.reject(new Error('too long to run')),
   })
-  expect(go(answered, { kind: 'unavailable', reason: 'away' })).toMatchObject({ done: { unavailable: 'away' } })
-  expect(() => go(asked, { kind: 'executed', result: { observations, runtime: 'r' } })).toThrow(TypeError)
-  const long = go(asked, { kind: 'reply', text: `\`\`\`js\nRESULT = '${'x'.repeat(1_000_001)}'\n\`\`\`` })
-  expect('done' in long && benchmark.score({ case: one, candidate: long.done }).verdict).toBe('syntax_error')
+  expect(benchmark.score({ case: one, candidate: long.candidate }).verdict).toBe('syntax_error')
+})
+
+test('some inputs, or others in their place, are executed where the options say so', async () => {
+  const inputsUnder = async (more: Partial<EpisodeOptions>) => {
+    let ran: readonly Input[] = []
+    await leadEpisode(
+      benchmark.episode,
+      one,
+      { ...options, ...more },
+      {
+        reply: benchmark.player(one, options)!,
+        execute({ inputs }) {
+          ran = inputs
+          return { observations: [], runtime: 'r' }
+        },
+      },
+    )
+    return ran
+  }
+  const own = one.oracles.map(({ input }) => input)
+  expect(await inputsUnder({ only: [1] })).toEqual(own.slice(1, 2))
+  const other = { variables: { a: 1 }, world: {} }
+  expect(await inputsUnder({ inputs: [other] })).toEqual([other])
 })
 
 test('what can’t be scored is no fault of the model; no code is', () => {
-  const score = (candidate: Partial<Candidate>) =>
-    benchmark.score({ case: one, candidate: { answer: '', code: null, observations: [], ...candidate } })
-  expect(score({ unavailable: 'connect ECONNREFUSED 127.0.0.1:8080' })).toMatchObject({
+  const reason = 'connect ECONNREFUSED 127.0.0.1:8080'
+  const away: Observation = {
+    ending: { status: 'infrastructure', reason },
+    world: null,
+    log: [],
+    output: '',
+    faults: [],
+    wallMs: 0,
+    sandbox: 'none',
+  }
+  expect(benchmark.score({ case: one, candidate: programCandidate({ code: '', observations: [away] }) })).toMatchObject({
     verdict: 'infrastructure_error',
     metrics: { pass: null },
-    evidence: { differences: [{ says: 'connect ECONNREFUSED <host>' }] },
+    evidence: { differences: [{ says: expect.stringContaining('connect ECONNREFUSED <host>') }] },
   })
-  expect(score({})).toMatchObject({
+  expect(benchmark.score({ case: one, candidate: programCandidate({ code: null }) })).toMatchObject({
     verdict: 'no_code',
     metrics: { pass: 0 },
     evidence: { rootCause: { cause: 'instruction_not_followed' } },
@@ -104,10 +151,10 @@ test('what can’t be scored is no fault of the model; no code is', () => {
 
 test('a report is the same whatever the order of its samples, and counts nothing that was not scored', () => {
   const samples: ScoredSample[] = all.flatMap((c, n) => {
-    const mutation = benchmark.mutants?.mutate(c, 'javascript', createRng(n))
+    const mutation = benchmark.mutants?.mutate(c, options, createRng(n))
     return [0, 1].map((sample): ScoredSample => {
       const program = sample === 0 ? c.program : (all[(n + 1) % all.length] as Case).program
-      const candidate = { answer: '', code: '', observations: c.oracles.map(({ input }) => predict(program, input)) }
+      const candidate = programCandidate({ code: '', observations: c.oracles.map(({ input }) => predict(program, input)) })
       const score = n === 3 && sample === 1 ? null : benchmark.score({ case: c, candidate })
       const mutant = {
         operator: mutation?.operator ?? '',

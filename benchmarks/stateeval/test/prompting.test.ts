@@ -1,7 +1,7 @@
 /** What a model reads and how it is asked again: documentation, examples, its own errors. */
 import { expect, test } from '@jest/globals'
-import type { Case, EpisodeEvent, EpisodeOptions, Observation, Turn } from '@stateeval/contracts'
-import { emit, isCall, writtenSteps } from '@stateeval/program'
+import type { Case, EpisodeEvent, EpisodeOptions, ExecutionResult, Message, Observation, Turn } from '@stateeval/contracts'
+import { emit, firstAnswer, isCall, writtenSteps } from '@stateeval/program'
 import { benchmark, cases, predict } from './cases.ts'
 
 const all = cases(20, 2).map((c, n): Case => ({ ...c, instruction: `Do ${n} things, and return them.` }))
@@ -9,7 +9,7 @@ const one = all[0] as Case
 const asked = (options: Partial<EpisodeOptions>, c = one) => {
   const turn = benchmark.episode.start(c, { language: 'javascript', prompting: 'direct', ...options })
   if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
-  return { turn, text: turn.need.messages.map(({ content }) => content).join('\n') }
+  return { turn, text: turn.need.append.map(({ content }) => content).join('\n') }
 }
 const apis = (c: Case) => new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : [])))
 const headings = (text: string) => [...text.matchAll(/^## (\w+): /gm)].map(([, api]) => api as string)
@@ -32,11 +32,14 @@ test('documentation: all of it, the parts that the task needs among others, or n
 
 test('few-shot: examples with their code, never the case itself, its twin, its values or its oracle', () => {
   for (const c of all) {
-    const examples = all.filter((other) => benchmark.episode.mayShow?.(c, other)).slice(0, 3)
+    const examples = all.filter((other) => benchmark.mayShow?.(c, other)).slice(0, 3)
     expect(examples.map(({ id }) => id)).not.toContain(c.id)
     const { text } = asked({ prompting: 'few-shot', examples }, c)
     expect(text.match(/^### Example \d/gm)).toHaveLength(examples.length)
-    const own = benchmark.selfCheck(c, 'javascript')?.split('\n').slice(1, -2).join('\n') as string
+    const own = firstAnswer(benchmark.player(c, { prompting: 'direct' }))
+      ?.split('\n')
+      .slice(1, -2)
+      .join('\n') as string
     expect(text).not.toContain(own)
     // Titles come from one store, so an example's own code may name the same one; nothing else does.
     const rest = examples.reduce((left, { program }) => left.replace((emit(program, 'javascript') as string).trim(), ''), text)
@@ -46,17 +49,36 @@ test('few-shot: examples with their code, never the case itself, its twin, its v
         if (value?.data?.title) expect(rest).not.toContain(value.data.title)
   }
   const twin: Case = { ...one, id: 'twin', program: { ...one.program, id: 'f'.repeat(64) }, instruction: 'Something else.' }
-  expect(benchmark.episode.mayShow?.(one, twin)).toBe(false)
-  expect(benchmark.episode.mayShow?.(one, one)).toBe(false)
+  expect(benchmark.mayShow?.(one, twin)).toBe(false)
+  expect(benchmark.mayShow?.(one, one)).toBe(false)
 })
 
-const go = (turn: Turn, event: EpisodeEvent) => {
-  if (!('state' in turn)) throw new Error('the episode is over')
-  return benchmark.episode.resume(JSON.parse(JSON.stringify(turn.state)), event)
+const right = firstAnswer(benchmark.player(one, { prompting: 'direct' })) as string
+/** An episode with the record that a host keeps of it. */
+interface Led {
+  turn: Turn
+  options: EpisodeOptions
+  messages: Message[]
+  runs: ExecutionResult[]
 }
-const right = benchmark.selfCheck(one, 'javascript') as string
-const reply = (turn: Turn, text: string) => go(turn, { kind: 'reply', text })
-const executed = (turn: Turn, observations: Observation[]) => go(turn, { kind: 'executed', result: { observations, runtime: 'r' } })
+const begin = (over: Partial<EpisodeOptions> = {}): Led => {
+  const options: EpisodeOptions = { language: 'javascript', prompting: 'direct', ...over }
+  return { turn: benchmark.episode.start(one, options), options, messages: [], runs: [] }
+}
+const go = ({ turn, options, messages, runs }: Led, event: EpisodeEvent): Led => {
+  if (!('state' in turn)) throw new Error('the episode is over')
+  const now = [...messages, ...(turn.need.kind === 'reply' ? turn.need.append : [])]
+  if (event.kind === 'replied') now.push({ role: 'assistant', content: event.text })
+  const all = event.kind === 'executed' ? [...runs, event.result] : runs
+  const state = JSON.parse(JSON.stringify(turn.state))
+  const next = benchmark.episode.resume(one, options, state, event, [{ role: 'model', messages: now }])
+  return { turn: next, options, messages: now, runs: all }
+}
+const reply = (led: Led, text: string) => go(led, { kind: 'replied', text, finish: 'stop' })
+const executed = (led: Led, observations: Observation[]) =>
+  go(led, { kind: 'executed', run: led.runs.length, result: { observations, runtime: 'r' } })
+const attemptsIn = ({ turn }: Led) => ('done' in turn && turn.done.kind === 'program' ? turn.done.attempts.length : null)
+const isDone = ({ turn }: Led) => 'done' in turn
 const passing = one.oracles.map(({ input }) => predict(one.program, input))
 const failing = passing.map((run): Observation => ({
   ...run,
@@ -66,20 +88,22 @@ const failing = passing.map((run): Observation => ({
   },
   log: [{ method: 'DELETE', path: `/api/sessions/a/b/${run.world?.ids.initial[0]}`, status: 404, responseBody: '{"error":"Not Found"}' }],
 }))
-const lastMessage = (turn: Turn) => {
+const lastMessage = ({ turn }: Led) => {
   if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('not asked')
-  return turn.need.messages.at(-1)?.content as string
+  return turn.need.append.at(-1)?.content as string
 }
 
 test('reflect: a program that fails by itself is shown its error, with ids masked, and asked for again; both verdicts are kept', () => {
-  const first = executed(reply(asked({ prompting: 'reflect' }).turn, '```js\nRESULT = await away();\n```'), failing)
+  const first = executed(reply(begin({ prompting: 'reflect' }), '```js\nRESULT = await away();\n```'), failing)
   expect(lastMessage(first)).toContain('AxiosError: Request failed: <id 1 (initial)>')
   expect(lastMessage(first)).toContain('at line 1: `RESULT = await away();`')
   expect(lastMessage(first)).toContain('The service answered 404 to DELETE /api/sessions/a/b/<id 1 (initial)>')
   for (const id of failing[0]?.world?.ids.initial ?? []) expect(lastMessage(first)).not.toContain(id)
   const ended = executed(reply(first, right), passing)
-  if (!('done' in ended)) throw new Error('asked again after a success')
-  expect(benchmark.score({ case: one, candidate: ended.done })).toMatchObject({
+  const { turn, messages, runs } = ended
+  if (!('done' in turn)) throw new Error('asked again after a success')
+  const candidate = { said: turn.done, transcripts: [{ role: 'model' as const, messages }], runs, consultations: [] }
+  expect(benchmark.score({ case: one, candidate })).toMatchObject({
     passed: true,
     metrics: { pass: 1, first_pass: 0, attempts: 2 },
     attempts: [
@@ -90,19 +114,23 @@ test('reflect: a program that fails by itself is shown its error, with ids maske
 })
 
 test('reflect: an answer without code is told so; rounds end it; a wrong RESULT is not known to be wrong', () => {
-  const start = asked({ prompting: 'reflect', rounds: 1 }).turn
+  const start = begin({ prompting: 'reflect', rounds: 1 })
   const again = reply(start, 'I would rather not.')
   expect(lastMessage(again)).toContain('No program was found in your answer: the answer is prose')
   const over = reply(again, 'No.')
-  expect('done' in over && over.done.earlier).toHaveLength(1)
+  expect(attemptsIn(over)).toBe(2)
   const wrong = passing.map((run): Observation => ({ ...run, ending: { status: 'completed', result: { other: 1 } } }))
   const accepted = executed(reply(start, right), wrong)
-  expect('done' in accepted && accepted.done.earlier).toBe(undefined)
+  expect(attemptsIn(accepted)).toBe(1)
   const broken = failing.map((run): Observation => ({ ...run, ending: { status: 'infrastructure', reason: 'the jail is away' } }))
-  expect('done' in executed(reply(start, right), broken)).toBe(true)
-  expect('done' in executed(reply(asked({ prompting: 'reflect', rounds: 0 }).turn, right), failing)).toBe(true)
-  const away = go(again, { kind: 'unavailable', reason: 'away' })
-  expect('done' in away && away.done).toMatchObject({ unavailable: 'away', earlier: [{ code: null }] })
+  expect(isDone(executed(reply(start, right), broken))).toBe(true)
+  expect(isDone(executed(reply(begin({ prompting: 'reflect', rounds: 0 }), right), failing))).toBe(true)
+  const away = go(again, { kind: 'unavailable', reason: 'failed', detail: 'away' })
+  expect(away.turn).toMatchObject({ notScored: { reason: 'failed', detail: 'away' }, done: { attempts: [{ readings: [{ run: null }] }] } })
+  // Who has no further answer is scored by those there are; without any, there is nothing to score.
+  const exhausted: EpisodeEvent = { kind: 'unavailable', reason: 'exhausted', detail: 'no further answer' }
+  expect(go(again, exhausted).turn).toEqual({ done: { kind: 'program', attempts: [expect.anything()] } })
+  expect(go(start, exhausted).turn).toMatchObject({ notScored: { reason: 'exhausted' } })
 })
 
 test.each([
@@ -111,6 +139,6 @@ test.each([
   [{ status: 'killed', by: 'memory' }, /over a limit: memory/],
   [{ status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message: 'Unexpected token' } }, /SyntaxError: Unexpected token/],
 ] as const)('reflect: %j is said', (ending, says) => {
-  const turn = executed(reply(asked({ prompting: 'reflect' }).turn, right), [{ ...(passing[0] as Observation), ending }])
+  const turn = executed(reply(begin({ prompting: 'reflect' }), right), [{ ...(passing[0] as Observation), ending }])
   expect(lastMessage(turn)).toMatch(says)
 })

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { BenchmarkResource, EvaluationResource, Manifest, Report } from '@stateeval/contracts'
+import { programCandidate } from '@stateeval/program'
+import { type BenchmarkResource, type EvaluationResource, type Manifest, type Observation, type Report } from '@stateeval/contracts'
 import { startSuite, type Suite, until } from '@stateeval/testkit'
 import { benchmark } from './cases.ts'
 
@@ -67,8 +68,16 @@ test('what could not be asked is scored as such', () => {
   for (const { case: id, unavailable, expected } of answers) {
     if (unavailable === undefined) continue
     const found = cases.get(id)
-    expect(found && benchmark.score({ case: found, candidate: { answer: null, code: null, observations: [], unavailable } }).verdict).toBe(
-      expected.verdict,
-    )
+    const away: Observation = {
+      ending: { status: 'infrastructure', reason: unavailable },
+      world: null,
+      log: [],
+      output: '',
+      faults: [],
+      wallMs: 0,
+      sandbox: 'none',
+    }
+    const candidate = found && programCandidate({ code: '', observations: [away] })
+    expect(candidate && benchmark.score({ case: found, candidate }).verdict).toBe(expected.verdict)
   }
 })

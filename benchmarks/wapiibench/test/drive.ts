@@ -1,6 +1,6 @@
 /** Leads an answer through the episode, runs what it asks for in this process, and scores it. */
 import type { Candidate, EpisodeOptions, Score } from '@stateeval/contracts'
-import type { Benchmark } from '@stateeval/program'
+import { type Benchmark, leadEpisode, oneAnswer } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
 import { wapiibench } from '../index.ts'
 import { runHere } from './run-here.ts'
@@ -19,18 +19,16 @@ export async function candidateOf(
   answer: string,
   options: Partial<EpisodeOptions> = {},
 ): Promise<Candidate> {
-  let turn = benchmark.episode.start(c, { language: 'javascript', prompting: 'direct', documentation: 'none', ...options })
-  for (;;) {
-    if ('done' in turn) return turn.done
-    const { state, need } = turn
-    turn =
-      need.kind === 'reply'
-        ? benchmark.episode.resume(state, { kind: 'reply', text: answer })
-        : benchmark.episode.resume(state, {
-            kind: 'executed',
-            result: { observations: [await runHere(need.request.code)], runtime: 'here' },
-          })
-  }
+  const { candidate } = await leadEpisode(
+    benchmark.episode,
+    c,
+    { language: 'javascript', prompting: 'direct', documentation: 'none', ...options },
+    {
+      reply: oneAnswer(answer),
+      execute: async ({ code }) => ({ observations: [await runHere(code)], runtime: 'here' }),
+    },
+  )
+  return candidate
 }
 
 export async function scoreOf(

@@ -1,7 +1,7 @@
 /** Mutations of requests get exactly the verdicts and counters that the published evaluator, and a careful reader, give them. */
 import { describe, expect, test } from '@jest/globals'
 import type { Candidate, Json } from '@stateeval/contracts'
-import type { Benchmark } from '@stateeval/program'
+import { type Benchmark, programCandidate } from '@stateeval/program'
 import type { Captured } from '../capture/captured.ts'
 import type { WapiiCase } from '../case.ts'
 import { fromDataset } from '../dataset/from-dataset.ts'
@@ -13,25 +13,33 @@ import { summaries } from './summary.ts'
 
 /** A candidate whose one run asked for this. */
 const candidateAsking = (requests: readonly Captured[]): Candidate => ({
-  answer: '',
-  code: 'x',
-  readings: ['published', 'sound'].map((policy) => ({ policy, code: 'x', run: 0 })),
-  observations: [
+  said: {
+    kind: 'program',
+    attempts: [{ message: 0, readings: ['published', 'sound'].map((policy) => ({ policy, code: 'x', run: 0 })) }],
+  },
+  transcripts: [{ role: 'model', messages: [{ role: 'assistant', content: '' }] }],
+  runs: [
     {
-      ending: { status: 'no_result', reason: '' },
-      world: { state: { requests: requests as unknown as Json }, ids: { initial: [], created: [] }, gone: [] },
-      log: [],
-      output: '',
-      faults: [],
-      wallMs: 1,
-      sandbox: 'none',
+      runtime: 'none',
+      observations: [
+        {
+          ending: { status: 'no_result', reason: '' },
+          world: { state: { requests: requests as unknown as Json }, ids: { initial: [], created: [] }, gone: [] },
+          log: [],
+          output: '',
+          faults: [],
+          wallMs: 1,
+          sandbox: 'none',
+        },
+      ],
     },
   ],
+  consultations: [],
 })
 
 function rowsOf(benchmark: Benchmark<WapiiCase>, cases: readonly WapiiCase[]) {
   return cases.flatMap((c) => {
-    const { policies } = benchmark.score({ case: c, candidate: { answer: '', code: null, observations: [] } })
+    const { policies } = benchmark.score({ case: c, candidate: programCandidate({ code: null }) })
     knowPathValues(c.task.config, policies!['published']!.metrics['expected/path_params'] ?? 0)
     return mutationsOf(c.task.config).map((mutation) => [`${c.id}: ${mutation.name}`, c, mutation] as const)
   })

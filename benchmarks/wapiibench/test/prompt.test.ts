@@ -11,7 +11,7 @@ const c = sampleCases[2]!
 const messages = (options: object): Message[] => {
   const turn = sampleBenchmark.episode.start(c, { language: 'javascript', prompting: 'direct', documentation: 'none', ...options })
   if ('done' in turn || turn.need.kind !== 'reply') throw new Error('nothing is asked')
-  return turn.need.messages
+  return turn.need.append
 }
 const starter = starterOf(c.instruction, c.task, 'full')
 

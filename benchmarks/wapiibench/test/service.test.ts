@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { firstAnswer, programCandidate } from '@stateeval/program'
 import type { BenchmarkFolder, BenchmarkResource, EvaluationResource, Manifest, Report, Score } from '@stateeval/contracts'
 import { startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
 import { creationTests } from './creation/over-http.ts'
@@ -79,7 +80,7 @@ test('published generation settings are sent in place of the model’s own, and 
   expect(await refused({ model: 'reference', settings: 'published' })).toMatchObject({ field: '/settings' })
 })
 test('answers are judged by both policies', async () => {
-  const right = sampleCases.map((c) => ({ case: c.id, answer: sampleBenchmark.selfCheck(c, 'javascript')! }))
+  const right = sampleCases.map((c) => ({ case: c.id, answer: firstAnswer(sampleBenchmark.player(c, { prompting: 'direct' }))! }))
   const answers = right.map((one, n) =>
     n === 0
       ? { ...one, answer: one.answer.replace("'Authorization'", "'authorization'") }
@@ -120,7 +121,7 @@ test('the same by the other policy', async () => {
   expect(result.overall).toMatchObject({ passed: 1, scored: 1 })
 }, 150_000)
 test('scoring alone has what the import stored', async () => {
-  const candidate = { answer: '', code: null, observations: [] }
+  const candidate = programCandidate({ code: null })
   const { status, body } = await call<{ scores: Score[] }>('scoring', '/v1/scores', {
     benchmark: 'wapiibench',
     case: sampleCases[0]!,

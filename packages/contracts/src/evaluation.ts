@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Language } from './execution.ts'
 import { ScenarioOptions } from './generation.ts'
 import { jobFields } from './job.ts'
-import { Budget, ModelName, Usage } from './model.ts'
+import { Budget, ModelName, ModelToolCall, Usage } from './model.ts'
 import { recordOf } from './record.ts'
 import { ReportResult } from './report.ts'
 import { Seed } from './seed.ts'
@@ -236,14 +236,33 @@ export const BenchmarkResource = Type.Object(
 export type BenchmarkResource = Static<typeof BenchmarkResource>
 
 /** An answer made elsewhere. */
-export const GivenAnswer = Type.Object(
-  {
-    case: Type.String({ minLength: 1, maxLength: 200 }),
-    sample: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: '0 by default' })),
-    answer: Type.String({ maxLength: 2_000_000, description: 'The model’s whole answer' }),
-  },
-  { additionalProperties: false },
-)
+const given = {
+  case: Type.String({ minLength: 1, maxLength: 200 }),
+  sample: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: '0 by default' })),
+}
+export const GivenAnswer = Type.Union([
+  Type.Object(
+    { ...given, answer: Type.String({ maxLength: 2_000_000, description: 'The model’s whole answer' }) },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      ...given,
+      replies: Type.Array(
+        Type.Object(
+          {
+            text: Type.Optional(Type.String({ maxLength: 2_000_000 })),
+            toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: 1000 })),
+            finish: Type.Optional(Type.String({ maxLength: 100, description: 'Why the model ended it; stop by default' })),
+          },
+          { additionalProperties: false },
+        ),
+        { minItems: 1, maxItems: 1000, description: 'The model’s replies in order, where it is asked several times' },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+])
 export type GivenAnswer = Static<typeof GivenAnswer>
 
 /** What a model is told to do in one case, and what it would have to answer to pass. */

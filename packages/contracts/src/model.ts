@@ -112,8 +112,8 @@ export interface ModelTool {
   description?: string
   parameters?: Readonly<Record<string, unknown>>
 }
-export interface ModelToolCall {
-  id: string
-  name: string
-  arguments: string
-}
+export const ModelToolCall = Type.Object(
+  { id: Type.String(), name: Type.String(), arguments: Type.String() },
+  { additionalProperties: false },
+)
+export type ModelToolCall = Static<typeof ModelToolCall>

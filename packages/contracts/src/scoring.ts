@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { BenchmarkCase } from './case.ts'
 import { ModelComparison, OverCases } from './comparison.ts'
+import { Candidate } from './episode.ts'
 import { Observation, WorldState } from './execution.ts'
 import { recordOf } from './record.ts'
 import { Seed } from './seed.ts'
@@ -118,40 +119,13 @@ export const Score = Type.Object(
 export type Score = Static<typeof Score>
 
 const closed = { additionalProperties: false } as const
-const attempt = {
-  answer: Type.Union([Type.String(), Type.Null()], { description: 'The whole answer; null where none could be had' }),
-  code: Type.Union([Type.String(), Type.Null()], { description: 'The code found in it; null where there was none' }),
-  noCode: Type.Optional(Type.String({ description: 'Why no code was found' })),
-  observations: Type.Array(Observation, { maxItems: 64, description: 'One per input, in order' }),
-  readings: Type.Optional(
-    Type.Array(
-      Type.Object(
-        {
-          policy: Type.String(),
-          code: Type.Union([Type.String(), Type.Null()]),
-          noCode: Type.Optional(Type.String({ description: 'Why nothing ran' })),
-          run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'The place of its run among the observations' }),
-        },
-        closed,
-      ),
-      { maxItems: 16, description: 'How each policy reads the answer, where policies read it differently' },
-    ),
-  ),
-}
 /** A candidate of one test case; see Candidate. */
 export const BenchmarkScoreItem = Type.Object(
   {
     benchmark: Type.String({ minLength: 1, maxLength: 100, description: 'The benchmark that says how to score, such as stateeval' }),
     policy: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s policies; the first is the default' })),
     case: BenchmarkCase,
-    candidate: Type.Object(
-      {
-        ...attempt,
-        earlier: Type.Optional(Type.Array(Type.Object(attempt, closed), { maxItems: 16, description: 'Earlier attempts, oldest first' })),
-        unavailable: Type.Optional(Type.String({ description: 'Why there is nothing to score' })),
-      },
-      closed,
-    ),
+    candidate: Candidate,
   },
   closed,
 )

@@ -31,7 +31,7 @@ export type Payload = { inline: Json } | { artifact: string }
 
 /**
  * What a queue subject carries. The id is deterministic: the same work has the same id, so a redelivered or
- * republished job is recognised. With `replyTo`, the finished job's outcome is published there as a Reply.
+ * republished job is recognised. With `replyTo`, the finished job's outcome is published there as a JobReply.
  */
 export interface JobMessage {
   id: string
@@ -44,7 +44,7 @@ export interface JobMessage {
 export type Outcome = { status: 'done'; value: Payload } | { status: 'refused' | 'failed'; reason: string }
 
 /** The payload of a job whose subject was another job's replyTo. */
-export interface Reply {
+export interface JobReply {
   correlation: string
   jobId: string
   outcome: Outcome

@@ -6,7 +6,7 @@ import { jobFields } from './job.ts'
 import { ModelName, ModelSettings, Usage } from './model.ts'
 import { Program } from './program.ts'
 import { DialogueTurn } from './review.ts'
-import type { Message } from './benchmark.ts'
+import type { Message } from './episode.ts'
 
 const closed = { additionalProperties: false } as const
 

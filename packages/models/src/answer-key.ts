@@ -17,10 +17,22 @@ function canonical(value: unknown): string {
 /** The 64-digit key. Keys, limits, prices and time-outs change no answer, so they are not in it. */
 export function answerKey(
   { baseUrl, model, api = 'chat', prefix, parameters = {} }: ModelSettings,
-  request: ModelRequest,
+  request: Omit<ModelRequest, 'before' | 'settle'>,
   sample: number,
 ): string {
-  const { messages, tools } = request
-  const asked = { v: 1, baseUrl, model, api, ...(api === 'completions' && { prefix: prefix ?? '' }), parameters, messages, tools, sample }
-  return createHash('sha256').update(canonical(asked)).digest('hex')
+  const { messages, tools, toolChoice, schema, parameters: asked = {} } = request
+  const question = {
+    v: 1,
+    baseUrl,
+    model,
+    api,
+    ...(api === 'completions' && { prefix: prefix ?? '' }),
+    parameters: { ...asked, ...parameters },
+    messages,
+    tools,
+    toolChoice,
+    schema,
+    sample,
+  }
+  return createHash('sha256').update(canonical(question)).digest('hex')
 }

@@ -5,5 +5,10 @@ const charactersPerToken = 4
 export const tokensOf = (text: string) => Math.ceil(text.length / charactersPerToken)
 /** Of a request: its messages, and its tools as JSON. */
 export const promptTokens = ({ messages, tools }: ModelRequest) =>
-  messages.reduce((sum, { content, toolCalls }) => sum + tokensOf(content) + (toolCalls ? tokensOf(JSON.stringify(toolCalls)) : 0), 0) +
-  (tools ? tokensOf(JSON.stringify(tools)) : 0)
+  messages.reduce(
+    (sum, message) =>
+      sum +
+      tokensOf(message.content) +
+      (message.role === 'assistant' && message.toolCalls ? tokensOf(JSON.stringify(message.toolCalls)) : 0),
+    0,
+  ) + (tools ? tokensOf(JSON.stringify(tools)) : 0)

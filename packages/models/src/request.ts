@@ -1,5 +1,5 @@
 /** What a model is asked, and how asking may end. Endings are values; no text of theirs holds the key. */
-import type { Message, ModelSettings, ModelTool, ModelToolCall, Usage } from '@stateeval/contracts'
+import type { Asking, Message, ModelSettings, ModelTool, ModelToolCall, Usage } from '@stateeval/contracts'
 
 /** A model as it is named in reports, and how to reach it. */
 export interface NamedModel {
@@ -9,6 +9,12 @@ export interface NamedModel {
 export interface ModelRequest {
   messages: readonly Message[]
   tools?: readonly ModelTool[]
+  /** Whether a tool may or must be called, and which. */
+  toolChoice?: Asking['toolChoice']
+  /** A JSON Schema that the answer must satisfy. */
+  schema?: Asking['schema']
+  /** Sent with this request; the model's own parameters of the same names win. */
+  parameters?: Asking['parameters']
   /** Called when its turn has come, right before each try goes out: why it must not, or null. */
   before?: () => Promise<string | null>
   /**

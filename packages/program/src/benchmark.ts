@@ -7,15 +7,18 @@ import type {
   EvaluationOptions,
   Input,
   Json,
+  Judge,
   Language,
   Manifest,
   Message,
   Observation,
   Prompting,
+  Reply,
   ReportResult,
   Score,
   ScoredSample,
   SecondOpinion,
+  Transcript,
   Turn,
 } from '@stateeval/contracts'
 import type { PromptSlots } from './prompt-slots.ts'
@@ -30,17 +33,31 @@ export interface BenchmarkHost {
   artifact?(sha256: string): Uint8Array
 }
 
+/** A conversation about one case, as a pure state machine: it gets the case and the options anew each time, so its state stays small. */
 export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
   start(c: C, options: EpisodeOptions): Turn
-  resume(state: Json, event: EpisodeEvent): Turn
-  /** Whether a solved case may stand as an example before another one without giving its solution away. Absent: none may. */
-  mayShow?(c: C, example: C): boolean
+  /** `transcripts` hold the speaker's message that `event` tells of. */
+  resume(c: C, options: EpisodeOptions, state: Json, event: EpisodeEvent, transcripts: readonly Transcript[]): Turn
+}
+
+/** Answers in a model's place: the next reply to a dialogue that waits for one, or null where there is no further one. */
+export interface Player {
+  (waiting: Transcript): Reply | null
+}
+
+/** A part that somebody besides the model under test plays. Without a required one that is configured no evaluation is begun. */
+export interface Consulted {
+  what: Judge | 'user' | 'similar' | 'http'
+  required: boolean
 }
 
 /** What the built-in model `mutant` needs of a benchmark. */
 export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
-  /** One operator drawn uniformly from those that apply, then a site, without a look at the oracle; null where none applies. */
-  mutate(c: C, language: Language, rng: Rng): { answer: string; operator: string; site: string } | null
+  /**
+   * One operator drawn uniformly from those that apply, then a site, without a look at the oracle; null where none applies. The
+   * benchmark's `player` plays the mutant.
+   */
+  mutate(c: C, options: EpisodeOptions, rng: Rng): { mutant: Json; operator: string; site: string } | null
   /** Further inputs that tell whether a surviving mutant is equivalent. */
   furtherInputs(c: C, count: number, rng: Rng): Input[]
   /** Whether two runs of one input agree up to ids, judged by code that is not the scorer's. */
@@ -80,6 +97,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   policies: readonly string[]
   verdicts: readonly string[]
   promptings: readonly Prompting[]
+  /** Languages of its programs; a benchmark without programs has none. */
   languages: readonly Language[]
   /** Ways in which a task is put, and kinds of models that prompts are laid out for, where there are several; the first is the default. */
   setups?: readonly string[]
@@ -94,9 +112,16 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   writing?: Writing
   /** Parses and validates one line of cases.jsonl; the error names the field. */
   parse(line: string): C
-  /** What a model would have to answer to pass: replayed before any model is evaluated. */
-  selfCheck(c: C, language: Language): string | null
   episode: Episode<C>
+  /**
+   * Who plays the reference, which must pass, before any model is evaluated; or that mutant of it. null where the case has none
+   * under these options.
+   */
+  player(c: C, options: EpisodeOptions, mutant?: Json): Player | null
+  /** The further parts that a dialogue under these options has. Absent: none. */
+  consults?(options: EpisodeOptions): readonly Consulted[]
+  /** Whether a solved case may stand as an example before another one without giving its solution away. Absent: none may. */
+  mayShow?(c: C, example: C): boolean
   score(request: { case: C; candidate: Candidate; policy?: string }): Score
   aggregate(
     samples: readonly ScoredSample[],

@@ -2,7 +2,7 @@
  * The worker loop, once for all services: a job is done, its outcome stored, then answered, then acknowledged. Killed
  * anywhere in between, the job comes again, finds what is stored, and goes on from there.
  */
-import type { JobMessage, Outcome, Reply } from '@stateeval/contracts'
+import type { JobMessage, JobReply, Outcome } from '@stateeval/contracts'
 import type { Artifacts } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
@@ -191,7 +191,7 @@ function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
 async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: Outcome): Promise<void> {
   if (!replyTo) return
   const { correlation, carried } = replyTo
-  const reply: Reply = { correlation, jobId: id, outcome, ...(carried && { carried }) }
+  const reply: JobReply = { correlation, jobId: id, outcome, ...(carried && { carried }) }
   // Two askers of one job get an answer each, so the correlation is part of the answer's id.
   await bus.publishJob(replyTo.subject, { id: `${id}:reply:${correlation}`, payload: { inline: reply as never } })
 }

@@ -1,6 +1,6 @@
 /** The worker loop on real servers: whatever happens to a worker, a job has one outcome. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import type { Reply } from '@stateeval/contracts'
+import type { JobReply } from '@stateeval/contracts'
 import { MongoNetworkError } from 'mongodb'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import {
@@ -28,7 +28,7 @@ const answers = 'jobs.evaluation.step' as const
 const takes = 'jobs.scoring.score' as const
 let space: string
 let platform: Platform
-let replies: Reply[]
+let replies: JobReply[]
 let opened: Platform[]
 let workers: Worker[]
 
@@ -70,7 +70,7 @@ beforeEach(async () => {
     takes: answers,
     outcome: 'own',
     validate: (payload) => payload,
-    handle: async (payload) => void replies.push(payload as Reply),
+    handle: async (payload) => void replies.push(payload as JobReply),
   }
   workers.push(startWorker(collect, platform, platform))
 })

@@ -62,7 +62,7 @@ export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Eng
       const { open, state } = found
       return {
         workflow: open.workflow,
-        need: open.flow.need(state),
+        need: await open.flow.need(state),
         answer: (answer) => advanceItem(parts, open, step, state, answer),
       }
     },

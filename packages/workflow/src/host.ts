@@ -27,12 +27,15 @@ export type Answer = { ok: true; value: unknown } | { ok: false; refused: boolea
 /** The next state, with a pause before its need is sent; or the item's outcome. */
 export type Next = { state: unknown; afterMs?: number } | { done: unknown }
 
-/** An item as a pure state machine: the same answers lead to the same states and needs, wherever it runs. */
+/**
+ * An item as a state machine: the same answers lead to the same states and needs, wherever it runs. It may load what a state
+ * refers to, and store what the next one does.
+ */
 export interface ItemFlow<Need> {
   /** The first state; computed again whenever it is needed, never stored. */
   start(): Next
-  resume(state: unknown, answer: Answer): Next
-  need(state: unknown): Need
+  resume(state: unknown, answer: Answer): Next | Promise<Next>
+  need(state: unknown): Need | Promise<Need>
 }
 
 /** What a kind of workflow consists of. */

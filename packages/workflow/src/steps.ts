@@ -42,7 +42,7 @@ async function sendNeed<W extends Workflow, Need>(
   afterMs = 0,
 ): Promise<void> {
   memory.pending.set(partition, { index: step.item.index, rev: step.rev, state })
-  const send = () => host.sendNeed(step, flow.need(state), step.rev === 0 ? null : state)
+  const send = async () => host.sendNeed(step, await flow.need(state), step.rev === 0 ? null : state)
   if (afterMs === 0) return send()
   // Lost with the process, or with a broker that is away; then the sweep sends it.
   host.after(afterMs, () => void send().catch(() => undefined))
@@ -73,7 +73,7 @@ export async function advanceItem<W extends Workflow, Need>(
   state: unknown,
   answer: Answer,
 ): Promise<void> {
-  const next = open.flow.resume(state, answer)
+  const next = await open.flow.resume(state, answer)
   if (!('done' in next)) return sendNeed(parts, open, { item, rev: rev + 1 }, next.state, next.afterMs)
   const follower = await endItem(parts, open.workflow, item, next.done)
   if (follower) await startItem(parts, follower)

@@ -54,7 +54,7 @@ test.each<Language>(['javascript', 'python'])('prompts in %s tell shapes and rul
     expect(benchmark.parse(JSON.stringify(c))).toEqual(c)
     const turn = benchmark.episode.start(c, { language, prompting: 'direct' })
     if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
-    const text = turn.need.messages.map(({ content }) => content).join('\n')
+    const text = turn.need.append.map(({ content }) => content).join('\n')
     expect(text).toMatch(/`user_tensor_0`: float32 tensor of shape \[\d+, \d+, \d+, \d+\]/)
     expect(text).toContain('torch and ')
     for (const never of [

@@ -1,7 +1,7 @@
 /** Causes where no call is logged: from the code, its error and RESULT. */
 import { expect, test } from '@jest/globals'
 import type { Case, Observation } from '@stateeval/contracts'
-import { emit } from '@stateeval/program'
+import { emit, programCandidate } from '@stateeval/program'
 import { stateeval } from '../../../benchmarks/stateeval/index.ts'
 import { type Drawn, drawn, predicted, scenario } from './programs.ts'
 
@@ -24,7 +24,7 @@ const scored = (ending: Observation['ending'], written = code) => {
   // What the runtime logs are graphs that it ran, not calls.
   const log = [{ method: 'CALL', path: 'run', status: 200 }]
   const observation: Observation = { ending, world, log, output: '', faults: [], wallMs: 1, sandbox: 'none' }
-  const { passed, evidence } = benchmark.score({ case: c, candidate: { answer: '', code: written, observations: [observation] } })
+  const { passed, evidence } = benchmark.score({ case: c, candidate: programCandidate({ code: written, observations: [observation] }) })
   return passed ? 'passed' : evidence.rootCause?.kind
 }
 const threw = (name: string, message: string) => scored({ status: 'threw', error: { name, message, line: 3 } })

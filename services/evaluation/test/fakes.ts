@@ -4,15 +4,15 @@ import type {
   Case,
   ExecutionRequest,
   ExecutionResult,
-  Json,
   Observation,
   Program,
   ReportResult,
+  Said,
   Score,
   Turn,
 } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
-import { type Benchmark, canonicalJson, emit, inputOf, interpret } from '@stateeval/program'
+import { attemptsOf, type Benchmark, canonicalJson, emit, inputOf, interpret, oneAnswer } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 
 export const scenario = scenarios[0] as (typeof scenarios)[number]
@@ -36,7 +36,9 @@ const seen = ({ ending, world }: Observation): Seen => ({
 })
 const agree = (a: Observation, b: Observation) => same(seen(a), seen(b))
 
-function score(c: Case, { code, observations }: Candidate): Score {
+function score(c: Case, candidate: Candidate): Score {
+  const { code = null, observations: ran = null } = attemptsOf(candidate).at(-1) ?? {}
+  const observations = ran ?? []
   const wrong = observations.findIndex(
     ({ ending }, at) =>
       ending.status !== 'completed' ||
@@ -51,8 +53,12 @@ function score(c: Case, { code, observations }: Candidate): Score {
 }
 
 const start = (c: Case): Turn => ({
-  state: { case: c as unknown as Json },
-  need: { kind: 'reply', messages: [{ role: 'user', content: c.instruction }] },
+  state: null,
+  need: { kind: 'reply', role: 'model', transcript: 0, append: [{ role: 'user', content: c.instruction }] },
+})
+const said = (code: string | null, run: number | null): Said => ({
+  kind: 'program',
+  attempts: [{ message: 1, readings: [{ policy: null, ...(code !== null && { code }), run }] }],
 })
 export const benchmark: Benchmark<Case> = {
   id: 'stateeval',
@@ -63,22 +69,21 @@ export const benchmark: Benchmark<Case> = {
   promptings: ['direct'],
   languages: ['javascript'],
   parse: (line) => JSON.parse(line) as Case,
-  selfCheck: ({ program }, language) => emit(program, language),
   episode: {
     start,
-    resume(state, event): Turn {
-      const { case: c, code = null } = state as unknown as { case: Case; code?: string | null }
-      if (event.kind === 'unavailable') return { done: { answer: code, code, observations: [], unavailable: event.reason } }
-      if (event.kind === 'executed') return { done: { answer: code, code, observations: event.result.observations } }
-      if (event.text === '') return { done: { answer: '', code: null, observations: [] } }
-      const request: ExecutionRequest = {
-        language: 'javascript',
-        code: event.text,
-        world: c.world,
-        inputs: c.oracles.map(({ input }) => input),
-      }
-      return { state: { case: c as unknown as Json, code: event.text }, need: { kind: 'execute', request } }
+    resume(c, { inputs = c.oracles.map(({ input }) => input) }, state, event): Turn {
+      const code = state as string | null
+      if (event.kind === 'unavailable') return { done: said(code, null), notScored: { reason: event.reason, detail: event.detail } }
+      if (event.kind === 'executed') return { done: said(code, event.run) }
+      if (event.kind !== 'replied') throw new TypeError(event.kind)
+      if (event.text === '') return { done: said(null, null) }
+      const request = { kind: 'code', language: 'javascript', code: event.text, world: c.world, inputs } as const
+      return { state: event.text, need: { kind: 'execute', request } }
     },
+  },
+  player: ({ program }, { language = 'javascript' }, mutant) => {
+    const code = mutant === undefined ? emit(program, language) : String(mutant)
+    return code === null ? null : oneAnswer(code)
   },
   score: ({ case: c, candidate }) => score(c, candidate),
   aggregate(samples, _cases, about): ReportResult {
@@ -98,9 +103,9 @@ export const benchmark: Benchmark<Case> = {
   },
   mutants: {
     // `site` says how the fake execution lets the mutant behave.
-    mutate: (c, language, rng) => {
+    mutate: (c, { language = 'javascript' }, rng) => {
       const behaviour = rng.pick(['throws', 'differs', 'survives', 'equivalent'])
-      return { answer: `// ${behaviour}\n${emit(c.program, language)}`, operator: behaviour, site: '1' }
+      return { mutant: `// ${behaviour}\n${emit(c.program, language)}`, operator: behaviour, site: '1' }
     },
     furtherInputs: (c) => Array.from({ length: 3 }, () => inputOf(c.program)),
     agree,

@@ -2,10 +2,10 @@
 import { expect, test } from '@jest/globals'
 import type { Case, ExecutionRequest, ExecutionResult, Json } from '@stateeval/contracts'
 import type { Answer, Flow, Need } from '../src/flows/flow.ts'
-import { emit } from '@stateeval/program'
+import { emit, firstAnswer } from '@stateeval/program'
 import { type ProgramContext, programFlow } from '../src/flows/program-flow.ts'
 import { withStableIds } from '../src/flows/stable-ids.ts'
-import type { SampleContext } from '../src/flows/sample.ts'
+import type { SampleContext, SampleOutcome, SampleState } from '../src/flows/sample.ts'
 import { sampleFlow } from '../src/flows/sample-flow.ts'
 import { benchmark, executor, programsOf, scenario } from './fakes.ts'
 
@@ -21,10 +21,21 @@ const fulfil = (need: Need): Answer => {
     case 'translate':
       return done({ status: 'verified', instruction: 'do it' })
     case 'ask':
-      return done({ text: need.payload.messages[0]?.content ?? '', usage: { requests: 1, promptTokens: 2, completionTokens: 3 } })
+      return done({
+        text: need.payload.messages[0]?.content ?? '',
+        finish: 'stop',
+        usage: { requests: 1, promptTokens: 2, completionTokens: 3 },
+      })
     case 'generate':
       throw new Error('programs are there already')
   }
+}
+
+/** Samples whose entries travel with their states. */
+const samples: Flow<SampleContext, SampleState, SampleOutcome> = {
+  start: sampleFlow.start,
+  resume: (state, answer, context) => sampleFlow.resume(state, answer, context, state.log.entries),
+  need: (state, context) => sampleFlow.need(state, context, state.log.entries),
 }
 
 /** Leads a flow to its end. States go through JSON, as they are stored. */
@@ -138,19 +149,19 @@ const sampled = (kind: 'reference' | 'mutant', sample = 0): SampleContext => ({
 })
 
 test('the reference passes without a question to anyone', () => {
-  const { out, needs } = lead(sampleFlow, sampled('reference'))
+  const { out, needs } = lead(samples, sampled('reference'))
   expect(needs).toEqual(['execute', 'score'])
   expect(out).toMatchObject({ scored: { score: { passed: true } }, retries: 0, runtimes: ['fake runtime'] })
 })
 
 test('an endpoint is asked, its usage is kept', () => {
-  const code = sampled('reference').benchmark.selfCheck(first, 'javascript') as string
+  const code = firstAnswer(sampled('reference').benchmark.player(first, { language: 'javascript', prompting: 'direct' })) as string
   const context: SampleContext = {
     ...sampled('reference'),
     responder: { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } },
   }
-  const { out, needs } = lead(sampleFlow, context, (need) =>
-    need.kind === 'ask' ? done({ text: code, usage: { requests: 1, promptTokens: 2, completionTokens: 3 } }) : fulfil(need),
+  const { out, needs } = lead(samples, context, (need) =>
+    need.kind === 'ask' ? done({ text: code, finish: 'stop', usage: { requests: 1, promptTokens: 2, completionTokens: 3 } }) : fulfil(need),
   )
   expect(needs).toEqual(['ask', 'execute', 'score'])
   expect(out).toMatchObject({
@@ -158,16 +169,19 @@ test('an endpoint is asked, its usage is kept', () => {
     usage: { requests: 1, promptTokens: 2, completionTokens: 3 },
     scored: { score: { passed: true } },
   })
-  expect(lead(sampleFlow, context, () => ({ ok: false, refused: true, reason: 'no key' })).out.scored).toMatchObject({
+  expect(lead(samples, context, () => ({ ok: false, refused: true, reason: 'no key' })).out.scored).toMatchObject({
     score: null,
     notScored: 'no key',
   })
 })
 
 test('given answers are scored; a missing one and an empty one are not the same', () => {
-  const given = (answer: string | null): SampleContext => ({ ...sampled('reference'), responder: { kind: 'given', answer } })
-  expect(lead(sampleFlow, given(null)).out.scored).toMatchObject({ score: null, notScored: 'no answer was given' })
-  expect(lead(sampleFlow, given('')).out.scored).toMatchObject({ score: { passed: false, verdict: 'no_code' } })
+  const given = (...texts: string[]): SampleContext => ({
+    ...sampled('reference'),
+    responder: { kind: 'given', replies: texts.map((text) => ({ text, finish: 'stop' })) },
+  })
+  expect(lead(samples, given()).out.scored).toMatchObject({ score: null, notScored: 'no answer was given' })
+  expect(lead(samples, given('')).out.scored).toMatchObject({ score: { passed: false, verdict: 'no_code' } })
 })
 
 test('a run that our side failed is tried again, then not scored', () => {
@@ -175,7 +189,7 @@ test('a run that our side failed is tried again, then not scored', () => {
     need.kind === 'execute'
       ? done(changed(execute(need.payload), () => ({ ending: { status: 'infrastructure', reason: 'world away' } })))
       : fulfil(need)
-  const { out, needs } = lead(sampleFlow, sampled('reference'), broken)
+  const { out, needs } = lead(samples, sampled('reference'), broken)
   expect(needs).toEqual(['execute', 'execute', 'execute', 'execute'])
   expect(out).toMatchObject({ retries: 3, scored: { score: null, notScored: 'infrastructure error: world away' } })
 })
@@ -184,7 +198,7 @@ test('each mutant gets its fate, and the same seed the same mutants', () => {
   const fates = (seed: number) =>
     Array.from(
       { length: 40 },
-      (_, sample) => lead(sampleFlow, { ...sampled('mutant', sample), options: { ...sampled('mutant').options, seed } }).out.scored.mutant,
+      (_, sample) => lead(samples, { ...sampled('mutant', sample), options: { ...sampled('mutant').options, seed } }).out.scored.mutant,
     )
   const all = fates(1)
   const expected = { throws: 'caught_by_exception', differs: 'caught_by_comparison', survives: 'survived', equivalent: 'equivalent' }
@@ -197,7 +211,7 @@ test('each mutant gets its fate, and the same seed the same mutants', () => {
 test('a mutant that the scorer fails without a difference is disputed', () => {
   const wrong = (need: Need): Answer =>
     need.kind === 'score' ? done({ passed: false, verdict: 'result_error', metrics: {}, evidence: { differences: [] } }) : fulfil(need)
-  const fates = Array.from({ length: 40 }, (_, sample) => lead(sampleFlow, sampled('mutant', sample), wrong).out.scored.mutant)
+  const fates = Array.from({ length: 40 }, (_, sample) => lead(samples, sampled('mutant', sample), wrong).out.scored.mutant)
   expect(fates.filter((mutant) => mutant?.operator === 'equivalent').every((mutant) => mutant?.fate === 'disputed')).toBe(true)
   expect(fates.some((mutant) => mutant?.fate === 'disputed')).toBe(true)
 })

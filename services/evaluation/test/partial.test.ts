@@ -1,5 +1,6 @@
 /** What can be read of an evaluation before it has succeeded, and of one of its cases. */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { firstAnswer } from '@stateeval/program'
 import type { EvaluationResource, ReferenceAnswer, Report, SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { type Servers, startServers, until } from '@stateeval/testkit'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
@@ -94,7 +95,7 @@ test('of one case: its samples alone, its instruction and its reference answer',
     case: wanted.id,
     language: 'javascript',
     instruction: wanted.instruction,
-    answer: benchmark.selfCheck(wanted, 'javascript'),
+    answer: firstAnswer(benchmark.player(wanted, { language: 'javascript', prompting: 'direct' })),
   })
   const python = await caller.get<ReferenceAnswer>(`/v1/benchmarks/${set.id}/cases/${wanted.id}/reference?language=python`)
   expect(python.answer).toBeNull()
@@ -105,7 +106,10 @@ test('a time limit reaches the runs of answers, not those of the self-check; who
   const caller = callerAt(() => world.running.url)
   const set = await caller.built(options)
   const cases = await caller.cases(set.id)
-  const answers = cases.map(({ id }, n) => ({ case: id, answer: n === 0 ? '// timeout' : benchmark.selfCheck(cases[n]!, 'javascript') }))
+  const answers = cases.map(({ id }, n) => ({
+    case: id,
+    answer: n === 0 ? '// timeout' : firstAnswer(benchmark.player(cases[n]!, { language: 'javascript', prompting: 'direct' })),
+  }))
   await (world.running.context as unknown as { truths: { drop(id: string): Promise<void> } }).truths.drop(set.manifest!.id)
   world.fakes.executed.length = 0
   const { id } = await caller.begin({ benchmark: set.id, answers, timeLimit: 2.5 })

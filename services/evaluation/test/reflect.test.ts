@@ -1,5 +1,6 @@
 /** `reflect` through the flow of a sample, with the real benchmark: asked, run, shown its error, asked again, scored with both. */
 import { expect, test } from '@jest/globals'
+import { firstAnswer } from '@stateeval/program'
 import type { ExecutionRequest, Json, Observation } from '@stateeval/contracts'
 import { benchmark, cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
 import { type Need } from '../src/flows/flow.ts'
@@ -7,7 +8,7 @@ import type { SampleContext, SampleOutcome } from '../src/flows/sample.ts'
 import { sampleFlow } from '../src/flows/sample-flow.ts'
 
 const [c] = cases(1)
-const right = benchmark.selfCheck(c!, 'javascript') as string
+const right = firstAnswer(benchmark.player(c!, { language: 'javascript', prompting: 'direct' })) as string
 const context: SampleContext = {
   benchmark,
   case: c!,
@@ -28,7 +29,7 @@ function lead(answers: string[], from: SampleContext = context): { out: SampleOu
   const fulfil = (need: Need): unknown => {
     if (need.kind === 'ask') {
       prompts.push(need.payload.messages.map(({ content }) => content).join('\n'))
-      return { text: answers[prompts.length - 1], usage: { requests: 1, promptTokens: 10, completionTokens: 5 } }
+      return { text: answers[prompts.length - 1], finish: 'stop', usage: { requests: 1, promptTokens: 10, completionTokens: 5 } }
     }
     if (need.kind === 'execute') return { observations: run(need.payload), runtime: 'r' }
     return benchmark.score(need.payload as never)
@@ -36,7 +37,8 @@ function lead(answers: string[], from: SampleContext = context): { out: SampleOu
   let next = sampleFlow.start(from)
   while (!('done' in next)) {
     const state = JSON.parse(JSON.stringify(next.state)) as typeof next.state
-    next = sampleFlow.resume(state, { ok: true, value: fulfil(sampleFlow.need(state, from)) as Json }, from)
+    const { entries } = state.log
+    next = sampleFlow.resume(state, { ok: true, value: fulfil(sampleFlow.need(state, from, entries)) as Json }, from, entries)
   }
   return { out: next.done, asked: prompts.length, prompts }
 }
@@ -62,6 +64,6 @@ test('rounds end it, and the last failure is the verdict', () => {
 
 test('a first try that passes is one attempt; who can’t be asked again answers once', () => {
   expect(lead([right]).asked).toBe(1)
-  const given: SampleContext = { ...context, responder: { kind: 'given', answer: '```js\nRESULT = x.y\n```' } }
+  const given: SampleContext = { ...context, responder: { kind: 'given', replies: [{ text: '```js\nRESULT = x.y\n```', finish: 'stop' }] } }
   expect(lead([], given).out.scored.score).toMatchObject({ verdict: 'execution_error' })
 })

@@ -1,6 +1,7 @@
 /** The service on real servers, the others as stand-ins: what a caller sees, and what crashes may not change. */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { firstAnswer } from '@stateeval/program'
 import { evaluationOperations as operations } from '@stateeval/contracts'
 import { pause, Refusal, startService } from '@stateeval/service-kit'
 import { answerFault, contractFaults, namespace, nonsenseFaults, type Servers, startServers, until } from '@stateeval/testkit'
@@ -269,9 +270,11 @@ test('a model at an endpoint is asked for every sample; answers made elsewhere a
     .map((line) => JSON.parse(line))
   expect(prompts.map((prompt) => prompt.case)).toEqual(cases.map(({ id }: { id: string }) => id))
   const codeFor = (instruction: string) =>
-    benchmark.selfCheck(
-      cases.find((c: { instruction: string }) => c.instruction === instruction),
-      'javascript',
+    firstAnswer(
+      benchmark.player(
+        cases.find((c: { instruction: string }) => c.instruction === instruction),
+        { language: 'javascript', prompting: 'direct' },
+      ),
     ) as string
   const server = await startScriptedModel(({ messages, count }) =>
     count === 1 ? { status: 500 } : { say: codeFor(messages[0]?.content ?? '') },

@@ -1,6 +1,7 @@
 /** The service on real servers: what a caller and a queue see. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { programCandidate } from '@stateeval/program'
 import { type Json, type Observation, type Reply, scoringOperations as operations, type ScoreRequest, subjects } from '@stateeval/contracts'
 import type { Running } from '@stateeval/service-kit'
 import { answerFault, contractFaults, nonsenseFaults, startSuite, type Suite, until } from '@stateeval/testkit'
@@ -41,7 +42,7 @@ const [right, other] = cases(2)
 const request = (from = right): ScoreRequest => ({
   benchmark: 'stateeval',
   case: right!,
-  candidate: { answer: '', code: '', observations: right!.oracles.map(({ input }) => predict(from!.program, input)) },
+  candidate: programCandidate({ code: '', observations: right!.oracles.map(({ input }) => predict(from!.program, input)) }),
 })
 
 test('every operation has its route file, a fitting example and its errors', () => {

@@ -42,8 +42,11 @@ export async function readAnswers(file: string): Promise<GivenAnswer[]> {
     } catch {
       refuse('no valid JSON')
     }
-    if (typeof value?.case !== 'string' || typeof value.answer !== 'string') return refuse('"case" and "answer" must be strings')
-    return [{ case: value.case, answer: value.answer, ...(value.sample === undefined ? {} : { sample: value.sample }) }]
+    if (typeof value?.case !== 'string') return refuse('"case" must be a string')
+    const sample = value.sample === undefined ? {} : { sample: value.sample }
+    if ('replies' in value && Array.isArray(value.replies)) return [{ case: value.case, replies: value.replies, ...sample }]
+    if ('answer' in value && typeof value.answer === 'string') return [{ case: value.case, answer: value.answer, ...sample }]
+    return refuse('"answer" must be a string, or "replies" a list')
   })
   if (answers.length === 0) throw new Failure(`${file} holds no answers; each line is {"case": …, "sample": 0, "answer": …}`)
   return answers

@@ -4,6 +4,7 @@
  * seen. The runs were recorded in the real sandbox (record.ts, record-others.ts).
  */
 import { expect, test } from '@jest/globals'
+import { programCandidate } from '@stateeval/program'
 import type { Case, Score } from '@stateeval/contracts'
 import { causeKinds } from '@stateeval/score'
 import { findScenario } from '@stateeval/scenarios'
@@ -33,7 +34,7 @@ interface Judged {
   score: Score
 }
 const judge = (c: Case, code: string, observations: RecordedMutant['observations']): Score =>
-  benchmark.score({ case: c, candidate: { answer: code, code, observations } })
+  benchmark.score({ case: c, candidate: programCandidate({ answer: code, code, observations }) })
 
 const labelled = (recorded: ReturnType<typeof recordedFailures>, cases: readonly Case[]): Judged[] =>
   recorded.map(({ name, case: at, cause, kind, language, code, observations }) => {

@@ -1,5 +1,6 @@
 /** Answers executed in the real sandbox: what ends them, and that broken, endless, hostile and empty ones are counted rightly. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { firstAnswer, leadEpisode, oneAnswer } from '@stateeval/program'
 import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'
 import { createCaptureWorld } from '../capture-world.ts'
 import { sampleBenchmark, sampleCases } from '../../test/sample.ts'
@@ -14,21 +15,20 @@ afterAll(() => sandbox.close())
 
 async function score(task: number, answer: string): Promise<Score> {
   const c = sampleCases[task]!
-  let turn = sampleBenchmark.episode.start(c, { language: 'javascript', prompting: 'direct', documentation: 'none' })
-  for (;;) {
-    if ('done' in turn) return sampleBenchmark.score({ case: c, candidate: turn.done })
-    const { state, need } = turn
-    if (need.kind === 'reply') turn = sampleBenchmark.episode.resume(state, { kind: 'reply', text: answer })
-    else {
-      const { code, inputs, limits = {} } = need.request
-      const world = createCaptureWorld()
-      const observations = await sandbox.run(
-        { language: 'javascript', code, inputs, world, limits: completeLimits({ ...limits, wallMs: 1_500 }) },
-        new AbortController().signal,
-      )
-      turn = sampleBenchmark.episode.resume(state, { kind: 'executed', result: { observations, runtime: 'r' } })
-    }
-  }
+  const { candidate } = await leadEpisode(
+    sampleBenchmark.episode,
+    c,
+    { language: 'javascript', prompting: 'direct', documentation: 'none' },
+    {
+      reply: oneAnswer(answer),
+      async execute({ code, inputs, limits = {} }) {
+        const world = createCaptureWorld()
+        const program = { language: 'javascript' as const, code, inputs, world, limits: completeLimits({ ...limits, wallMs: 1_500 }) }
+        return { observations: await sandbox.run(program, new AbortController().signal), runtime: 'r' }
+      },
+    },
+  )
+  return sampleBenchmark.score({ case: c, candidate })
 }
 
 const S = 'https://api.library.example/v2'
@@ -36,7 +36,7 @@ const T = `headers: { Authorization: 'Bearer <token>' }`
 const B = `{ title: 'Moby Dick', pages: 635, available: true }`
 test.each<[string, number, string, string, string]>([
   ['as it should be', 2, `axios.post('${S}/books', ${B}, { ${T} }).then((r) => r.data.id);`, 'correct', 'correct'],
-  ['a multipart form', 13, sampleBenchmark.selfCheck(sampleCases[13]!, 'javascript')!, 'correct', 'correct'],
+  ['a multipart form', 13, firstAnswer(sampleBenchmark.player(sampleCases[13]!, { prompting: 'direct' }))!, 'correct', 'correct'],
   [
     'a token from the environment',
     4,

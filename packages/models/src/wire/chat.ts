@@ -8,10 +8,15 @@ import { answerFrom, contentText, longestAnswer, type Raw, withoutAnswer } from 
 
 export async function chat(client: OpenAI, settings: ModelSettings, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
   const body = {
+    ...request.parameters,
     ...settings.parameters,
     model: settings.model,
     messages: request.messages.map(messageParam),
-    ...(request.tools && { tools: request.tools.map(toolParam) }),
+    ...(request.tools && request.tools.length > 0 && { tools: request.tools.map(toolParam) }),
+    ...(request.toolChoice && { tool_choice: toolChoiceParam(request.toolChoice) }),
+    ...(request.schema && {
+      response_format: { type: 'json_schema' as const, json_schema: { name: 'answer', strict: true, schema: { ...request.schema } } },
+    }),
   }
   const raw = settings.stream
     ? await gather(
@@ -22,16 +27,19 @@ export async function chat(client: OpenAI, settings: ModelSettings, request: Mod
 }
 const withSignal = (signal: AbortSignal) => ({ signal })
 
-function messageParam({ role, content, toolCalls, toolCallId }: Message): ChatCompletionMessageParam {
-  if (role === 'tool') return { role, content, tool_call_id: toolCallId ?? '' }
-  if (role === 'assistant' && toolCalls)
+function messageParam(message: Message): ChatCompletionMessageParam {
+  const { role, content } = message
+  if (role === 'tool') return { role, content, tool_call_id: message.toolCallId }
+  if (role === 'assistant' && message.toolCalls)
     return {
       role,
       content,
-      tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({ id, type: 'function', function: { name, arguments: text } })),
+      tool_calls: message.toolCalls.map(({ id, name, arguments: text }) => ({ id, type: 'function', function: { name, arguments: text } })),
     }
   return { role, content }
 }
+const toolChoiceParam = (choice: NonNullable<ModelRequest['toolChoice']>) =>
+  typeof choice === 'string' ? choice : { type: 'function' as const, function: { name: choice.name } }
 const toolParam = ({ name, description, parameters }: ModelTool): ChatCompletionTool => ({
   type: 'function',
   function: { name, ...(description !== undefined && { description }), ...(parameters && { parameters: { ...parameters } }) },

@@ -47,8 +47,7 @@ export async function askModel(
   question: Question,
   signal: AbortSignal,
 ): Promise<Asked> {
-  const { model, messages, tools, sample } = question
-  const request = { messages, ...(tools && { tools }) }
+  const { model, sample, ...request } = question
   const key = answerKey(model.settings, request, sample)
   const { recording, fresh } = termsOf(owner)
   const place = recording ? `${recording}/${key}` : fresh ? `${key}~${owner.id}` : key

@@ -1,10 +1,10 @@
 /** A question to a model as the queue carries it: all that is needed to ask it, on any replica. Its job's id is the step's. */
-import type { Message, ModelSettings, ModelTool, ModelToolCall, Usage } from '@stateeval/contracts'
+import type { Asking, Message, ModelSettings, ModelTool, ModelToolCall, Usage } from '@stateeval/contracts'
 
-export interface Question {
+export interface Question extends Asking {
   model: { name: string; settings: ModelSettings }
   messages: Message[]
-  tools?: ModelTool[]
+  tools?: readonly ModelTool[]
   /** Samples of the same question are asked apart. */
   sample: number
 }

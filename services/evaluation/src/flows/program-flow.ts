@@ -4,7 +4,16 @@
  * translated.
  */
 import type { Case, Input, Language, Observation, Oracle, Program, ProgramTranslation, Usage, WorldState } from '@stateeval/contracts'
-import { type Artifacts, type Benchmark, emit, inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
+import {
+  type Artifacts,
+  type Benchmark,
+  emit,
+  inputOf,
+  interpret,
+  programCandidate,
+  resolveTensors,
+  type Scenario,
+} from '@stateeval/program'
 import type { BuildAgents } from '../owners/owner.ts'
 import type { Asking } from './asking.ts'
 import { draftCase, unrun } from './case.ts'
@@ -72,7 +81,7 @@ function unfit(observations: readonly Observation[]): { reason: string; detail: 
 /** What differs between the oracles and other observations of the same inputs; null where they agree up to ids. */
 function disagreement(context: ProgramContext, oracles: Oracle[], observations: Observation[]): string | null {
   const draft = draftCase({ ...context, oracles, instruction: '', flags: [] })
-  const score = context.benchmark.score({ case: draft, candidate: { answer: '', code: '', observations } })
+  const score = context.benchmark.score({ case: draft, candidate: programCandidate({ code: '', observations }) })
   if (score.passed) return null
   return score.evidence.differences.map(({ says }) => says).join('; ') || score.evidence.error?.message || score.verdict
 }

@@ -3,8 +3,22 @@
  * variable names only writes the code, and within some tries it must reproduce the oracle. So every call, argument and
  * branch can be recovered from the instruction.
  */
-import type { Case, DialogueTurn, ExecutionRequest, Json, Review, Turn } from '@stateeval/contracts'
+import {
+  type Candidate,
+  type Case,
+  type DialogueTurn,
+  type EpisodeEvent,
+  type EpisodeOptions,
+  type ExecutionRequest,
+  executionRequestOf,
+  type ExecutionResult,
+  type Json,
+  type Review,
+  type Transcript,
+  type Turn,
+} from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
+import { attemptsOf } from '@stateeval/program'
 import type { Answered, Question } from '../asking/question.ts'
 import type { BuildAgents } from '../owners/owner.ts'
 import { type Asking, plusAnswer, plusSilence } from './asking.ts'
@@ -32,7 +46,7 @@ interface Carried {
   asking: Asking
   proofs: Review['tries']
 }
-export type RoundTripState = Carried & ({ step: 'code' } | { step: 'prove'; episode: Json; request: ExecutionRequest })
+export type RoundTripState = Carried & ({ step: 'code' } | { step: 'prove'; episode: Json; answer: string; request: ExecutionRequest })
 type Step = Next<RoundTripState, ProgramOutcome>
 
 /**
@@ -41,8 +55,15 @@ type Step = Next<RoundTripState, ProgramOutcome>
  */
 const firstSample = 1_000_000
 
-const turnOf = ({ draft }: Carried, { benchmark, options }: ProgramContext): Turn =>
-  benchmark.episode.start(draft, { language: options.languages[0] ?? 'javascript', prompting: 'direct' })
+const optionsOf = ({ options }: ProgramContext): EpisodeOptions => ({ language: options.languages[0] ?? 'javascript', prompting: 'direct' })
+const turnOf = ({ draft }: Carried, context: ProgramContext): Turn => context.benchmark.episode.start(draft, optionsOf(context))
+
+/** The dialogue with the coder: the question, and its answer. */
+function transcriptsOf(state: Carried, context: ProgramContext, answer: string): Transcript[] {
+  const turn = turnOf(state, context)
+  const asked = 'need' in turn && turn.need.kind === 'reply' ? turn.need.append : []
+  return [{ role: 'model', messages: [...asked, { role: 'assistant', content: answer }] }]
+}
 
 export const startRoundTrip = (carried: Omit<Carried, 'tries' | 'proofs'>): { state: RoundTripState } => ({
   state: { ...carried, tries: 0, proofs: [], step: 'code' },
@@ -56,7 +77,7 @@ export function roundTripNeed(state: RoundTripState, context: AgentContext): Nee
 function questionOf(state: RoundTripState, context: AgentContext): Question {
   const turn = turnOf(state, context)
   if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('the benchmark’s episodes don’t begin with a question')
-  return { model: context.agents.coder, messages: turn.need.messages, sample: firstSample + state.proofs.length }
+  return { model: context.agents.coder, messages: turn.need.append, sample: firstSample + state.proofs.length }
 }
 
 export function resumeRoundTrip(state: RoundTripState, answer: Answer, context: AgentContext): Step {
@@ -76,11 +97,14 @@ function afterCode(state: RoundTripState, answer: Answer, context: AgentContext)
   const { text } = said
   const turn = turnOf(state, context)
   if (!('state' in turn)) throw new Error('the benchmark’s episodes don’t begin with a question')
-  const next = context.benchmark.episode.resume(turn.state, { kind: 'reply', text })
+  const transcripts = transcriptsOf(state, context, text)
+  const event: EpisodeEvent = { kind: 'replied', text, finish: said.finish }
+  const next = context.benchmark.episode.resume(state.draft, optionsOf(context), turn.state, event, transcripts)
   const asked = { ...state, asking: plusAnswer(state.asking, context.agents.coder.name, said) }
-  if ('done' in next) return judged(asked, next, context)
-  if (next.need.kind !== 'execute') throw new Error('an answer is executed next')
-  return { state: { ...asked, step: 'prove', tries: 0, episode: next.state, request: next.need.request } }
+  if ('done' in next) return judged(asked, next, context, { transcripts, runs: [] })
+  if (next.need.kind !== 'execute' || next.need.request.kind !== 'code') throw new Error('an answer is executed next')
+  const request = executionRequestOf(next.need.request)
+  return { state: { ...asked, step: 'prove', tries: 0, episode: next.state, answer: text, request } }
 }
 
 function afterProof(state: RoundTripState & { step: 'prove' }, answer: Answer, context: AgentContext): Step {
@@ -90,19 +114,30 @@ function afterProof(state: RoundTripState & { step: 'prove' }, answer: Answer, c
     const end = { ...dropped(state, 'infrastructure error', says), review: evidence(state, 'needs_review', says) }
     return again(state, ran.trouble) ?? { done: end }
   }
-  const next = context.benchmark.episode.resume(state.episode, { kind: 'executed', result: ran.result })
-  return judged(state, next, context)
+  const transcripts = transcriptsOf(state, context, state.answer)
+  const event: EpisodeEvent = { kind: 'executed', run: 0, result: ran.result }
+  const next = context.benchmark.episode.resume(state.draft, optionsOf(context), state.episode, event, transcripts)
+  return judged(state, next, context, { transcripts, runs: [ran.result] })
 }
 
 /** One try is over: verified, another try, or the end of tries. */
-function judged(state: RoundTripState, turn: Turn, context: AgentContext): Step {
+function judged(
+  state: RoundTripState,
+  turn: Turn,
+  context: AgentContext,
+  dialogue: { transcripts: Transcript[]; runs: ExecutionResult[] },
+): Step {
   if (!('done' in turn)) throw new Error('an answer is executed once')
   const { draft } = state
-  const score = context.benchmark.score({ case: draft, candidate: turn.done })
+  const candidate: Candidate = { said: turn.done, ...dialogue, consultations: [] }
+  const score = context.benchmark.score({ case: draft, candidate })
   const says = score.evidence.error?.message ?? score.evidence.differences[0]?.says
-  const proofs = [...state.proofs, { verdict: score.verdict, code: turn.done.code, ...(says !== undefined && { says }) }]
-  const { runtimes, retries, asking, dialogue } = state
-  const carried: Carried = { tries: 0, retries, runtimes, draft, dialogue, asking, proofs }
+  const proofs = [
+    ...state.proofs,
+    { verdict: score.verdict, code: attemptsOf(candidate).at(-1)?.code ?? null, ...(says !== undefined && { says }) },
+  ]
+  const { runtimes, retries, asking } = state
+  const carried: Carried = { tries: 0, retries, runtimes, draft, dialogue: state.dialogue, asking, proofs }
   if (score.passed)
     return {
       done: { status: 'passed', case: draft, runtimes, retries, asking, usage: asking.usage, review: evidence(carried, 'verified') },

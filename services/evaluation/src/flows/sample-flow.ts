@@ -2,82 +2,188 @@
  * One sample of one case: the benchmark's episode is led to a candidate, the candidate is scored, and a mutant's fate
  * is settled. Infrastructure errors are tried again, then the sample is not scored; they never count against a model.
  */
-import type { Case, EpisodeEvent, ExecutionRequest, ExecutionResult, Json, Score, Turn } from '@stateeval/contracts'
+import {
+  type Case,
+  type EpisodeEvent,
+  type EpisodeOptions,
+  type ExecutionRequest,
+  type ExecutionResult,
+  executionRequestOf,
+  type Json,
+  type Need as EpisodeNeed,
+  type Reply,
+  type Score,
+  type Transcript,
+  type Turn,
+  type Unavailable,
+} from '@stateeval/contracts'
 import { addUsage, answerKey } from '@stateeval/models'
-import { createRng } from '@stateeval/program'
+import { createRng, type Player } from '@stateeval/program'
 import type { Answered, Question } from '../asking/question.ts'
 import { addCounts, countBy } from '../counts.ts'
-import { again, type Answer, type Flow, type Need, ranIn, troubleOf } from './flow.ts'
-import { fateWhenFailed, furtherRequests, settled } from './mutant.ts'
+import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
+import { again, type Answer, type Need, ranIn, troubleOf } from './flow.ts'
+import { fateWhenFailed, fateWhenPassed, furtherOptions, observationsOf } from './mutant.ts'
 import {
+  answerIn,
   type Carried,
   carriedOf,
   type End,
   finish,
   nothing,
-  type Responder,
+  type Playing,
+  type PlayedMutant,
   type SampleContext,
-  type SampleOutcome,
   type SampleState,
   type Step,
 } from './sample.ts'
 
-/** The built-in's answer; null where it has none for this case. */
-function builtIn({
-  benchmark,
-  case: c,
-  sample,
-  responder,
-  options,
-}: SampleContext): { answer: string; mutant?: { operator: string; site: string } } | { none: string } {
-  if (responder.kind === 'reference') {
-    const answer = benchmark.selfCheck(c, options.language)
-    return answer === null ? { none: 'the case has no reference answer in this language' } : { answer }
-  }
-  const made = benchmark.mutants?.mutate(c, options.language, createRng(`mutant/${options.seed}/${c.id}/${sample}`)) ?? null
-  return made === null
-    ? { none: 'no mutation operator applies' }
-    : { answer: made.answer, mutant: { operator: made.operator, site: made.site } }
+/** An episode on its way, with all of its entries at hand. */
+interface Played {
+  options: EpisodeOptions
+  /** What its beginning appended: computed anew, never carried. */
+  before: readonly Entry[]
+  /** Entries since, the stored ones among them. */
+  since: readonly Entry[]
+  log: Log
+  /** Who answers at once; null where a model has to be asked. */
+  player: Player | null
 }
 
-/** Goes on with an episode's turn. Built-in and given answers are replied at once, so that no job is needed for them. */
-function advance(carried: Carried, turn: Turn, context: SampleContext): Step {
-  if ('done' in turn) {
-    const { done: candidate } = turn
-    if (candidate.unavailable !== undefined)
-      return finish(carried, context, candidate.answer, { notScored: candidate.unavailable, passing: carried.passing === true })
-    return { state: { ...carried, step: 'score', candidate, request: null } }
+const transcriptsOf = ({ before, since }: Played) => dialogueOf([...before, ...since]).transcripts
+const withEntry = (played: Played, entry: Entry): Played => ({
+  ...played,
+  since: [...played.since, entry],
+  log: plusEntries(played.log, entry),
+})
+
+const givenPlayer =
+  (replies: readonly Reply[]): Player =>
+  ({ messages }) =>
+    replies[messages.filter(({ role }) => role === 'assistant').length] ?? null
+
+/** Who answers in an endpoint's place; `none` where nobody can. */
+function playerOf(
+  { benchmark, case: c, responder, options }: SampleContext,
+  mutant?: PlayedMutant,
+): { player: Player | null } | { none: string } {
+  switch (responder.kind) {
+    case 'endpoint':
+      return { player: null }
+    case 'given':
+      return { player: givenPlayer(responder.replies) }
+    case 'reference': {
+      const player = benchmark.player(c, options)
+      return player ? { player } : { none: 'the case has no reference answer in this language' }
+    }
+    case 'mutant': {
+      const player = mutant && benchmark.player(c, options, mutant.mutant)
+      return player ? { player } : { none: 'no mutation operator applies' }
+    }
   }
-  const { state: episode, need } = turn
-  if (need.kind === 'execute') return { state: { ...carried, step: 'execute', episode, request: need.request } }
-  const reply = (text: string, mutant?: Carried['mutant']) =>
-    advance({ ...carried, ...(mutant && { mutant }) }, context.benchmark.episode.resume(episode, { kind: 'reply', text }), context)
-  const { responder } = context
-  if (responder.kind === 'endpoint')
-    return { state: { ...carried, step: 'ask', episode, messages: need.messages, ...(need.tools && { tools: need.tools }) } }
-  if (responder.kind === 'given')
-    return responder.answer === null ? finish(carried, context, null, { notScored: 'no answer was given' }) : reply(responder.answer)
-  const made = builtIn(context)
-  return 'none' in made ? finish(carried, context, null, { notScored: made.none }) : reply(made.answer, made.mutant)
 }
 
-const resumed = (state: SampleState & { episode: Json }, event: EpisodeEvent, carried: Carried, context: SampleContext) =>
-  advance(carried, context.benchmark.episode.resume(state.episode, event), context)
+const exhausted = ({ responder }: SampleContext): Unavailable => ({
+  kind: 'unavailable',
+  reason: 'exhausted',
+  detail: responder.kind === 'given' && responder.replies.length === 0 ? 'no answer was given' : 'there is no further answer',
+})
+
+/** Leads an episode from turn to turn, as long as nothing has to be sent for. */
+function play(context: SampleContext, played: Played, turn: Turn): { played: Played; turn: Turn } {
+  const { benchmark, case: c } = context
+  for (;;) {
+    if ('done' in turn || turn.need.kind !== 'reply') return { played, turn }
+    const { state, need } = turn
+    const { transcript: at, role, append, input, tools } = need
+    if (append.length > 0 || tools)
+      played = withEntry(played, {
+        transcript: at,
+        role,
+        messages: append,
+        ...(input !== undefined && { input }),
+        ...(tools && { tools: tools as Transcript['tools'] }),
+      })
+    if (!played.player) return { played, turn }
+    const waiting = transcriptsOf(played)[at] ?? { role, messages: [] }
+    const reply = played.player(waiting)
+    let event: EpisodeEvent = exhausted(context)
+    if (reply) {
+      played = withEntry(played, said(at, role, reply))
+      event = { kind: 'replied', ...reply }
+    }
+    turn = benchmark.episode.resume(c, played.options, state, event, transcriptsOf(played))
+  }
+}
+
+const said = (transcript: number, role: 'model' | 'user', { text, toolCalls, finish: why }: Reply): Entry => ({
+  transcript,
+  role,
+  messages: [{ role: 'assistant', content: text, ...(toolCalls && { toolCalls: [...toolCalls] }), finish: why }],
+})
+
+/** An episode at its beginning; its entries are those that every later step computes anew. */
+function begun(context: SampleContext, options: EpisodeOptions, player: Player | null): { played: Played; turn: Turn } {
+  const turn = context.benchmark.episode.start(context.case, options)
+  const empty: Played = { options, before: [], since: [], log: emptyLog, player }
+  if ('done' in turn || turn.need.kind !== 'reply') return { played: empty, turn }
+  const { transcript, role, append, input, tools } = turn.need
+  const first: Entry = {
+    transcript,
+    role,
+    messages: append,
+    ...(input !== undefined && { input }),
+    ...(tools && { tools: tools as Transcript['tools'] }),
+  }
+  return { played: { ...empty, before: [first] }, turn: { ...turn, need: { ...turn.need, append: [], tools: undefined as never } } }
+}
+
+/** An episode that waited, with the entries that its log stands for. */
+const atState = (context: SampleContext, options: EpisodeOptions, player: Player | null, log: Log, entries: readonly Entry[]): Played => ({
+  ...begun(context, options, player).played,
+  since: entries,
+  log,
+})
+
+const playing = (episode: Json, need: EpisodeNeed, log: Log): Playing => {
+  if (need.kind !== 'reply') return { episode, need, log }
+  const { append: _, tools: __, ...rest } = need
+  return { episode, need: rest, log }
+}
+
+/** The sample's own episode, wherever it has come to. */
+function advance(carried: Carried, context: SampleContext, before: Played, first: Turn): Step {
+  const { played, turn } = play(context, before, first)
+  if (!('done' in turn)) return { state: { ...carried, step: 'play', ...playing(turn.state, turn.need, played.log) } }
+  const { notScored } = turn
+  if (!notScored) return { state: { ...carried, step: 'score', said: turn.done, log: played.log } }
+  return finish(
+    carried,
+    context,
+    { answer: answerIn(played.since), log: played.log },
+    { notScored: notScored.detail, passing: carried.passing === true },
+  )
+}
+
 const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
   ...carried,
   runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
   sandboxes: addCounts([carried.sandboxes, countBy(observations, ({ sandbox }) => sandbox)]),
 })
 
-function afterReply(state: SampleState & { step: 'ask' }, answer: Answer, context: SampleContext): Step {
+function afterReply(state: SampleState & { step: 'play' }, answer: Answer, context: SampleContext, played: Played): Step {
+  const { need } = state
+  if (need.kind !== 'reply') throw new TypeError(`a state that waits for ${need.kind} has no reply`)
+  const resumed = (carried: Carried, now: Played, event: EpisodeEvent) =>
+    advance(carried, context, now, context.benchmark.episode.resume(context.case, now.options, state.episode, event, transcriptsOf(now)))
   if (!answer.ok) {
-    const { refused, reason } = answer
-    const { model, messages, tools, sample } = questionOf(state, context)
-    const key = answerKey(model.settings, { messages, ...(tools && { tools }) }, sample)
-    const carried = { ...carriedOf(state), unanswered: [...(state.unanswered ?? []), { key, refused, reason }] }
-    return resumed(state, { kind: 'unavailable', reason }, carried, context)
+    const { refused, reason: detail } = answer
+    const { model, sample, ...request } = questionOf(need, context, played)
+    const silent = { key: answerKey(model.settings, request, sample), refused, reason: detail }
+    const carried = { ...carriedOf(state), unanswered: [...(state.unanswered ?? []), silent] }
+    return resumed(carried, played, { kind: 'unavailable', reason: refused ? 'refused' : 'failed', detail })
   }
-  const { text, toolCalls, usage, retries, repeated, place, kept, finish } = answer.value as unknown as Answered
+  const { text, toolCalls, usage, retries, repeated, place, kept, finish: why } = answer.value as unknown as Answered
   const carried: Carried = {
     ...carriedOf(state),
     usage: addUsage(state.usage, usage),
@@ -85,30 +191,41 @@ function afterReply(state: SampleState & { step: 'ask' }, answer: Answer, contex
     places: [...(state.places ?? []), place],
     kept: (state.kept ?? 0) + (kept ? 1 : 0),
     repeated: (state.repeated ?? 0) + repeated,
-    cut: (state.cut ?? 0) + (finish === 'length' ? 1 : 0),
-    finish,
+    cut: (state.cut ?? 0) + (why === 'length' ? 1 : 0),
+    finish: why,
   }
-  return resumed(state, { kind: 'reply', text, ...(toolCalls && { toolCalls }) }, carried, context)
+  const reply: Reply = { text, ...(toolCalls && { toolCalls }), finish: why, usage }
+  return resumed(carried, withEntry(played, said(need.transcript, need.role, reply)), { kind: 'replied', ...reply })
 }
 
-function afterExecution(state: SampleState & { step: 'execute' }, answer: Answer, context: SampleContext): Step {
+function afterRun(state: SampleState & { step: 'play' }, answer: Answer, context: SampleContext, played: Played): Step {
+  const resumed = (carried: Carried, now: Played, event: EpisodeEvent) =>
+    advance(carried, context, now, context.benchmark.episode.resume(context.case, now.options, state.episode, event, transcriptsOf(now)))
   const ran = ranIn(answer)
   if ('trouble' in ran) {
     const { says, passing } = ran.trouble
     const carried = { ...carriedOf(state), ...(passing && { passing: true as const }) }
-    return again(state, ran.trouble) ?? resumed(state, { kind: 'unavailable', reason: `infrastructure error: ${says}` }, carried, context)
+    const event: Unavailable = { kind: 'unavailable', reason: passing ? 'failed' : 'refused', detail: `infrastructure error: ${says}` }
+    return again(state, ran.trouble) ?? resumed(carried, played, event)
   }
-  const next = resumed(state, { kind: 'executed', result: ran.result }, withRuns(carriedOf(state), ran.result), context)
-  // A surviving mutant's code runs again on further inputs.
-  if ('state' in next && next.state.step === 'score') return { state: { ...next.state, request: state.request } }
-  return next
+  const run = dialogueOf(played.since).runs.length
+  return resumed(withRuns(carriedOf(state), ran.result), withEntry(played, { run: ran.result }), {
+    kind: 'executed',
+    run,
+    result: ran.result,
+  })
 }
 
-function afterScore(state: SampleState & { step: 'score' }, answer: Answer, context: SampleContext): Step {
+const candidateOf = ({ said: of }: SampleState & { step: 'score' }, { before, since }: Played) => ({
+  said: of,
+  ...dialogueOf([...before, ...since]),
+})
+
+function afterScore(state: SampleState & { step: 'score' }, answer: Answer, context: SampleContext, played: Played): Step {
   const carried = carriedOf(state)
-  const { candidate, request } = state
   const { mutants } = context.benchmark
-  const ended = (end: End) => finish(carried, context, candidate.answer, end)
+  const text = answerIn(played.since)
+  const ended = (end: End) => finish(carried, context, { answer: text, log: state.log }, end)
   if (!answer.ok) {
     const trouble = troubleOf(answer)
     return again(state, trouble) ?? ended({ notScored: `the score could not be had: ${trouble.says}`, passing: trouble.passing })
@@ -116,41 +233,72 @@ function afterScore(state: SampleState & { step: 'score' }, answer: Answer, cont
   const score = answer.value as unknown as Score
   if (score.verdict === 'infrastructure_error') return ended({ notScored: 'infrastructure error', passing: true })
   if (!state.mutant || !mutants) return ended({ score })
-  if (!score.passed) return ended({ score, fate: fateWhenFailed(mutants, ofProgram(context), candidate, score) })
-  if (request === null) return ended({ score, fate: 'survived' })
-  return { state: { ...carried, step: 'further', candidate, request, score, reference: null } }
+  const own = observationsOf(candidateOf(state, played))
+  if (!score.passed) return ended({ score, fate: fateWhenFailed(mutants, ofProgram(context), own, score) })
+  return further({ ...carried, step: 'further', answer: text, own, score, reference: null }, context)
 }
 
-function afterFurther(state: SampleState & { step: 'further' }, answer: Answer, context: SampleContext): Step {
-  const { candidate, score, reference } = state
+type Further = Omit<SampleState & { step: 'further' }, keyof Playing>
+
+/** Who plays on the further inputs: the reference first, then the mutant. */
+const furtherPlayer = ({ reference, mutant }: Further, { benchmark, case: c }: SampleContext, options: EpisodeOptions) =>
+  reference === null ? benchmark.player(c, options) : benchmark.player(c, options, mutant?.mutant ?? null)
+
+/** Begins the episode of whoever is next on the further inputs. */
+function further(state: Further, context: SampleContext): Step {
+  const options = furtherOptions(context)
+  const { played, turn } = begun(context, options, furtherPlayer(state, context, options))
+  return furtherTurn(state, context, played, turn)
+}
+
+function furtherTurn(state: Further, context: SampleContext, before: Played, first: Turn): Step {
+  const { played, turn } = play(context, before, first)
+  if (!('done' in turn)) return { state: { ...state, tries: 0, ...playing(turn.state, turn.need, played.log) } }
+  if (turn.notScored) return finish(carriedOf(state), context, state, { notScored: turn.notScored.detail })
+  const observations = observationsOf({ said: turn.done, ...dialogueOf([...played.before, ...played.since]) })
+  if (state.reference === null) return further({ ...state, reference: observations }, context)
+  const { mutants } = context.benchmark
+  const { own, score, reference } = state
+  const fate = mutants ? fateWhenPassed(mutants, ofProgram(context), own, { reference, mutant: observations }) : 'survived'
+  return finish(carriedOf(state), context, state, { score, fate })
+}
+
+function afterFurther(state: SampleState & { step: 'further' }, answer: Answer, context: SampleContext, entries: readonly Entry[]): Step {
   const ran = ranIn(answer)
-  if ('trouble' in ran) {
-    const notScored = `infrastructure error: ${ran.trouble.says}`
-    return again(state, ran.trouble) ?? finish(carriedOf(state), context, candidate.answer, { notScored })
-  }
-  const { observations } = ran.result
-  const carried = withRuns(carriedOf(state), ran.result)
-  if (reference === null)
-    return { state: { ...carried, step: 'further', candidate, request: state.request, score, reference: observations } }
-  const mutants = context.benchmark.mutants
-  const fate = mutants ? settled(mutants, ofProgram(context), candidate, { reference, mutant: observations }) : 'survived'
-  return finish(carried, context, candidate.answer, { score, fate })
+  if ('trouble' in ran)
+    return again(state, ran.trouble) ?? finish(carriedOf(state), context, state, { notScored: `infrastructure error: ${ran.trouble.says}` })
+  const { episode, need: _, log, ...rest } = state
+  const options = furtherOptions(context)
+  const played = atState(context, options, furtherPlayer(rest, context, options), log, entries)
+  const run = dialogueOf(played.since).runs.length
+  const now = withEntry(played, { run: ran.result })
+  const event: EpisodeEvent = { kind: 'executed', run, result: ran.result }
+  const turn = context.benchmark.episode.resume(context.case, options, episode, event, transcriptsOf(now))
+  return furtherTurn({ ...rest, ...withRuns(carriedOf(rest), ran.result) }, context, now, turn)
 }
 
 /** Only benchmarks of programs have mutants. */
 const ofProgram = (context: SampleContext) => context.case as Case
 
-function endpointOf(responder: Responder) {
+function questionOf(need: Playing['need'] & { kind: 'reply' }, { responder, sample }: SampleContext, played: Played): Question {
   if (responder.kind !== 'endpoint') throw new Error(`${responder.kind} is no endpoint`)
-  return { name: responder.name, settings: responder.settings }
+  const { messages = [], tools } = transcriptsOf(played)[need.transcript] ?? {}
+  const { toolChoice, schema, parameters } = need
+  return {
+    model: { name: responder.name, settings: responder.settings },
+    // Why an answer ended is no part of the next question.
+    messages: messages.map((message) => {
+      if (message.role !== 'assistant') return message
+      const { finish: _, ...rest } = message
+      return rest
+    }),
+    ...(tools && { tools }),
+    ...(toolChoice && { toolChoice }),
+    ...(schema && { schema }),
+    ...(parameters && { parameters }),
+    sample,
+  }
 }
-
-const questionOf = ({ messages, tools }: SampleState & { step: 'ask' }, { responder, sample }: SampleContext): Question => ({
-  model: endpointOf(responder),
-  messages,
-  ...(tools && { tools }),
-  sample,
-})
 
 /** The longest run that execution's contract takes, in seconds. */
 const longestRun = 600
@@ -162,48 +310,45 @@ function limited(request: ExecutionRequest, seconds: number | undefined): Execut
   return { ...request, limits: { ...request.limits, wallMs: Math.round(seconds * 1000), cpuSeconds } }
 }
 
-export const sampleFlow: Flow<SampleContext, SampleState, SampleOutcome> = {
-  start: (context) =>
-    advance(
-      nothing,
-      // Only an endpoint can be asked again: the others have one answer.
-      context.benchmark.episode.start(context.case, { ...context.options, ...(context.responder.kind !== 'endpoint' && { rounds: 0 }) }),
-      context,
-    ),
-  resume(state, answer, context) {
-    switch (state.step) {
-      case 'ask':
-        return afterReply(state, answer, context)
-      case 'execute':
-        return afterExecution(state, answer, context)
-      case 'score':
-        return afterScore(state, answer, context)
-      case 'further':
-        return afterFurther(state, answer, context)
-    }
+function needOf(need: Playing['need'], context: SampleContext, played: Played): Need {
+  if (need.kind === 'reply') return { kind: 'ask', payload: questionOf(need, context, played) }
+  if (need.kind === 'execute' && need.request.kind === 'code')
+    return { kind: 'execute', payload: limited(executionRequestOf(need.request), context.options.timeLimit) }
+  throw new Error(`this host cannot fulfil ${need.kind}`)
+}
+
+/** A sample's way. `entries` are those of the state's log, the stored ones among them. */
+export const sampleFlow = {
+  start(context: SampleContext): Step {
+    const { benchmark, case: c, sample, responder, options } = context
+    const drawn =
+      responder.kind === 'mutant' ? benchmark.mutants?.mutate(c, options, createRng(`mutant/${options.seed}/${c.id}/${sample}`)) : undefined
+    const carried: Carried = { ...nothing, ...(drawn && { mutant: drawn }) }
+    const who = playerOf(context, drawn ?? undefined)
+    if ('none' in who) return finish(carried, context, { answer: null }, { notScored: who.none })
+    const { played, turn } = begun(context, options, who.player)
+    return advance(carried, context, played, turn)
   },
-  need(state, context): Need {
+  resume(state: SampleState, answer: Answer, context: SampleContext, entries: readonly Entry[]): Step {
+    if (state.step === 'further') return afterFurther(state, answer, context, entries)
+    const played = ownEpisode(state, context, entries)
+    if (state.step === 'score') return afterScore(state, answer, context, played)
+    return state.need.kind === 'reply' ? afterReply(state, answer, context, played) : afterRun(state, answer, context, played)
+  },
+  need(state: SampleState, context: SampleContext, entries: readonly Entry[]): Need {
     const { benchmark, case: c, options } = context
-    switch (state.step) {
-      case 'ask':
-        return { kind: 'ask', payload: questionOf(state, context) }
-      case 'execute':
-        return { kind: 'execute', payload: limited(state.request, options.timeLimit) }
-      case 'score':
-        return {
-          kind: 'score',
-          payload: {
-            benchmark: benchmark.id,
-            ...(options.policy !== undefined && { policy: options.policy }),
-            case: c,
-            candidate: state.candidate,
-          },
-        }
-      case 'further':
-        return {
-          kind: 'execute',
-          payload: limited(furtherRequests(context, state.request)[state.reference === null ? 'reference' : 'mutant'], options.timeLimit),
-        }
+    if (state.step === 'further') return needOf(state.need, context, atState(context, furtherOptions(context), null, state.log, entries))
+    const played = ownEpisode(state, context, entries)
+    if (state.step === 'play') return needOf(state.need, context, played)
+    const { policy } = options
+    return {
+      kind: 'score',
+      payload: { benchmark: benchmark.id, ...(policy !== undefined && { policy }), case: c, candidate: candidateOf(state, played) },
     }
   },
+}
+
+function ownEpisode(state: SampleState & { log: Log }, context: SampleContext, entries: readonly Entry[]): Played {
+  const who = playerOf(context, state.mutant)
+  return atState(context, context.options, 'player' in who ? who.player : null, state.log, entries)
 }

@@ -1,14 +1,13 @@
 /** A sample on its way: who answers, what is carried from state to state, and how it ends. */
 import type {
   BenchmarkCase,
-  Candidate,
   EpisodeOptions,
-  ExecutionRequest,
   Json,
-  Message,
   ModelSettings,
-  ModelTool,
+  Need as EpisodeNeed,
   Observation,
+  Reply,
+  Said,
   Score,
   ScoredSample,
   Usage,
@@ -16,15 +15,16 @@ import type {
 import { noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { Unanswered } from '../asking/question.ts'
+import { emptyLog, type Entry, type Log } from './dialogue.ts'
 import type { Next } from './flow.ts'
-import type { Fate } from './mutant.ts'
+import type { MutantFate } from './mutant.ts'
 
-/** Who answers: a built-in, a named endpoint, or someone elsewhere (null where no answer was given for this sample). */
+/** Who answers: a built-in, a named endpoint, or someone elsewhere (without any reply where none was given for this sample). */
 export type Responder =
   | { kind: 'reference' }
   | { kind: 'mutant' }
   | { kind: 'endpoint'; name: string; settings: ModelSettings }
-  | { kind: 'given'; answer: string | null }
+  | { kind: 'given'; replies: readonly Reply[] }
 
 export interface SampleContext {
   benchmark: Benchmark
@@ -32,7 +32,7 @@ export interface SampleContext {
   sample: number
   responder: Responder
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
-  options: EpisodeOptions & { policy?: string; seed: number | string; timeLimit?: number }
+  options: EpisodeOptions & { seed: number | string; timeLimit?: number }
 }
 
 /** What the way of a sample took: carried from state to state, and told with its end. */
@@ -52,25 +52,45 @@ interface Effort {
   /** Questions that the model gave no answer to. */
   unanswered?: Unanswered[]
 }
+
+/** A mutant that is played in the reference's place. */
+export interface PlayedMutant {
+  mutant: Json
+  operator: string
+  site: string
+}
+
 /** What is carried from state to state. */
 export interface Carried extends Effort {
   tries: number
-  mutant?: { operator: string; site: string }
+  mutant?: PlayedMutant
   /** What keeps it from a candidate now may be over later. */
   passing?: true
 }
+
+/** An episode that waits for what it needs. */
+export interface Playing {
+  episode: Json
+  /** What is sent for; messages to append are in the log already. */
+  need: Exclude<EpisodeNeed, { kind: 'reply' }> | (Omit<EpisodeNeed & { kind: 'reply' }, 'append'> & { append?: never })
+  log: Log
+}
+
 export type SampleState = Carried &
   (
-    | { step: 'ask'; episode: Json; messages: Message[]; tools?: ModelTool[] }
-    | { step: 'execute'; episode: Json; request: ExecutionRequest }
-    | { step: 'score'; candidate: Candidate; request: ExecutionRequest | null }
-    | { step: 'further'; candidate: Candidate; request: ExecutionRequest; score: Score; reference: Observation[] | null }
+    | ({ step: 'play' } & Playing)
+    | { step: 'score'; said: Said; log: Log }
+    /** Reference and mutant on further inputs: an episode each, which is never scored. */
+    | ({ step: 'further'; answer: string | null; own: Observation[]; score: Score; reference: Observation[] | null } & Playing)
   )
+
 export interface SampleOutcome extends Effort {
   scored: ScoredSample
   /** Not scored, and another try might be: something was away or busy. */
   passing?: true
   answer: string | null
+  /** The dialogue, where it has more than one reply: without what the episode's beginning appended. */
+  log?: Log
 }
 export type Step = Next<SampleState, SampleOutcome>
 
@@ -94,13 +114,29 @@ export const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: noU
 export const carriedOf = ({ mutant, ...state }: Carried): Carried => ({ tries: 0, ...effortOf(state), ...(mutant && { mutant }) })
 
 /** How a sample may end: scored, a mutant with its fate; or not, and then perhaps later. */
-export type End = { score: Score; fate?: Fate } | { notScored: string; passing?: boolean }
+export type End = { score: Score; fate?: MutantFate } | { notScored: string; passing?: boolean }
 
-export function finish(carried: Carried, { case: { id }, sample }: SampleContext, answer: string | null, end: End): Step {
+/** The newest reply of the model under test; null where it gave none. */
+export function answerIn(entries: readonly Entry[]): string | null {
+  const own = entries.flatMap((entry) => ('messages' in entry && entry.role === 'model' ? entry.messages : []))
+  return own.findLast(({ role }) => role === 'assistant')?.content ?? null
+}
+
+const replies = ({ stored, entries }: Log) =>
+  stored.length > 0
+    ? Infinity
+    : entries.filter((entry) => 'messages' in entry && entry.messages.some(({ role }) => role === 'assistant')).length
+
+export function finish(
+  carried: Carried,
+  { case: { id }, sample }: SampleContext,
+  { answer, log = emptyLog }: { answer: string | null; log?: Log },
+  end: End,
+): Step {
   const { mutant } = carried
   const of = { case: id, sample }
   const scored: ScoredSample = 'score' in end ? { ...of, score: end.score } : { ...of, score: null, notScored: end.notScored }
-  if (mutant) scored.mutant = { ...mutant, fate: ('score' in end && end.fate) || 'not_scored' }
+  if (mutant) scored.mutant = { operator: mutant.operator, site: mutant.site, fate: ('score' in end && end.fate) || 'not_scored' }
   const passing = 'notScored' in end && end.passing === true
-  return { done: { scored, ...(passing && { passing }), answer, ...effortOf(carried) } }
+  return { done: { scored, ...(passing && { passing }), answer, ...(replies(log) > 1 && { log }), ...effortOf(carried) } }
 }

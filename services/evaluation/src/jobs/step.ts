@@ -1,17 +1,17 @@
 /** The one queue through which builds and evaluations move: an item's start, or the answer to a job that it waits for. */
-import { type Outcome, type Reply, subjects } from '@stateeval/contracts'
+import { type JobReply, type Outcome, subjects } from '@stateeval/contracts'
 import { type Job, Refusal } from '@stateeval/service-kit'
 import { type Answer, itemId, parseStep } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 
-type StepMessage = { start: string } | Reply
+type StepMessage = { start: string } | JobReply
 
 function validate(payload: unknown): StepMessage {
-  const value = (payload ?? {}) as Partial<Reply> & { start?: unknown }
+  const value = (payload ?? {}) as Partial<JobReply> & { start?: unknown }
   if (typeof value.start === 'string' && parseStep(value.start)) return { start: value.start }
   if (typeof value.correlation === 'string' && parseStep(value.correlation) && typeof value.outcome?.status === 'string')
-    return value as Reply
-  throw new Refusal('a step is { start } or a Reply of a job that was asked for here')
+    return value as JobReply
+  throw new Refusal('a step is { start } or a JobReply of a job that was asked for here')
 }
 
 export const answerIn = async ({ artifacts }: Pick<EvaluationContext, 'artifacts'>, outcome: Outcome): Promise<Answer> =>

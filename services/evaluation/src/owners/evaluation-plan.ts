@@ -2,16 +2,16 @@
  * An evaluation: probe (the first case's truth, which also tells the runtime), check (the truth of the others, unless it
  * is known for this runtime), samples, opinions (another model's of the failed ones, where one is asked), then the report.
  */
-import type { BenchmarkCase } from '@stateeval/contracts'
+import type { BenchmarkCase, GivenAnswer, Reply } from '@stateeval/contracts'
 import type { EvaluationContext } from '../context.ts'
 import { examplesFor } from './examples.ts'
 import { beginStage, newStage, outcomesOf } from '../workflow.ts'
 import type { OpinionOutcome } from '../flows/opinion-flow.ts'
 import type { Responder, SampleOutcome } from '../flows/sample.ts'
-import { sampleFlow } from '../flows/sample-flow.ts'
 import { beginOpinions, opinionItem } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
-import { bound, type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
+import { sampleItem } from './sample-item.ts'
 import { isTimeout, report } from './report.ts'
 import { checkStage, knowTruth, readCheckStage, refusal, selfCheckOf, type Truth, truthOf, unfinished } from './self-check.ts'
 
@@ -30,14 +30,20 @@ function faultsIn(outcomes: readonly SampleOutcome[]) {
   return { failed: all.filter(({ passing }) => !passing).map(plain), passing: all.filter(({ passing }) => passing).map(plain) }
 }
 
+/** A text is one reply. */
+const repliesOf = (given: GivenAnswer): Reply[] =>
+  'answer' in given
+    ? [{ text: given.answer, finish: 'stop' }]
+    : given.replies.map(({ finish = 'stop', text = '', ...rest }) => ({ ...rest, text, finish }))
+
 /** Answers made elsewhere, by case and sample. */
 const answers = (context: EvaluationContext, hash: string) =>
   context.cache(`answers/${hash}`, async () => {
-    const given = (await context.artifacts.getJson(hash)) as { case: string; sample?: number; answer: string }[]
-    return new Map(given.map((one) => [`${one.case}/${one.sample ?? 0}`, one.answer]))
+    const given = (await context.artifacts.getJson(hash)) as GivenAnswer[]
+    return new Map(given.map((one) => [`${one.case}/${one.sample ?? 0}`, repliesOf(one)]))
   })
 const responder = async (context: EvaluationContext, { model }: EvaluationOwner, c: BenchmarkCase, sample: number): Promise<Responder> => {
-  if (model.kind === 'given') return { kind: 'given', answer: (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? null }
+  if (model.kind === 'given') return { kind: 'given', replies: (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? [] }
   return model
 }
 const samples = async (context: EvaluationContext, owner: EvaluationOwner, selfCheck: EvaluationOwner['selfCheck'], from: string) => {
@@ -117,7 +123,7 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
     const check = readCheckStage(stage)
     if (check) {
       const c = await loaded(context, owner, check.stage === 'probe' ? 0 : index + 1)
-      return bound(sampleFlow, {
+      return sampleItem(context, {
         benchmark,
         case: c,
         sample: 0,
@@ -130,7 +136,7 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
     const sample = index % owner.options.samples
     const c = await loaded(context, owner, Math.floor(index / owner.options.samples))
     const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
-    return bound(sampleFlow, {
+    return sampleItem(context, {
       benchmark,
       case: c,
       sample,

@@ -4,11 +4,11 @@ import type { EvaluationContext } from '../context.ts'
 import { beginStage, newStage, outcomesOf } from '../workflow.ts'
 import { casesFile, manifestOf } from '../flows/manifest.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
-import { sampleFlow } from '../flows/sample-flow.ts'
 import { type WritingOutcome, writingFlow } from '../flows/writing-flow.ts'
 import type { TaskEnd } from '@stateeval/program'
 import type { AssembledSet } from './assemble.ts'
 import { bound, type Plan } from './plan.ts'
+import { sampleItem } from './sample-item.ts'
 import { knowTruth } from './self-check.ts'
 import { casesIn, endsOf, proofsOf, sampleOf, workbookOf, type WritingOwner, writtenOf } from './workbook.ts'
 
@@ -81,7 +81,7 @@ export const writingPlan: Plan<WritingOwner> = {
     const c = casesIn(await writtenOf(context, owner))[index]
     if (!c) throw new Error(`${owner.id} has no task ${index}`)
     await context.shelf.load(c.artifacts ?? [])
-    return bound(sampleFlow, {
+    return sampleItem(context, {
       benchmark,
       case: c,
       sample: 0,

@@ -28,7 +28,7 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
       const turn = benchmark.episode.start(c, { ...laidOut, documentation: mode, ...(examples && { examples }) })
       if ('done' in turn || turn.need.kind !== 'reply')
         throw new ProblemError('unprocessable', 'the episodes of this benchmark can’t be answered from a file', '/prompting')
-      yield `${JSON.stringify({ case: c.id, messages: turn.need.messages })}\n`
+      yield `${JSON.stringify({ case: c.id, messages: turn.need.append, ...(turn.need.tools && { tools: turn.need.tools }) })}\n`
     }
   }
   return { status: 200, body: Readable.from(lines()) }

@@ -9,6 +9,7 @@ export const getBenchmarkReference: Route<'getBenchmarkReference'> = async ({ pa
   const found = await context.sets.case(id, n)
   if ('artifacts' in found) await context.shelf.load(found.artifacts ?? [])
   const kind = context.benchmark(benchmark)
-  const answer = kind.languages.includes(language) ? kind.selfCheck(found, language) : null
+  const player = kind.languages.includes(language) ? kind.player(found, { language, prompting: kind.promptings[0] ?? 'direct' }) : null
+  const answer = player?.({ role: 'model', messages: [] })?.text ?? null
   return { status: 200, body: { case: found.id, language, instruction: found.instruction, answer } }
 }

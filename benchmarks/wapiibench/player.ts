@@ -1,5 +1,6 @@
 /** What a model would have to answer to pass, under either setup and every layout: the starter code, completed. */
-import type { Language } from '@stateeval/contracts'
+import type { EpisodeOptions } from '@stateeval/contracts'
+import { oneAnswer, type Player } from '@stateeval/program'
 import type { Config, WapiiCase } from './case.ts'
 import type { Literals } from './emit/literal.ts'
 import { callText } from './emit/styles.ts'
@@ -10,5 +11,5 @@ const literals: Literals = { quote: "'", names: 'quoted', indent: 2 }
 export const answerFor = (instruction: string, config: Config) =>
   `// ${instruction}\nconst axios = require('axios');\n\n${callText(config, literals)};\n`
 
-export const selfCheck = ({ instruction, task }: WapiiCase, language: Language): string | null =>
-  language === 'javascript' ? answerFor(instruction, task.config) : null
+export const player = ({ instruction, task }: WapiiCase, { language = 'javascript' }: EpisodeOptions): Player | null =>
+  language === 'javascript' ? oneAnswer(answerFor(instruction, task.config)) : null

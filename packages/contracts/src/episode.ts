@@ -1,0 +1,283 @@
+/**
+ * Episodes: what a benchmark and the host that leads its conversations exchange. An episode is a pure state machine that says what
+ * it needs and continues with the answer; transcripts, runs and consultations are the host's. All of it is JSON.
+ */
+import Type, { type Static } from 'typebox'
+import { BenchmarkCase } from './case.ts'
+import { ExecutionResult, type ExecutionRequest, type Input, type Language, type Limits } from './execution.ts'
+import type { Json } from './json.ts'
+import { recordOf } from './record.ts'
+import { type ModelTool, ModelToolCall, type Usage } from './model.ts'
+
+const closed = { additionalProperties: false } as const
+const content = Type.String({ maxLength: 2_000_000 })
+
+/** One message of a conversation. A tool's message answers one call of the assistant's message before it. */
+export const Message = Type.Union([
+  Type.Object({ role: Type.Union([Type.Literal('system'), Type.Literal('user')]), content }, closed),
+  Type.Object(
+    {
+      role: Type.Literal('assistant'),
+      content,
+      toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: 1000 })),
+      finish: Type.Optional(Type.String({ description: 'Why the model ended it, as its endpoint said: stop, length, tool_calls' })),
+    },
+    closed,
+  ),
+  Type.Object({ role: Type.Literal('tool'), content, toolCallId: Type.String() }, closed),
+])
+export type Message = Static<typeof Message>
+
+/** Who takes part in a dialogue besides the benchmark: the model under test, or a simulated user. */
+export const Speaker = Type.Union([Type.Literal('model'), Type.Literal('user')])
+export type Speaker = Static<typeof Speaker>
+/** Another model that is asked for a judgement, by the name that the benchmark gives its part. */
+export type Judge = `judge:${string}`
+
+/** One dialogue as its speaker saw it. */
+export const Transcript = Type.Object(
+  {
+    role: Speaker,
+    input: Type.Optional(Type.Integer({ minimum: 0, description: 'The input of the case that it is about, where each has its own' })),
+    tools: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { name: Type.String(), description: Type.Optional(Type.String()), parameters: Type.Optional(recordOf(Type.Unknown())) },
+          closed,
+        ),
+        { maxItems: 1000, description: 'The functions that may be called, as they were last' },
+      ),
+    ),
+    messages: Type.Array(Message, { maxItems: 10_000 }),
+  },
+  closed,
+)
+export type Transcript = Static<typeof Transcript>
+
+/** A call of a list, as the answer wrote it: JSON would lose 1.0 and the order of keys. */
+export const ListedCall = Type.Object(
+  { name: Type.String(), label: Type.Optional(Type.String()), arguments: Type.String({ description: 'The answer’s own text' }) },
+  closed,
+)
+export type ListedCall = Static<typeof ListedCall>
+
+/** What one policy takes for the program, or the list of calls, of an answer; null where the benchmark has one way to read it. */
+export const Reading = Type.Object(
+  {
+    policy: Type.Union([Type.String(), Type.Null()]),
+    code: Type.Optional(Type.String()),
+    calls: Type.Optional(Type.Array(ListedCall, { maxItems: 10_000 })),
+    none: Type.Optional(Type.String({ description: 'Why nothing ran' })),
+    run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'The place of its run among the runs; null: nothing ran' }),
+  },
+  closed,
+)
+export type Reading = Static<typeof Reading>
+
+/** What an episode says of its candidate: an answer with its attempts, or a dialogue. */
+export const Said = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Union([Type.Literal('program'), Type.Literal('calls')]),
+      attempts: Type.Array(
+        Type.Object(
+          {
+            message: Type.Integer({ minimum: 0, description: 'The place of the answer among the messages of the first transcript' }),
+            readings: Type.Array(Reading, { minItems: 1, maxItems: 16 }),
+          },
+          closed,
+        ),
+        { maxItems: 16, description: 'Oldest first; the last one counts' },
+      ),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('dialogue'),
+      policy: Type.Union([Type.String(), Type.Null()]),
+      inputs: Type.Array(
+        Type.Object({ transcript: Type.Integer({ minimum: 0 }), run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) }, closed),
+        { maxItems: 64, description: 'Of each input, in order: its transcript, and what was observed of its world' },
+      ),
+      decisions: Type.Array(Type.Unknown(), { maxItems: 10_000, description: 'What the benchmark decided on the way, in its own form' }),
+    },
+    closed,
+  ),
+])
+export type Said = Static<typeof Said>
+
+/** A question outside of any dialogue, and what came of it. */
+export interface Consultation {
+  need: Extract<Need, { kind: 'consult' | 'similar' | 'http' }>
+  event: EpisodeEvent
+}
+export const Consultation = Type.Unsafe<Consultation>(Type.Object({ need: Type.Unknown(), event: Type.Unknown() }, closed))
+
+/** What a model answered for one test case. All but `said` is the host's record. */
+export const Candidate = Type.Object(
+  {
+    said: Said,
+    transcripts: Type.Array(Transcript, { maxItems: 128 }),
+    runs: Type.Array(ExecutionResult, { maxItems: 1000 }),
+    consultations: Type.Array(Consultation, { maxItems: 10_000 }),
+  },
+  closed,
+)
+export type Candidate = Static<typeof Candidate>
+
+/** How models are prompted; benchmarks say which of these they know. */
+export type Prompting = 'direct' | 'cot' | 'reflect' | 'few-shot'
+
+/** How much of the API documentation a model reads: all, the parts that the task needs among others, or nothing. */
+export type DocumentationMode = 'full' | 'relevant' | 'none'
+
+/** How a case is answered: by writing a program, or by calling tools step by step. */
+export type Mode = 'program' | 'tools'
+
+export interface EpisodeOptions {
+  /** One of the benchmark's policies, where it drives the dialogue. */
+  policy?: string
+  /** Default: program, where the benchmark knows several. */
+  mode?: Mode
+  /** Absent where the benchmark has no programs. */
+  language?: Language
+  prompting: Prompting
+  /** Default: full. */
+  documentation?: DocumentationMode
+  /** Under `reflect`: how often a model is shown its error and asked again. Default: 2. */
+  rounds?: number
+  /** Under `few-shot`: the solved cases that it is shown, drawn by the host from those that `Benchmark.mayShow` lets it. */
+  examples?: readonly BenchmarkCase[]
+  /** Which of the benchmark's setups; its first by default. */
+  setup?: string
+  /** For which kind of model the prompt is laid out; the benchmark's first by default. */
+  layout?: string
+  /** In place of the case's own; such an episode is never scored. Tells mutants that are equivalent to their reference. */
+  inputs?: readonly Input[]
+  /** Some of the case's own inputs, by their place. */
+  only?: readonly number[]
+  limits?: { turns?: number; calls?: number; tokens?: number }
+}
+
+/** What a model may be held to in one answer. */
+export interface Asking {
+  toolChoice?: 'auto' | 'none' | 'required' | { name: string }
+  /** A JSON Schema that the answer must satisfy. */
+  schema?: Readonly<Record<string, Json>>
+  /** Sent with the request; an endpoint's own parameters of the same names win. */
+  parameters?: Readonly<Record<string, Json>>
+}
+
+export interface ToolResult {
+  id: string
+  content: string
+  error?: true
+}
+
+/** What an episode needs from the host before it can continue. */
+export type Need =
+  /** A speaker's next message. `append` goes to the transcript first; without `tools`, those of before stay. */
+  | ({
+      kind: 'reply'
+      role: Speaker
+      transcript: number
+      input?: number
+      append: Message[]
+      tools?: readonly ModelTool[]
+    } & Asking)
+  /** One question to a judge, outside of any dialogue. */
+  | ({ kind: 'consult'; role: Judge; messages: Message[]; attempt?: number } & Asking)
+  /** Cosine similarities of every text on the left with every text on the right; vectors never travel. */
+  | { kind: 'similar'; left: string[]; right: string[] }
+  /** One recorded request to a configured live API. */
+  | { kind: 'http'; request: LiveRequest; attempt?: number; afterMs?: number }
+  | { kind: 'open'; session: number; world: string; input: Input }
+  /** Calls are executed in the order listed, parallel ones too. */
+  | { kind: 'call'; session: number; calls: ModelToolCall[] }
+  /** Ends a session and observes its world; handles in `result` are resolved. */
+  | { kind: 'close'; session: number; result?: Json }
+  | { kind: 'execute'; request: ProgramRequest | CallsRequest }
+
+/** A request to a live API, by the name under which its base URL and key are configured. */
+export interface LiveRequest {
+  api: string
+  method: 'GET' | 'POST'
+  path: string
+  query?: Readonly<Record<string, string>>
+  body?: Json
+}
+
+interface RunRequest {
+  world: string
+  inputs: readonly Input[]
+  limits?: Partial<Limits>
+}
+export interface ProgramRequest extends RunRequest {
+  kind: 'code'
+  language: Language
+  code: string
+}
+/** A list of calls, whose references to earlier results are resolved by the parameter's name or by its position. */
+export interface CallsRequest extends RunRequest {
+  kind: 'calls'
+  calls: readonly ListedCall[]
+  binding: 'name' | 'position'
+}
+
+/** A speaker's message. */
+export interface Reply {
+  text: string
+  toolCalls?: readonly ModelToolCall[]
+  /** Why it ended, as the endpoint said: stop, length, tool_calls. */
+  finish: string
+  usage?: Usage
+}
+
+/**
+ * Why a need was not met. `failed`: after retries, may be tried again. `refused`: no retry would help. `exhausted`: this answerer
+ * has no further reply. `not_configured`: nobody was named for this part.
+ */
+export interface Unavailable {
+  kind: 'unavailable'
+  reason: 'not_configured' | 'refused' | 'failed' | 'exhausted'
+  detail: string
+}
+
+/** What the host answers. */
+export type EpisodeEvent =
+  | ({ kind: 'replied' } & Reply)
+  | ({ kind: 'consulted' } & Reply)
+  | { kind: 'similar'; matrix: number[][] }
+  | { kind: 'responded'; status: number; body: string }
+  /** Values of the input's variables, or handles with shape and dtype where they are large. */
+  | { kind: 'opened'; variables: Readonly<Record<string, Json>> }
+  | { kind: 'called'; results: ToolResult[] }
+  | { kind: 'closed'; run: number; result: ExecutionResult }
+  | { kind: 'executed'; run: number; result: ExecutionResult }
+  | Unavailable
+
+/** Why a candidate is not scored; `unrecorded`: the published evaluator records nothing for such a sample. */
+export interface NotScored {
+  reason: Unavailable['reason'] | 'unrecorded'
+  detail: string
+}
+
+/** The next state, 64 kB of JSON at most, with what it needs; or the end. */
+export type Turn = { state: Json; need: Need } | { done: Said; notScored?: NotScored }
+
+export interface ScoreRequest {
+  benchmark: string
+  policy?: string
+  case: BenchmarkCase
+  candidate: Candidate
+}
+
+/** What a code request asks of execution. */
+export const executionRequestOf = ({ language, code, world, inputs, limits }: ProgramRequest): ExecutionRequest => ({
+  language,
+  code,
+  world,
+  inputs: [...inputs],
+  ...(limits && { limits }),
+})

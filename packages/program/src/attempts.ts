@@ -1,0 +1,70 @@
+/** A candidate that wrote programs, attempt by attempt, as scorers of code read it. */
+import type { Candidate, Observation, Transcript } from '@stateeval/contracts'
+
+export interface Attempt {
+  /** The whole answer. */
+  answer: string
+  /** The code that was found in it; null where there was none. */
+  code: string | null
+  /** Why no code was found, or why it did not run. */
+  none?: string
+  /** One per input, in order; null where nothing ran. */
+  observations: readonly Observation[] | null
+}
+
+/**
+ * The attempts, oldest first, as one policy reads them; `null` where the benchmark has one reading. Of a dialogue: none.
+ */
+export function attemptsOf(
+  { said, transcripts, runs }: Pick<Candidate, 'said' | 'transcripts' | 'runs'>,
+  policy: string | null = null,
+): Attempt[] {
+  if (said.kind === 'dialogue') return []
+  return said.attempts.map(({ message, readings }) => {
+    const reading = readings.find((one) => one.policy === policy)
+    const run = reading?.run ?? null
+    return {
+      answer: transcripts[0]?.messages[message]?.content ?? '',
+      code: reading?.code ?? null,
+      ...(reading?.none !== undefined && { none: reading.none }),
+      observations: run === null ? null : (runs[run]?.observations ?? null),
+    }
+  })
+}
+
+/** The place of the newest message of a transcript. */
+export const newestMessage = (transcripts: readonly Transcript[], transcript = 0): number =>
+  (transcripts[transcript]?.messages.length ?? 0) - 1
+
+/** A player with one answer. */
+export const oneAnswer =
+  (text: string): ((waiting: Transcript) => { text: string; finish: string } | null) =>
+  ({ messages }) =>
+    messages.some(({ role }) => role === 'assistant') ? null : { text, finish: 'stop' }
+
+/** The candidate of one answer that was read in one way: what an episode of one question and one run leads to. */
+export function programCandidate({
+  answer = '',
+  code,
+  none,
+  observations = [],
+}: {
+  answer?: string
+  code: string | null
+  none?: string
+  /** Without any, nothing ran. */
+  observations?: readonly Observation[]
+}): Candidate {
+  const ran = code !== null && observations.length > 0
+  const reading = { policy: null, ...(code !== null && { code }), ...(none !== undefined && { none }), run: ran ? 0 : null }
+  return {
+    said: { kind: 'program', attempts: [{ message: 0, readings: [reading] }] },
+    transcripts: [{ role: 'model', messages: [{ role: 'assistant', content: answer }] }],
+    runs: ran ? [{ observations: [...observations], runtime: '' }] : [],
+    consultations: [],
+  }
+}
+
+/** The text of a player's first reply; null where there is none. */
+export const firstAnswer = (player: ((waiting: Transcript) => { text: string } | null) | null): string | null =>
+  player?.({ role: 'model', messages: [] })?.text ?? null

@@ -1,0 +1,62 @@
+/**
+ * The host's record of an episode: transcripts, runs and consultations, as a list of entries that only grows. What an episode's
+ * beginning appends is computed anew; of the rest, older entries are stored by their hash and newer ones travel with the state,
+ * so a step costs the same however long the dialogue is.
+ */
+import type { Candidate, Consultation, ExecutionResult, Message, Speaker, Transcript } from '@stateeval/contracts'
+
+export type Entry =
+  | { transcript: number; role: Speaker; messages: Message[]; input?: number; tools?: Transcript['tools'] }
+  | { run: ExecutionResult }
+  | { consultation: Consultation }
+
+/** What a state carries of its episode's entries. */
+export interface Log {
+  /** Hashes of the stored ones, oldest first. */
+  stored: readonly string[]
+  /** The newer ones. */
+  entries: readonly Entry[]
+}
+export const emptyLog: Log = { stored: [], entries: [] }
+
+export const plusEntries = (log: Log, ...entries: Entry[]): Log => ({ ...log, entries: [...log.entries, ...entries] })
+
+/** The record as scorers and episodes read it. */
+export type Dialogue = Omit<Candidate, 'said'>
+
+export function dialogueOf(entries: readonly Entry[]): Dialogue {
+  const transcripts: Transcript[] = []
+  const runs: ExecutionResult[] = []
+  const consultations: Consultation[] = []
+  for (const entry of entries) {
+    if ('run' in entry) runs.push(entry.run)
+    else if ('consultation' in entry) consultations.push(entry.consultation)
+    else {
+      const { transcript: at, role, messages, input, tools } = entry
+      const transcript = (transcripts[at] ??= { role, ...(input !== undefined && { input }), messages: [] })
+      if (tools) transcript.tools = tools
+      transcript.messages.push(...messages)
+    }
+  }
+  return { transcripts, runs, consultations }
+}
+
+/** Where older entries are kept. */
+export interface EntryStore {
+  put(entries: readonly Entry[]): Promise<string>
+  get(hash: string): Promise<readonly Entry[]>
+}
+
+/** Characters of JSON that travel with a state, about. */
+const maxTravelling = 16_000
+
+/** A log whose newer entries are stored where they have become too many to travel. */
+export async function settled(log: Log, store: EntryStore): Promise<Log> {
+  if (JSON.stringify(log.entries).length <= maxTravelling) return log
+  return { stored: [...log.stored, await store.put(log.entries)], entries: [] }
+}
+
+export async function entriesOf({ stored, entries }: Log, store: EntryStore): Promise<readonly Entry[]> {
+  if (stored.length === 0) return entries
+  return [...(await Promise.all(stored.map((hash) => store.get(hash)))).flat(), ...entries]
+}
