@@ -137,7 +137,9 @@ test('what can’t be scored is no fault of the model; no code is', () => {
     wallMs: 0,
     sandbox: 'none',
   }
-  expect(benchmark.score({ case: one, candidate: programCandidate({ code: '', observations: [away] }) })).toMatchObject({
+  expect(
+    benchmark.score({ case: one, candidate: programCandidate({ code: '', observations: one.oracles.map(() => away) }) }),
+  ).toMatchObject({
     verdict: 'infrastructure_error',
     metrics: { pass: null },
     evidence: { differences: [{ says: expect.stringContaining('connect ECONNREFUSED <host>') }] },
