@@ -52,6 +52,8 @@ test('generate prints programs, and the same ones each time', async () => {
   expect(first).toMatchObject({ code: 0, out: expect.stringContaining('RESULT = {') })
   expect((await stateeval(...args)).out).toBe(first.out)
   expect((await stateeval(...args, '--json')).value.programs).toHaveLength(2)
+  expect(first.out).not.toMatch(/query\/fetch/)
+  expect((await stateeval(...args, '--count', '8', '--apis', 'getSession, fetchSessions')).out).toMatch(/query\/fetch/)
 })
 
 test('run executes one file against a fresh session service', async () => {
@@ -263,6 +265,8 @@ test.each([
   [['build', '--scenario', 'nowhere'], /nowhere/],
   [['build', '--scenario', 'session-service', '--length', '1000000000'], /2 to 50/],
   [['generate', '--scenario', 'session-service', '--length', '0'], /2 to 50/],
+  [['generate', '--scenario', 'session-service', '--apis', 'dropDatabase'], /dropDatabase is no opt-in API.*getSession, fetchSessions/],
+  [['generate', '--scenario', 'session-service', '--apis', ','], /names separated by commas/],
   [['evaluate', '--benchmark', 'bm_missing', '--model', 'reference'], /bm_missing/],
   [['build', '--scenario', 'session-service', '--recording', 'x'], /for --translator agents/],
   [['build', '--scenario', 'x', '--translator', 'agents', '--model', 'm', '--recording', 'x'], /names the agents by itself/],

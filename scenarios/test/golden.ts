@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { Program } from '@stateeval/contracts'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultOptions, type GenerateOptions, generate } from '@stateeval/generate'
+import { defaultOptions, type GenerateOptions, generate, optInApis } from '@stateeval/generate'
 import { emit, type Scenario } from '@stateeval/program'
 
 const pinned = (folder: string, name: string, text: string) => {
@@ -18,7 +18,8 @@ const pinned = (folder: string, name: string, text: string) => {
 
 /**
  * A test for each set of options: what seed 42 gives is what the folder holds, as data and in every language. A change here
- * changes every benchmark. `more` gives further texts of a program by their ending.
+ * changes every benchmark. A scenario with opt-in APIs has a set that may call all of them. `more` gives further texts of a
+ * program by their ending.
  */
 export function pinPrograms(
   scenario: Scenario,
@@ -26,7 +27,9 @@ export function pinPrograms(
   sets: Record<string, Partial<GenerateOptions>>,
   more: (program: Program) => Record<string, string> = () => ({}),
 ) {
-  test.each(Object.entries(sets))('%s', (name, options) => {
+  const apis = optInApis(scenario)
+  const all = { ...sets, ...(apis.length > 0 && { 'opt-in': { count: 2, apis } }) }
+  test.each(Object.entries(all))('%s', (name, options) => {
     for (const { index, program } of generate(scenario, { ...defaultOptions, seed: 42, ...options })) {
       pinned(folder, `${name}-${index}.json`, `${JSON.stringify(program, null, 2)}\n`)
       pinned(folder, `${name}-${index}.js`, emit(program, 'javascript') ?? '')

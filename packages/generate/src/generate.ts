@@ -45,6 +45,10 @@ export interface GenerationSummary {
   exhausted: boolean
 }
 
+/** The APIs that a generation calls only where its `apis` name them. */
+export const optInApis = ({ operations }: { operations: readonly { id: string; optIn?: boolean }[] }): string[] =>
+  operations.filter(({ optIn }) => optIn).map(({ id }) => id)
+
 /** The APIs that a generation with these options calls. */
 export const operationsOf = <W>(scenario: Scenario<W>, apis: readonly string[]) =>
   scenario.operations.filter(({ id, optIn }) => !optIn || apis.includes(id))
@@ -54,8 +58,7 @@ export const operationsOf = <W>(scenario: Scenario<W>, apis: readonly string[]) 
  * Throws a RangeError that names the field where an option is out of bounds.
  */
 export function* generate(scenario: Scenario, options: GenerateOptions): Generator<GeneratedProgram, GenerationSummary, void> {
-  const optIn = scenario.operations.filter((operation) => operation.optIn).map(({ id }) => id)
-  const wrong = checkOptions(options, optIn)
+  const wrong = checkOptions(options, optInApis(scenario))
   if (wrong.length) throw new RangeError(wrong.join('; '))
 
   const game = { scenario, operations: operationsOf(scenario, options.apis) }

@@ -6,6 +6,7 @@ export {
   type GeneratedProgram,
   type GenerationSummary,
   generate,
+  optInApis,
   operationsOf,
 } from './generate.ts'
 export { checkOptions, defaultOptions, type GenerateOptions, type StrategyId, strategyIds } from './options.ts'

@@ -6,7 +6,7 @@ import { liveHeapMiB } from '@stateeval/testkit'
 import { begin, compose } from '../src/compose.ts'
 import { isObservable } from '../src/filters/observable.ts'
 import { runOf } from '../src/filters/replay.ts'
-import { defaultOptions, generate, operationsOf } from '../src/index.ts'
+import { defaultOptions, generate, operationsOf, optInApis } from '../src/index.ts'
 import { Recorder } from '../src/recorder.ts'
 import { strategies } from '../src/strategies/index.ts'
 import { showsAll } from './by-running.ts'
@@ -21,7 +21,7 @@ function givingLess({ branch, result, ...rest }: Program): Program {
 }
 
 describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))('drafts of %s', (_, scenario) => {
-  const game = { scenario, operations: operationsOf(scenario, ['getSession', 'fetchSessions']) }
+  const game = { scenario, operations: operationsOf(scenario, optInApis(scenario)) }
   const drafts = Array.from({ length: count }, (_, index) => {
     const rng = createRng(`filters/${index}`)
     const recorder = new Recorder(game.operations.map(({ id }) => id))

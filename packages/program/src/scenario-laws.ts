@@ -11,6 +11,12 @@ const law = (holds: boolean, says: string) => {
   if (!holds) throw new Error(says)
 }
 
+/** Both sides of a broken law, one below the other. */
+function same(expected: unknown, actual: unknown, says: () => string): void {
+  const [wanted, found] = [canonicalJson(expected), canonicalJson(actual)]
+  if (wanted !== found) throw new Error(`${says()}\n  expected: ${wanted}\n  actual:   ${found}`)
+}
+
 function frozen<T>(value: T): T {
   if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) Object.values(Object.freeze(value)).forEach(frozen)
   return value
@@ -40,17 +46,24 @@ function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => vo
     const { operation, call, consumes, introduces } = rng.pick(calls)
     for (const { operation: other, call: now, introduces: brought } of calls) {
       const transition = other.apply(scope.world, frozen(argsOf(now, scope.bindings, brought)))
-      law(transition.ok, `${other.id} yields a call that fails: ${JSON.stringify(now.args)}`)
+      law(
+        transition.ok,
+        `${other.id}: solve yields a call that apply refuses: ${JSON.stringify(now.args)}, ${transition.ok ? '' : JSON.stringify(transition.error)}`,
+      )
     }
     const transition = operation.apply(scope.world, argsOf(call, scope.bindings, introduces))
     if (!transition.ok) return
-    law(
-      canonicalJson([...transition.reads].sort()) === canonicalJson([...consumes].sort()),
-      `${operation.id} consumes other states than it says`,
+    same(
+      [...transition.reads].sort(),
+      [...consumes].sort(),
+      () =>
+        `${operation.id}: what solve says that the call consumes (actual) must be what apply reads (expected), for ${JSON.stringify(call.args)}`,
     )
     law(
       (transition.output !== undefined) === (operation.gathers !== undefined),
-      `${operation.id} has an output and no key in RESULT, or the other way round`,
+      operation.gathers === undefined
+        ? `${operation.id}: apply gives an output, so gathers must name its key in RESULT: ${JSON.stringify(transition.output)}`
+        : `${operation.id}: gathers names the key ${operation.gathers.key}, so apply must give an output`,
     )
     const output =
       transition.output === undefined
@@ -66,7 +79,7 @@ export const solvedCallsSucceed = <W>(scenario: Scenario<W>, seed: number) => wa
 /** Same seed, same start; start, world and observation survive JSON. */
 export function startsRepeat<W>(scenario: Scenario<W>, seed: number): void {
   const [a, b] = [scenario.start(createRng(seed)), scenario.start(createRng(seed))]
-  law(canonicalJson(a) === canonicalJson(b), 'the same seed starts differently')
+  same(a, b, () => `start: the seed ${seed} gives another start the second time`)
   law(JSON.stringify(JSON.parse(JSON.stringify(a))) === JSON.stringify(a), 'a start is no JSON value')
   walk(scenario, createRng(`json ${seed}`), ({ world }) => {
     law(JSON.stringify(JSON.parse(JSON.stringify(world))) === JSON.stringify(world), 'a world is no JSON value')
@@ -83,12 +96,20 @@ export function conditionsHold<W>(scenario: Scenario<W>, seed: number): void {
     for (const binding of bindings) {
       for (const { path, measure, value, other } of scenario.conditions(binding, rng)) {
         const found = at(binding.value, path)
-        law(
-          (measure === 'count' ? (found as Json[]).length : found) === value,
-          `a condition of ${binding.name} doesn't hold: ${JSON.stringify(path)}`,
+        const named = `conditions of ${binding.name}, ${measure} of ${JSON.stringify(path)}`
+        same(
+          measure === 'count' ? (found as Json[]).length : found,
+          value,
+          () => `${named}: value (actual) must be what it is now (expected)`,
         )
-        law(other !== value && typeof other === typeof value, `the other value of ${JSON.stringify(path)} is no other of the same type`)
-        law(![...ids.initial, ...ids.created].includes(value as string), 'a condition tests an id')
+        law(
+          other !== value && typeof other === typeof value,
+          `${named}: other must be another value of the same type: ${JSON.stringify(value)}, ${JSON.stringify(other)}`,
+        )
+        law(
+          ![...ids.initial, ...ids.created].includes(value as string),
+          `${named}: it tests an id, which differs in each world: ${String(value)}`,
+        )
       }
     }
   })
@@ -114,9 +135,10 @@ const shape = (value: unknown): Json => {
 /** A varied input has the same variables, each of the same shape, and the program succeeds on it. */
 export function varyKeepsShape<W>(scenario: Scenario<W>, program: Program, seed: number): void {
   const varied = scenario.vary(program, createRng(`vary ${seed}`))
-  law(
-    canonicalJson(shape(varied.variables)) === canonicalJson(shape(inputOf(program).variables)),
-    'a varied input has variables of another shape',
+  same(
+    shape(inputOf(program).variables),
+    shape(varied.variables),
+    () => 'vary: the variables of the varied input have another shape than the program’s own',
   )
   const run = interpret(program, scenario, varied)
   law(run.ok, `the program fails on a varied input: ${run.ok ? '' : run.error}`)

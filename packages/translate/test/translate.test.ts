@@ -1,15 +1,17 @@
 import { expect, test } from '@jest/globals'
 import type { Json, Program } from '@stateeval/contracts'
-import { createRng, literal, mutationOperators, ref, withId } from '@stateeval/program'
+import { optInApis } from '@stateeval/generate'
+import { createRng, isCall, literal, mutationOperators, ref, withId, writtenSteps } from '@stateeval/program'
 import fc from 'fast-check'
 import { translate, verify } from '../src/index.ts'
 import { aloud, cat, drawn, scenario, straight, studio } from './programs.ts'
 
 const seeds = ['1', '2', '3']
+const optional = drawn(60, { seed: 13, apis: optInApis(scenario) })
 const programs: Program[] = [
   ...drawn(120, { seed: 11 }),
   ...drawn(60, { seed: 12, controlFlow: false }),
-  ...drawn(60, { seed: 13, apis: ['getSession', 'fetchSessions'] }),
+  ...optional,
   ...drawn(50, { seed: 14, length: 8 }),
   ...drawn(10, { seed: 15, length: 20 }),
 ]
@@ -29,6 +31,8 @@ test('every generated program has an instruction with exactly one reading, itsel
   )
   expect(programs).toHaveLength(300)
   expect(rejected).toEqual([])
+  const called = optional.flatMap((program) => writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])))
+  expect(called).toEqual(expect.arrayContaining(scenario.operations.map(({ id }) => id)))
 })
 
 test('the initial values are never said, the names of the variables that are used always are', () => {

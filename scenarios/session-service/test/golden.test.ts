@@ -8,5 +8,4 @@ pinPrograms(sessionService, join(import.meta.dirname, '../golden'), {
   coverage: { count: 2, strategy: 'coverage' },
   random: { count: 2, strategy: 'random' },
   straight: { count: 2, controlFlow: false },
-  'opt-in': { count: 2, apis: ['getSession', 'fetchSessions'] },
 })

@@ -2,7 +2,7 @@ import type { Generation, GenerationRequest, Program } from '@stateeval/contract
 import { defineCommand, type ExitCode } from '../command.ts'
 import { percent, plural } from '../report/format.ts'
 import { talk, traceGeneration } from '../suite/index.ts'
-import { integer, programOptions } from '../suite/options.ts'
+import { integer, names, programOptions } from '../suite/options.ts'
 import { everyPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
 
@@ -13,6 +13,7 @@ interface GenerateCommand {
   seed: number | string
   strategy: NonNullable<GenerationRequest['strategy']>
   controlFlow: boolean
+  apis: string[]
   scenarioOption?: Record<string, number>
 }
 
@@ -46,14 +47,24 @@ function describe({ statistics, options }: Generation, programs: readonly Progra
 export const generate = defineCommand<GenerateCommand>({
   name: 'generate',
   describe: 'Generate programs from a scenario’s state machine and print them',
-  example: 'npx stateeval generate --scenario session-service --count 5 --length 5 --seed 1 --strategy planned',
+  example: [
+    'npx stateeval generate --scenario session-service --count 5 --length 5 --seed 1 --strategy planned',
+    'npx stateeval generate --scenario session-service --apis getSession,fetchSessions',
+  ].join('\n'),
   configure: (command) =>
-    programOptions(command.requiredOption('--scenario <id>', 'the scenario').option('--count <n>', 'programs', integer(1, 10_000), 5)),
-  run: async ({ options: { scenario, count, length, seed, strategy, controlFlow, scenarioOption }, terminal, signal }) =>
+    programOptions(
+      command.requiredOption('--scenario <id>', 'the scenario').option('--count <n>', 'programs', integer(1, 10_000), 5),
+    ).option(
+      '--apis <list>',
+      'opt-in APIs to call besides the scenario’s usual ones, separated by commas: getSession,fetchSessions',
+      names,
+      [],
+    ),
+  run: async ({ options: { scenario, count, length, seed, strategy, controlFlow, apis, scenarioOption }, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const client = traceGeneration()
       const created = await client.createGeneration({
-        body: { scenario, count, length, seed, strategy, controlFlow, ...(scenarioOption && { scenarioOptions: scenarioOption }) },
+        body: { scenario, count, length, seed, strategy, controlFlow, apis, ...(scenarioOption && { scenarioOptions: scenarioOption }) },
       })
       const done = await watch(
         {

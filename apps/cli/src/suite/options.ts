@@ -28,6 +28,16 @@ export const share = (text: string) => {
 /** A seed: a whole number where it is one, else the text itself. */
 export const seed = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text)
 
+/** Names separated by commas, each once; again for more. */
+export const names = (text: string, before: readonly string[] = []): string[] => {
+  const found = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  if (found.length === 0) throw new InvalidArgumentError('names separated by commas are needed')
+  return [...new Set([...before, ...found])]
+}
+
 /** Options of a scenario, one after another; which there are, and their bounds, is for the service to say. */
 export const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
   const [, name, value] = /^([A-Za-z]\w*)=(-?\d{1,15})$/.exec(text) ?? []

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Input, Json } from '@stateeval/contracts'
-import { defaultOptions, generate } from '@stateeval/generate'
-import { emit, inputOf, interpret } from '@stateeval/program'
+import { defaultOptions, generate, optInApis } from '@stateeval/generate'
+import { emit, inputOf, interpret, isCall, writtenSteps } from '@stateeval/program'
 import { completeLimits } from '@stateeval/sandbox'
 import { judge } from '@stateeval/score'
 import { sessionService } from '../../index.ts'
@@ -22,6 +22,7 @@ const sets = [
   [12, long ? 800 : 3, 'random'],
   [30, long ? 150 : 1, 'random'],
   [50, long ? 50 : 1, 'random'],
+  [5, long ? 1000 : 8, 'planned', optInApis(sessionService)],
 ] as const
 
 let database: TestDatabase
@@ -53,16 +54,19 @@ async function run(code: string, { variables }: Input): Promise<Json> {
 
 test('no generated program is rejected, of any length', async () => {
   let programs = 0
-  for (const [length, count, strategy] of sets) {
+  const called = new Set<string>()
+  for (const [length, count, strategy, apis = []] of sets) {
     for (const { program } of generate(sessionService, {
       ...defaultOptions,
       seed: length,
       length,
       count,
       strategy,
+      apis,
       observable: length < 20,
     })) {
       programs++
+      for (const step of writtenSteps(program)) if (isCall(step)) called.add(step.api)
       const code = emit(program, 'javascript')!
       for (const input of program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]) {
         const predicted = interpret(program, sessionService, input)
@@ -86,5 +90,6 @@ test('no generated program is rejected, of any length', async () => {
       }
     }
   }
+  expect([...called].sort()).toEqual(sessionService.operations.map(({ id }) => id).sort())
   expect(programs).toBe(sets.reduce((sum, [, count]) => sum + count, 0))
 }, 7_200_000)

@@ -1,8 +1,8 @@
 /** One program, two languages: the same requests, RESULT and final state in the real sandbox and the real service. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Language, LoggedRequest, Observation, Program } from '@stateeval/contracts'
-import { defaultOptions, generate } from '@stateeval/generate'
-import { emit, inputOf, interpret } from '@stateeval/program'
+import { defaultOptions, generate, optInApis } from '@stateeval/generate'
+import { emit, inputOf, interpret, isCall, writtenSteps } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { judge } from '@stateeval/score'
 import { sessionService } from '../../index.ts'
@@ -42,7 +42,10 @@ test('programs in JavaScript and in Python do the same on every input', async ()
   const programs = [
     ...generate(sessionService, { ...defaultOptions, seed: 11, count: 8 }),
     ...generate(sessionService, { ...defaultOptions, seed: 12, count: 6, strategy: 'random' }),
+    ...generate(sessionService, { ...defaultOptions, seed: 13, count: 4, apis: optInApis(sessionService) }),
   ]
+  const called = programs.flatMap(({ program }) => writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])))
+  expect(new Set(called)).toEqual(new Set(sessionService.operations.map(({ id }) => id)))
   const run = (program: Program, language: Language): Promise<Observation[]> =>
     sandbox.run(
       { language, code: emit(program, language)!, inputs: [inputOf(program, 0), inputOf(program, 1)], world, limits: completeLimits() },
