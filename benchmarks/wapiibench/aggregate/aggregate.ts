@@ -3,7 +3,7 @@ import type { Disagreement, Measures, ReportResult, ScoredSample } from '@statee
 import { explained, rateOf as rateOfOutcomes } from '@stateeval/score'
 import type { WapiiCase } from '../case.ts'
 import { sampleVerdicts } from '../judge/count.ts'
-import { policies } from '../readings.ts'
+import { policies, type Policy } from '../readings.ts'
 import { setups } from '../prompt/starter.ts'
 import { layouts } from '../prompt/prompt.ts'
 import { version } from '../version.ts'
@@ -52,11 +52,11 @@ export function aggregate(
 
 const judgedBy = (policy: string, samples: readonly ScoredSample[]): Judged[] =>
   samples.flatMap(({ score }) => score?.policies?.[policy] ?? [])
-const measures = (policy: string, group: string, name: string, samples: readonly ScoredSample[]): Measures => ({
+const measures = (policy: Policy, group: string, name: string, samples: readonly ScoredSample[]): Measures => ({
   policy,
   group,
   name,
-  values: measuresOf(judgedBy(policy, samples)),
+  values: measuresOf(judgedBy(policy, samples), policy),
 })
 
 const rateOf = (samples: readonly ScoredSample[]) =>

@@ -1,6 +1,7 @@
 /** The metrics of the paper's Table V over samples of one policy, under the names of its tables (facts §10). */
 import { rounded } from '@stateeval/score'
 import { isNonexecutable, type Place, places } from '../judge/count.ts'
+import type { Policy } from '../readings.ts'
 
 export interface Judged {
   verdict: string
@@ -13,7 +14,7 @@ const share = (a: number, b: number) => (b === 0 ? 0 : rounded(a / b))
 const sum = (samples: readonly Judged[], of: (sample: Judged) => number) => samples.reduce((total, sample) => total + of(sample), 0)
 
 /** N counts what has a result: under the published policy, what vanished has none. */
-export function measuresOf(all: readonly Judged[]): Values {
+export function measuresOf(all: readonly Judged[], policy: Policy): Values {
   const samples = all.filter(({ verdict }) => verdict !== 'vanished')
   const executable = samples.filter(({ verdict }) => !isNonexecutable(verdict))
   const [n, x] = [samples.length, executable.length]
@@ -29,11 +30,11 @@ export function measuresOf(all: readonly Judged[]): Values {
     ['endpoints', 'endpoint'],
   ] as const)
     for (const [word, key] of Object.entries(wrong)) Object.assign(values, both(`${word} ${things}`, flagged(`${place}/${key}`)))
-  for (const place of places) Object.assign(values, argumentsAt(place, samples, executable))
+  for (const place of places) Object.assign(values, argumentsAt(place, samples, executable, policy))
   return { ...values, ...errorsOf(samples, n - x), Samples: n, 'Executable samples': x, Vanished: all.length - n }
 }
 
-function argumentsAt(place: Place, samples: readonly Judged[], executable: readonly Judged[]): Values {
+function argumentsAt(place: Place, samples: readonly Judged[], executable: readonly Judged[], policy: Policy): Values {
   const of =
     (counter: string) =>
     ({ metrics }: Judged) =>
@@ -57,12 +58,14 @@ function argumentsAt(place: Place, samples: readonly Judged[], executable: reado
   put('Unnecessary arguments', ...total(of('unnecessary'), all))
   put('Illegal arguments', ...total(of('illegal'), all))
   const generated: Of = (sample) => names(sample) + unexpected(sample)
-  // N of a location: the samples that have an argument there, expected or generated. Of all locations: all samples.
-  const n = place === 'all' ? samples.length : samples.filter((sample) => all(sample) > 0).length
   const ran = new Set(executable)
+  // The published evaluator counts what didn't run at each location, whatever its task has there.
+  const counted = (below: Of) => samples.filter((sample) => below(sample) > 0 || (policy === 'published' && !ran.has(sample)))
+  // N of a location: the samples that have an argument there, expected or generated. Of all locations: all samples.
+  const n = place === 'all' ? samples.length : counted(all).length
   /** The mean of a ratio of each sample. `overN`: what has no such ratio, as what doesn't run, counts as 0 in (t). */
   const mean = (name: string, over: Of, below: Of, overN = false) => {
-    const own = samples.filter((sample) => below(sample) > 0)
+    const own = counted(below)
     const e = own.filter((sample) => ran.has(sample))
     const added = sum(e, (sample) => over(sample) / below(sample))
     put(name, share(added, overN ? n : own.length), share(added, e.length))

@@ -1,6 +1,6 @@
 /** A captured request as it would have reached the server: joined, split and decoded as URLs and forms are. Never throws. */
 import type { Json } from '@stateeval/contracts'
-import { isObject } from '../judge/equality.ts'
+import { isObject, writtenEqual } from '../judge/equality.ts'
 import type { SoundRequest } from '../judge/sound.ts'
 import type { Location } from '../specification/types.ts'
 import type { Captured } from './captured.ts'
@@ -13,9 +13,7 @@ export function soundRequest(captured: Captured): SoundRequest {
   const [address, query = ''] = split(whole.split('#')[0]!, '?')
   const unreadable: NonNullable<SoundRequest['unreadable']> = []
   const given = paramsOf(captured, unreadable)
-  // What params say, the URL doesn't change; all that it says of another name counts.
-  const known = new Set(given.map(([name]) => argumentOf(name)))
-  const params = namedValues([...given, ...[...new URLSearchParams(query)].filter(([name]) => !known.has(argumentOf(name)))])
+  const params = namedValues([...given, ...withoutRepeated([...new URLSearchParams(query)], given)])
   const { data, form } = bodyOf(captured, unreadable)
   return {
     url: address,
@@ -26,6 +24,15 @@ export function soundRequest(captured: Captured): SoundRequest {
     ...(form && { form }),
     ...(unreadable.length > 0 && { unreadable }),
   }
+}
+
+/** The URL's pairs without those that params say once more: both are sent, and only other values make a difference. */
+function withoutRepeated(ofUrl: readonly Pair[], given: readonly Pair[]): Pair[] {
+  const [inUrl, inParams] = [namedValues(ofUrl), namedValues(given)]
+  const asList = (value: Json) => (Array.isArray(value) ? value : [value])
+  const repeated = (name: string) =>
+    Object.hasOwn(inParams, name) && writtenEqual(asList(inUrl[name] as Json), asList(inParams[name] as Json))
+  return ofUrl.filter(([name]) => !repeated(argumentOf(name)))
 }
 
 const split = (text: string, at: string): [string, string?] => {
@@ -45,16 +52,16 @@ function withoutSlashes(text: string): string {
   return text.slice(0, end)
 }
 
-/** Params that are a text or URLSearchParams are told as axios writes them into the address. */
-function paramsOf({ params, uri = '', url = '' }: Captured, unreadable: { location: Location; found: Json }[]): Pair[] {
+/** Params that are a text or URLSearchParams, or that the program writes itself, are told as they stand in the address. */
+function paramsOf({ params, serialized, uri = '', url = '' }: Captured, unreadable: { location: Location; found: Json }[]): Pair[] {
   if (params === undefined || params === null) return []
   if (isTooDeep(params)) {
     unreadable.push({ location: 'params', found: tooDeep })
     return []
   }
-  if (isObject(params) && Object.keys(params).length > 0) return Object.entries(params).filter(([, value]) => value !== null)
+  if (isObject(params) && Object.keys(params).length > 0 && !serialized) return Object.entries(params).filter(([, value]) => value !== null)
   // What axios can't write into an address, it can't send.
-  if (isObject(params) || (typeof params === 'string' && uri !== '')) {
+  if (isObject(params) || serialized || (typeof params === 'string' && uri !== '')) {
     const before = new URLSearchParams(split(url.split('#')[0]!, '?')[1] ?? '').size
     return [...new URLSearchParams(split(uri.split('#')[0]!, '?')[1] ?? '')].slice(before)
   }

@@ -81,7 +81,7 @@ function compareField(
   }
   // The released comparer crashes on these; they are never correct.
   if (had !== undefined && had !== null && !isObject(had))
-    judged.push({ location, name: '', verdict: 'ILLEGAL_KEY', found: had, why: `it is no object of named ${words[location]}s` })
+    judged.push({ location, name: '', verdict: 'ILLEGAL_KEY', found: had, why: `it is no object of named ${plurals[location]}` })
   return judged
 }
 
@@ -90,6 +90,13 @@ export const words: Record<Location, string> = {
   params: 'query parameter',
   data: 'property of the body',
   path_params: 'path parameter',
+}
+
+export const plurals: Record<Location, string> = {
+  headers: 'headers',
+  params: 'query parameters',
+  data: 'properties of the body',
+  path_params: 'path parameters',
 }
 
 export function endpointSays(expected: RequestConfig, actual: RequestConfig, url: string, method: string): string[] {

@@ -8,7 +8,7 @@ import type { Endpoint, Endpoints } from '../specification/endpoints.ts'
 import { type Location, locations, type Operation, type Parameter } from '../specification/types.ts'
 import { documentedSoundly, isSpecial } from './documented.ts'
 import { isObject, jsonEqual, writtenEqual } from './equality.ts'
-import { endpointSays, words } from './published.ts'
+import { endpointSays, plurals, words } from './published.ts'
 import type { Judged, JudgedArgument, RequestConfig } from './types.ts'
 
 export interface SoundRequest {
@@ -85,7 +85,7 @@ function compareField(
   }
   for (const one of actual.unreadable ?? [])
     if (one.location === location)
-      judged.push({ location, name: '', verdict: 'ILLEGAL_KEY', found: one.found, why: `it is no object of named ${words[location]}s` })
+      judged.push({ location, name: '', verdict: 'ILLEGAL_KEY', found: one.found, why: `it is no object of named ${plurals[location]}` })
   return judged
 }
 

@@ -66,11 +66,27 @@ const decoded = (text: string) => {
   }
 }
 
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' }
+
+/** A URL in the one of its spellings that names scheme and host in lower case and no default port; its path stays as it is. */
+function withoutVariants(url: string): string {
+  const found = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(url)
+  if (!found) return url
+  const scheme = found[1]!.toLowerCase()
+  const at = found[2]!.lastIndexOf('@') + 1
+  const host = found[2]!.slice(at).toLowerCase()
+  const colon = host.lastIndexOf(':')
+  const port = colon < 0 || host.endsWith(']') ? undefined : host.slice(colon + 1)
+  const plain = port === '' || (port !== undefined && port === defaultPorts[scheme]) ? host.slice(0, colon) : host
+  return `${scheme}://${found[2]!.slice(0, at)}${plain}${url.slice(found[0].length)}`
+}
+
 /** How many URLs' candidates are remembered: the expected ones come again and again. */
 const remembered = 5000
 
 export function endpointsOf(specification: Specification): Endpoints {
   const { server } = specification
+  const base = withoutVariants(server)
   // Fewer placeholders first, then the longer template; what is equal stays in the document's order.
   const compiled = specification.paths.map(compile).sort((a, b) => a.names.length - b.names.length || b.template.length - a.template.length)
   const known = new Map<string, readonly Compiled[]>()
@@ -91,9 +107,10 @@ export function endpointsOf(specification: Specification): Endpoints {
       const match = first && first.declared.length > 0 ? first.values.exec(url) : null
       return match && first ? Object.fromEntries(first.declared.map((name, n) => [name, match[n + 1]!])) : undefined
     },
-    sound(url) {
-      if (!url.startsWith(server)) return undefined
-      const rest = url.slice(server.length)
+    sound(given) {
+      const url = withoutVariants(given)
+      if (!url.startsWith(base)) return undefined
+      const rest = url.slice(base.length)
       const endpoint = compiled.find(({ exact }) => exact.test(rest))
       const match = endpoint?.exact.exec(rest)
       if (!endpoint || !match) return undefined

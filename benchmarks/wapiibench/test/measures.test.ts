@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { ScoredSample } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { measuresOf } from '../aggregate/measures.ts'
+import type { Policy } from '../readings.ts'
 import { styles } from '../emit/styles.ts'
 import { scoreOf } from './drive.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
@@ -28,7 +29,7 @@ const four = [
 ]
 
 test('by hand', () => {
-  const values = measuresOf(four)
+  const values = measuresOf(four, 'published')
   expect(values).toMatchObject({
     Samples: 4,
     'Executable samples': 2,
@@ -68,7 +69,7 @@ test('by hand', () => {
 })
 test('sums over all arguments, and N', () => {
   const quiet = sample('wrong', { 'url/correct': 1, 'method/correct': 1, 'endpoint/correct': 1, ...counts(2, 0, 0) })
-  const values = measuresOf([...four, quiet])
+  const values = measuresOf([...four, quiet], 'published')
   expect(values).toMatchObject({
     // Two executable ones generated arguments, of five with a result: the third counts as 0 as well.
     'Mean argument precision (t)': 0.3,
@@ -94,11 +95,37 @@ test('of a location, N are the samples that have an argument there', () => {
   const at = (key: string, n: number) => ({ [`${key}/params`]: n, [`${key}/all`]: n })
   const one = sample('correct', { ...right, ...at('all', 1), ...at('expected', 1), ...at('correct_name', 1), ...at('correct_value', 1) })
   const failed = sample('timeout', { ...at('all', 1), ...at('expected', 1), ...at('missing', 1) })
-  expect(measuresOf([one, failed, sample('correct', right)])).toMatchObject({
+  expect(measuresOf([one, failed, sample('correct', right)], 'sound')).toMatchObject({
     'Mean argument precision of params (t)': 0.5,
     'Mean argument precision of params (e)': 1,
     'Mean argument precision (t)': 0.333333,
     'Mean argument precision of headers (t)': 0,
+  })
+})
+test('of a location, what did not run counts in N under the published policy, whatever its task has there', () => {
+  const at = (key: string, n: number) => ({ [`${key}/params`]: n, [`${key}/all`]: n })
+  const one = sample('correct', { ...right, ...at('all', 1), ...at('expected', 1), ...at('correct_name', 1), ...at('correct_value', 1) })
+  const elsewhere = sample('runtime_error', { 'all/data': 1, 'all/all': 1, 'expected/data': 1, 'expected/all': 1 })
+  const samples = [one, elsewhere, sample('correct', right)]
+  const names = [
+    'argument recall',
+    'arg. Jaccard index',
+    'arg. val. accuracy of all',
+    'arg. val. accuracy of expected',
+    'argument precision',
+    'arg. val. cond. acc.',
+  ]
+  const means = (policy: Policy, suffix: string) => names.map((name) => measuresOf(samples, policy)[`Mean ${name}${suffix}`])
+  expect(means('published', ' of params (t)')).toEqual(Array(6).fill(0.5))
+  expect(means('sound', ' of params (t)')).toEqual(Array(6).fill(1))
+  for (const policy of ['published', 'sound'] as const) {
+    expect(means(policy, ' of params (e)')).toEqual(Array(6).fill(1))
+    expect(means(policy, ' (t)').slice(0, 4)).toEqual(Array(4).fill(0.5))
+  }
+  expect(measuresOf(samples, 'published')).toMatchObject({
+    'Mean argument precision of params (released)': 1,
+    'Summed argument recall of params (t)': 1,
+    'Mean argument recall of headers (t)': 0,
   })
 })
 test('a score has the ratios of its sample, by location', async () => {
@@ -121,7 +148,7 @@ test('a score has the ratios of its sample, by location', async () => {
 })
 test('nothing gives zeros, never a division by zero', () => {
   for (const samples of [[], [sample('vanished')], [sample('timeout')]])
-    for (const value of Object.values(measuresOf(samples))) expect(Number.isFinite(value)).toBe(true)
+    for (const value of Object.values(measuresOf(samples, 'published'))) expect(Number.isFinite(value)).toBe(true)
 })
 
 test('the report is the same whatever the order, counts by API and method, and says where policies differ', async () => {

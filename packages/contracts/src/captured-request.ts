@@ -11,6 +11,8 @@ export interface CapturedRequest {
   uri?: string
   headers: Record<string, Json>
   params?: Json
+  /** The program has a paramsSerializer of its own: `uri` has what it wrote. */
+  serialized?: true
   /** The body after transformRequest: mostly a text. Of a form, its [name, value] pairs. */
   data?: Json
   /** Of which kind the body was: string, object, FormData, form-data (the package that axios makes forms with), ArrayBuffer … */

@@ -22,8 +22,9 @@ export function checkRequests(value: unknown): CapturedRequest[] | undefined {
 
 function checkRequest(value: unknown): CapturedRequest | undefined {
   if (!isRecord(value)) return undefined
-  const { method, url, baseURL, uri, headers, params, data, dataType, auth } = value
+  const { method, url, baseURL, uri, headers, params, serialized, data, dataType, auth } = value
   if (typeof method !== 'string' || !isRecord(headers)) return undefined
+  if (serialized !== undefined && serialized !== true) return undefined
   if (texts.some((name) => value[name] !== undefined && typeof value[name] !== 'string')) return undefined
   return Object.fromEntries(
     Object.entries({
@@ -33,6 +34,7 @@ function checkRequest(value: unknown): CapturedRequest | undefined {
       uri,
       headers,
       params,
+      serialized,
       data,
       dataType: (dataType as string | undefined)?.slice(0, longestType),
       auth,

@@ -1,6 +1,7 @@
 /** The first complete call in code that doesn't parse: unfinished, or with something else behind it. */
 import { type Token, type Program } from 'acorn'
-import { completeStatements, parsed, tokensOf } from './syntax.ts'
+import { methods } from './calls.ts'
+import { completeStatements, faultIn, parsed, tokensOf } from './syntax.ts'
 import { reduced } from './reduce.ts'
 
 /** What a call's value is given to: `const response = await`. Looked for in the characters just before it. */
@@ -9,8 +10,9 @@ const nearCall = 200
 
 const openers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' }
 
-/** `cut`: a call begins, but the text ends within it. Null: there is no call. */
-export function fromBroken(text: string): { code: string } | 'cut' | null {
+/** `cut`: a call begins, but the text ends within it. `fault`: why a call is no JavaScript. Null: there is no call. */
+export type Broken = { code: string } | { fault: string } | 'cut' | null
+export function fromBroken(text: string): Broken {
   const { statements, end } = completeStatements(text)
   const whole = text.slice(0, end)
   const before = parsed(whole)
@@ -18,7 +20,8 @@ export function fromBroken(text: string): { code: string } | 'cut' | null {
   if (early) return { code: early }
   const found = callAt(tokensOf(text, end))
   if (!found) return null
-  if (found.end === undefined) return 'cut'
+  const ends = found.end === undefined ? endingOf(text, found) : null
+  if (ends) return ends
   const call = text.slice(found.start, found.end)
   const prelude = statements.map((node) => text.slice(node.start, node.end)).join('\n')
   // What stands within the unfinished block that the call is in may define what it uses.
@@ -29,7 +32,15 @@ export function fromBroken(text: string): { code: string } | 'cut' | null {
     const code = program && reduced(tried, program)
     if (code) return { code }
   }
-  return null
+  return endingOf(text, found)
+}
+
+/** How a call that doesn’t parse ends: before its end, or in a fault. A word behind `axios.` that is no method is prose. */
+function endingOf(text: string, { start, method }: Call): 'cut' | { fault: string } | null {
+  const fault = faultIn(text.slice(start).trimEnd())
+  if (fault === null) return null
+  if (fault.atEnd) return 'cut'
+  return method === '' || methods.has(method) || method === 'create' ? { fault: fault.says } : null
 }
 
 const hasCall = (program: Program, text: string): string | null => {
@@ -37,9 +48,18 @@ const hasCall = (program: Program, text: string): string | null => {
   return code !== null && /\baxios\s*(\?\.|[.([])/.test(code) ? code : null
 }
 
-/** Where `axios(…)`, `axios.method(…)` or `axios['method'](…)` stands; without an end where its brackets don't close. `block`: behind the last open brace. */
-function callAt(tokens: readonly Token[]): { start: number; end?: number; block?: number } | null {
+/** Without an end where its brackets don't close. `block`: behind the last open brace. */
+interface Call {
+  start: number
+  method: string
+  end?: number
+  block?: number
+}
+
+/** Where `axios(…)`, `axios.method(…)` or `axios['method'](…)` stands; where there is only an instance made, that. */
+function callAt(tokens: readonly Token[]): Call | null {
   const open: number[] = []
+  let instance: Call | null = null
   for (const [n, token] of tokens.entries()) {
     const { label } = token.type
     if (label === '{' || label === '${') open.push(token.end)
@@ -50,15 +70,18 @@ function callAt(tokens: readonly Token[]): { start: number; end?: number; block?
     const method = dotted || named ? String((tokens[n + 2] as { value?: unknown } | undefined)?.value) : ''
     const at = n + (dotted ? 3 : named ? 4 : 1)
     if (tokens[at]?.type.label !== '(') {
-      if (dotted && tokens.length <= at) return { start: token.start }
+      if (dotted && tokens.length <= at) return { start: token.start, method }
       continue
     }
-    if (method === 'create') continue
+    if (method === 'create') {
+      instance ??= { start: token.start, method }
+      continue
+    }
     const end = closing(tokens, at)
     const block = open.at(-1)
-    return { start: token.start, ...(end !== undefined && { end }), ...(block !== undefined && { block }) }
+    return { start: token.start, method, ...(end !== undefined && { end }), ...(block !== undefined && { block }) }
   }
-  return null
+  return instance
 }
 
 function closing(tokens: readonly Token[], from: number): number | undefined {

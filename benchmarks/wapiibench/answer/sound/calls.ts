@@ -2,7 +2,19 @@
 import type { AnyNode, CallExpression, MemberExpression, Program } from 'acorn'
 import { visit } from './syntax.ts'
 
-const methods = new Set(['get', 'delete', 'head', 'options', 'post', 'put', 'patch', 'postForm', 'putForm', 'patchForm', 'request'])
+export const methods: ReadonlySet<string> = new Set([
+  'get',
+  'delete',
+  'head',
+  'options',
+  'post',
+  'put',
+  'patch',
+  'postForm',
+  'putForm',
+  'patchForm',
+  'request',
+])
 
 export interface FoundCall {
   call: CallExpression

@@ -22,11 +22,14 @@ export function readSoundly(answer: string, starter: string): SoundReading {
     if (code) return { code }
   }
   let cut = false
+  let fault: string | undefined
   for (const source of sources) {
     const found = safely(() => fromBroken(source))
     if (found === 'cut') cut = true
+    else if (found && 'fault' in found) fault ??= found.fault
     else if (found) return found
   }
+  if (fault !== undefined) return { error: 'EXECUTION_ERROR', says: `the call is no JavaScript: ${fault}` }
   if (!cut)
     for (const source of sources) {
       const program = safely(() => parsed(source))

@@ -15,6 +15,17 @@ export function parsed(text: string): Program | null {
   return null
 }
 
+/** Why a text is no JavaScript, and whether it only breaks off too early; null where it is some. */
+export function faultIn(text: string): { says: string; atEnd: boolean } | null {
+  try {
+    parse(text, { ...options, sourceType: 'module' })
+    return null
+  } catch (error) {
+    const { message, raisedAt } = error as Error & { raisedAt?: number }
+    return { says: message.replace(/ \(\d+:\d+\)$/, ''), atEnd: raisedAt !== undefined && raisedAt >= text.length }
+  }
+}
+
 /** How many complete statements are looked for in broken code. */
 const mostStatements = 500
 

@@ -62,7 +62,7 @@ async function peer(): Promise<unknown[][]> {
   })
   return JSON.parse(stdout) as unknown[][]
 }
-const comparable = ({ dataType, data, uri: _, ...rest }: CapturedRequest) => ({
+const comparable = ({ dataType, data, uri: _, serialized: _written, ...rest }: CapturedRequest) => ({
   ...rest,
   ...(data !== undefined && dataType !== 'FormData' && dataType !== 'form-data' && { data }),
 })

@@ -86,8 +86,18 @@ export class Recorder {
 }
 
 function described(axios: Axios, config: Config) {
-  const { method, url, baseURL, headers, params, data, auth } = config
-  return { method, url: printable(url), baseURL: printable(baseURL), uri: uriOf(axios, config), headers, params, ...body(data), auth }
+  const { method, url, baseURL, headers, params, paramsSerializer, data, auth } = config
+  return {
+    method,
+    url: printable(url),
+    baseURL: printable(baseURL),
+    uri: uriOf(axios, config),
+    headers,
+    params,
+    ...(params && paramsSerializer ? { serialized: true } : {}),
+    ...body(data),
+    auth,
+  }
 }
 
 /** A URL object is its text; nothing is an empty one. */
