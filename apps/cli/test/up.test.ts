@@ -82,7 +82,7 @@ test('execution is started anew when programs would get another Python, and noth
   expect(await restarted(withPython('/opt/python/bin/python3'))).toEqual(['execution'])
   // Nothing is known: no reason to stop what works.
   expect(await restarted({ problem: 'it did not answer' })).toEqual([])
-  expect(one.steps).toEqual(Array(2).fill('execution: the Python of this machine has changed, starting it anew'))
+  expect(one.steps).toEqual(Array(2).fill('execution: the Python of this machine has changed, restarting'))
 })
 
 test('languages are told with what runs them, or why they do not run', () => {
