@@ -150,7 +150,7 @@ export async function endedEvaluation(
     'conflict',
     status === 'running' || status === 'queued'
       ? `the evaluation ${id} is still running; wait until its status is succeeded`
-      : `the evaluation ${id} ${whatBecame(status)}${error ? `: ${error}` : '; resume it'}`,
+      : `the evaluation ${id} ${whatBecame(status)}${error ? `: ${error}` : `; resume it: POST /v1/evaluations/${id}/resume`}`,
   )
 }
 
