@@ -28,6 +28,11 @@ export type QuestionSubject = (typeof questions)[keyof typeof questions]
 
 /** A job's payload: inside the message, or an artifact where it is larger than a message may be. */
 export type Payload = { inline: Json } | { artifact: string }
+/**
+ * A value that may be too large to be one text: an object or a list whose members are stored each by itself, as soon as they
+ * exist. `bytes` is the size of a member as JSON.
+ */
+export type Parts = Payload | { artifact: string; bytes: number } | { list: Parts[] } | { object: { [name: string]: Parts } }
 
 /**
  * What a queue subject carries. The id is deterministic: the same work has the same id, so a redelivered or
@@ -41,7 +46,7 @@ export interface JobMessage {
 }
 
 /** How a job ended: a value, or a refusal that no retry would change (bad payload), or a failure after all retries. */
-export type Outcome = { status: 'done'; value: Payload } | { status: 'refused' | 'failed'; reason: string }
+export type Outcome = { status: 'done'; value: Parts } | { status: 'refused' | 'failed'; reason: string }
 
 /** The payload of a job whose subject was another job's replyTo. */
 export interface JobReply {

@@ -12,6 +12,35 @@ sandboxLaws('warm-jail', () => createSandbox({ level: 'warm-jail' }))
 if (process.env['STATEEVAL_LONG'] === '1' && lackingContainers() === undefined)
   sandboxLaws('gvisor', () => createSandbox({ level: 'gvisor' }))
 
+test('each observation is handed over before the next input runs; what we spoiled comes last', async () => {
+  const sandbox = await createSandbox({ level: 'warm-jail', concurrency: 1 })
+  const fake = createFakeWorld()
+  const order: string[] = []
+  let spoiled = 0
+  const world: World = {
+    ...fake,
+    open: (initial, limits) => {
+      order.push(`open ${String(initial)}`)
+      if (initial === 1 && spoiled++ === 0) return Promise.reject(new Error('it hiccuped'))
+      return fake.open({}, limits)
+    },
+  }
+  const inputs = [0, 1, 2].map((n) => ({ variables: { n }, world: n }))
+  const program = { language: 'javascript', code: 'RESULT = n', inputs, world, limits: completeLimits() } as const
+  await sandbox.each(program, new AbortController().signal, async ({ ending }, index) => {
+    await new Promise((go) => setTimeout(go, 20))
+    expect(ending).toEqual({ status: 'completed', result: index })
+    order.push(`take ${index}`)
+  })
+  expect(order).toEqual(['open 0', 'take 0', 'open 1', 'open 2', 'take 2', 'open 1', 'take 1'])
+  const failing = sandbox.each(program, new AbortController().signal, () => Promise.reject(new Error('it can’t be kept')))
+  await expect(failing).rejects.toThrow('it can’t be kept')
+  expect((await sandbox.run(program, new AbortController().signal)).map(({ ending }) => ending)).toEqual(
+    [0, 1, 2].map((result) => ({ status: 'completed', result })),
+  )
+  await sandbox.close()
+})
+
 test('a run that the wall clock ended beside others, hardly computing, is repeated alone', async () => {
   const sandbox = await createSandbox({ level: 'warm-jail', concurrency: 2 })
   const fake = createFakeWorld()

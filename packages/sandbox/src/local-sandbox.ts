@@ -1,5 +1,5 @@
 /** The Sandbox on this machine: each input in a cell of the chosen level, and in a jail of its own where that lacks something. */
-import type { Language, Observation } from '@stateeval/contracts'
+import type { Language } from '@stateeval/contracts'
 import { createGvisor } from './gvisor.ts'
 import { createJavascript } from './javascript/runtime.ts'
 import type { LanguageRuntime } from './language.ts'
@@ -13,7 +13,7 @@ import { choosePython, type Examined, noPython } from './python/choose.ts'
 import { createPython } from './python/runtime.ts'
 import { observation, preloadOf, runInput } from './run-input.ts'
 import { cacheFolder } from './javascript/image.ts'
-import type { Sandbox, SandboxRun } from './sandbox.ts'
+import { gathered, type Sandbox, type SandboxRun, type TakeObservation } from './sandbox.ts'
 import { silent, type Telemetry } from './telemetry.ts'
 import { Turns } from './turns.ts'
 import type { World } from './world.ts'
@@ -98,30 +98,47 @@ export async function createLocalSandbox({
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
 
-  async function inputs(runtime: LanguageRuntime, { code, inputs, world, limits, level: wanted }: SandboxRun, signal: AbortSignal) {
-    const observations: Observation[] = []
+  /** None of the inputs can run, because of us. */
+  async function spoil({ inputs }: SandboxRun, take: TakeObservation, reason: string, at = level) {
+    for (const index of inputs.keys()) await take(observation({ status: 'infrastructure', reason: reason.slice(0, 2000) }, at), index)
+  }
+
+  async function runInputs(runtime: LanguageRuntime, program: SandboxRun, signal: AbortSignal, take: TakeObservation) {
+    const { code, inputs, world, limits, level: wanted } = program
     const asked = stronger(wanted ?? level, level)
     const containers = asked === 'gvisor' ? await gvisor.open().catch((error: unknown) => error as Error) : undefined
-    if (containers instanceof Error)
-      return inputs.map(() => observation({ status: 'infrastructure', reason: containers.message.slice(0, 2000) }, asked))
+    if (containers instanceof Error) return spoil(program, take, containers.message, asked)
     // Inputs of a test case have the same names, so their code is prepared once.
     const known = new Map<string, Prepared | Exceeded>()
-    for (const input of inputs) {
+    for (const [index, input] of inputs.entries()) {
       signal.throwIfAborted()
       const names = [...Object.keys(input.variables), 'BASE_URL']
       const prepared = known.get(names.join()) ?? (await runtime.prepare(code, names, limits))
       known.set(names.join(), prepared)
-      if (prepared.status === 'refused') observations.push(observation(prepared, level))
-      else if (prepared.status === 'exceeded') observations.push(observation(prepared.ending, level))
+      if (prepared.status === 'refused') await take(observation(prepared, level), index)
+      else if (prepared.status === 'exceeded') await take(observation(prepared.ending, level), index)
       else
-        observations.push(
+        await take(
           await runInput({ runtime, level: asked, containers, prepared, input, world, limits, signal, turns, telemetry: told }),
+          index,
         )
     }
-    return observations
   }
 
   const lacksLevel = (wanted: Level) => (stronger(wanted, level) === 'gvisor' ? gvisor.lacks : undefined)
+
+  const each: Sandbox['each'] = async (program, signal, take) => {
+    const { language, world } = program
+    const runtime = runtimes.get(language)
+    if (!runtime) return spoil(program, take, `this sandbox has no runtime for ${language}: ${unavailable[language] ?? 'no such language'}`)
+    const lacks = runtime.lacks(preloadOf(world, language))
+    if (lacks !== undefined) return spoil(program, take, `this sandbox can’t run ${language} in the world ${world.id}: ${lacks}`)
+    const why = lacksLevel(program.level ?? level)
+    if (why !== undefined) return spoil(program, take, why)
+    const work = runInputs(runtime, program, AbortSignal.any([signal, closing.signal]), take)
+    running.add(work)
+    await work.finally(() => running.delete(work))
+  }
 
   return {
     level,
@@ -140,23 +157,8 @@ export async function createLocalSandbox({
     bails: () => Object.fromEntries(bails),
     versions: Object.assign({}, ...[...runtimes.values()].map(({ versions }) => versions)) as Record<string, string>,
     fingerprint: fingerprint(level, [...runtimes.values()]),
-    async run(program, signal) {
-      const runtime = runtimes.get(program.language)
-      if (!runtime) {
-        const reason = `this sandbox has no runtime for ${program.language}: ${unavailable[program.language] ?? 'no such language'}`
-        return program.inputs.map(() => observation({ status: 'infrastructure', reason }, level))
-      }
-      const lacks = runtime.lacks(preloadOf(program.world, program.language))
-      if (lacks !== undefined) {
-        const reason = `this sandbox can’t run ${program.language} in the world ${program.world.id}: ${lacks}`
-        return program.inputs.map(() => observation({ status: 'infrastructure', reason }, level))
-      }
-      const why = lacksLevel(program.level ?? level)
-      if (why !== undefined) return program.inputs.map(() => observation({ status: 'infrastructure', reason: why }, level))
-      const work = inputs(runtime, program, AbortSignal.any([signal, closing.signal]))
-      running.add(work)
-      return work.finally(() => running.delete(work))
-    },
+    each,
+    run: gathered(each),
     async close() {
       closing.abort(new Error('the sandbox is closed'))
       await Promise.allSettled(running)

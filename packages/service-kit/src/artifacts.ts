@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { type Json, maxInlineBytes, type Payload, ProblemError } from '@stateeval/contracts'
+import { type Json, maxInlineBytes, type Parts, type Payload, ProblemError } from '@stateeval/contracts'
 import { Binary, type Db } from 'mongodb'
 import { inserted } from './mongo.ts'
 
@@ -27,8 +27,16 @@ export interface Artifacts {
   getJson(hash: string): Promise<unknown>
   /** A payload for a message: inline, or an artifact where it is larger than a message may be. */
   pack(value: unknown): Promise<Payload>
-  /** The value of a payload; a problem names an artifact that is missing. */
-  unpack(payload: Payload): Promise<unknown>
+  /** The value of a payload, in one piece; a problem names an artifact that is missing. */
+  unpack(payload: Parts): Promise<unknown>
+}
+
+/** What a handler has packed by itself, piece by piece, as it may be too large for one text. */
+export class Packed {
+  readonly parts: Parts
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
 }
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
@@ -81,7 +89,19 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
       if (Buffer.byteLength(text) <= maxInline) return { inline: (value ?? null) as Json }
       return { artifact: await artifacts.put(Buffer.from(text)) }
     },
-    unpack: async (payload) => ('inline' in payload ? payload.inline : artifacts.getJson(payload.artifact)),
+    async unpack(payload) {
+      if ('inline' in payload) return payload.inline
+      if ('artifact' in payload) return artifacts.getJson(payload.artifact)
+      // One after the other: together they would all be there three times, packed, as text and as values.
+      if ('list' in payload) {
+        const values: unknown[] = []
+        for (const part of payload.list) values.push(await artifacts.unpack(part))
+        return values
+      }
+      const members: Record<string, unknown> = {}
+      for (const [name, part] of Object.entries(payload.object)) members[name] = await artifacts.unpack(part)
+      return members
+    },
   }
   return artifacts
 }

@@ -1,6 +1,7 @@
 /** The queue side of a service: one file a kind of job, which says what it takes, gives, and how. */
 import type { JobSubject, Outcome } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
+import type { Packed } from './artifacts.ts'
 import { Refusal } from './errors.ts'
 import type { Log } from './log.ts'
 import { pause } from './time.ts'
@@ -32,8 +33,8 @@ export interface Job<Context, Payload, Value> {
   outcome?: 'stored' | 'own' | 'none'
   /** The payload as it should be, or a Refusal that names what is wrong. */
   validate(payload: unknown): Payload
-  /** Does the work. A Refusal means that no retry would help; other errors are retried. */
-  handle(payload: Payload, context: Context, run: Run): Promise<Value>
+  /** Does the work; a value that may be very large is given as Packed. A Refusal means that no retry would help; other errors are retried. */
+  handle(payload: Payload, context: Context, run: Run): Promise<Value | Packed>
   /** Whether it was called off: asked before it begins and every second while it runs, which then ends as refused. */
   cancelled?(payload: Payload, id: string, context: Context): Promise<boolean>
   /** Told when a job with a valid payload was refused or failed for good, so that a resource of its own can say so. May be told twice. */

@@ -2,8 +2,8 @@
  * The worker loop, once for all services: a job is done, its outcome stored, then answered, then acknowledged. Killed
  * anywhere in between, the job comes again, finds what is stored, and goes on from there.
  */
-import type { JobMessage, JobReply, Outcome } from '@stateeval/contracts'
-import type { Artifacts } from './artifacts.ts'
+import type { JobMessage, JobReply, Outcome, Parts } from '@stateeval/contracts'
+import { type Artifacts, Packed } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
 import { isAway, messageOf, Refusal } from './errors.ts'
@@ -140,13 +140,15 @@ async function work<Context>(
   }
   // More attempts than allowed without an outcome: the job ends its process each time.
   if (begun.attempts > most) return bury(('error' in begun && begun.error) || `ended its worker ${most} times`)
-  let value: unknown
+  let value: Parts
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
     const handle = (signal: AbortSignal) => withinTime(job, { id: message.id, signal, log }, (run) => job.handle(payload, context, run))
-    value = await (job.cancelled
+    const given = await (job.cancelled
       ? unlessCancelled(async () => (await job.cancelled?.(payload, message.id, context)) === true, stopping, handle)
       : handle(stopping))
+    // What can't be packed counts as an attempt that failed, like any other fault of the work.
+    value = kept === 'own' ? { inline: null } : given instanceof Packed ? given.parts : await artifacts.pack(given)
   } catch (error) {
     if (error instanceof Refusal) {
       log.warn({ reason: error.message }, 'job refused')
@@ -166,7 +168,7 @@ async function work<Context>(
     delivery.nak((job.retryDelayMs ?? backoff)(begun.attempts))
     return 'retried'
   }
-  return finish({ status: 'done', value: kept === 'own' ? { inline: null } : await artifacts.pack(value) })
+  return finish({ status: 'done', value })
 }
 
 const rounded = (parts: Span['parts']) => Object.fromEntries([...parts].map(([name, ms]) => [name, Math.round(ms * 10) / 10]))

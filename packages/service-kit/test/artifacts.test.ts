@@ -36,6 +36,14 @@ test('two that put the same bytes at once both succeed', async () => {
   expect(new Set(hashes).size).toBe(1)
 })
 
+test('a value that was packed part by part comes back whole', async () => {
+  const large = await artifacts.putJson('x'.repeat(5000))
+  const parts = {
+    object: { list: { list: [{ inline: 1 }, { artifact: large, bytes: 5002 }, { list: [] }] }, of: { inline: { a: null } } },
+  }
+  expect(await artifacts.unpack(parts)).toEqual({ list: [1, 'x'.repeat(5000), []], of: { a: null } })
+})
+
 test('nothing is null, and what is damaged is never handed out: it is named, and whole once it is stored again', async () => {
   expect(await artifacts.get('0'.repeat(64))).toBeNull()
   const precious = bytes(2 ** 20 + 5)

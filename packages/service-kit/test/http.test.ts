@@ -238,6 +238,31 @@ test('hundreds who leave in the upload, in the work or in the events leave nothi
   expect((await ask({ payload: { size: 1 } })).statusCode).toBe(201)
 })
 
+test('a body that is larger than any text is sent as it is made, no faster than the caller reads', async () => {
+  const { listed } = service.context
+  const url = `${service.url}/v1/lists?count=`
+  const small = await ask({ method: 'GET', url: '/v1/lists?count=3' })
+  expect(answerFault(operations, 'listThings', small)).toBeNull()
+  expect(small.json()).toHaveLength(3)
+  expect((await ask({ method: 'HEAD', url: '/v1/lists?count=3' })).statusCode).toBe(200)
+
+  const whole = await fetch(`${url}20000`)
+  expect(whole.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(await whole.json()).toHaveLength(20_000)
+
+  // 400 MB: whoever takes a little of it and leaves has made us write little more.
+  const before = listed.things
+  const { body, status } = await fetch(`${url}400000`)
+  expect(status).toBe(200)
+  const reader = body!.getReader()
+  await reader.read()
+  await new Promise((go) => setTimeout(go, 300))
+  expect(listed.open).toBe(1)
+  await reader.cancel()
+  await until(() => listed.open === 0)
+  expect(listed.things - before).toBeLessThan(100_000)
+})
+
 test('a reader of events that is slow costs no listener for each event it makes wait', async () => {
   const raw = Object.assign(new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void setImmediate(done) }), {
     writeHead() {},

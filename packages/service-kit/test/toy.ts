@@ -29,6 +29,16 @@ export const operations = defineOperations({
     success: { 200: { description: 'The thing', schema: Thing } },
     errors: [400, 404],
   },
+  listThings: {
+    method: 'GET',
+    path: '/v1/lists',
+    tag: 'things',
+    summary: 'List',
+    description: 'Lists so many things, however many they are.',
+    query: Type.Object({ count: Type.Integer() }),
+    success: { 200: { description: 'The things', schema: Type.Array(Thing) } },
+    errors: [400],
+  },
   breakThing: {
     method: 'DELETE',
     path: '/v1/things/:id',
@@ -54,6 +64,8 @@ export interface ToyContext extends Platform {
   made: string[]
   /** Whether the caller of each creation had gone when the work was done. */
   gone: boolean[]
+  /** Things of lists that were written so far, and lists that are being written. */
+  listed: { things: number; open: number }
   /** What a creation does once its thing is made. */
   work: (signal: AbortSignal) => Promise<void>
 }
@@ -69,6 +81,22 @@ const handlers: Handlers<typeof operations, ToyContext> = {
     return { status: 201, body: { id, size: body.size }, headers: { location: `/v1/things/${id}` } }
   },
   getThing: async ({ params }) => ({ status: 200, body: { id: params.id, size: params.id === 'broken' ? 99 : 1 }, etag: params.id }),
+  async listThings({ query: { count } }, { listed }) {
+    const text = async function* () {
+      listed.open++
+      try {
+        for (let n = 0; n < count; n++) {
+          if (n === 500_000) throw new Error('the store is gone')
+          listed.things++
+          yield `${n === 0 ? '[' : ','}{"id":"${n}${'x'.repeat(1000)}","size":1}`
+        }
+        yield ']'
+      } finally {
+        listed.open--
+      }
+    }
+    return { status: 200, json: text() }
+  },
   async breakThing({ params }) {
     if (params.id === 'crash') throw new Error('the password is hunter2')
     return { status: 204 }
@@ -86,7 +114,13 @@ export const toy = defineService({
   description: 'For tests',
   settings: baseSettings,
   readConfig: (env) => deepFreeze(baseConfig('scoring', readSettings(baseSettings, env))),
-  buildContext: (platform: Platform): ToyContext => ({ ...platform, made: [], gone: [], work: async () => undefined }),
+  buildContext: (platform: Platform): ToyContext => ({
+    ...platform,
+    made: [],
+    gone: [],
+    listed: { things: 0, open: 0 },
+    work: async () => undefined,
+  }),
   operations,
   handlers,
 })

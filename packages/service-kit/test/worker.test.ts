@@ -9,6 +9,7 @@ import {
   baseSettings,
   createLog,
   openPlatform,
+  Packed,
   type Platform,
   pause,
   readSettings,
@@ -150,6 +151,24 @@ test('two workers on one job: the first outcome counts for both', async () => {
   const [first, second] = await Promise.all([platform.outcomes.settle('raced', one), platform.outcomes.settle('raced', one)])
   expect([first, second]).toEqual([one, one])
   expect(await platform.outcomes.settle('raced', { status: 'done', value: { inline: 2 } })).toEqual(one)
+})
+
+test('a value that can’t be packed counts as a failure, and its asker hears why', async () => {
+  let tries = 0
+  const endless: Record<string, unknown> = {}
+  endless['itself'] = endless
+  work(async () => (tries++, endless), { attempts: 2 })
+  await send('unpackable', 1)
+  expect((await reply('unpackable')).outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('circular') })
+  expect(tries).toBe(2)
+})
+
+test('a value that was packed part by part is stored and answered as it is', async () => {
+  const parts = { list: [{ inline: 1 }, { artifact: 'f'.repeat(64), bytes: 9 }] }
+  work(async () => new Packed(parts))
+  await send('packed', 1)
+  expect((await reply('packed')).outcome).toEqual({ status: 'done', value: parts })
+  expect(await platform.outcomes.find('packed')).toEqual({ status: 'done', value: parts })
 })
 
 test('a failure is tried again; a job that always fails is dead with its error, and its asker knows', async () => {

@@ -1,5 +1,6 @@
 /** A service as a process of its own, which may be killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceName } from '@stateeval/contracts'
 import { freePort } from './servers.ts'
@@ -14,6 +15,8 @@ export interface ServiceProcess {
   start(): Promise<void>
   /** kill -9, and the end that it brings. */
   kill(): Promise<void>
+  /** The most memory that the process itself has held since its start, without its children, in MiB. */
+  peakMiB(): number
 }
 
 /** Resolves when it is ready; `onLog` gets what it writes. */
@@ -42,6 +45,7 @@ export async function startProcess(
       child.kill('SIGKILL')
       await until(() => child.exitCode !== null || child.signalCode !== null, { everyMs: 5 })
     },
+    peakMiB: () => Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
   }
   await running.start()
   return running

@@ -1,5 +1,6 @@
 /** What the schema can’t say about a request: that its world, language and names exist here. */
-import { type ExecutionRequest, ProblemError } from '@stateeval/contracts'
+import { type ExecutionRequest, maxProgramBytes, ProblemError } from '@stateeval/contracts'
+import { completeLimits } from '@stateeval/sandbox'
 import type { Context } from './context.ts'
 
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
@@ -53,6 +54,13 @@ export function checkMeaning({ language, world, inputs, limits }: ExecutionReque
         `a program can have at most ${most[name]} here; ask for less, or give the service more`,
         `${at}/limits/${name}`,
       )
+  const { resultKiB, outputKiB } = completeLimits(limits)
+  if (inputs.length * (resultKiB + outputKiB) * 1024 > maxProgramBytes)
+    throw new ProblemError(
+      'unprocessable',
+      `resultKiB and outputKiB of ${inputs.length} inputs are ${inputs.length * (resultKiB + outputKiB)} KiB together, and results of a program may have ${maxProgramBytes / 1024} KiB; ask for less of ${resultKiB < outputKiB ? 'outputKiB' : 'resultKiB'}, or send fewer inputs`,
+      `${at}/limits/${resultKiB < outputKiB ? 'outputKiB' : 'resultKiB'}`,
+    )
   inputs.forEach(({ variables }, index) => {
     const name = Object.keys(variables).find((each) => !identifier.test(each) || taken.has(each))
     if (name !== undefined)

@@ -1,9 +1,9 @@
 /** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
 import { makeBenchmarkWorlds } from '@stateeval/benchmarks/backends'
-import { type executionOperations, ProblemError } from '@stateeval/contracts'
+import { type executionOperations, maxObservationBytes, ProblemError } from '@stateeval/contracts'
 import { createNoWorld, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
-import { createShelf, type Handler, type Platform, type Shelf } from '@stateeval/service-kit'
+import { ByteBudget, createShelf, type Handler, type Platform, type Shelf } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import { unusable } from './execute.ts'
 import { sandboxMetrics, worldMetrics } from './metrics.ts'
@@ -18,6 +18,8 @@ export interface Context extends Platform {
   store: Store
   /** Artifacts that inputs name: the samples of a case name the same. */
   shelf: Shelf
+  /** Memory for observations that are being read for callers, all of them together. */
+  reading: ByteBudget
 }
 
 /** Rejects where no jail can be had here: a service that can’t isolate code doesn’t start. */
@@ -45,14 +47,14 @@ export async function buildContext(platform: Platform, config: Config): Promise<
       if (found) return found
       throw new ProblemError('unprocessable', `there is no world ${id}; there are: ${worlds.map((world) => world.id).join(', ')}`, field)
     },
-    store: openStore(platform.mongo, platform.artifacts, platform.log),
+    store: openStore(platform.mongo),
+    reading: new ByteBudget(2 * maxObservationBytes),
     shelf: createShelf(platform.artifacts, { missing: (hash) => unusable(`the artifact ${hash} is missing`) }),
   }
 }
 
-export async function closeContext({ sandbox, worlds, store, log }: Context): Promise<void> {
+export async function closeContext({ sandbox, worlds }: Context): Promise<void> {
   await sandbox.close()
-  await store.close().catch((error: unknown) => log.warn({ reason: String(error) }, 'executions could not be stored'))
   await Promise.all(worlds.map((world) => world.close()))
 }
 

@@ -1,28 +1,100 @@
-/** One program in the sandbox. */
-import { type ExecutionRequest, type ExecutionResult, type Input, ProblemError } from '@stateeval/contracts'
+/** One program in the sandbox. What is observed of each input is stored as soon as it exists: memory holds one observation at a time. */
+import {
+  type ExecutionRequest,
+  type ExecutionResult,
+  type Input,
+  type Json,
+  maxInlineBytes,
+  maxObservationBytes,
+  maxProgramBytes,
+  Observation,
+  type Parts,
+  ProblemError,
+} from '@stateeval/contracts'
 import { artifactsIn, resolveTensors } from '@stateeval/program'
 import { completeLimits } from '@stateeval/sandbox'
+import { checker, isAway, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 
-/** Throws a problem where an input names an artifact that is not stored here, or that is no such tensor. */
+export type ExecuteContext = Pick<Context, 'sandbox' | 'world' | 'shelf' | 'artifacts' | 'log'>
+
+/**
+ * Gives the ExecutionResult, packed: small observations inline, as long as they have at most `maxInline` bytes together, each
+ * other one as an artifact. Throws a problem where an input names an artifact that is not stored here, or that is no such tensor.
+ */
 export async function execute(
   request: ExecutionRequest,
-  { sandbox, world, shelf }: Pick<Context, 'sandbox' | 'world' | 'shelf'>,
+  context: ExecuteContext,
   signal: AbortSignal,
-): Promise<ExecutionResult> {
+  maxInline = maxInlineBytes,
+): Promise<Parts> {
+  const { sandbox, world, shelf } = context
   const { language, code, limits, sandbox: level } = request
-  const observations = await sandbox.run(
-    {
-      language,
-      code,
-      inputs: await withTensors(request.inputs, shelf),
-      world: world(request.world, '/world'),
-      limits: completeLimits(limits),
-      ...(level !== undefined && { level }),
-    },
-    signal,
-  )
-  return { observations, runtime: sandbox.fingerprint }
+  const program = {
+    language,
+    code,
+    inputs: await withTensors(request.inputs, shelf),
+    world: world(request.world, '/world'),
+    limits: completeLimits(limits),
+    ...(level !== undefined && { level }),
+  }
+  const parts: Parts[] = []
+  let [inlineBytes, bytes] = [0, 0]
+  await sandbox.each(program, signal, async (observation, index) => {
+    const { part, size } = await keep(observation, { room: maxProgramBytes - bytes, inline: maxInline - inlineBytes }, context)
+    parts[index] = part
+    bytes += size
+    if ('inline' in part) inlineBytes += size
+  })
+  const runtime = sandbox.fingerprint
+  if (!parts.every((part) => 'inline' in part)) return { object: { observations: { list: parts }, runtime: { inline: runtime } } }
+  const observations = parts.map(({ inline }) => inline as unknown as Observation)
+  return { inline: { observations, runtime } satisfies ExecutionResult as unknown as Json }
+}
+
+const contract = checker(Observation)
+
+/** Stores one observation within the bounds. One that can't be stored is replaced by the reason: the others stay as they are. */
+async function keep(
+  observation: Observation,
+  { room, inline }: { room: number; inline: number },
+  { artifacts, log }: Pick<ExecuteContext, 'artifacts' | 'log'>,
+): Promise<{ part: Parts; size: number }> {
+  const instead = (ending: Observation['ending']) => {
+    const { wallMs, sandbox, faults } = observation
+    const short: Observation = { ending, world: null, log: [], output: '', faults: faults.slice(0, 10), wallMs, sandbox }
+    return { part: { inline: short as unknown as Json }, size: Buffer.byteLength(JSON.stringify(short)) }
+  }
+  const text = textOf(observation)
+  if (text === null || text.length > maxObservationBytes)
+    return instead(tooLarge(observation, `RESULT, world, requests and output of an input may have ${maxObservationBytes} bytes as JSON`))
+  if (text.length > room)
+    return instead(tooLarge(observation, `what is observed of all inputs of a program may have ${maxProgramBytes} bytes as JSON`))
+  try {
+    const fault = contract.fault(observation)
+    if (fault) throw new Error(`it breaks its contract: ${fault.field} ${fault.says}`)
+    const size = text.length
+    const part = size <= inline ? { inline: observation as unknown as Json } : { artifact: await artifacts.put(text), bytes: size }
+    return { part, size }
+  } catch (error) {
+    // The server comes back, and the program runs again; anything else would happen again, too.
+    if (isAway(error)) throw error
+    log.error({ err: error, bytes: text.length }, 'an observation could not be stored')
+    return instead({ status: 'infrastructure', reason: `the observation could not be stored: ${messageOf(error)}`.slice(0, 2000) })
+  }
+}
+
+const tooLarge = ({ ending }: Observation, detail: string): Observation['ending'] =>
+  ending.status === 'infrastructure' ? ending : { status: 'killed', by: 'result', detail }
+
+/** null where it is longer than any text may be. */
+function textOf(observation: Observation): Buffer | null {
+  try {
+    return Buffer.from(JSON.stringify(observation))
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 export const unusable = (says: string) =>

@@ -1,6 +1,8 @@
 /** Executions as the contract shows them: stored ones, with what the outcomes of their jobs tell. */
-import { type Execution, type ExecutionRequest, type ExecutionResult, type Outcome, ProblemError, subjects } from '@stateeval/contracts'
+import { type Execution, type ExecutionRequest, maxAnswerBytes, ProblemError, subjects } from '@stateeval/contracts'
+import { type JsonText, jsonOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
+import { bytesOf, type KnownResults, type ResultContext, withResults } from './results.ts'
 import { type EndOfExecution, jobOf, type StoredExecution } from './store.ts'
 
 type Parts = Pick<Context, 'store' | 'outcomes' | 'artifacts' | 'now' | 'send'>
@@ -18,34 +20,33 @@ export async function queue(stored: StoredExecution, { artifacts, send }: Parts,
   await Promise.all(requests.flatMap((value, n) => (done.has(n) ? [] : [send(subjects.executeAsked, { id: jobOf(stored._id, n), value })])))
 }
 
-/** The execution as it is now; with all results once it has succeeded. What has ended is written down. `known` gathers outcomes: who looks again needn’t ask for them again. */
-export async function look(stored: StoredExecution, parts: Parts, known: Outcome[] = []): Promise<Execution> {
-  if (stored.ended === 'cancelled' || stored.ended === 'failed') return resource(stored, stored.ended, 0)
-  const recorded = stored.ended && (await parts.store.recorded(stored))
-  if (recorded) return { ...resource(stored, 'succeeded', stored.total), ...resultsOf(stored, recorded) }
-  const outcomes = await outcomesOf(stored, parts, known)
-  const done = outcomes.filter((outcome) => outcome !== null)
-  const bad = done.find((outcome) => outcome.status !== 'done')
-  if (bad && 'reason' in bad) return ended(stored, { ended: 'failed', error: bad.reason }, done.length, parts)
-  if (done.length < stored.total) return resource(stored, done.length > 0 ? 'running' : 'queued', done.length)
-  const results = await Promise.all(
-    done.flatMap((outcome) => (outcome.status === 'done' ? [parts.artifacts.unpack(outcome.value) as Promise<ExecutionResult>] : [])),
-  )
-  const execution = await ended(stored, { ended: 'succeeded' }, done.length, parts)
-  return { ...execution, ...resultsOf(stored, results) }
+/** What is known of the outcomes of an execution's programs: how many are done from the first on, and the size of their results. */
+export interface Seen {
+  done: number
+  bytes: number
+  /** Why one of them failed. */
+  failed?: string
 }
 
-export const resultsOf = ({ batch }: Pick<StoredExecution, 'batch'>, results: ExecutionResult[]) =>
-  batch ? { results } : { result: results[0] as ExecutionResult }
+/** The execution as it is now, without results. What has ended is written down. Who looks again hands in what was seen, and needn't ask for it again. */
+export async function look(stored: StoredExecution, parts: Parts, seen: Seen = { done: 0, bytes: 0 }): Promise<Execution> {
+  if (stored.ended) return resource(stored, stored.ended, stored.ended === 'succeeded' ? stored.total : 0)
+  await lookOn(stored, parts, seen)
+  const { done, bytes, failed } = seen
+  if (failed !== undefined) return ended(stored, { ended: 'failed', error: failed }, done, parts)
+  if (done < stored.total) return resource(stored, done > 0 ? 'running' : 'queued', done)
+  return ended(stored, { ended: 'succeeded', resultBytes: bytes }, done, parts)
+}
 
 /** Stops at the first that is missing: asking for the rest of a long batch would tell nothing more. */
-async function outcomesOf({ _id, total }: StoredExecution, { outcomes }: Parts, known: Outcome[]): Promise<(Outcome | null)[]> {
-  while (known.length < total) {
-    const found = await outcomes.find(jobOf(_id, known.length))
-    if (found === null) return [...known, null]
-    known.push(found)
+async function lookOn({ _id, total }: StoredExecution, { outcomes }: Parts, seen: Seen): Promise<void> {
+  while (seen.done < total && seen.failed === undefined) {
+    const found = await outcomes.find(jobOf(_id, seen.done))
+    if (found === null) return
+    seen.done++
+    if (found.status === 'done') seen.bytes += bytesOf(found.value)
+    else seen.failed = found.reason
   }
-  return [...known]
 }
 
 async function ended(
@@ -54,13 +55,13 @@ async function ended(
   done: number,
   { store, now }: Parts,
 ): Promise<Execution> {
-  const finishedAt = stored.finishedAt ?? now()
-  if (!stored.ended) await store.end(stored._id, { ...end, finishedAt })
+  const finishedAt = now()
+  await store.end(stored._id, { ...end, finishedAt })
   return resource({ ...stored, ...end, finishedAt }, end.ended, done)
 }
 
 export function resource(
-  { _id, total, createdAt, finishedAt, error }: StoredExecution,
+  { _id, total, createdAt, finishedAt, error, resultBytes }: StoredExecution,
   status: Execution['status'],
   done: number,
 ): Execution {
@@ -72,6 +73,24 @@ export function resource(
     createdAt: createdAt.toISOString(),
     ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
     ...(error !== undefined && { error }),
-    links: { self, cancel: `${self}/cancel` },
+    ...(resultBytes !== undefined && { resultBytes }),
+    links: { self, cancel: `${self}/cancel`, results: `${self}/results` },
   }
+}
+
+/** Up to so many bytes an answer is made in one piece, and held against the contract as a whole. */
+const onePieceBytes = 200_000
+
+/** The body of an answer: with the results, where there are any and an answer holds them. */
+export async function answered(
+  stored: StoredExecution,
+  execution: Execution,
+  context: ResultContext,
+  signal: AbortSignal,
+  known?: KnownResults,
+): Promise<{ body: Execution } | { json: JsonText }> {
+  const { status, resultBytes = 0 } = execution
+  if (status !== 'succeeded' || resultBytes > maxAnswerBytes) return { body: execution }
+  const json = withResults(execution, stored, context, signal, known)
+  return resultBytes > onePieceBytes ? { json } : { body: (await jsonOf(json)) as Execution }
 }

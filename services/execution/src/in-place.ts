@@ -1,12 +1,14 @@
 /**
- * Programs that run where they were asked for: no queue, one process, an answer in milliseconds. Only for callers who wait:
- * should this process die, the caller sees the connection break and asks again. A caller who gave an Idempotency-Key or
- * doesn't wait is served by the queue, which survives anything and uses all processes; so is the rest of what takes longer.
+ * Programs that run where they were asked for: no queue, one process, an answer in milliseconds. It is the same job as in the
+ * queue, with its outcome in the same place, and stored before the caller is answered. Should this process die, the caller
+ * sees the connection break and asks again. A caller who gave an Idempotency-Key or doesn't wait is served by the queue,
+ * which survives anything and uses all processes; so is the rest of what takes longer.
  */
-import { type Execution, type ExecutionRequest, type ExecutionResult, ProblemError } from '@stateeval/contracts'
+import { type ExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 import { execute } from './execute.ts'
-import { resource, resultsOf } from './executions.ts'
+import { bytesOf, type KnownResults } from './results.ts'
+import { jobOf, type StoredExecution } from './store.ts'
 
 /** Programs for each place to run that may be held here; more go to the queue, where they take no memory of ours. */
 const heldForEach = 16
@@ -14,27 +16,30 @@ const held = new WeakMap<Context['sandbox'], number>()
 export const hasRoomInPlace = ({ sandbox, config }: Pick<Context, 'sandbox' | 'config'>) =>
   (held.get(sandbox) ?? 0) < config.sandbox.concurrency * heldForEach
 
+/** A program's observations that are held until all programs have run have so many bytes at most; the rest is stored by then. */
+const heldBytes = 16_000
+
 export interface Asked {
   _id: string
   requests: readonly ExecutionRequest[]
   batch: boolean
 }
 /** The finished execution; or, where it took longer than `ms` or the caller left, what was done until then. */
-type InPlace = { execution: Execution } | { done: ReadonlyMap<number, ExecutionResult> }
+type InPlace = { stored: StoredExecution; results: KnownResults } | { done: KnownResults }
 
 export async function runInPlace(asked: Asked, ms: number, caller: AbortSignal, context: Context): Promise<InPlace> {
-  const { now, sandbox, config, store } = context
+  const { now, sandbox, config, store, outcomes } = context
   const { _id, requests, batch } = asked
   const createdAt = now()
   const failed = new AbortController()
   const late = AbortSignal.any([caller, AbortSignal.timeout(ms)])
   const patience = AbortSignal.any([late, failed.signal])
-  const done = new Map<number, ExecutionResult>()
+  const done = new Map<number, Parts>()
   // No more at a time than can run: programs that others ask for meanwhile have their turns between those of a batch.
   const lanes = Math.min(requests.length, config.sandbox.concurrency)
   let next = 0
   const lane = async () => {
-    for (let n = next++; n < requests.length; n = next++) done.set(n, await execute(requests[n]!, context, patience))
+    for (let n = next++; n < requests.length; n = next++) done.set(n, await execute(requests[n]!, context, patience, heldBytes))
   }
   const lanesDone = Array.from({ length: lanes }, () =>
     lane().catch((error: unknown) => {
@@ -52,8 +57,10 @@ export async function runInPlace(asked: Asked, ms: number, caller: AbortSignal, 
   } finally {
     held.set(sandbox, (held.get(sandbox) ?? lanes) - lanes)
   }
-  const finished = { _id, total: requests.length, createdAt, batch, ended: 'succeeded' as const, finishedAt: now() }
-  const results = requests.map((_, n) => done.get(n)!)
-  await store.record(finished, results)
-  return { execution: { ...resource(finished, 'succeeded', finished.total), ...resultsOf(finished, results) } }
+  // The results first: an execution that is said to have ended has them.
+  await Promise.all([...done].map(([n, value]) => outcomes.settle(jobOf(_id, n), { status: 'done', value })))
+  const resultBytes = [...done.values()].reduce((sum, parts) => sum + bytesOf(parts), 0)
+  const stored = { _id, total: requests.length, createdAt, batch, ended: 'succeeded' as const, finishedAt: now(), resultBytes }
+  await store.record(stored)
+  return { stored, results: done }
 }

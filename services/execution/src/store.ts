@@ -1,7 +1,6 @@
 /** The only file that knows MongoDB: executions that were asked for over HTTP. Their results are outcomes of jobs. */
-import type { ExecutionResult, JobStatus } from '@stateeval/contracts'
-import { type Artifacts, type Log, longWorkIn, type Mongo } from '@stateeval/service-kit'
-import { type Finished, openRecords, type RecordedExecution } from './records.ts'
+import type { JobStatus } from '@stateeval/contracts'
+import { insertTogether, longWorkIn, type Mongo } from '@stateeval/service-kit'
 
 export interface BegunExecution {
   _id: string
@@ -15,8 +14,10 @@ export interface EndOfExecution {
   ended: Extract<JobStatus, 'succeeded' | 'failed' | 'cancelled'>
   finishedAt: Date
   error?: string
+  /** Of all results as JSON, where it succeeded. */
+  resultBytes?: number
 }
-/** Running or queued is read off the outcomes; so are the results, except of one that ran before it was stored. */
+/** Running or queued is read off the outcomes; so are the results. */
 export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 /** The job of the n-th program of an execution. */
 export const jobOf = (execution: string, n: number) => `${execution}:${n}`
@@ -24,10 +25,8 @@ export const jobOf = (execution: string, n: number) => `${execution}:${n}`
 export interface Store {
   /** Stores an execution unless it exists, and gives the stored one. */
   create(execution: BegunExecution): Promise<StoredExecution>
-  /** Keeps an execution that ran before it was stored, with its results; stored a moment later, see records.ts. */
-  record(execution: Finished, results: readonly ExecutionResult[]): Promise<void>
-  /** What was recorded with it; undefined where its jobs have the results. */
-  recorded(execution: StoredExecution): Promise<ExecutionResult[] | undefined>
+  /** Stores an execution that has ended already; its results are stored before. */
+  record(execution: BegunExecution & EndOfExecution): Promise<void>
   find(id: string): Promise<StoredExecution | null>
   /** Ends an execution; the first end stays. */
   end(id: string, end: EndOfExecution): Promise<void>
@@ -37,22 +36,18 @@ export interface Store {
   unfinished(): Promise<StoredExecution[]>
   /** Executions after an id, the oldest first. */
   list(after: string, limit: number): Promise<StoredExecution[]>
-  close(): Promise<void>
 }
 
-export function openStore(mongo: Mongo, artifacts: Artifacts, log: Log): Store {
+export function openStore(mongo: Mongo): Store {
   const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions')
-  const records = openRecords(mongo, artifacts, log)
+  // One that has ended before it is stored is one document, and many at a time are written together.
+  const insert = insertTogether(mongo.collection<BegunExecution & EndOfExecution>('executions'))
   return {
     create: (execution) => executions.begin(execution),
-    record: records.add,
-    async recorded(execution) {
-      const ran = records.waiting(execution._id) !== undefined || (execution as Partial<RecordedExecution>).kept !== undefined
-      return ran ? records.results(execution as Finished) : undefined
+    async record(execution) {
+      await insert(execution)
     },
     async find(id) {
-      const waiting = records.waiting(id)
-      if (waiting) return waiting
       const found = await executions.find(id)
       return found && { ...found.begun, ...found.end }
     },
@@ -64,10 +59,6 @@ export function openStore(mongo: Mongo, artifacts: Artifacts, log: Log): Store {
       return id !== undefined && (await executions.ended(id))?.ended === 'cancelled'
     },
     unfinished: () => executions.open(),
-    async list(after, limit) {
-      await records.flush()
-      return (await executions.list(after, limit)).map(({ begun, end }) => ({ ...begun, ...end }))
-    },
-    close: () => records.flush(),
+    list: async (after, limit) => (await executions.list(after, limit)).map(({ begun, end }) => ({ ...begun, ...end })),
   }
 }

@@ -41,10 +41,12 @@ const program = (code: string, more: object = {}) => ({
 interface Links {
   self: string
   cancel: string
+  results: string
 }
 type World = NonNullable<Observation['world']> & { state: { items: { data: unknown }[] } }
 type Seen = Omit<Observation, 'world'> & { world: World }
 interface Result {
+  runtime: string
   observations: [Seen, ...Seen[]]
 }
 /** Any answer of the service, by the members that these tests read. */
@@ -145,14 +147,55 @@ test('a batch has a result for each program, in order, however they end', async 
   expect(listed.items.map(({ id }) => id)).toContain(body.id)
 })
 
-test('what ran in place is told at once, and stored a moment later', async () => {
+test('what ran in place is stored when it is answered, as what ran in the queue is', async () => {
   const batch = ['RESULT = 1', `RESULT = 'x'.repeat(20000)`].map((code) => program(code))
   const { status, body } = await call('createExecution', '/v1/executions?wait=30', { batch })
   expect([status, body.progress]).toMatchObject([200, { done: 2, total: 2 }])
+  const { mongo, outcomes } = service.context
+  expect(await mongo.collection('executions').findOne({ _id: body.id })).toMatchObject({ ended: 'succeeded', total: 2 })
+  expect(await outcomes.find(`${body.id}:0`)).toMatchObject({ status: 'done', value: { inline: { observations: [{}] } } })
+  const large = { list: [{ artifact: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number) }] }
+  expect(await outcomes.find(`${body.id}:1`)).toMatchObject({ status: 'done', value: { object: { observations: large } } })
   expect((await call('getExecution', body.links.self)).body).toEqual(body)
-  const stored = () => service.context.mongo.collection('executions').findOne({ _id: body.id })
-  expect(await until(stored)).toMatchObject({ ended: 'succeeded', kept: { artifact: expect.any(String) } })
-  expect((await call('getExecution', body.links.self)).body).toEqual(body)
+  const { body: page } = await call('listExecutionResults', body.links.results)
+  expect(page.items).toMatchObject([0, 1].map((program) => ({ program, input: 0, runtime: body.results[program]!.runtime })))
+})
+
+test.each([
+  ['in place', '?wait=30', {}],
+  ['by the queue', '?wait=30', { 'idempotency-key': 'unstorable' }],
+])('an observation that can’t be stored fails alone, with the reason, and holds up nothing: %s', async (_, query, headers) => {
+  const { artifacts } = service.context
+  const put = artifacts.put.bind(artifacts)
+  artifacts.put = async (bytes) => {
+    if (Buffer.from(bytes).includes('unstorable')) throw new Error('the server refuses this document')
+    return put(bytes)
+  }
+  try {
+    const batch = ['x', 'storable', 'y'].map((text) => program(`RESULT = ('un' + '${text}').repeat(30000)`))
+    const { status, body } = await call('createExecution', `/v1/executions${query}`, { batch }, headers)
+    expect([status, body.status]).toEqual([200, 'succeeded'])
+    const endings = body.results.map(({ observations }) => observations[0].ending)
+    expect(endings.map((ending) => ending.status)).toEqual(['completed', 'infrastructure', 'completed'])
+    expect(endings[1]).toMatchObject({ reason: 'the observation could not be stored: the server refuses this document' })
+    expect((await call('getExecution', body.links.self)).body).toEqual(body)
+    expect((await run('RESULT = 1'))[0].ending).toEqual({ status: 'completed', result: 1 })
+  } finally {
+    artifacts.put = put
+  }
+})
+
+test('an observation that is damaged in the store is told as such, between those that are whole', async () => {
+  const { artifacts, mongo } = service.context
+  const batch = ['x', 'y', 'z'].map((text) => program(`RESULT = '${text}'.repeat(300000)`))
+  const { body } = await call('createExecution', '/v1/executions?wait=30', { batch })
+  const outcome = await service.context.outcomes.find(`${body.id}:1`)
+  const hash = /"artifact":"([0-9a-f]{64})"/.exec(JSON.stringify(outcome))![1]!
+  await mongo.db.collection<{ _id: string }>('artifacts').deleteOne({ _id: `${hash}:0` })
+  expect(await artifacts.get(hash)).toBeNull()
+  const { body: now } = await call('getExecution', body.links.self)
+  expect([now.results[0], now.results[2]]).toEqual([body.results[0], body.results[2]])
+  expect(now.results[1]!.observations[0].ending).toMatchObject({ status: 'infrastructure', reason: expect.stringContaining(hash) })
 })
 
 test('a batch that outlasts the wait goes on in the queue; what was done by then counts', async () => {

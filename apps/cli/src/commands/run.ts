@@ -54,8 +54,10 @@ export const run = defineCommand<RunCommand>({
     talk(async (): Promise<ExitCode> => {
       const [file] = args as [string]
       const body = { language: language ?? languageOf(file), code: await text(file), world: scenario, inputs: [await readInput(input)] }
-      const finished = await execution().createExecution({ query: { wait: patience }, body })
-      const observation = finished.result?.observations[0]
+      const { id, status, result } = await execution().createExecution({ query: { wait: patience }, body })
+      // A large observation has a page of its own.
+      const onPage = async () => (await execution().listExecutionResults({ params: { id } })).items[0]?.observation
+      const observation = result?.observations[0] ?? (status === 'succeeded' ? await onPage() : undefined)
       if (!observation) throw new Failure(`The run did not end within ${patience} s, as the service is busy. Run it again later.`)
       terminal.result(observation, () => JSON.stringify(observation, null, 2))
       return observation.ending.status === 'completed' ? 0 : observation.ending.status === 'infrastructure' ? 2 : 1

@@ -3,13 +3,14 @@ import Type, { type Static } from 'typebox'
 import {
   cancelledExecution,
   exampleExecution,
+  exampleObserved,
   exampleRequest,
   exampleRuntime,
   queuedExecution,
   withoutResult,
 } from '../examples/executions.ts'
-import { ExecutionRequest, ExecutionResult, Language, Limits } from '../execution.ts'
-import { IdempotencyHeaders, IdParams, idQuery, jobFields, page } from '../job.ts'
+import { ExecutionRequest, ExecutionResult, Language, Limits, maxAnswerBytes, maxProgramBytes, Observation } from '../execution.ts'
+import { IdempotencyHeaders, IdParams, idQuery, jobFields, page, pageQuery } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { recordOf } from '../record.ts'
 
@@ -21,10 +22,19 @@ export type ExecutionBatch = Static<typeof ExecutionBatch>
 export const Execution = Type.Object(
   {
     ...jobFields,
+    resultBytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: `Size of all results as JSON, once everything has run. Results of more than ${maxAnswerBytes} bytes are not in the answer: page through links.results`,
+      }),
+    ),
     result: Type.Optional(ExecutionResult),
     results: Type.Optional(Type.Array(ExecutionResult, { description: 'Of a batch, in the order of its programs' })),
   },
-  { ...closed, description: 'One program has a result, a batch has results, once everything has run' },
+  {
+    ...closed,
+    description: `One program has a result, a batch has results, once everything has run and if they have at most ${maxAnswerBytes} bytes together. links.results always has them`,
+  },
 )
 export type Execution = Static<typeof Execution>
 
@@ -41,6 +51,17 @@ export const Interpreter = Type.Object(
   closed,
 )
 export type Interpreter = Static<typeof Interpreter>
+
+export const ObservedInput = Type.Object(
+  {
+    program: Type.Integer({ minimum: 0, description: 'Place of the program in the batch, from 0' }),
+    input: Type.Integer({ minimum: 0, description: 'Place of the input among the program’s, from 0' }),
+    observation: Observation,
+    runtime: Type.String({ description: 'Fingerprint of the runtime: versions, sandbox level, platform' }),
+  },
+  { ...closed, description: 'What came out of one input of one program' },
+)
+export type ObservedInput = Static<typeof ObservedInput>
 
 /** What executions depend on: results of equal fingerprints compare. */
 export const RuntimeInfo = Type.Object(
@@ -93,7 +114,8 @@ export const executionOperations = defineOperations({
     tag: 'executions',
     summary: 'Run a program, or a batch of them',
     description:
-      'Runs each program once per input, isolated as `sandbox` asks and in a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result.',
+      'Runs each program once per input, isolated as `sandbox` asks and in a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result. What an answer with 200 tells is stored. Results too large for one answer are at links.results. limits.resultKiB and limits.outputKiB, times the inputs of a program, may be at most ' +
+      `${maxProgramBytes} bytes.`,
     headers: IdempotencyHeaders,
     query: Type.Object(
       {
@@ -127,10 +149,21 @@ export const executionOperations = defineOperations({
     path: '/v1/executions/:id',
     tag: 'executions',
     summary: 'Get an execution',
-    description: 'Status and progress; results once every program has run.',
+    description: `Status and progress; results once every program has run, where they have at most ${maxAnswerBytes} bytes together.`,
     params: IdParams,
     success: { 200: { description: 'The execution', schema: Execution, example: exampleExecution } },
     errors: [400, 404],
+  },
+  listExecutionResults: {
+    method: 'GET',
+    path: '/v1/executions/:id/results',
+    tag: 'executions',
+    summary: 'List the results of an execution',
+    description: `One observation for each input of each program, in order, however large all of them are. A page ends at \`limit\` or before ${maxAnswerBytes} bytes, and has at least one observation. 409 until the execution has succeeded.`,
+    params: IdParams,
+    query: pageQuery('^[0-9]{1,3}[.][0-9]{1,3}$'),
+    success: { 200: { description: 'A page of observations', schema: page(ObservedInput), example: { items: [exampleObserved] } } },
+    errors: [400, 404, 409],
   },
   cancelExecution: {
     method: 'POST',

@@ -1,5 +1,5 @@
 /** A program to run, its run, and where it ran. Recorded; of the runtime’s layers, three. */
-import type { Execution, RuntimeInfo } from '../api/execution.ts'
+import type { Execution, ObservedInput, RuntimeInfo } from '../api/execution.ts'
 import type { ExecutionRequest } from '../execution.ts'
 import { exampleCode } from '../program-example.ts'
 
@@ -10,6 +10,9 @@ export const exampleRequest: ExecutionRequest = {
   inputs: [{ variables: {}, world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] } }],
 }
 
+const self = '/v1/executions/exe_0mwrxu3up1c5f25d786'
+const links = { self, cancel: `${self}/cancel`, results: `${self}/results` }
+
 /** What came of it. */
 export const exampleExecution: Execution = {
   id: 'exe_0mwrxu3up1c5f25d786',
@@ -17,7 +20,8 @@ export const exampleExecution: Execution = {
   progress: { done: 1, total: 1, phase: 'succeeded' },
   createdAt: '2026-11-22T14:34:23.617Z',
   finishedAt: '2026-11-22T14:34:23.648Z',
-  links: { self: '/v1/executions/exe_0mwrxu3up1c5f25d786', cancel: '/v1/executions/exe_0mwrxu3up1c5f25d786/cancel' },
+  links,
+  resultBytes: 618,
   result: {
     observations: [
       {
@@ -48,7 +52,13 @@ export const exampleExecution: Execution = {
   },
 }
 
-const { result: _, ...listed } = exampleExecution
+const { result, ...listed } = exampleExecution
+export const exampleObserved: ObservedInput = {
+  program: 0,
+  input: 0,
+  observation: result!.observations[0]!,
+  runtime: result!.runtime,
+}
 /** As lists have it. */
 export const withoutResult: Execution = listed
 
@@ -57,7 +67,7 @@ export const queuedExecution: Execution = {
   status: 'queued',
   progress: { done: 0, total: 1, phase: 'queued' },
   createdAt: '2026-11-22T14:34:23.617Z',
-  links: { self: '/v1/executions/exe_0mwrxu3up1c5f25d786', cancel: '/v1/executions/exe_0mwrxu3up1c5f25d786/cancel' },
+  links,
 }
 
 export const cancelledExecution: Execution = { ...queuedExecution, status: 'cancelled', finishedAt: '2026-11-22T14:34:23.648Z' }

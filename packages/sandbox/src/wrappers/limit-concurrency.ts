@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxRun } from '../sandbox.ts'
+import { gathered, type Sandbox, type SandboxRun } from '../sandbox.ts'
 
 interface Waiting {
   places: number
@@ -7,7 +7,8 @@ interface Waiting {
 
 /**
  * So many places; a run takes one, or as many as `weigh` says, all of them at most. More runs wait in the order in which they
- * came, also behind a large one, which so gets its turn. A run that is aborted leaves the queue at once.
+ * came, also behind a large one, which so gets its turn. A run that is aborted leaves the queue at once. A place is held until
+ * the observations are taken: there are never more of them in memory than places.
  */
 export function limitConcurrency<S extends Sandbox>(sandbox: S, most: number, weigh: (program: SandboxRun) => number = () => 1): S {
   let free = most
@@ -40,17 +41,15 @@ export function limitConcurrency<S extends Sandbox>(sandbox: S, most: number, we
       first.go()
     }
   }
-  return {
-    ...sandbox,
-    async run(program, signal) {
-      const places = Math.min(most, Math.max(1, weigh(program)))
-      await enter(places, signal)
-      try {
-        return await sandbox.run(program, signal)
-      } finally {
-        free += places
-        next()
-      }
-    },
+  const each: Sandbox['each'] = async (program, signal, take) => {
+    const places = Math.min(most, Math.max(1, weigh(program)))
+    await enter(places, signal)
+    try {
+      await sandbox.each(program, signal, take)
+    } finally {
+      free += places
+      next()
+    }
   }
+  return { ...sandbox, each, run: gathered(each) }
 }

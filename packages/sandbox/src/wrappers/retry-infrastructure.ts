@@ -1,13 +1,16 @@
-import type { Sandbox } from '../sandbox.ts'
+import { gathered, type Sandbox } from '../sandbox.ts'
 
 /** Runs the inputs that our own failures spoiled once more: a world that hiccuped, a jail that didn’t start. */
-export const retryInfrastructure = <S extends Sandbox>(sandbox: S): S => ({
-  ...sandbox,
-  async run(program, signal) {
-    const observations = await sandbox.run(program, signal)
-    const spoiled = observations.flatMap(({ ending }, index) => (ending.status === 'infrastructure' ? [index] : []))
-    if (spoiled.length === 0) return observations
-    const again = await sandbox.run({ ...program, inputs: spoiled.map((index) => program.inputs[index]!) }, signal)
-    return observations.map((first, index) => again[spoiled.indexOf(index)] ?? first)
-  },
-})
+export function retryInfrastructure<S extends Sandbox>(sandbox: S): S {
+  const each: Sandbox['each'] = async (program, signal, take) => {
+    const spoiled: number[] = []
+    await sandbox.each(program, signal, async (observation, index) => {
+      if (observation.ending.status === 'infrastructure') spoiled.push(index)
+      else await take(observation, index)
+    })
+    if (spoiled.length === 0) return
+    const inputs = spoiled.map((index) => program.inputs[index]!)
+    await sandbox.each({ ...program, inputs }, signal, (observation, at) => take(observation, spoiled[at]!))
+  }
+  return { ...sandbox, each, run: gathered(each) }
+}

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Operation, Operations } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import type { Log } from '../log.ts'
+import type { JsonText } from './json-text.ts'
 import type { ServerEvent } from './sse.ts'
 
 type Part<O, Key extends string> = O extends { [K in Key]: infer S extends TSchema } ? Static<S> : undefined
@@ -31,7 +32,7 @@ type BodyOf<S> = S extends { contentType: 'text/event-stream' }
   : S extends { contentType: string }
     ? { body: string | Uint8Array | Readable }
     : S extends { schema: infer T extends TSchema }
-      ? { body: Static<T> }
+      ? { body: Static<T> } | { json: JsonText }
       : { body?: undefined }
 /** One of the operation's success answers. Errors are thrown as ProblemError. */
 export type Answer<O extends Operation> = {
@@ -45,6 +46,7 @@ export type Handlers<T extends Operations, Context> = { [Id in keyof T]: Handler
 export interface AnyAnswer extends Extras {
   status: number
   body?: unknown
+  json?: JsonText
   events?: AsyncIterable<ServerEvent>
 }
 export interface AnyHandlers<Context> {

@@ -7,6 +7,7 @@ import { type Payload, ProblemError } from '@stateeval/contracts'
 import { inserted } from '../mongo.ts'
 import type { Platform } from '../platform.ts'
 import type { AnyAnswer } from './handler.ts'
+import { jsonOf } from './json-text.ts'
 
 interface KeyDocument {
   _id: string
@@ -22,6 +23,9 @@ interface AnswerDocument {
   /** JSON text of a payload: an answer may be larger than a document. */
   body: string
 }
+
+/** A streamed answer in one piece: it is stored to be given again, and is no larger than answers may be. */
+const whole = async ({ json, ...answer }: AnyAnswer): Promise<AnyAnswer> => (json ? { ...answer, body: await jsonOf(json) } : answer)
 
 /** How long a first request may take before another one with its key goes on in its place. */
 const abandonedAfterMs = 30_000
@@ -70,7 +74,7 @@ export async function once(
     )
   }
   try {
-    const answer = await create(`${operation}:${key}:${fingerprint}`)
+    const answer = await whole(await create(`${operation}:${key}:${fingerprint}`))
     const { status, headers } = answer
     const body = JSON.stringify(await artifacts.pack(answer.body))
     await inserted(answers.insertOne({ _id: `${_id}:${fingerprint}`, status, ...(headers && { headers }), body }))

@@ -1,5 +1,6 @@
 /** Routes from operations: validation, the handler, the answer. */
 import { type Operation, type Operations, ProblemError } from '@stateeval/contracts'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { TSchema } from 'typebox'
 import { CallerLeft } from '../errors.ts'
@@ -10,6 +11,7 @@ import { acceptable } from './acceptable.ts'
 import { deepest, tooDeep } from './depth.ts'
 import type { AnyAnswer, AnyHandlers } from './handler.ts'
 import { once } from './idempotency.ts'
+import { inLargerPieces } from './json-text.ts'
 import { sendEvents } from './sse.ts'
 
 interface RouteParts<Context extends Platform> {
@@ -93,6 +95,17 @@ function keyOf(request: FastifyRequest): string | undefined {
 
 const cacheControl = { immutable: 'public, max-age=31536000, immutable', revalidated: 'no-cache' } as const
 
+/** A caller who stops reading holds what a stream has read for it: the connection is closed after a while. One that waits for us is not. */
+function closeWhenStalled(raw: FastifyReply['raw']) {
+  raw.setTimeout(stalledMs, () => {
+    if (raw.writableLength > 0) raw.destroy()
+  })
+}
+
+const jsonType = 'application/json; charset=utf-8'
+/** How long a caller may take nothing of a streamed answer, in milliseconds. */
+const stalledMs = 60_000
+
 async function respond(operation: Operation, answer: AnyAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const declared = operation.success[answer.status as 200]
   if (!declared) throw new Error(`status ${answer.status} is not declared`)
@@ -110,13 +123,16 @@ async function respond(operation: Operation, answer: AnyAnswer, request: Fastify
     return reply
   }
   if (!declared.schema) return reply.send()
+  if (answer.json || answer.body instanceof Readable) closeWhenStalled(reply.raw)
   if (declared.contentType && !/json$/.test(declared.contentType)) return reply.type(declared.contentType).send(answer.body)
+  if (answer.json)
+    return reply.type(declared.contentType ?? jsonType).send(Readable.from(inLargerPieces(answer.json), { objectMode: true }))
   // The contract holds in both directions: a body that it does not know is a bug of ours and never leaves.
   const text = JSON.stringify(answer.body)
   const found = checker(declared.schema).fault(JSON.parse(text))
   if (found) throw new Error(`the answer breaks its contract: ${found.field || 'the body'} ${found.says}`)
   return reply
-    .type(declared.contentType ?? 'application/json; charset=utf-8')
+    .type(declared.contentType ?? jsonType)
     .serializer((body: string) => body)
     .send(text)
 }

@@ -1,6 +1,6 @@
 /** Runs one program: of an evaluation, or of a caller over HTTP who doesn’t wait. Each kind has as many workers as the other, and they share the places. */
 import { ExecutionRequest, type ExecutionResult, ProblemError, subjects } from '@stateeval/contracts'
-import { accepts, type Job, Refusal } from '@stateeval/service-kit'
+import { accepts, type Job, Packed, Refusal } from '@stateeval/service-kit'
 import { checkMeaning } from '../check-request.ts'
 import type { Context } from '../context.ts'
 import { execute } from '../execute.ts'
@@ -15,7 +15,7 @@ export const executeJob: Job<Context, ExecutionRequest, ExecutionResult> = {
     try {
       // A language or level that is missing here may be there later: then each run says so, and is asked for again.
       checkMeaning(request, context)
-      return await execute(request, context, signal)
+      return new Packed(await execute(request, context, signal))
     } catch (error) {
       // A world or an artifact that isn’t here stays away, however often it is asked for.
       if (error instanceof ProblemError) throw new Refusal(error.message)

@@ -1,8 +1,9 @@
 import type { Route } from '../context.ts'
-import { existing, look } from '../executions.ts'
+import { answered, existing, look } from '../executions.ts'
 
-export const cancelExecution: Route<'cancelExecution'> = async ({ params }, context) => {
+export const cancelExecution: Route<'cancelExecution'> = async ({ params, signal }, context) => {
   const { status } = await look(await existing(context, params.id), context)
   if (status === 'queued' || status === 'running') await context.store.end(params.id, { ended: 'cancelled', finishedAt: context.now() })
-  return { status: 200, body: await look(await existing(context, params.id), context) }
+  const stored = await existing(context, params.id)
+  return { status: 200, ...(await answered(stored, await look(stored, context), context, signal)) }
 }

@@ -1,7 +1,7 @@
 import type { Route } from '../context.ts'
-import { existing, look } from '../executions.ts'
+import { answered, existing, look } from '../executions.ts'
 
-export const getExecution: Route<'getExecution'> = async ({ params }, context) => ({
-  status: 200,
-  body: await look(await existing(context, params.id), context),
-})
+export const getExecution: Route<'getExecution'> = async ({ params, signal }, context) => {
+  const stored = await existing(context, params.id)
+  return { status: 200, ...(await answered(stored, await look(stored, context), context, signal)) }
+}

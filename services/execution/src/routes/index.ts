@@ -6,6 +6,7 @@ import { cancelExecution } from './cancel-execution.ts'
 import { createExecution } from './create-execution.ts'
 import { getExecution } from './get-execution.ts'
 import { getRuntime } from './get-runtime.ts'
+import { listExecutionResults } from './list-execution-results.ts'
 import { listExecutions } from './list-executions.ts'
 import { listWorlds } from './list-worlds.ts'
 
@@ -13,6 +14,7 @@ export const handlers: Handlers<typeof executionOperations, Context> = {
   createExecution,
   listExecutions,
   getExecution,
+  listExecutionResults,
   cancelExecution,
   getRuntime,
   listWorlds,

@@ -1,0 +1,29 @@
+/**
+ * A JSON body too large for one text, in pieces of UTF-8 that are made as the caller takes them. Nothing checks it against
+ * the contract on its way out, so its parts are checked before.
+ */
+export type JsonText = AsyncGenerator<string | Uint8Array, void, undefined>
+
+const pieceBytes = 64 * 1024
+
+/** The same text in fewer pieces: each write to a connection costs as much as making a few kilobytes. */
+export async function* inLargerPieces(text: JsonText): AsyncGenerator<Buffer, void, undefined> {
+  let held: Buffer[] = []
+  let bytes = 0
+  for await (const piece of text) {
+    held.push(Buffer.from(piece as string))
+    bytes += held.at(-1)!.length
+    if (bytes < pieceBytes) continue
+    yield Buffer.concat(held)
+    held = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(held)
+}
+
+/** Its value, where it is known to be small. */
+export async function jsonOf(text: JsonText): Promise<unknown> {
+  const pieces: Buffer[] = []
+  for await (const piece of text) pieces.push(Buffer.from(piece as string))
+  return JSON.parse(Buffer.concat(pieces).toString()) as unknown
+}

@@ -1,0 +1,115 @@
+/** Results of executions as JSON text, read from the store one observation at a time. */
+import { type ExecutionResult, type Json, maxAnswerBytes, type Observation, type Parts, ProblemError } from '@stateeval/contracts'
+import { isAway, type JsonText, messageOf } from '@stateeval/service-kit'
+import type { Context } from './context.ts'
+import { jobOf, type StoredExecution } from './store.ts'
+
+export type ResultContext = Pick<Context, 'artifacts' | 'outcomes' | 'reading' | 'log'>
+/** The packed results of programs, by their places, where a process has them already. */
+export type KnownResults = ReadonlyMap<number, Parts>
+
+/** The size of a packed value as JSON. */
+export function bytesOf(parts: Parts): number {
+  if ('inline' in parts) return Buffer.byteLength(JSON.stringify(parts.inline))
+  if ('artifact' in parts) return 'bytes' in parts ? parts.bytes : 0
+  const members = 'list' in parts ? parts.list : Object.values(parts.object)
+  return members.reduce((sum, member) => sum + bytesOf(member) + 1, 2)
+}
+
+/** What is stored of the n-th program of an execution that has succeeded. */
+async function programOf({ _id }: StoredExecution, n: number, context: ResultContext, known?: KnownResults) {
+  const outcome = known?.get(n) ? null : await context.outcomes.find(jobOf(_id, n))
+  const parts = known?.get(n) ?? (outcome?.status === 'done' ? outcome.value : undefined)
+  if (!parts) throw new ProblemError('internal', `the result of program ${n} is missing in the store; run the program again`)
+  if ('object' in parts && parts.object['observations'] && parts.object['runtime']) {
+    const { observations, runtime } = parts.object
+    return { runtime: (await context.artifacts.unpack(runtime)) as string, observations: 'list' in observations ? observations.list : [] }
+  }
+  const { observations, runtime } = (await context.artifacts.unpack(parts)) as ExecutionResult
+  return { runtime, observations: observations.map((inline): Parts => ({ inline: inline as unknown as Json })) }
+}
+
+/** A caller takes so many bytes of an artifact at a time. */
+const pieceBytes = 64 * 1024
+
+/** One observation. One that is damaged in the store is replaced by the reason. */
+async function* observationText(part: Parts, { artifacts, reading, log }: ResultContext, signal: AbortSignal): JsonText {
+  if (!('artifact' in part)) return yield JSON.stringify(await artifacts.unpack(part))
+  const giveBack = await reading.take(bytesOf(part), signal)
+  try {
+    const bytes = await artifacts.get(part.artifact).catch((error: unknown) => {
+      if (isAway(error)) throw error
+      log.error({ err: error }, 'an observation could not be read')
+      return messageOf(error)
+    })
+    if (bytes === null || typeof bytes === 'string') {
+      const reason = bytes ?? `there is no artifact ${part.artifact} in the store`
+      yield JSON.stringify(lost(`the observation could not be read: ${reason}; run the program again`))
+    } else for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+  } finally {
+    giveBack()
+  }
+}
+const lost = (reason: string): Observation => ({
+  ending: { status: 'infrastructure', reason },
+  world: null,
+  log: [],
+  output: '',
+  faults: [],
+  wallMs: 0,
+  sandbox: 'unknown',
+})
+
+/** An execution with the results of all its programs. */
+export async function* withResults(
+  execution: object,
+  stored: StoredExecution,
+  context: ResultContext,
+  signal: AbortSignal,
+  known?: KnownResults,
+): JsonText {
+  yield `${JSON.stringify(execution).slice(0, -1)},${stored.batch ? '"results":[' : '"result":'}`
+  for (let n = 0; n < stored.total; n++) {
+    const { runtime, observations } = await programOf(stored, n, context, known)
+    yield `${n > 0 ? ',' : ''}{"observations":[`
+    for (const [at, part] of observations.entries()) {
+      if (at > 0) yield ','
+      yield* observationText(part, context, signal)
+    }
+    yield `],"runtime":${JSON.stringify(runtime)}}`
+  }
+  yield stored.batch ? ']}' : '}'
+}
+
+export interface Place {
+  program: number
+  input: number
+}
+
+/** A page of observations from a place on: at most `limit` of them, and as many as an answer may hold. */
+export async function resultPage(
+  stored: StoredExecution,
+  { from, limit }: { from: Place; limit: number },
+  context: ResultContext,
+  signal: AbortSignal,
+): Promise<JsonText> {
+  // What is missing is told by a problem, as long as nothing else was told.
+  const first = await programOf(stored, from.program, context)
+  async function* text(): JsonText {
+    yield '{"items":['
+    let [count, bytes] = [0, 0]
+    for (let program = from.program; program < stored.total; program++) {
+      const { runtime, observations } = program === from.program ? first : await programOf(stored, program, context)
+      for (let input = program === from.program ? from.input : 0; input < observations.length; input++) {
+        const part = observations[input]!
+        bytes += bytesOf(part)
+        if (count > 0 && (count === limit || bytes > maxAnswerBytes)) return yield `],"next":"${program}.${input}"}`
+        yield `${count++ > 0 ? ',' : ''}{"program":${program},"input":${input},"runtime":${JSON.stringify(runtime)},"observation":`
+        yield* observationText(part, context, signal)
+        yield '}'
+      }
+    }
+    yield ']}'
+  }
+  return text()
+}

@@ -1,0 +1,28 @@
+import { ProblemError } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { existing, look } from '../executions.ts'
+import { type Place, resultPage } from '../results.ts'
+
+export const listExecutionResults: Route<'listExecutionResults'> = async ({ params: { id }, query, signal }, context) => {
+  const stored = await existing(context, id)
+  const { limit = 50, cursor } = query
+  const from = placeOf(cursor, stored.total)
+  const { status, progress, error } = await look(stored, context)
+  if (status !== 'succeeded')
+    throw new ProblemError(
+      'conflict',
+      status === 'queued' || status === 'running'
+        ? `${progress.done} of ${progress.total} programs have run; ask again when GET /v1/executions/${id} says succeeded`
+        : `the execution was ${status}, so it has no results${error === undefined ? '' : `: ${error}`}; send its programs again`,
+    )
+  return { status: 200, json: await resultPage(stored, { from, limit }, context, signal) }
+}
+
+/** `<program>.<input>`: where a page begins. */
+function placeOf(cursor: string | undefined, total: number): Place {
+  if (cursor === undefined) return { program: 0, input: 0 }
+  const [, program, input] = /^(\d{1,3})\.(\d{1,3})$/.exec(cursor) ?? []
+  if (program === undefined || Number(program) >= total)
+    throw new ProblemError('validation-failed', 'cursor must be the `next` of the previous page', 'cursor')
+  return { program: Number(program), input: Number(input) }
+}
