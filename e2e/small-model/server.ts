@@ -1,6 +1,6 @@
 /**
  * An OpenAI-compatible endpoint in front of node-llama-cpp, which has none: POST /v1/chat/completions, one question at a
- * time. Arguments: the folder of its modules, the GGUF file. Prints its base URL when it is ready.
+ * time. Arguments: the folder of its modules, the GGUF file, a port (default: a free one). Prints its base URL when it is ready.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,14 +30,14 @@ interface Body {
 const contextSize = 8192
 const usualTokens = 256
 
-const [modules = '', gguf = ''] = process.argv.slice(2)
+const [modules = '', gguf = '', port = '0'] = process.argv.slice(2)
 const library = (await import(pathToFileURL(join(modules, 'node-llama-cpp/dist/index.js')).href)) as Library
 const llama = await library.getLlama({ build: 'never', gpu: false, maxThreads: 2, logLevel: 'error' })
 const model = await llama.loadModel({ modelPath: gguf })
 const context = await model.createContext({ contextSize })
 const session = new library.LlamaChatSession({ contextSequence: context.getSequence() })
 
-async function complete({ messages, max_tokens: most = usualTokens, temperature = 0 }: Body) {
+async function complete({ messages, max_tokens: most = usualTokens, temperature = 0 }: Body, signal: AbortSignal) {
   const prompt = messages.reduce((sum, { content }) => sum + model.tokenize(content).length, 0)
   if (prompt + most > contextSize) return null
   session.resetChatHistory()
@@ -46,7 +46,7 @@ async function complete({ messages, max_tokens: most = usualTokens, temperature 
       .slice(0, -1)
       .map(({ role, content }) => (role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content })),
   )
-  const text = await session.prompt(messages.at(-1)?.content ?? '', { maxTokens: most, temperature })
+  const text = await session.prompt(messages.at(-1)?.content ?? '', { maxTokens: most, temperature, signal, stopOnAbortSignal: true })
   return { text, prompt, completion: model.tokenize(text).length }
 }
 
@@ -60,8 +60,12 @@ const server = createServer((incoming, response) => {
   incoming.on('end', () => {
     if (!incoming.url?.endsWith('/chat/completions')) return json(response, 404, { error: { message: 'only chat/completions is here' } })
     const body = JSON.parse(text) as Body
+    // Who asked has left, such as after a timeout: the next in line is not kept waiting.
+    const left = new AbortController()
+    response.once('close', () => left.abort())
     queue = queue.then(async () => {
-      const answer = await complete(body).catch((error: unknown) => String(error))
+      if (left.signal.aborted) return
+      const answer = await complete(body, left.signal).catch((error: unknown) => String(error))
       if (answer === null) return json(response, 400, { error: { message: `maximum context length is ${contextSize} tokens` } })
       if (typeof answer === 'string') return json(response, 500, { error: { message: answer } })
       const finish = answer.completion >= (body.max_tokens ?? usualTokens) ? 'length' : 'stop'
@@ -76,4 +80,4 @@ const server = createServer((incoming, response) => {
     })
   })
 })
-server.listen(0, '127.0.0.1', () => console.log(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`))
+server.listen(Number(port), '127.0.0.1', () => console.log(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`))

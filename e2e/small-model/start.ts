@@ -1,16 +1,17 @@
 /**
- * `npx node e2e/small-model/start.ts [port]`: fetches the small model where it is not there yet, and serves it at
- * http://127.0.0.1:8000/v1 until it is stopped. docs/first-model.md tells what to do with it.
+ * `npx node e2e/small-model/start.ts [port]` fetches the small model unless it is in the cache, and serves it at
+ * http://127.0.0.1:8000/v1 until it is stopped (docs/first-model.md).
  */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { obtainSmallModel } from './obtain.ts'
 
-const { argv } = process
-console.log('Fetching SmolLM2-135M-Instruct and its runtime, about 180 MB, where they are not in the cache yet …')
+console.log('Fetching SmolLM2-135M-Instruct and its runtime (180 MB) unless they are in the cache …')
 const found = await obtainSmallModel()
 if (!found.ok) {
   console.error(found.reason)
   process.exit(1)
 }
-// As server.ts takes them.
-argv.splice(2, argv.length, found.modules, found.gguf, argv[2] ?? '8000')
-await import('./server.ts')
+const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
+const args = [join(import.meta.dirname, 'server.ts'), found.modules, found.gguf, process.argv[2] ?? '8000']
+spawn(process.execPath, args, { env, stdio: 'inherit' }).once('exit', (code) => process.exit(code ?? 0))

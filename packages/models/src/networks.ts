@@ -15,10 +15,10 @@ export interface Networks {
 /** Whether an entry covers an address that a host name stands for. */
 type Covers = (host: string, address: Address) => boolean
 
-const words: Readonly<Record<string, Covers>> = {
-  loopback: (_, address) => kindOf(address) === 'loopback',
-  private: (_, address) => kindOf(address) === 'private',
-}
+const words: ReadonlyMap<string, Covers> = new Map([
+  ['loopback', (_, address) => kindOf(address) === 'loopback'],
+  ['private', (_, address) => kindOf(address) === 'private'],
+])
 const name = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 const form = 'name loopback, private, an address, a subnet such as 10.1.0.0/16, or a host such as gpu.internal or *.corp.example'
 
@@ -36,6 +36,9 @@ export const hostMatches = (pattern: string, host: string) =>
 /** Throws an error that names the entry at fault and says what to write. */
 export function networksOf(entries: readonly string[]): Networks {
   const covers = entries.map(entryOf)
+  // The whole value, unless that would tell callers the names of a network.
+  const remedyWith = (entry: string) =>
+    entries.every((one) => words.has(one)) ? `set ${networksSetting}=${[...entries, entry].join(',')}` : `add ${entry} to ${networksSetting}`
   return {
     refusal(host, text) {
       const address = addressOf(text)
@@ -46,14 +49,14 @@ export function networksOf(entries: readonly string[]): Networks {
       // What a name stands for is not told: that would be a way to read the names of a network.
       const found = isIP(bare) ? `${bare} is ${what} address` : `${bare} resolves to ${what} address`
       const entry = kind === 'loopback' ? 'loopback' : isIP(bare) || kind === 'private' ? bare : 'that address'
-      return `${found}, which is refused. To allow it, add ${entry} to ${networksSetting} in the environment of the services (or .env), and restart them`
+      return `${found}, which is refused. To allow it, ${remedyWith(entry)} in the environment of the services (or .env), and restart them`
     },
   }
 }
 
 function entryOf(entry: string): Covers {
   const text = bareHost(entry)
-  const word = words[text]
+  const word = words.get(text)
   if (word) return word
   if (isIP(text)) return exactly(addressOf(text))
   if (text.includes('/')) return within(entry, text)

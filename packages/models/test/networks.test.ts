@@ -135,7 +135,7 @@ test.each([
   'http://127.1/v1',
   'http://\u24db\u24de\u24d2\u24d0\u24db\u24d7\u24de\u24e2\u24e3/v1',
 ])('%s is this machine, which only loopback opens', (url) => {
-  expect(faultOfBaseUrl(url, nowhere)).toContain('add loopback to STATEEVAL_MODEL_NETWORKS')
+  expect(faultOfBaseUrl(url, nowhere)).toContain('set STATEEVAL_MODEL_NETWORKS=loopback in')
   expect(faultOfBaseUrl(url, networksOf(['private', '10.0.0.0/8']))).not.toBeNull()
   expect(faultOfBaseUrl(url, networksOf(['loopback']))).toBeNull()
 })
@@ -218,6 +218,10 @@ test.each(['10.0.0.0/99', '10.0.0.0/', 'http://gpu.internal', 'gpu.internal:8000
 )
 test('a refusal says what to add, and not what a name stands for', () => {
   const refusal = nowhere.refusal('gpu.internal', '10.9.8.7')
-  expect(refusal).toContain('add gpu.internal to STATEEVAL_MODEL_NETWORKS')
+  expect(refusal).toContain('set STATEEVAL_MODEL_NETWORKS=gpu.internal in')
+  expect(networksOf(['loopback']).refusal('gpu.internal', '10.9.8.7')).toContain('set STATEEVAL_MODEL_NETWORKS=loopback,gpu.internal in')
+  expect(networksOf(['loopback', 'db.internal']).refusal('gpu.internal', '10.9.8.7')).toContain(
+    'add gpu.internal to STATEEVAL_MODEL_NETWORKS in',
+  )
   expect(refusal).not.toContain('10.9.8.7')
 })
