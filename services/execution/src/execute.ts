@@ -20,13 +20,13 @@ export type ExecuteContext = Pick<Context, 'sandbox' | 'world' | 'shelf' | 'arti
 
 /**
  * Gives the ExecutionResult, packed: small observations inline, as long as they have at most `maxInline` bytes together, each
- * other one as an artifact. Throws a problem where an input names an artifact that is not stored here, or that is no such tensor.
+ * other one as an artifact. Inputs after which all observations have more than `maxBytes` end as killed. Throws a problem where an input names an artifact that is not stored here, or that is no such tensor.
  */
 export async function execute(
   request: ExecutionRequest,
   context: ExecuteContext,
   signal: AbortSignal,
-  maxInline = maxInlineBytes,
+  { maxInline = maxInlineBytes, maxBytes = maxProgramBytes } = {},
 ): Promise<Parts> {
   const { sandbox, world, shelf } = context
   const { language, code, limits, sandbox: level } = request
@@ -41,7 +41,7 @@ export async function execute(
   const parts: Parts[] = []
   let [inlineBytes, bytes] = [0, 0]
   await sandbox.each(program, signal, async (observation, index) => {
-    const { part, size } = await keep(observation, { room: maxProgramBytes - bytes, inline: maxInline - inlineBytes }, context)
+    const { part, size } = await keep(observation, { maxBytes, room: maxBytes - bytes, inline: maxInline - inlineBytes }, context)
     parts[index] = part
     bytes += size
     if ('inline' in part) inlineBytes += size
@@ -57,7 +57,7 @@ const contract = checker(Observation)
 /** Stores one observation within the bounds. One that can't be stored is replaced by the reason: the others stay as they are. */
 async function keep(
   observation: Observation,
-  { room, inline }: { room: number; inline: number },
+  { maxBytes, room, inline }: { maxBytes: number; room: number; inline: number },
   { artifacts, log }: Pick<ExecuteContext, 'artifacts' | 'log'>,
 ): Promise<{ part: Parts; size: number }> {
   const instead = (ending: Observation['ending']) => {
@@ -69,7 +69,7 @@ async function keep(
   if (text === null || text.length > maxObservationBytes)
     return instead(tooLarge(observation, `RESULT, world, requests and output of an input may have ${maxObservationBytes} bytes as JSON`))
   if (text.length > room)
-    return instead(tooLarge(observation, `what is observed of all inputs of a program may have ${maxProgramBytes} bytes as JSON`))
+    return instead(tooLarge(observation, `what is observed of all inputs of a program may have ${maxBytes} bytes as JSON`))
   try {
     const fault = contract.fault(observation)
     if (fault) throw new Error(`it breaks its contract: ${fault.field} ${fault.says}`)

@@ -39,7 +39,8 @@ export async function runInPlace(asked: Asked, ms: number, caller: AbortSignal, 
   const lanes = Math.min(requests.length, config.sandbox.concurrency)
   let next = 0
   const lane = async () => {
-    for (let n = next++; n < requests.length; n = next++) done.set(n, await execute(requests[n]!, context, patience, heldBytes))
+    for (let n = next++; n < requests.length; n = next++)
+      done.set(n, await execute(requests[n]!, context, patience, { maxInline: heldBytes }))
   }
   const lanesDone = Array.from({ length: lanes }, () =>
     lane().catch((error: unknown) => {

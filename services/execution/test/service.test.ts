@@ -5,6 +5,7 @@ import {
   type Execution,
   executionOperations as operations,
   type Observation,
+  type Parts,
   type Problem,
   type RuntimeInfo,
   subjects,
@@ -184,6 +185,16 @@ test.each([
     artifacts.put = put
   }
 })
+
+test('a program of an evaluation leaves no more than a message of all attempts at a case holds', async () => {
+  const { artifacts, outcomes, send } = service.context
+  const inputs = Array.from({ length: 35 }, (_, n) => ({ variables: { n }, world: {} }))
+  await send(subjects.execute, { id: 'large-attempt', value: program("RESULT = 'x'.repeat(1e6)", { world: 'none', inputs }) })
+  const outcome = await until(() => outcomes.find('large-attempt'), { withinMs: 60_000 })
+  const { observations } = (await artifacts.unpack((outcome as { value: Parts }).value)) as Result
+  const endings = observations.map(({ ending }) => (ending.status === 'killed' ? ending.by : ending.status))
+  expect(endings).toEqual([...Array.from({ length: 33 }, () => 'completed'), 'result', 'result'])
+}, 90_000)
 
 test('an observation that is damaged in the store is told as such, between those that are whole', async () => {
   const { artifacts, mongo } = service.context

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Program, translationOperations as operations, subjects, type Translation } from '@stateeval/contracts'
 import type { Running } from '@stateeval/service-kit'
 import { answerFault, contractFaults, nonsenseFaults, startSuite, type Suite, until } from '@stateeval/testkit'
+import type { Context } from '../src/context.ts'
 import { fixtures } from '../../../packages/translate/test/fixtures/programs.ts'
 
 const programs = fixtures.map(({ program }) => program)
@@ -34,6 +35,25 @@ const ended = (id: string) =>
     const { body } = await call('getTranslation', `/v1/translations/${id}`)
     return body.status === 'queued' || body.status === 'running' ? undefined : body
   })
+
+test('a page of translations ends where it is full, and the next one goes on', async () => {
+  const { store } = service.context as Context
+  const instruction = 'x'.repeat(3_000_000)
+  for (const n of [1, 2, 3, 4, 5]) {
+    const begun = { translator: 'template', seed: 1, versions: {}, programs: '', total: 1, createdAt: new Date() }
+    await store.create({ ...begun, _id: `trl_${n}` })
+    const translations = [{ program: 'p', status: 'verified', instruction, readings: 1 } as const]
+    await store.end(`trl_${n}`, { status: 'succeeded', translations, finishedAt: new Date() })
+  }
+  const pages: string[][] = []
+  for (let query = '?limit=500'; ;) {
+    const { items, next } = (await call('listTranslations', `/v1/translations${query}`)).body
+    pages.push(items.map(({ id }) => id))
+    if (next === undefined) break
+    query = `?limit=500&cursor=${next}`
+  }
+  expect(pages).toEqual([['trl_1', 'trl_2'], ['trl_3', 'trl_4'], ['trl_5']])
+})
 
 test('every operation has its route file, a fitting example and its errors', () => {
   expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])

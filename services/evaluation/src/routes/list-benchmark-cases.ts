@@ -1,11 +1,13 @@
+import { fillPage } from '@stateeval/service-kit'
 import type { Route } from '../context.ts'
 import { placeOf, readyBenchmark } from '../resources.ts'
 
 export const listBenchmarkCases: Route<'listBenchmarkCases'> = async ({ params: { id }, query: { limit = 50, cursor } }, context) => {
   const { manifest } = await readyBenchmark(context, id)
   const from = placeOf(cursor)
-  const to = Math.min(from + limit, manifest.counts.kept)
-  const items = []
-  for (let n = from; n < to; n++) items.push(await context.sets.case(id, n))
-  return { status: 200, body: { items, ...(to < manifest.counts.kept && { next: String(to) }) } }
+  async function* cases() {
+    for (let n = from; n < manifest.counts.kept; n++) yield await context.sets.case(id, n)
+  }
+  const { items, more } = await fillPage(cases(), limit)
+  return { status: 200, body: { items, ...(more && { next: String(from + items.length) }) } }
 }

@@ -1,12 +1,20 @@
 /** Runs one program: of an evaluation, or of a caller over HTTP who doesn’t wait. Each kind has as many workers as the other, and they share the places. */
-import { ExecutionRequest, type ExecutionResult, ProblemError, subjects } from '@stateeval/contracts'
+import {
+  ExecutionRequest,
+  type ExecutionResult,
+  type JobSubject,
+  maxAttemptBytes,
+  maxProgramBytes,
+  ProblemError,
+  subjects,
+} from '@stateeval/contracts'
 import { accepts, type Job, Packed, Refusal } from '@stateeval/service-kit'
 import { checkMeaning } from '../check-request.ts'
 import type { Context } from '../context.ts'
 import { execute } from '../execute.ts'
 
-export const executeJob: Job<Context, ExecutionRequest, ExecutionResult> = {
-  takes: subjects.execute,
+const job = (takes: JobSubject, maxBytes: number): Job<Context, ExecutionRequest, ExecutionResult> => ({
+  takes,
   // 64 inputs of the longest time that may be asked for would take longer; nobody should.
   timeoutMs: 30 * 60_000,
   validate: accepts(ExecutionRequest),
@@ -15,13 +23,14 @@ export const executeJob: Job<Context, ExecutionRequest, ExecutionResult> = {
     try {
       // A language or level that is missing here may be there later: then each run says so, and is asked for again.
       checkMeaning(request, context)
-      return new Packed(await execute(request, context, signal))
+      return new Packed(await execute(request, context, signal, { maxBytes }))
     } catch (error) {
       // A world or an artifact that isn’t here stays away, however often it is asked for.
       if (error instanceof ProblemError) throw new Refusal(error.message)
       throw error
     }
   },
-}
+})
 
-export const executeAskedJob: typeof executeJob = { ...executeJob, takes: subjects.executeAsked }
+export const executeJob = job(subjects.execute, maxAttemptBytes)
+export const executeAskedJob = job(subjects.executeAsked, maxProgramBytes)

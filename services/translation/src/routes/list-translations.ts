@@ -1,8 +1,15 @@
 import type { Route } from '../context.ts'
+import { fillPage } from '@stateeval/service-kit'
 import { toResource } from '../translations.ts'
 
+const together = 8
+
 export const listTranslations: Route<'listTranslations'> = async ({ query: { limit = 50, cursor = '' } }, { store }) => {
-  const found = await store.list(cursor, limit + 1)
-  const items = found.slice(0, limit).map(toResource)
-  return { status: 200, body: { items, ...(found.length > limit && { next: items.at(-1)?.id ?? '' }) } }
+  // A few at a time: each may have as many instructions as a document holds.
+  async function* resources() {
+    for (let after = cursor, found; (found = await store.list(after, together)).length > 0; after = found.at(-1)!._id)
+      yield* found.map(toResource)
+  }
+  const { items, more } = await fillPage(resources(), limit)
+  return { status: 200, body: { items, ...(more && { next: items.at(-1)?.id ?? '' }) } }
 }
