@@ -114,6 +114,8 @@ if (existsSync(output)) {
 rmSync(folder, { recursive: true })
 
 if (long) {
+  console.log('\n== every contract, fuzzed')
+  note('every contract, fuzzed', await run(['scripts/fuzz-contracts.ts'], 7200))
   console.log('\n== containers')
   note('containers', await run([], 3600, { file: join(root, 'scripts/test-containers') }))
 }

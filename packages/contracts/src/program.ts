@@ -18,18 +18,17 @@ export const Reference = Type.Object(
   { kind: Type.Literal('reference'), variable: Name, path: Path },
   { additionalProperties: false, description: 'A variable, or the part of it that the path leads to' },
 )
-export const Literal = Type.Object(
+// Not Literal: generated clients in Python import that from typing.
+export const LiteralExpr = Type.Object(
   { kind: Type.Literal('literal'), value: Type.Unknown({ description: 'Any JSON value' }) },
   { additionalProperties: false, description: 'A constant written in the program, and said in the instruction' },
 )
-const Atom = Type.Union([Reference, Literal])
+const Atom = Type.Union([Reference, LiteralExpr])
+// Named, as generators of clients make one type of a member of a union twice where it has no name.
+export const ListExpr = Type.Object({ kind: Type.Literal('list'), items: Type.Array(Atom) }, { additionalProperties: false })
+export const ObjectExpr = Type.Object({ kind: Type.Literal('object'), entries: recordOf(Atom) }, { additionalProperties: false })
 /** An argument: a value, or a list or object made of values. */
-export const Expr = Type.Union([
-  Reference,
-  Literal,
-  Type.Object({ kind: Type.Literal('list'), items: Type.Array(Atom) }, { additionalProperties: false }),
-  Type.Object({ kind: Type.Literal('object'), entries: recordOf(Atom) }, { additionalProperties: false }),
-])
+export const Expr = Type.Union([Reference, LiteralExpr, ListExpr, ObjectExpr])
 const Args = recordOf(Expr)
 
 export const HttpCall = Type.Object(
@@ -107,7 +106,7 @@ export const Program = Type.Object(
 )
 
 export type Reference = Static<typeof Reference>
-export type Literal = Static<typeof Literal>
+export type Literal = Static<typeof LiteralExpr>
 export type Atom = Reference | Literal
 export type Expr = Static<typeof Expr>
 export type HttpCall = Static<typeof HttpCall>
