@@ -39,8 +39,8 @@ export const settings = defineSettings({
   },
 })
 
-/** Of this service itself, and what it needs besides the programs. */
-const ownMiB = 512
+/** Of this service itself, what it needs besides the programs, and a spare runner of each kind without torch. */
+const ownMiB = 600
 /**
  * Of the warm runners that wait for each place: JavaScript with HTTP and without 18 MiB each, Python 26 each, Python with torch
  * 128 (measured as memory of their own).

@@ -8,11 +8,14 @@ interface WarmCells {
   close(): Promise<void>
 }
 
+/** Large libraries make a runner that waits for nobody too dear. */
+const sparesOf = ({ preload }: CellKind) => (preload.length === 0 ? 1 : 0)
+
 export function warmCells(make: (kind: CellKind) => WarmRunner, mostIdle: number): WarmCells {
   const pools = new Map<string, WarmPool<WarmRunner>>()
   const poolOf = (kind: CellKind) => {
     const name = [kind.http, ...kind.preload].join()
-    const found = pools.get(name) ?? new WarmPool(() => make(kind), mostIdle)
+    const found = pools.get(name) ?? new WarmPool(() => make(kind), mostIdle, sparesOf(kind))
     pools.set(name, found)
     return found
   }

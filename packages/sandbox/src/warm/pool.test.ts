@@ -37,9 +37,9 @@ class FakeRunner implements Pooled {
   }
 }
 
-function pooled(mostIdle = 8, starts: 'once' | 'later' = 'once') {
+function pooled(mostIdle = 8, starts: 'once' | 'later' = 'once', spares = 0) {
   const made: FakeRunner[] = []
-  const pool = new WarmPool(() => made[made.push(new FakeRunner(starts)) - 1]!, mostIdle)
+  const pool = new WarmPool(() => made[made.push(new FakeRunner(starts)) - 1]!, mostIdle, spares)
   /** Runs programs at a time. */
   const run = async (count: number) => {
     const runners = await Promise.all(Array.from({ length: count }, () => pool.take()))
@@ -130,6 +130,33 @@ test('one that dies idle is replaced, unless it never ran a program', async () =
   await soon()
   expect(made.length).toBe(2)
   expect(await pool.take()).toBe(made[2])
+})
+
+test('with a spare, who comes after one that was ended waits for no start', async () => {
+  const { pool, made } = pooled(1, 'later', 1)
+  const taken = pool.take()
+  made[0]!.started()
+  const first = await taken
+  // Started when the first program has ended, not beside it.
+  expect(made.length).toBe(1)
+  await pool.giveBack(first)
+  expect(made.length).toBe(2)
+  made[1]!.started()
+  await soon()
+  const odd = await pool.take()
+  odd.usable = false
+  odd.end()
+  await pool.giveBack(odd)
+  const next = await pool.take()
+  expect([made.indexOf(odd as FakeRunner) !== made.indexOf(next), made.length]).toEqual([true, 3])
+  await pool.giveBack(next)
+  made[2]!.started()
+  await soon()
+  // No more than that.
+  await pool.giveBack(await pool.take())
+  expect(made.length).toBe(3)
+  made.forEach(({ end }) => end())
+  await pool.close()
 })
 
 test('who waits for one that is starting gets it, and hears why where none can be started', async () => {

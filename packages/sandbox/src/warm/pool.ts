@@ -28,6 +28,7 @@ const mostGrown = 32 * 1024 * 1024
 export class WarmPool<Runner extends Pooled> {
   readonly #make: () => Runner
   readonly #mostIdle: number
+  readonly #spares: number
   readonly #idle: Runner[] = []
   readonly #starting = new Set<Promise<unknown>>()
   /** Those whose successors have been started. */
@@ -38,9 +39,11 @@ export class WarmPool<Runner extends Pooled> {
   #out = 0
   #mostOut = 0
 
-  constructor(make: () => Runner, mostIdle: number) {
+  /** `spares`: so many beyond those that programs had at a time, so that who comes after one that was ended waits for no start. */
+  constructor(make: () => Runner, mostIdle: number, spares = 0) {
     this.#make = make
     this.#mostIdle = mostIdle
+    this.#spares = spares
   }
 
   /** Rejects with a JailError where none can be started. */
@@ -68,13 +71,14 @@ export class WarmPool<Runner extends Pooled> {
   /** A runner that is used up is replaced before it is gone, so that the next program finds a warm one. Resolves when it is gone. */
   async giveBack(runner: Runner) {
     this.#out--
-    if (this.#isFit(runner)) return void this.#idle.push(runner)
-    if (!this.#succeeded.has(runner)) this.#replace()
-    await runner.close()
+    const isFit = this.#isFit(runner)
+    if (isFit) this.#idle.push(runner)
+    if (isFit || !this.#succeeded.has(runner)) this.#replace()
+    if (!isFit) await runner.close()
   }
 
   #isFit(runner: Runner): boolean {
-    if (!runner.usable || runner.grown() > mostGrown || this.#closed || this.#idle.length >= this.#mostIdle) return false
+    if (!runner.usable || runner.grown() > mostGrown || this.#closed || this.#idle.length >= this.#most) return false
     if (runner.runs < runsOfOne - ahead) return true
     if (!this.#succeeded.has(runner)) {
       this.#succeeded.add(runner)
@@ -96,9 +100,13 @@ export class WarmPool<Runner extends Pooled> {
     return runner.ready()
   }
 
-  /** As many as programs had at a time. */
+  /** Kept at most. */
+  get #most() {
+    return this.#mostIdle + this.#spares
+  }
+  /** As many as programs had at a time, and the spares. */
   get #wanted() {
-    return Math.min(this.#mostOut, this.#mostIdle)
+    return Math.min(this.#mostOut + this.#spares, this.#most)
   }
 
   /** Starts one in the background, where there would be fewer than are wanted. */

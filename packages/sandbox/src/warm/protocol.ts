@@ -44,9 +44,19 @@ export function partsOf({ timings }: WarmReport): Partial<Record<RunnerPart, num
   return parts
 }
 
+/** So many characters of a reason are kept: programs choose its words. */
+export const mostReason = 200
+
 /** Beside the outcome: two outputs, escaped, and a few words. */
 export const maxReportBytes = ({ resultBytes, outputBytes }: Pick<WarmJob, 'resultBytes' | 'outputBytes'>) =>
   2 * maxFrameBytes(resultBytes) + 12 * outputBytes + 64 * 1024
+
+/** The report’s text, no longer than may be sent: of a longer one, that a process must run the program. */
+export function reportText(report: WarmReport, job: Pick<WarmJob, 'resultBytes' | 'outputBytes'>): string {
+  const text = JSON.stringify(report)
+  if (text.length * 3 <= maxReportBytes(job) || Buffer.byteLength(text) <= maxReportBytes(job)) return text
+  return JSON.stringify({ ...report, outcome: null, out: '', err: '', violation: null, bail: 'a report longer than a frame' } satisfies WarmReport)
+}
 
 /** The report, or why it is none. */
 export function readReport(text: string): WarmReport | string {
@@ -69,7 +79,7 @@ export function readReport(text: string): WarmReport | string {
     flood: flood === true,
     outOfMemory: outOfMemory === true,
     violation: (violation as string | null | undefined) ?? null,
-    bail: ((bail as string | null | undefined) ?? null)?.slice(0, 200) ?? null,
+    bail: ((bail as string | null | undefined) ?? null)?.slice(0, mostReason) ?? null,
     tainted: tainted === true,
     cpuMs: typeof cpuMs === 'number' && cpuMs >= 0 ? cpuMs : 0,
     timings: numbers(timings),

@@ -3,9 +3,9 @@ import { Agent, request as send } from 'node:http'
 import { formatWithOptions } from 'node:util'
 import type IsolatedVm from 'isolated-vm'
 import { candidateFile } from '../program/names.ts'
-import type { WarmJob, WarmReport } from '../../warm/protocol.ts'
+import { mostReason, type WarmJob, type WarmReport } from '../../warm/protocol.ts'
 import type { SnapshotKind } from './bundle.ts'
-import type { Inside } from './inside/entry.ts'
+import type { Inside, Start } from './inside/entry.ts'
 import type { Answer, SentRequest } from './inside/shims/http.ts'
 import { surfaceCode, surfaceFile, type SurfaceModule } from '../runner/surface.ts'
 import { Printed } from './printed.ts'
@@ -116,7 +116,8 @@ class Run {
     this.#isolate = isolate
     this.#enter(() => {
       const { variables, baseUrl, resultBytes, capture } = job
-      const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: environment() })
+      const proxies = job.source.includes('Proxy')
+      const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: environment(), proxies } as Start)
       functions.start.applySync(undefined, [new ivm.Callback(this.#host), start] as never)
       if (job.surface) {
         const module = this.#isolate.compileScriptSync(surfaceCode(job.surface), { filename: surfaceFile })
@@ -146,17 +147,21 @@ class Run {
     this.#goOn()
   }
 
+  /** All timers that are due are run in a row, as in Node. */
   #goOn() {
-    const { nextTimer, finish } = this.#functions!
+    const { nextTimer, fireTimer, finish } = this.#functions!
     let delay: number | undefined
     try {
-      delay = nextTimer.applySync(undefined, [])
+      while ((delay = nextTimer.applySync(undefined, [])) === 0) fireTimer.applySync(undefined, [])
       if (delay === undefined && this.#waiting === 0) {
         finish.applySync(undefined, [])
         return this.#end()
       }
     } catch {
-      if (this.#outcome === null && this.#bail === null) this.#outOfMemory = this.#isolate.isDisposed
+      if (this.#outcome === null && this.#bail === null) {
+        if (this.#isolate.isDisposed) this.#outOfMemory = true
+        else this.#bail = 'an error that only a process can tell of'
+      }
       return this.#end()
     }
     if (delay !== undefined) this.#timer = setTimeout(() => this.#enter(() => this.#functions!.fireTimer.applySync(undefined, [])), delay)
@@ -189,7 +194,7 @@ class Run {
         this.#outcome ??= String(args[0])
         return args[1] === true ? this.#isolate.dispose() : undefined
       default:
-        this.#bail ??= String(args[0])
+        this.#bail ??= String(args[0]).slice(0, mostReason)
         return this.#isolate.dispose()
     }
   }

@@ -8,7 +8,7 @@ import { callMark, callText } from '../../calls/protocol.ts'
 import { encodeFrame, frameFd } from '../../protocol.ts'
 import { askNow, readReply } from '../runner/calls.ts'
 import { Line } from '../runner/line.ts'
-import type { WarmJob } from '../../warm/protocol.ts'
+import { reportText, type WarmJob } from '../../warm/protocol.ts'
 import type { SnapshotKind } from './bundle.ts'
 import { createEngine } from './engine.ts'
 
@@ -55,7 +55,7 @@ function listen(ivm: Isolates, snapshots: Record<SnapshotKind, ArrayBuffer>) {
     (body) => {
       if (body[0] === callMark) return engine.reply(...readReply(body))
       const job = JSON.parse(body.toString('utf8')) as WarmJob
-      void engine.run(job).then((report) => line.write(encodeFrame(JSON.stringify(report))))
+      void engine.run(job).then((report) => line.write(encodeFrame(reportText(report, job))))
     },
     // The host is gone.
     () => process.exit(0),

@@ -1,9 +1,21 @@
 /** RESULT as JSON text, or why it is none. Runs beside candidate code, so what it relies on is taken before that code starts. */
 import { maxDepth, type Outcome } from '../../protocol.ts'
+import { cut, eachLine, found } from './texts.ts'
 
 const { stringify } = JSON
 const { isFinite } = Number
 const byteLength = Buffer.byteLength.bind(Buffer)
+const toText = String
+const MapBase = Map
+/* eslint-disable @typescript-eslint/unbound-method -- called by apply */
+const { get, set } = Map.prototype
+/* eslint-enable @typescript-eslint/unbound-method */
+const { apply } = Reflect
+const index = /^\d+$/
+interface Holder {
+  path: string
+  depth: number
+}
 /** These turn themselves into JSON by toJSON; their inside has no paths of interest. */
 const plain = (value: unknown) => typeof value === 'object' && value !== null
 
@@ -15,18 +27,18 @@ export type Text = { text: string } | Exclude<Outcome, { status: 'completed' }>
  */
 export function resultText(value: unknown, limit: number): Text {
   if (value === undefined) return { status: 'no_result', reason: 'RESULT was never set' }
-  const paths = new Map<unknown, { path: string; depth: number }>()
+  const paths = new MapBase<unknown, Holder>()
   let fault: string | undefined
   const check = function (this: unknown, key: string, item: unknown): unknown {
     if (fault !== undefined) return undefined
-    const holder = paths.get(this)
-    const path = holder === undefined ? 'RESULT' : `${holder.path}${/^\d+$/.test(key) ? `[${key}]` : `.${key}`}`
+    const holder = apply(get, paths, [this]) as Holder | undefined
+    const path = holder === undefined ? 'RESULT' : `${holder.path}${found(index, key) ? `[${key}]` : `.${key}`}`
     const depth = holder === undefined ? 0 : holder.depth + 1
     if (key === '__proto__') fault = `${path}: a key of that name can’t be kept`
     else if (typeof item === 'number' && !isFinite(item)) fault = `${path} is ${item}, which JSON can’t say`
     else if (typeof item === 'bigint') fault = `${path} is a BigInt, which JSON can’t say`
     else if (depth > maxDepth) fault = `RESULT is nested more than ${maxDepth} levels deep`
-    if (plain(item)) paths.set(item, { path: path.slice(0, 300), depth })
+    if (plain(item)) apply(set, paths, [item, { path: cut(path, 300), depth }])
     return item
   }
   let text: string | undefined
@@ -43,9 +55,12 @@ export function resultText(value: unknown, limit: number): Text {
 function messageOf(error: unknown): string {
   try {
     // V8 draws a cycle over several lines; the first says it.
-    return String((error as Error).message)
-      .split('\n')[0]!
-      .slice(0, 300)
+    let first = ''
+    eachLine(toText((error as Error).message), (line) => {
+      first = line
+      return true
+    })
+    return cut(first, 300)
   } catch {
     return 'an error that can’t be read'
   }

@@ -13,6 +13,7 @@ import { Recorder } from './recorder.ts'
 import { resultText } from './result.ts'
 import { decoded, surfaceCode, surfaceFile, surroundingsOf, type SurfaceModule } from './surface.ts'
 import { openCalls } from './calls.ts'
+import { cut } from './texts.ts'
 
 const reallyExit = (process as NodeJS.Process & { reallyExit(code: number): never }).reallyExit.bind(process)
 const { stringify } = JSON
@@ -53,7 +54,7 @@ export function run(job: Job) {
       if ('text' in result) send(`{"status":"completed","result":${result.text}}`)
       else end(result)
     } catch (error) {
-      end({ status: 'no_result', reason: `RESULT can’t be read: ${capture(error).message.slice(0, 300)}` })
+      end({ status: 'no_result', reason: `RESULT can’t be read: ${cut(capture(error).message, 300)}` })
     }
     reallyExit(0)
   })
@@ -63,7 +64,7 @@ export function run(job: Job) {
 
   for (const name of ['stdout', 'stderr'] as const)
     Object.defineProperty(process, name, { value: output(), configurable: true, writable: true })
-  hidden(reportName, (read: () => unknown, top: boolean) => readers.push({ read, top }))
+  hidden(reportName, (read: () => unknown, top: boolean) => void (readers[readers.length] = { read, top }))
   hidden(importName, async (name: unknown) => namespace(name))
   hidden(metaName, candidateMeta())
   hidden(defaultName, undefined)

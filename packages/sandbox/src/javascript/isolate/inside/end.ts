@@ -1,10 +1,11 @@
 /** How a program’s run ends inside the isolate. The text of the outcome is the same as a process would send. */
 import { capture } from '../../runner/capture.ts'
 import { type Reader, resultOf } from '../../runner/readers.ts'
+import { cut } from '../../runner/texts.ts'
 import { Recorder } from '../../runner/recorder.ts'
 import { resultText } from '../../runner/result.ts'
 import { type Job, unfinished } from '../../../protocol.ts'
-import { bail, host } from './host.ts'
+import { bail, host, requireIntact } from './host.ts'
 import { report as reporting } from './stack.ts'
 
 const { stringify } = JSON
@@ -16,7 +17,7 @@ let finishing = false
 let ended = false
 let encode = (value: unknown) => value
 
-export const report = (read: () => unknown, top: boolean) => void readers.push({ read, top })
+export const report = (read: () => unknown, top: boolean) => void (readers[readers.length] = { read, top })
 export const settle = () => {
   settled = true
 }
@@ -42,10 +43,14 @@ function end(text: string, stop: boolean) {
 const captured = (error: unknown) => reporting(() => capture(error))
 
 /** An error ends the run at once, as it ends any Node program. */
-export const fail = (error: unknown) => end(stringify({ status: 'threw', error: captured(error) }), true)
+export const fail = (error: unknown) => {
+  requireIntact()
+  end(stringify({ status: 'threw', error: captured(error) }), true)
+}
 
 /** Nothing is left to do, or the program called process.exit: RESULT is read. */
 export function finish(stop: boolean) {
+  requireIntact()
   if (finishing) bail('process.exit while RESULT is read')
   finishing = true
   try {
@@ -56,6 +61,6 @@ export function finish(stop: boolean) {
         : resultText(value, resultBytes - (recorder?.length ?? 0))
     end('text' in result ? `{"status":"completed","result":${result.text}}` : stringify(result), stop)
   } catch (error) {
-    end(stringify({ status: 'no_result', reason: `RESULT can’t be read: ${captured(error).message.slice(0, 300)}` }), stop)
+    end(stringify({ status: 'no_result', reason: `RESULT can’t be read: ${cut(captured(error).message, 300)}` }), stop)
   }
 }

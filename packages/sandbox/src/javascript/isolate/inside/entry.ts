@@ -8,6 +8,8 @@ import type { Job } from '../../../protocol.ts'
 import { console } from './console.ts'
 import { begin, fail, finish as end, report, settle } from './end.ts'
 import { guardConfig } from './guard-config.ts'
+import { keepBuiltins } from './intact.ts'
+import { expectProxies } from './plain.ts'
 import { bail, type Host, openDoor } from './host.ts'
 import { load, namespace, recordWith, setBuiltins } from './modules.ts'
 import { performance } from './performance.ts'
@@ -55,6 +57,8 @@ export interface Start {
   resultBytes: number
   capture?: Job['capture']
   env: Record<string, string>
+  /** Whether the program’s text names Proxy: without, it makes none. */
+  proxies: boolean
 }
 
 let begun: Start | undefined
@@ -63,7 +67,8 @@ let begun: Start | undefined
 function start(host: Host, text: string) {
   openDoor(host)
   begun = JSON.parse(text) as Start
-  const { baseUrl, resultBytes, capture, env: given } = begun
+  const { baseUrl, resultBytes, capture, env: given, proxies } = begun
+  expectProxies(proxies)
   const recorder = begin(resultBytes, capture ?? null)
   if (recorder) recordWith(recorder)
   Object.assign(environment, given, baseUrl !== null && { BASE_URL: baseUrl })
@@ -91,3 +96,4 @@ function run(main: () => Promise<unknown>) {
 const inside = { start, surround, run, answer, reply, fireTimer, nextTimer, finish: () => end(false), guardConfig, hideStack }
 export type Inside = typeof inside
 define('__inside', inside, false)
+keepBuiltins()

@@ -3,6 +3,8 @@
  * primitives, and copies of plain data, pass through it. It is taken out of the global scope before candidate code starts.
  */
 
+import { areIntact } from './intact.ts'
+
 export interface Host {
   /** Gives up: the program needs what an isolate hasn’t got, and runs in a process instead. Doesn’t return. */
   (op: 'bail', what: string): never
@@ -27,11 +29,26 @@ let door: Host | undefined
 export function openDoor(host: Host) {
   door = host
 }
-export const host = ((...args: Parameters<Host>) => (door as (...args: unknown[]) => unknown)(...args)) as unknown as Host
+/** Without lists of arguments: those go by iterators that a program may have changed. */
+export const host = ((op: string, a: unknown, b: unknown, c: unknown, d: unknown) => {
+  requireIntact()
+  return (door as (...args: unknown[]) => unknown)(op, a, b, c, d)
+}) as unknown as Host
+
+/** So many characters of a reason are told: programs choose its words. */
+const mostReason = 120
+const { apply } = Reflect
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called by apply, which candidates can't change here
+const { slice } = String.prototype
 
 /** Ends the isolate’s run: a process runs the program from the start, in a fresh world. */
 export function bail(what: string): never {
-  host('bail', what)
+  ;(door as Host)('bail', apply(slice, what, [0, mostReason]))
   // The runner has ended the isolate: this loop is its last instruction, which termination interrupts.
   for (;;);
+}
+
+/** To be called where ours begins to run. */
+export function requireIntact() {
+  if (!areIntact()) bail('a changed builtin')
 }

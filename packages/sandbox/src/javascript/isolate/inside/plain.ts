@@ -1,24 +1,55 @@
-/** Plain data: what a copy in another realm, or a clone, can’t be told from. */
-const mostValues = 10_000
-const { getPrototypeOf, getOwnPropertyDescriptors, prototype: objectPrototype } = Object
+/** Plain data: what a copy in another realm, or a clone, can’t be told from; and no more of it than is copied in a moment. */
+import { requireIntact } from './host.ts'
+
+/** Objects and properties, one that is shared counted wherever it stands: each is printed. */
+const mostValues = 50_000
+/** Characters. */
+export const mostText = 1 << 18
+const deepest = 100
+const largest = 1n << 4096n
+const { getPrototypeOf, getOwnPropertyDescriptor, prototype: objectPrototype } = Object
 const arrayPrototype = Array.prototype
 const datePrototype = Date.prototype
 const { isArray } = Array
 const { ownKeys } = Reflect
 
+let proxies = false
+let values = 0
+let text = 0
+
+/** What asks a proxy is heard by the program that made it. */
+export function expectProxies(expected: boolean) {
+  proxies = expected
+}
+
 /** Primitives (symbols apart), dates, and objects and arrays of plain enumerable data, also in circles. */
-export function isPlain(value: unknown, seen = new Set<unknown>()): boolean {
+export function isPlain(value: unknown): boolean {
+  requireIntact()
+  values = text = 0
+  return isPlainBelow(value, [], 0)
+}
+
+function isPlainBelow(value: unknown, above: unknown[], depth: number): boolean {
+  if (typeof value === 'string') return (text += value.length) <= mostText
+  if (typeof value === 'bigint') return value < largest && value > -largest
   if (typeof value === 'symbol' || typeof value === 'function') return false
-  if (typeof value !== 'object' || value === null || seen.has(value)) return true
-  if (seen.add(value).size > mostValues) return false
+  if (typeof value !== 'object' || value === null) return true
+  for (let n = 0; n < depth; n++) if (above[n] === value) return true
+  if (proxies || depth >= deepest) return false
   const prototype: unknown = getPrototypeOf(value)
-  if (prototype === datePrototype) return ownKeys(value).length === 0
-  if (prototype !== objectPrototype && prototype !== arrayPrototype) return false
-  if ((prototype === arrayPrototype) !== isArray(value)) return false
-  const properties = getOwnPropertyDescriptors(value) as Record<string, PropertyDescriptor>
-  return ownKeys(properties).every((key) => {
-    const property = properties[key as string]!
-    const data = 'value' in property && (property.enumerable === true || (key === 'length' && isArray(value)))
-    return typeof key === 'string' && key !== '__proto__' && key !== 'constructor' && data && isPlain(property.value, seen)
-  })
+  const list = isArray(value)
+  if (list && value.length > mostValues) return false
+  const keys = ownKeys(value)
+  if ((values += keys.length + 1) > mostValues) return false
+  if (prototype === datePrototype) return keys.length === 0
+  if (prototype !== (list ? arrayPrototype : objectPrototype)) return false
+  above[depth] = value
+  for (let n = 0; n < keys.length; n++) {
+    const key = keys[n]!
+    if (typeof key !== 'string' || key === '__proto__' || key === 'constructor') return false
+    const property = getOwnPropertyDescriptor(value, key)!
+    if (!('value' in property) || (property.enumerable !== true && !(list && key === 'length'))) return false
+    if ((text += list ? 1 : key.length) > mostText || !isPlainBelow(property.value, above, depth + 1)) return false
+  }
+  return true
 }

@@ -8,7 +8,10 @@ type Part = (typeof parts)[number]
 type Parts = Record<Part, string>
 
 const { parse: parseJson } = JSON
+/** A longer one is what only a process parses: its parts go through the door again and again. */
+const longest = 1 << 16
 const ask = (url: string, base?: string, part?: string, value?: string) => {
+  if (url.length + (base?.length ?? 0) + (value?.length ?? 0) > longest) bail('a long URL')
   const found = host('url', url, base, part, value)
   return found === undefined ? undefined : (parseJson(found) as Parts)
 }

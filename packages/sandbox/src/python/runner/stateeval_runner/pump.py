@@ -14,6 +14,8 @@ FLOOD = 4
 LOOK = 2
 #: How long pipes may stay open after every process is gone, in seconds.
 DRAIN = 2.0
+#: So many bytes of a reason are told: programs may choose its words.
+REASON = 200
 
 
 class Pump:
@@ -100,7 +102,7 @@ class Pump:
         if not body:
             return {"outcome": None, "outOfMemory": True}
         if body.startswith(BAIL):
-            return {"outcome": None, "bail": body[len(BAIL) :].decode("ascii", "replace")}
+            return {"outcome": None, "bail": body[len(BAIL) :][:REASON].decode("ascii", "replace")}
         try:
             return {"outcome": body.decode("utf-8")}
         except UnicodeDecodeError:

@@ -1,0 +1,19 @@
+/** What is done with texts beside candidate code, by builtins as they were before that code ran. */
+/* eslint-disable @typescript-eslint/unbound-method -- called by apply */
+const { indexOf, slice, trim } = String.prototype
+const { exec } = RegExp.prototype
+/* eslint-enable @typescript-eslint/unbound-method */
+const { apply } = Reflect
+
+export const cut = (text: string, length: number): string => apply(slice, text, [0, length])
+export const trimmed = (text: string): string => apply(trim, text, [])
+export const found = (pattern: RegExp, text: string): RegExpExecArray | null => apply(exec, pattern, [text])
+
+/** Calls `each` with line after line, until it says that it has enough. */
+export function eachLine(text: string, each: (line: string) => boolean) {
+  for (let from = 0; from >= 0;) {
+    const end: number = apply(indexOf, text, ['\n', from])
+    const isEnough = each(apply(slice, text, end < 0 ? [from] : [from, end]))
+    from = end < 0 || isEnough ? -1 : end + 1
+  }
+}
