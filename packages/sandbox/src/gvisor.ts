@@ -50,9 +50,12 @@ export function createGvisor(
   }
 }
 
-/** Around the process that is gVisor's kernel. Limits of processes hold inside of it, where the host doesn't see them. */
+/** Around the process that is gVisor's kernel. Limits of processes hold inside of it, and /proc is its own: the host doesn't see them. */
 function layersAround(root: number): readonly Layer[] {
   const pid = sandboxProcess(root)
-  const inside: Layer = { layer: 'process limits', inForce: true, detail: 'held by gVisor’s kernel' }
-  return pid === undefined ? [] : observeLayers(pid).map((seen) => (seen.layer === inside.layer ? inside : seen))
+  const inside: Layer[] = [
+    { layer: 'process limits', inForce: true, detail: 'held by gVisor’s kernel' },
+    { layer: 'no processes in /proc', inForce: true, detail: 'those of its container alone, told by gVisor’s kernel' },
+  ]
+  return pid === undefined ? [] : observeLayers(pid).map((seen) => inside.find(({ layer }) => layer === seen.layer) ?? seen)
 }

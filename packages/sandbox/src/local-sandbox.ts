@@ -69,7 +69,12 @@ export async function createLocalSandbox({
   telemetry = silent,
 }: LocalOptions): Promise<LocalSandbox> {
   const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', mostIdle }
-  const javascript = await createJavascript({ node, groups, ...common, ...(level === 'gvisor' && { given: { jailed: true, proc: true } }) })
+  const javascript = await createJavascript({
+    node,
+    groups,
+    ...common,
+    ...(level === 'gvisor' && { given: { jailed: true, machine: true } }),
+  })
   const gvisor = createGvisor(runsc, (containers) => javascript.contained(containers, defaultLimits, { http: true, preload: [] }))
   if (level === 'gvisor') await gvisor.open()
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])

@@ -11,8 +11,11 @@ import { assembleFilter, thisArch } from './seccomp/filter.ts'
 export interface Walls {
   /** False only where somebody chose to run code without a jail. */
   jailed: boolean
-  /** A /proc of its own. Inside most containers that isn’t allowed, and the jail has none. */
-  proc: boolean
+  /**
+   * Whether /proc has the files that tell of the machine, which libraries ask for cores and memory. Nothing of processes is there:
+   * that would show where on the host each file comes from, and connections of earlier programs.
+   */
+  machine: boolean
   /** False where no control group is to be made, as on a machine that lets nobody make one. */
   groups?: boolean
   /** What stood around the jail that was tried. */
@@ -92,14 +95,16 @@ export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds):
   }
 }
 
-function bwrap({ binds, symlinks = [] }: JailImage, { proc }: Walls, { tmpBytes }: JailBounds, env: Record<string, string>): string[] {
+const machineFiles = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat']
+
+function bwrap({ binds, symlinks = [] }: JailImage, { machine }: Walls, { tmpBytes }: JailBounds, env: Record<string, string>): string[] {
   return [
     'bwrap',
     ...['--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--hostname', 'jail', '--clearenv'],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...binds.flatMap(({ source, target }) => ['--ro-bind', source, target]),
     ...symlinks.flatMap(({ source, target }) => ['--symlink', source, target]),
-    ...(proc ? ['--proc', '/proc'] : []),
+    ...(machine ? machineFiles.flatMap((path) => ['--ro-bind', path, path]) : []),
     // bubblewrap's /dev is a folder in memory like any other: without a bound unless nobody may write there.
     ...['--dev', '/dev', '--size', String(sharedBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--size', String(tmpBytes), '--tmpfs', '/tmp', '--remount-ro', '/', '--chdir', '/tmp', '--seccomp', String(filterFd), '--'],

@@ -24,7 +24,7 @@ export const layerNames = [
   'process limits',
   'control group',
   'read-only root',
-  'private /proc',
+  'no processes in /proc',
 ] as const
 export type LayerName = (typeof layerNames)[number]
 
@@ -35,10 +35,8 @@ export interface Layer {
   detail: string
 }
 
-/** Without these nothing is called a jail. Limits and control groups are the watchdog’s to replace, and a jail may be without /proc. */
-export const minimum: readonly LayerName[] = layerNames.filter(
-  (name) => !['process limits', 'control group', 'private /proc'].includes(name),
-)
+/** Without these nothing is called a jail. Limits and control groups are the watchdog’s to replace. */
+export const minimum: readonly LayerName[] = layerNames.filter((name) => !['process limits', 'control group'].includes(name))
 
 /** Layers of the minimum that are missing: empty for a jail worth its name. */
 export const missing = (layers: readonly Layer[]): Layer[] =>
@@ -82,7 +80,7 @@ const probes: Record<LayerName, () => Found> = {
   'control group': () => grouped(),
   'read-only root': () =>
     refused(alone([], ['touch', '/tmp/stateeval-read-only']), 'Read-only file system', 'files of the host can’t be written'),
-  'private /proc': () => given(alone(['--unshare-pid', '--proc', '/proc'], ['true']), 'can be mounted'),
+  'no processes in /proc': () => refused(alone(['--tmpfs', '/proc'], ['ls', '/proc/self']), 'No such file', 'it can be hidden'),
 }
 
 const given = ({ ok, reason }: AloneEnd, detail: string): Found => (ok ? { inForce: true, detail } : { inForce: false, detail: reason })

@@ -74,18 +74,15 @@ function cgroupLayer(pid: number): Layer {
 
 /** A file system that may be written to is harmless where it is the kernel's, or in memory with a bound. */
 function mountLayers(pid: number): Layer[] {
-  const [mounts, ours] = [pid, 'self'].map((whose) =>
-    readFileSync(`/proc/${whose}/mountinfo`, 'utf8').split('\n').filter(Boolean).map(parseMount),
-  )
-  const root = mounts!.findLast(({ point }) => point === '/')
-  const writable = mounts!.filter(
+  const mounts = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n').filter(Boolean).map(parseMount)
+  const root = mounts.findLast(({ point }) => point === '/')
+  const writable = mounts.filter(
     ({ options, type, point }) => options.includes('rw') && !['proc', 'devpts', 'mqueue'].includes(type) && !device.test(point),
   )
   const unbounded = writable.filter(
     ({ type, superOptions }) => type !== 'tmpfs' || !superOptions.some((option) => option.startsWith('size=')),
   )
-  const proc = mounts!.find(({ point }) => point === '/proc')
-  const hosts = ours!.some(({ type, device }) => type === 'proc' && device === proc?.device)
+  const proc = mounts.findLast(({ point, type }) => point === '/proc' && type === 'proc')
   return [
     of(
       'read-only root',
@@ -95,14 +92,13 @@ function mountLayers(pid: number): Layer[] {
         ? `writable without a bound: ${unbounded.map(({ point }) => point).join(' ')}`
         : 'the root can be written to',
     ),
-    of('private /proc', !hosts, proc ? 'its own' : 'none at all', 'the host’s own'),
+    of('no processes in /proc', proc === undefined, 'nothing of them is there', 'they can be looked at'),
   ]
 }
 
 const device = /^\/dev\/(null|zero|full|random|urandom|tty|console)$/
 
 interface Mount {
-  device: string
   point: string
   options: string[]
   type: string
@@ -111,9 +107,9 @@ interface Mount {
 /** See proc_pid_mountinfo(5). */
 function parseMount(line: string): Mount {
   const [before, after] = line.split(' - ')
-  const [, , device, , point, options] = before!.split(' ')
+  const [, , , , point, options] = before!.split(' ')
   const [type, , superOptions] = (after ?? '').split(' ')
-  return { device: device!, point: point!, options: options!.split(','), type: type!, superOptions: (superOptions ?? '').split(',') }
+  return { point: point!, options: options!.split(','), type: type!, superOptions: (superOptions ?? '').split(',') }
 }
 
 const of = (layer: LayerName, inForce: boolean, yes: string, no: string): Layer => ({ layer, inForce, detail: inForce ? yes : no })

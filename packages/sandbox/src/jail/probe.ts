@@ -13,7 +13,7 @@ interface Trial {
 
 /** The walls that work and have all layers of the minimum, or an error that says what to install or allow. */
 export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Promise<Walls> {
-  const choices: Walls[] = jailed ? [true, false].map((proc) => ({ jailed, proc })) : [{ jailed, proc: false }]
+  const choices: Walls[] = jailed ? [true, false].map((machine) => ({ jailed, machine })) : [{ jailed, machine: false }]
   const failures: string[] = []
   for (const walls of choices) {
     const trial = start(walls)

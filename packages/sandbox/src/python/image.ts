@@ -77,8 +77,8 @@ interface PythonImageOptions {
 }
 
 export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: PythonImageOptions): JailImage {
-  const { runner, library, sites, binds, torch, executable } = runtime
-  const args = [port, '--preload', preload.join(), ...sites.flatMap((site) => ['--site', site])]
+  const { runner, library, sites, sitesInJail, binds, torch, executable } = runtime
+  const argsFor = (sites: readonly string[]) => [port, '--preload', preload.join(), ...sites.flatMap((site) => ['--site', site])]
   const inJail = join(pythonRoot, binds.find(({ source }) => source === library)!.target.slice(pythonRoot.length))
   return {
     binds: [
@@ -86,13 +86,13 @@ export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: Py
       ...(preload.includes('torch') ? torch : []),
       // What else is installed beside the standard library is no candidate’s business.
       ...['site-packages', 'dist-packages']
-        .filter((name) => existsSync(join(library, name)) && !sites.some((site) => site.startsWith(library)))
+        .filter((name) => existsSync(join(library, name)))
         .map((name) => ({ source: join(runner, 'empty'), target: join(inJail, name) })),
       { source: runner, target: '/runner' },
       { source: join(runner, 'hosts'), target: '/etc/hosts' },
     ],
-    command: [pythonCommand, ...flags, '/runner/boot.py', ...args, ...(alone ? [] : ['--filters', '/runner'])],
-    bare: [executable, ...flags, join(runner, 'boot.py'), ...args],
+    command: [pythonCommand, ...flags, '/runner/boot.py', ...argsFor(sitesInJail), ...(alone ? [] : ['--filters', '/runner'])],
+    bare: [executable, ...flags, join(runner, 'boot.py'), ...argsFor(sites)],
     env: preload.includes('torch') ? environment : { ...environment, LD_BIND_NOW: '1' },
   }
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 
 export interface Bind {
   source: string
@@ -14,6 +14,8 @@ export interface Interpreter {
   /** Where its library is, and the folders in which it looks for packages. */
   library: string
   sites: readonly string[]
+  /** The same folders in a jail. */
+  sitesInJail: readonly string[]
   versions: Readonly<Record<string, string>>
   /** The interpreter itself, requests and numpy. */
   binds: readonly Bind[]
@@ -59,7 +61,7 @@ const script = join(import.meta.dirname, 'describe.py')
 function fileOf(python: string, cache: string): string {
   const path = realpathSync(python)
   const key = createHash('sha256')
-    .update([python, path, statSync(path).mtimeMs, readFileSync(script, 'utf8')].join('\0'))
+    .update([python, path, statSync(path).mtimeMs, readFileSync(script, 'utf8'), readFileSync(import.meta.filename, 'utf8')].join('\0'))
     .digest('hex')
   return join(cache, `python-${key.slice(0, 16)}.json`)
 }
@@ -102,11 +104,15 @@ function complete({ executable, prefix, library, version, versions, packages, au
   const base = Object.values(others).flat()
   const all = [...base, ...torch]
   const own = (path: string) => all.some((part) => path === part || path.startsWith(`${part}/`))
+  const sites = [...new Set(all.map(dirname))]
+  // Where packages are on the host is nobody's business in a jail.
+  const sitesInJail = sites.map((_, n) => join(pythonRoot, n === 0 ? 'packages' : `packages-${n + 1}`))
+  const inJail = (path: string) => join(sitesInJail[sites.indexOf(dirname(path))]!, basename(path))
   const zones = '/usr/share/zoneinfo'
   const binds = [
     { source: executable, target: pythonCommand },
     { source: library, target: join(pythonRoot, relative(prefix, library)) },
-    ...bindsOf(base, [executable, ...list(join(library, 'lib-dynload'))], own),
+    ...bindsOf(base, [executable, ...list(join(library, 'lib-dynload'))], own, inJail),
     ...[authorities, zones].flatMap((path) =>
       path !== null && existsSync(path) && !own(path) ? [{ source: realpathSync(path), target: path }] : [],
     ),
@@ -115,31 +121,39 @@ function complete({ executable, prefix, library, version, versions, packages, au
   return {
     executable,
     library,
-    sites: [...new Set(all.map(dirname))],
+    sites,
+    sitesInJail,
     versions: { python: version, ...versions },
     binds: unique(binds),
-    torch: unique(bindsOf(torch, [], own)).filter(({ target }) => !known.has(target)),
+    torch: unique(bindsOf(torch, [], own, inJail)).filter(({ target }) => !known.has(target)),
   }
 }
 
 const unique = (binds: readonly Bind[]) => [...new Map(binds.map((bind) => [bind.target, bind])).values()]
 
 /** Packages, what they link to outside of themselves, and the shared libraries that they and `more` load. */
-function bindsOf(paths: readonly string[], more: readonly string[], own: (path: string) => boolean): Bind[] {
-  const files = paths.flatMap((path) => (statSync(path).isDirectory() ? list(path) : [path]))
+function bindsOf(
+  paths: readonly string[],
+  more: readonly string[],
+  own: (path: string) => boolean,
+  inJail: (path: string) => string,
+): Bind[] {
+  const filesOf = (path: string) => (statSync(path).isDirectory() ? list(path) : [path])
+  const files = paths.flatMap(filesOf)
   const objects = [...more, ...files.filter((path) => /\.so(\.|$)/.test(path))].filter((path) => existsSync(path))
   return [
-    ...paths.map((path) => ({ source: realpathSync(path), target: path })),
-    ...files.flatMap((path) => outward(path, own)),
+    ...paths.map((path) => ({ source: realpathSync(path), target: inJail(path) })),
+    ...paths.flatMap((top) => filesOf(top).flatMap((path) => outward(path, join(inJail(top), relative(top, path)), own))),
     ...(objects.length > 0 ? linked(objects).filter(({ target }) => !own(target)) : []),
   ]
 }
 
-/** A link out of a package, as distributions make them: what it leads to is needed where it looks for it. */
-function outward(path: string, own: (path: string) => boolean): Bind[] {
+/** A link out of a package, as distributions make them: what it leads to is needed where it looks for it, from its place in the jail. */
+function outward(path: string, placed: string, own: (path: string) => boolean): Bind[] {
   if (!lstatSync(path).isSymbolicLink() || !existsSync(path)) return []
-  const target = resolve(dirname(path), readlinkSync(path))
-  return own(target) || statSync(path).isDirectory() ? [] : [{ source: realpathSync(path), target }]
+  const link = readlinkSync(path)
+  if (own(resolve(dirname(path), link)) || statSync(path).isDirectory()) return []
+  return [{ source: realpathSync(path), target: resolve(dirname(placed), link) }]
 }
 
 /** Shared libraries that these files load, as the loader itself lists them. */

@@ -1,7 +1,9 @@
 /** Python in real jails: ordinary programs, limits, what programs leave behind, and what hostile ones try on their runner. */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Ending, Json, Limits, Observation } from '@stateeval/contracts'
 import { createFakeWorld } from '../fakes.ts'
+import { descendants } from '../jail/process-tree.ts'
 import type { Level } from '../level.ts'
 import { completeLimits } from '../limits.ts'
 import { createLocalSandbox, type LocalSandbox } from '../local-sandbox.ts'
@@ -200,19 +202,51 @@ RESULT = {
     const secret = 'mark-482913-kram'
     const told = `import requests\nrequests.put(BASE_URL + "/secret", json="${secret}")\nprint("${secret}" * 100)\nRESULT = ["${secret}" + str(n) for n in range(1000)]`
     for (let n = 0; n < 3; n++) expect(await ending(told)).toMatchObject({ status: 'completed' })
-    const looks = `import ctypes, re
-found = set()
-for line in open("/proc/self/maps"):
-    parts = line.split()
-    begin, end = (int(part, 16) for part in parts[0].split("-"))
-    if parts[1].startswith("rw"):
-        for at in range(begin, end, 1 << 20):
-            found.update(re.findall(rb"mark-[0-9]{4,8}-kr[a]m", ctypes.string_at(at, min(1 << 20, end - at))))
-RESULT = [text.decode() for text in found]`
-    const observation = await run(looks)
+    // The host looks while it sleeps, as far as the kernel lets it look: a jail shows nobody what he has.
+    const before = new Set(descendants(process.pid).slice(1))
+    const [observation, found] = await Promise.all([run('import time\ntime.sleep(2)\nRESULT = []'), foundIn(before)])
+    expect(found).toEqual(process.getuid?.() === 0 ? { looked: true, marks: [] } : { looked: expect.any(Boolean), marks: [] })
     expect(observation.ending).toEqual(completed([]))
     expect(observation.sandbox).toBe('warm-jail')
   })
+
+  /** Marks of other programs in all that a new process may write to, and so what it may read. */
+  async function foundIn(before: ReadonlySet<number>): Promise<{ looked: boolean; marks: string[] }> {
+    for (let tries = 0; tries < 100; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      const child = descendants(process.pid).find((pid) => !before.has(pid) && before.has(parentOf(pid)))
+      if (child === undefined) continue
+      try {
+        const memory = openSync(`/proc/${child}/mem`, 'r')
+        const marks = new Set<string>()
+        for (const line of readFileSync(`/proc/${child}/maps`, 'utf8')
+          .split('\n')
+          .filter((line) => / rw/.test(line))) {
+          const [begin, end] = line
+            .split(' ')[0]!
+            .split('-')
+            .map((at) => Number.parseInt(at, 16)) as [number, number]
+          const bytes = Buffer.alloc(end - begin)
+          readSync(memory, bytes, 0, bytes.length, begin)
+          for (const [mark] of bytes.toString('latin1').matchAll(/mark-[0-9]{4,8}-kram/g)) marks.add(mark)
+        }
+        closeSync(memory)
+        return { looked: true, marks: [...marks] }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+        return { looked: false, marks: [] }
+      }
+    }
+    throw new Error('the program was not seen')
+  }
+
+  const parentOf = (pid: number) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1])
+    } catch {
+      return 0
+    }
+  }
 
   test('each has its own world', async () => {
     const code = 'import requests\nrequests.put(BASE_URL + "/mark", json=user_constant_0)\nRESULT = requests.get(BASE_URL + "/n").json()'

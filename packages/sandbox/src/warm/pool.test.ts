@@ -148,7 +148,7 @@ test('with a spare, who comes after one that was ended waits for no start', asyn
   odd.end()
   await pool.giveBack(odd)
   const next = await pool.take()
-  expect([made.indexOf(odd as FakeRunner) !== made.indexOf(next), made.length]).toEqual([true, 3])
+  expect([made.indexOf(odd) !== made.indexOf(next), made.length]).toEqual([true, 3])
   await pool.giveBack(next)
   made[2]!.started()
   await soon()

@@ -55,7 +55,14 @@ export const maxReportBytes = ({ resultBytes, outputBytes }: Pick<WarmJob, 'resu
 export function reportText(report: WarmReport, job: Pick<WarmJob, 'resultBytes' | 'outputBytes'>): string {
   const text = JSON.stringify(report)
   if (text.length * 3 <= maxReportBytes(job) || Buffer.byteLength(text) <= maxReportBytes(job)) return text
-  return JSON.stringify({ ...report, outcome: null, out: '', err: '', violation: null, bail: 'a report longer than a frame' } satisfies WarmReport)
+  return JSON.stringify({
+    ...report,
+    outcome: null,
+    out: '',
+    err: '',
+    violation: null,
+    bail: 'a report longer than a frame',
+  } satisfies WarmReport)
 }
 
 /** The report, or why it is none. */

@@ -92,7 +92,11 @@ export class WarmRunner {
     clearTimeout(ending)
     this.#process.frames.off('data', listen)
     const cpuMs = await end(killed)
-    if (this.#forks) this.#rest = this.#process.usage(this.#own)
+    if (this.#forks) {
+      this.#rest = this.#process.usage(this.#own)
+      // As the host sees it: inside, nobody sees processes.
+      if (!this.#process.contained && descendants(this.#process.pid!).length > this.#own.length) this.#tainted = true
+    }
     this.#connections = undefined
     if (connections.exceeded) killed ??= 'requests'
     const report = typeof text === 'string' ? readReport(text) : undefined

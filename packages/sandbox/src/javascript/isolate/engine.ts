@@ -5,7 +5,7 @@ import type IsolatedVm from 'isolated-vm'
 import { candidateFile } from '../program/names.ts'
 import { mostReason, type WarmJob, type WarmReport } from '../../warm/protocol.ts'
 import type { SnapshotKind } from './bundle.ts'
-import type { Inside, Start } from './inside/entry.ts'
+import type { Inside } from './inside/entry.ts'
 import type { Answer, SentRequest } from './inside/shims/http.ts'
 import { surfaceCode, surfaceFile, type SurfaceModule } from '../runner/surface.ts'
 import { Printed } from './printed.ts'
@@ -117,7 +117,7 @@ class Run {
     this.#enter(() => {
       const { variables, baseUrl, resultBytes, capture } = job
       const proxies = job.source.includes('Proxy')
-      const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: environment(), proxies } as Start)
+      const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: environment(), proxies })
       functions.start.applySync(undefined, [new ivm.Callback(this.#host), start] as never)
       if (job.surface) {
         const module = this.#isolate.compileScriptSync(surfaceCode(job.surface), { filename: surfaceFile })

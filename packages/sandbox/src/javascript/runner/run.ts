@@ -13,12 +13,14 @@ import { Recorder } from './recorder.ts'
 import { resultText } from './result.ts'
 import { decoded, surfaceCode, surfaceFile, surroundingsOf, type SurfaceModule } from './surface.ts'
 import { openCalls } from './calls.ts'
+import { completeMemoryUsage } from './memory-usage.ts'
 import { cut } from './texts.ts'
 
 const reallyExit = (process as NodeJS.Process & { reallyExit(code: number): never }).reallyExit.bind(process)
 const { stringify } = JSON
 
 export function run(job: Job) {
+  completeMemoryUsage()
   const readers: Reader[] = []
   let encoded = (value: unknown) => value
   let sent = false

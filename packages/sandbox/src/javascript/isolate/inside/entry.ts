@@ -8,7 +8,6 @@ import type { Job } from '../../../protocol.ts'
 import { console } from './console.ts'
 import { begin, fail, finish as end, report, settle } from './end.ts'
 import { guardConfig } from './guard-config.ts'
-import { keepBuiltins } from './intact.ts'
 import { expectProxies } from './plain.ts'
 import { bail, type Host, openDoor } from './host.ts'
 import { load, namespace, recordWith, setBuiltins } from './modules.ts'
@@ -96,4 +95,3 @@ function run(main: () => Promise<unknown>) {
 const inside = { start, surround, run, answer, reply, fireTimer, nextTimer, finish: () => end(false), guardConfig, hideStack }
 export type Inside = typeof inside
 define('__inside', inside, false)
-keepBuiltins()

@@ -1,39 +1,44 @@
 /**
- * Whether builtins are what they were. All that is in an isolate uses them, and Node’s own code mostly doesn’t: a program that
- * changes one may see the difference, so a process runs it.
+ * Whether the builtins that ours uses are what they were. Node’s own code mostly does without those that programs can change:
+ * a program that changes one would see a difference here, so a process runs it.
  */
-const { getOwnPropertyDescriptor, getPrototypeOf } = Object
-const { ownKeys } = Reflect
+const { getPrototypeOf } = Object
 const iteratorOf = (value: Iterable<unknown>) => getPrototypeOf(value[Symbol.iterator]()) as object
+const { iterator, replace, split } = Symbol
 
-const holders: object[] = [
-  ...[Object, Array, String, Number, Promise, Reflect, JSON, Math, Date],
-  ...[Object, Function, Array, String, Number, RegExp, Promise, Map, Set, WeakMap, Date, Error].map(({ prototype }) => prototype as object),
-  ...[[], '', new Map(), new Set()].map(iteratorOf),
-  getPrototypeOf(iteratorOf([])) as object,
+const used: readonly (readonly [holder: object, names: string, symbols?: readonly symbol[]])[] = [
+  [Array.prototype, 'concat every filter find flatMap forEach includes indexOf join map push slice some sort', [iterator]],
+  [String.prototype, 'charCodeAt endsWith includes indexOf match replace slice split startsWith toLowerCase toUpperCase trim', [iterator]],
+  [RegExp.prototype, 'exec test', [replace, split]],
+  [Map.prototype, 'delete entries forEach get has set', [iterator]],
+  [Set.prototype, 'add delete forEach has', [iterator]],
+  [Promise, 'all reject resolve'],
+  [Promise.prototype, 'catch finally then'],
+  [Function.prototype, 'apply bind call'],
+  [Object, 'assign create defineProperties defineProperty entries fromEntries getOwnPropertyDescriptors getPrototypeOf hasOwn keys'],
+  [Object.prototype, 'hasOwnProperty toString'],
+  [Reflect, 'apply defineProperty deleteProperty get has ownKeys set'],
+  [JSON, 'parse stringify'],
+  [Array, 'from isArray'],
+  [Date, 'now'],
+  [Number, 'isInteger'],
+  [globalThis, 'Array Boolean Date Error JSON Map Number Object Promise Reflect RegExp Set String Symbol TypeError'],
+  ...[[], '', new Map(), new Set()].map((value: Iterable<unknown>) => [iteratorOf(value), 'next'] as const),
 ]
-const names =
-  'Object Function Array String Number Boolean Symbol BigInt RegExp Promise Proxy Reflect JSON Math Date Map Set WeakMap Error TypeError RangeError SyntaxError ReferenceError'
 
 /** Where each stands, what it is called, what it is: three lists, since each object here is made anew in every isolate. */
 const owners: object[] = []
 const keys: PropertyKey[] = []
 const values: unknown[] = []
-
-/** To be called once all of ours is defined. */
-export function keepBuiltins() {
-  const keep = (holder: object, key: PropertyKey) => {
-    const value: unknown = getOwnPropertyDescriptor(holder, key)?.value
-    if (typeof value !== 'function' && holder !== globalThis) return
+for (const [holder, names, symbols = []] of used)
+  for (const key of [...names.split(' '), ...symbols]) {
     owners.push(holder)
     keys.push(key)
-    values.push(value)
+    values.push((holder as Record<PropertyKey, unknown>)[key])
   }
-  for (const holder of holders) for (const key of ownKeys(holder)) if (key !== 'constructor') keep(holder, key)
-  for (const name of names.split(' ')) keep(globalThis, name)
-}
+const { length } = keys
 
 export function areIntact(): boolean {
-  for (let n = 0; n < keys.length; n++) if ((owners[n] as Record<PropertyKey, unknown>)[keys[n]!] !== values[n]) return false
+  for (let n = 0; n < length; n++) if ((owners[n] as Record<PropertyKey, unknown>)[keys[n]!] !== values[n]) return false
   return true
 }

@@ -24,7 +24,7 @@ export function expectProxies(expected: boolean) {
 
 /** Primitives (symbols apart), dates, and objects and arrays of plain enumerable data, also in circles. */
 export function isPlain(value: unknown): boolean {
-  requireIntact()
+  if (typeof value === 'object') requireIntact()
   values = text = 0
   return isPlainBelow(value, [], 0)
 }

@@ -1,9 +1,9 @@
 /**
  * setTimeout and setInterval as Node has them: timers of one delay in a row, rows in a heap by when their first one is due. The
- * runner sleeps; what is due runs here, one timer at a time.
+ * runner sleeps; what is due runs here, one timer at a time. All without builtins that a program may have changed.
  */
 import { fail } from './end.ts'
-import { bail, requireIntact } from './host.ts'
+import { bail } from './host.ts'
 
 /** A longer delay is 1 ms in Node, and a warning. */
 const longest = 2 ** 31 - 1
@@ -115,7 +115,7 @@ class Timeout {
     timer.#stop()
     repeats = timer.#repeats
     if (timer.#args.length === 0) timer._onTimeout()
-    else timer._onTimeout(...timer.#args)
+    else apply(timer._onTimeout, timer, timer.#args)
     if (!repeats) return
     timer.#stop()
     timer.#start(again)
@@ -127,6 +127,7 @@ for (const name of ['due', 'order', 'row', 'stop', 'fire']) Reflect.deleteProper
 
 const { now } = Date
 const { max, trunc } = Math
+const { apply } = Reflect
 const nothing = <T>() => Object.create(null) as Record<number, T | undefined>
 const rows = nothing<Row>()
 const byNumber = nothing<Timeout>()
@@ -207,7 +208,6 @@ export function clearTimeout(timer: unknown) {
 
 /** Milliseconds until the first timer is due, or undefined where none keeps the program alive. */
 export function nextTimer(): number | undefined {
-  requireIntact()
   if (referenced === 0) return undefined
   const wait = max(0, due(first()!) - now())
   if (wait > 0) current = undefined
@@ -216,7 +216,6 @@ export function nextTimer(): number | undefined {
 
 /** Runs the first timer that is due, if one is. */
 export function fireTimer() {
-  requireIntact()
   const timer = first()
   if (!timer || due(timer) > now()) return
   current = rowOf(timer)

@@ -6,6 +6,7 @@ beside a child is broken up for good: so what it uses itself lies apart. Where s
 
 import ctypes
 from importlib.machinery import PathFinder
+from mmap import PAGESIZE
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _map = _libc.mmap
@@ -13,6 +14,7 @@ _map.restype = ctypes.c_void_p
 _map.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long)
 _unmap = _libc.munmap
 _unmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t)
+_libc.sbrk.restype = ctypes.c_ssize_t
 
 _MADV_COLLAPSE, _HUGE = 25, 2 << 20
 _NONE, _READ, _WRITE, _EXECUTE = 0, 1, 2, 4
@@ -26,6 +28,8 @@ MACHINE_CODE = "_asyncio _bz2 _contextvars _decimal _hashlib _json _lzma _multib
 #: Objects of up to this many bytes come from pools, one for each multiple of 16.
 _SMALL, _STEP, _POOL = 512, 16, 16384
 _EMPTY = bytes().__sizeof__()
+#: Where the libraries' memory ends.
+_top = 0
 
 
 def lay_out():
@@ -37,8 +41,10 @@ def lay_out():
                 ctypes.CDLL(file.origin)
             except OSError:
                 pass
+    global _top
     end = _next() + _PART
     rest = end % _HUGE
+    _top = end - rest
     if rest:
         _map(end - rest, rest, _NONE, _OWN | _THERE, -1, 0)
 
@@ -48,14 +54,17 @@ def ease_forks():
     if _next() % _HUGE == 0:
         # The last part of memory is the upper half of a page: this is the lower one.
         _map(None, _PART, _READ | _WRITE, _OWN, -1, 0)
-    regions = _regions()
-    for begin, end, mode, _, name in regions:
-        if mode == "rw-p" and name in ("", "[heap]"):
-            for page in range(-(-begin // _HUGE) * _HUGE, end - _HUGE + 1, _HUGE):
-                _libc.madvise(ctypes.c_void_p(page), ctypes.c_size_t(_HUGE), _MADV_COLLAPSE)
-    for one, other in zip(regions, regions[1:]):
-        if sorted((one[2], other[2])) == ["r--p", "r-xp"] and _continues(one, other):
-            begin, end = (one if one[2] == "r--p" else other)[:2]
+    segments = _segments()
+    for page in range(-(-_next() // _HUGE) * _HUGE, _top - _HUGE + 1, _HUGE):
+        # Not the files of machine code that lie in between.
+        if not any(begin < page + _HUGE and page < end for begin, end, _, _ in segments):
+            _libc.madvise(ctypes.c_void_p(page), ctypes.c_size_t(_HUGE), _MADV_COLLAPSE)
+    page = _libc.sbrk(0) // _HUGE * _HUGE - _HUGE
+    while _libc.madvise(ctypes.c_void_p(page), ctypes.c_size_t(_HUGE), _MADV_COLLAPSE) == 0:
+        page -= _HUGE
+    for one, other in zip(segments, segments[1:]):
+        if sorted((one[2], other[2])) == [_CONSTANTS, _CODE] and one[1] == other[0] and one[3] + one[1] - one[0] == other[3]:
+            begin, end = (one if one[2] == _CONSTANTS else other)[:2]
             # Whoever runs here may make any machine code: constants that could be run give them nothing.
             _libc.mprotect(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _READ | _EXECUTE)
 
@@ -80,16 +89,36 @@ def _next():
     return at
 
 
-def _regions():
-    """Begin, end, mode, offset and file of each mapping; none in a jail without /proc."""
-    try:
-        with open("/proc/self/maps") as file:
-            lines = [line.split() for line in file]
-    except OSError:
-        return []
-    return [(*(int(at, 16) for at in line[0].split("-")), line[1], int(line[2], 16), "".join(line[5:6])) for line in lines]
+class _Header(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_uint32), ("flags", ctypes.c_uint32)] + [
+        (name, ctypes.c_uint64) for name in ("offset", "address", "physical", "file_size", "size", "align")
+    ]
 
 
-def _continues(one, other):
-    """Whether a mapping goes on where the other ends, in memory and in the same file."""
-    return one[4].startswith("/") and one[4] == other[4] and one[1] == other[0] and one[3] + one[1] - one[0] == other[3]
+class _Object(ctypes.Structure):
+    _fields_ = [
+        ("address", ctypes.c_uint64),
+        ("name", ctypes.c_char_p),
+        ("headers", ctypes.POINTER(_Header)),
+        ("count", ctypes.c_uint16),
+    ]
+
+
+_LOADED, _CONSTANTS, _CODE = 1, 4, 5
+
+
+def _segments():
+    """Begin, end, flags and offset in its file of each part of the program and of the libraries, in the loader's order."""
+    found = []
+
+    def take(object, _size, _data):
+        address, headers = object.contents.address, object.contents.headers
+        for header in headers[: object.contents.count]:
+            if header.kind == _LOADED:
+                before = header.address % PAGESIZE
+                begin = address + header.address - before
+                found.append((begin, begin + -(-(header.size + before) // PAGESIZE) * PAGESIZE, header.flags, header.offset - before))
+        return 0
+
+    _libc.dl_iterate_phdr(ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Object), ctypes.c_size_t, ctypes.c_void_p)(take), None)
+    return found

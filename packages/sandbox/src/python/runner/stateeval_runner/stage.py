@@ -49,6 +49,8 @@ def set_up(alone):
     random.seed(0)
     site.setquit()
     sys.argv = [FILE]
+    # How the runner was started is nobody's business.
+    sys.orig_argv = ["python3", FILE]
     os.chdir(os.environ.get("TMPDIR", "/tmp"))
     sys.path.insert(0, os.getcwd())
     for name in [name for name in sys.modules if name.partition(".")[0] == "stateeval_runner"]:

@@ -1,5 +1,5 @@
 /** http.request: the runner sends it with Node’s own client. What isn’t an ordinary answer bails out. */
-import { bail, host } from '../host.ts'
+import { bail, host, requireIntact } from '../host.ts'
 import { setTimeout, clearTimeout } from '../timers.ts'
 import { Buffer } from './buffer.ts'
 import { EventEmitter } from './events.ts'
@@ -58,6 +58,7 @@ class Request extends EventEmitter {
     this.#body = body
   }
   end() {
+    requireIntact()
     const { method, path, hostname, port, headers, auth, insecureHTTPParser } = this.#options
     waiting.set(this.#id, (answer) => this.#answered(answer))
     const sent = JSON.stringify({ method, path, hostname, port, headers, auth, insecureHTTPParser })
@@ -86,6 +87,7 @@ const waiting = new Map<number, (answer: Answer) => void>()
 
 /** Called by the runner: the answer of a request. */
 export function answer(id: number, text: string) {
+  requireIntact()
   const deliver = waiting.get(id)
   waiting.delete(id)
   deliver?.(JSON.parse(text) as Answer)
