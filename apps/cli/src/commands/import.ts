@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { plural } from '../report/format.ts'
@@ -6,6 +6,7 @@ import { setText } from '../report/set.ts'
 import { noFolder } from '../suite/benchmark.ts'
 import { save } from '../suite/download.ts'
 import { checkTarget } from '../suite/folder.ts'
+import { listOwn, readOwn } from '../suite/own-file.ts'
 import { evaluation, talk } from '../suite/index.ts'
 
 /** Which files of a folder belong to a benchmark's published data. */
@@ -23,8 +24,8 @@ export async function readDataset(benchmark: string, folder: string): Promise<Re
   for (const root of [folder, join(folder, benchmark)]) {
     const files: Record<string, string> = {}
     for (const part of wanted.folders)
-      for (const name of (await readdir(join(root, part)).catch(() => [] as string[])).sort())
-        if (wanted.file.test(name)) files[`${part}/${name}`] = await readFile(join(root, part, name), 'utf8')
+      for (const name of await listOwn(root, part))
+        if (wanted.file.test(name)) files[`${part}/${name}`] = (await readOwn(root, join(part, name))).toString('utf8')
     if (Object.keys(files).length > 0) return files
   }
   throw new Failure(

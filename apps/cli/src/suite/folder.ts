@@ -1,13 +1,15 @@
 /** Benchmark folders on disk: manifest.json, cases.jsonl, README.md, artifacts/<sha256>. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { BenchmarkFolder, Manifest } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
+import { listOwn, readOwn } from './own-file.ts'
 
 const read = async (folder: string, file: string): Promise<string> => {
   try {
-    return await readFile(join(folder, file), 'utf8')
-  } catch {
+    return (await readOwn(folder, file)).toString('utf8')
+  } catch (error) {
+    if (error instanceof Failure) throw error
     throw new Failure(
       `${join(folder, file)} can't be read: ${folder} is no benchmark folder; make one with: npx stateeval build --scenario session-service --out ${folder}`,
     )
@@ -25,10 +27,10 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
   }
   const body: BenchmarkFolder = { manifest, cases: await read(folder, 'cases.jsonl') }
   if (manifest.files?.['README.md']) body.readme = await read(folder, 'README.md')
-  const artifacts = await readdir(join(folder, 'artifacts')).catch(() => [] as string[])
+  const artifacts = await listOwn(folder, 'artifacts')
   if (artifacts.length > 0) {
     const entries = await Promise.all(
-      artifacts.map(async (sha) => [sha, (await readFile(join(folder, 'artifacts', sha))).toString('base64')]),
+      artifacts.map(async (sha) => [sha, (await readOwn(folder, join('artifacts', sha))).toString('base64')]),
     )
     body.artifacts = Object.fromEntries(entries) as Record<string, string>
   }

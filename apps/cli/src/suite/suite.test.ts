@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readAnswers } from '../commands/evaluate.ts'
+import { readDataset } from '../commands/import.ts'
 import { createTerminal } from '../terminal.ts'
 import { refusal, spending } from './conclude.ts'
 import { checkFiles } from './download.ts'
@@ -68,6 +70,40 @@ test('a file is never replaced by a folder, nor a benchmark that something else 
   await writeFile(join(folder, 'answers.jsonl'), 'x')
   await expect(writeFolder(folder, { 'manifest.json': '{}' })).rejects.toThrow('also holds answers.jsonl')
   expect(await readFile(join(folder, 'answers.jsonl'), 'utf8')).toBe('x')
+})
+
+test('what a link in a folder leads to is never sent', async () => {
+  const secret = join(scratch, 'secret')
+  await writeFile(secret, 'SECRET')
+  const whole = {
+    'manifest.json': '{"files":{"README.md":"x","artifacts/aa":"aa"}}',
+    'cases.jsonl': '',
+    'README.md': 'x',
+    'artifacts/aa': '',
+  }
+  for (const name of ['manifest.json', 'cases.jsonl', 'README.md', 'artifacts/aa', 'artifacts']) {
+    const folder = join(scratch, `links-${name.replace('/', '-')}`)
+    await writeFolder(folder, whole)
+    await rm(join(folder, name), { recursive: true })
+    await symlink(name === 'artifacts' ? scratch : secret, join(folder, name))
+    await expect(readFolder(folder)).rejects.toThrow(`${join(folder, name)} is a symbolic link. Only files of the folder itself are sent`)
+  }
+  const data = join(scratch, 'links-data')
+  await mkdir(join(data, 'tasks'), { recursive: true })
+  await symlink(secret, join(data, 'tasks', 'asana.json'))
+  await expect(readDataset('wapiibench', data)).rejects.toThrow('is a symbolic link')
+  // The folder itself is the caller's own choice.
+  await writeFolder(join(scratch, 'linked'), whole)
+  await symlink(join(scratch, 'linked'), join(scratch, 'link'))
+  expect(await readFolder(join(scratch, 'link'))).toMatchObject({ readme: 'x' })
+})
+
+test('what is no plain file is refused, and nothing waits for it', async () => {
+  const folder = join(scratch, 'pipes')
+  await writeFolder(folder, { 'manifest.json': '{}', 'cases.jsonl': '' })
+  await rm(join(folder, 'cases.jsonl'))
+  execFileSync('mkfifo', [join(folder, 'cases.jsonl')])
+  await expect(readFolder(folder)).rejects.toThrow('is not a plain file')
 })
 
 test('a missing or torn folder says what to do', async () => {
