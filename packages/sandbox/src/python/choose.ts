@@ -94,8 +94,8 @@ async function jailProblem(runtime: PythonRuntime, { cache, walls, commandOf }: 
 }
 
 /** What the outcome depends on: the runner, the files, and the way to each of them. */
-function stampOf({ runner, binds, executable }: PythonRuntime, { jailed, proc }: Walls): string {
-  const hash = createHash('sha256').update(JSON.stringify([runner, executable, jailed, proc, process.getuid?.()]))
+function stampOf({ runner, binds, executable }: PythonRuntime, { jailed, machine }: Walls): string {
+  const hash = createHash('sha256').update(JSON.stringify([runner, executable, jailed, machine, process.getuid?.()]))
   const seen = new Set<string>()
   for (const { source, target } of binds) {
     hash.update(`\0${source}\0${target}\0${statSync(source).ctimeMs}`)
