@@ -38,7 +38,9 @@ export function networksOf(entries: readonly string[]): Networks {
   const covers = entries.map(entryOf)
   // The whole value, unless that would tell callers the names of a network.
   const remedyWith = (entry: string) =>
-    entries.every((one) => words.has(one)) ? `set ${networksSetting}=${[...entries, entry].join(',')}` : `add ${entry} to ${networksSetting}`
+    entries.every((one) => words.has(one))
+      ? `set ${networksSetting}=${[...entries, entry].join(',')}`
+      : `add ${entry} to ${networksSetting}`
   return {
     refusal(host, text) {
       const address = addressOf(text)
