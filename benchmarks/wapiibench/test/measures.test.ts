@@ -190,3 +190,18 @@ test('a score explains itself', async () => {
     ['params.sort', 'the query parameter sort is illegal: /books has no such query parameter'],
   ])
 })
+
+test('a body that has no names, and a call that is no JavaScript, are explained by each policy', async () => {
+  const says = async (task: number, answer: string) => {
+    const { policies } = await scoreOf(sampleBenchmark, sampleCases[task]!, answer)
+    return Object.values(policies!).map(({ differences }) => differences.map((one) => one.says).at(-1))
+  }
+  const list = `axios.post('https://api.library.example/v2/books', [[1]], { headers: { Authorization: 'Bearer <token>', 'Content-Type': 'application/json' } });`
+  const why = expect.stringMatching(/^what stands in data is illegal: it is no object of named properties of the body$/)
+  const task = sampleCases.findIndex(({ task }) => task.config.method === 'post' && task.config.url.endsWith('/books'))
+  expect((await says(task, list))[1]).toEqual(why)
+  expect(await says(0, `axios.get('https://api.library.example/v2/books', { params: { limit: 20 } headers: {} });`)).toEqual([
+    expect.stringMatching(/^the extracted text is no script: Unexpected token/),
+    'the call is no JavaScript: Unexpected token',
+  ])
+})
