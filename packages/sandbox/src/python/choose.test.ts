@@ -1,6 +1,6 @@
 /** Interpreters that look usable from outside and aren't in a jail: each is passed over with its reason, and the next one is tried. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createFakeWorld } from '../fakes.ts'
@@ -94,15 +94,29 @@ test('it is not used below /tmp, where jails have a folder of their own', async 
 test('it is not used without requests, where its requests is broken, where it does not start, or is not there', async () => {
   expect(await problemOf(environment(join(folder, 'bare'), { requests: false }))).toBe('it has no requests')
   const broken = environment(join(folder, 'broken'))
-  writeFileSync(
-    join(execFileSync(broken, ['-c', 'import requests; print(requests.__path__[0])'], { encoding: 'utf8' }).trim(), 'api.py'),
-    '(',
-  )
+  const api = join(execFileSync(broken, ['-c', 'import requests; print(requests.__path__[0])'], { encoding: 'utf8' }).trim(), 'api.py')
+  const whole = readFileSync(api)
+  writeFileSync(api, '(')
   expect(await problemOf(broken)).toBe('its requests can’t be imported')
+  // Mended, it is used: nothing of the fault is remembered.
+  writeFileSync(api, whole)
+  expect(await problemOf(broken)).toBeUndefined()
   const script = join(folder, 'fails')
   writeFileSync(script, '#!/bin/sh\necho no such version >&2\nexit 7\n', { mode: 0o755 })
   expect(await problemOf(script)).toBe('it does not start: no such version')
   expect(await problemOf(join(folder, 'nothing'))).toBe('there is no such file')
+}, 60_000)
+
+test('a package that is installed later is found, also beside none of those that were there', async () => {
+  const place = join(folder, 'grows')
+  const python = join(place, 'bin/python3')
+  execFileSync(system, ['-m', 'venv', '--without-pip', '--system-site-packages', place])
+  const numpyOf = async () => (await choose(python)).runtime?.versions['numpy']
+  expect(await numpyOf()).not.toBe('9.9')
+  const sites = execFileSync(python, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'], { encoding: 'utf8' }).trim()
+  mkdirSync(join(sites, 'numpy'))
+  writeFileSync(join(sites, 'numpy/__init__.py'), '__version__ = "9.9"\nclass random:\n    seed = staticmethod(lambda n: None)\n')
+  expect(await numpyOf()).toBe('9.9')
 }, 60_000)
 
 test('the next one is tried: what STATEEVAL_PYTHON names, PATH in its order, then the usual places', async () => {
@@ -127,7 +141,7 @@ test('where none works, the reason names each and what to do', async () => {
   const { runtime, examined } = await choose(join(folder, 'nothing'))
   expect(runtime).toBeUndefined()
   expect(noPython(examined)).toBe(
-    `No python3 of this machine can run programs (${join(folder, 'nothing')}: there is no such file). Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON.`,
+    `No python3 of this machine can run programs (${join(folder, 'nothing')}: there is no such file). Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`,
   )
   expect(noPython([])).toMatch(/^There is no python3 on this machine\. Install/)
 })

@@ -109,7 +109,7 @@ function stampOf({ runner, binds, executable }: PythonRuntime, { jailed, machine
 }
 
 const remedy =
-  'Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON.'
+  'Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).'
 
 /** Why no interpreter works, and what to do. */
 export function noPython(examined: readonly Examined[]): string {

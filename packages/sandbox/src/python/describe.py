@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import re
+import site
 import sys
 import sysconfig
 
@@ -80,6 +81,7 @@ def main():
             "version": sys.version.split()[0],
             "versions": versions,
             "packages": packages,
+            "searched": sorted({path for path in [*site.getsitepackages(), *sys.path] if is_site(path)}),
             "authorities": authorities if authorities and os.path.isfile(authorities) else None,
         },
         sys.stdout,

@@ -16,6 +16,8 @@ export interface Interpreter {
   sites: readonly string[]
   /** The same folders in a jail. */
   sitesInJail: readonly string[]
+  /** Folders where packages may be installed, also those that aren’t there yet. */
+  searched: readonly string[]
   versions: Readonly<Record<string, string>>
   /** The interpreter itself, requests and numpy. */
   binds: readonly Bind[]
@@ -31,6 +33,7 @@ interface Description {
   versions: Record<string, string>
   /** Paths by what brought them in: requests, numpy, torch. */
   packages: Record<string, string[]>
+  searched: string[]
   authorities: string | null
 }
 
@@ -80,6 +83,8 @@ export function describePython(python: string, cache: string): Interpreter {
   if (known) return known
   const text = execFileSync(python, ['-s', '-B', script], { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 24, cwd: '/' })
   const interpreter = complete(JSON.parse(text) as Description)
+  // What lacks something may get it in ways that no time tells.
+  if (!('requests' in interpreter.versions)) return interpreter
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, JSON.stringify({ interpreter, times: times(interpreter) }), { mode: 0o644 })
   renameSync(draft, file)
@@ -96,10 +101,13 @@ function remembered(file: string): Interpreter | undefined {
   }
 }
 
-const times = ({ library, sites, binds, torch }: Interpreter) =>
-  [library, ...sites, ...[...binds, ...torch].map(({ source }) => source)].map((path) => statSync(path).mtimeMs).join()
+const times = ({ library, sites, searched, binds, torch }: Interpreter) =>
+  [
+    ...[library, ...sites, ...[...binds, ...torch].map(({ source }) => source)].map((path) => statSync(path).mtimeMs),
+    ...searched.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 'none'),
+  ].join()
 
-function complete({ executable, prefix, library, version, versions, packages, authorities }: Description): Interpreter {
+function complete({ executable, prefix, library, version, versions, packages, searched, authorities }: Description): Interpreter {
   const { torch = [], ...others } = packages
   const base = Object.values(others).flat()
   const all = [...base, ...torch]
@@ -123,6 +131,7 @@ function complete({ executable, prefix, library, version, versions, packages, au
     library,
     sites,
     sitesInJail,
+    searched,
     versions: { python: version, ...versions },
     binds: unique(binds),
     torch: unique(bindsOf(torch, [], own, inJail)).filter(({ target }) => !known.has(target)),

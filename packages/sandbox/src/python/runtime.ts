@@ -60,5 +60,5 @@ function lacking({ versions, executable, unusable = {} }: PythonRuntime, preload
     unusable[name] === undefined ? [] : [`${name} of ${executable} can’t be used in a jail: ${unusable[name]}`],
   )
   const why = closed.length > 0 ? closed.join('; ') : `${executable} has no ${names.join(' and ')}`
-  return `${why}. Install it for all users (apt-get install ${names.map((name) => `python3-${name}`).join(' ')}), or name an interpreter that has it in STATEEVAL_PYTHON.`
+  return `${why}. Install it for all users (apt-get install ${names.map((name) => `python3-${name}`).join(' ')}), or name an interpreter that has it in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`
 }
