@@ -1,6 +1,6 @@
 /** Interpreters that look usable from outside and aren't in a jail: each is passed over with its reason, and the next one is tried. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createFakeWorld } from '../fakes.ts'
@@ -9,8 +9,9 @@ import { createJavascript } from '../javascript/runtime.ts'
 import { jailCommand } from '../jail/command.ts'
 import type { LanguageRuntime } from '../language.ts'
 import { completeLimits, defaultLimits, tmpBytes } from '../limits.ts'
-import { createLocalSandbox } from '../local-sandbox.ts'
+import { createLocalSandbox, type LocalSandbox } from '../local-sandbox.ts'
 import { choosePython, noPython } from './choose.ts'
+import { obstacleTo } from './obstacle.ts'
 
 const system = '/usr/bin/python3'
 /** Jails of root run as another user; other users' jails run as themselves. */
@@ -54,6 +55,14 @@ const choose = (python: string | undefined, { search = '', usual = [] as string[
   })
 const problemOf = async (python: string) => (await choose(python)).examined[0]!.problem
 
+/** How a program ends that says which requests it has. */
+async function resultOf(sandbox: LocalSandbox) {
+  const code = 'import requests\nRESULT = requests.__version__'
+  const inputs = [{ variables: {}, world: {} }]
+  const program = { language: 'python', code, inputs, world: createFakeWorld(), limits: completeLimits({}) } as const
+  return (await sandbox.run(program, new AbortController().signal))[0]!.ending
+}
+
 test('an interpreter is used where it works in a jail, wherever it is installed', async () => {
   const python = environment(join(folder, 'own'))
   const { runtime, examined } = await choose(python, { search: '/usr/bin' })
@@ -80,16 +89,22 @@ test('it is not used where its packages are for one user only', async () => {
   expect(await problemOf(python)).toMatch(/\/mine\/lib is closed to other users \(mode 0700\)/)
 }, 60_000)
 
-test('it is not used below /tmp, where jails have a folder of their own', async () => {
+test('it is used below /tmp, which a jail covers with its own, unless it loads libraries from there', async () => {
   const place = mkdtempSync('/tmp/stateeval-python-')
   chmodSync(place, 0o755)
   try {
     const python = environment(join(place, 'environment'))
-    expect(await problemOf(python)).toMatch(/^\/tmp\/stateeval-python-\S+ is below \/tmp, and a jail has a \/tmp of its own$/)
+    expect(await problemOf(python)).toBeUndefined()
+    const sandbox = await createLocalSandbox({ python, mostIdle: 1 })
+    expect(sandbox.interpreters).toEqual([expect.objectContaining({ path: python })])
+    expect(await resultOf(sandbox)).toEqual({ status: 'completed', result: sandbox.versions['requests'] })
+    await sandbox.close()
   } finally {
     rmSync(place, { recursive: true })
   }
-}, 60_000)
+  const library = { source: realpathSync(system), target: '/tmp/python/lib/libpython3.so' }
+  expect(obstacleTo([library])).toBe('/tmp/python/lib/libpython3.so is below /tmp, and a jail has a /tmp of its own')
+}, 120_000)
 
 test('it is not used without requests, where its requests is broken, where it does not start, or is not there', async () => {
   expect(await problemOf(environment(join(folder, 'bare'), { requests: false }))).toBe('it has no requests')
@@ -152,16 +167,6 @@ test('the sandbox runs programs with the one that works, and tells which it pass
   expect(sandbox.languages).toContain('python')
   expect(sandbox.interpreters[0]).toMatchObject({ path: bare, problem: 'it has no requests' })
   expect(sandbox.interpreters.at(-1)).not.toHaveProperty('problem')
-  const [seen] = await sandbox.run(
-    {
-      language: 'python',
-      code: 'import requests\nRESULT = requests.__version__',
-      inputs: [{ variables: {}, world: {} }],
-      world: createFakeWorld(),
-      limits: completeLimits({}),
-    },
-    new AbortController().signal,
-  )
-  expect(seen!.ending).toEqual({ status: 'completed', result: sandbox.versions['requests'] })
+  expect(await resultOf(sandbox)).toEqual({ status: 'completed', result: sandbox.versions['requests'] })
   await sandbox.close()
 }, 60_000)
