@@ -1,4 +1,4 @@
-/** How code of a language is recognised. */
+/** How code of a language is recognised. Answers are long and odd: every pattern takes time that grows with their length. */
 import type { Language } from '@stateeval/contracts'
 import { mostParsed, parse } from '@stateeval/javascript'
 
@@ -21,6 +21,7 @@ const tags: Readonly<Record<Language, readonly string[]>> = {
   ],
   python: ['python', 'py', 'python3', 'py3', 'python2', 'ipython'],
 }
+const languageTags = new Set(Object.values(tags).flat())
 /** Tags that name no language. */
 const neutral = ['', 'text', 'txt', 'plaintext', 'plain', 'code', 'script', 'tool_code', 'program', 'answer', 'solution']
 
@@ -29,6 +30,29 @@ export function saidLanguage(tag: string, language: Language): 'this' | 'none' |
   if (tags[language].includes(tag)) return 'this'
   return neutral.includes(tag) ? 'none' : 'other'
 }
+/** Whether the word behind a fence names a language, or says that there is none. */
+export const isTag = (word: string) => languageTags.has(word) || neutral.includes(word)
+
+/** Lines that chats show above code: the name of the language, and a button. */
+const languageLines = new Map([...languageTags].flatMap((tag) => [tag, `${tag}:`, `**${tag}**`, `**${tag}:**`].map((line) => [line, tag])))
+const buttons = new Set(['copy', 'copy code', 'copied!'])
+const longestLine = 40
+
+/** Code without the name of a language on a line of its own before it; `said` is that name. */
+export function withoutLanguageLine(code: string): { code: string; said: string | null } {
+  const first = lineAt(code, skipBlank(code, 0))
+  const said = languageLines.get(first.text)
+  if (said === undefined) return { code, said: null }
+  const next = lineAt(code, first.end)
+  return { code: code.slice(buttons.has(next.text) ? next.end : first.end), said }
+}
+const skipBlank = (text: string, from: number) => text.length - text.slice(from).trimStart().length
+function lineAt(text: string, from: number): { text: string; end: number } {
+  const at = text.indexOf('\n', from)
+  const end = at < 0 ? text.length : at
+  const line = end - from > longestLine ? '' : text.slice(from, end)
+  return { text: line.trim().toLowerCase(), end: Math.min(end + 1, text.length) }
+}
 
 /** Whether more than blanks and comments is there. */
 export function hasCode(code: string, language: Language): boolean {
@@ -36,21 +60,44 @@ export function hasCode(code: string, language: Language): boolean {
   return code.split('\n').some((line) => !comment.test(line))
 }
 
+// Blanks before a sign are those of its own line: a pattern that began at each of many empty lines would take for ever.
 const signs: Readonly<Record<Language, RegExp>> = {
-  javascript: /\bRESULT\s*=|\bawait\b|\brequire\(|^\s*(import|const|let|var|async function|function)\s/m,
-  python: /\bRESULT\s*=|^\s*(import|from|def)\s/m,
+  javascript: /\bRESULT\s*=|\bawait\b|\brequire\(|^[^\S\r\n\u2028\u2029]*(?:import|const|let|var|async function|function)\s/m,
+  python: /\bRESULT\s*=|^[^\S\r\n\u2028\u2029]*(?:import|from|def)\s/m,
 }
-const foreign: Readonly<Record<Language, RegExp>> = {
-  javascript: /^\s*(?:def \w+\(.*\)\s*(?:->.*)?:|from \w+ import |import \w+\s*$)/m,
-  python: /^\s*(?:const|let|var)\s+\w+\s*=|\bawait axios\b|\brequire\(/m,
+const foreign: Readonly<Record<Language, (code: string) => boolean>> = {
+  javascript: (code) =>
+    /^[^\S\r\n\u2028\u2029]*(?:from \w+ import |import \w+[^\S\r\n\u2028\u2029]*$)/m.test(code) || definesPython(code),
+  python: (code) => /^[^\S\r\n\u2028\u2029]*(?:const|let|var)\s+\w+\s*=|\bawait axios\b|\brequire\(/m.test(code),
 }
-const isData = (code: string) => /^\s*[[{][\s\S]*[\]}]\s*$/.test(code)
+/** `def name(…):` or `def name(…) -> …:` on a line. */
+function definesPython(code: string): boolean {
+  for (const { index, 0: head } of code.matchAll(/^[^\S\r\n\u2028\u2029]*def \w+\(/gm)) {
+    const from = index + head.length
+    const end = code.indexOf('\n', from)
+    const rest = code.slice(from, end < 0 ? code.length : end)
+    const arrow = rest.search(/\)[^\S\n]*->/)
+    if (/\)[^\S\n]*:/.test(rest) || (arrow >= 0 && rest.includes(':', arrow))) return true
+  }
+  return false
+}
+function isData(code: string): boolean {
+  const text = code.trim()
+  return text.length > 1 && /^[[{]/.test(text) && /[\]}]$/.test(text)
+}
 
 /** Whether a text that names no language is code of this one, not data, output or another language. */
 export const looksLikeCode = (code: string, language: Language) =>
-  signs[language].test(code) && !isData(code) && !foreign[language].test(code)
+  signs[language].test(code) && !isData(code) && !foreign[language](code)
 
 export const setsResult = (code: string) => /\bRESULT\s*(?:=(?!=)|:|\[|\.)|\bglobalThis\.RESULT\b|['"]RESULT['"]\s*\]\s*=/.test(code)
+
+/** Whether a text behind the tag of a fence is the first line of the program, not the title of the block. */
+export const beginsProgram = (text: string, language: Language) => beginnings[language].test(text)
+const beginnings: Readonly<Record<Language, RegExp>> = {
+  javascript: /^(?:import|const|let|var|async|function|await)\s|^RESULT\s*=|^['"]use strict/,
+  python: /^(?:import|from|def)\s|^RESULT\s*=/,
+}
 
 /** Whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by other signs. */
 export function parses(code: string): boolean {

@@ -29,16 +29,41 @@ function hunksOf(diff: string): Hunk[] {
 export const isDiff = (tag: string, code: string) =>
   (tag === 'diff' || tag === 'patch' || (tag === '' && /^@@ |^--- /m.test(code))) && /^[+-]/m.test(code)
 
+/** Lines that are looked at, at most: each part of a diff is looked for in the whole code, and no correction takes so many. */
+const mostLooks = 2_000_000
+
 /** The code after the changes; null where a part of it is not found in the code. Blanks at the ends of lines don't matter. */
 export function patched(code: string, diff: string): string | null {
   let lines = code.split('\n')
+  let looks = 0
   for (const { before, after } of hunksOf(diff)) {
     const old = trimBlank(before)
-    const at = lines.findIndex((_, n) => old.length > 0 && old.every((line, k) => lines[n + k]?.trimEnd() === line.trimEnd()))
+    looks += lines.length + old.length
+    if (looks > mostLooks) return null
+    const at = placeOf(old, lines)
     if (at < 0) return null
-    lines = lines.toSpliced(at, old.length, ...trimBlank(after))
+    lines = lines.slice(0, at).concat(trimBlank(after), lines.slice(at + old.length))
   }
   return lines.join('\n')
+}
+
+/** Where lines first stand in others, by Knuth, Morris and Pratt: each line is looked at twice at most. */
+function placeOf(wanted: readonly string[], lines: readonly string[]): number {
+  if (wanted.length === 0) return -1
+  const pattern = wanted.map((line) => line.trimEnd())
+  const back = new Int32Array(pattern.length)
+  for (let at = 1, same = 0; at < pattern.length; at++) {
+    while (same > 0 && pattern[at] !== pattern[same]) same = back[same - 1] as number
+    if (pattern[at] === pattern[same]) same++
+    back[at] = same
+  }
+  for (let at = 0, same = 0; at < lines.length; at++) {
+    const line = (lines[at] as string).trimEnd()
+    while (same > 0 && line !== pattern[same]) same = back[same - 1] as number
+    if (line === pattern[same]) same++
+    if (same === pattern.length) return at - same + 1
+  }
+  return -1
 }
 
 /** Without the blank lines around it. */

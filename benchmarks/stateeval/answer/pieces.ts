@@ -1,9 +1,10 @@
 /** A program that was given in pieces: "first this … then this …", each in a block of its own. */
+import { mostParsed } from '@stateeval/javascript'
 import { parses } from './language.ts'
 
 const declared = (code: string) =>
   [
-    ...code.matchAll(/^(?:const|let|var|async function|function|class|import)\s+(?:\*\s*as\s+)?(\{[^}]*\}|\[[^\]]*\]|[A-Za-z_$][\w$]*)/gm),
+    ...code.matchAll(/^(?:const|let|var|async function|function|class|import)\s+(?:\*\s*as\s+)?(\{[^}]{0,1000}\}|\[[^\]]{0,1000}\]|[A-Za-z_$][\w$]*)/gm),
   ].flatMap(([, names]) => (names as string).match(/[A-Za-z_$][\w$]*/g) ?? [])
 
 /**
@@ -13,6 +14,8 @@ const declared = (code: string) =>
 export function joined(pieces: readonly string[]): string | null {
   const last = pieces.at(-1)
   if (pieces.length < 2 || last === undefined) return null
+  // Longer ones are not parsed.
+  if (pieces.reduce((sum, piece) => sum + piece.length + 1, -1) > mostParsed) return null
   const own = new Set(declared(last))
   const used = new Set(last.replace(/'[^'\n]*'|"[^"\n]*"/g, '').match(/(?<![.\w$])[A-Za-z_$][\w$]*/g) ?? [])
   const earlier = pieces.slice(0, -1).flatMap(declared)

@@ -18,9 +18,14 @@ const bare = (line: string) =>
  */
 export function readOpinion(answer: string): Given {
   const lines = (withoutThoughts(answer) ?? '').split(/\r?\n/).map(bare)
-  const said = lines.flatMap((line) => /^cause\s*:\s*(.*)$/i.exec(line)?.[1]?.toLowerCase().replace(/\.$/, '') ?? [])
-  const because = (lines.findLast((line) => /^because\s*:/i.test(line)) ?? '').replace(/^because\s*:\s*/i, '').slice(0, longest)
+  const said = lines.flatMap((line) => behind(line, /^cause\s*:/i)?.toLowerCase().replace(/\.$/, '') ?? [])
+  const because = (lines.flatMap((line) => behind(line, /^because\s*:/i) ?? []).at(-1) ?? '').slice(0, longest)
   const [cause, ...others] = new Set(said)
   return { cause: cause !== undefined && others.length === 0 && isCause(cause) ? cause : 'unclear', because }
+}
+/** What stands behind a word and its colon; undefined where the line has another beginning. */
+function behind(line: string, word: RegExp): string | undefined {
+  const found = word.exec(line)
+  return found ? line.slice(found[0].length).trimStart() : undefined
 }
 const isCause = (text: string): text is RootCause => (rootCauses as readonly string[]).includes(text)

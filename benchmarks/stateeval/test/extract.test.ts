@@ -145,6 +145,41 @@ const answers: [string, string, string | null][] = [
   ['Python without a tag', fenced('import requests\ndef main():\n    return 1\nRESULT = main()', ''), null],
   ['a plan without code', '1. Call `GET /api/sessions/a/b`.\n2. Take the first session.\n3. Set RESULT to it.', null],
   ['a byte-order mark', `\uFEFF${fenced(program)}`, program],
+  // The name of the language on a line of its own.
+  ['the language above code without a fence', `javascript\n${program}`, program],
+  ['the language and a button above the code', `JavaScript\nCopy code\n${program}`, program],
+  ['the language in bold above the code', `**JavaScript:**\n\n${program}`, program],
+  ['the language in the first line of a block without a tag', fenced(`javascript\n${program}`, ''), program],
+  ['the language in the first line of a block with a tag', fenced(`js\n${program}`), program],
+  ['another language in the first line of a block', fenced('python\nRESULT = 1', ''), null],
+  // A fence in a line with something else.
+  ['a fence behind text', `Answer: ${fenced(program)}`, program],
+  ['a fence behind text, without a tag', `Here is the program: ${fenced(program, '')}\nIt lists.`, program],
+  ['a fence behind text that has one before', `Use this:\n${fenced('RESULT = { a: 0 };')}\nor, better: ${fenced(program)}`, program],
+  ['the first line of code behind the fence', `\`\`\`javascript ${program}\n\`\`\``, program],
+  ['the first line of code behind the fence, without a tag', `\`\`\`${program}\n\`\`\``, program],
+  ['all in one line', '```js RESULT = { a: 1 };```', 'RESULT = { a: 1 };'],
+  ['all in one line without a tag', '```RESULT = { a: 1 };```', 'RESULT = { a: 1 };'],
+  ['the closing fence behind the last line of code', `\`\`\`js\n${program}\`\`\``, program],
+  ['the closing fence behind the last line of code, and text', `\`\`\`js\n${program}\`\`\`\nIt lists.`, program],
+  ['only the closing fence: the prompt had the opening one', `${program}\n\`\`\``, program],
+  ['only the closing fence, and text', `${program}\n\`\`\`\nThis lists the sessions.`, program],
+  ['prose that names a fence', `Write \`\`\`js before it.\n${fenced(program)}`, program],
+  ['code beside a block of another language', `${fenced('{ "a": 1 }', 'json')}\nThe program:\n\n${program}`, program],
+  // Fences inside the program.
+  ['a fence in a comment', fenced(`/*\n\`\`\`\nexample\n\`\`\`\n*/\n${program}`), `/*\n\`\`\`\nexample\n\`\`\`\n*/\n${program}`],
+  [
+    'an example in the comment of a function',
+    fenced(`/**\n * \`\`\`js\n * go()\n * \`\`\`\n */\n${program}`),
+    `/**\n * \`\`\`js\n * go()\n * \`\`\`\n */\n${program}`,
+  ],
+  ['a fence in a template', `~~~js\nconst t = \`\n~~~\n\`;\nRESULT = { t };\n~~~`, 'const t = `\n~~~\n`;\nRESULT = { t };'],
+  ['two fences in a template', `~~~js\nconst t = \`\n~~~py\nx\n~~~\n\`;\nRESULT = { t };\n~~~\nDone.`, 'const t = `\n~~~py\nx\n~~~\n`;\nRESULT = { t };'],
+  ['fences in a template, without a fence around', 'const t = `\n~~~\nx\n~~~\n`;\nRESULT = { t };', 'const t = `\n~~~\nx\n~~~\n`;\nRESULT = { t };'],
+  ['escaped fences in a template', fenced('const t = `\n\\`\\`\\`\n`;\nRESULT = { t };'), 'const t = `\n\\`\\`\\`\n`;\nRESULT = { t };'],
+  ['a template that never ends, then the program', `${fenced('const t = `;\nRESULT = 0;')}\nCorrected:\n${fenced(program)}`, program],
+  ['a block of Markdown around the block', `\`\`\`markdown\nThe program:\n${fenced(program)}\n\`\`\``, program],
+  ['a longer fence around the whole answer', `\`\`\`\`\n${fenced(program)}\n\`\`\`\``, program],
 ]
 const extract = (answer: string, language: Language) => {
   const one = found(answer, language)
@@ -159,6 +194,9 @@ const why: [string, string, RegExp][] = [
   ['a refusal', 'I’m sorry, but I can’t help with that.', /prose/],
   ['thoughts that were cut off', '<think>\nFirst I list the sessions, then', /ends within its thoughts/],
   ['an empty block', fenced(''), /is empty/],
+  ['blocks that are all empty', `${fenced('')}\n${fenced(' \n', '')}`, /is empty/],
+  ['comments only', fenced('// nothing to do'), /nothing but comments/],
+  ['a block of prose', fenced('I can’t do that.', ''), /no code in the language/],
   ['another language', fenced('print(1)', 'python'), /only code block of the answer is python/],
   ['only data', fenced('{ "RESULT": 1 }', ''), /no code in the language/],
 ]
@@ -177,8 +215,31 @@ test('there are enough answers, and every form is found in Python as well', () =
     `<think>\nhm\n</think>\n${fenced(python, 'python3')}`,
     JSON.stringify({ code: python }),
     `Sure! The program:\n\n${python}\n\nIt lists the sessions.`,
+    `python\n${python}`,
+    `Python:\n\n${python}`,
+    fenced(`python\n${python}`, ''),
+    `Answer: ${fenced(python, 'python')}`,
+    `\`\`\`python ${python}\n\`\`\``,
+    `${python}\n\`\`\`\nIt lists.`,
+    `\`\`\`python\n${python}\`\`\``,
   ])
     expect([answer, extract(answer, 'python')]).toEqual([answer, python])
+})
+
+test.each([
+  ['one block', 'note = \"\"\"\n```\nexample\n```\n\"\"\"\nRESULT = { "note": note }'],
+  ['a block with a tag', "note = '''\n```python\nRESULT = 1\n```\n'''\nRESULT = { 'note': note }"],
+  ['two blocks', 'note = f\"\"\"Two:\n```python\na = 1\n```\nand\n```python\nb = 2\n```\n\"\"\"\nRESULT = { "note": note }'],
+  ['a block that begins and ends beside the quotes', 'note = \"\"\"```python\nx = 1\n```\"\"\"\nRESULT = { "note": note }'],
+])('fences in a string of Python: %s', (_, python) => {
+  expect(extract(fenced(python, 'python'), 'python')).toBe(python)
+  expect(extract(`Here:\n\n${fenced(python, '')}\nDone.`, 'python')).toBe(python)
+  expect(extract(python, 'python')).toBe(python)
+})
+
+test('a string that never ends does not swallow the block that follows', () => {
+  const answer = `${fenced('note = \"\"\"\nRESULT = 0', 'python')}\nCorrected:\n${fenced('note = \"\"\"x\"\"\"\nRESULT = 1', 'python')}`
+  expect(extract(answer, 'python')).toBe('note = \"\"\"x\"\"\"\nRESULT = 1')
 })
 
 test('Python has its own tags', () => {

@@ -1,0 +1,154 @@
+/** The fenced blocks of a model's answer, read line by line, in time that grows with its length. */
+
+export interface FencedBlock {
+  /** The first word behind the opening fence, in lower case. */
+  tag: string
+  /** All that stands behind the opening fence in its line; `rest` is that without the tag. */
+  info: string
+  rest: string
+  code: string
+  /** Whether its closing fence is there: an answer that was cut off lacks it. */
+  closed: boolean
+  /** Both fences stand in one line: the code is what stands between them. */
+  inline: boolean
+}
+export interface Fenced {
+  blocks: FencedBlock[]
+  /** The lines around the blocks. */
+  outside: string
+}
+
+/** Reads a program line by line and knows where a line begins inside a string or comment. */
+export interface LineReader {
+  read(line: string): void
+  /** Whether the next line begins inside a string or comment. */
+  readonly inside: boolean
+}
+
+interface Fence {
+  /** What stands before the fence in its line: blanks, `>` of a quotation, the mark of a list. */
+  margin: string
+  marked: boolean
+  run: string
+  info: string
+}
+interface Open {
+  fence: Fence
+  lines: string[]
+  reader: LineReader | null
+}
+
+/**
+ * The blocks between fences of backticks or tildes. A fence may also be opened at the end of a line of text.
+ * @param readerFor where it gives a reader for a tag, a fence inside a string or comment of that block doesn't close it.
+ */
+export function fencedBlocks(text: string, readerFor: (tag: string) => LineReader | null = () => null): Fenced {
+  const blocks: FencedBlock[] = []
+  const outside: string[] = []
+  let open: Open | null = null
+  for (const line of text.split('\n')) {
+    const fence = fenceIn(line)
+    if (open) {
+      const { lines, reader }: Open = open
+      if (fence && closes(fence, open.fence) && !reader?.inside) {
+        blocks.push(blockOf(open.fence, lines, true))
+        open = null
+      } else {
+        const code = unquoted(line, open.fence.margin)
+        lines.push(code)
+        reader?.read(code)
+      }
+      continue
+    }
+    const between = betweenFences(line)
+    const opening = between === null ? (fence ?? fenceBehindText(line)) : null
+    if (between !== null) blocks.push({ ...infoOf(between), code: '', closed: true, inline: true })
+    else if (opening) open = { fence: opening, lines: [], reader: readerFor(infoOf(opening.info).tag) }
+    else outside.push(line)
+  }
+  if (open) blocks.push(ended(open, outside))
+  return { blocks, outside: outside.join('\n') }
+}
+
+const blockOf = ({ info }: Fence, lines: readonly string[], closed: boolean): FencedBlock => ({
+  ...infoOf(info),
+  code: lines.join('\n'),
+  closed,
+  inline: false,
+})
+
+/** A block that no line closes: some models put the closing fence at the end of the last line of code. */
+function ended({ fence, lines }: Open, outside: string[]): FencedBlock {
+  const at = lines.findIndex((line) => line.trimEnd().endsWith(fence.run))
+  if (at < 0) return blockOf(fence, lines, false)
+  const last = (lines[at] as string).trimEnd().slice(0, -fence.run.length)
+  outside.push(lines.slice(at + 1).join('\n'))
+  return blockOf(fence, lines.slice(0, at).concat(last), true)
+}
+
+/** Whether a line is a fence that a block may end with: as long as the opening one, with nothing behind it, and no item of a list. */
+const closes = ({ run, info, marked }: Fence, opening: Fence) => run.startsWith(opening.run) && !marked && info.trim() === ''
+
+const quotes = /[ \t>]*/y
+const listMark = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y
+const run = /`{3,}|~{3,}/y
+
+/** The fence that a line begins with, behind quotation marks and the mark of a list. */
+function fenceIn(line: string): Fence | null {
+  if (!line.includes('```') && !line.includes('~~~')) return null
+  const margin = matchAt(quotes, line, 0)
+  const mark = matchAt(listMark, line, margin.length)
+  const start = margin.length + mark.length
+  const found = matchAt(run, line, start)
+  const info = line.slice(start + found.length)
+  return found === '' || info.includes('`') ? null : { margin: margin + mark, marked: mark !== '', run: found, info }
+}
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
+}
+
+/** ``Answer: ```javascript``: a line of text, and a fence with at most one word behind it. Text has no signs of code. */
+function fenceBehindText(line: string): Fence | null {
+  const end = line.lastIndexOf('```') + 3
+  if (end < 3) return null
+  let start = end - 3
+  while (line[start - 1] === '`') start--
+  const before = line.slice(0, start)
+  const info = line.slice(end)
+  if (before.includes('```') || /[=;{}\\]/.test(before) || !/^[ \t]*[\w+#.-]*[ \t]*$/.test(info)) return null
+  return { margin: '', marked: false, run: line.slice(start, end), info }
+}
+
+/** What stands between two fences of one line, with a blank in it; null where the line is something else. */
+function betweenFences(line: string): string | null {
+  if (!line.includes('```')) return null
+  const trimmed = line.trim()
+  if (trimmed.length < 7 || !trimmed.startsWith('```') || !trimmed.endsWith('```')) return null
+  const between = trimmed.slice(3, -3).trim()
+  return /[ \t]/.test(between) && !between.startsWith('`') && !between.endsWith('`') ? between : null
+}
+
+/** In a list a block is indented with its fence, in a quotation each line is marked. */
+function unquoted(line: string, margin: string): string {
+  const marks = margin.split('>').length - 1
+  if (marks === 0) {
+    const width = margin.length
+    return line.slice(0, width).trim() === '' ? line.slice(width) : line
+  }
+  let at = 0
+  for (let n = 0; n < marks; n++) {
+    const next = at + matchAt(blanks, line, at).length
+    if (line[next] !== '>') break
+    at = next + (line[next + 1] === ' ' ? 2 : 1)
+  }
+  return line.slice(at)
+}
+const blanks = /[ \t]*/y
+
+/** `js`, `{.js .numbers}`, `language-js`, `js title="…"`: the name of the language, and what stands behind it. */
+function infoOf(text: string): Pick<FencedBlock, 'tag' | 'info' | 'rest'> {
+  const info = text.trim()
+  const found = /^[{.\s]*(?:language-|lang=)?([\w+#.-]*)/.exec(info)
+  return { tag: (found?.[1] ?? '').toLowerCase(), info, rest: info.slice(found?.[0].length ?? 0).trim() }
+}
