@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
@@ -22,6 +23,14 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       // What is turned into text here is JSON, as it would stand in a path or a message.
       '@typescript-eslint/no-base-to-string': 'off',
+    },
+  },
+  {
+    // Texts of models, endpoints and candidates are hostile: no pattern may take longer than their length says.
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
     },
   },
   {

@@ -284,5 +284,5 @@ test.each([
   const { code, err, out } = await stateeval(...args)
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(says)
-  expect(err).not.toMatch(/\n\s+at /)
+  expect(err).not.toMatch(/\n[ \t]+at /)
 })

@@ -32,7 +32,7 @@ const failing = (error: Error) =>
 test.each(commands.map((command) => [command.name.split(' ')[0]!]))('%s has --help with an example and takes --json', async (name) => {
   const { code, out } = await run([name, '--help'])
   expect(code).toBe(0)
-  expect(out).toMatch(/Example:\n {2}(\S+=\S+ )*npx stateeval /)
+  expect(out).toMatch(/Example:\n {2}(\w+=\S+ )*npx stateeval /)
   expect(out).toContain('--json')
 })
 

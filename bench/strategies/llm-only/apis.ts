@@ -79,7 +79,7 @@ function routeOf(routes: readonly { id: string; method: string; path: readonly s
   const whole = partsOf(url)
     .map((part) => part ?? hole)
     .join('')
-    .replace(/[?#].*$/s, '')
+    .replace(/[?#].*/s, '')
     .replace(/^[a-z]+:\/\/[^/]*/i, '')
   const open = whole.startsWith(hole)
   const parts = split(whole).slice(open ? 1 : 0)

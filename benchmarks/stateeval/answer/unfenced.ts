@@ -55,4 +55,4 @@ export function unfencedWithFences(text: string, language: Language): string | n
   }
   return reader.inside ? null : unfenced(text, language)
 }
-const hasFence = (line: string) => /^[ \t>]*(?:```|~~~)|```[ \t]*[\w+#.-]*[ \t]*$/.test(line)
+const hasFence = (line: string) => /^[ \t>]*(?:```|~~~)/.test(line) || /```[ \t]*[\w+#.-]*$/.test(line.trimEnd())

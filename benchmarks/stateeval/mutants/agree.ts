@@ -39,8 +39,7 @@ function fingerprintOf(result: unknown, world: WorldState): string {
   // Names by first place in RESULT; masked keys are in order first, so that an id as a key has its place too.
   const named = new Map(initial)
   const byPlace = canonical(result, (text) => (pattern ? text.replace(pattern, (id) => initial.get(id) ?? `\u0000${id}\u0001`) : text))
-  for (const [, id] of byPlace.matchAll(/\\u0000(.*?)\\u0001/g))
-    if (id && !named.has(id)) named.set(id, `<result ${named.size - initial.size}>`)
+  for (const id of between(byPlace, '\\u0000', '\\u0001')) if (id && !named.has(id)) named.set(id, `<result ${named.size - initial.size}>`)
 
   // The others by content, again and again, until what they mention has told them apart as far as it can.
   let colours = new Map(created.filter((id) => !named.has(id)).map((id) => [id, '<new>']))
@@ -55,6 +54,16 @@ function fingerprintOf(result: unknown, world: WorldState): string {
     .filter(([id]) => !initial.has(id))
     .map(([id, name]) => `${name}=${canonical(contents.get(id) ?? null, final)}`)
   return [canonical(result, final), state, ...mentioned].join('\n')
+}
+
+/** What stands between marks, in order. */
+function* between(text: string, begin: string, end: string): Generator<string> {
+  for (let from = text.indexOf(begin); from >= 0;) {
+    const to = text.indexOf(end, from)
+    if (to < 0) return
+    yield text.slice(from + begin.length, to)
+    from = text.indexOf(begin, to)
+  }
 }
 
 /** What each id's item is, or was last. */

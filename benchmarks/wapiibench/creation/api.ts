@@ -94,7 +94,7 @@ function serverOf({ root, list }: Document, wanted: string | undefined): string 
       `${filled === '' ? `${file} names no server` : `the server ${JSON.stringify(filled)} is no full address`}; say which one requests go to, such as https://api.example.com/v1`,
       '/server',
     )
-  return filled.replace(/\/+$/, '')
+  return filled.replace(/(?<!\/)\/+$/, '')
 }
 
 function targetsOf(document: Document): Target[] {

@@ -66,6 +66,9 @@ export function resumeRounds(stored: Json, answer: string, context: RoundsContex
 
 type Failing = Omit<Fault, 'kind'> & { kind: Fault['kind'] | 'no JSON' | 'no task' }
 
+/** More samples for one endpoint are not looked at: one is asked for. */
+const mostSamples = 20
+
 /** Samples by the endpoint that they say they are for, else by that which their request is for. */
 function assigned(samples: readonly Sample[], open: readonly Target[], api: Api): { own: Map<Target, Sample[]>; stray: string[] } {
   const own = new Map<Target, Sample[]>()
@@ -73,8 +76,11 @@ function assigned(samples: readonly Sample[], open: readonly Target[], api: Api)
   for (const [n, sample] of samples.entries()) {
     const said = sample.endpoint?.trim().replace(/\s+/g, ' ')
     const target = open.find(({ name }) => name === said) ?? open.find(({ name }) => name === called(sample, api))
-    if (target) own.set(target, [...(own.get(target) ?? []), sample])
-    else
+    if (target) {
+      const known = own.get(target)
+      if (known === undefined) own.set(target, [sample])
+      else if (known.length < mostSamples) known.push(sample)
+    } else
       stray.push(
         `- sample ${n + 1} is for no endpoint that is asked for: ${(called(sample, api) ?? sample.endpoint ?? 'none').slice(0, 200)}`,
       )

@@ -4,6 +4,7 @@
  * names is a fault, unless the schema says that it may have others.
  */
 import type { Json } from '@stateeval/contracts'
+import { canonicalJson } from '@stateeval/program'
 import { isObject, jsonEqual } from '../judge/equality.ts'
 import { isNode, lookUp, type Node } from '../specification/document.ts'
 import { formats } from './formats.ts'
@@ -166,7 +167,7 @@ function textFaults(node: Node, value: string, at: string): ValueFault[] {
 }
 /** Null for what is no pattern of JavaScript's, and for repetitions within repetitions, which may take for ever. */
 function compiled(pattern: string): RegExp | null {
-  if (/\([^)]*[+*}][^)]*\)[+*{]/.test(pattern)) return null
+  if (isNested(pattern)) return null
   for (const flags of ['u', ''])
     try {
       return new RegExp(pattern, flags)
@@ -176,14 +177,21 @@ function compiled(pattern: string): RegExp | null {
   return null
 }
 
+/** Whether a group that has a repetition is repeated. */
+function isNested(pattern: string): boolean {
+  const parts = pattern.split(')')
+  return parts.slice(1).some((behind, n) => {
+    const [, ...within] = parts[n]!.split('(')
+    return /^[+*{]/.test(behind) && /[+*}]/.test(within.join('('))
+  })
+}
+
 function listFaults(node: Node, value: readonly Json[], at: string): ValueFault[] {
   const { minItems = 0, maxItems = Infinity, uniqueItems } = node as { minItems?: number; maxItems?: number; uniqueItems?: boolean }
   const says =
     (value.length < minItems && `must have at least ${minItems} elements`) ||
     (value.length > maxItems && `must have at most ${maxItems} elements`) ||
-    (uniqueItems === true &&
-      value.some((one, n) => value.slice(0, n).some((other) => jsonEqual(one, other))) &&
-      'must not have an element twice')
+    (uniqueItems === true && new Set(value.map((one) => canonicalJson(one))).size < value.length && 'must not have an element twice')
   return says ? [{ kind: 'value not allowed', at, says }] : []
 }
 

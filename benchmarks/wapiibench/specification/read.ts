@@ -103,5 +103,5 @@ export function readSpecification(document: unknown, id: string, file: string): 
   })
   if (paths.length === 0) wrong('paths', 'has none')
   const title = String((root['info'] as Node | undefined)?.['title'] ?? id)
-  return { schema: 1, id, title, server: url.replace(/\/+$/, ''), security, paths }
+  return { schema: 1, id, title, server: url.replace(/(?<!\/)\/+$/, ''), security, paths }
 }

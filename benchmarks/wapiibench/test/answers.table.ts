@@ -17,6 +17,17 @@ const extraction: readonly Row[] = [
   ['longer than what is parsed', 0, list(`${T}, ${comment} ${P}`), 'correct', 'runtime_error'],
   ['longer, and no script', 0, list(`{ ${T}, ${comment} ${P}`), 'runtime_error', 'runtime_error'],
   ['prose before it', 0, `Sure! Here it is:\n\n\`\`\`javascript\n${list(`${T}, ${P}`)}\n\`\`\`\nThis lists books.`, 'correct'],
+  ['a fence behind text', 0, `Answer: \`\`\`javascript\n${list(`${T}, ${P}`)}\n\`\`\``, 'correct'],
+  ['the name of the language above it', 0, `javascript\n${list(`${T}, ${P}`)}`, 'correct'],
+  ['the name of the language in the first line of a block', 0, `\`\`\`\njavascript\n${list(`${T}, ${P}`)}\n\`\`\``, 'correct'],
+  ['the call behind the opening fence', 0, `\`\`\`js ${list(`${T}, ${P}`)}\n\`\`\``, 'correct'],
+  ['a call within a line', 0, `\`\`\`js ${list(`${T}, ${P}`)}\`\`\``, 'correct'],
+  [
+    'a fence in a text of the call',
+    0,
+    `\`\`\`js\naxios.get('${S}/books', { ${T}, params: { limit: 20, q: 'whales' }, note: \`\n~~~\n\` });\n\`\`\``,
+    'correct',
+  ],
   [
     'variables before the call are lost',
     0,

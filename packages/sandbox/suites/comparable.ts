@@ -5,7 +5,10 @@ export type Comparable = Omit<Observation, 'wallMs' | 'sandbox'>
 
 /** Requests that are made at once arrive in any order; boundaries of forms and addresses of objects are drawn. */
 export function comparable({ wallMs: _, sandbox: __, log, ...rest }: Observation, code: string): Comparable {
-  const known = log.map((request) => ({ ...request, requestBody: request.requestBody?.replace(/-{20,}[0-9a-f]{24}/g, 'BOUNDARY') ?? '' }))
+  const known = log.map((request) => ({
+    ...request,
+    requestBody: request.requestBody?.replace(/(?<!-)-{20,}[0-9a-f]{24}/g, 'BOUNDARY') ?? '',
+  }))
   const text = (request: object) => JSON.stringify(request)
   const same = JSON.parse(text(rest).replace(/ at 0x[0-9a-f]{6,}/g, ' at 0x')) as typeof rest
   return { ...same, log: atOnce.test(code) ? known.sort((a, b) => (text(a) < text(b) ? -1 : 1)) : known }

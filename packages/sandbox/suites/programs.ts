@@ -25,7 +25,7 @@ export function ordinaryPrograms(): OrdinaryProgram[] {
         .slice(1)
         .map((text): OrdinaryProgram => {
           const [name, ...lines] = text.split('\n')
-          return { name: `${theme}: ${name}`, language, code: lines.join('\n').replace(/\n+$/, ''), inputs: [input()] }
+          return { name: `${theme}: ${name}`, language, code: lines.join('\n').replace(/(?<!\n)\n+$/, ''), inputs: [input()] }
         })
     })
 }

@@ -101,7 +101,7 @@ export function bruteForce(expected: Outcome, found: Outcome): boolean {
   if (ours.length !== theirs.length) return false
   const whole = ({ result, world: { state, gone, ids } }: Outcome, names: Map<string, string>, mentioned: string[]) => {
     const known = new Set([...ids.initial, ...ids.created])
-    const change = (text: string) => text.replace(/\w*id\d{8}/g, (id) => (known.has(id) ? `<${names.get(id)}>` : id))
+    const change = (text: string) => text.replace(/\b\w*id\d{8}/g, (id) => (known.has(id) ? `<${names.get(id)}>` : id))
     const items = (state as { items: unknown[] }).items.map((item) => canonical(mapStrings(item, change))).sort()
     const last = gone
       .filter(({ id }) => mentioned.includes(id))

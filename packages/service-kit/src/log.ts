@@ -22,7 +22,7 @@ export function redact(value: unknown, depth = 0): unknown {
 }
 
 /** Addresses in messages lose their user and password. */
-export const withoutCredentials = (text: string) => text.replace(/(\w+:\/\/)[^/@\s]+@/g, '$1')
+export const withoutCredentials = (text: string) => text.replace(/(?<!\w)(\w+:\/\/)[^/@\s]+@/g, '$1')
 
 export interface LogOptions {
   level: string

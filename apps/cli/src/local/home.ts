@@ -31,7 +31,7 @@ const variableOf = (service: ServiceName) =>
  */
 export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = process.env): string {
   const named = env[variableOf(service)]
-  if (named) return named.replace(/\/+$/, '')
+  if (named) return named.replace(/(?<!\/)\/+$/, '')
   const part = readState(homeFolder(env))?.parts.find(({ name }) => name === service)
   if (part && isAlive(part)) return part.urls.http as string
   throw new Failure(`${service} isn't running here: run 'npx stateeval up' first, or set ${variableOf(service)} to where it runs.`)

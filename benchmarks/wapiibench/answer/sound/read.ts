@@ -1,5 +1,6 @@
 /** What an answer's code means: a parser finds the call, wherever and however it is written. */
 import { mostParsed } from '@stateeval/javascript'
+import { type FencedBlock, fencedBlocks } from '@stateeval/program'
 import type { ErrorVerdict } from '../../judge/types.ts'
 import { fromBroken } from './broken.ts'
 import { parsed } from './syntax.ts'
@@ -7,7 +8,8 @@ import { asItIs, reduced } from './reduce.ts'
 
 type SoundReading = { code: string } | { error: ErrorVerdict; says: string }
 
-const fence = /^[ \t]*```[^\n`]*\n([\s\S]*?)(?:^[ \t]*```|(?![\s\S]))/gm
+/** More blocks are not read: each of them is parsed behind the starter code. */
+const mostBlocks = 64
 
 /** @param answer what the model said; it may go on behind the starter code, repeat it, or hold fenced blocks. */
 export function readSoundly(answer: string, starter: string): SoundReading {
@@ -44,20 +46,34 @@ export function readSoundly(answer: string, starter: string): SoundReading {
 /** Where code may stand, the likeliest first. */
 function sourcesOf(answer: string, starter: string): string[] {
   const repeated = answer.lastIndexOf(starter)
-  const behind = repeated < 0 ? answer : answer.slice(repeated + starter.length)
-  const blocks = [...answer.matchAll(fence)].map(([, code]) => code!)
+  const behind = withoutLanguage(repeated < 0 ? answer : answer.slice(repeated + starter.length))
+  const blocks = fencedBlocks(answer).blocks.slice(0, mostBlocks).map(codeOf)
   const untilFence = (text: string) => text.split(/^[ \t]*```/m)[0]!
   const line = starter.slice(starter.lastIndexOf('\n') + 1)
   const head = starter.slice(0, starter.length - line.length)
-  return [
+  const sources = [
     // An answer that begins with a call or an export of its own doesn't continue ours.
     ...(/^\s*(axios\s*(\?\.|[.([])|(module\.)?exports\b)/.test(behind) ? [] : [starter + untilFence(behind)]),
     // A continuation inside a fence, with or without the line that it continues.
     ...blocks.flatMap((code) => (/\baxios\b/.test(code) ? [code] : [starter + code.trimStart()])),
     head + untilFence(behind),
-    answer,
-  ].filter((source, n, all) => all.indexOf(source) === n)
+    withoutLanguage(answer),
+  ]
+  return [...new Set(sources)]
 }
+
+/** The first line of code, or all of it, may stand beside the opening fence. */
+function codeOf({ tag, info, rest, code, inline }: FencedBlock): string {
+  const beside = languages.has(tag) ? rest : info
+  if (inline) return beside
+  return beside.includes('axios') ? `${beside}\n${code}` : withoutLanguage(code)
+}
+/** Code without the name of its language on a line of its own before it. */
+function withoutLanguage(code: string): string {
+  const end = code.indexOf('\n', code.length - code.trimStart().length)
+  return end >= 0 && languages.has(code.slice(0, end).trim().toLowerCase().replace(/:$/, '')) ? code.slice(end + 1) : code
+}
+const languages = new Set(['javascript', 'js', 'node', 'typescript', 'ts'])
 
 /** Deeply nested code counts as broken. */
 function safely<T>(work: () => T): T | null {

@@ -29,15 +29,20 @@ export function faultIn(text: string): { says: string; atEnd: boolean } | null {
 /** How many complete statements are looked for in broken code. */
 const mostStatements = 500
 
+interface Place {
+  start: number
+  end: number
+}
+
 /** The statements that stand complete before the first that is broken, and where that one begins. */
-export function completeStatements(text: string): { statements: AnyNode[]; end: number } {
-  const statements: AnyNode[] = []
+export function completeStatements(text: string): { statements: Place[]; end: number } {
+  const statements: Place[] = []
   let end = 0
   while (statements.length < mostStatements) {
-    const next = statementAt(text, end)
+    const next = statementAt(text.slice(end), end === 0)
     if (!next) break
-    statements.push(next)
-    end = next.end
+    statements.push({ start: end + next.start, end: end + next.end })
+    end += next.end
   }
   return { statements, end }
 }
@@ -48,10 +53,11 @@ interface StatementParser {
   type: { label: string }
   parseStatement(context: null, topLevel: boolean, exports: object): AnyNode
 }
-function statementAt(text: string, from: number): AnyNode | null {
+/** The first statement of a text. The text begins with it, since a parser that begins further on counts the lines before. */
+function statementAt(text: string, allowHashBang: boolean): AnyNode | null {
   try {
-    const Make = BoundedParser as unknown as new (options: Options, text: string, from: number) => StatementParser
-    const parser = new Make({ ...options, sourceType: 'module' }, text, from)
+    const Make = BoundedParser as unknown as new (options: Options, text: string) => StatementParser
+    const parser = new Make({ ...options, allowHashBang, sourceType: 'module' }, text)
     parser.nextToken()
     return parser.type.label === 'eof' ? null : parser.parseStatement(null, true, Object.create(null) as object)
   } catch {

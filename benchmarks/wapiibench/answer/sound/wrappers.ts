@@ -2,7 +2,7 @@
  * A call that stands in a function which nothing calls: in one that is declared, exported, a method of an object or of a
  * class. The task asked for the call, not for its wrapper, so the wrapper is called.
  */
-import type { AnyNode, Program } from 'acorn'
+import type { AnyNode, CallExpression, NewExpression, Program } from 'acorn'
 import { memberOf } from './calls.ts'
 import { visit } from './syntax.ts'
 
@@ -21,11 +21,12 @@ function outermost(path: Path): Path | null {
 export function unwrapped(text: string, program: Program, around: Path): string {
   let path = outermost(around)
   const seen = new Set<AnyNode>()
+  const calls = callsIn(program)
   for (;;) {
     if (!path || isCalledInPlace(path)) return ''
     const wrapper = path.at(-1)!
     seen.add(wrapper)
-    const callers = usesOf(program, path).map(outermost)
+    const callers = usesOf(calls, path).map(outermost)
     if (callers.includes(null)) return ''
     // It is called in another function: whether that is called, matters.
     const next = callers.find((caller) => caller && !seen.has(caller.at(-1)!))
@@ -55,19 +56,31 @@ function isRead(path: Path): boolean {
 }
 
 /** Where else than in itself it is called or handed to a call. That its name is exported or kept doesn't call it. */
-function usesOf(program: Program, path: Path): Path[] {
+function usesOf(calls: readonly Call[], path: Path): Path[] {
   const wrapper = path.at(-1)!
   const means = namedBy(path)
-  const uses: Path[] = []
+  return calls
+    .filter(({ node }) => {
+      if (node.start >= wrapper.start && node.end <= wrapper.end) return false
+      const { callee } = node
+      // go.call(…) calls go as well.
+      const called = means(callee) || (callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && means(callee.object))
+      return called || node.arguments.some(means)
+    })
+    .map(({ path: around }) => around)
+}
+
+/** A call with all that it stands in. */
+interface Call {
+  node: CallExpression | NewExpression
+  path: Path
+}
+function callsIn(program: Program): Call[] {
+  const calls: Call[] = []
   visit(program, (node, around) => {
-    if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return
-    if (node.start >= wrapper.start && node.end <= wrapper.end) return
-    const { callee } = node
-    // go.call(…) calls go as well.
-    const called = means(callee) || (callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && means(callee.object))
-    if (called || node.arguments.some(means)) uses.push([...around])
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') calls.push({ node, path: [...around] })
   })
-  return uses
+  return calls
 }
 
 /** Whether an expression names the function: by its own name, or as a member of whatever holds it. */

@@ -116,7 +116,7 @@ function fenceBehindText(line: string): Fence | null {
   while (line[start - 1] === '`') start--
   const before = line.slice(0, start)
   const info = line.slice(end)
-  if (before.includes('```') || /[=;{}\\]/.test(before) || !/^[ \t]*[\w+#.-]*[ \t]*$/.test(info)) return null
+  if (before.includes('```') || /[=;{}\\]/.test(before) || !/^[\w+#.-]*$/.test(info.trim())) return null
   return { margin: '', marked: false, run: line.slice(start, end), info }
 }
 

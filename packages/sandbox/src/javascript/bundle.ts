@@ -57,7 +57,7 @@ export const deferrals: readonly (readonly [RegExp, string])[] = [
   [/(FormData\$1 = lazy.*), crypto = require\("crypto"\)/, "$1, crypto = lazy(() => require('crypto'))"],
   // A FormData is known by its tag as well.
   [/\bFormDataCtor = typeof G\.FormData < "u" \? G\.FormData : void 0/, 'FormDataCtor = null'],
-  [/^\s*getFetch\(\);$/m, ''],
+  [/^[ \t]*getFetch\(\);$/m, ''],
 ]
 const lazily = (code: string) => deferrals.reduce((text, [found, instead]) => text.replace(found, instead), code)
 

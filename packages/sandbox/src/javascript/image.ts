@@ -140,7 +140,7 @@ function ownFolder(path: string) {
 /** Libraries that the binary loads, as the loader itself lists them. */
 function libraries(node: string): Runtime['libraries'] {
   const listed = execFileSync('ldd', [node], { env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }, encoding: 'utf8' })
-  const targets = [...listed.matchAll(/(?:=>\s*|^\s*)(\/\S+)/gm)].map((match) => match[1]!)
+  const targets = [...listed.matchAll(/(?:=>[ \t]*|^[ \t]*)(\/\S+)/gm)].map((match) => match[1]!)
   return targets.map((target) => ({ target, source: realpathSync(target) }))
 }
 

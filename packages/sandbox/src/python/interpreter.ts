@@ -179,7 +179,7 @@ function linked(objects: readonly string[]): Bind[] {
     // It fails where one of the files is no dynamic object; it has listed the others all the same.
     listed = (error as { stdout?: string }).stdout ?? ''
   }
-  const targets = [...listed.matchAll(/(?:=>\s*|^\s+)(\/\S+) \(0x/gm)].map((match) => match[1]!)
+  const targets = [...listed.matchAll(/(?:=>[ \t]*|^[ \t]+)(\/\S+) \(0x/gm)].map((match) => match[1]!)
   return [...new Set(targets)].map((target) => ({ target, source: realpathSync(target) }))
 }
 

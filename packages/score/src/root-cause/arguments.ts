@@ -90,7 +90,7 @@ function wrongForm(
   if (typeof wanted === 'string' && typeof got === 'string') {
     const partial = wanted.endsWith(`.${got}`) || got.endsWith(`.${wanted}`)
     if (partial) return { kind: 'unknown_parameter', why: 'the path of the field is not the documented one' }
-    const pattern = got !== wanted && got.replace(/^[\^/*%~]+|[$/*%~]+$/g, '') === wanted
+    const pattern = got !== wanted && got.replace(/^[\^/*%~]+/, '').replace(/(?<![$/*%~])[$/*%~]+$/, '') === wanted
     return pattern ? { kind: 'unknown_parameter', why: 'a pattern stands where the documentation has a plain value' } : null
   }
   if (typeof got === 'string' && typeof wanted === 'object') return { kind: 'wrong_form', why: 'a text stands where an object belongs' }

@@ -87,20 +87,48 @@ function readOf(line: string, property: string, code: string): { of: 'variable' 
     'g',
   )
   // Texts hold paths too; a given variable by itself is never undefined.
-  const places = [...line.replace(/'[^'\n]*'|"[^"\n]*"/g, "''").matchAll(chain)].map(([, base = '', rest = '']) => ({ base, rest }))
+  const places = [
+    ...line
+      .slice(0, longestLine)
+      .replace(/'[^'\n]*'|"[^"\n]*"/g, "''")
+      .matchAll(chain),
+  ].map(([, base = '', rest = '']) => ({ base, rest }))
   const place = places.find(({ base, rest }) => rest !== '' || !isGiven(base))
   if (!place) return undefined
   const { base, rest } = place
   if (isGiven(base)) return { of: 'variable' }
-  const index = /\[([^\]'"]+)\]$/.exec(rest)?.[1]
+  const index = lastIndex(rest)
   if (index !== undefined) return { of: 'element', ...(/^\d+$/.test(index) && { index: Number(index) }) }
   // const first = sessions[0]; … first.id, or sessions.find(…).id
-  const origin = new RegExp(
-    `\\b${base.replaceAll('$', '\\$')}\\s*=\\s*[^=;\\n]*?(?:\\[(\\d+)\\]|\\.(?:find|at|pop|shift)\\(.*\\))\\s*;?\\s*$`,
-    'm',
-  ).exec(code)
-  if (rest === '' && origin) return { of: 'element', ...(origin[1] !== undefined && { index: Number(origin[1]) }) }
+  const origin = rest === '' ? originOf(base, code) : null
+  if (origin) return { of: 'element', ...(origin[1] !== undefined && { index: Number(origin[1]) }) }
   if (/\.(?:find|at|pop|shift)\([^()]*\)$/.test(rest)) return { of: 'element' }
   return { of: 'property' }
+}
+
+/** Nobody writes longer lines; looking for chains and calls in them would take for ever. */
+const longestLine = 1000
+
+/** What a name is given: an element of a list by its index, or one that was looked for; null where it is something else. */
+function originOf(name: string, code: string): RegExpExecArray | null {
+  const given = new RegExp(`\\b${name.replaceAll('$', '\\$')}\\s*=\\s*`, 'g')
+  for (const { index, 0: head } of code.matchAll(given)) {
+    const from = index + head.length
+    const end = code.indexOf('\n', from)
+    const value = code.slice(from, end < 0 ? code.length : end)
+    if (value.length > longestLine) continue
+    const found = /^[^=;]*?(?:\[(\d+)\]|\.(?:find|at|pop|shift)\(.*\))$/.exec(value.trim().replace(/;$/, '').trimEnd())
+    if (found) return found
+  }
+  return null
+}
+
+/** What stands in the brackets that a chain ends with, unless it is a text. */
+function lastIndex(chain: string): string | undefined {
+  if (!chain.endsWith(']')) return undefined
+  const body = chain.slice(0, -1)
+  const tail = body.slice(Math.max(body.lastIndexOf(']'), body.lastIndexOf("'"), body.lastIndexOf('"')) + 1)
+  const open = tail.indexOf('[')
+  return open < 0 || open + 1 === tail.length ? undefined : tail.slice(open + 1)
 }
 const isGiven = (name: string) => /^user_(?:variable|constant|tensor|weight)_\d+$/.test(name)

@@ -18,7 +18,7 @@ export interface Matched {
   segments: Readonly<Record<string, string>>
 }
 
-const segmentsOf = (path: string) => (path.split('?')[0] as string).replace(/\/+$/, '').split('/')
+const segmentsOf = (path: string) => (path.split('?')[0] as string).replace(/(?<!\/)\/+$/, '').split('/')
 
 /** The endpoint that a request goes to; more literal ones first, so that /query is no id. */
 export function matchEndpoint(request: Pick<LoggedRequest, 'method' | 'path'>, endpoints: readonly Endpoint[]): Matched | null {

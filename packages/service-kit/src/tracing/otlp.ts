@@ -18,7 +18,7 @@ const kinds: Record<SpanKind, number> = { internal: 1, server: 2, consumer: 5 }
 
 /** A collector that is away costs the spans that don’t fit in what is kept for it, and nothing else. */
 export function otlpSink({ endpoint, service, log, everyMs = 2000 }: OtlpOptions): SpanSink {
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
+  const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`
   let waiting: EndedSpan[] = []
   let lost = 0
   let timer: NodeJS.Timeout | undefined

@@ -10,13 +10,14 @@ const withoutThoughts = (text: string) => {
 }
 
 /** What people and models put around a word: markdown of emphasis, code, lists, quotes and headings, and the ends of sentences. */
-const around = /^[\s*_`"'“”‘’>#\-–—•.,:;!()[\]]+|[\s*_`"'“”‘’.,:;!()[\]]+$/gu
+const before = /^[\s*_`"'“”‘’>#\-–—•.,:;!()[\]]+/u
+const behind = /(?<![\s*_`"'“”‘’.,:;!()[\]])[\s*_`"'“”‘’.,:;!()[\]]+$/u
 
 /**
  * Whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence that only names it
  * ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> may have its reason behind it, set off by a colon or a dash.
  */
-const alone = (line: string, mark: string) => line.replace(around, '') === mark
+const alone = (line: string, mark: string) => line.replace(before, '').replace(behind, '') === mark
 const given = (lines: readonly string[], mark: string) => lines.some((line) => alone(line, mark))
 const withReason = /^[\s*_`"'>#\-]*<IMPOSSIBLE>[*_`"']*\s*[:–—-]\s*\S/u
 
@@ -30,12 +31,20 @@ export function decisionOf(answer: string): Decision {
   return { kind: 'diagnosis', says: text || 'no decision was given; read the requirements again' }
 }
 
+const longestHeading = 100
+const wordsOf = (line: string) =>
+  line
+    .replace(/[\s#*:]+/g, ' ')
+    .trim()
+    .toLowerCase()
+
 /** The instruction in the generator's answer: without thoughts, a heading, and a fence or quotes around all of it. */
 export function instructionOf(answer: string): string {
   let text = withoutThoughts(answer).trim()
   const fenced = /^```[a-z]*\n([\s\S]*?)\n?```$/.exec(text)
   if (fenced) text = (fenced[1] as string).trim()
-  text = text.replace(/^(?:#+\s*)?(?:\*\*)?(?:revised\s+)?instruction(?:\*\*)?\s*:?(?:\*\*)?\s*\n+/i, '').trim()
+  const end = text.indexOf('\n')
+  if (end >= 0 && end < longestHeading && /^(?:revised )?instruction$/.test(wordsOf(text.slice(0, end)))) text = text.slice(end).trim()
   const quoted = /^"([^"]*)"$/.exec(text)
   return quoted ? (quoted[1] as string).trim() : text
 }

@@ -92,9 +92,17 @@ function onwards(
 /** For a reason; the dialogue has all of it. */
 const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300).trim()} …` : text)
 
+/** What no instruction is longer than; each initial value is looked for in all of it. */
+const longestInstruction = 100_000
+
 /** What is wrong with an instruction whatever its wording; null where nothing is. */
 function mechanicalFault(instruction: string, program: Program): { says: string; leak: boolean } | null {
   if (instruction === '') return { says: 'The answer holds no instruction. Answer with the instruction and nothing else.', leak: false }
+  if (instruction.length > longestInstruction)
+    return {
+      says: `The instruction has ${instruction.length} characters; it must have at most ${longestInstruction}. Write a shorter one.`,
+      leak: false,
+    }
   const leaks = leaksOf(instruction, program)
   if (leaks.length > 0) {
     const named = leaks.map(({ variable, value }) => `${JSON.stringify(value)} (of ${variable})`).join(', ')

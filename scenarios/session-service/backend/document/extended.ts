@@ -56,7 +56,7 @@ export function int(digits: string): Int32 {
   return value
 }
 export function decimal(digits: string): Special {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$|^NaN$|^[+-]?Infinity$/.test(digits) || digits.length > 50)
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$|^NaN$|^[+-]?Infinity$/.test(digits) || digits.length > 50)
     throw new DocumentError(400, `'${digits.slice(0, 40)}' is no decimal number.`)
   return new Special('decimal', digits)
 }

@@ -55,7 +55,8 @@ function specialText({ kind, text }: Special): string {
 }
 /** `.5`, `+1` and `1.` are decimals but no JSON numbers. */
 function decimalText(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = ''] = /^([+-]?)(\d*)\.?(\d*)(.*)$/.exec(text) ?? []
+  const [digits = '', sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)(?:\.(\d*))?/.exec(text) ?? []
+  const exponent = text.slice(digits.length)
   return `${sign === '-' ? '-' : ''}${whole.replace(/^0+(?=\d)/, '') || '0'}${fraction ? `.${fraction}` : ''}${exponent}`
 }
 

@@ -17,7 +17,7 @@ function exchangeOf(lines: string[]): Exchange {
   const [method = '', path = ''] = line.split(' ')
   const headers = rest.filter((text) => /^[a-z-]+: /.test(text)).map((text) => text.split(': ', 2) as [string, string])
   const body = rest.find((text) => text.startsWith('> '))?.slice(2)
-  const [, code = '', answer] = /^< (\d+) ?(.*)$/.exec(rest.at(-1) ?? '') ?? []
+  const [, code = '', answer] = /^< (\d+)(?: (.*))?$/.exec(rest.at(-1) ?? '') ?? []
   const status = Number(code)
   const error = status >= 400 && answer !== '-'
   const shown = STATUS_CODES[status]

@@ -73,7 +73,7 @@ interface Signature {
 }
 
 function signatureOf([text, body]: Overload): Signature {
-  const parameters = text === '' ? [] : text.split(/,\s*(?![^[]*\])/).map(parameterOf)
+  const parameters = (text.match(/(?:[^,[]|\[[^[\]]*\])+/g) ?? []).map((one) => parameterOf(one.trimStart()))
   return { parameters, least: parameters.filter(({ otherwise }) => otherwise === required).length, body }
 }
 function parameterOf(text: string): Parameter {

@@ -77,7 +77,7 @@ const edits: readonly (readonly [RegExp, string])[] = [
   [/\bhttp: httpAdapter,/, 'http: (config) => guardConfig(config, httpAdapter),'],
   [/(return await this\._request\(configOrUrl, config\);\s*\} catch \(err\) \{)/, '$1 hideStack(err);'],
   [/(\bFormData\$1 = \(.*\));/, '$1.default;'],
-  [/^\s*getFetch\(\);$/m, ''],
+  [/^[ \t]*getFetch\(\);$/m, ''],
 ]
 export const guarded = (code: string) =>
   edits.reduce((text, [found, instead]) => {

@@ -1,0 +1,28 @@
+/** Answers as long as they may be, of every shape: reading them takes time that grows with their length, and not more. */
+import { expect, test } from '@jest/globals'
+import { longTexts, slowness } from '@stateeval/testkit/long-texts'
+import { extract } from '../answer/extract.ts'
+import { patched } from '../answer/patch.ts'
+import { feedbackFor } from '../prompt/feedback.ts'
+import { readOpinion } from '../opinion/read.ts'
+
+test.each(longTexts)('%s', (_, make) => {
+  for (const language of ['javascript', 'python'] as const) expect(slowness((text) => extract(text, language), make)).toBeNull()
+  expect(slowness(readOpinion, make)).toBeNull()
+  expect(slowness((text) => patched(text, text), make)).toBeNull()
+})
+
+test('what a model is told of a long program’s error', () => {
+  const error = { name: 'E', message: 'm'.repeat(4000), line: 1_000_000 }
+  const observation = {
+    ending: { status: 'threw', error },
+    world: null,
+    log: [],
+    output: '',
+    faults: [],
+    wallMs: 1,
+    sandbox: 'none',
+  } as const
+  const told = (code: string) => feedbackFor({ answer: code, code, observations: [observation as never] }, 'javascript')
+  expect(slowness(told, (length) => '\n'.repeat(length))).toBeNull()
+})

@@ -1,0 +1,63 @@
+/** Answers as long as they may be, of every shape: reading and judging them takes time that grows with their length, and not more. */
+import { expect, test } from '@jest/globals'
+import { mostParsed } from '@stateeval/javascript'
+import { longTexts, slowness } from '@stateeval/testkit/long-texts'
+import { namedValues } from '../capture/named-values.ts'
+import { publishedConfig } from '../capture/published.ts'
+import { soundRequest } from '../capture/sound.ts'
+import { codeFile } from '../answer/code-file.ts'
+import { extractPublished } from '../answer/published.ts'
+import { samplesIn } from '../creation/samples.ts'
+import { layouts } from '../prompt/prompt.ts'
+import { read } from '../readings.ts'
+import { sampleBenchmark, sampleCases } from './sample.ts'
+
+const starter = "const axios = require('axios');\n// List all books\naxios."
+
+test.each(longTexts)('%s', (_, make) => {
+  const published = (text: string) => layouts.map((layout) => extractPublished(codeFile(text, starter, layout)))
+  expect(slowness(published, make)).toBeNull()
+  expect(slowness(samplesIn, make, { msPerMillion: 3000 })).toBeNull()
+  expect(slowness(captured, make)).toBeNull()
+})
+
+test.each(longTexts)('parsed: %s', (_, make) => {
+  const parsed = (text: string) => read(text, starter, 'chat')
+  // Longer ones are not parsed.
+  expect(slowness(parsed, make, { length: mostParsed, msPerMillion: 40_000 })).toBeNull()
+  expect(slowness(parsed, make, { msPerMillion: 40_000 })).toBeNull()
+})
+
+test.each(longTexts)('a program that asks with %s', (_, make) => {
+  const [c] = sampleCases
+  const judged = (text: string) => {
+    const result = [{ method: 'get', url: text, headers: { a: text }, params: { q: text }, data: text }]
+    const observation = {
+      ending: { status: 'completed', result: null },
+      world: { state: { requests: result }, ids: { initial: [], created: [] }, gone: [] },
+      log: [],
+      output: text,
+      faults: [],
+      wallMs: 1,
+      sandbox: 'none',
+    }
+    const readings = ['published', 'sound'].map((policy) => ({ policy, code: text, run: 0 }))
+    return sampleBenchmark.score({
+      case: c!,
+      candidate: { answer: text, code: text, observations: [observation as never], readings },
+    })
+  }
+  expect(slowness(judged, make)).toBeNull()
+})
+
+/** What a program sent, as both policies read it. */
+function captured(text: string) {
+  const request = { method: 'post', url: text, headers: {}, params: undefined, data: text } as never
+  soundRequest(request)
+  namedValues([[text, 'x']])
+  try {
+    publishedConfig(request)
+  } catch {
+    // The mock refuses it.
+  }
+}
