@@ -23,6 +23,6 @@ test('what a model is told of a long program’s error', () => {
     wallMs: 1,
     sandbox: 'none',
   } as const
-  const told = (code: string) => feedbackFor({ answer: code, code, observations: [observation as never] }, 'javascript')
+  const told = (code: string) => feedbackFor({ code, observations: [observation as never] }, 'javascript')
   expect(slowness(told, (length) => '\n'.repeat(length))).toBeNull()
 })

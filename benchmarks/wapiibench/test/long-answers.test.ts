@@ -42,10 +42,13 @@ test.each(longTexts)('a program that asks with %s', (_, make) => {
       sandbox: 'none',
     }
     const readings = ['published', 'sound'].map((policy) => ({ policy, code: text, run: 0 }))
-    return sampleBenchmark.score({
-      case: c!,
-      candidate: { answer: text, code: text, observations: [observation as never], readings },
-    })
+    const candidate = {
+      said: { kind: 'program', attempts: [{ message: 1, readings }] },
+      transcripts: [{ role: 'model', messages: [{ role: 'assistant', content: text }] }],
+      runs: [{ observations: [observation], runtime: 'r' }],
+      consultations: [],
+    }
+    return sampleBenchmark.score({ case: c!, candidate: candidate as never })
   }
   expect(slowness(judged, make)).toBeNull()
 })

@@ -42,7 +42,7 @@ export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Eng
   const parts: Parts<W, Need> = { host, memory: createEngineMemory() }
   const opened = async (step: Step, carried: unknown) => {
     const open = await openItem(parts, step.item)
-    const at = open && stateOf(open, carried)
+    const at = open && (await stateOf(open, carried))
     return at && { open, state: at.state }
   }
   return {

@@ -33,7 +33,7 @@ export type Next = { state: unknown; afterMs?: number } | { done: unknown }
  */
 export interface ItemFlow<Need> {
   /** The first state; computed again whenever it is needed, never stored. */
-  start(): Next
+  start(): Next | Promise<Next>
   resume(state: unknown, answer: Answer): Next | Promise<Next>
   need(state: unknown): Need | Promise<Need>
 }

@@ -52,16 +52,16 @@ async function sendNeed<W extends Workflow, Need>(
 export async function startItem<W extends Workflow, Need>(parts: Parts<W, Need>, item: Item): Promise<void> {
   const open = await openItem(parts, item)
   if (!open) return
-  const next = open.flow.start()
+  const next = await open.flow.start()
   if (!('done' in next)) return sendNeed(parts, open, { item, rev: 0 }, next.state, next.afterMs)
   const follower = await endItem(parts, open.workflow, item, next.done)
   if (follower) await parts.host.sendStart(follower)
 }
 
 /** The state that a need was sent with; null where the item ends without any. */
-export function stateOf<W extends Workflow, Need>({ flow }: OpenItem<W, Need>, carried: unknown): { state: unknown } | null {
+export async function stateOf<W extends Workflow, Need>({ flow }: OpenItem<W, Need>, carried: unknown): Promise<{ state: unknown } | null> {
   if (carried !== null) return { state: carried }
-  const first = flow.start()
+  const first = await flow.start()
   return 'done' in first ? null : { state: first.state }
 }
 

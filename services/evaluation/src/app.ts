@@ -17,4 +17,5 @@ export const evaluation = defineService({
   handlers,
   jobs: [stepJob, askJob],
   sweep: ({ engine }, signal) => engine.sweep(signal),
+  close: ({ threads }) => threads.close(),
 })

@@ -5,7 +5,16 @@ import type { ModelSettings, Usage } from '@stateeval/contracts'
 import { type Answers, answersIn, createModelClient, type Kept, type ModelClient, type Networks } from '@stateeval/models'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { createShelf, documentsIn, type Handler, type Platform, pause, type Shelf } from '@stateeval/service-kit'
+import {
+  createShelf,
+  createThreads,
+  documentsIn,
+  type Handler,
+  type Platform,
+  pause,
+  type Shelf,
+  type Threads,
+} from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import type { Engine } from '@stateeval/workflow'
 import type { Need } from './flows/flow.ts'
@@ -33,6 +42,8 @@ export interface EvaluationContext extends Platform {
   benchmark(id: string): Benchmark
   /** What cases need besides themselves. */
   shelf: Shelf
+  /** Where long texts are read. */
+  threads: Threads
   findBenchmark: (id: string) => Benchmark | null
   /** Items of one owner in flight at most. */
   window: number
@@ -88,6 +99,7 @@ export function buildContext(platform: Platform, config: Config, env: Evaluation
     scenarios,
     scenario,
     shelf,
+    threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     findBenchmark: (id) => benchmarks.find((one) => one.id === id) ?? null,
     benchmark: (id) => known(benchmarks.find((one) => one.id === id) ?? null, 'benchmark', id),
     window: config.window,

@@ -15,4 +15,5 @@ export const scoring = defineService({
   operations,
   handlers,
   jobs: [scoreJob],
+  close: ({ threads }) => threads.close(),
 })

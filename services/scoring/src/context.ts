@@ -3,7 +3,7 @@ import { findBenchmark } from '@stateeval/benchmarks'
 import { ProblemError, type scoringOperations } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
-import { createShelf, type Handler, type Platform, type Shelf } from '@stateeval/service-kit'
+import { createShelf, createThreads, type Handler, type Platform, type Shelf, type Threads } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 
 export interface Context extends Platform {
@@ -13,6 +13,8 @@ export interface Context extends Platform {
   benchmark(id: string): Benchmark
   /** What cases need besides themselves. */
   shelf: Shelf
+  /** Long items are scored there. */
+  threads: Threads
 }
 
 export function buildContext(platform: Platform, config: Config): Context {
@@ -31,7 +33,7 @@ export function buildContext(platform: Platform, config: Config): Context {
     if (found) return found
     throw new ProblemError('unprocessable', `there is no benchmark ${id} in this version`, '/benchmark')
   }
-  return { ...platform, config, scenario, benchmark, shelf }
+  return { ...platform, config, scenario, benchmark, shelf, threads: createThreads(new URL('./thread.ts', import.meta.url)) }
 }
 
 /** The handler of an operation of this service. */

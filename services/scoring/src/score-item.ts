@@ -1,18 +1,28 @@
 /** One score, whatever form its request has. */
 import { ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
-import { scoreOutcomes } from '@stateeval/score'
+import { isLong } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
+import { scored } from './scored.ts'
+
+/** What has more characters is scored in a thread: others are answered meanwhile. */
+const mostInPlace = 128 * 1024
+
+type Needed = Pick<Context, 'benchmark' | 'scenario' | 'shelf' | 'threads'>
 
 /** Loads first what the case needs besides itself. */
-export async function scoreItem(item: ScoreItem, context: Pick<Context, 'benchmark' | 'scenario' | 'shelf'>): Promise<Score> {
-  if ('benchmark' in item && 'artifacts' in item.case) await context.shelf.load(item.case.artifacts ?? [])
-  return scored(item, context)
+export async function scoreItem(item: ScoreItem, context: Needed): Promise<Score> {
+  check(item, context)
+  const hashes = 'benchmark' in item && 'artifacts' in item.case ? (item.case.artifacts ?? []) : []
+  const artifacts = await context.shelf.load(hashes)
+  const work = 'benchmark' in item ? item.candidate : [item.expected, item.observed]
+  return isLong(work, mostInPlace) ? context.threads.run('score', { item, artifacts }) : scored(item, context)
 }
 
-function scored(item: ScoreItem, context: Pick<Context, 'benchmark' | 'scenario'>): Score {
+/** What the request names must be there. */
+function check(item: ScoreItem, context: Pick<Needed, 'benchmark' | 'scenario'>): void {
   if ('benchmark' in item) {
     const benchmark = context.benchmark(item.benchmark)
-    const { policy, candidate } = item
+    const { policy } = item
     if (policy !== undefined && !benchmark.policies.includes(policy)) {
       throw new ProblemError(
         'unprocessable',
@@ -21,7 +31,7 @@ function scored(item: ScoreItem, context: Pick<Context, 'benchmark' | 'scenario'
       )
     }
     if ('scenario' in item.case) context.scenario(item.case.scenario)
-    return benchmark.score({ case: item.case, candidate, ...(policy === undefined ? {} : { policy }) })
+    return
   }
   const { scenario, expected, observed } = item
   if (expected.length !== observed.length) {
@@ -31,5 +41,5 @@ function scored(item: ScoreItem, context: Pick<Context, 'benchmark' | 'scenario'
       '/observed',
     )
   }
-  return scoreOutcomes(expected, observed, context.scenario(scenario).compare)
+  context.scenario(scenario)
 }

@@ -17,4 +17,5 @@ export const translation = defineService({
   handlers,
   jobs: [translateJob],
   sweep,
+  close: ({ threads }) => threads.close(),
 })

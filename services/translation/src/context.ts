@@ -3,7 +3,7 @@ import type { translationOperations } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
-import { type Handler, documentsIn, type Platform, pause } from '@stateeval/service-kit'
+import { createThreads, documentsIn, type Handler, type Platform, pause, type Threads } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import { openStore, type Store } from './store.ts'
 import { type Translator, translatorsWith } from './translators/index.ts'
@@ -16,6 +16,8 @@ export interface Context extends Platform {
   modelClient: ModelClient
   translators: readonly Translator[]
   store: Store
+  /** Long texts are read there. */
+  threads: Threads
 }
 export function buildContext(platform: Platform, config: Config, env: Context['env'] = process.env): Context {
   const modelClient = createModelClient({
@@ -26,6 +28,7 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
     now: () => platform.now().getTime(),
     random: Math.random,
   })
+  const threads = createThreads(new URL('./thread.ts', import.meta.url))
   const answers = answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers')))
   return {
     ...platform,
@@ -33,8 +36,9 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
     env,
     scenarios,
     modelClient,
-    translators: translatorsWith({ modelClient, answers, prompts: config.translation.prompts }),
+    translators: translatorsWith({ modelClient, answers, prompts: config.translation.prompts, threads }),
     store: openStore(platform.mongo),
+    threads,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Answered, Question, Unanswered } from '../asking/question.ts'
 import type { ModelChoice } from '../owners/owner.ts'
 import type { Flow } from './flow.ts'
 
-interface OpinionContext {
+export interface OpinionContext {
   by: Extract<ModelChoice, { kind: 'endpoint' }>
   messages: Message[]
   read: Opinions['read']

@@ -6,7 +6,7 @@ import type { Answered, Question, Unanswered } from '../asking/question.ts'
 import type { ModelChoice } from '../owners/owner.ts'
 import type { Answer, Flow, Need, Next } from './flow.ts'
 
-interface WritingContext {
+export interface WritingContext {
   workbook: Workbook
   part: number
   model: Extract<ModelChoice, { kind: 'endpoint' }>

@@ -7,6 +7,7 @@ import { beginStage, newStage, outcomesOf } from '../workflow.ts'
 import { costOf } from '../flows/asking.ts'
 import { type GenerationOutcome, generationFlow } from '../flows/generation-flow.ts'
 import { type ProgramOutcome, programFlow } from '../flows/program-flow.ts'
+import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
 import { assemble } from './assemble.ts'
 import { artifactsOf, generated, scenariosOf } from './generated.ts'
 import { type BenchmarkOwner, type BuildAgents, type GeneratedSet, modelsOf } from './owner.ts'
@@ -77,14 +78,13 @@ export const buildPlan: Plan<BenchmarkOwner> = {
     if (!set) throw new Error(`${owner.id} has no program ${index}`)
     const { programs } = await generated(context, owner, at)
     const program = programs[index - set.first] as Program
-    return bound(programFlow, {
-      program,
-      artifacts: await artifactsOf(context, program),
-      scenario: context.scenario(set.scenario),
-      benchmark: context.benchmark(owner.benchmark),
-      options: build,
-      ...(owner.agents && { agents: owner.agents }),
-    })
+    const plain = { program, artifacts: await artifactsOf(context, program), options: build, ...(owner.agents && { agents: owner.agents }) }
+    return boundApart(
+      context.threads,
+      [programFlow, { ...plain, scenario: context.scenario(set.scenario), benchmark: context.benchmark(owner.benchmark) }],
+      ['program', { ...plain, scenario: set.scenario, benchmark: owner.benchmark }],
+      (answer) => isLongReply(answer) || isLongRun(answer),
+    )
   },
   counts: (out) => {
     const outcome = out as ProgramOutcome | GenerationOutcome

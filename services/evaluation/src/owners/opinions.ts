@@ -1,15 +1,16 @@
 /** Second opinions: after the samples are scored, another model is asked why the failed ones failed. No verdict waits for it. */
-import type { ReportResult, ScoredSample, SecondOpinion } from '@stateeval/contracts'
+import type { Message, ReportResult, ScoredSample, SecondOpinion } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import { opinionReport } from '@stateeval/score'
+import { isLong } from '@stateeval/service-kit'
 import { type ItemFlow, itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 import { beginStage, newStage, outcomesOf } from '../workflow.ts'
 import type { Need } from '../flows/flow.ts'
 import { type OpinionOutcome, opinionFlow } from '../flows/opinion-flow.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
+import { boundApart, type QuestionTask } from '../threads/apart.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
-import { bound } from './plan.ts'
 
 /** Begins the stage; false where there is nobody to ask, or nothing to ask about. */
 export async function beginOpinions(context: EvaluationContext, owner: EvaluationOwner): Promise<boolean> {
@@ -36,7 +37,8 @@ const failedOf = async (context: EvaluationContext, { opinion }: EvaluationOwner
 
 export async function opinionItem(context: EvaluationContext, owner: EvaluationOwner, index: number): Promise<ItemFlow<Need>> {
   const { opinion, options, id } = owner
-  const { opinions } = context.benchmark(owner.set.benchmark)
+  const { threads } = context
+  const { id: benchmark, opinions } = context.benchmark(owner.set.benchmark)
   const at = (await failedOf(context, owner))[index]
   if (!opinion || !opinions || at === undefined) throw new Error(`${id} has no failed sample ${index}`)
   const prompt = await context.cache(`prompt/${opinion.prompt}`, async () => (await context.artifacts.getJson(opinion.prompt)) as string)
@@ -44,8 +46,12 @@ export async function opinionItem(context: EvaluationContext, owner: EvaluationO
   const { scored, answer } = (ended && (await context.artifacts.unpack(ended.payload))) as SampleOutcome
   if (!scored.score) throw new Error(`the sample ${at} of ${id} was not scored`)
   const c = await context.sets.case(owner.benchmark, Math.floor(at / options.samples))
-  const messages = opinions.ask(prompt, { case: c, answer, score: scored.score, language: options.language })
-  return bound(opinionFlow, { by: opinion.by, messages, read: opinions.read })
+  const failure = { case: c, answer, score: scored.score, language: options.language }
+  const messages = isLong(answer)
+    ? await threads.run<Message[]>('question', { benchmark, prompt, failure } satisfies QuestionTask)
+    : opinions.ask(prompt, failure)
+  const { by } = opinion
+  return boundApart(threads, [opinionFlow, { by, messages, read: opinions.read }], ['opinion', { by, messages, benchmark }])
 }
 
 /** What was said, by the place of the sample, and what it used. */

@@ -1,19 +1,22 @@
 /** A sample as the engine leads it: what its episode has recorded is loaded before each step, and stored before the step's state. */
+import { isLong } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 import { type Entry, entriesOf, type EntryStore, settled } from '../flows/dialogue.ts'
-import type { Need } from '../flows/flow.ts'
+import type { Answer, Need } from '../flows/flow.ts'
 import { sampleFlow } from '../flows/sample-flow.ts'
 import type { SampleContext, SampleState, Step } from '../flows/sample.ts'
+import { artifactsOf, isLongReply, stepApart } from '../threads/apart.ts'
 
 type Stores = Pick<EvaluationContext, 'artifacts' | 'cache'>
+type Needed = Stores & Pick<EvaluationContext, 'shelf' | 'threads'>
 
 export const entryStore = ({ artifacts, cache }: Stores): EntryStore => ({
   put: (entries) => artifacts.putJson(entries),
   get: (hash) => cache(`entries/${hash}`, async () => (await artifacts.getJson(hash)) as readonly Entry[]),
 })
 
-export function sampleItem(stores: Stores, context: SampleContext): ItemFlow<Need> {
+export function sampleItem({ shelf, threads, ...stores }: Needed, context: SampleContext): ItemFlow<Need> {
   const store = entryStore(stores)
   const kept = async (step: Step): Promise<Next> => {
     // A state that only waits for its score is not followed by another one.
@@ -21,11 +24,22 @@ export function sampleItem(stores: Stores, context: SampleContext): ItemFlow<Nee
     return { ...step, state: { ...step.state, log: await settled(step.state.log, store) } }
   }
   const loaded = (state: SampleState) => entriesOf(state.log, store)
+  const apart = async (state: SampleState | null, answer: Answer | null, entries: readonly Entry[]) => {
+    const artifacts = await shelf.load(artifactsOf(context.case))
+    const crossing = { ...context, benchmark: context.benchmark.id, artifacts }
+    return (await stepApart(threads, 'sample', { state, answer, context: crossing, entries })) as Step
+  }
+  const { responder } = context
+  const isGivenLong = responder.kind === 'given' && isLong(responder.replies)
   return {
     // What a beginning appends is computed anew each time, and needs no place in the store.
-    start: () => sampleFlow.start(context),
-    resume: async (state, answer) =>
-      kept(sampleFlow.resume(state as SampleState, answer as never, context, await loaded(state as SampleState))),
+    start: () => (isGivenLong ? apart(null, null, []) : sampleFlow.start(context)),
+    async resume(now, outcome) {
+      const [state, answer] = [now as SampleState, outcome as Answer]
+      const entries = await loaded(state)
+      const isApart = isGivenLong || isLongReply(answer)
+      return kept(isApart ? await apart(state, answer, entries) : sampleFlow.resume(state, answer, context, entries))
+    },
     need: async (state) => sampleFlow.need(state as SampleState, context, await loaded(state as SampleState)),
   }
 }

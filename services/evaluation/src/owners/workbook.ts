@@ -6,6 +6,7 @@ import type { EvaluationContext } from '../context.ts'
 import { outcomesOf } from '../workflow.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import type { WritingOutcome } from '../flows/writing-flow.ts'
+import type { Opening } from '../threads/apart.ts'
 import type { BenchmarkOwner, TaskWriting } from './owner.ts'
 
 export type WritingOwner = BenchmarkOwner & { writing: TaskWriting }
@@ -17,12 +18,20 @@ export interface Bundle {
   prompts: Readonly<Record<string, string>>
 }
 
-export const workbookOf = (context: EvaluationContext, { id, benchmark, writing }: WritingOwner): Promise<Workbook> =>
+export const workbookOf = async (context: EvaluationContext, owner: WritingOwner): Promise<Workbook> =>
+  (await openWorkbookOf(context, owner)).workbook
+
+/** A workbook, and what it was opened with. */
+export const openWorkbookOf = (
+  context: EvaluationContext,
+  { id, benchmark, writing }: WritingOwner,
+): Promise<{ workbook: Workbook; opening: Opening }> =>
   context.cache(`workbook/${id}`, async () => {
     const { specification, prompts } = (await context.artifacts.getJson(writing.bundle)) as Bundle
     const maker = context.benchmark(benchmark).writing
     if (!maker) throw new Error(`the benchmark ${benchmark} has no tasks that could be written`)
-    return maker.open(specification, writing.options, prompts)
+    const { options } = writing
+    return { workbook: maker.open(specification, options, prompts), opening: { specification, options, prompts } }
   })
 
 /** Which of a model's answers a seed takes. */

@@ -6,11 +6,12 @@ import { casesFile, manifestOf } from '../flows/manifest.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import { type WritingOutcome, writingFlow } from '../flows/writing-flow.ts'
 import type { TaskEnd } from '@stateeval/program'
+import { boundApart } from '../threads/apart.ts'
 import type { AssembledSet } from './assemble.ts'
-import { bound, type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { sampleItem } from './sample-item.ts'
 import { knowTruth } from './self-check.ts'
-import { casesIn, endsOf, proofsOf, sampleOf, workbookOf, type WritingOwner, writtenOf } from './workbook.ts'
+import { casesIn, endsOf, openWorkbookOf, proofsOf, sampleOf, workbookOf, type WritingOwner, writtenOf } from './workbook.ts'
 
 const used = async (context: EvaluationContext, owner: WritingOwner) => ({
   usage: (await outcomesOf(context, owner, 'tasks', ({ usage }: WritingOutcome) => usage)).reduce(addUsage, noUsage),
@@ -74,9 +75,16 @@ export async function assembleTasks(
 
 export const writingPlan: Plan<WritingOwner> = {
   async item(context, owner, stage, index) {
-    const workbook = await workbookOf(context, owner)
     const { model, options } = owner.writing
-    if (stage === 'tasks') return bound(writingFlow, { workbook, part: index, model, sample: sampleOf(options.seed) })
+    if (stage === 'tasks') {
+      const { workbook, opening } = await openWorkbookOf(context, owner)
+      const plain = { part: index, model, sample: sampleOf(options.seed) }
+      return boundApart(
+        context.threads,
+        [writingFlow, { ...plain, workbook }],
+        ['writing', { ...plain, opening, benchmark: owner.benchmark }],
+      )
+    }
     const benchmark = context.benchmark(owner.benchmark)
     const c = casesIn(await writtenOf(context, owner))[index]
     if (!c) throw new Error(`${owner.id} has no task ${index}`)

@@ -21,11 +21,7 @@ export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
       return { translation: stored._id, verified, rejected: all.length - verified }
     }
     if ('negotiate' in payload) return refusing(() => negotiate(payload, context, context.config.translation.prompts))
-    const [translation] = await translateAll(
-      refusing(() => orderOf(payload, context)),
-      context,
-      signal,
-    )
+    const [translation] = await translateAll(await refusing(async () => orderOf(payload, context)), context, signal)
     return translation as TranslateResult
   },
   async ended(payload, { reason }, _id, { store, now }) {
@@ -37,9 +33,9 @@ export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
 }
 
 /** An unknown scenario stays unknown, however often it is asked for. */
-function refusing<T>(work: () => T): T {
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (error instanceof ProblemError) throw new Refusal(`${error.field}: ${error.message}`)
     throw error

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { Message, Usage } from '@stateeval/contracts'
 import { addUsage, answerKey, type Answers, type ModelClient, type NamedModel, noUsage } from '@stateeval/models'
-import { Refusal } from '@stateeval/service-kit'
+import { isLong, Refusal, type Threads } from '@stateeval/service-kit'
 import {
   type AgentPrompts,
   agentsVersion,
   briefOf,
   needOf,
+  type NegotiationState,
   type NegotiationTurn,
   resumeNegotiation,
   startNegotiation,
@@ -18,6 +19,8 @@ export interface AgentTools {
   modelClient: ModelClient
   answers: Answers
   prompts: AgentPrompts
+  /** Long answers are read there. */
+  threads: Threads
 }
 const defaultRounds = 3
 
@@ -25,7 +28,7 @@ const defaultRounds = 3
 const sampleOf = (seed: string | number) =>
   typeof seed === 'number' ? seed : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)
 
-export function agentsWith({ modelClient, answers, prompts }: AgentTools): Translator {
+export function agentsWith({ modelClient, answers, prompts, threads }: AgentTools): Translator {
   const version = `${agentsVersion}-${createHash('sha256').update(JSON.stringify(prompts)).digest('hex').slice(0, 12)}`
 
   const ask = async (model: NamedModel, messages: Message[], sample: number, by: string, signal: AbortSignal) => {
@@ -54,7 +57,11 @@ export function agentsWith({ modelClient, answers, prompts }: AgentTools): Trans
         const { agent, messages } = needOf(turn.state, context)
         const answer = await ask(agent === 'generator' ? generator : evaluator, messages, sampleOf(seed), program.id, signal)
         usage = addUsage(usage, answer.usage)
-        turn = resumeNegotiation(turn.state, answer.text, context)
+        const { state }: { state: NegotiationState } = turn
+        const { text } = answer
+        turn = isLong(text)
+          ? await threads.run<NegotiationTurn>('resume', { state, text, context })
+          : resumeNegotiation(state, text, context)
       }
       return { ...turn.done, usage }
     },

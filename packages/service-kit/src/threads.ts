@@ -1,0 +1,49 @@
+/** Work on long texts in threads of their own, so that a service answers others while it reads what a model wrote. */
+import { Piscina } from 'piscina'
+
+/** Texts of so many characters are read in place: that takes less than some ten milliseconds, whatever they hold. */
+export const mostInPlace = 4096
+
+export interface Threads {
+  /** Calls the function of that name which the file exports; what goes in and comes out is copied. */
+  run<T>(name: string, task: unknown): Promise<T>
+  close(): Promise<void>
+}
+
+/** Threads that a file is loaded in, made when they are needed and ended when they have been idle for a while. */
+export function createThreads(file: URL, { most = 2, idleMs = 60_000 } = {}): Threads {
+  let pool: Piscina | undefined
+  const cache = process.env['NODE_COMPILE_CACHE']
+  const opened = () =>
+    (pool ??= new Piscina({
+      filename: file.href,
+      minThreads: 0,
+      maxThreads: most,
+      idleTimeout: idleMs,
+      execArgv: [],
+      // Keys of models have no business there.
+      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+    }))
+  return {
+    run: <T>(name: string, task: unknown) => opened().run(task, { name }) as Promise<T>,
+    async close() {
+      await pool?.destroy()
+    },
+  }
+}
+
+/** Whether the texts in a value, with its members, are more than so many characters together. Looks no further than that. */
+export function isLong(value: unknown, most = mostInPlace): boolean {
+  let left = most
+  const open = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    left -= typeof next === 'string' ? next.length : 1
+    if (typeof next === 'object' && next !== null) {
+      if (Array.isArray(next) && next.length > left) return true
+      for (const member of Object.values(next) as unknown[]) open.push(member)
+    }
+    if (left < 0) return true
+  }
+  return false
+}

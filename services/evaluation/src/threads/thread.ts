@@ -1,0 +1,62 @@
+/** The thread of apart.ts: the same flows and benchmarks, without the service around them. */
+import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
+import type { Benchmark, Scenario, Workbook } from '@stateeval/program'
+import { scenarios } from '@stateeval/scenarios'
+import { opinionFlow } from '../flows/opinion-flow.ts'
+import { programFlow } from '../flows/program-flow.ts'
+import { sampleFlow } from '../flows/sample-flow.ts'
+import { writingFlow } from '../flows/writing-flow.ts'
+import type { Crossing, QuestionTask, StepTask } from './apart.ts'
+
+/** What the case of the present step needs. */
+let artifacts: ReadonlyMap<string, Uint8Array> = new Map()
+
+function found<T>(one: T | undefined, what: string, id: string): T {
+  if (one === undefined) throw new Error(`there is no ${what} ${id} in this version`)
+  return one
+}
+const scenario = (id: string): Scenario =>
+  found(
+    scenarios.find((one) => one.id === id),
+    'scenario',
+    id,
+  )
+const benchmarks = makeBenchmarks.map((make) => make({ scenario, artifact: (hash) => found(artifacts.get(hash), 'artifact', hash) }))
+const benchmark = (id: string): Benchmark =>
+  found(
+    benchmarks.find((one) => one.id === id),
+    'benchmark',
+    id,
+  )
+
+export function sample({ state, answer, context: { artifacts: brought, ...about }, entries = [] }: StepTask<'sample'>) {
+  artifacts = brought
+  const context = { ...about, benchmark: benchmark(about.benchmark) }
+  return answer === null ? sampleFlow.start(context) : sampleFlow.resume(state as never, answer, context, entries)
+}
+
+export const program = ({ state, answer, context }: StepTask<'program'>) =>
+  programFlow.resume(state as never, answer!, {
+    ...context,
+    benchmark: benchmark(context.benchmark),
+    scenario: scenario(context.scenario),
+  })
+
+export const opinion = ({ state, answer, context: { benchmark: id, ...context } }: StepTask<'opinion'>) =>
+  opinionFlow.resume(state as never, answer!, { ...context, read: benchmark(id).opinions!.read })
+
+export const question = ({ benchmark: id, prompt, failure }: QuestionTask) => benchmark(id).opinions!.ask(prompt, failure)
+
+export const writing = ({ state, answer, context: { opening, benchmark: id, ...context } }: StepTask<'writing'>) =>
+  writingFlow.resume(state as never, answer!, { ...context, workbook: opened(id, opening) })
+
+/** The workbook of the last step: a build writes many parts of one. */
+let last: { key: string; workbook: Workbook } | undefined
+function opened(id: string, opening: Crossing['writing']['opening']): Workbook {
+  const key = JSON.stringify([id, opening])
+  if (last?.key !== key) {
+    const { specification, options, prompts } = opening
+    last = { key, workbook: benchmark(id).writing!.open(specification, options, prompts) }
+  }
+  return last.workbook
+}

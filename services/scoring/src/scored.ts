@@ -1,0 +1,15 @@
+/** The score itself: what a thread computes, too. */
+import type { Score, ScoreItem } from '@stateeval/contracts'
+import type { Benchmark, Scenario } from '@stateeval/program'
+import { scoreOutcomes } from '@stateeval/score'
+
+export interface Known {
+  scenario(id: string): Scenario
+  benchmark(id: string): Benchmark
+}
+
+export function scored(item: ScoreItem, known: Known): Score {
+  if (!('benchmark' in item)) return scoreOutcomes(item.expected, item.observed, known.scenario(item.scenario).compare)
+  const { policy, candidate } = item
+  return known.benchmark(item.benchmark).score({ case: item.case, candidate, ...(policy === undefined ? {} : { policy }) })
+}
