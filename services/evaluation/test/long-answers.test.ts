@@ -1,8 +1,19 @@
-/** Answers as long as an endpoint may give them: evaluation and scoring answer others while they are read. */
+/** Answers as long as an endpoint may give them: evaluation answers others while they are read. */
+import { availableParallelism, loadavg } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, Case, ScoredSample } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
-import { type ScriptedModel, type Servers, startScriptedModel, startServers, startSuite, type Suite } from '@stateeval/testkit'
+import {
+  type ScriptedModel,
+  type Servers,
+  type ServiceProcess,
+  startProcess,
+  startScriptedModel,
+  startServers,
+  startSuite,
+  type Suite,
+} from '@stateeval/testkit'
 import { longest } from '@stateeval/testkit/long-texts'
 import { callerAt, caseIn } from './over-http.ts'
 
@@ -10,23 +21,54 @@ jest.setTimeout(600_000)
 
 let servers: Servers
 let suite: Suite
+let service: ServiceProcess
 let set: BenchmarkResource
 let cases: Case[]
 let endpoint: ScriptedModel | undefined
-const caller = callerAt(() => suite.urls['evaluation']!)
+const caller = callerAt(() => service.url)
 
 beforeAll(async () => {
   servers = await startServers()
-  suite = await startSuite({ servers })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
+  service = await startProcess('evaluation', suite.env)
   set = await caller.built({ scenario: 'session-service', strategy: 'coverage', programs: 11, keep: 6, seed: 3 })
   cases = await caller.cases(set.id)
 }, 600_000)
 afterAll(async () => {
+  await service?.kill()
   await suite?.stop()
   await endpoint?.close()
   await servers?.stop()
 })
+
+/** Asks a service in a thread of its own, which waits for nobody else, whether it lives; gives how long its answers took, the slowest first. */
+function watcher(url: string) {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    const waits = []
+    let over = false
+    parentPort.once('message', () => { over = true })
+    const ask = async () => {
+      while (!over) {
+        const begun = performance.now()
+        await (await fetch(workerData + '/health/live')).text()
+        waits.push(performance.now() - begun)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      parentPort.postMessage(waits.sort((a, b) => b - a))
+    }
+    void ask()`
+  const thread = new Worker(code, { eval: true, workerData: url, execArgv: [], env: {} })
+  return {
+    async end(): Promise<number[]> {
+      const told = new Promise<number[]>((resolve, reject) => thread.once('message', resolve).once('error', reject))
+      thread.postMessage('end')
+      const waits = await told
+      await thread.terminate()
+      return waits
+    },
+  }
+}
 
 const filled = (head: string, unit: string, tail: string) => {
   const left = longest - head.length - tail.length
@@ -40,6 +82,7 @@ test('hostile answers of two million characters are read beside everything else'
     (c) => filled('', '\n', `\n\`\`\`javascript\n${code(c)}\n\`\`\``),
     (c) => filled(`${code(c)}\n`, '```\n', 'x'),
     (c) => filled('', '<think>\n', `</think>\n\`\`\`js\n${code(c)}\n\`\`\``),
+    // Longer than code may be.
     () => filled('const a = 1;\n', ' \n', '\nRESULT = { a };'),
     (c) => filled(`\`\`\`js\n${code(c)}\n\`\`\`\n`, 'Answer: ```\n', ''),
   ]
@@ -49,29 +92,15 @@ test('hostile answers of two million characters are read beside everything else'
   }))
   await caller.model('long-winded', { baseUrl: server.baseUrl, model: 'x' })
   const { id } = await caller.begin({ benchmark: set.id, model: 'long-winded' })
-  let over = false
-  const waits: number[] = []
-  const watching = (async () => {
-    while (!over) {
-      const begun = performance.now()
-      await Promise.all(['evaluation', 'scoring', 'translation'].map((name) => fetch(`${suite.urls[name]!}/health/live`)))
-      waits.push(performance.now() - begun)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  })()
+  const watch = watcher(service.url)
   const ended = await caller.ended(id)
-  over = true
-  await watching
+  const waits = await watch.end()
   expect(ended).toMatchObject({ status: 'succeeded', counts: { samples: cases.length, scored: cases.length } })
-  console.info(
-    `slowest answers of /health/live: ${waits
-      .sort((a, b) => b - a)
-      .slice(0, 5)
-      .map(Math.round)
-      .join(', ')} ms of ${waits.length}`,
-  )
-  expect(Math.max(...waits)).toBeLessThan(1000)
+  console.info(`the slowest of ${waits.length} answers of /health/live: ${waits.slice(0, 5).map(Math.round).join(', ')} ms`)
+  // Reading one of these in place takes a second. Others use this machine, too.
+  const crowd = Math.max(1, loadavg()[0]! / availableParallelism())
+  expect(waits[0]).toBeLessThan(500 * crowd)
   const { body } = await caller.call<{ items: ScoredSample[] }>('GET', `/v1/evaluations/${id}/results?limit=50`)
   const verdicts = cases.map((c) => body.items.find((one) => one.case === c.id)?.score?.verdict)
-  expect(verdicts).toEqual(['no_code', 'passed', 'passed', 'passed', 'result_error', 'passed'])
+  expect(verdicts).toEqual(['no_code', 'passed', 'passed', 'passed', 'syntax_error', 'passed'])
 })

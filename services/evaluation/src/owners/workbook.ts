@@ -22,11 +22,17 @@ export const workbookOf = async (context: EvaluationContext, owner: WritingOwner
   (await openWorkbookOf(context, owner)).workbook
 
 /** A workbook, and what it was opened with. */
-export const openWorkbookOf = (
-  context: EvaluationContext,
-  { id, benchmark, writing }: WritingOwner,
-): Promise<{ workbook: Workbook; opening: Opening }> =>
-  context.cache(`workbook/${id}`, async () => {
+interface OpenWorkbook {
+  workbook: Workbook
+  opening: Opening
+}
+const keyOf = (id: string) => `workbook/${id}`
+/** A build that begins has its workbook already. */
+export const knowWorkbook = (context: EvaluationContext, id: string, open: OpenWorkbook) =>
+  context.cache(keyOf(id), () => Promise.resolve(open))
+
+export const openWorkbookOf = (context: EvaluationContext, { id, benchmark, writing }: WritingOwner): Promise<OpenWorkbook> =>
+  context.cache(keyOf(id), async () => {
     const { specification, prompts } = (await context.artifacts.getJson(writing.bundle)) as Bundle
     const maker = context.benchmark(benchmark).writing
     if (!maker) throw new Error(`the benchmark ${benchmark} has no tasks that could be written`)

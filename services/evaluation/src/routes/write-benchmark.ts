@@ -5,7 +5,7 @@ import { chooseModel } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'
 import { beginStage, newStage } from '../workflow.ts'
 import type { ModelChoice } from '../owners/owner.ts'
-import type { Bundle } from '../owners/workbook.ts'
+import { type Bundle, knowWorkbook } from '../owners/workbook.ts'
 import { benchmarkResource } from '../resources.ts'
 
 export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotencyKey }, context) => {
@@ -37,7 +37,7 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
     ...(budget && { budget }),
   })
   if (created) {
-    await context.cache(`workbook/${id}`, () => Promise.resolve(workbook))
+    await knowWorkbook(context, id, { workbook, opening: { specification, options, prompts } })
     await beginStage(context, owner)
   }
   return { status: 202, body: await benchmarkResource(context, owner), headers: { location: `/v1/benchmarks/${id}` } }

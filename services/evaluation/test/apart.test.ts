@@ -1,0 +1,94 @@
+/** Steps that read long texts happen in a thread: others get their turns meanwhile, and the outcome is the same. */
+import { afterAll, expect, jest, test } from '@jest/globals'
+import { emit } from '@stateeval/program'
+import { createThreads } from '@stateeval/service-kit'
+import { longest } from '@stateeval/testkit/long-texts'
+import { benchmark, cases } from '../../../benchmarks/stateeval/test/cases.ts'
+import { sampleFlow } from '../src/flows/sample-flow.ts'
+import type { SampleContext, SampleState } from '../src/flows/sample.ts'
+import { opinionFlow } from '../src/flows/opinion-flow.ts'
+import { sampleItem } from '../src/owners/sample-item.ts'
+import { boundApart } from '../src/threads/apart.ts'
+
+jest.setTimeout(240_000)
+
+const threads = createThreads(new URL('../src/threads/thread.ts', import.meta.url))
+afterAll(() => threads.close())
+
+const [c] = cases(1)
+const right = emit(c!.program, 'javascript')!
+const asked: SampleContext = {
+  benchmark,
+  case: c!,
+  sample: 0,
+  responder: { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } },
+  options: { language: 'javascript', prompting: 'direct', seed: 1 },
+}
+const stored: unknown[] = []
+const stores = {
+  artifacts: { putJson: async (value: unknown) => String(stored.push(value) - 1), getJson: async (at: string) => stored[Number(at)] },
+  cache: (_: string, make: () => unknown) => make(),
+  shelf: { load: async () => new Map() },
+  threads,
+} as never
+
+/** How often others had their turn while work was done. */
+async function turnsDuring<T>(work: () => Promise<T>): Promise<{ turns: number; outcome: T }> {
+  let turns = 0
+  let over = false
+  const turn = () => {
+    turns++
+    if (!over) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const outcome = await work()
+  over = true
+  return { turns, outcome }
+}
+
+test.each([
+  ['newlines', (tail: string) => `Here\n${'\n'.repeat(longest)}${tail}`],
+  ['fences', (tail: string) => `${'```text\nx\n```\n'.repeat(longest / 14)}${tail}`],
+])('an answer full of %s', async (_, fill) => {
+  const text = fill(`\n\`\`\`javascript\n${right}\n\`\`\``)
+  const answer = {
+    ok: true,
+    value: { text, usage: { requests: 1, promptTokens: 1, completionTokens: 1 }, retries: 0, repeated: 0, place: 'p' },
+  }
+  const item = sampleItem(stores, asked)
+  const first = sampleFlow.start(asked)
+  const state = ('state' in first && first.state) as SampleState
+  const { turns, outcome } = await turnsDuring(async () => item.resume(state, answer as never))
+  expect(turns).toBeGreaterThan(20)
+  const here = sampleFlow.resume(state, answer as never, asked, [])
+  const sent = (step: unknown) => (step as { state: { need: unknown } }).state.need
+  expect(sent(outcome)).toEqual(JSON.parse(JSON.stringify(sent(here))))
+  expect(sent(here)).toMatchObject({ request: { code: expect.stringContaining('RESULT') } })
+})
+
+test('an answer that was given elsewhere is read there from the start', async () => {
+  const given: SampleContext = {
+    ...asked,
+    responder: { kind: 'given', replies: [{ text: `${'\n'.repeat(longest)}no code`, finish: 'stop' }] },
+  }
+  const { turns, outcome } = await turnsDuring(async () => sampleItem(stores, given).start())
+  expect(turns).toBeGreaterThan(20)
+  expect(outcome).toMatchObject({ state: { step: 'score' } })
+})
+
+test('short answers are read in place', () => {
+  const first = sampleItem(stores, { ...asked, responder: { kind: 'given', replies: [{ text: 'no', finish: 'stop' }] } }).start()
+  expect(first).toMatchObject({ state: { step: 'score' } })
+})
+
+test('a second opinion', async () => {
+  const by = { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } } as const
+  const { read } = benchmark.opinions!
+  const plain = { by, messages: [] }
+  const item = boundApart(threads, [opinionFlow, { ...plain, read }], ['opinion', { ...plain, benchmark: benchmark.id }])
+  const text = `${'\n'.repeat(longest)}Cause: documentation_misread\nBecause: it did.`
+  const answer = { ok: true, value: { text, usage: { requests: 1 }, retries: 0, repeated: 0, place: 'p' } }
+  const { turns, outcome } = await turnsDuring(async () => item.resume({ step: 'ask' }, answer as never))
+  expect(turns).toBeGreaterThan(20)
+  expect(outcome).toMatchObject({ done: { opinion: { cause: 'documentation_misread', because: 'it did.' } } })
+})
