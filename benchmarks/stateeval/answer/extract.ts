@@ -27,7 +27,10 @@ export function extract(answer: string, language: Language): Extraction {
   const fenced = fencedBlocks(text)
   const blocks = programBlocks(fenced.blocks, language)
   const found =
-    unfencedWithFences(text, language) ?? withHeldFences(text, blocks, language) ?? fromBlocks(blocks, language) ?? unfenced(fenced.outside, language)
+    unfencedWithFences(text, language) ??
+    withHeldFences(text, blocks, language) ??
+    fromBlocks(blocks, language) ??
+    unfenced(fenced.outside, language)
   return found === null ? { none: whyNot(fenced, blocks, language) } : { code: found }
 }
 

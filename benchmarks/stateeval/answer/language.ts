@@ -66,8 +66,7 @@ const signs: Readonly<Record<Language, RegExp>> = {
   python: /\bRESULT\s*=|^[^\S\r\n\u2028\u2029]*(?:import|from|def)\s/m,
 }
 const foreign: Readonly<Record<Language, (code: string) => boolean>> = {
-  javascript: (code) =>
-    /^[^\S\r\n\u2028\u2029]*(?:from \w+ import |import \w+[^\S\r\n\u2028\u2029]*$)/m.test(code) || definesPython(code),
+  javascript: (code) => /^[^\S\r\n\u2028\u2029]*(?:from \w+ import |import \w+[^\S\r\n\u2028\u2029]*$)/m.test(code) || definesPython(code),
   python: (code) => /^[^\S\r\n\u2028\u2029]*(?:const|let|var)\s+\w+\s*=|\bawait axios\b|\brequire\(/m.test(code),
 }
 /** `def name(…):` or `def name(…) -> …:` on a line. */
@@ -87,8 +86,7 @@ function isData(code: string): boolean {
 }
 
 /** Whether a text that names no language is code of this one, not data, output or another language. */
-export const looksLikeCode = (code: string, language: Language) =>
-  signs[language].test(code) && !isData(code) && !foreign[language](code)
+export const looksLikeCode = (code: string, language: Language) => signs[language].test(code) && !isData(code) && !foreign[language](code)
 
 export const setsResult = (code: string) => /\bRESULT\s*(?:=(?!=)|:|\[|\.)|\bglobalThis\.RESULT\b|['"]RESULT['"]\s*\]\s*=/.test(code)
 

@@ -4,7 +4,9 @@ import { parses } from './language.ts'
 
 const declared = (code: string) =>
   [
-    ...code.matchAll(/^(?:const|let|var|async function|function|class|import)\s+(?:\*\s*as\s+)?(\{[^}]{0,1000}\}|\[[^\]]{0,1000}\]|[A-Za-z_$][\w$]*)/gm),
+    ...code.matchAll(
+      /^(?:const|let|var|async function|function|class|import)\s+(?:\*\s*as\s+)?(\{[^}]{0,1000}\}|\[[^\]]{0,1000}\]|[A-Za-z_$][\w$]*)/gm,
+    ),
   ].flatMap(([, names]) => (names as string).match(/[A-Za-z_$][\w$]*/g) ?? [])
 
 /**

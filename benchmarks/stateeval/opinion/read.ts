@@ -18,7 +18,12 @@ const bare = (line: string) =>
  */
 export function readOpinion(answer: string): Given {
   const lines = (withoutThoughts(answer) ?? '').split(/\r?\n/).map(bare)
-  const said = lines.flatMap((line) => behind(line, /^cause\s*:/i)?.toLowerCase().replace(/\.$/, '') ?? [])
+  const said = lines.flatMap(
+    (line) =>
+      behind(line, /^cause\s*:/i)
+        ?.toLowerCase()
+        .replace(/\.$/, '') ?? [],
+  )
   const because = (lines.flatMap((line) => behind(line, /^because\s*:/i) ?? []).at(-1) ?? '').slice(0, longest)
   const [cause, ...others] = new Set(said)
   return { cause: cause !== undefined && others.length === 0 && isCause(cause) ? cause : 'unclear', because }

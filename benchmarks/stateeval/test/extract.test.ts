@@ -174,8 +174,16 @@ const answers: [string, string, string | null][] = [
     `/**\n * \`\`\`js\n * go()\n * \`\`\`\n */\n${program}`,
   ],
   ['a fence in a template', `~~~js\nconst t = \`\n~~~\n\`;\nRESULT = { t };\n~~~`, 'const t = `\n~~~\n`;\nRESULT = { t };'],
-  ['two fences in a template', `~~~js\nconst t = \`\n~~~py\nx\n~~~\n\`;\nRESULT = { t };\n~~~\nDone.`, 'const t = `\n~~~py\nx\n~~~\n`;\nRESULT = { t };'],
-  ['fences in a template, without a fence around', 'const t = `\n~~~\nx\n~~~\n`;\nRESULT = { t };', 'const t = `\n~~~\nx\n~~~\n`;\nRESULT = { t };'],
+  [
+    'two fences in a template',
+    `~~~js\nconst t = \`\n~~~py\nx\n~~~\n\`;\nRESULT = { t };\n~~~\nDone.`,
+    'const t = `\n~~~py\nx\n~~~\n`;\nRESULT = { t };',
+  ],
+  [
+    'fences in a template, without a fence around',
+    'const t = `\n~~~\nx\n~~~\n`;\nRESULT = { t };',
+    'const t = `\n~~~\nx\n~~~\n`;\nRESULT = { t };',
+  ],
   ['escaped fences in a template', fenced('const t = `\n\\`\\`\\`\n`;\nRESULT = { t };'), 'const t = `\n\\`\\`\\`\n`;\nRESULT = { t };'],
   ['a template that never ends, then the program', `${fenced('const t = `;\nRESULT = 0;')}\nCorrected:\n${fenced(program)}`, program],
   ['a block of Markdown around the block', `\`\`\`markdown\nThe program:\n${fenced(program)}\n\`\`\``, program],
