@@ -24,7 +24,7 @@ from trace_generation.api.scenarios import list_scenarios
 from trace_generation.models import EmitProgramsBody, GenerationRequest, Language
 from translation import Client as TranslationClient
 from translation.api.translations import create_translation
-from translation.models import TranslationRequestType0
+from translation.models import TranslationRequestProgram
 
 generation = GenerationClient(base_url=urls["trace-generation"])
 scenarios = list_scenarios.sync(client=generation)
@@ -36,7 +36,7 @@ programs = list_generation_programs.sync(client=generation, id=made.id).items
 code = emit_programs.sync(client=generation, body=EmitProgramsBody(language=Language.JAVASCRIPT, programs=programs)).code
 
 translation = TranslationClient(base_url=urls["translation"])
-one = TranslationRequestType0.from_dict({"program": programs[0].to_dict(), "seed": 1})
+one = TranslationRequestProgram.from_dict({"program": programs[0].to_dict(), "seed": 1})
 translated = create_translation.sync(client=translation, body=one)
 
 execution = ExecutionClient(base_url=urls["execution"], timeout=60)

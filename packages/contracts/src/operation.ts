@@ -7,6 +7,9 @@ import Type, { type TSchema } from 'typebox'
 /** A body of bytes, for application/octet-stream. */
 export const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' })
 
+/** Server-sent events: OpenAPI 3.1 has no words for what a stream of them holds. */
+export const Events = Type.Unknown()
+
 /** A success answer; one without a content type is JSON. */
 export interface Answer {
   description: string

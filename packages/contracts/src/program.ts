@@ -24,11 +24,13 @@ export const LiteralExpr = Type.Object(
   { additionalProperties: false, description: 'A constant written in the program, and said in the instruction' },
 )
 const Atom = Type.Union([Reference, LiteralExpr])
-// Named, as generators of clients make one type of a member of a union twice where it has no name.
-export const ListExpr = Type.Object({ kind: Type.Literal('list'), items: Type.Array(Atom) }, { additionalProperties: false })
-export const ObjectExpr = Type.Object({ kind: Type.Literal('object'), entries: recordOf(Atom) }, { additionalProperties: false })
 /** An argument: a value, or a list or object made of values. */
-export const Expr = Type.Union([Reference, LiteralExpr, ListExpr, ObjectExpr])
+export const Expr = Type.Union([
+  Reference,
+  LiteralExpr,
+  Type.Object({ kind: Type.Literal('list'), items: Type.Array(Atom) }, { additionalProperties: false }),
+  Type.Object({ kind: Type.Literal('object'), entries: recordOf(Atom) }, { additionalProperties: false }),
+])
 const Args = recordOf(Expr)
 
 export const HttpCall = Type.Object(

@@ -1,5 +1,5 @@
 /** A small service that uses all of the chassis. */
-import { defineOperations, type JobSubject, PlaceQuery } from '@stateeval/contracts'
+import { defineOperations, Events, type JobSubject, PlaceQuery } from '@stateeval/contracts'
 import Type from 'typebox'
 import { baseConfig, baseSettings, deepFreeze, defineService, type Handlers, type Platform, readSettings } from '../src/index.ts'
 
@@ -55,7 +55,7 @@ export const operations = defineOperations({
     tag: 'things',
     summary: 'Watch',
     description: 'What happens to things, as server-sent events.',
-    success: { 200: { description: 'Events', schema: Type.String(), contentType: 'text/event-stream' } },
+    success: { 200: { description: 'Events', schema: Events, contentType: 'text/event-stream' } },
     errors: [400],
   },
 })

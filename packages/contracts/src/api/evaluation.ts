@@ -38,7 +38,7 @@ import { decidedReview, exampleDecision, exampleReview } from '../examples/revie
 import { Language } from '../execution.ts'
 import { IdempotencyHeaders, IdParams, idQuery, page, pageQuery, PlaceQuery } from '../job.ts'
 import { Budget, Model, ModelName, modelNamePattern, ModelSettings } from '../model.ts'
-import { Bytes, defineOperations } from '../operation.ts'
+import { Bytes, defineOperations, Events } from '../operation.ts'
 import { ScoredSample } from '../report.ts'
 import { Seed } from '../seed.ts'
 import { Review, ReviewDecision } from '../review.ts'
@@ -423,7 +423,7 @@ export const evaluationOperations = defineOperations({
     success: {
       200: {
         description: 'text/event-stream',
-        schema: Type.String(),
+        schema: Events,
         contentType: 'text/event-stream',
         example: `event: progress\ndata: ${JSON.stringify(exampleEvaluation)}\n\nevent: end\ndata: {"status":"succeeded"}\n\n`,
       },

@@ -94,6 +94,33 @@ function parametersOf(place: string, schema: unknown, refer: (schema: unknown) =
   }))
 }
 
+/**
+ * A union's object members get names of their own: generators of clients make a type of a nameless one for each place where
+ * they meet the union, and stumble over what is nested in it.
+ */
+function withNamedMembers(schema: Node, union: string): Node {
+  const { anyOf } = schema
+  if (!Array.isArray(anyOf)) return schema
+  const members = anyOf as Node[]
+  for (const member of members)
+    if ('properties' in member && !named.has(textOf(member))) named.set(textOf(member), memberName(member, members, union))
+  return schema
+}
+
+/** After the literal that tells the members apart, such as ListExpr, or else after a property that only this one has. */
+function memberName(member: Node, members: readonly Node[], union: string): string {
+  const properties = Object.entries(member['properties'] as Record<string, Node>)
+  const [literal] = properties.flatMap(([, { const: only, anyOf }]) =>
+    [only, ...((anyOf ?? []) as Node[]).map((one) => one['const'])].filter((value) => typeof value === 'string'),
+  )
+  if (literal !== undefined) return `${pascal(literal)}${union}`
+  const own = properties.find(([key]) =>
+    members.every((other) => other === member || !Object.hasOwn((other['properties'] ?? {}) as Node, key)),
+  )
+  return `${union}${pascal(own?.[0] ?? String(members.indexOf(member) + 1))}`
+}
+const pascal = (text: string) => text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
 /** A schema as OpenAPI 3.1 writes it: components by reference, tuples by prefixItems, closed lists of words as enum. */
 function convert(schema: unknown, components: Node, top: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => convert(item, components, true))
@@ -102,7 +129,7 @@ function convert(schema: unknown, components: Node, top: boolean): unknown {
   if (name) {
     if (!(name in components)) {
       components[name] = {}
-      components[name] = convert(schema, components, false)
+      components[name] = convert(withNamedMembers(schema as Node, name), components, false)
     }
     return { $ref: `#/components/schemas/${name}` }
   }
