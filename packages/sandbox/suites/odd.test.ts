@@ -28,7 +28,7 @@ const odd = ordinaryPrograms()
   .filter(({ name }) => name.startsWith('odd:'))
   .filter((_, n) => long || n % 3 === 0)
 /** Until the spare runner is there again. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 1500))
+const settled = (turn: number) => new Promise((resolve) => setTimeout(resolve, turn * 1500))
 
 test('are enough', () => expect(odd.length).toBeGreaterThanOrEqual(long ? 40 : 15))
 
@@ -39,7 +39,7 @@ test('nobody waits for a new runner after one of them', async () => {
     // Once is enough: a machine that is busy with others keeps anybody waiting.
     let ms = Infinity
     for (let turn = 0; turn < turns && ms > mostMs; turn++) {
-      if (turn > 0) await settled()
+      await settled(turn)
       await run(code, inputs as never)
       const { ending } = await run('RESULT = 2')
       expect(ending).toEqual({ status: 'completed', result: 2 })

@@ -47,12 +47,6 @@ export const files: readonly Attack[] = [
     nothing,
   ),
   javascript(
-    'looks through descriptors',
-    `const fs = require('fs'); const found = []; for (let fd = 3; fd < 64; fd++) try { const name = fs.readlinkSync('/proc/self/fd/' + fd); if (name.startsWith('/') && !/^\\/(dev|runner|proc|tmp|bin)/.test(name)) found.push(name) } catch {}
-     RESULT = found`,
-    nothing,
-  ),
-  javascript(
     'mounts and disks',
     `${readable} RESULT = read(['/proc/self/mountinfo']).flatMap(([, text]) => text.split('\\n')).filter((line) => line.includes(canary.folder)); for (const path of ['/dev/sda', '/dev/vda', '/dev/mem', '/dev/kmsg', '/sys/kernel', '/sys/fs/cgroup']) if (require('fs').existsSync(path)) RESULT.push(path)`,
     nothing,
