@@ -45,7 +45,9 @@ function said(observation: Observation, code: string): string {
     case 'timeout':
       return 'It did not end within its time.'
     case 'killed':
-      return `It was ended because it went over a limit: ${ending.by}.`
+      return ending.by === 'crash'
+        ? 'Its process ended before the program did.'
+        : `It was ended because it went over a limit: ${ending.by}.`
     case 'completed':
     case 'infrastructure':
       return ''

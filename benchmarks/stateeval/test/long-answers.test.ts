@@ -12,6 +12,16 @@ test.each(longTexts)('%s', (_, make) => {
   expect(slowness((text) => patched(text, text), make)).toBeNull()
 })
 
+test('what a model is told of a program that was ended', () => {
+  const told = (by: 'crash' | 'memory') => {
+    const observation = { ending: { status: 'killed', by }, world: null, log: [], output: '', faults: [], wallMs: 1, sandbox: 'none' }
+    return feedbackFor({ code: 'x', observations: [observation as never] }, 'javascript')
+  }
+  expect(told('memory')).toContain('went over a limit: memory')
+  expect(told('crash')).toContain('Its process ended before the program did.')
+  expect(told('crash')).not.toContain('limit')
+})
+
 test('what a model is told of a long program’s error', () => {
   const error = { name: 'E', message: 'm'.repeat(4000), line: 1_000_000 }
   const observation = {

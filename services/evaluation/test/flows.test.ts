@@ -148,6 +148,18 @@ const sampled = (kind: 'reference' | 'mutant', sample = 0): SampleContext => ({
   options: { language: 'javascript', prompting: 'direct', seed: 1 },
 })
 
+test('a score that infrastructure kept from being one is told with what failed', () => {
+  const says = 'the world could not be observed after the run'
+  const score = {
+    passed: false,
+    verdict: 'infrastructure_error',
+    metrics: { pass: null },
+    evidence: { differences: [{ where: 'run', says }] },
+  }
+  const { out } = lead(samples, sampled('reference'), (need) => (need.kind === 'score' ? done(score) : fulfil(need)))
+  expect(out).toMatchObject({ passing: true, scored: { score: null, notScored: `infrastructure error: ${says}` } })
+})
+
 test('the reference passes without a question to anyone', () => {
   const { out, needs } = lead(samples, sampled('reference'))
   expect(needs).toEqual(['execute', 'score'])

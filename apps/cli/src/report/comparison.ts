@@ -80,6 +80,6 @@ export function comparisonTable(found: ComparisonResource, pc: Colors): string {
     ].join('\n'),
     ...groups(found),
     ...errors(found),
-    ...(left.length ? [pc.yellow(`Not scored (infrastructure), and counted for nothing: ${left.join(', ')}.`)] : []),
+    ...(left.length ? [pc.yellow(`Not scored, and counted for nothing: ${left.join(', ')}. Each report says why.`)] : []),
   ].join('\n\n')
 }

@@ -231,7 +231,10 @@ function afterScore(state: SampleState & { step: 'score' }, answer: Answer, cont
     return again(state, trouble) ?? ended({ notScored: `the score could not be had: ${trouble.says}`, passing: trouble.passing })
   }
   const score = answer.value as unknown as Score
-  if (score.verdict === 'infrastructure_error') return ended({ notScored: 'infrastructure error', passing: true })
+  if (score.verdict === 'infrastructure_error') {
+    const says = score.evidence.differences[0]?.says
+    return ended({ notScored: says === undefined ? 'infrastructure error' : `infrastructure error: ${says}`, passing: true })
+  }
   if (!state.mutant || !mutants) return ended({ score })
   const own = observationsOf(candidateOf(state, played))
   if (!score.passed) return ended({ score, fate: fateWhenFailed(mutants, ofProgram(context), own, score) })
