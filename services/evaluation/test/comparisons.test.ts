@@ -69,5 +69,5 @@ test('evaluations of one benchmark are compared; the command prints what the res
   expect(err.join('')).toContain('named twice')
   expect(await stateeval(['compare', reference, 'ev_nowhere'])).toBe(2)
   expect(await stateeval(['compare', reference])).toBe(2)
-  expect(err.join('')).toContain('two evaluations or more')
+  expect(err.join('')).toContain('Two evaluations or more')
 }, 300_000)

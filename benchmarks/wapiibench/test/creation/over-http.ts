@@ -135,7 +135,9 @@ export function creationTests(
         0,
         expect.stringMatching(/7 endpoints asked for, 4 tasks passed every check, 42\.9 % filtered[\s\S]*wrong type/),
       ])
-      expect(made.out).toMatch(/\nWritten: 2 tasks in 1 round, 2 tasks in 2 rounds\.\nMended on the way:\n {2}shop-0 \(GET \/orders\): config\.params\.state is missing/)
+      expect(made.out).toMatch(
+        /\nWritten: 2 tasks in 1 round, 2 tasks in 2 rounds\.\nMended on the way:\n {2}shop-0 \(GET \/orders\): config\.params\.state is missing/,
+      )
       expect(made.out).toMatch(/npx stateeval review bm_\w+\n/)
       const read = async (file: string) => JSON.parse(await readFile(join(out, file), 'utf8')) as { id: string }
       expect((await read('manifest.json')).id).toBe(set.manifest?.id)
