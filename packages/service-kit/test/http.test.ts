@@ -80,6 +80,7 @@ test.each<[string, Ask, number, string, string | undefined]>([
   ['a long parameter', { method: 'GET', url: `/v1/things/${'x'.repeat(21)}` }, 400, 'validation-failed', 'id'],
   ['a bad query', { method: 'GET', url: '/v1/things/a?limit=many' }, 400, 'validation-failed', 'limit'],
   ['a fraction in a query', { method: 'GET', url: '/v1/things/a?limit=1.5' }, 400, 'validation-failed', 'limit'],
+  ['a parameter longer than any', { method: 'GET', url: `/v1/things/${'x'.repeat(501)}` }, 404, 'not-found', undefined],
   ['a bad escape', { method: 'GET', url: '/v1/things/%zz' }, 404, 'not-found', undefined],
   ['a part of the path beyond any name', { method: 'GET', url: `/v1/things/${'x'.repeat(501)}` }, 404, 'not-found', undefined],
 ])('%s is a problem that says what to do', async (_, request, status, code, field) => {
@@ -88,6 +89,7 @@ test.each<[string, Ask, number, string, string | undefined]>([
   expect(problem).toMatchObject({ status, type: `urn:stateeval:problem:${code}`, requestId: expect.any(String) })
   expect(problem.field).toBe(field)
   expect(problem.detail.length).toBeGreaterThan(10)
+  expect(response.headers['x-request-id']).toBe(problem.requestId)
   expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json'])
   expect(response.headers['x-request-id']).toBe(problem.requestId)
 })
