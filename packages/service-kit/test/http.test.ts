@@ -82,7 +82,6 @@ test.each<[string, Ask, number, string, string | undefined]>([
   ['a fraction in a query', { method: 'GET', url: '/v1/things/a?limit=1.5' }, 400, 'validation-failed', 'limit'],
   ['a parameter longer than any', { method: 'GET', url: `/v1/things/${'x'.repeat(501)}` }, 404, 'not-found', undefined],
   ['a bad escape', { method: 'GET', url: '/v1/things/%zz' }, 404, 'not-found', undefined],
-  ['a part of the path beyond any name', { method: 'GET', url: `/v1/things/${'x'.repeat(501)}` }, 404, 'not-found', undefined],
 ])('%s is a problem that says what to do', async (_, request, status, code, field) => {
   const response = await ask(request)
   const problem = response.json()
@@ -91,7 +90,6 @@ test.each<[string, Ask, number, string, string | undefined]>([
   expect(problem.detail.length).toBeGreaterThan(10)
   expect(response.headers['x-request-id']).toBe(problem.requestId)
   expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json'])
-  expect(response.headers['x-request-id']).toBe(problem.requestId)
 })
 
 test('what was sent is not said back at any length', async () => {

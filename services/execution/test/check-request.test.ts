@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals'
-import type { ExecutionRequest, ProblemError } from '@stateeval/contracts'
+import type { ExecutionRequest, Json, Observation, ProblemError } from '@stateeval/contracts'
+import type { Sandbox } from '@stateeval/sandbox'
 import { checkRequest } from '../src/check-request.ts'
-import { createLog, Refusal } from '@stateeval/service-kit'
+import { createLog, Packed, Refusal } from '@stateeval/service-kit'
 import { room } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { executeJob } from '../src/jobs/execute.ts'
@@ -23,11 +24,22 @@ test('a language that can’t be had here is refused, with what to do', () => {
 })
 
 test('a job in a language that is missing for now runs into that, so it is asked for again', async () => {
-  const ending = { status: 'infrastructure', reason: 'no runtime for python: install requests' }
+  const seen: Observation = {
+    ending: { status: 'infrastructure', reason: 'no runtime for python: install requests' },
+    world: null,
+    log: [],
+    output: '',
+    faults: [],
+    wallMs: 0,
+    sandbox: 'none',
+  }
   const here = context(['javascript'])
-  Object.assign(here.sandbox, { fingerprint: 'f', run: async () => [{ ending }] })
+  const each: Sandbox['each'] = async (_program, _signal, take) => take(seen, 0)
+  Object.assign(here.sandbox, { fingerprint: 'f', each })
   const run = { id: 'x', signal: new AbortController().signal, log: createLog('test', { level: 'silent' }) }
-  expect(await executeJob.handle(request, here, run)).toEqual({ observations: [{ ending }], runtime: 'f' })
+  expect(await executeJob.handle(request, here, run)).toEqual(
+    new Packed({ inline: { observations: [seen], runtime: 'f' } as unknown as Json }),
+  )
   const never = { ...here, world: () => ({ languages: ['javascript'] }) } as unknown as Context
   await expect(executeJob.handle(request, never, run)).rejects.toThrow(Refusal)
 })

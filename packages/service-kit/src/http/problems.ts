@@ -46,8 +46,6 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  // Here too, as no hook runs for a path that is refused before it is looked up.
-  if (problem.requestId !== undefined) reply.header('x-request-id', problem.requestId)
   if (problem.status === 503) reply.header('retry-after', '2')
   // Also where the router answers before any hook has run.
   if (problem.requestId !== undefined) reply.header('x-request-id', problem.requestId)
