@@ -12,7 +12,7 @@ export const listExecutionResults: Route<'listExecutionResults'> = async ({ para
     throw new ProblemError(
       'conflict',
       status === 'queued' || status === 'running'
-        ? `${progress.done} of ${progress.total} programs have run; ask again when GET /v1/executions/${id} says succeeded`
+        ? `${progress.done} of ${progress.total} programs have run; ask again when the status of the execution is succeeded`
         : `the execution was ${status}, so it has no results${error === undefined ? '' : `: ${error}`}; send its programs again`,
     )
   return { status: 200, json: await resultPage(stored, { from, limit }, context, signal) }
