@@ -12,7 +12,13 @@ const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'miss
 
 function world(
   over: Partial<EvaluationOwner> = {},
-  { outcomes = [] as Partial<SampleOutcome>[], now = settings, answered = 0, ready = true } = {},
+  {
+    outcomes = [] as Partial<SampleOutcome>[],
+    now = settings,
+    answered = 0,
+    ready = true,
+    worlds = undefined as object[] | undefined,
+  } = {},
 ) {
   let owner = storedEvaluation(settings, {
     stages: { samples: { total: 2, partitions: 2 } },
@@ -20,7 +26,7 @@ function world(
     ...over,
   })
   const change = (more: object) => (owner = { ...owner, ...more })
-  const benchmark = { id: 'bm_1', status: 'succeeded', manifest: {} } as unknown as BenchmarkOwner
+  const benchmark = { id: 'bm_1', status: 'succeeded', manifest: { statistics: [] } } as unknown as BenchmarkOwner
   const items = storedItems(outcomes)
   if (answered > 0) items.spent.set('ev_1', { requests: answered, promptTokens: 1, completionTokens: 1 })
   const context = {
@@ -39,7 +45,10 @@ function world(
     truths: { get: async () => null, put: async () => true },
     window: 4,
     send: async () => undefined,
-    bus: { check() {}, publishEvent: async () => undefined },
+    scenarios: [],
+    sets: { case: async () => ({ world: 'w' }) },
+    // What execution says of its worlds; undefined where it does not answer.
+    bus: { check() {}, publishEvent: async () => undefined, ask: async () => worlds },
     models: { get: async () => ({ settings: now, updatedAt: '' }) },
     fileModels: new Map(),
     modelClient: { check: async () => null },
@@ -122,4 +131,12 @@ test('without its benchmark it stays stopped, and says why', async () => {
   const { resume, owner } = world({ status: 'failed', error: 'down' }, { ready: false })
   await expect(resume()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('benchmark bm_1 was deleted') })
   expect(owner()).toMatchObject({ status: 'failed', error: 'down' })
+})
+
+test('a language that cannot run now is refused with the remedy, and nothing is resumed', async () => {
+  const stopped = { status: 'failed' as const, error: 'it could not be finished' }
+  const missing = [{ id: 'w', languages: ['python'], unavailable: { javascript: 'install it' } }]
+  const { resume, owner } = world(stopped, { worlds: missing })
+  await expect(resume()).rejects.toMatchObject({ code: 'unprocessable', message: expect.stringContaining('install it') })
+  expect(owner().status).toBe('failed')
 })
