@@ -119,7 +119,11 @@ function memberName(member: Node, members: readonly Node[], union: string): stri
   )
   return `${union}${pascal(own?.[0] ?? String(members.indexOf(member) + 1))}`
 }
-const pascal = (text: string) => text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+const pascal = (text: string) =>
+  text
+    .split(/[^A-Za-z0-9]/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
 
 /** A schema as OpenAPI 3.1 writes it: components by reference, tuples by prefixItems, closed lists of words as enum. */
 function convert(schema: unknown, components: Node, top: boolean): unknown {
