@@ -33,7 +33,7 @@ const fulfil = (need: Need): Answer => {
 
 /** Samples whose entries travel with their states. */
 const samples: Flow<SampleContext, SampleState, SampleOutcome> = {
-  start: sampleFlow.start,
+  start: (context) => sampleFlow.start(context),
   resume: (state, answer, context) => sampleFlow.resume(state, answer, context, state.log.entries),
   need: (state, context) => sampleFlow.need(state, context, state.log.entries),
 }
