@@ -25,6 +25,17 @@ export interface Servers {
 
 /** Starts the servers that the environment doesn't name. */
 export async function startServers(env: NodeJS.ProcessEnv = process.env): Promise<Servers> {
+  // Another process may take a port between its choice and the start.
+  for (let left = 2; ; left--) {
+    try {
+      return await startOnce(env)
+    } catch (error) {
+      if (left === 0) throw error
+    }
+  }
+}
+
+async function startOnce(env: NodeJS.ProcessEnv): Promise<Servers> {
   const { MONGODB_URI: mongoGiven, NATS_URL: natsGiven } = env
   const folder = await mkdtemp(join(tmpdir(), 'stateeval-test-'))
   const mongoPort = await freePort()
