@@ -1,8 +1,9 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- cases are torn on purpose */
 import { expect, test } from '@jest/globals'
-import type { Case, EpisodeEvent, EpisodeOptions, Input, Message, Observation, ScoredSample, Turn } from '@stateeval/contracts'
+import type { Case, EpisodeEvent, EpisodeOptions, Input, Message, ScoredSample, Turn } from '@stateeval/contracts'
 import { wilson } from '@stateeval/score'
 import { createRng, firstAnswer, leadEpisode, oneAnswer, programCandidate, withId } from '@stateeval/program'
+import { observation } from '@stateeval/testkit'
 import { benchmark, cases, predict } from './cases.ts'
 
 const all = cases(12)
@@ -128,15 +129,7 @@ test('some inputs, or others in their place, are executed where the options say 
 
 test('what can’t be scored is no fault of the model; no code is', () => {
   const reason = 'connect ECONNREFUSED 127.0.0.1:8080'
-  const away: Observation = {
-    ending: { status: 'infrastructure', reason },
-    world: null,
-    log: [],
-    output: '',
-    faults: [],
-    wallMs: 0,
-    sandbox: 'none',
-  }
+  const away = observation({ ending: { status: 'infrastructure', reason }, world: null })
   expect(
     benchmark.score({ case: one, candidate: programCandidate({ code: '', observations: one.oracles.map(() => away) }) }),
   ).toMatchObject({

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { programCandidate } from '@stateeval/program'
-import { type BenchmarkResource, type EvaluationResource, type Manifest, type Observation, type Report } from '@stateeval/contracts'
-import { startSuite, type Suite, until } from '@stateeval/testkit'
+import { type BenchmarkResource, type EvaluationResource, type Manifest, type Report } from '@stateeval/contracts'
+import { startSuite, type Suite, until, observation } from '@stateeval/testkit'
 import { benchmark } from './cases.ts'
 
 interface Answer {
@@ -68,15 +68,7 @@ test('what could not be asked is scored as such', () => {
   for (const { case: id, unavailable, expected } of answers) {
     if (unavailable === undefined) continue
     const found = cases.get(id)
-    const away: Observation = {
-      ending: { status: 'infrastructure', reason: unavailable },
-      world: null,
-      log: [],
-      output: '',
-      faults: [],
-      wallMs: 0,
-      sandbox: 'none',
-    }
+    const away = observation({ ending: { status: 'infrastructure', reason: unavailable }, world: null })
     const candidate = found && programCandidate({ code: '', observations: [away] })
     expect(candidate && benchmark.score({ case: found, candidate }).verdict).toBe(expected.verdict)
   }

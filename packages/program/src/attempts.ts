@@ -36,12 +36,6 @@ export function attemptsOf(
 export const newestMessage = (transcripts: readonly Transcript[], transcript = 0): number =>
   (transcripts[transcript]?.messages.length ?? 0) - 1
 
-/** A player with one answer. */
-export const oneAnswer =
-  (text: string): ((waiting: Transcript) => { text: string; finish: string } | null) =>
-  ({ messages }) =>
-    messages.some(({ role }) => role === 'assistant') ? null : { text, finish: 'stop' }
-
 /** The candidate of one answer that was read in one way: what an episode of one question and one run leads to. */
 export function programCandidate({
   answer = '',
@@ -64,7 +58,3 @@ export function programCandidate({
     consultations: [],
   }
 }
-
-/** The text of a player's first reply; null where there is none. */
-export const firstAnswer = (player: ((waiting: Transcript) => { text: string } | null) | null): string | null =>
-  player?.({ role: 'model', messages: [] })?.text ?? null

@@ -64,7 +64,13 @@ async function startOnce(env: NodeJS.ProcessEnv): Promise<Servers> {
     children = []
     await Promise.all(ending.map((child) => ended(child, signal)))
   }
-  await launch()
+  try {
+    await launch()
+  } catch (error) {
+    await end('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
   return {
     mongoUri,
     natsUrl,

@@ -37,7 +37,7 @@ const subjectOf = {
 
 export const startMessage = (item: Item) => ({ id: `${itemId(item)}:start`, value: { start: stepId({ item, rev: 0 }) } })
 
-const startsOf = (owner: Owner | null) => (owner && !isEnded(owner) ? owner : null)
+const running = (owner: Owner | null) => (owner && !isEnded(owner) ? owner : null)
 
 export function workflowsOf(context: EvaluationContext): Engine<Owner, Need> {
   const host: Host<Owner, Need> = {
@@ -50,8 +50,8 @@ export function workflowsOf(context: EvaluationContext): Engine<Owner, Need> {
       }
     },
     workflows: {
-      recent: async (id) => startsOf(await context.owners.recent(id)),
-      current: async (id) => startsOf(await context.owners.get(id)),
+      recent: async (id) => running(await context.owners.recent(id)),
+      current: async (id) => running(await context.owners.get(id)),
       watched: async () => (await context.active.page(undefined, 10_000)).map(({ id }) => id),
       unwatch: async (id) => void (await context.active.remove(id)),
       watch: async (id) => void (await context.active.create(id, {})),
@@ -99,21 +99,21 @@ export async function beginStage({ engine, bus }: Pick<EvaluationContext, 'engin
   await bus.publishEvent(owner.kind, owner.id, 'stage', { stage: owner.stage, total: owner.stages[owner.stage]?.total ?? 0 } satisfies Json)
 }
 
-/** The outcomes of a stage that has ended, in order: of each what `part` takes, so that the rest never piles up. */
-export const outcomesOf = <T, Part = T>(
-  { engine }: Pick<EvaluationContext, 'engine'>,
-  owner: Owner,
-  stage: string,
-  part: (outcome: T) => Part = (outcome) => outcome as unknown as Part,
-): Promise<Part[]> => engine.outcomes(owner, stage, (outcome) => part(outcome as T))
+/** Of each outcome of a stage what `part` takes, in order, so that the rest never piles up; with `partial`, of those there are. */
+const outcomes =
+  (how: { partial: boolean }) =>
+  <T, Part = T>(
+    { engine }: Pick<EvaluationContext, 'engine'>,
+    owner: Owner,
+    stage: string,
+    part: (outcome: T) => Part = (outcome) => outcome as unknown as Part,
+  ): Promise<Part[]> =>
+    engine.outcomes(owner, stage, (outcome) => part(outcome as T), how)
 
-/** The same of a stage that runs or was stopped: the outcomes of the items that have ended. */
-export const outcomesSoFar = <T, Part = T>(
-  { engine }: Pick<EvaluationContext, 'engine'>,
-  owner: Owner,
-  stage: string,
-  part: (outcome: T) => Part = (outcome) => outcome as unknown as Part,
-): Promise<Part[]> => engine.outcomes(owner, stage, (outcome) => part(outcome as T), { partial: true })
+/** Of a stage that has ended; throws where an item has not. */
+export const outcomesOf = outcomes({ partial: false })
+/** Of a stage that runs or was stopped: of the items that have ended. */
+export const outcomesSoFar = outcomes({ partial: true })
 
 /** What has ended of the stage that an owner is at. */
 export const progressOf = async (

@@ -59,6 +59,23 @@ async function answerer({ model, answers, recording }: EvaluateCommand): Promise
   return { recording: await importedRecording(recording) }
 }
 
+/** Options that a request has under the same names. */
+const passedOn = [
+  'samples',
+  'prompting',
+  'language',
+  'documentation',
+  'setup',
+  'layout',
+  'policy',
+  'settings',
+  'rounds',
+  'shots',
+  'secondOpinion',
+  'timeLimit',
+  'seed',
+] as const satisfies (keyof EvaluateCommand & keyof EvaluationRequest)[]
+
 export const evaluate = defineCommand<EvaluateCommand>({
   name: 'evaluate',
   describe: 'Evaluate a model, or answers made elsewhere, on a benchmark',
@@ -99,46 +116,15 @@ export const evaluate = defineCommand<EvaluateCommand>({
       const benchmark = await benchmarkId(options.benchmark)
       const client = evaluation()
       await declareModel(options, terminal)
-      const {
-        samples,
-        prompting,
-        language,
-        documentation,
-        setup,
-        layout,
-        policy,
-        settings,
-        rounds,
-        shots,
-        secondOpinion,
-        timeLimit,
-        seed,
-      } = options
       const request: EvaluationRequest = {
         benchmark,
         ...(await answerer(options)),
         ...budgetOf(options),
         ...(options.fresh && { fresh: true }),
       }
-      const body = Object.fromEntries(
-        Object.entries({
-          ...request,
-          samples,
-          prompting,
-          language,
-          documentation,
-          setup,
-          layout,
-          policy,
-          settings,
-          rounds,
-          shots,
-          secondOpinion,
-          timeLimit,
-          seed,
-        }).filter(([, value]) => value !== undefined),
-      )
-      const created = await client.createEvaluation({ body: body as EvaluationRequest })
+      const asked = passedOn.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]))
+      const body = { ...request, ...Object.fromEntries(asked) }
+      const created = await client.createEvaluation({ body })
       return conclude(created, { options, terminal, signal })
     }),
 })

@@ -10,10 +10,8 @@ import {
   type ExecutionResult,
   executionRequestOf,
   type Json,
-  type Need as EpisodeNeed,
   type Reply,
   type Score,
-  type Transcript,
   type Turn,
   type Unavailable,
 } from '@stateeval/contracts'
@@ -21,9 +19,22 @@ import { addUsage, answerKey } from '@stateeval/models'
 import { createRng, type Player } from '@stateeval/program'
 import type { Answered, Question } from '../asking/question.ts'
 import { addCounts, countBy } from '../counts.ts'
-import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
+import { dialogueOf, type Entry, type Log } from './dialogue.ts'
 import { again, type Answer, type Need, ranIn, troubleOf } from './flow.ts'
 import { fateWhenFailed, fateWhenPassed, furtherOptions, observationsOf } from './mutant.ts'
+import {
+  allEntries,
+  beginningOf,
+  play,
+  type Played,
+  playedFrom,
+  playing,
+  runsIn,
+  said,
+  transcriptsOf,
+  turnAfter,
+  withEntry,
+} from './play.ts'
 import {
   answerIn,
   type Carried,
@@ -37,25 +48,6 @@ import {
   type SampleState,
   type Step,
 } from './sample.ts'
-
-/** An episode on its way, with all of its entries at hand. */
-interface Played {
-  options: EpisodeOptions
-  /** What its beginning appended: computed anew, never carried. */
-  before: readonly Entry[]
-  /** Entries since, the stored ones among them. */
-  since: readonly Entry[]
-  log: Log
-  /** Who answers at once; null where a model has to be asked. */
-  player: Player | null
-}
-
-const transcriptsOf = ({ before, since }: Played) => dialogueOf([...before, ...since]).transcripts
-const withEntry = (played: Played, entry: Entry): Played => ({
-  ...played,
-  since: [...played.since, entry],
-  log: plusEntries(played.log, entry),
-})
 
 const givenPlayer =
   (replies: readonly Reply[]): Player =>
@@ -83,74 +75,6 @@ function playerOf(
   }
 }
 
-const exhausted = ({ responder }: SampleContext): Unavailable => ({
-  kind: 'unavailable',
-  reason: 'exhausted',
-  detail: responder.kind === 'given' && responder.replies.length === 0 ? 'no answer was given' : 'there is no further answer',
-})
-
-/** Leads an episode from turn to turn, as long as nothing has to be sent for. */
-function play(context: SampleContext, played: Played, turn: Turn): { played: Played; turn: Turn } {
-  const { benchmark, case: c } = context
-  for (;;) {
-    if ('done' in turn || turn.need.kind !== 'reply') return { played, turn }
-    const { state, need } = turn
-    const { transcript: at, role, append, input, tools } = need
-    if (append.length > 0 || tools)
-      played = withEntry(played, {
-        transcript: at,
-        role,
-        messages: append,
-        ...(input !== undefined && { input }),
-        ...(tools && { tools: tools as Transcript['tools'] }),
-      })
-    if (!played.player) return { played, turn }
-    const waiting = transcriptsOf(played)[at] ?? { role, messages: [] }
-    const reply = played.player(waiting)
-    let event: EpisodeEvent = exhausted(context)
-    if (reply) {
-      played = withEntry(played, said(at, role, reply))
-      event = { kind: 'replied', ...reply }
-    }
-    turn = benchmark.episode.resume(c, played.options, state, event, transcriptsOf(played))
-  }
-}
-
-const said = (transcript: number, role: 'model' | 'user', { text, toolCalls, finish: why }: Reply): Entry => ({
-  transcript,
-  role,
-  messages: [{ role: 'assistant', content: text, ...(toolCalls && { toolCalls: [...toolCalls] }), finish: why }],
-})
-
-/** An episode at its beginning; its entries are those that every later step computes anew. */
-function begun(context: SampleContext, options: EpisodeOptions, player: Player | null): { played: Played; turn: Turn } {
-  const turn = context.benchmark.episode.start(context.case, options)
-  const empty: Played = { options, before: [], since: [], log: emptyLog, player }
-  if ('done' in turn || turn.need.kind !== 'reply') return { played: empty, turn }
-  const { transcript, role, append, input, tools } = turn.need
-  const first: Entry = {
-    transcript,
-    role,
-    messages: append,
-    ...(input !== undefined && { input }),
-    ...(tools && { tools: tools as Transcript['tools'] }),
-  }
-  return { played: { ...empty, before: [first] }, turn: { ...turn, need: { ...turn.need, append: [], tools: undefined as never } } }
-}
-
-/** An episode that waited, with the entries that its log stands for. */
-const atState = (context: SampleContext, options: EpisodeOptions, player: Player | null, log: Log, entries: readonly Entry[]): Played => ({
-  ...begun(context, options, player).played,
-  since: entries,
-  log,
-})
-
-const playing = (episode: Json, need: EpisodeNeed, log: Log): Playing => {
-  if (need.kind !== 'reply') return { episode, need, log }
-  const { append: _, tools: __, ...rest } = need
-  return { episode, need: rest, log }
-}
-
 /** The sample's own episode, wherever it has come to. */
 function advance(carried: Carried, context: SampleContext, before: Played, first: Turn): Step {
   const { played, turn } = play(context, before, first)
@@ -165,6 +89,10 @@ function advance(carried: Carried, context: SampleContext, before: Played, first
   )
 }
 
+/** Continues the sample's own episode with an event. */
+const resumed = (context: SampleContext, state: Json, carried: Carried, played: Played, event: EpisodeEvent): Step =>
+  advance(carried, context, played, turnAfter(context, played, state, event))
+
 const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
   ...carried,
   runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
@@ -174,14 +102,12 @@ const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult):
 function afterReply(state: SampleState & { step: 'play' }, answer: Answer, context: SampleContext, played: Played): Step {
   const { need } = state
   if (need.kind !== 'reply') throw new TypeError(`a state that waits for ${need.kind} has no reply`)
-  const resumed = (carried: Carried, now: Played, event: EpisodeEvent) =>
-    advance(carried, context, now, context.benchmark.episode.resume(context.case, now.options, state.episode, event, transcriptsOf(now)))
   if (!answer.ok) {
     const { refused, reason: detail } = answer
     const { model, sample, ...request } = questionOf(need, context, played)
     const silent = { key: answerKey(model.settings, request, sample), refused, reason: detail }
     const carried = { ...carriedOf(state), unanswered: [...(state.unanswered ?? []), silent] }
-    return resumed(carried, played, { kind: 'unavailable', reason: refused ? 'refused' : 'failed', detail })
+    return resumed(context, state.episode, carried, played, { kind: 'unavailable', reason: refused ? 'refused' : 'failed', detail })
   }
   const { text, toolCalls, usage, retries, repeated, place, kept, finish: why } = answer.value as unknown as Answered
   const carried: Carried = {
@@ -195,30 +121,28 @@ function afterReply(state: SampleState & { step: 'play' }, answer: Answer, conte
     finish: why,
   }
   const reply: Reply = { text, ...(toolCalls && { toolCalls }), finish: why, usage }
-  return resumed(carried, withEntry(played, said(need.transcript, need.role, reply)), { kind: 'replied', ...reply })
+  return resumed(context, state.episode, carried, withEntry(played, said(need.transcript, need.role, reply)), { kind: 'replied', ...reply })
 }
 
 function afterRun(state: SampleState & { step: 'play' }, answer: Answer, context: SampleContext, played: Played): Step {
-  const resumed = (carried: Carried, now: Played, event: EpisodeEvent) =>
-    advance(carried, context, now, context.benchmark.episode.resume(context.case, now.options, state.episode, event, transcriptsOf(now)))
   const ran = ranIn(answer)
   if ('trouble' in ran) {
     const { says, passing } = ran.trouble
     const carried = { ...carriedOf(state), ...(passing && { passing: true as const }) }
     const event: Unavailable = { kind: 'unavailable', reason: passing ? 'failed' : 'refused', detail: `infrastructure error: ${says}` }
-    return again(state, ran.trouble) ?? resumed(carried, played, event)
+    return again(state, ran.trouble) ?? resumed(context, state.episode, carried, played, event)
   }
-  const run = dialogueOf(played.since).runs.length
-  return resumed(withRuns(carriedOf(state), ran.result), withEntry(played, { run: ran.result }), {
+  const run = runsIn(played.since)
+  return resumed(context, state.episode, withRuns(carriedOf(state), ran.result), withEntry(played, { run: ran.result }), {
     kind: 'executed',
     run,
     result: ran.result,
   })
 }
 
-const candidateOf = ({ said: of }: SampleState & { step: 'score' }, { before, since }: Played) => ({
+const candidateOf = ({ said: of }: SampleState & { step: 'score' }, played: Played) => ({
   said: of,
-  ...dialogueOf([...before, ...since]),
+  ...dialogueOf(allEntries(played)),
 })
 
 function afterScore(state: SampleState & { step: 'score' }, answer: Answer, context: SampleContext, played: Played): Step {
@@ -250,15 +174,15 @@ const furtherPlayer = ({ reference, mutant }: Further, { benchmark, case: c }: S
 /** Begins the episode of whoever is next on the further inputs. */
 function further(state: Further, context: SampleContext): Step {
   const options = furtherOptions(context)
-  const { played, turn } = begun(context, options, furtherPlayer(state, context, options))
-  return furtherTurn(state, context, played, turn)
+  const played = playedFrom(context, options, () => furtherPlayer(state, context, options))
+  return furtherTurn(state, context, played, beginningOf(context, options).turn)
 }
 
 function furtherTurn(state: Further, context: SampleContext, before: Played, first: Turn): Step {
   const { played, turn } = play(context, before, first)
   if (!('done' in turn)) return { state: { ...state, tries: 0, ...playing(turn.state, turn.need, played.log) } }
   if (turn.notScored) return finish(carriedOf(state), context, state, { notScored: turn.notScored.detail })
-  const observations = observationsOf({ said: turn.done, ...dialogueOf([...played.before, ...played.since]) })
+  const observations = observationsOf({ said: turn.done, ...dialogueOf(allEntries(played)) })
   if (state.reference === null) return further({ ...state, reference: observations }, context)
   const { mutants } = context.benchmark
   const { own, score, reference } = state
@@ -272,11 +196,9 @@ function afterFurther(state: SampleState & { step: 'further' }, answer: Answer, 
     return again(state, ran.trouble) ?? finish(carriedOf(state), context, state, { notScored: `infrastructure error: ${ran.trouble.says}` })
   const { episode, need: _, log, ...rest } = state
   const options = furtherOptions(context)
-  const played = atState(context, options, furtherPlayer(rest, context, options), log, entries)
-  const run = dialogueOf(played.since).runs.length
+  const played = playedFrom(context, options, () => furtherPlayer(rest, context, options), log, entries)
   const now = withEntry(played, { run: ran.result })
-  const event: EpisodeEvent = { kind: 'executed', run, result: ran.result }
-  const turn = context.benchmark.episode.resume(context.case, options, episode, event, transcriptsOf(now))
+  const turn = turnAfter(context, now, episode, { kind: 'executed', run: runsIn(entries), result: ran.result })
   return furtherTurn({ ...rest, ...withRuns(carriedOf(rest), ran.result) }, context, now, turn)
 }
 
@@ -329,8 +251,8 @@ export const sampleFlow = {
     const carried: Carried = { ...nothing, ...(drawn && { mutant: drawn }) }
     const who = playerOf(context, drawn ?? undefined)
     if ('none' in who) return finish(carried, context, { answer: null }, { notScored: who.none })
-    const { played, turn } = begun(context, options, who.player)
-    return advance(carried, context, played, turn)
+    const played = playedFrom(context, options, () => who.player)
+    return advance(carried, context, played, beginningOf(context, options).turn)
   },
   resume(state: SampleState, answer: Answer, context: SampleContext, entries: readonly Entry[]): Step {
     if (state.step === 'further') return afterFurther(state, answer, context, entries)
@@ -340,7 +262,12 @@ export const sampleFlow = {
   },
   need(state: SampleState, context: SampleContext, entries: readonly Entry[]): Need {
     const { benchmark, case: c, options } = context
-    if (state.step === 'further') return needOf(state.need, context, atState(context, furtherOptions(context), null, state.log, entries))
+    if (state.step === 'further')
+      return needOf(
+        state.need,
+        context,
+        playedFrom(context, furtherOptions(context), () => null, state.log, entries),
+      )
     const played = ownEpisode(state, context, entries)
     if (state.step === 'play') return needOf(state.need, context, played)
     const { policy } = options
@@ -352,6 +279,9 @@ export const sampleFlow = {
 }
 
 function ownEpisode(state: SampleState & { log: Log }, context: SampleContext, entries: readonly Entry[]): Played {
-  const who = playerOf(context, state.mutant)
-  return atState(context, context.options, 'player' in who ? who.player : null, state.log, entries)
+  const player = () => {
+    const who = playerOf(context, state.mutant)
+    return 'player' in who ? who.player : null
+  }
+  return playedFrom(context, context.options, player, state.log, entries)
 }

@@ -72,7 +72,7 @@ export interface Carried extends Effort {
 export interface Playing {
   episode: Json
   /** What is sent for; messages to append are in the log already. */
-  need: Exclude<EpisodeNeed, { kind: 'reply' }> | (Omit<EpisodeNeed & { kind: 'reply' }, 'append'> & { append?: never })
+  need: Exclude<EpisodeNeed, { kind: 'reply' }> | Omit<EpisodeNeed & { kind: 'reply' }, 'append' | 'tools'>
   log: Log
 }
 

@@ -1,4 +1,5 @@
 import { ProblemError } from '@stateeval/contracts'
+import { firstAnswer } from '@stateeval/program'
 import type { Route } from '../context.ts'
 import { readyBenchmark } from '../resources.ts'
 
@@ -10,6 +11,6 @@ export const getBenchmarkReference: Route<'getBenchmarkReference'> = async ({ pa
   if ('artifacts' in found) await context.shelf.load(found.artifacts ?? [])
   const kind = context.benchmark(benchmark)
   const player = kind.languages.includes(language) ? kind.player(found, { language, prompting: kind.promptings[0] ?? 'direct' }) : null
-  const answer = player?.({ role: 'model', messages: [] })?.text ?? null
+  const answer = firstAnswer(player)
   return { status: 200, body: { case: found.id, language, instruction: found.instruction, answer } }
 }

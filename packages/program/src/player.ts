@@ -1,0 +1,11 @@
+/** Players that do not depend on a benchmark. */
+import type { Player } from './benchmark.ts'
+
+/** A player with one answer. */
+export const oneAnswer =
+  (text: string): Player =>
+  ({ messages }) =>
+    messages.some(({ role }) => role === 'assistant') ? null : { text, finish: 'stop' }
+
+/** The text of a player's first reply; null where there is none. */
+export const firstAnswer = (player: Player | null): string | null => player?.({ role: 'model', messages: [] })?.text ?? null

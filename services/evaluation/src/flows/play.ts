@@ -1,0 +1,122 @@
+/**
+ * How an episode is led between two needs that have to be sent for: entries are recorded, and who can answer at once does. What the
+ * episode's beginning appended is computed where it is needed, once for each context.
+ */
+import type {
+  EpisodeEvent,
+  EpisodeOptions,
+  Json,
+  Need as EpisodeNeed,
+  Reply,
+  Speaker,
+  Transcript,
+  Turn,
+  Unavailable,
+} from '@stateeval/contracts'
+import type { Player } from '@stateeval/program'
+import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
+import type { Playing, SampleContext } from './sample.ts'
+
+/** An episode on its way, with all of its entries at hand. */
+export interface Played {
+  options: EpisodeOptions
+  /** What its beginning appended: computed anew where it is needed, never carried. */
+  before: () => readonly Entry[]
+  /** Entries since, the stored ones among them. */
+  since: readonly Entry[]
+  log: Log
+  /** Who answers at once; null where a model has to be asked. */
+  player: () => Player | null
+}
+
+export const allEntries = ({ before, since }: Played) => [...before(), ...since]
+export const transcriptsOf = (played: Played) => dialogueOf(allEntries(played)).transcripts
+export const withEntry = (played: Played, entry: Entry): Played => ({
+  ...played,
+  since: [...played.since, entry],
+  log: plusEntries(played.log, entry),
+})
+
+const exhausted = ({ responder }: SampleContext): Unavailable => ({
+  kind: 'unavailable',
+  reason: 'exhausted',
+  detail: responder.kind === 'given' && responder.replies.length === 0 ? 'no answer was given' : 'there is no further answer',
+})
+
+/** What a need adds to its transcript; null where that is nothing. */
+function appended({ transcript, role, append, input, tools }: EpisodeNeed & { kind: 'reply' }): Entry | null {
+  if (append.length === 0 && !tools) return null
+  return {
+    transcript,
+    role,
+    messages: append,
+    ...(input !== undefined && { input }),
+    ...(tools && { tools: tools as Transcript['tools'] }),
+  }
+}
+
+/** The turn that an event leads to. */
+export const turnAfter = ({ benchmark, case: c }: SampleContext, played: Played, state: Json, event: EpisodeEvent): Turn =>
+  benchmark.episode.resume(c, played.options, state, event, transcriptsOf(played))
+
+/** Leads an episode from turn to turn, as long as nothing has to be sent for. */
+export function play(context: SampleContext, played: Played, turn: Turn): { played: Played; turn: Turn } {
+  for (;;) {
+    if ('done' in turn || turn.need.kind !== 'reply') return { played, turn }
+    const { state, need } = turn
+    const { transcript: at, role } = need
+    const entry = appended(need)
+    if (entry) played = withEntry(played, entry)
+    const player = played.player()
+    if (!player) return { played, turn }
+    const reply = player(transcriptsOf(played)[at] ?? { role, messages: [] })
+    if (reply) played = withEntry(played, said(at, role, reply))
+    turn = turnAfter(context, played, state, reply ? { kind: 'replied', ...reply } : exhausted(context))
+  }
+}
+
+export const said = (transcript: number, role: Speaker, { text, toolCalls, finish: why }: Reply): Entry => ({
+  transcript,
+  role,
+  messages: [{ role: 'assistant', content: text, ...(toolCalls && { toolCalls: [...toolCalls] }), finish: why }],
+})
+
+interface Beginning {
+  entries: readonly Entry[]
+  /** Its need appends nothing any more. */
+  turn: Turn
+}
+
+/** A message leads a sample through several steps with one context: its prompt is made once. */
+const beginnings = new WeakMap<SampleContext, Beginning>()
+
+export function beginningOf(context: SampleContext, options: EpisodeOptions): Beginning {
+  const known = options === context.options ? beginnings.get(context) : undefined
+  if (known) return known
+  const turn = context.benchmark.episode.start(context.case, options)
+  let beginning: Beginning = { entries: [], turn }
+  if ('need' in turn && turn.need.kind === 'reply') {
+    const entry = appended(turn.need)
+    const { tools: _, ...need } = turn.need
+    beginning = { entries: entry ? [entry] : [], turn: { ...turn, need: { ...need, append: [] } } }
+  }
+  if (options === context.options) beginnings.set(context, beginning)
+  return beginning
+}
+
+/** An episode on its way, with the entries that its log stands for; without any, at its beginning. */
+export const playedFrom = (
+  context: SampleContext,
+  options: EpisodeOptions,
+  player: () => Player | null,
+  log = emptyLog,
+  since: readonly Entry[] = [],
+): Played => ({ options, before: () => beginningOf(context, options).entries, since, log, player })
+
+export const playing = (episode: Json, need: EpisodeNeed, log: Log): Playing => {
+  if (need.kind !== 'reply') return { episode, need, log }
+  const { append: _append, tools: _tools, ...rest } = need
+  return { episode, need: rest, log }
+}
+
+export const runsIn = (entries: readonly Entry[]) => entries.filter((entry) => 'run' in entry).length
