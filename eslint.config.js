@@ -6,17 +6,27 @@ export default tseslint.config(
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['*.js', 'apps/cli/bin/*.js'] }, tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.js', 'apps/cli/bin/*.js'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' },
+      ],
       'no-restricted-syntax': [
         'error',
         {
           selector: "MemberExpression[object.name='Type'][property.name='Record']",
-          message: 'Type.Record leaves members unchecked whose names its pattern misses: use recordOf of @stateeval/contracts.',
+          message:
+            'Type.Record leaves members unchecked whose names its pattern misses: use recordOf of @stateeval/contracts.',
         },
       ],
       // Fastify handlers and interface methods are often async without awaiting.
@@ -36,7 +46,10 @@ export default tseslint.config(
   {
     files: ['**/*.test.ts'], // Tests look into JSON answers freely; an answer that isn't what they expect fails them.
     rules: Object.fromEntries(
-      ['assignment', 'member-access', 'call', 'argument', 'return'].map((what) => [`@typescript-eslint/no-unsafe-${what}`, 'off']),
+      ['assignment', 'member-access', 'call', 'argument', 'return'].map((what) => [
+        `@typescript-eslint/no-unsafe-${what}`,
+        'off',
+      ]),
     ),
   },
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },

@@ -1,5 +1,5 @@
 // One Jest project per workspace folder gives clear output. Sources are native ESM; only types are stripped.
-const folders = ['packages', 'scenarios', 'benchmarks', 'services', 'apps', 'e2e', 'bench', 'scripts']
+const folders = ['packages', 'scenarios', 'benchmarks', 'services', 'apps', 'e2e', 'perf', 'scripts']
 const project = (folder) => ({
   displayName: folder,
   rootDir: import.meta.dirname,

@@ -29,7 +29,10 @@ afterAll(async () => {
 async function stateeval(...args: string[]) {
   let out = ''
   let err = ''
-  const streams = { stdout: { write: (text: string) => (out += text) }, stderr: { write: (text: string) => (err += text) } }
+  const streams = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+  }
   const code = await createProgram(streams, new AbortController().signal)(args)
   return { code, out, err, value: args.includes('--json') && code !== 2 ? JSON.parse(out) : undefined }
 }
@@ -42,7 +45,18 @@ let building: ReturnType<typeof stateeval> | undefined
 /** A set of two cases, built once, in a folder. */
 const smallSet = async () => {
   const folder = join(scratch, 'set')
-  building ??= stateeval('build', '--scenario', 'session-service', '--programs', '4', '--keep', '2', '--out', folder, '--json')
+  building ??= stateeval(
+    'build',
+    '--scenario',
+    'session-service',
+    '--programs',
+    '4',
+    '--keep',
+    '2',
+    '--out',
+    folder,
+    '--json',
+  )
   return { folder, built: await building }
 }
 
@@ -53,7 +67,9 @@ test('generate prints programs, and the same ones each time', async () => {
   expect((await stateeval(...args)).out).toBe(first.out)
   expect((await stateeval(...args, '--json')).value.programs).toHaveLength(2)
   expect(first.out).not.toMatch(/query\/fetch/)
-  expect((await stateeval(...args, '--count', '8', '--apis', 'getSession, fetchSessions')).out).toMatch(/query\/fetch/)
+  expect((await stateeval(...args, '--count', '8', '--apis', 'getSession, fetchSessions')).out).toMatch(
+    /query\/fetch/,
+  )
 })
 
 test('run executes one file against a fresh session service', async () => {
@@ -61,11 +77,27 @@ test('run executes one file against a fresh session service', async () => {
     'add.js',
     "const axios = require('axios'); const { data } = await axios.post(`${BASE_URL}/api/sessions/lab/settings`, look); RESULT = { id: data.id }",
   )
-  const input = await file('input.json', JSON.stringify({ variables: { look: { theme: 'dark' } }, world: { items: [] } }))
-  const { code: exit, value } = await stateeval('run', code, '--scenario', 'session-service', '--input', input, '--json')
+  const input = await file(
+    'input.json',
+    JSON.stringify({ variables: { look: { theme: 'dark' } }, world: { items: [] } }),
+  )
+  const { code: exit, value } = await stateeval(
+    'run',
+    code,
+    '--scenario',
+    'session-service',
+    '--input',
+    input,
+    '--json',
+  )
   expect(exit).toBe(0)
-  expect(value.ending).toEqual({ status: 'completed', result: { id: expect.stringMatching(/^[0-9a-f]{24}$/) } })
-  expect(value.world.state.items).toMatchObject([{ source: 'lab', type: 'settings', data: { theme: 'dark' } }])
+  expect(value.ending).toEqual({
+    status: 'completed',
+    result: { id: expect.stringMatching(/^[0-9a-f]{24}$/) },
+  })
+  expect(value.world.state.items).toMatchObject([
+    { source: 'lab', type: 'settings', data: { theme: 'dark' } },
+  ])
   const voices = await file(
     'voices.js',
     "const voices = await search_voice_library({ search_gender: 'female' }); RESULT = { some: voices.length > 0 }",
@@ -81,7 +113,10 @@ test('run executes one file against a fresh session service', async () => {
 
 test('a set is built, its prompts answered elsewhere, the answers scored and gated, the report shown', async () => {
   const { folder, built } = await smallSet()
-  expect(built).toMatchObject({ code: 0, value: { status: 'succeeded', manifest: { counts: { generated: 4, kept: 2 } } } })
+  expect(built).toMatchObject({
+    code: 0,
+    value: { status: 'succeeded', manifest: { counts: { generated: 4, kept: 2 } } },
+  })
   const prompts = await stateeval('prompts', '--benchmark', folder)
   const lines = prompts.out
     .trim()
@@ -91,9 +126,23 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
   expect(lines[0]?.messages.at(-1)?.content).toContain('user_variable_0')
   expect((await readFile(join(folder, 'cases.jsonl'), 'utf8')).trim().split('\n')).toHaveLength(2)
 
-  const answers = lines.map(({ case: id }) => JSON.stringify({ case: id, answer: '```js\nRESULT = {}\n```' })).join('\n')
-  const gated = await stateeval('evaluate', '--benchmark', folder, '--answers', await file('a.jsonl', answers), '--gate', '80%', '--json')
-  expect(gated).toMatchObject({ code: 1, value: { result: { overall: { passed: 0, scored: 2 }, verdicts: { result_error: 2 } } } })
+  const answers = lines
+    .map(({ case: id }) => JSON.stringify({ case: id, answer: '```js\nRESULT = {}\n```' }))
+    .join('\n')
+  const gated = await stateeval(
+    'evaluate',
+    '--benchmark',
+    folder,
+    '--answers',
+    await file('a.jsonl', answers),
+    '--gate',
+    '80%',
+    '--json',
+  )
+  expect(gated).toMatchObject({
+    code: 1,
+    value: { result: { overall: { passed: 0, scored: 2 }, verdicts: { result_error: 2 } } },
+  })
 
   const kept = await stateeval('answers', gated.value.evaluation)
   expect(
@@ -115,23 +164,49 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
   expect(listed.out.split('\n').filter((line) => line.includes(gated.value.evaluation))).toEqual([
     expect.stringMatching(/succeeded .*0\/2/),
   ])
-  const sets = (await stateeval('list', 'benchmarks', '--json')).value as { id: string; ids: string[]; manifest: { id: string } }[]
+  const sets = (await stateeval('list', 'benchmarks', '--json')).value as {
+    id: string
+    ids: string[]
+    manifest: { id: string }
+  }[]
   expect(sets.filter(({ manifest }) => manifest.id === built.value.manifest.id)).toEqual([
-    expect.objectContaining({ id: built.value.id, ids: [built.value.id, expect.stringMatching(/^bm_/)], folders: [folder] }),
+    expect.objectContaining({
+      id: built.value.id,
+      ids: [built.value.id, expect.stringMatching(/^bm_/)],
+      folders: [folder],
+    }),
   ])
-  const row = (await stateeval('list', 'benchmarks')).out.split('\n').find((line) => line.includes(built.value.id))!
-  for (const cell of [built.value.manifest.id.slice(0, 12), 'session-service', ' 2 ', 'javascript']) expect(row).toContain(cell)
+  const row = (await stateeval('list', 'benchmarks')).out
+    .split('\n')
+    .find((line) => line.includes(built.value.id))!
+  for (const cell of [built.value.manifest.id.slice(0, 12), 'session-service', ' 2 ', 'javascript'])
+    expect(row).toContain(cell)
   expect((await stateeval('list', 'models')).out).toMatch(/reference +built in/)
-  expect(await stateeval('list', 'mutants')).toMatchObject({ code: 2, err: expect.stringContaining('no list of mutants') })
+  expect(await stateeval('list', 'mutants')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no list of mutants'),
+  })
 
-  const some = await file('some.jsonl', JSON.stringify({ case: lines[0]!.case, answer: '```js\nRESULT = {}\n```' }))
+  const some = await file(
+    'some.jsonl',
+    JSON.stringify({ case: lines[0]!.case, answer: '```js\nRESULT = {}\n```' }),
+  )
   const half = ['evaluate', '--benchmark', folder, '--answers', some, '--gate', '0%'] as const
   const unscored = await stateeval(...half)
   expect([unscored.code, unscored.err]).toEqual([1, expect.stringContaining('1 sample has no score')])
   expect(unscored.out).toContain('1 × no answer was given')
   expect(await stateeval(...half, '--allow-unscored')).toMatchObject({ code: 0 })
 
-  const passed = await stateeval('evaluate', '--benchmark', folder, '--model', 'reference', '--gate', '100%', '--json')
+  const passed = await stateeval(
+    'evaluate',
+    '--benchmark',
+    folder,
+    '--model',
+    'reference',
+    '--gate',
+    '100%',
+    '--json',
+  )
   expect(passed).toMatchObject({ code: 0, value: { result: { overall: { passed: 2, scored: 2 } } } })
   const junit = await stateeval('report', passed.value.evaluation, '--format', 'junit')
   expect(junit.out).toContain('<testsuites tests="2" failures="0" skipped="0">')
@@ -139,17 +214,36 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
 
 test('an option of a scenario’s own bounds what is generated and built, stands in the manifest, and is refused by name', async () => {
   const bound = ['--scenario', 'tensor-operation', '--scenario-option', 'elements=64', '--json']
-  const { programs } = (await stateeval('generate', ...bound, '--count', '3')).value as { programs: { world: unknown }[] }
+  const { programs } = (await stateeval('generate', ...bound, '--count', '3')).value as {
+    programs: { world: unknown }[]
+  }
   expect(programs.map(({ world }) => world)).toEqual([{ elements: 64 }, { elements: 64 }, { elements: 64 }])
 
-  const build = ['build', ...bound, '--programs', '2', '--keep', '1', '--length', '2', '--languages', 'javascript'] as const
+  const build = [
+    'build',
+    ...bound,
+    '--programs',
+    '2',
+    '--keep',
+    '1',
+    '--length',
+    '2',
+    '--languages',
+    'javascript',
+  ] as const
   const folder = join(scratch, 'bounded')
   const { value: built } = await stateeval(...build, '--out', folder)
-  expect(built.manifest.options).toMatchObject({ scenario: 'tensor-operation', scenarioOptions: { elements: 64 } })
-  expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8')).program.world).toEqual({ elements: 64 })
+  expect(built.manifest.options).toMatchObject({
+    scenario: 'tensor-operation',
+    scenarioOptions: { elements: 64 },
+  })
+  expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8')).program.world).toEqual({
+    elements: 64,
+  })
   expect((await stateeval(...build)).value.manifest.id).toBe(built.manifest.id)
 
-  const refused = async (...options: string[]) => (await stateeval('build', '--programs', '2', '--keep', '1', ...options)).err
+  const refused = async (...options: string[]) =>
+    (await stateeval('build', '--programs', '2', '--keep', '1', ...options)).err
   expect(await refused('--scenario', 'tensor-operation', '--scenario-option', 'elements=63')).toContain(
     'elements: must be an integer from 64',
   )
@@ -163,13 +257,34 @@ test('a model is named with a file and changed by options; its evaluation, which
   let open = false
   const model = await startScriptedModel(() => (open ? { say: '```js\nRESULT = {}\n```' } : { status: 401 }))
   try {
-    const settings = { baseUrl: 'http://127.0.0.1:1/v1', model: 'tiny', concurrency: 1, parameters: { temperature: 0.5 } }
+    const settings = {
+      baseUrl: 'http://127.0.0.1:1/v1',
+      model: 'tiny',
+      concurrency: 1,
+      parameters: { temperature: 0.5 },
+    }
     const asked = ['evaluate', '--benchmark', folder, '--model', 'mine']
-    const named = ['--model-file', await file('mine.json', JSON.stringify(settings)), '--base-url', model.baseUrl]
-    const stopped = await stateeval(...asked, ...named, '--price-input', '1', '--price-output', '2', '--budget-usd', '2')
+    const named = [
+      '--model-file',
+      await file('mine.json', JSON.stringify(settings)),
+      '--base-url',
+      model.baseUrl,
+    ]
+    const stopped = await stateeval(
+      ...asked,
+      ...named,
+      '--price-input',
+      '1',
+      '--price-output',
+      '2',
+      '--budget-usd',
+      '2',
+    )
     expect([stopped.code, stopped.err]).toEqual([
       2,
-      expect.stringMatching(/evaluation ev_\S+ failed: .*`npx stateeval model mine --base-url URL`.*`npx stateeval resume ev_\w+`$/m),
+      expect.stringMatching(
+        /evaluation ev_\S+ failed: .*`npx stateeval model mine --base-url URL`.*`npx stateeval resume ev_\w+`$/m,
+      ),
     ])
     const id = /ev_[0-9a-z]+/.exec(stopped.err)![0]
     expect(await stateeval('resume', id, '--budget-usd', '0')).toMatchObject({
@@ -183,12 +298,20 @@ test('a model is named with a file and changed by options; its evaluation, which
       code: 1,
       value: { evaluation: id, result: { overall: { passed: 0, scored: 2 } }, run: { budget: { usd: 3 } } },
     })
-    expect(model.requests.slice(before).map(({ parameters }) => parameters['temperature'])).toEqual([0.5, 0.5])
-    expect(await stateeval('resume', id)).toMatchObject({ code: 0, out: expect.stringContaining('mine on benchmark') })
+    expect(model.requests.slice(before).map(({ parameters }) => parameters['temperature'])).toEqual([
+      0.5, 0.5,
+    ])
+    expect(await stateeval('resume', id)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('mine on benchmark'),
+    })
     expect((await stateeval('cancel', id)).out).toContain(`evaluation ${id}: succeeded`)
 
     const changed = await stateeval(...asked, '--model-id', 'small', '--budget-usd', '1')
-    expect(changed).toMatchObject({ code: 0, err: expect.stringContaining('as before: baseUrl, concurrency, parameters, prices') })
+    expect(changed).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('as before: baseUrl, concurrency, parameters, prices'),
+    })
     expect(model.requests.at(-1)).toMatchObject({ model: 'small', parameters: { temperature: 0.5 } })
   } finally {
     await model.close()
@@ -210,13 +333,40 @@ test('a set that agents wrote is built again from its recording, without them', 
     const [, solution] = [...tasks].find(([task]) => text.includes(task)) ?? []
     return { say: `\`\`\`javascript\n${solution}\`\`\`` }
   })
-  const build = ['build', '--scenario', 'session-service', '--programs', '2', '--keep', '2', '--translator', 'agents', '--json']
+  const build = [
+    'build',
+    '--scenario',
+    'session-service',
+    '--programs',
+    '2',
+    '--keep',
+    '2',
+    '--translator',
+    'agents',
+    '--json',
+  ]
   const [first, again] = [join(scratch, 'agents'), join(scratch, 'again')]
-  const made = await stateeval(...build, '--model', 'scribe', '--base-url', agents.baseUrl, '--tries', '2', '--out', first)
+  const made = await stateeval(
+    ...build,
+    '--model',
+    'scribe',
+    '--base-url',
+    agents.baseUrl,
+    '--tries',
+    '2',
+    '--out',
+    first,
+  )
   await agents.close()
   expect(made.err).not.toContain('failed')
-  expect(made).toMatchObject({ code: 0, value: { manifest: { counts: { kept: 2 } }, usage: { requests: 6 } } })
-  const recording = await file('agents.recording', (await stateeval('recording', made.value.id as string)).out)
+  expect(made).toMatchObject({
+    code: 0,
+    value: { manifest: { counts: { kept: 2 } }, usage: { requests: 6 } },
+  })
+  const recording = await file(
+    'agents.recording',
+    (await stateeval('recording', made.value.id as string)).out,
+  )
   const repeated = await stateeval(...build, '--recording', recording, '--out', again)
   expect(repeated).toMatchObject({ code: 0, value: { usage: { requests: 0 } } })
   for (const name of ['manifest.json', 'cases.jsonl', 'README.md'])
@@ -227,34 +377,65 @@ test('a set that agents wrote is built again from its recording, without them', 
   const names = (listed.value as { case: string }[]).map((one) => one.case)
   expect(names).toHaveLength(2)
   const [kept, rejected] = names as [string, string]
-  expect((await review('--status', 'needs_review')).out).toContain('nothing to review with the status needs review')
+  expect((await review('--status', 'needs_review')).out).toContain(
+    'nothing to review with the status needs review',
+  )
   const read = (await review(kept)).out
-  for (const part of ['Instruction\n  Do what task number', 'Reference code\n  const axios', 'Round 1, generator', 'Try 1: passed'])
+  for (const part of [
+    'Instruction\n  Do what task number',
+    'Reference code\n  const axios',
+    'Round 1, generator',
+    'Try 1: passed',
+  ])
     expect(read).toContain(part)
-  expect(await review('none')).toMatchObject({ code: 2, err: expect.stringContaining('nothing to review under none') })
-  expect(await review(kept, 'approve', '--because', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('accept, reject, edit') })
+  expect(await review('none')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('nothing to review under none'),
+  })
+  expect(await review(kept, 'approve', '--because', 'x')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('accept, reject, edit'),
+  })
   expect(await review(kept, 'accept')).toMatchObject({ code: 2, err: expect.stringContaining('--because') })
-  expect(await review('--apply')).toMatchObject({ code: 2, err: expect.stringContaining(`npx stateeval review ${made.value.id} CASE`) })
+  expect(await review('--apply')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`npx stateeval review ${made.value.id} CASE`),
+  })
   const task = 'Do it, and say what came of it.'
-  expect(await review(kept, 'edit', '--instruction', task, '--because', 'shorter', '--by', 'alex')).toMatchObject({ code: 0 })
-  expect(await review(rejected, 'reject', '--because', 'says too little', '--by', 'alex')).toMatchObject({ code: 0 })
+  expect(
+    await review(kept, 'edit', '--instruction', task, '--because', 'shorter', '--by', 'alex'),
+  ).toMatchObject({ code: 0 })
+  expect(await review(rejected, 'reject', '--because', 'says too little', '--by', 'alex')).toMatchObject({
+    code: 0,
+  })
   expect((await review()).out).toMatch(/edit by alex[^]*reject by alex/)
   const folder = join(scratch, 'reviewed')
   const applied = await review('--apply', '--out', folder, '--json')
-  expect(applied).toMatchObject({ code: 0, value: { reviewed: made.value.id, manifest: { counts: { kept: 1 } } } })
-  expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8'))).toMatchObject({ id: kept, instruction: task })
+  expect(applied).toMatchObject({
+    code: 0,
+    value: { reviewed: made.value.id, manifest: { counts: { kept: 1 } } },
+  })
+  expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8'))).toMatchObject({
+    id: kept,
+    instruction: task,
+  })
   expect((await stateeval('show', folder)).out).toContain(`Folder: ${folder}`)
 })
 
 test('the examples of the contract are true: a set and a recording can be imported, and give what they say', async () => {
   const client = createClient(evaluationOperations, { baseUrl: suite.urls['evaluation']! })
-  const { importBenchmark, importRecording, createExecution } = { ...evaluationOperations, ...executionOperations }
+  const { importBenchmark, importRecording, createExecution } = {
+    ...evaluationOperations,
+    ...executionOperations,
+  }
   const timeless = (resource: object) => ({ ...resource, createdAt: '', finishedAt: '' })
   const imported = await client.importBenchmark({ body: importBenchmark.example })
   expect(timeless(imported)).toEqual(timeless(importBenchmark.success[201].example))
   const evaluated = await stateeval('evaluate', '--benchmark', imported.id, '--model', 'reference', '--json')
   expect(evaluated).toMatchObject({ code: 0, value: { result: { overall: { passed: 1, scored: 1 } } } })
-  expect(await client.importRecording({ body: importRecording.example })).toEqual(importRecording.success[201].example)
+  expect(await client.importRecording({ body: importRecording.example })).toEqual(
+    importRecording.success[201].example,
+  )
   const runner = createClient(executionOperations, { baseUrl: suite.urls['execution']! })
   const { result } = await runner.createExecution({ body: createExecution.example, query: { wait: 60 } })
   const { ending, world } = createExecution.success[200].example.result!.observations[0]!
@@ -265,17 +446,36 @@ test.each([
   [['build', '--scenario', 'nowhere'], /nowhere/],
   [['build', '--scenario', 'session-service', '--length', '1000000000'], /2 to 50/],
   [['generate', '--scenario', 'session-service', '--length', '0'], /2 to 50/],
-  [['generate', '--scenario', 'session-service', '--apis', 'dropDatabase'], /dropDatabase is no opt-in API.*getSession, fetchSessions/],
+  [
+    ['generate', '--scenario', 'session-service', '--apis', 'dropDatabase'],
+    /dropDatabase is no opt-in API.*getSession, fetchSessions/,
+  ],
   [['generate', '--scenario', 'session-service', '--apis', ','], /names separated by commas/],
   [['evaluate', '--benchmark', 'bm_missing', '--model', 'reference'], /bm_missing/],
   [['build', '--scenario', 'session-service', '--recording', 'x'], /for --translator agents/],
-  [['build', '--scenario', 'x', '--translator', 'agents', '--model', 'm', '--recording', 'x'], /names the agents by itself/],
+  [
+    ['build', '--scenario', 'x', '--translator', 'agents', '--model', 'm', '--recording', 'x'],
+    /names the agents by itself/,
+  ],
   [['evaluate', '--benchmark', 'bm_missing'], /--model, --answers and --recording/],
   [
-    ['evaluate', '--benchmark', 'bm_x', '--model', 'm', '--base-url', 'http://127.0.0.1:1/v1', '--key-env', 'HOME'],
+    [
+      'evaluate',
+      '--benchmark',
+      'bm_x',
+      '--model',
+      'm',
+      '--base-url',
+      'http://127.0.0.1:1/v1',
+      '--key-env',
+      'HOME',
+    ],
     /STATEEVAL_KEY_.*--key-env/,
   ],
-  [['evaluate', '--benchmark', 'bm_x', '--model', 'new', '--price-input', '1'], /no model new yet\. Give its endpoint with --base-url URL/],
+  [
+    ['evaluate', '--benchmark', 'bm_x', '--model', 'new', '--price-input', '1'],
+    /no model new yet\. Give its endpoint with --base-url URL/,
+  ],
   [['report', 'ev_missing'], /ev_missing"; `npx stateeval list evaluations`/],
   [['show', 'bm_missing'], /bm_missing"; `npx stateeval list benchmarks`/],
   [['resume', 'ev_missing'], /ev_missing/],

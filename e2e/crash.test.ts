@@ -19,7 +19,13 @@ const keep = 5
 let home: string
 let state: State
 /** Servers of the machine may not be killed: this suite gets its own, and a log level that keeps its logs short. */
-const { MONGODB_URI: _mongodb, NATS_URL: _nats, STATEEVAL_NAMESPACE: _namespace, STATEEVAL_HOME: _home, ...env } = process.env
+const {
+  MONGODB_URI: _mongodb,
+  NATS_URL: _nats,
+  STATEEVAL_NAMESPACE: _namespace,
+  STATEEVAL_HOME: _home,
+  ...env
+} = process.env
 const start = async () => (state = await up({ home, env: { ...env, LOG_LEVEL: 'warn' }, folder: home }))
 
 beforeAll(async () => {
@@ -60,7 +66,8 @@ test('an evaluation survives the death of every part', async () => {
   })
   const built = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 90)
   expect(built).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
-  const begin = () => evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })
+  const begin = () =>
+    evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })
   const progress = (id: string) => evaluation().getEvaluation({ params: { id } })
   const resultOf = async (id: string) => {
     expect(await until(() => progress(id), ended, 90)).toMatchObject({ status: 'succeeded' })
@@ -68,7 +75,14 @@ test('an evaluation survives the death of every part', async () => {
   }
 
   const disturbed = [(await begin()).id]
-  const victims = ['execution', 'embedded-servers', 'evaluation', 'scoring', 'translation', 'trace-generation']
+  const victims = [
+    'execution',
+    'embedded-servers',
+    'evaluation',
+    'scoring',
+    'translation',
+    'trace-generation',
+  ]
   const seen: string[] = []
   for (const name of victims) {
     // On a slow machine one is through before all have died: then the next one suffers the rest.

@@ -49,7 +49,8 @@ test(`killed ${kills} times while databases and streams come and go`, async () =
     await sleep(10 + Math.random() * 140)
     killed = true
     await servers.end('SIGKILL')
-    for (const result of await working) if (result.status === 'fulfilled') throw new Error('work ended before the kill')
+    for (const result of await working)
+      if (result.status === 'fulfilled') throw new Error('work ended before the kill')
     for (const { underWay } of [...databases, streams]) cutShort[underWay()] = (cutShort[underWay()] ?? 0) + 1
   }
   await servers.start()
@@ -58,6 +59,8 @@ test(`killed ${kills} times while databases and streams come and go`, async () =
   })
   await servers.withNats((connection) => streams.check(connection))
   expect(await servers.end('SIGTERM')).toBe(0)
-  console.log(`${kills} kills, ${commands()} commands answered; under way at a kill: ${JSON.stringify(cutShort)}`)
+  console.log(
+    `${kills} kills, ${commands()} commands answered; under way at a kill: ${JSON.stringify(cutShort)}`,
+  )
   expect(commands()).toBeGreaterThan(kills)
 })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { connect, type NatsConnection } from 'nats'
 import { freePort } from '@stateeval/testkit'
-import { localBinary } from '../deploy/local/build.ts'
+import { localBinary } from '@stateeval/local-servers/build'
 
 export interface EmbeddedProcess {
   readonly binary: string
@@ -34,7 +34,14 @@ export async function embeddedProcess(): Promise<EmbeddedProcess> {
   const ports = { mongodb: await freePort(), nats: await freePort() }
   let child: ChildProcess | undefined
   let said = ''
-  const options = (folder = data) => ['-data', folder, '-mongodb', `127.0.0.1:${ports.mongodb}`, '-nats', `127.0.0.1:${ports.nats}`]
+  const options = (folder = data) => [
+    '-data',
+    folder,
+    '-mongodb',
+    `127.0.0.1:${ports.mongodb}`,
+    '-nats',
+    `127.0.0.1:${ports.nats}`,
+  ]
   const end = async (signal: NodeJS.Signals) => {
     const running = child
     if (!running || running.exitCode !== null || running.signalCode !== null) return running?.exitCode ?? null
@@ -51,7 +58,10 @@ export async function embeddedProcess(): Promise<EmbeddedProcess> {
       const started = (child = spawn(binary, options(), { stdio: ['ignore', 'pipe', 'pipe'] }))
       started.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
       // 'close' comes when all that it wrote has been read.
-      await Promise.race([once(started.stdout, 'data'), once(started, 'close').then(() => Promise.reject(new Error(`it ended: ${said}`)))])
+      await Promise.race([
+        once(started.stdout, 'data'),
+        once(started, 'close').then(() => Promise.reject(new Error(`it ended: ${said}`))),
+      ])
     },
     said: () => said,
     end,

@@ -18,8 +18,10 @@ beforeEach(async () => {
 }, 600_000)
 afterEach(() => servers?.remove())
 
-const items = (client: MongoClient, database: string) => client.db(database).collection<{ _id: string; k?: number; n?: number }>('items')
-const idsOf = async (client: MongoClient, database: string) => (await items(client, database).find().toArray()).map(({ _id }) => _id)
+const items = (client: MongoClient, database: string) =>
+  client.db(database).collection<{ _id: string; k?: number; n?: number }>('items')
+const idsOf = async (client: MongoClient, database: string) =>
+  (await items(client, database).find().toArray()).map(({ _id }) => _id)
 
 /** Everything that a service does with a database of this name works, and indexes hold. */
 async function works(client: MongoClient, database: string): Promise<void> {
@@ -28,7 +30,9 @@ async function works(client: MongoClient, database: string): Promise<void> {
   await expect(collection.insertOne({ _id: 'new', k: 2 })).rejects.toMatchObject({ code: 11_000 })
   await collection.createIndex({ k: 1 }, { unique: true })
   await expect(collection.insertOne({ _id: 'newer', k: 1 })).rejects.toMatchObject({ code: 11_000 })
-  expect((await collection.indexes()).map(({ name }) => name)).toEqual(expect.arrayContaining(['_id_', 'k_1']))
+  expect((await collection.indexes()).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['_id_', 'k_1']),
+  )
   await collection.drop()
   await collection.insertOne({ _id: 'new' })
   await client.db(database).dropDatabase()
@@ -40,7 +44,11 @@ const table = 'items_3a79338f'
 const settings = (...indexes: string[]) =>
   JSON.stringify({
     uuid: '0b8d1f0e-3f5c-4a83-9a55-0a3b3d0f6a11',
-    indexes: indexes.map((name) => ({ name, key: [{ Field: name === '_id_' ? '_id' : 'n', Descending: false }], unique: true })),
+    indexes: indexes.map((name) => ({
+      name,
+      key: [{ Field: name === '_id_' ? '_id' : 'n', Descending: false }],
+      unique: true,
+    })),
     cappedSize: 0,
     cappedDocuments: 0,
   })
@@ -79,7 +87,8 @@ async function killedAfter(name: string, statements: readonly string[]): Promise
   try {
     for (const statement of statements) database.exec(statement)
     if (statements.length === 0) await writeFile(source, '')
-    for (const companion of ['', '-wal', '-shm']) await copyFile(`${source}${companion}`, `${file}${companion}`).catch(() => undefined)
+    for (const companion of ['', '-wal', '-shm'])
+      await copyFile(`${source}${companion}`, `${file}${companion}`).catch(() => undefined)
   } finally {
     database.close()
     for (const companion of ['', '-wal', '-shm']) await rm(`${source}${companion}`, { force: true })
@@ -91,7 +100,8 @@ test('killed after any statement of a collection’s life', async () => {
   for (let n = 0; n <= life.length; n++) await killedAfter(`cut-${n}`, statements.slice(0, n))
   await servers.start()
   await servers.withMongo(async (client) => {
-    for (let n = 0; n <= life.length; n++) expect([n, await idsOf(client, `cut-${n}`)]).toEqual([n, life[n - 1]?.[1] ?? []])
+    for (let n = 0; n <= life.length; n++)
+      expect([n, await idsOf(client, `cut-${n}`)]).toEqual([n, life[n - 1]?.[1] ?? []])
     await Promise.all(Array.from({ length: life.length + 1 }, (_, n) => works(client, `cut-${n}`)))
   })
 })
@@ -128,7 +138,10 @@ test('the log of a database may end anywhere: what remains is a state that it ha
   const frame = 24 + log.readUInt32BE(8)
   const frames = (log.length - 32) / frame
   expect(frames).toBeGreaterThan(20)
-  const ends = Array.from({ length: frames + 1 }, (_, n) => [32 + n * frame, ...(n < frames ? [32 + n * frame + 1000] : [])]).flat()
+  const ends = Array.from({ length: frames + 1 }, (_, n) => [
+    32 + n * frame,
+    ...(n < frames ? [32 + n * frame + 1000] : []),
+  ]).flat()
   for (const end of [0, 20, ...ends]) {
     await copyFile(file, join(databases, `ends-${end}.sqlite`))
     await writeFile(join(databases, `ends-${end}.sqlite-wal`), log.subarray(0, end))

@@ -55,13 +55,23 @@ test('killed while writing, it has lost nothing that was acknowledged', async ()
         const manager = await connection.jetstreamManager()
         await manager.streams.add({ name: 'CRASH', subjects: ['crash.*'] })
         for (let n = 0; ; n++) {
-          await connection.jetstream().publish(`crash.${round}`, codec.encode(`${round}-${n}`), { msgID: `${round}-${n}`, timeout: 2_000 })
+          await connection.jetstream().publish(`crash.${round}`, codec.encode(`${round}-${n}`), {
+            msgID: `${round}-${n}`,
+            timeout: 2_000,
+          })
           acknowledged.messages.push(`${round}-${n}`)
         }
       }),
     ])
-    const before = { ...acknowledged, messages: acknowledged.messages.length, documents: acknowledged.documents.length }
-    while (acknowledged.messages.length - before.messages < 200 || acknowledged.documents.length - before.documents < 100) {
+    const before = {
+      ...acknowledged,
+      messages: acknowledged.messages.length,
+      documents: acknowledged.documents.length,
+    }
+    while (
+      acknowledged.messages.length - before.messages < 200 ||
+      acknowledged.documents.length - before.documents < 100
+    ) {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     await servers.end('SIGKILL')
@@ -69,7 +79,9 @@ test('killed while writing, it has lost nothing that was acknowledged', async ()
   }
 
   await servers.start()
-  const stored = await servers.withMongo((client) => client.db('crash').collection<{ _id: string }>('items').find().toArray())
+  const stored = await servers.withMongo((client) =>
+    client.db('crash').collection<{ _id: string }>('items').find().toArray(),
+  )
   const ids = new Set(stored.map(({ _id }) => _id))
   expect(acknowledged.documents.filter((id) => !ids.has(id))).toEqual([])
   const messages = await servers.withNats(async (connection) => {
@@ -78,7 +90,8 @@ test('killed while writing, it has lost nothing that was acknowledged', async ()
     await manager.consumers.add('CRASH', { durable_name: 'all', ack_policy: AckPolicy.None })
     const consumer = await connection.jetstream().consumers.get('CRASH', 'all')
     const found: string[] = []
-    for await (const message of await consumer.fetch({ max_messages: count, expires: 10_000 })) found.push(codec.decode(message.data))
+    for await (const message of await consumer.fetch({ max_messages: count, expires: 10_000 }))
+      found.push(codec.decode(message.data))
     return found
   })
   expect(messages.length).toBe(new Set(messages).size)
@@ -91,7 +104,11 @@ test('acknowledged work stays done and the rest is delivered again after a kill'
   await servers.withNats(async (connection) => {
     const manager = await connection.jetstreamManager()
     await manager.streams.add({ name: 'WORK', subjects: ['work.*'], retention: 'workqueue' as never })
-    await manager.consumers.add('WORK', { durable_name: 'worker', ack_policy: AckPolicy.Explicit, ack_wait: 1e9 })
+    await manager.consumers.add('WORK', {
+      durable_name: 'worker',
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: 1e9,
+    })
     for (let n = 0; n < 20; n++) await connection.jetstream().publish('work.x', codec.encode(String(n)))
     const consumer = await connection.jetstream().consumers.get('WORK', 'worker')
     for (let n = 0; n < 10; n++) {

@@ -27,25 +27,37 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-when.each(['session-service', 'tensor-operation', 'elevenlabs-mcp'])('references and 400 mutants of %s', async (scenario) => {
-  const worlds = (await execution.get<{ items: { id: string; languages: string[] }[] }>('/v1/worlds')).items
-  const { languages } = worlds.find(({ id }) => id === scenario)!
-  const { id: benchmark, manifest } = await evaluation.built({ scenario, programs: 60, keep: 40, seed: 1, languages })
-  expect(manifest?.counts.kept).toBe(40)
-  const result = async (request: object) => {
-    const { id } = await evaluation.begin({ benchmark, ...request })
-    await evaluation.ended(id)
-    return (await evaluation.report(id)).result
-  }
-  for (const language of languages)
-    expect((await result({ model: 'reference', language })).overall).toMatchObject({ scored: 40, passed: 40 })
-  const { samples, mutation } = await result({ model: 'mutant', samples: 10, seed: 1 })
-  const { survived, disputed, score, interval, operators, survivors } = mutation!
-  const caught = operators.reduce((sum, operator) => sum + operator.caught, 0)
-  console.log(
-    `${scenario} (${languages.join(', ')}): ${caught} of ${caught + survived} caught = ${score}, ${JSON.stringify(interval)}; survivors: ${JSON.stringify(survivors)}`,
-  )
-  expect(samples).toHaveLength(400)
-  expect(disputed).toBe(0)
-  expect(score).toBeGreaterThanOrEqual(0.95)
-})
+when.each(['session-service', 'tensor-operation', 'elevenlabs-mcp'])(
+  'references and 400 mutants of %s',
+  async (scenario) => {
+    const worlds = (await execution.get<{ items: { id: string; languages: string[] }[] }>('/v1/worlds')).items
+    const { languages } = worlds.find(({ id }) => id === scenario)!
+    const { id: benchmark, manifest } = await evaluation.built({
+      scenario,
+      programs: 60,
+      keep: 40,
+      seed: 1,
+      languages,
+    })
+    expect(manifest?.counts.kept).toBe(40)
+    const result = async (request: object) => {
+      const { id } = await evaluation.begin({ benchmark, ...request })
+      await evaluation.ended(id)
+      return (await evaluation.report(id)).result
+    }
+    for (const language of languages)
+      expect((await result({ model: 'reference', language })).overall).toMatchObject({
+        scored: 40,
+        passed: 40,
+      })
+    const { samples, mutation } = await result({ model: 'mutant', samples: 10, seed: 1 })
+    const { survived, disputed, score, interval, operators, survivors } = mutation!
+    const caught = operators.reduce((sum, operator) => sum + operator.caught, 0)
+    console.log(
+      `${scenario} (${languages.join(', ')}): ${caught} of ${caught + survived} caught = ${score}, ${JSON.stringify(interval)}; survivors: ${JSON.stringify(survivors)}`,
+    )
+    expect(samples).toHaveLength(400)
+    expect(disputed).toBe(0)
+    expect(score).toBeGreaterThanOrEqual(0.95)
+  },
+)

@@ -20,10 +20,15 @@ test('databases and streams of another namespace stay', async () => {
     const names = ['purge-a', 'purge-a-sessions-1', 'purge-ab', 'purge-a-b']
     for (const name of names) await client.db(name).collection('c').insertOne({ n: 1 })
     const manager = await connection.jetstreamManager()
-    for (const name of ['purge-a-JOBS', 'purge-ab-JOBS']) await manager.streams.add({ name, subjects: [`${name}.*`] })
-    await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../deploy/local/purge.ts'), 'purge-a'], {
-      env: { ...process.env, ...servers.env },
-    })
+    for (const name of ['purge-a-JOBS', 'purge-ab-JOBS'])
+      await manager.streams.add({ name, subjects: [`${name}.*`] })
+    await promisify(execFile)(
+      process.execPath,
+      [join(import.meta.dirname, '../packages/local-servers/src/purge.ts'), 'purge-a'],
+      {
+        env: { ...process.env, ...servers.env },
+      },
+    )
     const left = (await client.db('admin').admin().listDatabases()).databases.map(({ name }) => name)
     expect(left.filter((name) => name.startsWith('purge-')).sort()).toEqual(['purge-a-b', 'purge-ab'])
     expect((await manager.streams.names().next()).sort()).toContain('purge-ab-JOBS')

@@ -14,7 +14,9 @@ import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
 
 jest.setTimeout(1_800_000)
 const wanted = process.env['STATEEVAL_LONG'] === '1'
-const found: SmallModel = wanted ? await obtainSmallModel() : { ok: false, reason: 'it is part of the long tests' }
+const found: SmallModel = wanted
+  ? await obtainSmallModel()
+  : { ok: false, reason: 'it is part of the long tests' }
 if (!found.ok) console.log(`skipped: ${found.reason}`)
 const when = found.ok ? test : test.skip
 
@@ -80,12 +82,20 @@ when('SmolLM2-135M translates with agents, is evaluated and reported on', async 
     const instruction = translate({ program, scenario: scenarios[0]!, seed: 1 })
     if (instruction.status !== 'verified') throw new Error(instruction.reason)
     const name = reviews.find((review) => review.program === program.id)!.case
-    const decision = { decision: 'edit', instruction: instruction.instruction, by: 'test', because: 'the model did not manage' }
-    expect((await caller.call('POST', `/v1/benchmarks/${made.id}/reviews/${name}`, decision)).status).toBe(200)
+    const decision = {
+      decision: 'edit',
+      instruction: instruction.instruction,
+      by: 'test',
+      because: 'the model did not manage',
+    }
+    expect((await caller.call('POST', `/v1/benchmarks/${made.id}/reviews/${name}`, decision)).status).toBe(
+      200,
+    )
   }
   const reviewed = (await caller.call<{ id: string }>('POST', `/v1/benchmarks/${made.id}/reviewed`)).body
   const evaluation = await caller.ended(
-    (await caller.begin({ benchmark: reviewed.id, model: 'smollm2', samples: 2, documentation: 'relevant' })).id,
+    (await caller.begin({ benchmark: reviewed.id, model: 'smollm2', samples: 2, documentation: 'relevant' }))
+      .id,
   )
   expect(evaluation).toMatchObject({ status: 'succeeded', counts: { samples: 4, scored: 4, notScored: 0 } })
   const { result, run } = await caller.report(evaluation.id)

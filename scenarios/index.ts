@@ -8,4 +8,5 @@ import { tensorOperation } from '@stateeval/scenario-tensor-operation'
 export const scenarios: readonly Scenario[] = [sessionService, tensorOperation, elevenLabsMcp]
 
 /** The scenario of an id, or null. */
-export const findScenario = (id: string): Scenario | null => scenarios.find((scenario) => scenario.id === id) ?? null
+export const findScenario = (id: string): Scenario | null =>
+  scenarios.find((scenario) => scenario.id === id) ?? null

@@ -49,7 +49,8 @@ test('what is allowed passes', () => {
     faultsOf({
       'packages/program/src/index.ts':
         "import type { Json } from '@stateeval/contracts'\nimport { createHash } from 'node:crypto'\nconst say = 'Date.now() and process.env are text here' // so is Math.random()\nnew Date(0)",
-      'scenarios/shop/backend/index.ts': "import { x } from '@stateeval/service-kit'\nimport { y } from '../index.ts'\nDate.now()",
+      'scenarios/shop/backend/index.ts':
+        "import { x } from '@stateeval/service-kit'\nimport { y } from '../index.ts'\nDate.now()",
       'services/one/src/main.ts': "import { x } from '@stateeval/service-kit'\nprocess.env.X",
       'services/one/src/main.test.ts': "import { x } from '@stateeval/testkit'",
     }),
@@ -57,13 +58,38 @@ test('what is allowed passes', () => {
 })
 
 test.each([
-  ['upwards', 'packages/contracts/src/a.ts', "import { x } from '../../program/src/b.ts'", /contracts stand below everything/],
-  ['a service of a service', 'services/one/src/a.ts', "import { x } from '@stateeval/service-two'", /never another service/],
-  ['a service past the list', 'services/one/src/a.ts', "export { x } from '@stateeval/scenario-shop/backend'", /the two lists/],
+  [
+    'upwards',
+    'packages/contracts/src/a.ts',
+    "import { x } from '../../program/src/b.ts'",
+    /contracts stand below everything/,
+  ],
+  [
+    'a service of a service',
+    'services/one/src/a.ts',
+    "import { x } from '@stateeval/service-two'",
+    /never another service/,
+  ],
+  [
+    'a service past the list',
+    'services/one/src/a.ts',
+    "export { x } from '@stateeval/scenario-shop/backend'",
+    /the two lists/,
+  ],
   ['the test kit', 'services/one/src/a.ts', "import { x } from '@stateeval/testkit'", /only tests import/],
   ['a test', 'services/one/src/a.ts', "import { x } from './a.test.ts'", /only tests import/],
-  ['its own backend', 'scenarios/shop/index.ts', "import { x } from './backend/index.ts'", /a scenario imports program and contracts/],
-  ['dynamically', 'scenarios/shop/index.ts', "await import('@stateeval/service-kit')", /a scenario imports program and contracts/],
+  [
+    'its own backend',
+    'scenarios/shop/index.ts',
+    "import { x } from './backend/index.ts'",
+    /a scenario imports program and contracts/,
+  ],
+  [
+    'dynamically',
+    'scenarios/shop/index.ts',
+    "await import('@stateeval/service-kit')",
+    /a scenario imports program and contracts/,
+  ],
   [
     'what is not declared',
     'packages/program/src/a.ts',

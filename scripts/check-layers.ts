@@ -23,7 +23,10 @@ interface Workspace {
 export function checkLayers(root: string): Report {
   const workspaces = new Map<string, Workspace>()
   for (const file of globSync(
-    ['{packages,scenarios,benchmarks,services,apps}/package.json', '{packages,scenarios,benchmarks,services,apps}/*/package.json'],
+    [
+      '{packages,scenarios,benchmarks,services,apps}/package.json',
+      '{packages,scenarios,benchmarks,services,apps}/*/package.json',
+    ],
     { cwd: root },
   )) {
     const json = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
@@ -42,7 +45,7 @@ export function checkLayers(root: string): Report {
   const faults: string[] = []
   const edges = new Map<string, Set<string>>()
 
-  const files = globSync('{packages,scenarios,benchmarks,services,apps,deploy}/**/*.ts', {
+  const files = globSync('{packages,scenarios,benchmarks,services,apps}/**/*.ts', {
     cwd: root,
     exclude: (name) => name === 'node_modules' || name === 'fixtures' || name === 'golden',
   })
@@ -66,15 +69,19 @@ export function checkLayers(root: string): Report {
             `${file}:${line} imports ${packageName}, which ${own.folder}/package.json does not declare: add it to its dependencies.`,
           )
         if (imported.startsWith('node:') && layer.pure && !nodeModulesOfPure.has(imported))
-          faults.push(`${file}:${line} imports ${imported}: this folder is pure and does no I/O; take what it gives as an argument.`)
+          faults.push(
+            `${file}:${line} imports ${imported}: this folder is pure and does no I/O; take what it gives as an argument.`,
+          )
         const target = targetOf(imported, file, workspaces)
         if (!target) continue
         const [targetName] = layerOf(target)
         const unit = workspaceOf(target)?.folder ?? target.split('/')[0]!
         const sameFolder = unit === (own?.folder ?? file.split('/')[0])
-        if (own && unit !== own.folder) edges.set(`${own.folder} → ${unit}`, (edges.get(`${own.folder} → ${unit}`) ?? new Set()).add(file))
+        if (own && unit !== own.folder)
+          edges.set(`${own.folder} → ${unit}`, (edges.get(`${own.folder} → ${unit}`) ?? new Set()).add(file))
         const climbs = sameFolder && targetName === 'backend' && layerName !== 'backend' // pure code may not reach its own backend
-        if (free.test(target)) faults.push(`${file}:${line} imports ${target}: only tests import tests and the test kit.`)
+        if (free.test(target))
+          faults.push(`${file}:${line} imports ${target}: only tests import tests and the test kit.`)
         else if (climbs || (!sameFolder && !layer.mayImport.includes(targetName)))
           faults.push(`${file}:${line} imports ${target}: ${layer.rule}.`)
       }
@@ -83,7 +90,8 @@ export function checkLayers(root: string): Report {
   return { faults, graph: new Map([...edges].map(([edge, importers]) => [edge, importers.size])) }
 }
 
-const layerOf = (path: string) => Object.entries(layers).find(([, { at }]) => at.test(path)) ?? (['', undefined] as const)
+const layerOf = (path: string) =>
+  Object.entries(layers).find(([, { at }]) => at.test(path)) ?? (['', undefined] as const)
 
 /** The file that an import of ours means; null for packages of others. */
 function targetOf(imported: string, from: string, workspaces: Map<string, Workspace>): string | null {
@@ -92,7 +100,10 @@ function targetOf(imported: string, from: string, workspaces: Map<string, Worksp
   const workspace = workspaces.get(`${scope}/${name}`)
   if (!workspace) return null
   return normalize(
-    join(workspace.folder, workspace.exports[rest.length ? `./${rest.join('/')}` : '.'] ?? `${rest.join('/') || 'index'}.ts`),
+    join(
+      workspace.folder,
+      workspace.exports[rest.length ? `./${rest.join('/')}` : '.'] ?? `${rest.join('/') || 'index'}.ts`,
+    ),
   )
 }
 
@@ -116,15 +127,21 @@ function findUses(path: string, pure: boolean): Use[] {
 }
 
 function importedBy(node: ts.Node): string | null {
-  if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier))
+  if (
+    (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
+    node.moduleSpecifier &&
+    ts.isStringLiteral(node.moduleSpecifier)
+  )
     return node.moduleSpecifier.text
-  const [first] = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments : []
+  const [first] =
+    ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments : []
   return first && ts.isStringLiteral(first) ? first.text : null
 }
 
 function named(node: ts.Node, source: ts.SourceFile): string | null {
   if (ts.isPropertyAccessExpression(node)) return node.getText(source)
-  if (ts.isNewExpression(node) && node.expression.getText(source) === 'Date' && !node.arguments?.length) return 'new Date()'
+  if (ts.isNewExpression(node) && node.expression.getText(source) === 'Date' && !node.arguments?.length)
+    return 'new Date()'
   return ts.isCallExpression(node) && ts.isIdentifier(node.expression) ? node.expression.text : null
 }
 

@@ -10,11 +10,15 @@ import { root } from './generated.ts'
 import { pythonTools } from './python-tools.ts'
 
 const tools = pythonTools('clients')
-if (!tools.ok) console.info(`skipped: clients in Python can't be generated without packages of PyPI: ${tools.reason}`)
+if (!tools.ok)
+  console.info(`skipped: clients in Python can't be generated without packages of PyPI: ${tools.reason}`)
 const inPython = tools.ok ? test : test.skip
 const bin = (name: string) => (tools.ok ? tools.bin(name) : '')
 
-const contracts = [...globSync(join(root, 'openapi/bundled/*.yaml')), join(root, 'openapi/session-service.yaml')]
+const contracts = [
+  ...globSync(join(root, 'openapi/bundled/*.yaml')),
+  join(root, 'openapi/session-service.yaml'),
+]
 const named = contracts.map((file) => [basename(file, '.yaml'), file] as const)
 
 let folder: string
@@ -77,7 +81,13 @@ inPython(
     await Promise.all(
       named.map(([name, file]) => {
         const output = join(folder, `${name.replaceAll('-', '_')}_models.py`)
-        const options = ['--input-file-type', 'openapi', '--output-model-type', 'pydantic_v2.BaseModel', '--disable-timestamp']
+        const options = [
+          '--input-file-type',
+          'openapi',
+          '--output-model-type',
+          'pydantic_v2.BaseModel',
+          '--disable-timestamp',
+        ]
         return run(bin('datamodel-codegen'), '--input', file, '--output', output, ...options)
       }),
     )
@@ -111,7 +121,14 @@ test('openapi-typescript reads every contract, and its types suit what a service
   )
   cpSync(join(import.meta.dirname, 'clients/use-clients.ts.txt'), join(folder, 'use-clients.ts'))
   const compilerOptions = {
-    ...{ strict: true, target: 'es2024', module: 'nodenext', noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true },
+    ...{
+      strict: true,
+      target: 'es2024',
+      module: 'nodenext',
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+    },
     types: ['node'],
   }
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')

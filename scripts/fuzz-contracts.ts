@@ -37,12 +37,22 @@ const checks = [
 ]
 
 /** The services whose contract doesn't hold; a reason where nothing could be tried. */
-export async function fuzzContracts(options: FuzzOptions = {}): Promise<{ failed: string[] } | { skipped: string }> {
-  const { services = serviceNames, examples = 100, seed = 1, print = (text) => process.stdout.write(text) } = options
+export async function fuzzContracts(
+  options: FuzzOptions = {},
+): Promise<{ failed: string[] } | { skipped: string }> {
+  const {
+    services = serviceNames,
+    examples = 100,
+    seed = 1,
+    print = (text) => process.stdout.write(text),
+  } = options
   const tools = pythonTools('fuzz')
   if (!tools.ok) return { skipped: tools.reason }
   // Whatever is started by chance ends soon.
-  const suite = await startSuite({ env: { STATEEVAL_WINDOW: '2', STATEEVAL_QUEUE: '50' }, logLevel: process.env['LOG_LEVEL'] ?? 'silent' })
+  const suite = await startSuite({
+    env: { STATEEVAL_WINDOW: '2', STATEEVAL_QUEUE: '50' },
+    logLevel: process.env['LOG_LEVEL'] ?? 'silent',
+  })
   const folder = mkdtempSync(join(tmpdir(), 'stateeval-fuzz-'))
   const failed: string[] = []
   try {
@@ -68,8 +78,18 @@ export async function fuzzContracts(options: FuzzOptions = {}): Promise<{ failed
   return { failed }
 }
 
-function run(file: string, cwd: string, print: (text: string) => void, args: string[]): Promise<number | null> {
-  const env = { ...process.env, SCHEMATHESIS_HOOKS: 'fuzz_hooks', PYTHONPATH: join(root, 'scripts/fuzz'), PYTHONDONTWRITEBYTECODE: '1' }
+function run(
+  file: string,
+  cwd: string,
+  print: (text: string) => void,
+  args: string[],
+): Promise<number | null> {
+  const env = {
+    ...process.env,
+    SCHEMATHESIS_HOOKS: 'fuzz_hooks',
+    PYTHONPATH: join(root, 'scripts/fuzz'),
+    PYTHONDONTWRITEBYTECODE: '1',
+  }
   const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print)
   return new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
@@ -89,7 +109,11 @@ if (import.meta.main) {
   if ('skipped' in found) {
     console.log(`skipped: Schemathesis is not installed and cannot be: ${found.skipped}`)
   } else {
-    console.log(found.failed.length > 0 ? `Contracts that do not hold: ${found.failed.join(', ')}` : 'Every contract holds.')
+    console.log(
+      found.failed.length > 0
+        ? `Contracts that do not hold: ${found.failed.join(', ')}`
+        : 'Every contract holds.',
+    )
     process.exitCode = found.failed.length > 0 ? 1 : 0
   }
 }

@@ -12,10 +12,14 @@ function drifted(files: Record<string, string>): string[] {
 }
 
 /** Writes the files, or says which ones drifted and ends with 1. */
-export function writeOrCheck(files: Record<string, string>, { check, remedy }: { check: boolean; remedy: string }): void {
+export function writeOrCheck(
+  files: Record<string, string>,
+  { check, remedy }: { check: boolean; remedy: string },
+): void {
   const wrong = drifted(files)
   if (check) {
-    for (const path of wrong) process.stderr.write(`${path} is not what it is generated from; run: ${remedy}\n`)
+    for (const path of wrong)
+      process.stderr.write(`${path} is not what it is generated from; run: ${remedy}\n`)
     process.exitCode = wrong.length > 0 ? 1 : 0
     return
   }

@@ -3,7 +3,14 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 const Sequencer = require('@jest/test-sequencer').default
-const longest = [/sandbox\/suites\//, /e2e\/crash/, /evaluation\/test\//, /local-sandbox/, /stateeval\/test\//, /\/test\//]
+const longest = [
+  /sandbox\/suites\//,
+  /e2e\/crash/,
+  /evaluation\/test\//,
+  /local-sandbox/,
+  /stateeval\/test\//,
+  /\/test\//,
+]
 const rank = ({ path }) => {
   const found = longest.findIndex((pattern) => pattern.test(path))
   return found < 0 ? longest.length : found

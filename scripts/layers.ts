@@ -1,9 +1,24 @@
 /** The rules of ARCHITECTURE.md, Layers, as data: who may import whom, and what pure folders do without. */
 /** What the files of a layer may import besides their own folder, and the rule as a sentence. */
 export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: string; pure?: true }> = {
-  javascript: { at: /^packages\/javascript\//, mayImport: [], pure: true, rule: 'a parser knows nothing of ours' },
-  contracts: { at: /^packages\/contracts\//, mayImport: [], pure: true, rule: 'contracts stand below everything' },
-  program: { at: /^packages\/program\//, mayImport: ['contracts'], pure: true, rule: 'the IR knows contracts only' },
+  javascript: {
+    at: /^packages\/javascript\//,
+    mayImport: [],
+    pure: true,
+    rule: 'a parser knows nothing of ours',
+  },
+  contracts: {
+    at: /^packages\/contracts\//,
+    mayImport: [],
+    pure: true,
+    rule: 'contracts stand below everything',
+  },
+  program: {
+    at: /^packages\/program\//,
+    mayImport: ['contracts'],
+    pure: true,
+    rule: 'the IR knows contracts only',
+  },
   domain: {
     at: /^packages\/(generate|translate|score)\//,
     mayImport: ['program', 'contracts'],
@@ -44,26 +59,59 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'the engine knows nothing of ours: its host stores and sends',
   },
-  sandbox: { at: /^packages\/sandbox\//, mayImport: ['contracts', 'javascript'], rule: 'sandbox imports contracts and javascript' },
+  sandbox: {
+    at: /^packages\/sandbox\//,
+    mayImport: ['contracts', 'javascript'],
+    rule: 'sandbox imports contracts and javascript',
+  },
   models: { at: /^packages\/models\//, mayImport: ['contracts'], rule: 'models imports contracts' },
-  'service-kit': { at: /^packages\/service-kit\//, mayImport: ['contracts'], rule: 'the chassis knows nothing of traces, runs or scores' },
+  'service-kit': {
+    at: /^packages\/service-kit\//,
+    mayImport: ['contracts'],
+    rule: 'the chassis knows nothing of traces, runs or scores',
+  },
   client: { at: /^packages\/client\//, mayImport: ['contracts'], rule: 'the client imports contracts' },
   service: {
     at: /^services\/[^/]+\//,
-    mayImport: ['service-kit', 'models', 'workflow', 'sandbox', 'lists', 'backends', 'domain', 'program', 'contracts'],
+    mayImport: [
+      'service-kit',
+      'models',
+      'workflow',
+      'sandbox',
+      'lists',
+      'backends',
+      'domain',
+      'program',
+      'contracts',
+    ],
     rule: 'a service imports packages and the two lists, never another service: they meet in contracts and over NATS',
   },
-  app: { at: /^apps\/[^/]+\//, mayImport: ['client', 'contracts', 'deploy'], rule: 'an app talks HTTP: it imports client and contracts' },
-  deploy: { at: /^deploy\//, mayImport: [], rule: 'deploy stands alone' },
+  app: {
+    at: /^apps\/[^/]+\//,
+    mayImport: ['client', 'contracts', 'local-servers'],
+    rule: 'an app talks HTTP: it imports client and contracts',
+  },
+  'local-servers': {
+    at: /^packages\/local-servers\//,
+    mayImport: [],
+    rule: 'the embedded servers know nothing of ours',
+  },
 }
-/** Tests, law suites, the test kit, scripts and benches may import anything. */
-export const free = /\.test\.ts$|^packages\/sandbox\/src\/(world-)?laws\.ts$|\/test\/|^packages\/testkit\/|^(scripts|bench|e2e)\//
+/** Tests, law suites, the test kit, scripts and measurements may import anything. */
+export const free =
+  /\.test\.ts$|^packages\/sandbox\/src\/(world-)?laws\.ts$|\/test\/|^packages\/testkit\/|^(scripts|perf|e2e)\//
 export const forbiddenInPure: [RegExp, string][] = [
   [/^(Date\.now|performance\.now)$/, 'reads the clock: take the time as an argument'],
   [/^new Date\(\)$/, 'reads the clock: take the time as an argument'],
-  [/^(Math\.random|crypto\.(randomUUID|getRandomValues)|random(Bytes|UUID|Int))$/, 'draws global random: take an Rng as an argument'],
+  [
+    /^(Math\.random|crypto\.(randomUUID|getRandomValues)|random(Bytes|UUID|Int))$/,
+    'draws global random: take an Rng as an argument',
+  ],
   [/^process\.env$/, 'reads the environment: take the setting as an argument'],
-  [/^(setTimeout|setInterval|setImmediate|fetch)$/, 'does I/O or waits: that belongs into a service or a backend'],
+  [
+    /^(setTimeout|setInterval|setImmediate|fetch)$/,
+    'does I/O or waits: that belongs into a service or a backend',
+  ],
 ]
 /** Hashes and comparison: functions of their arguments. */
 export const nodeModulesOfPure = new Set(['node:crypto', 'node:util'])

@@ -22,16 +22,21 @@ const folder = join(root, 'openapi')
 /** The texts of all contracts, by file. */
 export async function contracts(): Promise<Record<string, string>> {
   const services = await describeServices()
-  const documents = new Map(await Promise.all(services.map(async (service) => [service.name, await documentOf(service)] as const)))
+  const documents = new Map(
+    await Promise.all(services.map(async (service) => [service.name, await documentOf(service)] as const)),
+  )
   const users = new Map<string, number>()
   for (const { components } of documents.values())
     for (const [kind, members] of Object.entries(components))
-      for (const name of Object.keys(members)) users.set(`${kind}/${name}`, (users.get(`${kind}/${name}`) ?? 0) + 1)
+      for (const name of Object.keys(members))
+        users.set(`${kind}/${name}`, (users.get(`${kind}/${name}`) ?? 0) + 1)
   const isShared = (place: string) => (users.get(place) ?? 0) > 1
   const files = [...documents].flatMap(([name, document]) => [
     [
       join(folder, `${name}.yaml`),
-      text(refer({ ...document, components: only(document.components, (place) => !isShared(place)) }, isShared)),
+      text(
+        refer({ ...document, components: only(document.components, (place) => !isShared(place)) }, isShared),
+      ),
     ],
     [join(folder, 'bundled', `${name}.yaml`), text(document)],
   ])
@@ -42,10 +47,10 @@ export async function contracts(): Promise<Record<string, string>> {
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   }
   const components = sharedBy([...documents.values()], isShared)
-  return Object.fromEntries([...files, [join(folder, 'shared.yaml'), text({ openapi: '3.1.0', info, paths: {}, components })]]) as Record<
-    string,
-    string
-  >
+  return Object.fromEntries([
+    ...files,
+    [join(folder, 'shared.yaml'), text({ openapi: '3.1.0', info, paths: {}, components })],
+  ]) as Record<string, string>
 }
 
 const only = (components: Components, wanted: (place: string) => boolean): Components =>
@@ -59,8 +64,10 @@ const only = (components: Components, wanted: (place: string) => boolean): Compo
 function sharedBy(documents: readonly Document[], isShared: (place: string) => boolean): Components {
   const shared: Components = {}
   for (const { components } of documents)
-    for (const [kind, members] of Object.entries(only(components, isShared))) Object.assign((shared[kind] ??= {}), members)
-  const sorted = (members: Node) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+    for (const [kind, members] of Object.entries(only(components, isShared)))
+      Object.assign((shared[kind] ??= {}), members)
+  const sorted = (members: Node) =>
+    Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
   return Object.fromEntries(Object.entries(shared).map(([kind, members]) => [kind, sorted(members)]))
 }
 
@@ -82,8 +89,14 @@ function refer(node: unknown, isShared: (place: string) => boolean): unknown {
   if (node === null || typeof node !== 'object') return node
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
-      const place = key === '$ref' && typeof value === 'string' ? /^#\/components\/(.+)$/.exec(value)?.[1] : undefined
-      return [key, place !== undefined && isShared(place) ? `./shared.yaml#/components/${place}` : refer(value, isShared)]
+      const place =
+        key === '$ref' && typeof value === 'string' ? /^#\/components\/(.+)$/.exec(value)?.[1] : undefined
+      return [
+        key,
+        place !== undefined && isShared(place)
+          ? `./shared.yaml#/components/${place}`
+          : refer(value, isShared),
+      ]
     }),
   )
 }
@@ -103,11 +116,15 @@ if (import.meta.main) {
       }
     }
     const names = Object.keys(files).filter((file) => !file.endsWith('shared.yaml'))
-    const lint = spawnSync(process.execPath, [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', ...names], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    })
+    const lint = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', ...names],
+      {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    )
     if (lint.status !== 0) process.exitCode = 1
   }
 }

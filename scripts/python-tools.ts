@@ -22,7 +22,9 @@ export function pythonTools(name: 'clients' | 'fuzz'): PythonTools {
   for (const python of candidates) {
     // Scripts of an environment hold its path, so it is made in place; one that was cut short is made anew.
     rmSync(home, { recursive: true, force: true })
-    const failure = run(python, ['-m', 'venv', home]) ?? run(join(home, 'bin/pip'), ['install', '--quiet', '--requirement', requirements])
+    const failure =
+      run(python, ['-m', 'venv', home]) ??
+      run(join(home, 'bin/pip'), ['install', '--quiet', '--requirement', requirements])
     if (failure === null) {
       mkdirSync(join(home, 'complete'))
       return tools

@@ -8,7 +8,9 @@ const root = join(import.meta.dirname, '..')
 const long = process.argv.includes('--long')
 const unknown = process.argv.slice(2).filter((argument) => argument !== '--long')
 if (unknown.length) {
-  console.error(`scripts/test takes --long and nothing else, not ${unknown.join(' ')}. One file: npm test -- path/to/some.test.ts`)
+  console.error(
+    `scripts/test takes --long and nothing else, not ${unknown.join(' ')}. One file: npm test -- path/to/some.test.ts`,
+  )
   process.exit(2)
 }
 
@@ -34,7 +36,8 @@ async function run(
   const out = quiet ? 'pipe' : 'inherit'
   const child = spawn(file, args, { cwd: root, stdio: ['ignore', out, out], env: { ...process.env, ...env } })
   const text: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => void text.push(chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => void text.push(chunk))
   const timer = setTimeout(() => {
     text.push(Buffer.from(`It has not ended after ${seconds} s and is killed.\n`))
     child.kill('SIGKILL')
@@ -121,7 +124,9 @@ if (long) {
 }
 for (const failure of failures) console.log(`failed: ${failure}`)
 if (!process.env.STATEEVAL_DATASETS)
-  console.log('STATEEVAL_DATASETS is not set: tests against published data were skipped (scripts/datasets says which).')
+  console.log(
+    'STATEEVAL_DATASETS is not set: tests against published data were skipped (scripts/datasets says which).',
+  )
 if (!long) console.log('Long tests were skipped: scripts/test --long runs them.')
 console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
 process.exitCode = failed ? 1 : 0

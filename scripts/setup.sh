@@ -53,11 +53,11 @@ python_check() { node apps/cli/bin/stateeval.js doctor --language python 2>&1; }
 # MongoDB and NATS, or the embedded servers in the cache, or Go, which builds them.
 need_servers() {
   { [ -n "${MONGODB_URI:-}" ] || command -v mongod >/dev/null; } && { [ -n "${NATS_URL:-}" ] || command -v nats-server >/dev/null; } && return
-  if ! node deploy/local/build.ts --cached >/dev/null && ! command -v go >/dev/null && [ ! -x /usr/local/go/bin/go ] && may_install; then
+  if ! node packages/local-servers/src/build.ts --cached >/dev/null && ! command -v go >/dev/null && [ ! -x /usr/local/go/bin/go ] && may_install; then
     echo 'Installing Go, which builds the embedded servers' >&2
     apt_install golang-go
   fi
-  STATEEVAL_LOCAL_BINARY=$(node deploy/local/build.ts) || exit 2
+  STATEEVAL_LOCAL_BINARY=$(node packages/local-servers/src/build.ts) || exit 2
   export STATEEVAL_LOCAL_BINARY
 }
 

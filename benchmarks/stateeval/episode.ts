@@ -50,16 +50,25 @@ export const makeEpisode = (host: BenchmarkHost): Episode<Case> => ({
     const messages = promptFor(c, host.scenario(c.scenario), options)
     return asking({ attempts: [], left: prompting === 'reflect' ? rounds : 0 }, messages)
   },
-  resume: (c, options, state, event, transcripts) => resume(c, options, state as unknown as State, event, transcripts),
+  resume: (c, options, state, event, transcripts) =>
+    resume(c, options, state as unknown as State, event, transcripts),
 })
 
-function resume(c: Case, options: EpisodeOptions, state: State, event: EpisodeEvent, transcripts: readonly Transcript[]): Turn {
+function resume(
+  c: Case,
+  options: EpisodeOptions,
+  state: State,
+  event: EpisodeEvent,
+  transcripts: readonly Transcript[],
+): Turn {
   const { attempts, left } = state
   const said: Said = { kind: 'program', attempts }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
     // Who has no further answer ends with those there are.
-    return reason === 'exhausted' && attempts.length > 0 ? { done: said } : { done: said, notScored: { reason, detail } }
+    return reason === 'exhausted' && attempts.length > 0
+      ? { done: said }
+      : { done: said, notScored: { reason, detail } }
   }
   if (event.kind === 'replied' && !state.executing) {
     const message = newestMessage(transcripts)
@@ -93,7 +102,9 @@ function resume(c: Case, options: EpisodeOptions, state: State, event: EpisodeEv
       feedbackFor({ code, observations: result.observations }, languageOf(options)),
     )
   }
-  throw new TypeError(`an episode that waits for ${state.executing ? 'a run' : 'an answer'} cannot continue with ${event.kind}`)
+  throw new TypeError(
+    `an episode that waits for ${state.executing ? 'a run' : 'an answer'} cannot continue with ${event.kind}`,
+  )
 }
 
 /** An attempt has ended: the last one, or one that failed visibly and is shown its error. */
@@ -103,7 +114,8 @@ function ended({ attempts, left }: State, attempt: Attempts[number], feedback: s
   return asking({ attempts: all, left: left - 1 }, [{ role: 'user', content: feedback }])
 }
 
-const asking = (state: State, append: Message[]): Turn => wait(state, { kind: 'reply', role: 'model', transcript: 0, append })
+const asking = (state: State, append: Message[]): Turn =>
+  wait(state, { kind: 'reply', role: 'model', transcript: 0, append })
 const wait = (state: State, need: Need): Turn => ({ state: state as unknown as Json, need })
 
 /** What stands in the place of a run that was refused before it began. */

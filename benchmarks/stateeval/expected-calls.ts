@@ -1,6 +1,14 @@
 /** What the reference does on an input, and what the documentation offers: what root causes are read against. */
 import type { Call, Case, Expr, Json, Program, Step } from '@stateeval/contracts'
-import { atoms, executionPaths, interpret, isCall, type Path, type Scenario, writtenSteps } from '@stateeval/program'
+import {
+  atoms,
+  executionPaths,
+  interpret,
+  isCall,
+  type Path,
+  type Scenario,
+  writtenSteps,
+} from '@stateeval/program'
 import { documentedEndpoints, type Endpoint, type ExpectedCall } from '@stateeval/score'
 
 export interface Expected {
@@ -15,13 +23,16 @@ export function expectedOn(c: Case, input: number, scenario: Scenario): Expected
   const oracle = c.oracles[input] ?? c.oracles[0]
   if (!oracle) return { expectedCalls: [], resultKeys: [] }
   const { program } = c
-  const resultKeys = oracle.result !== null && typeof oracle.result === 'object' ? Object.keys(oracle.result) : []
+  const resultKeys =
+    oracle.result !== null && typeof oracle.result === 'object' ? Object.keys(oracle.result) : []
   const own = callsOf(program, scenario, oracle.input)
   if (!program.branch) return { expectedCalls: own, resultKeys }
   const { branch } = program
   const flipped = { ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } }
   const keys = [branch.then, branch.otherwise].map(({ result }) => result.map(({ key }) => key))
-  const otherKeys = keys.find((some) => some.some((key) => !resultKeys.includes(key)) || some.length !== resultKeys.length) ?? resultKeys
+  const otherKeys =
+    keys.find((some) => some.some((key) => !resultKeys.includes(key)) || some.length !== resultKeys.length) ??
+    resultKeys
   return {
     expectedCalls: own,
     otherCalls: callsOf(flipped, scenario, oracle.input),
@@ -30,7 +41,11 @@ export function expectedOn(c: Case, input: number, scenario: Scenario): Expected
   }
 }
 
-function callsOf(program: Program, scenario: Scenario, input: Case['oracles'][number]['input']): ExpectedCall[] {
+function callsOf(
+  program: Program,
+  scenario: Scenario,
+  input: Case['oracles'][number]['input'],
+): ExpectedCall[] {
   const made: { call: Call; args: Readonly<Record<string, Json>>; output?: Json; changes: boolean }[] = []
   const run = interpret(program, scenario, input, (call, { args, output, affects }) =>
     made.push({ call, args, ...(output === undefined ? {} : { output }), changes: affects.length > 0 }),
@@ -62,7 +77,9 @@ function factsOf(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'ed
         continue
       }
       const args = Object.entries(step.args)
-      const sources = Object.fromEntries(args.map(([name, expr]) => [name, fromAnswer(expr, given) ? 'answer' : 'given'] as const))
+      const sources = Object.fromEntries(
+        args.map(([name, expr]) => [name, fromAnswer(expr, given) ? 'answer' : 'given'] as const),
+      )
       const edited = Object.fromEntries(args.flatMap(([name, expr]) => editsIn(name, expr, edits)))
       facts.set(step, { sources, edited })
     }
@@ -71,9 +88,15 @@ function factsOf(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'ed
 }
 const fromAnswer = (expr: Expr, given: ReadonlySet<string>) =>
   atoms(expr).some((atom) => atom.kind === 'reference' && !given.has(atom.variable))
-function editsIn(name: string, expr: Expr, edits: readonly { variable: string; path: Path }[]): [string, Path[]][] {
+function editsIn(
+  name: string,
+  expr: Expr,
+  edits: readonly { variable: string; path: Path }[],
+): [string, Path[]][] {
   if (expr.kind !== 'reference') return []
-  const inside = edits.filter(({ variable, path }) => variable === expr.variable && expr.path.every((key, n) => path[n] === key))
+  const inside = edits.filter(
+    ({ variable, path }) => variable === expr.variable && expr.path.every((key, n) => path[n] === key),
+  )
   return inside.length ? [[name, inside.map(({ path }) => path.slice(expr.path.length))]] : []
 }
 
@@ -104,6 +127,8 @@ export function endpointsOf(c: Case, documentation: string): Endpoint[] {
   const all = [...endpointsIn(writtenSteps(c.program)), ...documentedEndpoints(documentation)]
   const body = all.find((one) => one.body !== undefined)?.body
   return all
-    .filter(({ method, path }, n) => all.findIndex((other) => other.method === method && other.path === path) === n)
+    .filter(
+      ({ method, path }, n) => all.findIndex((other) => other.method === method && other.path === path) === n,
+    )
     .map((one) => (one.body === 'body' && body !== undefined ? { ...one, body } : one))
 }

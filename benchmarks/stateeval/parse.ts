@@ -1,14 +1,23 @@
 /** Reads one line of cases.jsonl. What is wrong with it is said with the field. */
 import { Case } from '@stateeval/contracts'
-import { badCase, type BenchmarkHost, readCaseLine, type Scenario, validateProgram, withId } from '@stateeval/program'
+import {
+  badCase,
+  type BenchmarkHost,
+  readCaseLine,
+  type Scenario,
+  validateProgram,
+  withId,
+} from '@stateeval/program'
 
 /** The case of a line. Throws a ProblemError that names the field where the line is no valid case. */
 export function parse(line: string, host: BenchmarkHost): Case {
   const parsed = readCaseLine(line, Case)
   const { program, scenario, oracles } = parsed
-  if (program.scenario !== scenario) badCase('/program/scenario', `is ${program.scenario}, but the case is of ${scenario}`)
+  if (program.scenario !== scenario)
+    badCase('/program/scenario', `is ${program.scenario}, but the case is of ${scenario}`)
   const world = scenarioOf(scenario, host)
-  if (withId(program).id !== program.id) badCase('/program/id', 'is not the hash of the program: the program was changed after it was made')
+  if (withId(program).id !== program.id)
+    badCase('/program/id', 'is not the hash of the program: the program was changed after it was made')
   const [problem] = validateProgram(program, world)
   if (problem !== undefined) {
     const [pointer = '', ...says] = problem.split(': ')
@@ -18,7 +27,10 @@ export function parse(line: string, host: BenchmarkHost): Case {
   for (const [n, { input }] of oracles.entries()) {
     const missing = names.find((name) => !Object.hasOwn(input.variables, name))
     if (missing !== undefined)
-      badCase(`/oracles/${n}/input/variables/${missing}`, 'is missing: every input has all variables of the program')
+      badCase(
+        `/oracles/${n}/input/variables/${missing}`,
+        'is missing: every input has all variables of the program',
+      )
   }
   for (const [n, { name }] of parsed.variables.entries())
     if (!names.includes(name)) badCase(`/variables/${n}/name`, `is ${name}, which the program does not have`)

@@ -19,14 +19,21 @@ export const makeScore =
     const pass = verdict === 'infrastructure_error' ? null : passed ? 1 : 0
     const evidence = withCause(judgement, c, last, scenario)
     if (attempts.length < 2) return { passed, verdict, metrics: { pass }, evidence }
-    const verdicts = [...attempts.slice(0, -1).map((attempt) => judged(c, attempt, comparison).verdict), verdict].map((one) => ({
+    const verdicts = [
+      ...attempts.slice(0, -1).map((attempt) => judged(c, attempt, comparison).verdict),
+      verdict,
+    ].map((one) => ({
       passed: one === 'passed',
       verdict: one,
     }))
     return {
       passed,
       verdict,
-      metrics: { pass, first_pass: pass === null ? null : verdicts[0]?.passed ? 1 : 0, attempts: verdicts.length },
+      metrics: {
+        pass,
+        first_pass: pass === null ? null : verdicts[0]?.passed ? 1 : 0,
+        attempts: verdicts.length,
+      },
       evidence,
       attempts: verdicts,
     }
@@ -41,7 +48,12 @@ const withRun = (c: Case, attempt: Attempt): Attempt =>
 /** Of a dialogue that ended before its first answer. */
 const noAttempt: Attempt = { answer: '', code: null, observations: null }
 
-function withCause({ verdict, evidence }: Judgement, c: Case, attempt: Attempt, scenario: Scenario): Evidence {
+function withCause(
+  { verdict, evidence }: Judgement,
+  c: Case,
+  attempt: Attempt,
+  scenario: Scenario,
+): Evidence {
   const input = evidence.input ?? 0
   const observation = attempt.observations?.[input]
   const cause = rootCause({
@@ -61,6 +73,7 @@ function judged(c: Case, attempt: Attempt, comparison: Parameters<typeof judgeAl
     verdict,
     evidence: { differences: [{ where: 'answer', says }] },
   })
-  if (attempt.code === null) return only('no_code', `there is no code in the answer${attempt.none ? `: ${attempt.none}` : ''}`)
+  if (attempt.code === null)
+    return only('no_code', `there is no code in the answer${attempt.none ? `: ${attempt.none}` : ''}`)
   return judgeAll(c.oracles, attempt.observations ?? [], comparison)
 }

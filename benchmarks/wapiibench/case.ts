@@ -43,7 +43,8 @@ export function parse(line: string): BenchmarkCase {
   if (found.benchmark !== 'wapiibench') badCase('/benchmark', `is ${found.benchmark}; here it is wapiibench`)
   const inner = schemaFault(Task, found.task)
   if (inner) badCase(`/task${inner.field}`, inner.says)
-  if (!(found.task as Task).specification && found.artifacts?.length !== 1) badCase('/artifacts', 'must name the specification’s hash')
+  if (!(found.task as Task).specification && found.artifacts?.length !== 1)
+    badCase('/artifacts', 'must name the specification’s hash')
   return found
 }
 

@@ -1,5 +1,13 @@
 /** One task as a conversation of one answer: ask, read it as each policy does, execute what has to run, done. */
-import type { EpisodeEvent, EpisodeOptions, Json, Reading, Said, Transcript, Turn } from '@stateeval/contracts'
+import type {
+  EpisodeEvent,
+  EpisodeOptions,
+  Json,
+  Reading,
+  Said,
+  Transcript,
+  Turn,
+} from '@stateeval/contracts'
 import { type Episode, newestMessage } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { documentationOf } from './prompt/documentation.ts'
@@ -20,7 +28,8 @@ type State = null | Executing
 /** A request is asked for at once, or never. */
 const limits = { wallMs: 5_000, cpuSeconds: 5 }
 
-const starterFor = ({ instruction, task }: WapiiCase, { setup = setups[0] }: EpisodeOptions) => starterOf(instruction, task, setup as Setup)
+const starterFor = ({ instruction, task }: WapiiCase, { setup = setups[0] }: EpisodeOptions) =>
+  starterOf(instruction, task, setup as Setup)
 const layoutFor = ({ layout = layouts[0] }: EpisodeOptions) => layout as Layout
 
 export const makeEpisode = (endpointsOf: EndpointsOf): Episode<WapiiCase> => ({
@@ -28,12 +37,24 @@ export const makeEpisode = (endpointsOf: EndpointsOf): Episode<WapiiCase> => ({
     const layout = layoutFor(options)
     const documentation = documentationOf(c, () => endpointsOf(c), options.documentation ?? 'none')
     const text = promptText(c.task.title, starterFor(c, options), layout, documentation)
-    return wait(null, { kind: 'reply', role: 'model', transcript: 0, append: messagesOf(text, layout, documentation) })
+    return wait(null, {
+      kind: 'reply',
+      role: 'model',
+      transcript: 0,
+      append: messagesOf(text, layout, documentation),
+    })
   },
-  resume: (c, options, state, event, transcripts) => resume(c, options, state as unknown as State, event, transcripts),
+  resume: (c, options, state, event, transcripts) =>
+    resume(c, options, state as unknown as State, event, transcripts),
 })
 
-function resume(c: WapiiCase, options: EpisodeOptions, state: State, event: EpisodeEvent, transcripts: readonly Transcript[]): Turn {
+function resume(
+  c: WapiiCase,
+  options: EpisodeOptions,
+  state: State,
+  event: EpisodeEvent,
+  transcripts: readonly Transcript[],
+): Turn {
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
     return { done: saidIn(state), notScored: { reason, detail } }
@@ -43,7 +64,9 @@ function resume(c: WapiiCase, options: EpisodeOptions, state: State, event: Epis
     return next({ message: newestMessage(transcripts), readings, programs, runs: [] })
   }
   if (state !== null && event.kind === 'executed') return next({ ...state, runs: [...state.runs, event.run] })
-  throw new TypeError(`an episode that waits for ${state === null ? 'an answer' : 'a run'} cannot continue with ${event.kind}`)
+  throw new TypeError(
+    `an episode that waits for ${state === null ? 'an answer' : 'a run'} cannot continue with ${event.kind}`,
+  )
 }
 
 /** Executes what has not run yet. */
@@ -62,7 +85,12 @@ function saidIn(state: State): Said {
   const { message, readings, runs } = state
   return {
     kind: 'program',
-    attempts: [{ message, readings: readings.map((one) => ({ ...one, run: one.run === null ? null : (runs[one.run] ?? null) })) }],
+    attempts: [
+      {
+        message,
+        readings: readings.map((one) => ({ ...one, run: one.run === null ? null : (runs[one.run] ?? null) })),
+      },
+    ],
   }
 }
 

@@ -29,7 +29,12 @@ function sentence({ location, name, verdict, expected, found, why }: JudgedArgum
   switch (verdict) {
     case 'CORRECT':
     case 'INCORRECT_VALUE':
-      return { where, expected: shown(expected), found: shown(found), says: `${what} is ${shown(found)}; expected: ${shown(expected)}` }
+      return {
+        where,
+        expected: shown(expected),
+        found: shown(found),
+        says: `${what} is ${shown(found)}; expected: ${shown(expected)}`,
+      }
     case 'MISSING_KEY':
       return { where, expected: shown(expected), says: `${what} is missing; expected: ${shown(expected)}` }
     case 'UNNECESSARY_KEY':

@@ -11,5 +11,7 @@ const literals: Literals = { quote: "'", names: 'quoted', indent: 2 }
 export const answerFor = (instruction: string, config: Config) =>
   `// ${instruction}\nconst axios = require('axios');\n\n${callText(config, literals)};\n`
 
-export const player = ({ instruction, task }: WapiiCase, { language = 'javascript' }: EpisodeOptions): Player | null =>
-  language === 'javascript' ? oneAnswer(answerFor(instruction, task.config)) : null
+export const player = (
+  { instruction, task }: WapiiCase,
+  { language = 'javascript' }: EpisodeOptions,
+): Player | null => (language === 'javascript' ? oneAnswer(answerFor(instruction, task.config)) : null)

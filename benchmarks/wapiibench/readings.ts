@@ -36,10 +36,17 @@ export function read(answer: string, starter: string, layout: Layout): Read {
     const at = programs.findIndex((known) => bare(known) === bare(program))
     return at < 0 ? programs.push(program) - 1 : at
   }
-  const readings = [published(answer, starter, layout), sound(answer, starter)].map(([policy, found]): Reading => {
-    if ('program' in found) return { policy, code: found.program, run: runOf(found.program) }
-    return { policy, ...(found.code !== undefined && { code: found.code }), none: none(found.error, found.says), run: null }
-  })
+  const readings = [published(answer, starter, layout), sound(answer, starter)].map(
+    ([policy, found]): Reading => {
+      if ('program' in found) return { policy, code: found.program, run: runOf(found.program) }
+      return {
+        policy,
+        ...(found.code !== undefined && { code: found.code }),
+        none: none(found.error, found.says),
+        run: null,
+      }
+    },
+  )
   return { readings, programs }
 }
 
@@ -52,7 +59,9 @@ function published(answer: string, starter: string, layout: Layout): [Policy, Fo
   const fault = syntaxFault(program)
   return [
     'published',
-    fault === null ? { program } : { error: 'EXECUTION_ERROR', says: `the extracted text is no script: ${fault}`, code: found.code },
+    fault === null
+      ? { program }
+      : { error: 'EXECUTION_ERROR', says: `the extracted text is no script: ${fault}`, code: found.code },
   ]
 }
 

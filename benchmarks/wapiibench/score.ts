@@ -14,13 +14,20 @@ type Judgement = NonNullable<Score['policies']>[string]
 
 export const makeScore =
   (endpointsOf: EndpointsOf) =>
-  ({ case: c, candidate, policy = policies[0] }: { case: WapiiCase; candidate: Candidate; policy?: string }): Score => {
+  ({
+    case: c,
+    candidate,
+    policy = policies[0],
+  }: {
+    case: WapiiCase
+    candidate: Candidate
+    policy?: string
+  }): Score => {
     const fault = faultIn(candidate)
     if (fault !== undefined) return notScored(fault)
-    const judgements = Object.fromEntries(policies.map((one) => [one, judgementOf(one, c, candidate, endpointsOf)])) as Record<
-      Policy,
-      Judgement
-    >
+    const judgements = Object.fromEntries(
+      policies.map((one) => [one, judgementOf(one, c, candidate, endpointsOf)]),
+    ) as Record<Policy, Judgement>
     const { passed, verdict, metrics, differences } = judgements[policy as Policy]
     const disagree = judgements.published.verdict !== judgements.sound.verdict
     return {
@@ -37,7 +44,12 @@ export const makeScore =
     }
   }
 
-function judgementOf(policy: Policy, c: WapiiCase, candidate: Candidate, endpointsOf: EndpointsOf): Judgement {
+function judgementOf(
+  policy: Policy,
+  c: WapiiCase,
+  candidate: Candidate,
+  endpointsOf: EndpointsOf,
+): Judgement {
   const endpoints = endpointsOf(c)
   const { config } = c.task
   const attempt = attemptsOf(candidate, policy).at(-1)
@@ -50,12 +62,17 @@ function judgementOf(policy: Policy, c: WapiiCase, candidate: Candidate, endpoin
         : soundOutcome(config, observation, endpoints)
   } else {
     const { error, says } =
-      attempt?.none === undefined ? { error: 'ABSENT_REQUEST' as const, says: 'nothing was run' } : noneOf(attempt.none)
+      attempt?.none === undefined
+        ? { error: 'ABSENT_REQUEST' as const, says: 'nothing was run' }
+        : noneOf(attempt.none)
     outcome = { judged: judgedError(error, says, config as RequestConfig, endpoints) }
   }
   if (outcome === 'vanished')
     return judgement('vanished', {}, [
-      { where: 'answer', says: 'the program ended without a request; the published evaluator then counts the sample nowhere' },
+      {
+        where: 'answer',
+        says: 'the program ended without a request; the published evaluator then counts the sample nowhere',
+      },
     ])
   const counted = count(outcome.judged)
   const differences = explain(outcome.judged)
@@ -63,7 +80,11 @@ function judgementOf(policy: Policy, c: WapiiCase, candidate: Candidate, endpoin
   return judgement(counted.verdict, { ...counted.counts, ...ratiosOf(counted) }, differences)
 }
 
-const judgement = (verdict: SampleVerdict, metrics: Record<string, number>, differences: Difference[]): Judgement => ({
+const judgement = (
+  verdict: SampleVerdict,
+  metrics: Record<string, number>,
+  differences: Difference[],
+): Judgement => ({
   passed: verdict === 'correct',
   verdict,
   metrics,

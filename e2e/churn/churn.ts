@@ -55,7 +55,10 @@ export function churn<State, Client>({ empty, draw, read, probe }: Model<State, 
       const stored = await read(client)
       const possible = [state, ...(pending?.states ?? [])]
       if (!possible.some((one) => JSON.stringify(one) === JSON.stringify(stored)))
-        expect({ after: pending?.name ?? 'nothing', stored }).toEqual({ after: pending?.name ?? 'nothing', stored: state })
+        expect({ after: pending?.name ?? 'nothing', stored }).toEqual({
+          after: pending?.name ?? 'nothing',
+          stored: state,
+        })
       state = stored
       pending = undefined
       await probe(client, state)

@@ -39,11 +39,21 @@ export function churnDatabase(database: string): Churn<MongoClient> {
       states: after({ ...(stored ?? made), indexes: ['_id_', unique] }),
       send: (client) => collection(client, name).createIndex({ k: 1 }, { unique: true }),
     })
-    const others: Change[] = [{ name: 'drop the database', states: [none], send: (client) => client.db(database).dropDatabase() }]
+    const others: Change[] = [
+      { name: 'drop the database', states: [none], send: (client) => client.db(database).dropDatabase() },
+    ]
     if (!stored)
-      others.push({ name: 'create a collection', states: [to(made)], send: (client) => client.db(database).createCollection(name) })
+      others.push({
+        name: 'create a collection',
+        states: [to(made)],
+        send: (client) => client.db(database).createCollection(name),
+      })
     else {
-      others.push({ name: 'drop a collection', states: [to(null)], send: (client) => collection(client, name).drop() })
+      others.push({
+        name: 'drop a collection',
+        states: [to(null)],
+        send: (client) => collection(client, name).drop(),
+      })
       if (stored.indexes.includes(unique))
         others.push({
           name: 'drop an index',
@@ -54,7 +64,8 @@ export function churnDatabase(database: string): Churn<MongoClient> {
     return pick([insert(1), insert(3), index(), pick(others)])
   }
 
-  const collection = (client: MongoClient, name: string) => client.db(database).collection<{ _id: string; k: string }>(name)
+  const collection = (client: MongoClient, name: string) =>
+    client.db(database).collection<{ _id: string; k: string }>(name)
 
   const read = async (client: MongoClient): Promise<Collections> => {
     const found: Record<string, Stored | null> = { ...none }
@@ -71,9 +82,15 @@ export function churnDatabase(database: string): Churn<MongoClient> {
     for (const [name, stored] of Object.entries(state)) {
       const [id] = stored?.ids ?? []
       if (!stored || !id) continue
-      await refused(() => collection(client, name).insertOne({ _id: id, k: 'another' }), `${database}.${name} took the _id ${id} twice`)
+      await refused(
+        () => collection(client, name).insertOne({ _id: id, k: 'another' }),
+        `${database}.${name} took the _id ${id} twice`,
+      )
       if (stored.indexes.includes(unique))
-        await refused(() => collection(client, name).insertOne({ _id: 'another', k: id }), `${database}.${name} took the key ${id} twice`)
+        await refused(
+          () => collection(client, name).insertOne({ _id: 'another', k: id }),
+          `${database}.${name} took the key ${id} twice`,
+        )
     }
   }
   return churn({ empty: none, draw, read, probe })

@@ -13,7 +13,8 @@ type Change = Command<Streams, NatsConnection>
 const text = StringCodec()
 const config = (name: string) => ({ name, subjects: [`${name}.*`] })
 const consumer = { durable_name: 'all', ack_policy: AckPolicy.Explicit }
-const sorted = (streams: Streams): Streams => Object.fromEntries(Object.entries(streams).sort(([a], [b]) => (a < b ? -1 : 1)))
+const sorted = (streams: Streams): Streams =>
+  Object.fromEntries(Object.entries(streams).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 export function churnStreams(): Churn<NatsConnection> {
   let last = 0
@@ -39,7 +40,8 @@ export function churnStreams(): Churn<NatsConnection> {
       return {
         name: 'publish',
         states: [to({ ...stored, messages: [...stored.messages, message] })],
-        send: (connection) => connection.jetstream().publish(`${name}.x`, text.encode(message), { timeout: 5_000 }),
+        send: (connection) =>
+          connection.jetstream().publish(`${name}.x`, text.encode(message), { timeout: 5_000 }),
       }
     }
     const rare: Change[] = [

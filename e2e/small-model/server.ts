@@ -37,16 +37,26 @@ const model = await llama.loadModel({ modelPath: gguf })
 const context = await model.createContext({ contextSize })
 const session = new library.LlamaChatSession({ contextSequence: context.getSequence() })
 
-async function complete({ messages, max_tokens: most = usualTokens, temperature = 0 }: Body, signal: AbortSignal) {
+async function complete(
+  { messages, max_tokens: most = usualTokens, temperature = 0 }: Body,
+  signal: AbortSignal,
+) {
   const prompt = messages.reduce((sum, { content }) => sum + model.tokenize(content).length, 0)
   if (prompt + most > contextSize) return null
   session.resetChatHistory()
   session.setChatHistory(
     messages
       .slice(0, -1)
-      .map(({ role, content }) => (role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content })),
+      .map(({ role, content }) =>
+        role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content },
+      ),
   )
-  const text = await session.prompt(messages.at(-1)?.content ?? '', { maxTokens: most, temperature, signal, stopOnAbortSignal: true })
+  const text = await session.prompt(messages.at(-1)?.content ?? '', {
+    maxTokens: most,
+    temperature,
+    signal,
+    stopOnAbortSignal: true,
+  })
   return { text, prompt, completion: model.tokenize(text).length }
 }
 
@@ -58,7 +68,8 @@ const server = createServer((incoming, response) => {
   let text = ''
   incoming.on('data', (part: Buffer) => (text += part.toString()))
   incoming.on('end', () => {
-    if (!incoming.url?.endsWith('/chat/completions')) return json(response, 404, { error: { message: 'only chat/completions is here' } })
+    if (!incoming.url?.endsWith('/chat/completions'))
+      return json(response, 404, { error: { message: 'only chat/completions is here' } })
     const body = JSON.parse(text) as Body
     // Who asked has left, such as after a timeout: the next in line is not kept waiting.
     const left = new AbortController()
@@ -66,7 +77,8 @@ const server = createServer((incoming, response) => {
     queue = queue.then(async () => {
       if (left.signal.aborted) return
       const answer = await complete(body, left.signal).catch((error: unknown) => String(error))
-      if (answer === null) return json(response, 400, { error: { message: `maximum context length is ${contextSize} tokens` } })
+      if (answer === null)
+        return json(response, 400, { error: { message: `maximum context length is ${contextSize} tokens` } })
       if (typeof answer === 'string') return json(response, 500, { error: { message: answer } })
       const finish = answer.completion >= (body.max_tokens ?? usualTokens) ? 'length' : 'stop'
       return json(response, 200, {
@@ -75,9 +87,15 @@ const server = createServer((incoming, response) => {
         created: 0,
         model: body.model,
         choices: [{ index: 0, message: { role: 'assistant', content: answer.text }, finish_reason: finish }],
-        usage: { prompt_tokens: answer.prompt, completion_tokens: answer.completion, total_tokens: answer.prompt + answer.completion },
+        usage: {
+          prompt_tokens: answer.prompt,
+          completion_tokens: answer.completion,
+          total_tokens: answer.prompt + answer.completion,
+        },
       })
     })
   })
 })
-server.listen(Number(port), '127.0.0.1', () => console.log(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`))
+server.listen(Number(port), '127.0.0.1', () =>
+  console.log(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`),
+)

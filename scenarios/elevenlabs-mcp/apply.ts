@@ -19,7 +19,8 @@ const effects: Readonly<Record<ToolName, Effect>> = {
       return refuse('search_voice_library needs one of search_name, search_category, search_gender')
     const fits = (wanted: Json | undefined, has: string) => wanted === undefined || wanted === has
     const found = world.voices.filter(
-      ({ voice_name, category, gender }) => fits(search_name, voice_name) && fits(search_category, category) && fits(search_gender, gender),
+      ({ voice_name, category, gender }) =>
+        fits(search_name, voice_name) && fits(search_category, category) && fits(search_gender, gender),
     )
     return gives(world, found)
   },
@@ -41,7 +42,11 @@ const effects: Readonly<Record<ToolName, Effect>> = {
   isolate_audio: (world, values) => gives(world, isolated(speech(values))),
   make_outbound_call(world, values) {
     const voice_name = text(values.voice_name)
-    const call = { speech: speech(values), voice_name: voice_name ?? speech(values).voice_name, to_number: text(values.to_number) }
+    const call = {
+      speech: speech(values),
+      voice_name: voice_name ?? speech(values).voice_name,
+      to_number: text(values.to_number),
+    }
     return unknownVoice(world, voice_name) ?? place(world, call)
   },
 }

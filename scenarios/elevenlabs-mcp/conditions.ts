@@ -17,19 +17,34 @@ const near = (value: number, rng: Rng) => (value > 1 && rng.chance(0.5) ? value 
 function ofVoices(voices: readonly Voice[], asked: ReadonlySet<string>, rng: Rng): Testable[] {
   const known = (part: string) => asked.has(part) || asked.has('search_name')
   const all = voices.flatMap(({ category, gender, voice_name }, index) => [
-    ...(known('search_category') ? [] : [equals([index, 'category'], category, another(categories, category, rng))]),
+    ...(known('search_category')
+      ? []
+      : [equals([index, 'category'], category, another(categories, category, rng))]),
     ...(known('search_gender') ? [] : [equals([index, 'gender'], gender, another(genders, gender, rng))]),
-    ...(asked.has('search_name') ? [] : [equals([index, 'voice_name'], voice_name, another(voiceNames, voice_name, rng))]),
+    ...(asked.has('search_name')
+      ? []
+      : [equals([index, 'voice_name'], voice_name, another(voiceNames, voice_name, rng))]),
   ])
-  const count: Testable = { path: [], measure: 'count', value: voices.length, other: near(voices.length, rng) }
+  const count: Testable = {
+    path: [],
+    measure: 'count',
+    value: voices.length,
+    other: near(voices.length, rng),
+  }
   const shuffled = rng.shuffle(all)
   if (asked.has('search_name'))
-    return [equals([0, 'category'], voices[0]?.category ?? '', another(categories, voices[0]?.category ?? '', rng))]
+    return [
+      equals([0, 'category'], voices[0]?.category ?? '', another(categories, voices[0]?.category ?? '', rng)),
+    ]
   return rng.chance(0.4) ? [count, ...shuffled] : [...shuffled, count]
 }
 
 /** What the program itself has said of a speech is no question: a voice that it names, and that tools isolate what they make. */
-function ofSpeech({ is_isolated, duration, voice_name }: Speech, call: Binding['call'], rng: Rng): Testable[] {
+function ofSpeech(
+  { is_isolated, duration, voice_name }: Speech,
+  call: Binding['call'],
+  rng: Rng,
+): Testable[] {
   const own = [equals(['duration'], duration, near(duration, rng))]
   if (!call || call.api === 'speech_to_speech') own.push(equals(['is_isolated'], is_isolated, !is_isolated))
   if (voice_name !== null && call?.args.voice_name?.kind !== 'literal')
@@ -38,7 +53,8 @@ function ofSpeech({ is_isolated, duration, voice_name }: Speech, call: Binding['
 }
 
 export function conditions({ value, call }: Binding, rng: Rng): Testable[] {
-  if (Array.isArray(value) && value.length > 0 && value.every(isVoice)) return ofVoices(value, new Set(Object.keys(call?.args ?? {})), rng)
+  if (Array.isArray(value) && value.length > 0 && value.every(isVoice))
+    return ofVoices(value, new Set(Object.keys(call?.args ?? {})), rng)
   if (isSpeech(value)) return ofSpeech(value, call, rng)
   if (isTranscript(value)) return [equals(['word_count'], value.word_count, near(value.word_count, rng))]
   return []

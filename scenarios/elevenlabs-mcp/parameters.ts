@@ -16,7 +16,9 @@ const what = (value: Json): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value !== 'object') return `the ${typeof value} ${JSON.stringify(value).slice(0, 60)}`
-  return typeof value.modality === 'string' ? `an object of the modality ${JSON.stringify(value.modality).slice(0, 40)}` : 'an object'
+  return typeof value.modality === 'string'
+    ? `an object of the modality ${JSON.stringify(value.modality).slice(0, 40)}`
+    : 'an object'
 }
 
 const text = (longest: number): Kind => ({
@@ -31,7 +33,10 @@ const text = (longest: number): Kind => ({
 /** A number from 0 to 1. */
 const share: Kind = {
   schema: { type: 'number', minimum: 0, maximum: 1 },
-  fault: (value) => (typeof value === 'number' && value >= 0 && value <= 1 ? null : `takes a number from 0 to 1, not ${what(value)}`),
+  fault: (value) =>
+    typeof value === 'number' && value >= 0 && value <= 1
+      ? null
+      : `takes a number from 0 to 1, not ${what(value)}`,
 }
 
 const flag: Kind = {
@@ -64,7 +69,10 @@ const fields: Readonly<Record<string, Kind>> = {
   is_isolated: flag,
   duration: {
     schema: { type: 'integer', minimum: 0 },
-    fault: (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? null : `is a number of seconds, not ${what(value)}`),
+    fault: (value) =>
+      Number.isSafeInteger(value) && (value as number) >= 0
+        ? null
+        : `is a number of seconds, not ${what(value)}`,
   },
   stability: orNull(share),
   similarity_boost: orNull(share),

@@ -2,7 +2,17 @@
 import type { Call, Expr, Json, Reference } from '@stateeval/contracts'
 import { type Binding, type Path, ref, remembered, type Rng, type Scope } from '@stateeval/program'
 import type { StudioWorld } from './state.ts'
-import { type Contact, isContact, isSpeech, isTranscript, isVoice, isWish, type Speech, type Voice, type Wish } from './types.ts'
+import {
+  type Contact,
+  isContact,
+  isSpeech,
+  isTranscript,
+  isVoice,
+  isWish,
+  type Speech,
+  type Voice,
+  type Wish,
+} from './types.ts'
 
 export interface Named<T> {
   reference: Reference
@@ -45,13 +55,16 @@ export const texts = found((bindings) =>
 export const foundVoices = found((bindings) =>
   bindings.flatMap((binding): Named<Voice>[] =>
     binding.api && Array.isArray(binding.value)
-      ? binding.value.flatMap((value, index) => (isVoice(value) ? [{ reference: ref(binding.name, index), value, binding }] : []))
+      ? binding.value.flatMap((value, index) =>
+          isVoice(value) ? [{ reference: ref(binding.name, index), value, binding }] : [],
+        )
       : [],
   ),
 )
 
 /** Speeches in a voice of the library. */
-export const voicedSpeeches = (scope: Studio) => speeches(scope).filter(({ value }) => value.voice_name !== null)
+export const voicedSpeeches = (scope: Studio) =>
+  speeches(scope).filter(({ value }) => value.voice_name !== null)
 
 /** Whether the same call was made before: its output is there already. */
 export function made({ bindings }: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
@@ -62,13 +75,16 @@ export function made({ bindings }: Studio, { api, args }: Pick<Call, 'api' | 'ar
 function sameArgs(a: Call['args'], b: Call['args']): boolean {
   const names = Object.keys(a)
   if (names.length !== Object.keys(b).length) return false
-  for (const name of names) if (!Object.hasOwn(b, name) || !sameExpr(a[name] as Expr, b[name] as Expr)) return false
+  for (const name of names)
+    if (!Object.hasOwn(b, name) || !sameExpr(a[name] as Expr, b[name] as Expr)) return false
   return true
 }
 /** Tools take references and scalars only. */
 function sameExpr(a: Expr, b: Expr): boolean {
   if (a.kind === 'literal') return b.kind === 'literal' && a.value === b.value
-  return a.kind === 'reference' && b.kind === 'reference' && a.variable === b.variable && samePath(a.path, b.path)
+  return (
+    a.kind === 'reference' && b.kind === 'reference' && a.variable === b.variable && samePath(a.path, b.path)
+  )
 }
 function samePath(a: Path, b: Path): boolean {
   if (a.length !== b.length) return false
@@ -84,6 +100,7 @@ export function some<T>(all: readonly Named<T>[], rng: Rng): Named<T>[] {
   if (all.length === 0) return []
   const made = outputs(all)
   const fresh = made.findLast(({ binding }) => !binding.used)
-  const first = fresh && rng.chance(0.92) ? fresh : made.length > 0 && rng.chance(0.9) ? rng.pick(made) : rng.pick(all)
+  const first =
+    fresh && rng.chance(0.92) ? fresh : made.length > 0 && rng.chance(0.9) ? rng.pick(made) : rng.pick(all)
   return rng.chance(0.06) ? [...new Set([first, rng.pick(all)])] : [first]
 }

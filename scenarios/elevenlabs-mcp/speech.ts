@@ -63,12 +63,18 @@ export const converted = (speech: Speech, voice_name: string): Speech => ({
 })
 
 /** The voice alone. */
-export const isolated = (speech: Speech): Speech => ({ ...speech, is_isolated: true, history: after(speech, { tool: 'isolate_audio' }) })
+export const isolated = (speech: Speech): Speech => ({
+  ...speech,
+  is_isolated: true,
+  history: after(speech, { tool: 'isolate_audio' }),
+})
 
 /** What is understood of a speech: noise swallows words, and diarized text says who speaks. */
 export function transcribed(speech: Speech, diarize: boolean): Transcript {
   const words = wordsOf(speech.text)
-  const heard = speech.is_isolated ? words : words.map((word, index) => (index % lostToNoise === lostToNoise - 1 ? lost : word))
+  const heard = speech.is_isolated
+    ? words
+    : words.map((word, index) => (index % lostToNoise === lostToNoise - 1 ? lost : word))
   const text = heard.join(' ')
   return {
     modality: 'text',

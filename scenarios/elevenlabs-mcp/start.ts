@@ -15,11 +15,17 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
   const { category, gender } = rng.pick(voices)
   const values: Json[] = [
     ...distinct(texts, () => announcement(rng)),
-    ...distinct(recordings, () => message(rng)).map((text, index) => recorded(text, index > 0 && rng.chance(0.3))),
+    ...distinct(recordings, () => message(rng)).map((text, index) =>
+      recorded(text, index > 0 && rng.chance(0.3)),
+    ),
     { search_category: category, search_gender: gender },
     ...contactsOf(rng, rng.chance(0.3) ? 2 : 1),
   ]
-  const variables = values.map((value, index): Variable => ({ name: `user_variable_${index}`, role: 'user', values: [value] }))
+  const variables = values.map((value, index): Variable => ({
+    name: `user_variable_${index}`,
+    role: 'user',
+    values: [value],
+  }))
   return { variables, world: { voices: voices.map((voice) => ({ ...voice })) } }
 }
 

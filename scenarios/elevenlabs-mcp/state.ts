@@ -15,10 +15,13 @@ export interface InitialStudio {
   voices: readonly { voice_name: string; category: string; gender: string }[]
 }
 
-const byName = (a: Voice, b: Voice) => (a.voice_name < b.voice_name ? -1 : a.voice_name > b.voice_name ? 1 : 0)
+const byName = (a: Voice, b: Voice) =>
+  a.voice_name < b.voice_name ? -1 : a.voice_name > b.voice_name ? 1 : 0
 
 export const openStudio = ({ voices }: InitialStudio): StudioWorld => ({
-  voices: voices.map(({ voice_name, category, gender }): Voice => ({ modality: 'voice', voice_name, category, gender })).sort(byName),
+  voices: voices
+    .map(({ voice_name, category, gender }): Voice => ({ modality: 'voice', voice_name, category, gender }))
+    .sort(byName),
   calls: [],
 })
 
@@ -29,7 +32,8 @@ export const observeStudio = ({ calls }: StudioWorld): WorldState => ({
   gone: [],
 })
 
-const hasVoice = ({ voices }: StudioWorld, name: string) => voices.some(({ voice_name }) => voice_name === name)
+const hasVoice = ({ voices }: StudioWorld, name: string) =>
+  voices.some(({ voice_name }) => voice_name === name)
 
 type Refused = Extract<Transition<never>, { ok: false }>
 export const refuse = (message: string): Refused => ({ ok: false, error: { status: 400, message } })
@@ -38,10 +42,18 @@ export const refuse = (message: string): Refused => ({ ok: false, error: { statu
 export const unknownVoice = (world: StudioWorld, name: string | null): Refused | null =>
   name === null || hasVoice(world, name)
     ? null
-    : refuse(`voice_name: the library has no voice ${JSON.stringify(name)}; search_voice_library finds those that it has`)
+    : refuse(
+        `voice_name: the library has no voice ${JSON.stringify(name)}; search_voice_library finds those that it has`,
+      )
 
 /** A transition that changes nothing but what it gives. */
-export const gives = (world: StudioWorld, output: Json): Transition<StudioWorld> => ({ ok: true, world, output, affects: [], reads: [] })
+export const gives = (world: StudioWorld, output: Json): Transition<StudioWorld> => ({
+  ok: true,
+  world,
+  output,
+  affects: [],
+  reads: [],
+})
 
 /** The world after a call is placed. */
 export const place = (world: StudioWorld, call: PlacedCall): Transition<StudioWorld> => ({

@@ -43,7 +43,10 @@ export const tools = {
   speech_to_speech: {
     name: 'speech_to_speech',
     about: 'Says a speech again in another voice. Gives a new speech; noise stays as it is.',
-    parameters: [needs('input_speech', kinds.speech, 'What is said again'), needs('voice_name', kinds.name, 'A voice of the library')],
+    parameters: [
+      needs('input_speech', kinds.speech, 'What is said again'),
+      needs('voice_name', kinds.name, 'A voice of the library'),
+    ],
   },
   speech_to_text: {
     name: 'speech_to_text',
@@ -63,7 +66,11 @@ export const tools = {
     about: 'Calls somebody and plays a speech. Gives nothing.',
     parameters: [
       needs('input_speech', kinds.speech, 'What is played'),
-      takes('voice_name', kinds.name, 'The library voice in which the assistant talks to them; that of the speech by default'),
+      takes(
+        'voice_name',
+        kinds.name,
+        'The library voice in which the assistant talks to them; that of the speech by default',
+      ),
       takes('to_number', kinds.name, 'Who is called; the number on file by default'),
     ],
   },
@@ -72,7 +79,8 @@ export const tools = {
 export type ToolName = keyof typeof tools
 export const toolNames = Object.keys(tools) as ToolName[]
 
-export type Arguments = { ok: true; values: Readonly<Record<string, Json | undefined>> } | { ok: false; message: string }
+export type Arguments =
+  { ok: true; values: Readonly<Record<string, Json | undefined>> } | { ok: false; message: string }
 
 const namesOf = ({ parameters }: Tool) => parameters.map(({ name }) => name).join(', ')
 
@@ -84,7 +92,9 @@ export function readArguments(tool: Tool, args: unknown): Arguments {
   const given = args as JsonObject
   for (const name of Object.keys(given))
     if (!tool.parameters.some((parameter) => parameter.name === name))
-      return wrong(`${tool.name} has no parameter ${JSON.stringify(name).slice(0, 60)}; it has ${namesOf(tool)}`)
+      return wrong(
+        `${tool.name} has no parameter ${JSON.stringify(name).slice(0, 60)}; it has ${namesOf(tool)}`,
+      )
   const values: Record<string, Json | undefined> = {}
   for (const { name, kind, required } of tool.parameters) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined

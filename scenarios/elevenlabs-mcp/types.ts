@@ -62,9 +62,15 @@ export interface Contact extends JsonObject {
   to_number: string
 }
 
-const isObject = (value: unknown): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value)
-export const isSpeech = (value: Json | undefined): value is Speech => isObject(value) && value.modality === 'speech'
-export const isTranscript = (value: Json | undefined): value is Transcript => isObject(value) && value.modality === 'text'
-export const isVoice = (value: Json | undefined): value is Voice => isObject(value) && value.modality === 'voice'
-export const isWish = (value: Json | undefined): value is Wish => isObject(value) && typeof value.search_category === 'string'
-export const isContact = (value: Json | undefined): value is Contact => isObject(value) && typeof value.to_number === 'string'
+const isObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+export const isSpeech = (value: Json | undefined): value is Speech =>
+  isObject(value) && value.modality === 'speech'
+export const isTranscript = (value: Json | undefined): value is Transcript =>
+  isObject(value) && value.modality === 'text'
+export const isVoice = (value: Json | undefined): value is Voice =>
+  isObject(value) && value.modality === 'voice'
+export const isWish = (value: Json | undefined): value is Wish =>
+  isObject(value) && typeof value.search_category === 'string'
+export const isContact = (value: Json | undefined): value is Contact =>
+  isObject(value) && typeof value.to_number === 'string'

@@ -59,7 +59,8 @@ const concerns = [
 const combined = (rng: Rng, ...pools: (readonly string[])[]) => pools.map((pool) => rng.pick(pool)).join(' ')
 
 /** What somebody wants to have spoken. */
-export const announcement = (rng: Rng) => combined(rng, openings, middles, ...(rng.chance(0.5) ? [closings] : []))
+export const announcement = (rng: Rng) =>
+  combined(rng, openings, middles, ...(rng.chance(0.5) ? [closings] : []))
 /** What somebody has recorded themselves. */
 export const message = (rng: Rng) => combined(rng, callers, concerns, ...(rng.chance(0.3) ? [closings] : []))
 
@@ -67,22 +68,38 @@ export const voiceNames = [
   'Adelheid', 'Anselm', 'Beatrix', 'Bruno', 'Camille', 'Cosima', 'Dorian', 'Edda', 'Emil', 'Fiona', 'Gustav', 'Hanna',
   'Ingrid', 'Jasper', 'Kaia', 'Lorenz', 'Mirabel', 'Nils', 'Ottilie', 'Pascal', 'Quirin', 'Rosalie', 'Silvan', 'Thea',
 ] as const // prettier-ignore
-export const categories = ['narration', 'conversational', 'news', 'advertisement', 'character', 'meditation'] as const
+export const categories = [
+  'narration',
+  'conversational',
+  'news',
+  'advertisement',
+  'character',
+  'meditation',
+] as const
 export const genders = ['female', 'male'] as const
 
 const people = ['Dr. Amara Okafor', 'Jonas Lindqvist', 'Priya Raman', 'Tomasz Zielinski', 'Lucia Ferrante', 'Henry Oduya', 'Mei Tanaka', 'Sofie Brandt'] as const // prettier-ignore
 
 /** People to call, each with a number of those that nobody has. */
 export const contactsOf = (rng: Rng, count: number) =>
-  rng.sample(people, count).map((name, index) => ({ name, to_number: `+1 202 555 01${String(10 + 30 * index + rng.int(0, 29))}` }))
+  rng
+    .sample(people, count)
+    .map((name, index) => ({ name, to_number: `+1 202 555 01${String(10 + 30 * index + rng.int(0, 29))}` }))
 
 /** A library in which one category has voices of both genders, so that searching by less finds more. */
 export function library(rng: Rng): InitialStudio['voices'] {
   const used = rng.sample(categories, rng.int(3, 4))
   const [shared] = used as [string]
   const kinds = [
-    ...genders.flatMap((gender) => [{ category: shared, gender }, ...(rng.chance(0.6) ? [{ category: shared, gender }] : [])]),
-    ...used.slice(1).flatMap((category) => Array.from({ length: rng.int(1, 2) }, () => ({ category, gender: rng.pick(genders) }))),
+    ...genders.flatMap((gender) => [
+      { category: shared, gender },
+      ...(rng.chance(0.6) ? [{ category: shared, gender }] : []),
+    ]),
+    ...used
+      .slice(1)
+      .flatMap((category) =>
+        Array.from({ length: rng.int(1, 2) }, () => ({ category, gender: rng.pick(genders) })),
+      ),
   ]
   const names = rng.sample(voiceNames, kinds.length)
   return kinds.map((kind, index) => ({ voice_name: names[index] as string, ...kind }))

@@ -3,7 +3,16 @@
  * names stay; the others change their names, and how many there are of each kind differs.
  */
 import type { Input, Json, Program } from '@stateeval/contracts'
-import { atoms, inputOf, interpret, type Interpretation, isCall, type Rng, type Scenario, writtenSteps } from '@stateeval/program'
+import {
+  atoms,
+  inputOf,
+  interpret,
+  type Interpretation,
+  isCall,
+  type Rng,
+  type Scenario,
+  writtenSteps,
+} from '@stateeval/program'
 import { recorded } from './speech.ts'
 import type { InitialStudio, StudioWorld } from './state.ts'
 import { isContact, isSpeech, isWish } from './types.ts'
@@ -30,11 +39,9 @@ function exchange(pool: readonly string[], fixed: ReadonlySet<unknown>, rng: Rng
 
 function draw(program: Program, wild: boolean, rng: Rng): Input {
   const fixed = constants(program)
-  const [name, category, gender] = [voiceNames, categories, genders].map((pool) => exchange(pool, fixed, rng)) as [
-    (text: string) => string,
-    (text: string) => string,
-    (text: string) => string,
-  ]
+  const [name, category, gender] = [voiceNames, categories, genders].map((pool) =>
+    exchange(pool, fixed, rng),
+  ) as [(text: string) => string, (text: string) => string, (text: string) => string]
   const { voices } = program.world as { voices: Library }
   const renamed = voices.map((voice) => ({
     voice_name: name(voice.voice_name),
@@ -47,13 +54,17 @@ function draw(program: Program, wild: boolean, rng: Rng): Input {
   )
   const more = spare.map((voice_name) => ({ ...rng.pick(renamed), voice_name }))
   const changed = wild
-    ? [...renamed, ...more].map((voice) => (rng.chance(0.15) ? { ...voice, gender: rng.pick(genders) } : voice))
+    ? [...renamed, ...more].map((voice) =>
+        rng.chance(0.15) ? { ...voice, gender: rng.pick(genders) } : voice,
+      )
     : [...renamed, ...more]
   const people = contactsOf(rng, program.variables.length)
   const redrawn = (value: Json, index: number): Json => {
     if (typeof value === 'string') return announcement(rng)
-    if (isSpeech(value)) return recorded(message(rng), wild && rng.chance(0.2) ? !value.is_isolated : value.is_isolated)
-    if (isWish(value)) return { search_category: category(value.search_category), search_gender: gender(value.search_gender) }
+    if (isSpeech(value))
+      return recorded(message(rng), wild && rng.chance(0.2) ? !value.is_isolated : value.is_isolated)
+    if (isWish(value))
+      return { search_category: category(value.search_category), search_gender: gender(value.search_gender) }
     return isContact(value) ? (people[index] as Json) : value
   }
   return {
@@ -77,8 +88,18 @@ function steer(program: Program, scenario: Scenario<StudioWorld>, input: Input, 
   const found = measured(run)
   if (found === undefined) return null
   const [first, second] = program.variables.find(({ name }) => name === equals)?.values as [Json, Json]
-  const different = typeof found === 'number' ? found + 1 : typeof found === 'boolean' ? !found : found === second ? first : second
-  const steered = { ...input, variables: { ...input.variables, [equals]: rng.chance(0.5) ? found : different } }
+  const different =
+    typeof found === 'number'
+      ? found + 1
+      : typeof found === 'boolean'
+        ? !found
+        : found === second
+          ? first
+          : second
+  const steered = {
+    ...input,
+    variables: { ...input.variables, [equals]: rng.chance(0.5) ? found : different },
+  }
   return interpret(program, scenario, steered).ok ? steered : null
 }
 

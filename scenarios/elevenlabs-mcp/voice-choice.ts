@@ -11,7 +11,11 @@ export interface Choice {
 }
 
 /** A voice other than these, for a program: found voices that nothing uses come first. Null where there is none. */
-export function chooseVoice(scope: Scope<StudioWorld>, rng: Rng, others: readonly string[] = []): Choice | null {
+export function chooseVoice(
+  scope: Scope<StudioWorld>,
+  rng: Rng,
+  others: readonly string[] = [],
+): Choice | null {
   const found = foundVoices(scope).filter(({ value }) => !others.includes(value.voice_name))
   const unused = found.filter(({ binding }) => !binding.used)
   if (unused.length > 0 && rng.chance(0.97)) return ofHit(rng.pick(latest(unused)))
@@ -29,7 +33,8 @@ export function chooseVoice(scope: Scope<StudioWorld>, rng: Rng, others: readonl
 }
 
 /** The hits of the newest search among them. */
-const latest = (hits: readonly Named<Voice>[]) => hits.filter(({ binding }) => binding === hits.at(-1)?.binding)
+const latest = (hits: readonly Named<Voice>[]) =>
+  hits.filter(({ binding }) => binding === hits.at(-1)?.binding)
 
 const ofHit = ({ reference, value }: Named<Voice>): Choice => ({
   expr: ref(reference.variable, ...reference.path, 'voice_name'),

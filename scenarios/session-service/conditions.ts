@@ -18,7 +18,9 @@ function count(list: readonly Json[], rng: Rng): Testable {
 }
 
 const dataOf = (value: Json) =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value.data as JsonObject | undefined) : undefined
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? (value.data as JsonObject | undefined)
+    : undefined
 
 export function conditions({ value }: Binding, rng: Rng): Testable[] {
   if (!Array.isArray(value)) return rng.shuffle(fields(dataOf(value) ?? {}, ['data'], rng))

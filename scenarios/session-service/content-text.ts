@@ -16,7 +16,9 @@ function startsOtherwise(a: JsonObject, b: JsonObject): boolean {
   const [key] = Object.keys(a)
   if (key === undefined || key !== Object.keys(b)[0]) return false
   const [one, other] = [a[key], b[key]]
-  return typeof one === 'string' && typeof other === 'string' && !one.startsWith(other) && !other.startsWith(one)
+  return (
+    typeof one === 'string' && typeof other === 'string' && !one.startsWith(other) && !other.startsWith(one)
+  )
 }
 
 function write(value: Json): string {
@@ -26,6 +28,7 @@ function write(value: Json): string {
     for (const item of value) text += text === '' ? write(item) : `, ${write(item)}`
     return `[${text}]`
   }
-  for (const key of Object.keys(value)) text += `${text === '' ? '' : ', '}${key}=${write(value[key] as Json)}`
+  for (const key of Object.keys(value))
+    text += `${text === '' ? '' : ', '}${key}=${write(value[key] as Json)}`
   return `Document{{${text}}}`
 }

@@ -11,14 +11,16 @@ interface Holder {
   document: JsonObject
 }
 
-const same = (a: Json, b: Json) => a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
+const same = (a: Json, b: Json) =>
+  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 const within = (data: Reference, path: Path): Reference => ref(data.variable, ...data.path, ...path)
 
 /** Edits that change something, each of another field, in random order. Lists are set as a whole, never changed inside. */
 export function* edits(scope: Scope<SessionWorld>, rng: Rng): Generator<LocalEdit, void, undefined> {
   const holders: Holder[] = []
   for (const { name, data } of userSessions(scope)) holders.push({ data: ref(name, 'data'), document: data })
-  for (const { copy } of knownSessions(scope)) if (copy) holders.push({ data: copy.reference, document: copy.data })
+  for (const { copy } of knownSessions(scope))
+    if (copy) holders.push({ data: copy.reference, document: copy.data })
   for (const holder of rng.sample(holders, 3))
     for (const { path, name, value } of rng.sample(leaves(holder.document), 2)) {
       const target = within(holder.data, path)

@@ -19,7 +19,9 @@ export interface Known extends Named {
 }
 
 const asSession = (value: unknown) =>
-  value !== null && typeof value === 'object' && 'id' in value && 'data' in value ? (value as unknown as Session) : null
+  value !== null && typeof value === 'object' && 'id' in value && 'data' in value
+    ? (value as unknown as Session)
+    : null
 
 function namesIn(binding: Binding): Named[] {
   const named = (value: unknown, path: Path): Named[] => {
@@ -42,7 +44,8 @@ function namesIn(binding: Binding): Named[] {
 const namesOf = remembered((_: object, binding: Binding): readonly Named[] => namesIn(binding))
 
 /** The answer to the newest question: one step asks several times. Weak tables of all answers keep the garbage collector busy. */
-let newest: { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly Known[] } | undefined
+let newest:
+  { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly Known[] } | undefined
 
 /**
  * The live sessions that calls have made known, each by the newest output that names it and, where that is another, by

@@ -68,4 +68,5 @@ export function mapLeaves(value: Json, map: (key: string, value: Json) => Json, 
 }
 
 /** A name of the kind that a leaf is drawn from: the last key of its path. */
-export const kindOf = (path: readonly (string | number)[]) => String(path.findLast((key) => typeof key === 'string') ?? '')
+export const kindOf = (path: readonly (string | number)[]) =>
+  String(path.findLast((key) => typeof key === 'string') ?? '')

@@ -12,11 +12,17 @@ function keysOf(field: string): readonly string[] {
   return newest.keys
 }
 
-function reaches(value: unknown, keys: readonly string[], from: number, test: (value: unknown) => boolean): boolean {
+function reaches(
+  value: unknown,
+  keys: readonly string[],
+  from: number,
+  test: (value: unknown) => boolean,
+): boolean {
   const key = keys[from]
   if (key === undefined) return test(value) || (Array.isArray(value) && value.some((item) => test(item)))
   if (value === null || typeof value !== 'object') return false
-  if (Array.isArray(value) && value.some((item) => !Array.isArray(item) && reaches(item, keys, from, test))) return true
+  if (Array.isArray(value) && value.some((item) => !Array.isArray(item) && reaches(item, keys, from, test)))
+    return true
   return Object.hasOwn(value, key) && reaches((value as Record<string, unknown>)[key], keys, from + 1, test)
 }
 
@@ -37,7 +43,9 @@ const operators: Record<string, (value: unknown, operand: Json) => boolean> = {
 export function passes(document: object, filter: { [field: string]: Json }): boolean | null {
   for (const [field, wanted] of Object.entries(filter)) {
     const conditions: [string, Json][] =
-      wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted) ? Object.entries(wanted) : [['$eq', wanted]]
+      wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted)
+        ? Object.entries(wanted)
+        : [['$eq', wanted]]
     for (const [name, operand] of conditions) {
       const holds = operators[name]
       if (!holds) return null

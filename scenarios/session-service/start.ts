@@ -18,7 +18,11 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
   if (rng.chance(0.5)) (places[1] as Draft).type = kinds[0] as string
   else if (rng.chance(0.3)) (places[1] as Draft).source = (places[0] as Draft).source
   const [first, second, third] = places as [Draft, Draft, Draft]
-  const draft = ({ source, type }: Omit<Draft, 'data'>): Draft => ({ source, type, data: values.document(type) })
+  const draft = ({ source, type }: Omit<Draft, 'data'>): Draft => ({
+    source,
+    type,
+    data: values.document(type),
+  })
 
   const count = rng.int(3, 6)
   const many = rng.int(2, Math.min(4, count - 1))
@@ -37,6 +41,10 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
 function share(user: Draft, items: readonly Draft[], rng: Rng): Draft['data'] {
   const near = items.filter(({ source, type }) => source === user.source && type === user.type)
   if (near.length === 0) return user.data
-  const texts = leaves(rng.pick(near).data).filter(({ path, value }) => typeof value === 'string' && path.at(-1) !== 'title')
-  return rng.sample(texts, rng.int(1, 2)).reduce<Json>((data, { path, value }) => replaced(data, path, value), user.data) as Draft['data']
+  const texts = leaves(rng.pick(near).data).filter(
+    ({ path, value }) => typeof value === 'string' && path.at(-1) !== 'title',
+  )
+  return rng
+    .sample(texts, rng.int(1, 2))
+    .reduce<Json>((data, { path, value }) => replaced(data, path, value), user.data) as Draft['data']
 }

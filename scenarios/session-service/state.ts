@@ -37,7 +37,12 @@ export const draftOf = ({ source, type, data }: Draft): Draft => ({ source, type
 
 /** The world with its initial items; ids are the model's own, the real service issues others. */
 export function openWorld(initial: { items: readonly Draft[] }): SessionWorld {
-  const items = initial.items.map(({ source, type, data }, index) => ({ id: `initial-${index}`, source, type, data }))
+  const items = initial.items.map(({ source, type, data }, index) => ({
+    id: `initial-${index}`,
+    source,
+    type,
+    data,
+  }))
   return { items, initial: items.map(({ id }) => id), created: [], gone: [], unread: [] }
 }
 
@@ -60,13 +65,20 @@ export function sessionById({ items }: SessionWorld, id: string): Session | unde
   return undefined
 }
 
-export const find = (world: SessionWorld, { source, type, id }: { source: string; type: string; id: string }) =>
-  world.items.find((item) => item.id === id && item.source === source && item.type === type)
+export const find = (
+  world: SessionWorld,
+  { source, type, id }: { source: string; type: string; id: string },
+) => world.items.find((item) => item.id === id && item.source === source && item.type === type)
 
 /** The session of the same source, type and content, if any; the service holds no two of them. */
-export function duplicateOf({ items }: SessionWorld, { source, type, data }: Draft, except?: string): Session | undefined {
+export function duplicateOf(
+  { items }: SessionWorld,
+  { source, type, data }: Draft,
+  except?: string,
+): Session | undefined {
   for (const item of items)
-    if (item.source === source && item.type === type && item.id !== except && sameContent(item.data, data)) return item
+    if (item.source === source && item.type === type && item.id !== except && sameContent(item.data, data))
+      return item
   return undefined
 }
 
@@ -97,12 +109,19 @@ export const answerWith = (
 })
 
 type Refused = Extract<Transition<never>, { ok: false }>
-export const refuse = (status: number, message: string): Refused => ({ ok: false, error: { status, message } })
+export const refuse = (status: number, message: string): Refused => ({
+  ok: false,
+  error: { status, message },
+})
 export const notFound = () => refuse(404, 'Session not found')
-export const badType = (type: string) => (isSessionType(type) ? null : refuse(400, `valid types are: ${sessionTypes.join(', ')}`))
+export const badType = (type: string) =>
+  isSessionType(type) ? null : refuse(400, `valid types are: ${sessionTypes.join(', ')}`)
 
 /** The session that the path of a call names, or how the service refuses it. */
-export function addressed(world: SessionWorld, args: Readonly<Record<string, unknown>>): { ok: true; item: Session } | Refused {
+export function addressed(
+  world: SessionWorld,
+  args: Readonly<Record<string, unknown>>,
+): { ok: true; item: Session } | Refused {
   const key = { source: String(args['source']), type: String(args['type']), id: String(args['id']) }
   const bad = badType(key.type)
   if (bad) return bad
@@ -113,6 +132,7 @@ export function addressed(world: SessionWorld, args: Readonly<Record<string, unk
 /** What a missing body or one that is no document is answered with; null where the body is a document. */
 export function badBody(data: unknown): Refused | null {
   if (data === undefined) return refuse(400, 'the body is missing')
-  if (data === null || typeof data !== 'object' || Array.isArray(data)) return refuse(500, 'the body is no document')
+  if (data === null || typeof data !== 'object' || Array.isArray(data))
+    return refuse(500, 'the body is no document')
   return null
 }

@@ -12,4 +12,5 @@ export const sessionTypes = [
 export type SessionType = (typeof sessionTypes)[number]
 
 /** Whether a text is the exact spelling of one. */
-export const isSessionType = (text: string): text is SessionType => (sessionTypes as readonly string[]).includes(text)
+export const isSessionType = (text: string): text is SessionType =>
+  (sessionTypes as readonly string[]).includes(text)

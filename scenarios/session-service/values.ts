@@ -16,7 +16,8 @@ export const sources = [
   'trial_desk',
 ]
 
-const range = (from: number, step: number, count: number) => Array.from({ length: count }, (_, index) => from + step * index)
+const range = (from: number, step: number, count: number) =>
+  Array.from({ length: count }, (_, index) => from + step * index)
 
 export const pools: Readonly<Record<string, readonly (string | number | boolean)[]>> = {
   title: [
@@ -138,7 +139,20 @@ export const pools: Readonly<Record<string, readonly (string | number | boolean)
   sampleCount: range(24, 17, 40),
   onlySequenced: [true, false],
   members: range(101, 37, 30).map((number) => `P-${String(number).padStart(5, '0')}`),
-  color: ['amber', 'black', 'blue', 'coral', 'cyan', 'gold', 'green', 'indigo', 'magenta', 'olive', 'purple', 'teal'],
+  color: [
+    'amber',
+    'black',
+    'blue',
+    'coral',
+    'cyan',
+    'gold',
+    'green',
+    'indigo',
+    'magenta',
+    'olive',
+    'purple',
+    'teal',
+  ],
   priority: range(1, 1, 24),
   groups: [
     'altered',
@@ -168,10 +182,34 @@ export const pools: Readonly<Record<string, readonly (string | number | boolean)
   ],
   minimumSamples: range(5, 3, 30),
   corrected: [true, false],
-  theme: ['chalk', 'contrast', 'dark', 'daylight', 'light', 'midnight', 'paper', 'print', 'sepia', 'solarized'],
+  theme: [
+    'chalk',
+    'contrast',
+    'dark',
+    'daylight',
+    'light',
+    'midnight',
+    'paper',
+    'print',
+    'sepia',
+    'solarized',
+  ],
   pageSize: range(10, 5, 40),
   showLegend: [true, false],
-  locale: ['cs-CZ', 'de-DE', 'en-GB', 'en-US', 'es-ES', 'fr-FR', 'it-IT', 'ja-JP', 'nl-NL', 'pl-PL', 'pt-BR', 'sv-SE'],
+  locale: [
+    'cs-CZ',
+    'de-DE',
+    'en-GB',
+    'en-US',
+    'es-ES',
+    'fr-FR',
+    'it-IT',
+    'ja-JP',
+    'nl-NL',
+    'pl-PL',
+    'pt-BR',
+    'sv-SE',
+  ],
   label: [
     'Age at diagnosis',
     'Biopsy site',
@@ -186,9 +224,37 @@ export const pools: Readonly<Record<string, readonly (string | number | boolean)
     'Treatment line',
     'Tumour purity',
   ],
-  datatype: ['binary', 'categorical', 'code', 'date', 'duration', 'number', 'ordinal', 'percentage', 'score', 'string'],
+  datatype: [
+    'binary',
+    'categorical',
+    'code',
+    'date',
+    'duration',
+    'number',
+    'ordinal',
+    'percentage',
+    'score',
+    'string',
+  ],
   patientLevel: [true, false],
-  gene: ['ALK', 'APC', 'BRAF', 'BRCA1', 'BRCA2', 'CDKN2A', 'EGFR', 'ERBB2', 'IDH1', 'KRAS', 'MET', 'NF1', 'PIK3CA', 'PTEN', 'RB1', 'TP53'],
+  gene: [
+    'ALK',
+    'APC',
+    'BRAF',
+    'BRCA1',
+    'BRCA2',
+    'CDKN2A',
+    'EGFR',
+    'ERBB2',
+    'IDH1',
+    'KRAS',
+    'MET',
+    'NF1',
+    'PIK3CA',
+    'PTEN',
+    'RB1',
+    'TP53',
+  ],
   genes: [
     'ABL1',
     'AKT1',
@@ -233,24 +299,66 @@ type Form = { [key: string]: Form | 'one' | readonly [min: number, max: number] 
 
 const owner: Form = { name: 'one', institute: 'one' }
 const forms: Readonly<Record<string, Form>> = {
-  main_session: { title: 'one', description: 'one', owner, studies: [1, 3], view: { theme: 'one', pageSize: 'one', showLegend: 'one' } },
-  virtual_study: { title: 'one', owner, studies: [2, 3], filters: { cancerType: 'one', sampleCount: 'one', onlySequenced: 'one' } },
+  main_session: {
+    title: 'one',
+    description: 'one',
+    owner,
+    studies: [1, 3],
+    view: { theme: 'one', pageSize: 'one', showLegend: 'one' },
+  },
+  virtual_study: {
+    title: 'one',
+    owner,
+    studies: [2, 3],
+    filters: { cancerType: 'one', sampleCount: 'one', onlySequenced: 'one' },
+  },
   group: { title: 'one', owner, members: [2, 4], display: { color: 'one', priority: 'one' } },
-  comparison_session: { title: 'one', owner, groups: [2, 3], statistics: { test: 'one', minimumSamples: 'one', corrected: 'one' } },
-  settings: { title: 'one', owner, display: { theme: 'one', pageSize: 'one', showLegend: 'one' }, locale: 'one' },
-  custom_data: { title: 'one', owner, tags: [1, 3], column: { label: 'one', datatype: 'one', patientLevel: 'one' }, priority: 'one' },
-  genomic_chart: { title: 'one', owner, tags: [1, 2], chart: { gene: 'one', profile: 'one', bins: 'one', logScale: 'one' } },
-  custom_gene_list: { title: 'one', owner, genes: [2, 4], reference: { assembly: 'one', release: 'one', curated: 'one' } },
+  comparison_session: {
+    title: 'one',
+    owner,
+    groups: [2, 3],
+    statistics: { test: 'one', minimumSamples: 'one', corrected: 'one' },
+  },
+  settings: {
+    title: 'one',
+    owner,
+    display: { theme: 'one', pageSize: 'one', showLegend: 'one' },
+    locale: 'one',
+  },
+  custom_data: {
+    title: 'one',
+    owner,
+    tags: [1, 3],
+    column: { label: 'one', datatype: 'one', patientLevel: 'one' },
+    priority: 'one',
+  },
+  genomic_chart: {
+    title: 'one',
+    owner,
+    tags: [1, 2],
+    chart: { gene: 'one', profile: 'one', bins: 'one', logScale: 'one' },
+  },
+  custom_gene_list: {
+    title: 'one',
+    owner,
+    genes: [2, 4],
+    reference: { assembly: 'one', release: 'one', curated: 'one' },
+  },
 }
 
 /** A form as it is filled in, kind by kind. */
-type Parts = readonly (readonly [kind: string, what: 'one' | readonly [min: number, max: number] | { parts: Parts }])[]
+type Parts = readonly (readonly [
+  kind: string,
+  what: 'one' | readonly [min: number, max: number] | { parts: Parts },
+])[]
 const partsOf = (form: Form): Parts =>
   Object.entries(form).map(([kind, what]) => [
     kind,
     what === 'one' || Array.isArray(what) ? (what as 'one') : { parts: partsOf(what as Form) },
   ])
-const parts: Readonly<Record<string, Parts>> = Object.fromEntries(Object.entries(forms).map(([type, form]) => [type, partsOf(form)]))
+const parts: Readonly<Record<string, Parts>> = Object.fromEntries(
+  Object.entries(forms).map(([type, form]) => [type, partsOf(form)]),
+)
 
 /**
  * Draws contents. Values of a kind repeat only when its pool is used up, so that two sessions don't agree by accident:
@@ -278,7 +386,8 @@ export function createValues(rng: Rng) {
   }
   const fill = (form: Parts): JsonObject => {
     const document: JsonObject = {}
-    for (const [kind, what] of form) document[kind] = what === 'one' ? next(kind) : 'parts' in what ? fill(what.parts) : list(kind, what)
+    for (const [kind, what] of form)
+      document[kind] = what === 'one' ? next(kind) : 'parts' in what ? fill(what.parts) : list(kind, what)
     return document
   }
   return { document: (type: string) => fill(parts[type] as Parts) }

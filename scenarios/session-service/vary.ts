@@ -40,7 +40,9 @@ function more(items: readonly Draft[], rng: Rng): Draft[] {
   const values = createValues(rng)
   return rng.sample(items, rng.int(0, 2)).map((item) => {
     const fresh = values.document(item.type)
-    const data = mapLeaves(item.data, (kind, value) => (rng.chance(0.6) ? value : anotherValue(kind, value, rng))) as Draft['data']
+    const data = mapLeaves(item.data, (kind, value) =>
+      rng.chance(0.6) ? value : anotherValue(kind, value, rng),
+    ) as Draft['data']
     return { ...item, data: { ...data, title: fresh.title as Json } }
   })
 }
@@ -57,7 +59,8 @@ const distinct = (items: readonly Draft[]) => {
 function draw(program: Program, loose: number, rng: Rng): Input {
   const fixed = constants(program)
   const swap = exchange(fixed, rng)
-  const loosen = (kind: string, value: Json) => (!fixed.has(value) && rng.chance(loose) ? anotherValue(kind, value, rng) : value)
+  const loosen = (kind: string, value: Json) =>
+    !fixed.has(value) && rng.chance(loose) ? anotherValue(kind, value, rng) : value
   const redraw = (draft: Draft): Draft => ({
     source: swap('source', draft.source) as string,
     type: draft.type,
@@ -65,7 +68,9 @@ function draw(program: Program, loose: number, rng: Rng): Input {
   })
   const redrawn = ({ role, values }: Variable): Json => {
     const value = structuredClone(values[0]) as Json
-    return role === 'user' && value !== null && typeof value === 'object' && 'data' in value ? redraw(value as unknown as Draft) : value
+    return role === 'user' && value !== null && typeof value === 'object' && 'data' in value
+      ? redraw(value as unknown as Draft)
+      : value
   }
   const items = (program.world as { items: Draft[] }).items.map(redraw)
   return {
@@ -91,7 +96,10 @@ function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input,
         : other === measured
           ? `${measured as string} (other)`
           : other
-  const steered = { ...input, variables: { ...input.variables, [equals]: rng.chance(0.5) ? measured : different } }
+  const steered = {
+    ...input,
+    variables: { ...input.variables, [equals]: rng.chance(0.5) ? measured : different },
+  }
   return interpret(program, scenario, steered).ok ? steered : null
 }
 
@@ -99,7 +107,12 @@ function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input,
 export function vary(program: Program, scenario: Scenario<SessionWorld>, rng: Rng): Input {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const loose = attempt < attempts / 2 ? 0.15 : 0
-    const input = steer(program, scenario, draw(program, loose, rng.fork(attempt)), rng.fork(`branch ${attempt}`))
+    const input = steer(
+      program,
+      scenario,
+      draw(program, loose, rng.fork(attempt)),
+      rng.fork(`branch ${attempt}`),
+    )
     if (input) return input
   }
   return inputOf(program, rng.chance(0.5) ? 1 : 0)

@@ -6,7 +6,12 @@ import { asTensor, fanIn, type TensorWorld } from './state.ts'
 /** Where the program is not known: as many terms as ten convolutions of the largest kernels and channels that are drawn. */
 const usualTerms = 1024
 
-export const compare: Comparison = { relativeTolerance: 1e-6, unordered: [], noun: 'tensor', reduction: usualTerms }
+export const compare: Comparison = {
+  relativeTolerance: 1e-6,
+  unordered: [],
+  noun: 'tensor',
+  reduction: usualTerms,
+}
 
 /** The terms that are summed up along a path of the program: no element went through more. */
 export function compareFor(program: Program, scenario: Scenario<TensorWorld>): Comparison {
@@ -14,7 +19,8 @@ export function compareFor(program: Program, scenario: Scenario<TensorWorld>): C
     let terms = 0
     interpret(program, scenario, inputOf(program, choice as 0 | 1), ({ api }: Call, { args }) => {
       const weight = asTensor(args.weight)
-      if ((api === 'linear' || api === 'conv2d') && weight) terms += fanIn(weight.shape) + (args.bias === undefined ? 0 : 1)
+      if ((api === 'linear' || api === 'conv2d') && weight)
+        terms += fanIn(weight.shape) + (args.bias === undefined ? 0 : 1)
     })
     return terms
   })

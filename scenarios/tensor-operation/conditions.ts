@@ -5,16 +5,29 @@ import { asTensor, type Tensor } from './state.ts'
 
 function attributes({ shape, dtype }: Tensor, path: Path, rng: Rng): Testable[] {
   const at = (...keys: (string | number)[]) => [...path, tensorKey, ...keys]
-  const sizes = shape.map((value, dim): Testable => ({ path: at('shape', dim), measure: 'value', value, other: another(value, 1, rng) }))
-  const rank: Testable = { path: at('shape'), measure: 'count', value: shape.length, other: another(shape.length, 1, rng) }
-  const other = rng.pick(['torch.float64', 'torch.int64', 'torch.float16'].filter((name) => name !== `torch.${dtype}`))
+  const sizes = shape.map((value, dim): Testable => ({
+    path: at('shape', dim),
+    measure: 'value',
+    value,
+    other: another(value, 1, rng),
+  }))
+  const rank: Testable = {
+    path: at('shape'),
+    measure: 'count',
+    value: shape.length,
+    other: another(shape.length, 1, rng),
+  }
+  const other = rng.pick(
+    ['torch.float64', 'torch.int64', 'torch.float16'].filter((name) => name !== `torch.${dtype}`),
+  )
   const kind: Testable = { path: at('dtype'), measure: 'value', value: `torch.${dtype}`, other }
   const drawn = rng.shuffle(sizes)
   const rest = rng.shuffle([rank, kind])
   return rng.chance(0.6) ? [...drawn, ...rest] : [...rest, ...drawn]
 }
 
-const another = (value: number, least: number, rng: Rng) => (value > least && rng.chance(0.5) ? value - 1 : value + 1)
+const another = (value: number, least: number, rng: Rng) =>
+  value > least && rng.chance(0.5) ? value - 1 : value + 1
 
 export function conditions({ value }: Binding, rng: Rng): Testable[] {
   const tensor = asTensor(value)
@@ -24,6 +37,11 @@ export function conditions({ value }: Binding, rng: Rng): Testable[] {
     const piece = asTensor(one)
     return piece ? attributes(piece, [n], rng) : []
   })
-  const count: Testable = { path: [], measure: 'count', value: value.length, other: another(value.length, 1, rng) }
+  const count: Testable = {
+    path: [],
+    measure: 'count',
+    value: value.length,
+    other: another(value.length, 1, rng),
+  }
   return rng.chance(0.5) ? [count, ...rng.shuffle(pieces)] : [...rng.shuffle(pieces), count]
 }

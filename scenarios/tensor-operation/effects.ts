@@ -20,8 +20,15 @@ export type Args = Readonly<Record<string, Json>>
 export const refused = (message: string): Refused => ({ ok: false, error: { status: 400, message } })
 
 /** Tensors of the arguments by name, or how the call fails. Names that end in ? may be missing; the last list has the names of what is no tensor. */
-export function tensorArgs(api: string, args: Args, names: readonly string[], others: readonly string[]): (Tensor | null)[] | Refused {
-  const unknown = Object.keys(args).find((name) => !names.includes(name) && !names.includes(`${name}?`) && !others.includes(name))
+export function tensorArgs(
+  api: string,
+  args: Args,
+  names: readonly string[],
+  others: readonly string[],
+): (Tensor | null)[] | Refused {
+  const unknown = Object.keys(args).find(
+    (name) => !names.includes(name) && !names.includes(`${name}?`) && !others.includes(name),
+  )
   if (unknown !== undefined) return refused(`${api}() got an unexpected keyword argument '${unknown}'`)
   const tensors: (Tensor | null)[] = []
   for (const wanted of names) {
@@ -31,19 +38,27 @@ export function tensorArgs(api: string, args: Args, names: readonly string[], ot
     const missing = value === undefined || value === null
     const tensor = missing ? null : asTensor(value)
     if (!tensor && !(missing && optional))
-      return refused(`${api}(): argument '${name}' must be Tensor, not ${missing ? 'None' : Array.isArray(value) ? 'list' : typeof value}`)
+      return refused(
+        `${api}(): argument '${name}' must be Tensor, not ${missing ? 'None' : Array.isArray(value) ? 'list' : typeof value}`,
+      )
     tensors.push(tensor)
   }
   return tensors
 }
 
 /** The transition of a call that has these effects. `many`: the output is a list. */
-export function transition(world: TensorWorld, api: string, effects: Effects, many = false): Transition<TensorWorld> {
+export function transition(
+  world: TensorWorld,
+  api: string,
+  effects: Effects,
+  many = false,
+): Transition<TensorWorld> {
   if (!effects.ok) return effects
   const { inputs, makes } = effects
   const { dtype } = inputs[0] ?? { dtype: 'float32' }
   const other = inputs.find((input) => input.dtype !== dtype)
-  if (other) return refused(`expected all tensors to have the same dtype, but got ${dtype} and ${other.dtype}`)
+  if (other)
+    return refused(`expected all tensors to have the same dtype, but got ${dtype} and ${other.dtype}`)
   const done = (outputs: Tensor[], after: TensorWorld): Transition<TensorWorld> => {
     const values = outputs.map((tensor): Json => ({ $tensor: tensor as unknown as Json }))
     return { ok: true, world: after, output: many ? values : values[0], affects: [], reads: [] }
@@ -61,7 +76,10 @@ export function transition(world: TensorWorld, api: string, effects: Effects, ma
   }
   const facts = inputs.map((input) => factsOf(world, input))
   const longest = facts.reduce((a, b) => (b.history.length > a.history.length ? b : a))
-  const usual = { magnitude: Math.max(...facts.map(({ magnitude }) => magnitude)), history: [...longest.history, api] }
+  const usual = {
+    magnitude: Math.max(...facts.map(({ magnitude }) => magnitude)),
+    history: [...longest.history, api],
+  }
   const made = makes.map(({ shape, symbol }) => {
     const { of, ...more } = symbol()
     return { tensor: { dtype, shape, of }, facts: { name: of, ...usual, ...more } }
@@ -112,9 +130,12 @@ export function joined(world: TensorWorld, inputs: readonly Tensor[], dim: numbe
   const [first] = slices
   const follows = slices.every((slice, n) => {
     const before = slices[n - 1]
-    return slice?.dim === dim && slice.of === first?.of && (!before || slice.from === before.from + before.length)
+    return (
+      slice?.dim === dim && slice.of === first?.of && (!before || slice.from === before.from + before.length)
+    )
   })
-  if (!first || !follows) return { of: digest(`joined ${dim} ${inputs.map(nameOf).join()}`), contiguous: true }
+  if (!first || !follows)
+    return { of: digest(`joined ${dim} ${inputs.map(nameOf).join()}`), contiguous: true }
   const whole: Tensor = { dtype: 'float32', shape: first.shape, of: first.of }
   const length = slices.reduce((sum, slice) => sum + (slice?.length ?? 0), 0)
   return { ...part(world, whole, dim, first.from, length), contiguous: true }

@@ -1,6 +1,14 @@
 /** The tensors that a program can name now, and candidates from them. */
 import type { Call, Expr, FunctionCall, Json, Reference } from '@stateeval/contracts'
-import { type Binding, type Candidate, type Phrase, ref, remembered, type Rng, type Scope } from '@stateeval/program'
+import {
+  type Binding,
+  type Candidate,
+  type Phrase,
+  ref,
+  remembered,
+  type Rng,
+  type Scope,
+} from '@stateeval/program'
 import type { Args, Effects } from './effects.ts'
 import { asTensor, isWeightName, nameOf, scaledSeed, type Tensor, type TensorWorld } from './state.ts'
 
@@ -81,7 +89,10 @@ export function drawInputs(all: readonly Handle[], count: number, rng: Rng): Han
 export type Fresh = NonNullable<Candidate['introduces']>[number]
 
 /** A fresh initial tensor: a draft, whose values are made when the program is kept. */
-export const fresh = (stem: string, shape: readonly number[], rng: Rng): Fresh => ({ stem, value: draft(stem, shape, rng) })
+export const fresh = (stem: string, shape: readonly number[], rng: Rng): Fresh => ({
+  stem,
+  value: draft(stem, shape, rng),
+})
 export const draft = (name: string, shape: readonly number[], rng: Rng): Json => ({
   $tensor: {
     dtype: 'float32',

@@ -28,9 +28,13 @@ const options = {
 }
 
 /** The scenario within a bound on memory. Throws a RangeError where the bound leaves no room for the APIs, or is above what a tensor may have anywhere. */
-export function makeTensorOperation({ elements = defaultElements }: TensorOptions = {}): Scenario<TensorWorld> {
+export function makeTensorOperation({
+  elements = defaultElements,
+}: TensorOptions = {}): Scenario<TensorWorld> {
   if (!Number.isInteger(elements) || elements < leastElements || elements > mostElements)
-    throw new RangeError(`elements must be an integer from ${leastElements} to ${mostElements}, not ${String(elements)}`)
+    throw new RangeError(
+      `elements must be an integer from ${leastElements} to ${mostElements}, not ${String(elements)}`,
+    )
   const scenario: Scenario<TensorWorld> = {
     id: 'tensor-operation',
     version: '1',

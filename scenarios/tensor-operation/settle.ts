@@ -9,7 +9,9 @@ export function settle(draft: Program): { program: Program; artifacts: Artifacts
   const settled = (variable: Variable): Variable => {
     const tensor = asTensor(variable.values[0])
     if (tensor?.seed === undefined) return variable
-    const { value, sha256, file } = toArtifact(drawTensor(tensor.seed, tensor.shape, tensor.seed.startsWith(scaledSeed)))
+    const { value, sha256, file } = toArtifact(
+      drawTensor(tensor.seed, tensor.shape, tensor.seed.startsWith(scaledSeed)),
+    )
     artifacts[sha256] = file
     return { ...variable, values: [value] }
   }

@@ -13,7 +13,15 @@ export const leastElements = 64
  */
 export function start(elements: number, rng: Rng): { variables: Variable[]; world: Json } {
   const room = Math.floor(elements / 4)
-  const first = within([rng.int(1, 3), rng.weighted([1, 2, 3, 4, 6], (size) => (size === 1 ? 1 : 3)), rng.int(3, 8), rng.int(3, 8)], room)
+  const first = within(
+    [
+      rng.int(1, 3),
+      rng.weighted([1, 2, 3, 4, 6], (size) => (size === 1 ? 1 : 3)),
+      rng.int(3, 8),
+      rng.int(3, 8),
+    ],
+    room,
+  )
   const dim = rng.int(0, 3)
   const second = within(rng.chance(0.35) ? first : first.with(dim, rng.int(1, 6)), room, dim)
   const third = rng.pick([
@@ -33,7 +41,8 @@ export function start(elements: number, rng: Rng): { variables: Variable[]; worl
 function within(shape: readonly number[], room: number, side?: number): number[] {
   const fitted = [...shape]
   while (count(fitted) > room) {
-    const largest = side !== undefined && (fitted[side] as number) > 1 ? side : fitted.indexOf(Math.max(...fitted))
+    const largest =
+      side !== undefined && (fitted[side] as number) > 1 ? side : fitted.indexOf(Math.max(...fitted))
     fitted[largest] = (fitted[largest] as number) - 1
   }
   return fitted

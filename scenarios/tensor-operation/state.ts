@@ -47,7 +47,8 @@ export const defaultElements = 4096
 /** Nothing remote: calls change no state but the program's own values. */
 export const observeWorld = (): WorldState => ({ state: {}, ids: { initial: [], created: [] }, gone: [] })
 
-export const asTensor = (value: unknown): Tensor | null => (isTensorLike(value) ? (value.$tensor as Tensor) : null)
+export const asTensor = (value: unknown): Tensor | null =>
+  isTensorLike(value) ? (value.$tensor as Tensor) : null
 /** A name that only tensors with the same shape and elements have, as far as is known. */
 export const nameOf = ({ of, artifact, seed }: Tensor) => of ?? artifact ?? seed ?? ''
 

@@ -10,7 +10,8 @@ export function drawTensor(seed: string, shape: readonly number[], scaled: boole
   // Written to their place at once: many small arrays on the way keep the garbage collector busy.
   const bytes = new Uint8Array(4 * count(shape))
   const view = new DataView(bytes.buffer)
-  for (let at = 0; at < bytes.length; at += 4) view.setFloat32(at, normal(rng.int(0, 0xffffffff), rng.int(0, 0xffffffff)) * scale, true)
+  for (let at = 0; at < bytes.length; at += 4)
+    view.setFloat32(at, normal(rng.int(0, 0xffffffff), rng.int(0, 0xffffffff)) * scale, true)
   return { dtype: 'float32', shape, bytes }
 }
 

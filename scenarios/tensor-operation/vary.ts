@@ -8,7 +8,11 @@ export function vary(program: Program, rng: Rng): Input {
   const variables = program.variables.map(({ name, values }): [string, unknown] => {
     const tensor = asTensor(values[0])
     if (!tensor) return [name, cloneJson(rng.pick(values))]
-    const { dtype, shape, bytes } = drawTensor(`${rng.int(0, 0x3fffffff)}.${rng.int(0, 0x3fffffff)}`, tensor.shape, isWeightName(name))
+    const { dtype, shape, bytes } = drawTensor(
+      `${rng.int(0, 0x3fffffff)}.${rng.int(0, 0x3fffffff)}`,
+      tensor.shape,
+      isWeightName(name),
+    )
     return [name, tensorOf(dtype, shape, bytes)]
   })
   return { variables: Object.fromEntries(variables), world: cloneJson(program.world) }

@@ -34,7 +34,8 @@ export function pinPrograms(
       pinned(folder, `${name}-${index}.json`, `${JSON.stringify(program, null, 2)}\n`)
       pinned(folder, `${name}-${index}.js`, emit(program, 'javascript') ?? '')
       pinned(folder, `${name}-${index}.py`, emit(program, 'python') ?? '')
-      for (const [ending, text] of Object.entries(more(program))) pinned(folder, `${name}-${index}.${ending}`, text)
+      for (const [ending, text] of Object.entries(more(program)))
+        pinned(folder, `${name}-${index}.${ending}`, text)
     }
   })
 }

@@ -11,7 +11,11 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const pinned = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url))
 // What was compiled once is found by the next command and by the services that it starts, which take half as long to start then. In a
 // folder of the user's own: whoever may write there may say what runs.
-process.env.NODE_COMPILE_CACHE ||= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'stateeval', 'compiled')
+process.env.NODE_COMPILE_CACHE ||= join(
+  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+  'stateeval',
+  'compiled',
+)
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
   await import(main)
@@ -28,6 +32,8 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
     process.exitCode = status === null ? 2 : status
   })
 } else {
-  process.stderr.write(`stateeval needs Node 24 and this is ${process.version}: run 'npm ci' here, which brings it, or install Node 24.\n`)
+  process.stderr.write(
+    `stateeval needs Node 24 and this is ${process.version}: run 'npm ci' here, which brings it, or install Node 24.\n`,
+  )
   process.exitCode = 2
 }

@@ -25,8 +25,9 @@ export interface CommandModule<Options> {
 }
 
 /** Forgets the type of a command's options, which only commander fills, so that commands stand in one list. */
-export const defineCommand = <Options extends object>(module: CommandModule<Options>): CommandModule<object> =>
-  module as unknown as CommandModule<object>
+export const defineCommand = <Options extends object>(
+  module: CommandModule<Options>,
+): CommandModule<object> => module as unknown as CommandModule<object>
 
 /** A failure that the user can do something about: what happened, and the remedy. Requests in it are printed as commands. */
 export class Failure extends Error {

@@ -22,7 +22,9 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 export function optionOf(field: string, command: Command): string | null {
   for (const part of field.split('/').toReversed()) {
     const own = command.options.filter(
-      (option) => option.attributeName() === part || (Object.hasOwn(otherNames, part) && otherNames[part]!.includes(option.long ?? '')),
+      (option) =>
+        option.attributeName() === part ||
+        (Object.hasOwn(otherNames, part) && otherNames[part]!.includes(option.long ?? '')),
     )
     if (own.length > 0) return own.map(({ long }) => long).join(' or ')
   }

@@ -10,14 +10,23 @@ import { inCommands } from './suite/in-commands.ts'
 import { createTerminal, harmless, type Streams } from './terminal.ts'
 
 /** @returns a function from arguments (without node and script) to the exit code; it never throws. */
-export function createProgram(streams: Streams, signal: AbortSignal, modules: readonly CommandModule<object>[] = commands) {
+export function createProgram(
+  streams: Streams,
+  signal: AbortSignal,
+  modules: readonly CommandModule<object>[] = commands,
+) {
   return async (args: string[]): Promise<ExitCode> => {
     let exitCode: ExitCode = 0
     let running: Command | undefined
-    const program = new Command('stateeval').description('Measures how well language models write programs that call APIs in sequence')
+    const program = new Command('stateeval').description(
+      'Measures how well language models write programs that call APIs in sequence',
+    )
     program.version(versionText(), '-V, --version', 'print the version')
     program.exitOverride().showHelpAfterError('(--help shows what it takes)')
-    program.configureOutput({ writeOut: (text) => streams.stdout.write(text), writeErr: (text) => streams.stderr.write(text) })
+    program.configureOutput({
+      writeOut: (text) => streams.stdout.write(text),
+      writeErr: (text) => streams.stderr.write(text),
+    })
     for (const module of modules) {
       const command = program.command(module.name).description(module.describe).copyInheritedSettings(program)
       module.configure?.(command)
@@ -41,7 +50,9 @@ export function createProgram(streams: Streams, signal: AbortSignal, modules: re
       }
       const detail = process.env.STATEEVAL_DEBUG && error instanceof Error ? error.stack : undefined
       const message = error instanceof Error ? error.message : String(error)
-      streams.stderr.write(`stateeval: ${harmless(detail ?? `${message} (unexpected; STATEEVAL_DEBUG=1 shows where)`)}\n`)
+      streams.stderr.write(
+        `stateeval: ${harmless(detail ?? `${message} (unexpected; STATEEVAL_DEBUG=1 shows where)`)}\n`,
+      )
       return 2
     }
   }
@@ -53,7 +64,11 @@ function told({ message, field }: Failure, command: Command | undefined): string
   const option = field === undefined || !command ? null : optionOf(field, command)
   if (field === undefined || option === null) return text
   const dotted = field.slice(1).replaceAll('/', '.')
-  const named = text.startsWith(field) ? option + text.slice(field.length) : dotted.includes('.') ? text.replaceAll(dotted, option) : text
+  const named = text.startsWith(field)
+    ? option + text.slice(field.length)
+    : dotted.includes('.')
+      ? text.replaceAll(dotted, option)
+      : text
   return named.includes(option) ? named : `${named} (${option})`
 }
 

@@ -65,13 +65,17 @@ const steering = new RegExp(`${escape}\\[\\d{0,2}m|\\r\\n|\\p{Cc}`, 'gu')
  * tabs become signs for them. Colours stay, as our own are among them.
  */
 export const harmless = (text: string) =>
-  text.replace(steering, (found) => (found.length > 1 || found === '\n' || found === '\t' ? found : signOf(found.charCodeAt(0))))
-const signOf = (code: number) => (code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd')
+  text.replace(steering, (found) =>
+    found.length > 1 || found === '\n' || found === '\t' ? found : signOf(found.charCodeAt(0)),
+  )
+const signOf = (code: number) =>
+  code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd'
 
 /** A table without vertical lines; cells are printed with String(). */
 export function table(head: string[], rows: (string | number | null | undefined)[][]): string {
   const grid = new Table({ head, style: { head: [], border: [] }, chars: plain })
-  for (const row of rows) grid.push(row.map((cell) => (cell === null || cell === undefined ? '–' : String(cell))))
+  for (const row of rows)
+    grid.push(row.map((cell) => (cell === null || cell === undefined ? '–' : String(cell))))
   return grid.toString()
 }
 const none = [

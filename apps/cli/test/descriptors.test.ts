@@ -19,8 +19,13 @@ test('a process that stays gets none of the descriptors of the shell', async () 
   const code = `import { startDetached } from ${JSON.stringify(module)}\nconsole.log((await startDetached(${JSON.stringify(started)})).pid)`
   writeFileSync(join(folder, 'start.ts'), code)
   const { NODE_OPTIONS: _, ...env } = process.env
-  const shell = 'exec 5<"$0/secret" 200<"$0/secret" 201>>"$0/secret" 1500<"$0"; "$@"; readlink /proc/$$/fd/200'
-  const { stdout } = await promisify(execFile)('bash', ['-c', shell, folder, process.execPath, join(folder, 'start.ts')], { env })
+  const shell =
+    'exec 5<"$0/secret" 200<"$0/secret" 201>>"$0/secret" 1500<"$0"; "$@"; readlink /proc/$$/fd/200'
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-c', shell, folder, process.execPath, join(folder, 'start.ts')],
+    { env },
+  )
   const [pid, held] = stdout.trim().split('\n')
   try {
     expect(held).toBe(join(folder, 'secret'))

@@ -3,8 +3,8 @@ import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { cachedPath, localBinary, sources } from '../../../deploy/local/build.ts'
-import { changes } from '../../../deploy/local/ferretdb.ts'
+import { cachedPath, localBinary, sources } from '@stateeval/local-servers/build'
+import { changes } from '@stateeval/local-servers/ferretdb'
 
 let folder: string
 let env: NodeJS.ProcessEnv
@@ -38,7 +38,8 @@ printf '#!/bin/sh\\n' > "$2"; chmod +x "$2"
   await writeFile(join(folder, 'bin/go'), script)
   await chmod(join(folder, 'bin/go'), 0o755)
 }
-const builds = async () => (await readFile(join(folder, 'builds'), 'utf8').catch(() => '')).split('\n').filter(Boolean).length
+const builds = async () =>
+  (await readFile(join(folder, 'builds'), 'utf8').catch(() => '')).split('\n').filter(Boolean).length
 
 test('two builders at once build once, and the next finds it', async () => {
   await fakeGo()
@@ -47,7 +48,9 @@ test('two builders at once build once, and the next finds it', async () => {
   expect(b).toBe(a)
   await localBinary({ env, folder })
   expect(await builds()).toBe(1)
-  expect((await readdir(dirname(a))).filter((name) => /^stateeval-local(\.\d+)?$/.test(name))).toEqual(['stateeval-local'])
+  expect((await readdir(dirname(a))).filter((name) => /^stateeval-local(\.\d+)?$/.test(name))).toEqual([
+    'stateeval-local',
+  ])
 })
 
 test('other sources are another binary', async () => {
@@ -67,12 +70,16 @@ test('a build that fails says why and leaves nothing that could be taken for a b
 
 test('a Go that is too old is named with what to do', async () => {
   await fakeGo({ version: 'go1.19.8' })
-  await expect(localBinary({ env, folder })).rejects.toThrow(/need Go 1\.24 and this is go1\.19: install it \(https:\/\/go\.dev\/dl/)
+  await expect(localBinary({ env, folder })).rejects.toThrow(
+    /need Go 1\.24 and this is go1\.19: install it \(https:\/\/go\.dev\/dl/,
+  )
 })
 
 test('STATEEVAL_LOCAL_BINARY comes first, and must be there', async () => {
   await fakeGo()
-  expect(await localBinary({ env: { ...env, STATEEVAL_LOCAL_BINARY: process.execPath }, folder })).toBe(process.execPath)
+  expect(await localBinary({ env: { ...env, STATEEVAL_LOCAL_BINARY: process.execPath }, folder })).toBe(
+    process.execPath,
+  )
   await expect(localBinary({ env: { ...env, STATEEVAL_LOCAL_BINARY: '/nowhere' }, folder })).rejects.toThrow(
     /no executable file: correct or unset it/,
   )
@@ -83,6 +90,8 @@ test('a FerretDB that our changes were not made for is named, and not built', as
   await fakeGo()
   const { file } = changes[0]!
   await writeFile(join(folder, 'ferretdb', file), 'another one')
-  await expect(localBinary({ env, folder })).rejects.toThrow(new RegExp(`FerretDB: ${file.replaceAll('.', '\\.')} is not the one`))
+  await expect(localBinary({ env, folder })).rejects.toThrow(
+    new RegExp(`FerretDB: ${file.replaceAll('.', '\\.')} is not the one`),
+  )
   expect(await builds()).toBe(0)
 })

@@ -8,7 +8,15 @@ const bin = fileURLToPath(new URL('../bin/stateeval.js', import.meta.url))
 const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`
 
 test('under an older Node the command runs on the pinned one, and ends with the process that was started', async () => {
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, bin, 'serve', 'elevenlabs-mcp', '--port', '0']
+  const args = [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(older)}`,
+    bin,
+    'serve',
+    'elevenlabs-mcp',
+    '--port',
+    '0',
+  ]
   const command = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let told = ''
   for await (const chunk of command.stdout) {

@@ -23,49 +23,73 @@ afterAll(async () => {
 async function run(args: string[], modules = commands as readonly ReturnType<typeof defineCommand>[]) {
   let out = ''
   let err = ''
-  const streams = { stdout: { write: (text: string) => (out += text) }, stderr: { write: (text: string) => (err += text) } }
+  const streams = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+  }
   return { code: await createProgram(streams, new AbortController().signal, modules)(args), out, err }
 }
 const failing = (error: Error) =>
-  defineCommand({ name: 'fail', describe: 'fails', example: 'stateeval fail', run: () => Promise.reject(error) })
+  defineCommand({
+    name: 'fail',
+    describe: 'fails',
+    example: 'stateeval fail',
+    run: () => Promise.reject(error),
+  })
 
-test.each(commands.map((command) => [command.name.split(' ')[0]!]))('%s has --help with an example and takes --json', async (name) => {
-  const { code, out } = await run([name, '--help'])
-  expect(code).toBe(0)
-  expect(out).toMatch(/Example:\n {2}(\w+=\S+ )*npx stateeval /)
-  expect(out).toContain('--json')
-})
+test.each(commands.map((command) => [command.name.split(' ')[0]!]))(
+  '%s has --help with an example and takes --json',
+  async (name) => {
+    const { code, out } = await run([name, '--help'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/Example:\n {2}(\w+=\S+ )*npx stateeval /)
+    expect(out).toContain('--json')
+  },
+)
 
 test('help lists every command once', async () => {
   const { code, out } = await run(['--help'])
   expect(code).toBe(0)
-  for (const { name } of commands) expect(out.split('\n').filter((line) => line.startsWith(`  ${name.split(' ')[0]} `))).toHaveLength(1)
+  for (const { name } of commands)
+    expect(out.split('\n').filter((line) => line.startsWith(`  ${name.split(' ')[0]} `))).toHaveLength(1)
 })
 
-test.each([[['nope']], [['up', '--nope']], [['up', '--timeout', 'soon']], [['serve']], [['serve', '../etc']]])(
-  'wrong usage exits with 2 and one message: %j',
-  async (args) => {
-    const { code, out, err } = await run(args)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).not.toMatch(/\n {4}at /)
-    expect(err.length).toBeGreaterThan(10)
-  },
-)
+test.each([
+  [['nope']],
+  [['up', '--nope']],
+  [['up', '--timeout', 'soon']],
+  [['serve']],
+  [['serve', '../etc']],
+])('wrong usage exits with 2 and one message: %j', async (args) => {
+  const { code, out, err } = await run(args)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).not.toMatch(/\n {4}at /)
+  expect(err.length).toBeGreaterThan(10)
+})
 
 test('status exits with 1 where nothing was started, and says what does', async () => {
-  expect(await run(['status'])).toEqual({ code: 1, out: 'Nothing is running. Start it with `npx stateeval up`.\n', err: '' })
+  expect(await run(['status'])).toEqual({
+    code: 1,
+    out: 'Nothing is running. Start it with `npx stateeval up`.\n',
+    err: '',
+  })
   expect(JSON.parse((await run(['status', '--json'])).out)).toEqual({ up: false, parts: [] })
 })
 
 test('--version names the suite and its Node', async () => {
-  expect(await run(['--version'])).toEqual({ code: 0, out: expect.stringMatching(/^stateeval \d+\.\d+\.\d+ \(Node \d+\./), err: '' })
+  expect(await run(['--version'])).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^stateeval \d+\.\d+\.\d+ \(Node \d+\./),
+    err: '',
+  })
 })
 
 test('a failure names commands in place of requests, and options in place of fields', async () => {
   const says = async (message: string, field?: string) => {
     const module = defineCommand({
       ...failing(new Failure(message, 2, field)),
-      configure: (command) => command.option('--budget-usd <n>').option('--second-opinion <name>').option('--model <name>'),
+      configure: (command) =>
+        command.option('--budget-usd <n>').option('--second-opinion <name>').option('--model <name>'),
     })
     return (await run(['fail'], [module])).err
   }
@@ -75,7 +99,9 @@ test('a failure names commands in place of requests, and options in place of fie
   expect(await says('a budget of 0 allows no request; raise budget.usd', '/budget/usd')).toBe(
     'stateeval: a budget of 0 allows no request; raise --budget-usd\n',
   )
-  expect(await says('/secondOpinion must be a string', '/secondOpinion')).toBe('stateeval: --second-opinion must be a string\n')
+  expect(await says('/secondOpinion must be a string', '/secondOpinion')).toBe(
+    'stateeval: --second-opinion must be a string\n',
+  )
   expect(await says('cases.jsonl is torn', '/cases')).toBe('stateeval: cases.jsonl is torn\n')
 })
 
@@ -107,7 +133,11 @@ test('down where nothing runs is no error', async () => {
 })
 
 test('a failure is one message and its exit code, never a stack trace', async () => {
-  expect(await run(['fail'], [failing(new Failure('Turn it on.'))])).toEqual({ code: 2, out: '', err: 'stateeval: Turn it on.\n' })
+  expect(await run(['fail'], [failing(new Failure('Turn it on.'))])).toEqual({
+    code: 2,
+    out: '',
+    err: 'stateeval: Turn it on.\n',
+  })
   expect((await run(['fail'], [failing(new Failure('Too low.', 1))])).code).toBe(1)
   const { code, err } = await run(['fail'], [failing(new TypeError('x is no function'))])
   expect(code).toBe(2)
@@ -120,7 +150,12 @@ test('a build needs the public face of a suite only, which chooses the languages
     void text(request).then((body) => {
       if (request.method === 'POST') asked.push(JSON.parse(body) as (typeof asked)[number])
       const languages = asked.at(-1)?.build.languages ?? ['javascript', 'python']
-      const found = { id: 'bm_1', status: 'succeeded', progress: { done: 1, total: 1, phase: 'done' }, build: { languages } }
+      const found = {
+        id: 'bm_1',
+        status: 'succeeded',
+        progress: { done: 1, total: 1, phase: 'done' },
+        build: { languages },
+      }
       response.setHeader('content-type', 'application/json').end(JSON.stringify(found))
     })
   }).listen(0, '127.0.0.1')
@@ -129,7 +164,10 @@ test('a build needs the public face of a suite only, which chooses the languages
   try {
     process.env.STATEEVAL_URL = url
     const alone = await run(['build', '--scenario', 'tensors'])
-    expect([alone.code, alone.err]).toEqual([0, expect.stringContaining('Reference code in javascript and python.')])
+    expect([alone.code, alone.err]).toEqual([
+      0,
+      expect.stringContaining('Reference code in javascript and python.'),
+    ])
     const named = await run(['build', '--scenario', 'tensors', '--languages', 'python'])
     expect([named.code, named.err]).toEqual([0, expect.stringContaining('Reference code in python.')])
     expect(asked.map(({ build }) => build.languages)).toEqual([undefined, ['python']])
@@ -145,7 +183,9 @@ test('a program is taken for what its name says; an input with unknown fields is
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       asked.push(JSON.parse(body) as (typeof asked)[number])
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: 'exe_1', result: { observations: [observation] } }))
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ id: 'exe_1', result: { observations: [observation] } }))
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -170,9 +210,12 @@ test('a program is taken for what its name says; an input with unknown fields is
   }
 })
 
-test.each(['{}', 'null', 'no JSON', '{"tables": 1}'])('published tables that are none are refused: %s', async (content) => {
-  await writeFile(join(home, 'published.json'), content)
-  const { code, err } = await run(['tables', 'ev_1', '--published', join(home, 'published.json')])
-  expect(code).toBe(2)
-  expect(err).toContain('holds no published tables')
-})
+test.each(['{}', 'null', 'no JSON', '{"tables": 1}'])(
+  'published tables that are none are refused: %s',
+  async (content) => {
+    await writeFile(join(home, 'published.json'), content)
+    const { code, err } = await run(['tables', 'ev_1', '--published', join(home, 'published.json')])
+    expect(code).toBe(2)
+    expect(err).toContain('holds no published tables')
+  },
+)

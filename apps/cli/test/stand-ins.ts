@@ -24,7 +24,12 @@ export interface Home {
 
 export async function createHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
   const home = await mkdtemp(join(tmpdir(), 'stateeval-home-'))
-  const env = { PATH: `${dirname(pinnedNode())}:/usr/bin:/bin`, HOME: home, STATEEVAL_LOCAL_BINARY: join(fixtures, 'servers.mjs'), ...more }
+  const env = {
+    PATH: `${dirname(pinnedNode())}:/usr/bin:/bin`,
+    HOME: home,
+    STATEEVAL_LOCAL_BINARY: join(fixtures, 'servers.mjs'),
+    ...more,
+  }
   const steps: string[] = []
   const folder = home // its .env
   const report = ({ step }: { step?: string }) => step && steps.push(step)
@@ -36,7 +41,16 @@ export async function createHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
     steps,
     machine: withPython('/usr/bin/python3'),
     up: (options = {}) =>
-      up({ home, env, folder, report, entryOf: () => join(fixtures, 'service.mjs'), timeoutMs: 20_000, examine, ...options }),
+      up({
+        home,
+        env,
+        folder,
+        report,
+        entryOf: () => join(fixtures, 'service.mjs'),
+        timeoutMs: 20_000,
+        examine,
+        ...options,
+      }),
     down: end,
     remove: async () => {
       await end(false, 100)

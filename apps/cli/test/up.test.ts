@@ -32,7 +32,9 @@ const kill = async (state: State, name: string) => {
 test('up starts servers and services, and a second up finds them', async () => {
   const state = await one.up()
   expect(state.parts.map(({ name }) => name)).toEqual(['embedded-servers', ...serviceNames])
-  expect(await status(one)).toEqual(state.parts.map(({ name, pid }) => expect.objectContaining({ name, pid, status: 'up' })))
+  expect(await status(one)).toEqual(
+    state.parts.map(({ name, pid }) => expect.objectContaining({ name, pid, status: 'up' })),
+  )
   const servers = part(state, 'embedded-servers')
   expect(await ask(state, 'scoring')).toMatchObject({
     MONGODB_URI: servers.urls.mongodb,
@@ -46,13 +48,18 @@ test('up starts servers and services, and a second up finds them', async () => {
 test('what has died is started again where it was, the rest stays', async () => {
   const state = await one.up()
   for (const name of ['embedded-servers', 'execution']) await kill(state, name)
-  expect((await status(one)).filter(({ status }) => status === 'down').map(({ name }) => name)).toEqual(['embedded-servers', 'execution'])
+  expect((await status(one)).filter(({ status }) => status === 'down').map(({ name }) => name)).toEqual([
+    'embedded-servers',
+    'execution',
+  ])
   const again = await one.up()
   const changed = again.parts.filter(({ name, pid }) => pids(state)[name] !== pid).map(({ name }) => name)
   expect(changed).toEqual(['embedded-servers', 'execution'])
   expect(again.parts.map(({ ports }) => ports)).toEqual(state.parts.map(({ ports }) => ports))
   expect(one.steps).toEqual(
-    ['embedded-servers', 'execution'].map((name) => expect.stringMatching(`^${name}: ended unexpectedly after ${minute} UTC`)),
+    ['embedded-servers', 'execution'].map((name) =>
+      expect.stringMatching(`^${name}: ended unexpectedly after ${minute} UTC`),
+    ),
   )
 })
 
@@ -87,7 +94,10 @@ test('execution is started anew when programs would get another Python, and noth
 
 test('languages are told with what runs them, or why they do not run', () => {
   const lines = (machine: Examination) => languageLines(machine as Machine)
-  expect(lines(withPython('/usr/bin/python3'))).toEqual(['javascript: Node v24.0.0', 'python: Python 3.11.2 (/usr/bin/python3)'])
+  expect(lines(withPython('/usr/bin/python3'))).toEqual([
+    'javascript: Node v24.0.0',
+    'python: Python 3.11.2 (/usr/bin/python3)',
+  ])
   expect(lines(withoutPython('it has no requests'))).toEqual([
     'javascript: Node v24.0.0',
     'python: unavailable. it has no requests. Install it.',
@@ -120,7 +130,9 @@ test('two homes do not collide', async () => {
 
 test('down ends the processes and keeps the data, purge removes them', async () => {
   const state = await one.up()
-  expect(await one.down()).toEqual([...serviceNames, 'embedded-servers'].map((name) => ({ name, how: 'ended' })))
+  expect(await one.down()).toEqual(
+    [...serviceNames, 'embedded-servers'].map((name) => ({ name, how: 'ended' })),
+  )
   expect(state.parts.some(isAlive)).toBe(false)
   expect(existsSync(join(one.home, 'data/embedded'))).toBe(true)
   expect((await status(one)).every(({ status }) => status === 'down')).toBe(true)
@@ -163,8 +175,12 @@ test('a port that somebody takes between the choice and the start is given up fo
   const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
   const { port } = blocker.address() as AddressInfo
-  Object.assign(one.env, { STATEEVAL_TEST_TAKEN: String(port), STATEEVAL_TEST_TRIED: join(one.home, 'tried') })
-  const entryOf = (name: string) => join(import.meta.dirname, 'fixtures', name === 'scoring' ? 'late-service.mjs' : 'service.mjs')
+  Object.assign(one.env, {
+    STATEEVAL_TEST_TAKEN: String(port),
+    STATEEVAL_TEST_TRIED: join(one.home, 'tried'),
+  })
+  const entryOf = (name: string) =>
+    join(import.meta.dirname, 'fixtures', name === 'scoring' ? 'late-service.mjs' : 'service.mjs')
   try {
     const state = await one.up({ entryOf })
     expect(await ask(state, 'scoring')).toHaveProperty('pid', part(state, 'scoring').pid)
@@ -179,7 +195,10 @@ test('changed settings restart the services, .env is read, the environment wins,
   await writeFile(join(one.home, '.env'), 'STATEEVAL_TEST_MARK=file\nSTATEEVAL_NAMESPACE=of-file\n')
   Object.assign(one.env, { STATEEVAL_NAMESPACE: 'of-env', NODE_EXTRA_CA_CERTS: '/dev/null' })
   const state = await one.up()
-  expect(await ask(state, 'scoring')).toMatchObject({ STATEEVAL_TEST_MARK: 'file', STATEEVAL_NAMESPACE: 'of-env' })
+  expect(await ask(state, 'scoring')).toMatchObject({
+    STATEEVAL_TEST_MARK: 'file',
+    STATEEVAL_NAMESPACE: 'of-env',
+  })
   expect(await ask(state, 'scoring')).not.toHaveProperty('NODE_EXTRA_CA_CERTS')
   expect(await ask(state, 'scoring')).toMatchObject({ STATEEVAL_MODEL_NETWORKS: 'loopback' })
   one.env.STATEEVAL_MODEL_NETWORKS = ''
@@ -189,8 +208,17 @@ test('changed settings restart the services, .env is read, the environment wins,
 
 test('services are started anew for settings and keys of theirs, not for what only this command reads', () => {
   const env = { MONGODB_URI: 'mongodb://127.0.0.1', STATEEVAL_KEY_NAMES: 'MY_KEY, OTHER' }
-  const own = ['STATEEVAL_LOCAL_BINARY', 'STATEEVAL_HOME', 'STATEEVAL_URL', 'STATEEVAL_DATASETS', 'STATEEVAL_EXECUTION_URL', 'PATH', 'PORT']
-  for (const name of own) expect([name, settingsHash({ ...env, [name]: 'x' })]).toEqual([name, settingsHash(env)])
+  const own = [
+    'STATEEVAL_LOCAL_BINARY',
+    'STATEEVAL_HOME',
+    'STATEEVAL_URL',
+    'STATEEVAL_DATASETS',
+    'STATEEVAL_EXECUTION_URL',
+    'PATH',
+    'PORT',
+  ]
+  for (const name of own)
+    expect([name, settingsHash({ ...env, [name]: 'x' })]).toEqual([name, settingsHash(env)])
   const theirs = [
     'MONGODB_URI',
     'STATEEVAL_WINDOW',
@@ -204,13 +232,15 @@ test('services are started anew for settings and keys of theirs, not for what on
     'https_proxy',
     'NODE_USE_ENV_PROXY',
   ]
-  for (const name of theirs) expect([name, settingsHash({ ...env, [name]: 'x' })]).not.toEqual([name, settingsHash(env)])
+  for (const name of theirs)
+    expect([name, settingsHash({ ...env, [name]: 'x' })]).not.toEqual([name, settingsHash(env)])
 })
 
 test('a service that ends at once is shown with its last words and what to do', async () => {
   const broken = join(one.home, 'broken.mjs')
   await writeFile(broken, "console.error('settings: STATEEVAL_SECRET is missing: set it'); process.exit(1)\n")
-  const entryOf = (name: string) => (name === 'scoring' ? broken : join(import.meta.dirname, 'fixtures/service.mjs'))
+  const entryOf = (name: string) =>
+    name === 'scoring' ? broken : join(import.meta.dirname, 'fixtures/service.mjs')
   const failed = one.up({ entryOf })
   await expect(failed).rejects.toThrow(/^scoring ended right after its start/)
   await expect(failed).rejects.toThrow(/STATEEVAL_SECRET is missing: set it/)
@@ -220,8 +250,11 @@ test('a service that ends at once is shown with its last words and what to do', 
 test("a service that never gets ready is named after the time that it's given", async () => {
   const mute = join(one.home, 'mute.mjs')
   await writeFile(mute, 'setInterval(() => {}, 1000)\n')
-  const entryOf = (name: string) => (name === 'scoring' ? mute : join(import.meta.dirname, 'fixtures/service.mjs'))
-  await expect(one.up({ entryOf, timeoutMs: 1_500 })).rejects.toThrow(/^scoring is not ready after \d+ s; it says: connect ECONNREFUSED/)
+  const entryOf = (name: string) =>
+    name === 'scoring' ? mute : join(import.meta.dirname, 'fixtures/service.mjs')
+  await expect(one.up({ entryOf, timeoutMs: 1_500 })).rejects.toThrow(
+    /^scoring is not ready after \d+ s; it says: connect ECONNREFUSED/,
+  )
 })
 
 test('servers of the user are used; one that is away is named without its password', async () => {
@@ -229,12 +262,19 @@ test('servers of the user are used; one that is away is named without its passwo
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
   try {
-    Object.assign(one.env, { MONGODB_URI: `mongodb://me:secret@127.0.0.1:${port}/`, NATS_URL: `nats://127.0.0.1:${port}` })
+    Object.assign(one.env, {
+      MONGODB_URI: `mongodb://me:secret@127.0.0.1:${port}/`,
+      NATS_URL: `nats://127.0.0.1:${port}`,
+    })
     const state = await one.up()
     expect(state).toMatchObject({ mongodb: 'external', nats: 'external' })
     expect(state.parts.map(({ name }) => name)).toEqual(serviceNames)
     expect(await readFile(join(one.home, 'state.json'), 'utf8')).not.toContain('secret')
-    expect((await status(one))[0]).toMatchObject({ name: 'mongodb', status: 'up', url: `mongodb://127.0.0.1:${port}` })
+    expect((await status(one))[0]).toMatchObject({
+      name: 'mongodb',
+      status: 'up',
+      url: `mongodb://127.0.0.1:${port}`,
+    })
   } finally {
     server.close()
   }

@@ -1,5 +1,11 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
-import { type Case, codeVerdicts, type ReportResult, rootCauses, type ScoredSample } from '@stateeval/contracts'
+import {
+  type Case,
+  codeVerdicts,
+  type ReportResult,
+  rootCauses,
+  type ScoredSample,
+} from '@stateeval/contracts'
 import { explained } from '@stateeval/score'
 import { version } from '../version.ts'
 import { errorReport } from './errors.ts'
@@ -16,7 +22,8 @@ export function aggregate(
   const places = new Map(cases.map(({ id }, n) => [id, n]))
   const placeOf = (sample: ScoredSample) => places.get(sample.case) ?? cases.length
   const ordered = samples.toSorted(
-    (a, b) => placeOf(a) - placeOf(b) || (a.case < b.case ? -1 : a.case > b.case ? 1 : 0) || a.sample - b.sample,
+    (a, b) =>
+      placeOf(a) - placeOf(b) || (a.case < b.case ? -1 : a.case > b.case ? 1 : 0) || a.sample - b.sample,
   )
   const mutation = mutationReport(ordered)
   const byId = new Map(cases.map((c) => [c.id, c]))
@@ -44,7 +51,12 @@ export function aggregate(
     groups,
     ...(errors ? { errors } : {}),
     ...(mutation ? { mutation } : {}),
-    explanations: explained([overall, ...(firstTry ? [firstTry] : []), ...rates, ...(mutation ? [mutation, ...mutation.operators] : [])]),
+    explanations: explained([
+      overall,
+      ...(firstTry ? [firstTry] : []),
+      ...rates,
+      ...(mutation ? [mutation, ...mutation.operators] : []),
+    ]),
     samples: ordered,
   }
 }

@@ -6,14 +6,23 @@ import { isScored } from './rates.ts'
 const mostNames = 50
 
 /** undefined where nothing failed. */
-export function errorReport(samples: readonly ScoredSample[], cases: ReadonlyMap<string, Case>): ErrorReport | undefined {
+export function errorReport(
+  samples: readonly ScoredSample[],
+  cases: ReadonlyMap<string, Case>,
+): ErrorReport | undefined {
   const failed = samples.filter((sample) => isScored(sample) && !sample.score?.passed)
   if (failed.length === 0) return undefined
   const scenarioOf = ({ case: id }: ScoredSample) => cases.get(id)?.scenario ?? 'unknown'
   const byScenario = [...new Set(failed.map(scenarioOf))].sort().map((name) => {
     const own = failed.filter((sample) => scenarioOf(sample) === name)
     const of = (type: string) => own.filter(({ score }) => typeOf(score?.verdict) === type).length
-    return { name, failed: own.length, syntax: of('syntax'), execution: of('execution'), result: of('result') }
+    return {
+      name,
+      failed: own.length,
+      syntax: of('syntax'),
+      execution: of('execution'),
+      result: of('result'),
+    }
   })
   const causes = failed.map(({ score }) => score?.evidence.rootCause)
   return {
@@ -21,8 +30,14 @@ export function errorReport(samples: readonly ScoredSample[], cases: ReadonlyMap
     exceptions: counted(failed.map(exceptionOf)),
     kinds: counted(causes.map((cause) => (cause?.kind ? [`${cause.cause}/${cause.kind}`] : []))),
     apis: counted(causes.map((cause) => (cause?.api ? [cause.api] : []))),
-    arguments: counted(causes.map((cause) => (cause?.argument ? [cause.api ? `${cause.api}.${cause.argument}` : cause.argument] : []))),
-    items: counted(failed.map(({ score }) => (score?.evidence.differences ?? []).flatMap(({ where }) => itemOf(where)))),
+    arguments: counted(
+      causes.map((cause) =>
+        cause?.argument ? [cause.api ? `${cause.api}.${cause.argument}` : cause.argument] : [],
+      ),
+    ),
+    items: counted(
+      failed.map(({ score }) => (score?.evidence.differences ?? []).flatMap(({ where }) => itemOf(where))),
+    ),
   }
 }
 

@@ -4,7 +4,9 @@ import { executionPaths, isCall, pathDepth, writtenSteps } from '@stateeval/prog
 import { rateOf } from './rates.ts'
 
 type Options = ReportResult['options']
-const apisOf = (c: Case) => [...new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : [])))]
+const apisOf = (c: Case) => [
+  ...new Set(writtenSteps(c.program).flatMap((step) => (isCall(step) ? [step.api] : []))),
+]
 const dimensions: readonly [string, (c: Case, options: Options) => readonly (string | number)[]][] = [
   ['scenario', (c) => [c.scenario]],
   ['api', apisOf],
@@ -40,9 +42,16 @@ export function groupsOf(
 }
 
 /** APIs of several scenarios stand together with their scenario's others, each with its name; of one scenario they stay as they are. */
-function byScenario<T extends { name: string }>(apis: readonly T[], cases: ReadonlyMap<string, Case>): (T & { scenario?: string })[] {
-  const scenarioOf = new Map([...cases.values()].flatMap((c) => apisOf(c).map((api) => [api, c.scenario] as const)))
+function byScenario<T extends { name: string }>(
+  apis: readonly T[],
+  cases: ReadonlyMap<string, Case>,
+): (T & { scenario?: string })[] {
+  const scenarioOf = new Map(
+    [...cases.values()].flatMap((c) => apisOf(c).map((api) => [api, c.scenario] as const)),
+  )
   const scenarios = [...new Set([...cases.values()].map(({ scenario }) => scenario))].sort()
   if (scenarios.length < 2) return [...apis]
-  return scenarios.flatMap((scenario) => apis.filter(({ name }) => scenarioOf.get(name) === scenario).map((one) => ({ ...one, scenario })))
+  return scenarios.flatMap((scenario) =>
+    apis.filter(({ name }) => scenarioOf.get(name) === scenario).map((one) => ({ ...one, scenario })),
+  )
 }

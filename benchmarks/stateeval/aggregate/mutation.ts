@@ -11,7 +11,9 @@ export function mutationReport(samples: readonly ScoredSample[]): MutationReport
   const mutants = samples.filter(isMutant)
   if (mutants.length === 0) return undefined
   const known = mutationOperators.map(({ id }) => id)
-  const others = [...new Set(mutants.map(({ mutant }) => mutant.operator))].filter((id) => !known.includes(id)).sort()
+  const others = [...new Set(mutants.map(({ mutant }) => mutant.operator))]
+    .filter((id) => !known.includes(id))
+    .sort()
   const operators = [...known, ...others].flatMap((operator) => {
     const own = mutants.filter(({ mutant }) => mutant.operator === operator)
     if (own.length === 0) return []

@@ -6,11 +6,14 @@ import { isScored, rateOf } from './rates.ts'
 
 /** `overall` is the rate of the same samples. */
 export function statisticsOf(samples: readonly ScoredSample[], overall: Rate): ReportStatistics {
-  const counts = caseCounts(samples.filter(isScored).map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
+  const counts = caseCounts(
+    samples.filter(isScored).map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })),
+  )
   const ks = usualKs(counts.reduce((most, one) => Math.max(most, one.samples), 0))
   return {
     cases: counts.length,
-    clustered: overall.method === 'clustered' ? overall.interval : clusteredInterval(counts, createRng('report')),
+    clustered:
+      overall.method === 'clustered' ? overall.interval : clusteredInterval(counts, createRng('report')),
     passAtK: ks.map((k) => overCases(counts, k, passAtK)),
     passAllK: ks.map((k) => overCases(counts, k, passAllOfK)),
   }
@@ -19,5 +22,7 @@ export function statisticsOf(samples: readonly ScoredSample[], overall: Rate): R
 /** The rate of first attempts; undefined where no model was asked again. */
 export function firstTryOf(samples: readonly ScoredSample[]): Rate | undefined {
   if (!samples.some((sample) => isScored(sample) && sample.score?.attempts)) return undefined
-  return rateOf(samples, ({ score }) => (score?.attempts ? score.attempts[0]?.passed === true : score?.passed === true))
+  return rateOf(samples, ({ score }) =>
+    score?.attempts ? score.attempts[0]?.passed === true : score?.passed === true,
+  )
 }

@@ -24,7 +24,10 @@ function readBlock({ tag, info, rest, code, closed, inline }: FencedBlock, langu
 
 /** A block of Markdown, or a longer fence around the whole answer: the program is in a block within. */
 function blocksWithin({ tag, code }: Block, language: Language): Block[] {
-  const isWrapper = tag === 'markdown' || tag === 'md' || (saidLanguage(tag, language) === 'none' && /^\s*(?:```|~~~)/.test(code))
+  const isWrapper =
+    tag === 'markdown' ||
+    tag === 'md' ||
+    (saidLanguage(tag, language) === 'none' && /^\s*(?:```|~~~)/.test(code))
   if (!isWrapper) return []
   return fencedBlocks(code)
     .blocks.map((block) => readBlock(block, language))

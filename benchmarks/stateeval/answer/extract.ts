@@ -36,13 +36,19 @@ export function extract(answer: string, language: Language): Extraction {
 
 function fromBlocks(all: readonly Block[], language: Language): string | null {
   const blocks = all.filter(({ code }) => hasCode(code, language))
-  const programs = blocks.filter(({ tag, code }) => saidLanguage(tag, language) === 'this' && !isDiff(tag, code))
+  const programs = blocks.filter(
+    ({ tag, code }) => saidLanguage(tag, language) === 'this' && !isDiff(tag, code),
+  )
   const candidates = programs.length
     ? programs
-    : blocks.filter(({ tag, code }) => saidLanguage(tag, language) === 'none' && looksLikeCode(code, language) && !isDiff(tag, code))
+    : blocks.filter(
+        ({ tag, code }) =>
+          saidLanguage(tag, language) === 'none' && looksLikeCode(code, language) && !isDiff(tag, code),
+      )
   const chosen = lastOf(candidates)
   const diff = blocks.findLast(({ tag, code, closed }) => closed && isDiff(tag, code))
-  if (chosen && diff && blocks.indexOf(diff) > blocks.indexOf(chosen)) return patched(chosen.code, diff.code) ?? chosen.code
+  if (chosen && diff && blocks.indexOf(diff) > blocks.indexOf(chosen))
+    return patched(chosen.code, diff.code) ?? chosen.code
   if (chosen) return wholeOf(candidates, chosen, language)
   if (diff && looksLikeCode(newSide(diff.code), language)) return newSide(diff.code)
   const inJson = blocks.map(({ tag, code }) => (tag === 'json' || tag === '' ? unwrapped(code) : null))
@@ -55,7 +61,8 @@ function fromBlocks(all: readonly Block[], language: Language): string | null {
  * read again with fences in strings as a part of them; null where that gives no whole program either.
  */
 function withHeldFences(text: string, blocks: readonly Block[], language: Language): string | null {
-  const isCut = ({ tag, code }: Block) => saidLanguage(tag, language) !== 'other' && endsInString(code, language)
+  const isCut = ({ tag, code }: Block) =>
+    saidLanguage(tag, language) !== 'other' && endsInString(code, language)
   if (!blocks.some(isCut)) return null
   const plain = fromBlocks(blocks, language)
   if (plain !== null && isWhole(plain, language)) return null
@@ -83,5 +90,7 @@ function whyNot({ blocks: all }: Fenced, blocks: readonly Block[], language: Lan
   if (blocks.every(({ code }) => code.trim() === '')) return 'the code block of the answer is empty'
   const last = blocks.findLast(({ code }) => hasCode(code, language))
   if (!last) return 'the code block of the answer holds nothing but comments'
-  return last.tag ? `the only code block of the answer is ${last.tag}` : 'the code block of the answer holds no code in the language'
+  return last.tag
+    ? `the only code block of the answer is ${last.tag}`
+    : 'the code block of the answer holds no code in the language'
 }

@@ -23,7 +23,19 @@ const tags: Readonly<Record<Language, readonly string[]>> = {
 }
 const languageTags = new Set(Object.values(tags).flat())
 /** Tags that name no language. */
-const neutral = ['', 'text', 'txt', 'plaintext', 'plain', 'code', 'script', 'tool_code', 'program', 'answer', 'solution']
+const neutral = [
+  '',
+  'text',
+  'txt',
+  'plaintext',
+  'plain',
+  'code',
+  'script',
+  'tool_code',
+  'program',
+  'answer',
+  'solution',
+]
 
 /** Whether a fence says this language, says nothing of a language, or says another one. */
 export function saidLanguage(tag: string, language: Language): 'this' | 'none' | 'other' {
@@ -34,7 +46,11 @@ export function saidLanguage(tag: string, language: Language): 'this' | 'none' |
 export const isTag = (word: string) => languageTags.has(word) || neutral.includes(word)
 
 /** Lines that chats show above code: the name of the language, and a button. */
-const languageLines = new Map([...languageTags].flatMap((tag) => [tag, `${tag}:`, `**${tag}**`, `**${tag}:**`].map((line) => [line, tag])))
+const languageLines = new Map(
+  [...languageTags].flatMap((tag) =>
+    [tag, `${tag}:`, `**${tag}**`, `**${tag}:**`].map((line) => [line, tag]),
+  ),
+)
 const buttons = new Set(['copy', 'copy code', 'copied!'])
 const longestLine = 40
 
@@ -62,12 +78,16 @@ export function hasCode(code: string, language: Language): boolean {
 
 // Blanks before a sign are those of its own line: a pattern that began at each of many empty lines would take for ever.
 const signs: Readonly<Record<Language, RegExp>> = {
-  javascript: /\bRESULT\s*=|\bawait\b|\brequire\(|^[^\S\r\n\u2028\u2029]*(?:import|const|let|var|async function|function)\s/m,
+  javascript:
+    /\bRESULT\s*=|\bawait\b|\brequire\(|^[^\S\r\n\u2028\u2029]*(?:import|const|let|var|async function|function)\s/m,
   python: /\bRESULT\s*=|^[^\S\r\n\u2028\u2029]*(?:import|from|def)\s/m,
 }
 const foreign: Readonly<Record<Language, (code: string) => boolean>> = {
-  javascript: (code) => /^[^\S\r\n\u2028\u2029]*(?:from \w+ import |import \w+[^\S\r\n\u2028\u2029]*$)/m.test(code) || definesPython(code),
-  python: (code) => /^[^\S\r\n\u2028\u2029]*(?:const|let|var)\s+\w+\s*=|\bawait axios\b|\brequire\(/m.test(code),
+  javascript: (code) =>
+    /^[^\S\r\n\u2028\u2029]*(?:from \w+ import |import \w+[^\S\r\n\u2028\u2029]*$)/m.test(code) ||
+    definesPython(code),
+  python: (code) =>
+    /^[^\S\r\n\u2028\u2029]*(?:const|let|var)\s+\w+\s*=|\bawait axios\b|\brequire\(/m.test(code),
 }
 /** `def name(…):` or `def name(…) -> …:` on a line. */
 function definesPython(code: string): boolean {
@@ -86,9 +106,11 @@ function isData(code: string): boolean {
 }
 
 /** Whether a text that names no language is code of this one, not data, output or another language. */
-export const looksLikeCode = (code: string, language: Language) => signs[language].test(code) && !isData(code) && !foreign[language](code)
+export const looksLikeCode = (code: string, language: Language) =>
+  signs[language].test(code) && !isData(code) && !foreign[language](code)
 
-export const setsResult = (code: string) => /\bRESULT\s*(?:=(?!=)|:|\[|\.)|\bglobalThis\.RESULT\b|['"]RESULT['"]\s*\]\s*=/.test(code)
+export const setsResult = (code: string) =>
+  /\bRESULT\s*(?:=(?!=)|:|\[|\.)|\bglobalThis\.RESULT\b|['"]RESULT['"]\s*\]\s*=/.test(code)
 
 /** Whether a text behind the tag of a fence is the first line of the program, not the title of the block. */
 export const beginsProgram = (text: string, language: Language) => beginnings[language].test(text)

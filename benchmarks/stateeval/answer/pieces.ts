@@ -21,7 +21,8 @@ export function joined(pieces: readonly string[]): string | null {
   const own = new Set(declared(last))
   const used = new Set(last.replace(/'[^'\n]*'|"[^"\n]*"/g, '').match(/(?<![.\w$])[A-Za-z_$][\w$]*/g) ?? [])
   const earlier = pieces.slice(0, -1).flatMap(declared)
-  if (!earlier.some((name) => used.has(name) && !own.has(name)) || earlier.some((name) => own.has(name))) return null
+  if (!earlier.some((name) => used.has(name) && !own.has(name)) || earlier.some((name) => own.has(name)))
+    return null
   const whole = pieces.join('\n')
   return parses(whole) ? whole : null
 }

@@ -6,9 +6,13 @@ import { looksLikeCode, parses, setsResult, withoutLanguageLine } from './langua
 const starts: Readonly<Record<Language, RegExp>> = {
   javascript:
     /^\s*(?:['"]use strict['"]|import\s.*['"]|(?:const|let|var)\s+[\w{[$]|async function\b|function\s+\w|await\s|RESULT\s*=|\(async|;?\(function|\/\/|\/\*|(?:if|for|while)\s*\(|try\s*\{|require\()/,
-  python: /^\s*(?:import\s+\w|from\s+\w+\s+import|def\s+\w|async def\s|RESULT\s*=|#|if\s.*:$|for\s.*:$|with\s.*:$|\w+\s*=\s*\S)/,
+  python:
+    /^\s*(?:import\s+\w|from\s+\w+\s+import|def\s+\w|async def\s|RESULT\s*=|#|if\s.*:$|for\s.*:$|with\s.*:$|\w+\s*=\s*\S)/,
 }
-const ends: Readonly<Record<Language, RegExp>> = { javascript: /[;})\]]\s*(?:$|\/\/)|^\s*RESULT\s*=/, python: /[\])}\w'"]\s*$/ }
+const ends: Readonly<Record<Language, RegExp>> = {
+  javascript: /[;})\]]\s*(?:$|\/\/)|^\s*RESULT\s*=/,
+  python: /[\])}\w'"]\s*$/,
+}
 const prose = /^[A-Z][a-z']+ .*[^;{})\]]$/
 
 export function unfenced(text: string, language: Language): string | null {
@@ -55,4 +59,5 @@ export function unfencedWithFences(text: string, language: Language): string | n
   }
   return reader.inside ? null : unfenced(text, language)
 }
-const hasFence = (line: string) => /^[ \t>]*(?:```|~~~)/.test(line) || /```[ \t]*[\w+#.-]*$/.test(line.trimEnd())
+const hasFence = (line: string) =>
+  /^[ \t>]*(?:```|~~~)/.test(line) || /```[ \t]*[\w+#.-]*$/.test(line.trimEnd())

@@ -1,6 +1,18 @@
 /** Code inside JSON: { "code": "…" } or a string, as models answer that were trained on tool calls. */
 
-const keys = ['code', 'program', 'script', 'solution', 'javascript', 'python', 'answer', 'content', 'output', 'response', 'source']
+const keys = [
+  'code',
+  'program',
+  'script',
+  'solution',
+  'javascript',
+  'python',
+  'answer',
+  'content',
+  'output',
+  'response',
+  'source',
+]
 
 /** The text inside, with its escapes undone; null where the text is no JSON of that form. */
 export function unwrapped(text: string): string | null {
@@ -14,7 +26,8 @@ export function unwrapped(text: string): string | null {
   }
   // { "name": "run", "arguments": { "code": "…" } } and such: one level further in.
   for (let depth = 0; depth < 3; depth++) {
-    if (typeof value === 'string') return value.includes('\n') || value.includes(';') || value.includes('=') ? value : null
+    if (typeof value === 'string')
+      return value.includes('\n') || value.includes(';') || value.includes('=') ? value : null
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return null
     const record = value as Record<string, unknown>
     const lower = new Map(Object.entries(record).map(([key, item]) => [key.toLowerCase(), item]))

@@ -8,7 +8,10 @@ import type { Observation, WorldState } from '@stateeval/contracts'
 import { sameTensors, takenOut } from './tensors.ts'
 
 export function agree(a: Observation, b: Observation): boolean {
-  const [ours, theirs] = [a, b].map(withoutTensors) as [ReturnType<typeof withoutTensors>, ReturnType<typeof withoutTensors>]
+  const [ours, theirs] = [a, b].map(withoutTensors) as [
+    ReturnType<typeof withoutTensors>,
+    ReturnType<typeof withoutTensors>,
+  ]
   const [one, two] = [fingerprint(ours.observation), fingerprint(theirs.observation)]
   return one !== null && one === two && sameTensors(ours.tensors, theirs.tensors)
 }
@@ -38,17 +41,24 @@ function fingerprintOf(result: unknown, world: WorldState): string {
 
   // Names by first place in RESULT; masked keys are in order first, so that an id as a key has its place too.
   const named = new Map(initial)
-  const byPlace = canonical(result, (text) => (pattern ? text.replace(pattern, (id) => initial.get(id) ?? `\u0000${id}\u0001`) : text))
-  for (const id of between(byPlace, '\\u0000', '\\u0001')) if (id && !named.has(id)) named.set(id, `<result ${named.size - initial.size}>`)
+  const byPlace = canonical(result, (text) =>
+    pattern ? text.replace(pattern, (id) => initial.get(id) ?? `\u0000${id}\u0001`) : text,
+  )
+  for (const id of between(byPlace, '\\u0000', '\\u0001'))
+    if (id && !named.has(id)) named.set(id, `<result ${named.size - initial.size}>`)
 
   // The others by content, again and again, until what they mention has told them apart as far as it can.
   let colours = new Map(created.filter((id) => !named.has(id)).map((id) => [id, '<new>']))
   for (let round = 0; round < 4; round++) {
     const before = colours
-    const name = (text: string) => (pattern ? text.replace(pattern, (id) => named.get(id) ?? before.get(id) ?? id) : text)
-    colours = new Map([...before.keys()].map((id) => [id, `<${hash(canonical(contents.get(id) ?? null, name))}>`]))
+    const name = (text: string) =>
+      pattern ? text.replace(pattern, (id) => named.get(id) ?? before.get(id) ?? id) : text
+    colours = new Map(
+      [...before.keys()].map((id) => [id, `<${hash(canonical(contents.get(id) ?? null, name))}>`]),
+    )
   }
-  const final = (text: string) => (pattern ? text.replace(pattern, (id) => named.get(id) ?? colours.get(id) ?? id) : text)
+  const final = (text: string) =>
+    pattern ? text.replace(pattern, (id) => named.get(id) ?? colours.get(id) ?? id) : text
   const state = canonical(world.state, final, ['items', 'calls'])
   const mentioned = [...named]
     .filter(([id]) => !initial.has(id))
@@ -69,7 +79,9 @@ function* between(text: string, begin: string, end: string): Generator<string> {
 /** What each id's item is, or was last. */
 function contentsOf({ state, gone }: WorldState): Map<string, unknown> {
   const items = (state as { items?: { id?: unknown }[] } | null)?.items ?? []
-  const live = items.filter(({ id }) => typeof id === 'string').map((item): [string, unknown] => [item.id as string, { live: item }])
+  const live = items
+    .filter(({ id }) => typeof id === 'string')
+    .map((item): [string, unknown] => [item.id as string, { live: item }])
   return new Map([...live, ...gone.map(({ id, last }): [string, unknown] => [id, { gone: last }])])
 }
 

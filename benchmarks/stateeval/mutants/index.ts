@@ -9,7 +9,9 @@ export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
   mutate(c, options, rng) {
     const mutation = mutate(c.program, rng)
     const answer = mutation && answerOf(mutation.program, languageOf(options))
-    return mutation && answer !== null ? { mutant: answer, operator: mutation.operator, site: mutation.site } : null
+    return mutation && answer !== null
+      ? { mutant: answer, operator: mutation.operator, site: mutation.site }
+      : null
   },
   furtherInputs(c, count, rng) {
     const scenario = host.scenario(c.scenario)

@@ -26,7 +26,10 @@ export const sameTensors = (a: readonly TensorData[], b: readonly TensorData[]) 
   a.length === b.length && a.every((one, n) => alike(one, b[n] as TensorData))
 
 function alike(a: TensorData, b: TensorData): boolean {
-  const [ours, theirs] = [a, b].map(({ dtype, data }) => numbersOf(dtype, bytesOfBase64(data))) as [Float64Array, Float64Array]
+  const [ours, theirs] = [a, b].map(({ dtype, data }) => numbersOf(dtype, bytesOfBase64(data))) as [
+    Float64Array,
+    Float64Array,
+  ]
   let [apart, size] = [0, 0]
   for (const [at, one] of ours.entries()) {
     const other = theirs[at] as number

@@ -3,7 +3,10 @@ import type { Case, Language, Message, Score } from '@stateeval/contracts'
 import { emit, fillPrompt, type PromptSlots } from '@stateeval/program'
 import { extract } from '../answer/extract.ts'
 
-export const slots: PromptSlots = { must: ['instruction', 'reference', 'code', 'evidence'], may: ['language', 'verdict'] }
+export const slots: PromptSlots = {
+  must: ['instruction', 'reference', 'code', 'evidence'],
+  may: ['language', 'verdict'],
+}
 
 const mostDifferences = 20
 const longestCode = 40_000

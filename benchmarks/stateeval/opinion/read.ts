@@ -24,7 +24,10 @@ export function readOpinion(answer: string): Given {
         ?.toLowerCase()
         .replace(/\.$/, '') ?? [],
   )
-  const because = (lines.flatMap((line) => behind(line, /^because\s*:/i) ?? []).at(-1) ?? '').slice(0, longest)
+  const because = (lines.flatMap((line) => behind(line, /^because\s*:/i) ?? []).at(-1) ?? '').slice(
+    0,
+    longest,
+  )
   const [cause, ...others] = new Set(said)
   return { cause: cause !== undefined && others.length === 0 && isCause(cause) ? cause : 'unclear', because }
 }

@@ -10,7 +10,12 @@ const distractors = 1
  * drawn by the case's id; what belongs to no API stays. `none`: nothing. A section is a heading that begins with the
  * name of an API, with all that follows up to the next heading of its rank; a documentation without such headings stays whole.
  */
-export function documentationFor(c: Case, scenario: Scenario, documentation: string, mode: DocumentationMode): string | null {
+export function documentationFor(
+  c: Case,
+  scenario: Scenario,
+  documentation: string,
+  mode: DocumentationMode,
+): string | null {
   if (mode === 'none') return null
   if (mode === 'full') return documentation
   const sections = sectionsOf(
@@ -31,7 +36,9 @@ export function documentationFor(c: Case, scenario: Scenario, documentation: str
 }
 
 function sectionsOf(documentation: string, apis: readonly string[]): { api: string | null; text: string }[] {
-  const sections: { api: string | null; rank: number; lines: string[] }[] = [{ api: null, rank: 0, lines: [] }]
+  const sections: { api: string | null; rank: number; lines: string[] }[] = [
+    { api: null, rank: 0, lines: [] },
+  ]
   let fenced = false
   for (const line of documentation.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced

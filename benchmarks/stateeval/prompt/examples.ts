@@ -24,7 +24,9 @@ export function examplesText(examples: readonly Case[], language: Language): str
   const fence = rulesOf[language]?.fence ?? language
   const shown = examples.flatMap(({ instruction, program }, n) => {
     const code = emit(program, language)
-    return code === null ? [] : [`### Example ${n + 1}\n\n${instruction.trim()}\n\n\`\`\`${fence}\n${code.trim()}\n\`\`\``]
+    return code === null
+      ? []
+      : [`### Example ${n + 1}\n\n${instruction.trim()}\n\n\`\`\`${fence}\n${code.trim()}\n\`\`\``]
   })
   return `## Examples\n\nOther tasks of the same service with their solutions. Their variables have other values than yours.\n\n${shown.join('\n\n')}`
 }

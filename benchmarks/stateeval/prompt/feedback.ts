@@ -15,7 +15,8 @@ export function feedbackFor(
   const again = `Correct the program. Answer with the whole corrected program in one fenced code block that begins with \`\`\`${fence}.`
   if ('none' in attempt) return `No program was found in your answer: ${attempt.none}. ${again}`
   const { code, observations } = attempt
-  if (observations.some(({ ending, faults }) => ending.status === 'infrastructure' || faults.length > 0)) return null
+  if (observations.some(({ ending, faults }) => ending.status === 'infrastructure' || faults.length > 0))
+    return null
   const failed = observations.find(({ ending }) => ending.status !== 'completed')
   return failed ? `Your program was run, and failed.\n\n${said(failed, code)}\n\n${again}` : null
 }

@@ -13,7 +13,8 @@ export function promptFor(c: Case, scenario: Scenario, options: EpisodeOptions):
   const { language = 'javascript', prompting, documentation: mode = 'full', examples = [] } = options
   const rules = rulesOf[language]
   if (!rules) throw new RangeError(`the benchmark has no prompt for ${language}`)
-  if (!promptings.includes(prompting)) throw new RangeError(`prompting is one of ${promptings.join(', ')}, not ${prompting}`)
+  if (!promptings.includes(prompting))
+    throw new RangeError(`prompting is one of ${promptings.join(', ')}, not ${prompting}`)
   const documentation = documentationFor(c, scenario, scenario.documentation(language), mode)
   const http = kindOf(scenario) === 'http'
   const own = c.variables.map(({ name, type }) => `- \`${name}\`: ${type}`)
@@ -34,6 +35,7 @@ export function promptFor(c: Case, scenario: Scenario, options: EpisodeOptions):
   return [{ role: 'user', content }]
 }
 
-const direct = (fence: string) => `Answer with the program in one fenced code block that begins with \`\`\`${fence}, and nothing else.`
+const direct = (fence: string) =>
+  `Answer with the program in one fenced code block that begins with \`\`\`${fence}, and nothing else.`
 const thinking = (fence: string, http: boolean) =>
   `First think step by step: list the calls in order, what each needs from the ${http ? 'responses' : 'results'} before it, ${http ? 'what each changes in the service' : 'what each gives'}, and what RESULT holds. Then give the whole program in one fenced code block that begins with \`\`\`${fence}, as the last thing of your answer.`

@@ -16,7 +16,8 @@ const javascriptScript = (modules: string) =>
   `The program is a script for Node.js 24. \`await\` works at the top level. \`require\` and \`import\` give ${modules}Node’s own modules, nothing else.`
 const pythonScript = (modules: string) =>
   `The program is a script for Python 3.9 or later. \`import\` gives ${modules}Python’s standard library, nothing else.`
-const variables = 'The variables listed above exist already as globals: use them by their names, do not declare or redefine them.'
+const variables =
+  'The variables listed above exist already as globals: use them by their names, do not declare or redefine them.'
 const javascriptResult =
   'At the end of every path, set `RESULT` to an object with exactly the keys that the instruction names: `RESULT = { … }`.'
 const pythonResult =
@@ -82,10 +83,13 @@ export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
 }
 
 /** How the scenario's APIs are called. */
-export const kindOf = ({ operations }: Pick<Scenario, 'operations'>): Kind => operations[0]?.say.call.kind ?? 'http'
+export const kindOf = ({ operations }: Pick<Scenario, 'operations'>): Kind =>
+  operations[0]?.say.call.kind ?? 'http'
 
 /** The rules for a scenario. */
 export function rulesFor({ rules }: Rules, scenario: Pick<Scenario, 'operations'>): readonly string[] {
-  const modules = scenario.operations.flatMap(({ say: { call } }) => (call.kind === 'function' ? [call.name.split('.')[0] as string] : []))
+  const modules = scenario.operations.flatMap(({ say: { call } }) =>
+    call.kind === 'function' ? [call.name.split('.')[0] as string] : [],
+  )
   return rules(kindOf(scenario), [...new Set(modules)].join(', '))
 }

@@ -1,6 +1,14 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- cases are torn on purpose */
 import { expect, test } from '@jest/globals'
-import type { Case, EpisodeEvent, EpisodeOptions, Input, Message, ScoredSample, Turn } from '@stateeval/contracts'
+import type {
+  Case,
+  EpisodeEvent,
+  EpisodeOptions,
+  Input,
+  Message,
+  ScoredSample,
+  Turn,
+} from '@stateeval/contracts'
 import { wilson } from '@stateeval/score'
 import { createRng, firstAnswer, leadEpisode, oneAnswer, programCandidate, withId } from '@stateeval/program'
 import { observation } from '@stateeval/testkit'
@@ -23,13 +31,24 @@ const changed = (change: (c: any) => void) => {
 const torn: [string, string, RegExp][] = [
   ['a torn line', line(one).slice(0, 200), /no valid JSON/],
   ['a missing field', changed((c) => delete c.instruction), /\/instruction is missing/],
-  ['a field of another type', changed((c) => (c.oracles[0].world.ids.created = 'x')), /\/oracles\/0\/world\/ids\/created/],
-  ['an unknown scenario', changed((c) => (c.scenario = c.program.scenario = 'moon-base')), /\/scenario is moon-base/],
+  [
+    'a field of another type',
+    changed((c) => (c.oracles[0].world.ids.created = 'x')),
+    /\/oracles\/0\/world\/ids\/created/,
+  ],
+  [
+    'an unknown scenario',
+    changed((c) => (c.scenario = c.program.scenario = 'moon-base')),
+    /\/scenario is moon-base/,
+  ],
   ['a program that was changed', changed((c) => (c.program.body[0].api = 'other')), /\/program\/id/],
   [
     'a name without a value',
     changed(
-      (c) => ((c.program.body[0].args.source = { kind: 'reference', variable: 'nowhere', path: [] }), (c.program = withId(c.program))),
+      (c) => (
+        (c.program.body[0].args.source = { kind: 'reference', variable: 'nowhere', path: [] }),
+        (c.program = withId(c.program))
+      ),
     ),
     /\/program\/body\/0 is wrong: nothing is called nowhere here/,
   ],
@@ -52,7 +71,9 @@ test('the prompt has names, rules and instruction, never values or the oracle', 
     expect(message?.content).toContain(one.instruction)
     expect(message?.content).toContain('`user_variable_0`')
     expect(message?.content).toContain('RESULT')
-    for (const { title } of one.program.variables.flatMap(({ values }) => ((values[0] as any)?.data ? [(values[0] as any).data] : [])))
+    for (const { title } of one.program.variables.flatMap(({ values }) =>
+      (values[0] as any)?.data ? [(values[0] as any).data] : [],
+    ))
       expect(message?.content).not.toContain(title)
   }
 })
@@ -60,7 +81,9 @@ test('the prompt has names, rules and instruction, never values or the oracle', 
 /** Goes on as a host does: states cross JSON, and the transcript holds what was said. */
 const go = (turn: Turn, event: EpisodeEvent, transcript: Message[] = []) => {
   if (!('state' in turn)) throw new Error('the episode is over')
-  return benchmark.episode.resume(one, options, JSON.parse(line(turn.state)), event, [{ role: 'model', messages: transcript }])
+  return benchmark.episode.resume(one, options, JSON.parse(line(turn.state)), event, [
+    { role: 'model', messages: transcript },
+  ])
 }
 const replied = (text: string): EpisodeEvent => ({ kind: 'replied', text, finish: 'stop' })
 
@@ -87,14 +110,21 @@ test('an episode asks, executes what was answered on every input, and ends', asy
   expect(go(asked, replied('I can’t.'), [{ role: 'assistant', content: 'I can’t.' }])).toEqual({
     done: {
       kind: 'program',
-      attempts: [{ message: 0, readings: [{ policy: null, none: 'the answer is prose, without any code', run: null }] }],
+      attempts: [
+        {
+          message: 0,
+          readings: [{ policy: null, none: 'the answer is prose, without any code', run: null }],
+        },
+      ],
     },
   })
   const away: EpisodeEvent = { kind: 'unavailable', reason: 'failed', detail: 'away' }
   const notScored = { reason: 'failed', detail: 'away' }
   expect(go(asked, away)).toEqual({ done: { kind: 'program', attempts: [] }, notScored })
   expect(go(answered, away)).toMatchObject({ notScored })
-  expect(() => go(asked, { kind: 'executed', run: 0, result: { observations, runtime: 'r' } })).toThrow(TypeError)
+  expect(() => go(asked, { kind: 'executed', run: 0, result: { observations, runtime: 'r' } })).toThrow(
+    TypeError,
+  )
   const long = await leadEpisode(benchmark.episode, one, options, {
     reply: oneAnswer(`\`\`\`js
 RESULT = '${'x'.repeat(1_000_001)}'
@@ -131,7 +161,10 @@ test('what can’t be scored is no fault of the model; no code is', () => {
   const reason = 'connect ECONNREFUSED 127.0.0.1:8080'
   const away = observation({ ending: { status: 'infrastructure', reason }, world: null })
   expect(
-    benchmark.score({ case: one, candidate: programCandidate({ code: '', observations: one.oracles.map(() => away) }) }),
+    benchmark.score({
+      case: one,
+      candidate: programCandidate({ code: '', observations: one.oracles.map(() => away) }),
+    }),
   ).toMatchObject({
     verdict: 'infrastructure_error',
     metrics: { pass: null },
@@ -149,7 +182,10 @@ test('a report is the same whatever the order of its samples, and counts nothing
     const mutation = benchmark.mutants?.mutate(c, options, createRng(n))
     return [0, 1].map((sample): ScoredSample => {
       const program = sample === 0 ? c.program : (all[(n + 1) % all.length] as Case).program
-      const candidate = programCandidate({ code: '', observations: c.oracles.map(({ input }) => predict(program, input)) })
+      const candidate = programCandidate({
+        code: '',
+        observations: c.oracles.map(({ input }) => predict(program, input)),
+      })
       const score = n === 3 && sample === 1 ? null : benchmark.score({ case: c, candidate })
       const mutant = {
         operator: mutation?.operator ?? '',
@@ -167,8 +203,14 @@ test('a report is the same whatever the order of its samples, and counts nothing
   })
   const about = { benchmark: 'b', model: 'm', options: { b: 1, a: 2 } }
   const report = benchmark.aggregate(samples, all, about)
-  expect(line(benchmark.aggregate(createRng(5).shuffle(samples), all, { ...about, options: { a: 2, b: 1 } }))).toBe(line(report))
-  expect(report.overall).toMatchObject({ scored: 23, method: 'clustered', interval: report.statistics?.clustered })
+  expect(
+    line(benchmark.aggregate(createRng(5).shuffle(samples), all, { ...about, options: { a: 2, b: 1 } })),
+  ).toBe(line(report))
+  expect(report.overall).toMatchObject({
+    scored: 23,
+    method: 'clustered',
+    interval: report.statistics?.clustered,
+  })
   expect(report.mutation).toMatchObject({ method: 'wilson' })
   expect(Object.keys(report.explanations ?? {})).toEqual(['wilson', 'clustered'])
   const single = benchmark.aggregate(
@@ -177,14 +219,27 @@ test('a report is the same whatever the order of its samples, and counts nothing
     about,
   )
   expect(single.overall).toMatchObject({ method: 'wilson' })
-  expect(Object.values(single.groups).flatMap((rows) => rows.filter(({ rate }) => rate.method !== 'wilson'))).toEqual([])
+  expect(
+    Object.values(single.groups).flatMap((rows) => rows.filter(({ rate }) => rate.method !== 'wilson')),
+  ).toEqual([])
   expect(report.overall.passed).toBeGreaterThanOrEqual(12)
   expect(report.notScored).toBe(1)
   expect(Object.keys(report.verdicts)).toEqual([...benchmark.verdicts])
-  expect(Object.keys(report.groups)).toEqual(['scenario', 'api', 'length', 'branch', 'path_depth', 'language'])
+  expect(Object.keys(report.groups)).toEqual([
+    'scenario',
+    'api',
+    'length',
+    'branch',
+    'path_depth',
+    'language',
+  ])
   const branches = report.groups['branch']?.reduce((sum, { rate }) => sum + rate.scored, 0)
   expect(branches).toBe(23)
-  expect(report.mutation).toMatchObject({ caught: report.mutation?.byComparison, byException: 0, disputed: 0 })
+  expect(report.mutation).toMatchObject({
+    caught: report.mutation?.byComparison,
+    byException: 0,
+    disputed: 0,
+  })
   expect(report.mutation?.survivors).toHaveLength(report.mutation?.survived ?? -1)
 })
 
@@ -195,7 +250,9 @@ test('APIs of a set of several scenarios stand with their scenario, which is nam
     score: { passed: true, verdict: 'passed', metrics: {}, evidence: { differences: [] } },
   })
   const renamed = (c: Case): Case => {
-    const program = JSON.parse(JSON.stringify(c.program).replaceAll(/"api":"(\w+)"/g, '"api":"a$1"')) as Case['program']
+    const program = JSON.parse(
+      JSON.stringify(c.program).replaceAll(/"api":"(\w+)"/g, '"api":"a$1"'),
+    ) as Case['program']
     return { ...c, id: `other-${c.id}`, scenario: 'another', program }
   }
   const about = { benchmark: 'b', model: 'm', options: {} }
@@ -216,7 +273,13 @@ test('a report says what kinds of errors there are, and what several samples of 
     differences: [{ where: 'state.items[2].data.title', says: '' }],
     error: { name: 'AxiosError', message: '', status: 404 },
   }
-  const cause = { cause: 'implicit_state_mismanaged', kind: 'stale_id', api: 'deleteSession', argument: 'id', because: '' } as const
+  const cause = {
+    cause: 'implicit_state_mismanaged',
+    kind: 'stale_id',
+    api: 'deleteSession',
+    argument: 'id',
+    because: '',
+  } as const
   const scored = (sample: number, verdict: string): ScoredSample => ({
     case: one.id,
     sample,
@@ -228,7 +291,8 @@ test('a report says what kinds of errors there are, and what several samples of 
     },
   })
   const again = { ...scored(5, 'passed') }
-  if (again.score) again.score.attempts = ['no_code', 'passed'].map((verdict) => ({ verdict, passed: verdict === 'passed' }))
+  if (again.score)
+    again.score.attempts = ['no_code', 'passed'].map((verdict) => ({ verdict, passed: verdict === 'passed' }))
   const verdicts = ['passed', 'execution_error', 'timeout', 'no_code', 'result_error']
   const samples = [...verdicts.map((verdict, n) => scored(n, verdict)), again]
   const { errors, statistics, firstTry, groups } = benchmark.aggregate(samples, all, {

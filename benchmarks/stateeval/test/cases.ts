@@ -25,7 +25,10 @@ export function predict(program: Program, input: Input): Observation {
 }
 
 export function caseOf(program: Program, flags: readonly string[] = []): Case {
-  const inputs = program.branch && !flags.includes('dead_branch') ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
+  const inputs =
+    program.branch && !flags.includes('dead_branch')
+      ? [inputOf(program, 0), inputOf(program, 1)]
+      : [inputOf(program)]
   return {
     id: `${program.scenario}-${program.id.slice(0, 12)}`,
     scenario: program.scenario,
@@ -45,4 +48,6 @@ export function caseOf(program: Program, flags: readonly string[] = []): Case {
 
 export const cases = (count: number, seed = 1): Case[] =>
   // `planned` looks ahead, which takes longer; what is tested here holds for any program.
-  [...generate(scenario, { ...defaultOptions, strategy: 'coverage', count, seed })].map(({ program, flags }) => caseOf(program, flags))
+  [...generate(scenario, { ...defaultOptions, strategy: 'coverage', count, seed })].map(
+    ({ program, flags }) => caseOf(program, flags),
+  )

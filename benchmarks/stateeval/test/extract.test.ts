@@ -22,20 +22,40 @@ const answers: [string, string, string | null][] = [
   ['a shell command before the code', `${fenced('npm install axios', 'bash')}\n${fenced(program)}`, program],
   ['a complete one and one that was cut off', `${fenced(program)}\n\`\`\`javascript\nconst x = `, program],
   ['only one that was cut off', `\`\`\`javascript\n${program}\nconst x = `, `${program}\nconst x = `],
-  ['a fence in a list', `1. Do this\n   \`\`\`js\n   const a = 1;\n     RESULT = { a };\n   \`\`\``, 'const a = 1;\n  RESULT = { a };'],
+  [
+    'a fence in a list',
+    `1. Do this\n   \`\`\`js\n   const a = 1;\n     RESULT = { a };\n   \`\`\``,
+    'const a = 1;\n  RESULT = { a };',
+  ],
   [
     'a longer fence with a fence in it',
     `\`\`\`\`js\nconst t = \`\n\`\`\`\n\`;\nRESULT = { t };\n\`\`\`\``,
     'const t = `\n```\n`;\nRESULT = { t };',
   ],
-  ['thoughts with code in them', `<think>\n${fenced('RESULT = { a: 0 };')}\n</think>\n${fenced(program)}`, program],
+  [
+    'thoughts with code in them',
+    `<think>\n${fenced('RESULT = { a: 0 };')}\n</think>\n${fenced(program)}`,
+    program,
+  ],
   ['thoughts without their beginning', `so I will do it\n</think>\n${fenced(program)}`, program],
   ['thoughts without an end', `<think>\nI could write ${fenced(program)}`, null],
-  ['a tag of thoughts inside the code', fenced("const s = '</think>';\nRESULT = { s };"), "const s = '</think>';\nRESULT = { s };"],
+  [
+    'a tag of thoughts inside the code',
+    fenced("const s = '</think>';\nRESULT = { s };"),
+    "const s = '</think>';\nRESULT = { s };",
+  ],
   ['code without a fence', program, program],
   ['long code without a fence, which is not parsed here', `Here:\n${long}\nDone`, long],
-  ['code without a fence, prose around', `Sure, here is the program:\n\n${program}\n\nHope this helps`, program],
-  ['broken code without a fence', "const axios = require('axios');\nRESULT = { a: ;", "const axios = require('axios');\nRESULT = { a: ;"],
+  [
+    'code without a fence, prose around',
+    `Sure, here is the program:\n\n${program}\n\nHope this helps`,
+    program,
+  ],
+  [
+    'broken code without a fence',
+    "const axios = require('axios');\nRESULT = { a: ;",
+    "const axios = require('axios');\nRESULT = { a: ;",
+  ],
   ['prose', 'I can’t do that.', null],
   ['prose about RESULT', 'You should set RESULT to the listing and then you are done.', null],
   ['nothing', '', null],
@@ -63,7 +83,11 @@ const answers: [string, string, string | null][] = [
     `<think>${fenced('RESULT = { draft: 1 };')}Wait, no.</think>\nFinal answer:\n${fenced(program)}`,
     program,
   ],
-  ['two thoughts', `<think>one</think>\nHm.\n<think>two ${fenced('RESULT = {}')}</think>\n${fenced(program)}`, program],
+  [
+    'two thoughts',
+    `<think>one</think>\nHm.\n<think>two ${fenced('RESULT = {}')}</think>\n${fenced(program)}`,
+    program,
+  ],
   ['<thinking>', `<thinking>\nWhat is asked?\n</thinking>\n\n${fenced(program)}`, program],
   ['<reasoning>', `<reasoning>list, then set</reasoning>${program}`, program],
   ['<|think|>', `<|think|>short<|/think|>\n${fenced(program)}`, program],
@@ -90,7 +114,11 @@ const answers: [string, string, string | null][] = [
     `${fenced(program)}\nOne fix:\n${fenced('@@ -3 +3 @@\n-RESULT = { listing: response_0 };\n+RESULT = { sessions: response_0 };', 'diff')}`,
     program.replace('listing:', 'sessions:'),
   ],
-  ['a diff that fits nowhere', `${fenced(program)}\n${fenced('-RESULT = 7;\n+RESULT = 8;', 'diff')}`, program],
+  [
+    'a diff that fits nowhere',
+    `${fenced(program)}\n${fenced('-RESULT = 7;\n+RESULT = 8;', 'diff')}`,
+    program,
+  ],
   [
     'a diff alone',
     fenced(
@@ -137,13 +165,33 @@ const answers: [string, string, string | null][] = [
     fenced(`const axios = require('axios');\nasync function main() {\n  RESULT = { a: 1 };\n}\nmain();`),
     `const axios = require('axios');\nasync function main() {\n  RESULT = { a: 1 };\n}\nmain();`,
   ],
-  ['an immediately called function', fenced('(async () => {\n  RESULT = { a: 1 };\n})();'), '(async () => {\n  RESULT = { a: 1 };\n})();'],
-  ['an import', fenced("import axios from 'axios';\nRESULT = {};"), "import axios from 'axios';\nRESULT = {};"],
-  ['code with a template of a fence', fenced('const doc = "```";\nRESULT = { doc };'), 'const doc = "```";\nRESULT = { doc };'],
+  [
+    'an immediately called function',
+    fenced('(async () => {\n  RESULT = { a: 1 };\n})();'),
+    '(async () => {\n  RESULT = { a: 1 };\n})();',
+  ],
+  [
+    'an import',
+    fenced("import axios from 'axios';\nRESULT = {};"),
+    "import axios from 'axios';\nRESULT = {};",
+  ],
+  [
+    'code with a template of a fence',
+    fenced('const doc = "```";\nRESULT = { doc };'),
+    'const doc = "```";\nRESULT = { doc };',
+  ],
   ['only a shell command', fenced('node solution.js', 'bash'), null],
-  ['Python where JavaScript is asked', fenced('import requests\nRESULT = requests.get(BASE_URL).json()', 'python'), null],
+  [
+    'Python where JavaScript is asked',
+    fenced('import requests\nRESULT = requests.get(BASE_URL).json()', 'python'),
+    null,
+  ],
   ['Python without a tag', fenced('import requests\ndef main():\n    return 1\nRESULT = main()', ''), null],
-  ['a plan without code', '1. Call `GET /api/sessions/a/b`.\n2. Take the first session.\n3. Set RESULT to it.', null],
+  [
+    'a plan without code',
+    '1. Call `GET /api/sessions/a/b`.\n2. Take the first session.\n3. Set RESULT to it.',
+    null,
+  ],
   ['a byte-order mark', `\uFEFF${fenced(program)}`, program],
   // The name of the language on a line of its own.
   ['the language above code without a fence', `javascript\n${program}`, program],
@@ -155,25 +203,45 @@ const answers: [string, string, string | null][] = [
   // A fence in a line with something else.
   ['a fence behind text', `Answer: ${fenced(program)}`, program],
   ['a fence behind text, without a tag', `Here is the program: ${fenced(program, '')}\nIt lists.`, program],
-  ['a fence behind text that has one before', `Use this:\n${fenced('RESULT = { a: 0 };')}\nor, better: ${fenced(program)}`, program],
+  [
+    'a fence behind text that has one before',
+    `Use this:\n${fenced('RESULT = { a: 0 };')}\nor, better: ${fenced(program)}`,
+    program,
+  ],
   ['the first line of code behind the fence', `\`\`\`javascript ${program}\n\`\`\``, program],
   ['the first line of code behind the fence, without a tag', `\`\`\`${program}\n\`\`\``, program],
   ['all in one line', '```js RESULT = { a: 1 };```', 'RESULT = { a: 1 };'],
   ['all in one line without a tag', '```RESULT = { a: 1 };```', 'RESULT = { a: 1 };'],
   ['the closing fence behind the last line of code', `\`\`\`js\n${program}\`\`\``, program],
-  ['the closing fence behind the last line of code, and text', `\`\`\`js\n${program}\`\`\`\nIt lists.`, program],
+  [
+    'the closing fence behind the last line of code, and text',
+    `\`\`\`js\n${program}\`\`\`\nIt lists.`,
+    program,
+  ],
   ['only the closing fence: the prompt had the opening one', `${program}\n\`\`\``, program],
   ['only the closing fence, and text', `${program}\n\`\`\`\nThis lists the sessions.`, program],
   ['prose that names a fence', `Write \`\`\`js before it.\n${fenced(program)}`, program],
-  ['code beside a block of another language', `${fenced('{ "a": 1 }', 'json')}\nThe program:\n\n${program}`, program],
+  [
+    'code beside a block of another language',
+    `${fenced('{ "a": 1 }', 'json')}\nThe program:\n\n${program}`,
+    program,
+  ],
   // Fences inside the program.
-  ['a fence in a comment', fenced(`/*\n\`\`\`\nexample\n\`\`\`\n*/\n${program}`), `/*\n\`\`\`\nexample\n\`\`\`\n*/\n${program}`],
+  [
+    'a fence in a comment',
+    fenced(`/*\n\`\`\`\nexample\n\`\`\`\n*/\n${program}`),
+    `/*\n\`\`\`\nexample\n\`\`\`\n*/\n${program}`,
+  ],
   [
     'an example in the comment of a function',
     fenced(`/**\n * \`\`\`js\n * go()\n * \`\`\`\n */\n${program}`),
     `/**\n * \`\`\`js\n * go()\n * \`\`\`\n */\n${program}`,
   ],
-  ['a fence in a template', `~~~js\nconst t = \`\n~~~\n\`;\nRESULT = { t };\n~~~`, 'const t = `\n~~~\n`;\nRESULT = { t };'],
+  [
+    'a fence in a template',
+    `~~~js\nconst t = \`\n~~~\n\`;\nRESULT = { t };\n~~~`,
+    'const t = `\n~~~\n`;\nRESULT = { t };',
+  ],
   [
     'two fences in a template',
     `~~~js\nconst t = \`\n~~~py\nx\n~~~\n\`;\nRESULT = { t };\n~~~\nDone.`,
@@ -184,9 +252,21 @@ const answers: [string, string, string | null][] = [
     'const t = `\n~~~\nx\n~~~\n`;\nRESULT = { t };',
     'const t = `\n~~~\nx\n~~~\n`;\nRESULT = { t };',
   ],
-  ['escaped fences in a template', fenced('const t = `\n\\`\\`\\`\n`;\nRESULT = { t };'), 'const t = `\n\\`\\`\\`\n`;\nRESULT = { t };'],
-  ['a template that never ends, then the program', `${fenced('const t = `;\nRESULT = 0;')}\nCorrected:\n${fenced(program)}`, program],
-  ['a block of Markdown around the block', `\`\`\`markdown\nThe program:\n${fenced(program)}\n\`\`\``, program],
+  [
+    'escaped fences in a template',
+    fenced('const t = `\n\\`\\`\\`\n`;\nRESULT = { t };'),
+    'const t = `\n\\`\\`\\`\n`;\nRESULT = { t };',
+  ],
+  [
+    'a template that never ends, then the program',
+    `${fenced('const t = `;\nRESULT = 0;')}\nCorrected:\n${fenced(program)}`,
+    program,
+  ],
+  [
+    'a block of Markdown around the block',
+    `\`\`\`markdown\nThe program:\n${fenced(program)}\n\`\`\``,
+    program,
+  ],
   ['a longer fence around the whole answer', `\`\`\`\`\n${fenced(program)}\n\`\`\`\``, program],
 ]
 const extract = (answer: string, language: Language) => {
@@ -214,7 +294,8 @@ test.each(why)('why there is no code: %s', (_, answer, reason) => {
 
 test('there are enough answers, and every form is found in Python as well', () => {
   expect(answers.length + why.length).toBeGreaterThanOrEqual(60)
-  const python = 'import requests\nresponse_0 = requests.get(f"{BASE_URL}/api/sessions/a/b").json()\nRESULT = { "listing": response_0 }'
+  const python =
+    'import requests\nresponse_0 = requests.get(f"{BASE_URL}/api/sessions/a/b").json()\nRESULT = { "listing": response_0 }'
   for (const answer of [
     python,
     fenced(python, 'py'),
@@ -237,8 +318,14 @@ test('there are enough answers, and every form is found in Python as well', () =
 test.each([
   ['one block', 'note = \"\"\"\n```\nexample\n```\n\"\"\"\nRESULT = { "note": note }'],
   ['a block with a tag', "note = '''\n```python\nRESULT = 1\n```\n'''\nRESULT = { 'note': note }"],
-  ['two blocks', 'note = f\"\"\"Two:\n```python\na = 1\n```\nand\n```python\nb = 2\n```\n\"\"\"\nRESULT = { "note": note }'],
-  ['a block that begins and ends beside the quotes', 'note = \"\"\"```python\nx = 1\n```\"\"\"\nRESULT = { "note": note }'],
+  [
+    'two blocks',
+    'note = f\"\"\"Two:\n```python\na = 1\n```\nand\n```python\nb = 2\n```\n\"\"\"\nRESULT = { "note": note }',
+  ],
+  [
+    'a block that begins and ends beside the quotes',
+    'note = \"\"\"```python\nx = 1\n```\"\"\"\nRESULT = { "note": note }',
+  ],
 ])('fences in a string of Python: %s', (_, python) => {
   expect(extract(fenced(python, 'python'), 'python')).toBe(python)
   expect(extract(`Here:\n\n${fenced(python, '')}\nDone.`, 'python')).toBe(python)

@@ -7,14 +7,23 @@ import { feedbackFor } from '../prompt/feedback.ts'
 import { readOpinion } from '../opinion/read.ts'
 
 test.each(longTexts)('%s', (_, make) => {
-  for (const language of ['javascript', 'python'] as const) expect(slowness((text) => extract(text, language), make)).toBeNull()
+  for (const language of ['javascript', 'python'] as const)
+    expect(slowness((text) => extract(text, language), make)).toBeNull()
   expect(slowness(readOpinion, make)).toBeNull()
   expect(slowness((text) => patched(text, text), make)).toBeNull()
 })
 
 test('what a model is told of a program that was ended', () => {
   const told = (by: 'crash' | 'memory') => {
-    const observation = { ending: { status: 'killed', by }, world: null, log: [], output: '', faults: [], wallMs: 1, sandbox: 'none' }
+    const observation = {
+      ending: { status: 'killed', by },
+      world: null,
+      log: [],
+      output: '',
+      faults: [],
+      wallMs: 1,
+      sandbox: 'none',
+    }
     return feedbackFor({ code: 'x', observations: [observation as never] }, 'javascript')
   }
   expect(told('memory')).toContain('went over a limit: memory')

@@ -22,7 +22,9 @@ const apis = new Map([
 function served(program: Program): Program {
   const steps = (list: Step[]) =>
     list.map((step) =>
-      isCall(step) && step.kind === 'http' ? { ...step, api: apis.get(`${step.method} ${step.path}`) ?? 'unknown' } : step,
+      isCall(step) && step.kind === 'http'
+        ? { ...step, api: apis.get(`${step.method} ${step.path}`) ?? 'unknown' }
+        : step,
     )
   const { branch } = program
   const block = (name: 'then' | 'otherwise') => ({ ...branch![name], steps: steps(branch![name].steps) })
@@ -32,7 +34,8 @@ function served(program: Program): Program {
     ...(branch ? { branch: { ...branch, then: block('then'), otherwise: block('otherwise') } } : {}),
   })
 }
-const parses = (code: string) => parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
+const parses = (code: string) =>
+  parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
 const mutants = all.flatMap((c) =>
   Array.from({ length: perCase }, (_, n) => ({ c, mutation: mutate(c.program, createRng(`${c.id}/${n}`))! })),
 )
@@ -67,7 +70,8 @@ test('every site of every operator changes the program into one that can be writ
 })
 
 test('the same program and seed give the same mutant', () => {
-  for (const { program } of all.slice(0, 10)) expect(mutate(program, createRng(1))).toEqual(mutate(program, createRng(1)))
+  for (const { program } of all.slice(0, 10))
+    expect(mutate(program, createRng(1))).toEqual(mutate(program, createRng(1)))
 })
 
 test('the scorer fails a mutant exactly where the independent judge sees a difference; nearly all are caught', () => {
@@ -76,8 +80,14 @@ test('the scorer fails a mutant exactly where the independent judge sees a diffe
     const program = served(mutation.program)
     const failed = c.oracles.map((oracle) => {
       const observation = predict(program, oracle.input)
-      const reference: Observation = { ...observation, ending: { status: 'completed', result: oracle.result }, world: oracle.world }
-      const equal = observation.ending.status === 'completed' && compare(oracle, outcomeOf(observation), scenario.compare).equal
+      const reference: Observation = {
+        ...observation,
+        ending: { status: 'completed', result: oracle.result },
+        world: oracle.world,
+      }
+      const equal =
+        observation.ending.status === 'completed' &&
+        compare(oracle, outcomeOf(observation), scenario.compare).equal
       runs++
       expect([mutation.site, equal]).toEqual([mutation.site, agree(reference, observation)])
       return !equal

@@ -4,9 +4,19 @@ import { readOpinion } from '../opinion/read.ts'
 const misread = 'documentation_misread'
 
 test.each([
-  ['as it was asked for', `Cause: ${misread}\nBecause: it sends source, not type.`, misread, 'it sends source, not type.'],
+  [
+    'as it was asked for',
+    `Cause: ${misread}\nBecause: it sends source, not type.`,
+    misread,
+    'it sends source, not type.',
+  ],
   ['with marks around', `**Cause:** \`${misread}\`\n\n- **Because:** x`, misread, 'x'],
-  ['after thoughts that try others', `<think>Cause: instruction_not_followed?</think>\nCause: ${misread}.\nBecause: x`, misread, 'x'],
+  [
+    'after thoughts that try others',
+    `<think>Cause: instruction_not_followed?</think>\nCause: ${misread}.\nBecause: x`,
+    misread,
+    'x',
+  ],
   ['twice the same', `Cause: ${misread}\r\nBecause: x\r\nCause: ${misread}`, misread, 'x'],
   ['without a reason', `cause: ${misread.toUpperCase()}`, misread, ''],
 ])('a cause is read %s', (_, answer, cause, because) => {

@@ -1,6 +1,14 @@
 /** What a model reads and how it is asked again: documentation, examples, its own errors. */
 import { expect, test } from '@jest/globals'
-import type { Case, EpisodeEvent, EpisodeOptions, ExecutionResult, Message, Observation, Turn } from '@stateeval/contracts'
+import type {
+  Case,
+  EpisodeEvent,
+  EpisodeOptions,
+  ExecutionResult,
+  Message,
+  Observation,
+  Turn,
+} from '@stateeval/contracts'
 import { emit, firstAnswer, isCall, writtenSteps } from '@stateeval/program'
 import { benchmark, cases, predict } from './cases.ts'
 
@@ -42,13 +50,21 @@ test('few-shot: examples with their code, never the case itself, its twin, its v
       .join('\n') as string
     expect(text).not.toContain(own)
     // Titles come from one store, so an example's own code may name the same one; nothing else does.
-    const rest = examples.reduce((left, { program }) => left.replace((emit(program, 'javascript') as string).trim(), ''), text)
+    const rest = examples.reduce(
+      (left, { program }) => left.replace((emit(program, 'javascript') as string).trim(), ''),
+      text,
+    )
     if (examples.length > 0) expect(rest.length).toBeLessThan(text.length)
     for (const { input } of c.oracles)
       for (const value of Object.values(input.variables as Record<string, { data?: { title?: string } }>))
         if (value?.data?.title) expect(rest).not.toContain(value.data.title)
   }
-  const twin: Case = { ...one, id: 'twin', program: { ...one.program, id: 'f'.repeat(64) }, instruction: 'Something else.' }
+  const twin: Case = {
+    ...one,
+    id: 'twin',
+    program: { ...one.program, id: 'f'.repeat(64) },
+    instruction: 'Something else.',
+  }
   expect(benchmark.mayShow?.(one, twin)).toBe(false)
   expect(benchmark.mayShow?.(one, one)).toBe(false)
 })
@@ -77,16 +93,29 @@ const go = ({ turn, options, messages, runs }: Led, event: EpisodeEvent): Led =>
 const reply = (led: Led, text: string) => go(led, { kind: 'replied', text, finish: 'stop' })
 const executed = (led: Led, observations: Observation[]) =>
   go(led, { kind: 'executed', run: led.runs.length, result: { observations, runtime: 'r' } })
-const attemptsIn = ({ turn }: Led) => ('done' in turn && turn.done.kind === 'program' ? turn.done.attempts.length : null)
+const attemptsIn = ({ turn }: Led) =>
+  'done' in turn && turn.done.kind === 'program' ? turn.done.attempts.length : null
 const isDone = ({ turn }: Led) => 'done' in turn
 const passing = one.oracles.map(({ input }) => predict(one.program, input))
 const failing = passing.map((run): Observation => ({
   ...run,
   ending: {
     status: 'threw',
-    error: { name: 'AxiosError', message: `Request failed: ${run.world?.ids.initial[0]}`, line: 1, status: 404 },
+    error: {
+      name: 'AxiosError',
+      message: `Request failed: ${run.world?.ids.initial[0]}`,
+      line: 1,
+      status: 404,
+    },
   },
-  log: [{ method: 'DELETE', path: `/api/sessions/a/b/${run.world?.ids.initial[0]}`, status: 404, responseBody: '{"error":"Not Found"}' }],
+  log: [
+    {
+      method: 'DELETE',
+      path: `/api/sessions/a/b/${run.world?.ids.initial[0]}`,
+      status: 404,
+      responseBody: '{"error":"Not Found"}',
+    },
+  ],
 }))
 const lastMessage = ({ turn }: Led) => {
   if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('not asked')
@@ -94,15 +123,25 @@ const lastMessage = ({ turn }: Led) => {
 }
 
 test('reflect: a program that fails by itself is shown its error, with ids masked, and asked for again; both verdicts are kept', () => {
-  const first = executed(reply(begin({ prompting: 'reflect' }), '```js\nRESULT = await away();\n```'), failing)
+  const first = executed(
+    reply(begin({ prompting: 'reflect' }), '```js\nRESULT = await away();\n```'),
+    failing,
+  )
   expect(lastMessage(first)).toContain('AxiosError: Request failed: <id 1 (initial)>')
   expect(lastMessage(first)).toContain('at line 1: `RESULT = await away();`')
-  expect(lastMessage(first)).toContain('The service answered 404 to DELETE /api/sessions/a/b/<id 1 (initial)>')
+  expect(lastMessage(first)).toContain(
+    'The service answered 404 to DELETE /api/sessions/a/b/<id 1 (initial)>',
+  )
   for (const id of failing[0]?.world?.ids.initial ?? []) expect(lastMessage(first)).not.toContain(id)
   const ended = executed(reply(first, right), passing)
   const { turn, messages, runs } = ended
   if (!('done' in turn)) throw new Error('asked again after a success')
-  const candidate = { said: turn.done, transcripts: [{ role: 'model' as const, messages }], runs, consultations: [] }
+  const candidate = {
+    said: turn.done,
+    transcripts: [{ role: 'model' as const, messages }],
+    runs,
+    consultations: [],
+  }
   expect(benchmark.score({ case: one, candidate })).toMatchObject({
     passed: true,
     metrics: { pass: 1, first_pass: 0, attempts: 2 },
@@ -119,14 +158,23 @@ test('reflect: an answer without code is told so; rounds end it; a wrong RESULT 
   expect(lastMessage(again)).toContain('No program was found in your answer: the answer is prose')
   const over = reply(again, 'No.')
   expect(attemptsIn(over)).toBe(2)
-  const wrong = passing.map((run): Observation => ({ ...run, ending: { status: 'completed', result: { other: 1 } } }))
+  const wrong = passing.map((run): Observation => ({
+    ...run,
+    ending: { status: 'completed', result: { other: 1 } },
+  }))
   const accepted = executed(reply(start, right), wrong)
   expect(attemptsIn(accepted)).toBe(1)
-  const broken = failing.map((run): Observation => ({ ...run, ending: { status: 'infrastructure', reason: 'the jail is away' } }))
+  const broken = failing.map((run): Observation => ({
+    ...run,
+    ending: { status: 'infrastructure', reason: 'the jail is away' },
+  }))
   expect(isDone(executed(reply(start, right), broken))).toBe(true)
   expect(isDone(executed(reply(begin({ prompting: 'reflect', rounds: 0 }), right), failing))).toBe(true)
   const away = go(again, { kind: 'unavailable', reason: 'failed', detail: 'away' })
-  expect(away.turn).toMatchObject({ notScored: { reason: 'failed', detail: 'away' }, done: { attempts: [{ readings: [{ run: null }] }] } })
+  expect(away.turn).toMatchObject({
+    notScored: { reason: 'failed', detail: 'away' },
+    done: { attempts: [{ readings: [{ run: null }] }] },
+  })
   // Who has no further answer is scored by those there are; without any, there is nothing to score.
   const exhausted: EpisodeEvent = { kind: 'unavailable', reason: 'exhausted', detail: 'no further answer' }
   expect(go(again, exhausted).turn).toEqual({ done: { kind: 'program', attempts: [expect.anything()] } })
@@ -137,8 +185,13 @@ test.each([
   [{ status: 'no_result', reason: 'RESULT is not set' }, /RESULT is not set/],
   [{ status: 'timeout', limit: 'wall', afterMs: 1 }, /within its time/],
   [{ status: 'killed', by: 'memory' }, /over a limit: memory/],
-  [{ status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message: 'Unexpected token' } }, /SyntaxError: Unexpected token/],
+  [
+    { status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message: 'Unexpected token' } },
+    /SyntaxError: Unexpected token/,
+  ],
 ] as const)('reflect: %j is said', (ending, says) => {
-  const turn = executed(reply(begin({ prompting: 'reflect' }), right), [{ ...(passing[0] as Observation), ending }])
+  const turn = executed(reply(begin({ prompting: 'reflect' }), right), [
+    { ...(passing[0] as Observation), ending },
+  ])
   expect(lastMessage(turn)).toMatch(says)
 })

@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { programCandidate } from '@stateeval/program'
-import { type BenchmarkResource, type EvaluationResource, type Manifest, type Report } from '@stateeval/contracts'
+import {
+  type BenchmarkResource,
+  type EvaluationResource,
+  type Manifest,
+  type Report,
+} from '@stateeval/contracts'
 import { startSuite, type Suite, until, observation } from '@stateeval/testkit'
 import { benchmark } from './cases.ts'
 
@@ -30,7 +35,11 @@ afterAll(() => suite?.stop())
 
 async function ask<T>(path: string, body?: object): Promise<T> {
   const response = await fetch(`${suite.urls['evaluation']}${path}`, {
-    ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
   })
   const value = (await response.json()) as T
   if (!response.ok) throw new Error(JSON.stringify(value))
@@ -43,7 +52,11 @@ test('every verdict has an answer, and every case is answered', () => {
 })
 
 test('the folder is taken as it is, and the answers get their verdicts', async () => {
-  const folder = { manifest: JSON.parse(read('manifest.json')) as Manifest, cases: read('cases.jsonl'), readme: read('README.md') }
+  const folder = {
+    manifest: JSON.parse(read('manifest.json')) as Manifest,
+    cases: read('cases.jsonl'),
+    readme: read('README.md'),
+  }
   const { id } = await ask<BenchmarkResource>('/v1/benchmarks/import', folder)
   const begun = await ask<EvaluationResource>('/v1/evaluations', {
     benchmark: id,
@@ -61,7 +74,9 @@ test('the folder is taken as it is, and the answers get their verdicts', async (
   const { result } = await ask<Report>(`/v1/evaluations/${begun.id}/report`)
   const verdictOf = (one: Answer) =>
     result.samples.find((sample) => sample.case === one.case && sample.sample === one.sample)?.score?.verdict
-  expect(given.map((one) => [one.expected.about, verdictOf(one)])).toEqual(given.map(({ expected }) => [expected.about, expected.verdict]))
+  expect(given.map((one) => [one.expected.about, verdictOf(one)])).toEqual(
+    given.map(({ expected }) => [expected.about, expected.verdict]),
+  )
 }, 120_000)
 
 test('what could not be asked is scored as such', () => {

@@ -15,7 +15,9 @@ export function aggregate(
   about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
 ): ReportResult {
   const byId = new Map(cases.map((c, n) => [c.id, { c, n }]))
-  const sorted = [...samples].sort((a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample)
+  const sorted = [...samples].sort(
+    (a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample,
+  )
   const scored = sorted.filter(({ score }) => score?.policies)
   const caseOf = ({ case: id }: ScoredSample) => byId.get(id)!.c
   const groups = {
@@ -24,11 +26,17 @@ export function aggregate(
   }
   const parts = Object.entries(groups).map(([group, of]) => ({
     group,
-    members: [...new Set(scored.map(of))].map((name) => ({ name, samples: scored.filter((one) => of(one) === name) })),
+    members: [...new Set(scored.map(of))].map((name) => ({
+      name,
+      samples: scored.filter((one) => of(one) === name),
+    })),
   }))
   const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
   const overall = rateOf(scored)
-  const rates = parts.map(({ group, members }) => [group, members.map(({ name, samples: own }) => ({ name, rate: rateOf(own) }))] as const)
+  const rates = parts.map(
+    ({ group, members }) =>
+      [group, members.map(({ name, samples: own }) => ({ name, rate: rateOf(own) }))] as const,
+  )
   return {
     ...about,
     options: { ...about.options, setup, layout },
@@ -36,13 +44,18 @@ export function aggregate(
     overall,
     notScored: sorted.length - scored.length,
     verdicts: Object.fromEntries(
-      sampleVerdicts.map((verdict) => [verdict, scored.filter(({ score }) => score?.verdict === verdict).length]),
+      sampleVerdicts.map((verdict) => [
+        verdict,
+        scored.filter(({ score }) => score?.verdict === verdict).length,
+      ]),
     ),
     rootCauses: {},
     groups: Object.fromEntries(rates),
     measures: policies.flatMap((policy) => [
       measures(policy, 'all', 'all', scored),
-      ...parts.flatMap(({ group, members }) => members.map(({ name, samples: own }) => measures(policy, group, name, own))),
+      ...parts.flatMap(({ group, members }) =>
+        members.map(({ name, samples: own }) => measures(policy, group, name, own)),
+      ),
     ]),
     explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
     disagreements: scored.flatMap(disagreement),
@@ -52,7 +65,12 @@ export function aggregate(
 
 const judgedBy = (policy: string, samples: readonly ScoredSample[]): Judged[] =>
   samples.flatMap(({ score }) => score?.policies?.[policy] ?? [])
-const measures = (policy: Policy, group: string, name: string, samples: readonly ScoredSample[]): Measures => ({
+const measures = (
+  policy: Policy,
+  group: string,
+  name: string,
+  samples: readonly ScoredSample[],
+): Measures => ({
   policy,
   group,
   name,
@@ -66,9 +84,13 @@ const rateOf = (samples: readonly ScoredSample[]) =>
 function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
   const judged = Object.entries(score?.policies ?? {})
   if (new Set(judged.map(([, { verdict }]) => verdict)).size < 2) return []
-  const sentences = judged.map(([policy, { differences }]) => differences.map(({ says }) => ({ policy, says })))
+  const sentences = judged.map(([policy, { differences }]) =>
+    differences.map(({ says }) => ({ policy, says })),
+  )
   const why = sentences.flatMap((own, n) =>
-    own.filter(({ says }) => !sentences.some((others, m) => m !== n && others.some((other) => other.says === says))),
+    own.filter(
+      ({ says }) => !sentences.some((others, m) => m !== n && others.some((other) => other.says === says)),
+    ),
   )
   return [
     {

@@ -11,46 +11,67 @@ export type Values = Record<string, number | null>
 
 /** 0 where there is nothing to divide by, as the published evaluator has it. */
 const share = (a: number, b: number) => (b === 0 ? 0 : rounded(a / b))
-const sum = (samples: readonly Judged[], of: (sample: Judged) => number) => samples.reduce((total, sample) => total + of(sample), 0)
+const sum = (samples: readonly Judged[], of: (sample: Judged) => number) =>
+  samples.reduce((total, sample) => total + of(sample), 0)
 
 /** N counts what has a result: under the published policy, what vanished has none. */
 export function measuresOf(all: readonly Judged[], policy: Policy): Values {
   const samples = all.filter(({ verdict }) => verdict !== 'vanished')
   const executable = samples.filter(({ verdict }) => !isNonexecutable(verdict))
   const [n, x] = [samples.length, executable.length]
-  const both = (name: string, count: number): Values => ({ [`${name} (t)`]: share(count, n), [`${name} (e)`]: share(count, x) })
+  const both = (name: string, count: number): Values => ({
+    [`${name} (t)`]: share(count, n),
+    [`${name} (e)`]: share(count, x),
+  })
   const verdicts = (verdict: string) => samples.filter((sample) => sample.verdict === verdict).length
   const flagged = (key: string) => sum(executable, ({ metrics }) => metrics[key] ?? 0)
   const wrong = { Correct: 'correct', Wrong: 'wrong', Illegal: 'illegal' } as const
   const values: Values = { 'Executable implementations (t)': share(x, n) }
-  for (const [word, key] of Object.entries(wrong)) Object.assign(values, both(`${word} implementations`, verdicts(key)))
+  for (const [word, key] of Object.entries(wrong))
+    Object.assign(values, both(`${word} implementations`, verdicts(key)))
   for (const [things, place] of [
     ['URLs', 'url'],
     ['methods', 'method'],
     ['endpoints', 'endpoint'],
   ] as const)
-    for (const [word, key] of Object.entries(wrong)) Object.assign(values, both(`${word} ${things}`, flagged(`${place}/${key}`)))
+    for (const [word, key] of Object.entries(wrong))
+      Object.assign(values, both(`${word} ${things}`, flagged(`${place}/${key}`)))
   for (const place of places) Object.assign(values, argumentsAt(place, samples, executable, policy))
-  return { ...values, ...errorsOf(samples, n - x), Samples: n, 'Executable samples': x, Vanished: all.length - n }
+  return {
+    ...values,
+    ...errorsOf(samples, n - x),
+    Samples: n,
+    'Executable samples': x,
+    Vanished: all.length - n,
+  }
 }
 
-function argumentsAt(place: Place, samples: readonly Judged[], executable: readonly Judged[], policy: Policy): Values {
+function argumentsAt(
+  place: Place,
+  samples: readonly Judged[],
+  executable: readonly Judged[],
+  policy: Policy,
+): Values {
   const of =
     (counter: string) =>
     ({ metrics }: Judged) =>
       metrics[`${counter}/${place}`] ?? 0
-  const [all, expected, unexpected, names, correct] = ['all', 'expected', 'unexpected', 'correct_name', 'correct_value'].map(of) as [
-    Of,
-    Of,
-    Of,
-    Of,
-    Of,
-  ]
+  const [all, expected, unexpected, names, correct] = [
+    'all',
+    'expected',
+    'unexpected',
+    'correct_name',
+    'correct_value',
+  ].map(of) as [Of, Of, Of, Of, Of]
   const suffix = place === 'all' ? '' : ` of ${place}`
   const values: Values = {}
-  const put = (name: string, t: number, e: number) => Object.assign(values, { [`${name}${suffix} (t)`]: t, [`${name}${suffix} (e)`]: e })
+  const put = (name: string, t: number, e: number) =>
+    Object.assign(values, { [`${name}${suffix} (t)`]: t, [`${name}${suffix} (e)`]: e })
   const total = (counter: Of, below: Of) =>
-    [share(sum(samples, counter), sum(samples, below)), share(sum(executable, counter), sum(executable, below))] as const
+    [
+      share(sum(samples, counter), sum(samples, below)),
+      share(sum(executable, counter), sum(executable, below)),
+    ] as const
   put('Correct argument names', ...total(names, expected))
   put('Correct argument values', ...total(correct, expected))
   put('Missing arguments', ...total(of('missing'), expected))
@@ -60,7 +81,8 @@ function argumentsAt(place: Place, samples: readonly Judged[], executable: reado
   const generated: Of = (sample) => names(sample) + unexpected(sample)
   const ran = new Set(executable)
   // The published evaluator counts what didn't run at each location, whatever its task has there.
-  const counted = (below: Of) => samples.filter((sample) => below(sample) > 0 || (policy === 'published' && !ran.has(sample)))
+  const counted = (below: Of) =>
+    samples.filter((sample) => below(sample) > 0 || (policy === 'published' && !ran.has(sample)))
   // N of a location: the samples that have an argument there, expected or generated. Of all locations: all samples.
   const n = place === 'all' ? samples.length : counted(all).length
   /** The mean of a ratio of each sample. `overN`: what has no such ratio, as what doesn't run, counts as 0 in (t). */

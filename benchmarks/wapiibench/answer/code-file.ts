@@ -5,7 +5,12 @@ const roleMarker = /(?:Assistant|Response):/
 
 /** @param answer without the prompt; where it repeats the starter code, that is seen. */
 export function codeFile(answer: string, starter: string, layout: Layout): string {
-  const file = layout === 'chat' ? ofChat(answer, starter) : layout === 'base' ? ofBase(answer, starter) : ofInstruct(answer, starter)
+  const file =
+    layout === 'chat'
+      ? ofChat(answer, starter)
+      : layout === 'base'
+        ? ofBase(answer, starter)
+        : ofInstruct(answer, starter)
   return file.endsWith('```\n') ? file.slice(0, -1) : file
 }
 

@@ -20,7 +20,11 @@ export const createCaptureWorld = (): World => ({
       channel: { kind: 'capture', reply, take: (requests) => void (captured = requests) },
       async observe() {
         return {
-          world: { state: { requests: captured.slice(0, most) }, ids: { initial: [], created: [] }, gone: [] },
+          world: {
+            state: { requests: captured.slice(0, most) },
+            ids: { initial: [], created: [] },
+            gone: [],
+          },
           log: captured.slice(0, most).map((request) => logged(request, reply.status)),
           faults: [],
           ...(captured.length > most && { exceeded: 'requests' as const }),
@@ -52,5 +56,7 @@ const logged = ({ method, url, uri, data }: CapturedRequest, status: number): Lo
   method: method.toUpperCase(),
   path: uri ?? url ?? '',
   status,
-  ...(data !== undefined && { requestBody: (typeof data === 'string' ? data : JSON.stringify(data)).slice(0, loggedCharacters) }),
+  ...(data !== undefined && {
+    requestBody: (typeof data === 'string' ? data : JSON.stringify(data)).slice(0, loggedCharacters),
+  }),
 })

@@ -48,7 +48,8 @@ export function namedValues(pairs: readonly Pair[]): Record<string, Json> {
   return membersOf(root)
 }
 
-const membersOf = ({ members }: Part) => Object.fromEntries([...members].map(([name, part]) => [name, valueOf(part)]))
+const membersOf = ({ members }: Part) =>
+  Object.fromEntries([...members].map(([name, part]) => [name, valueOf(part)]))
 function valueOf(part: Part): Json {
   const { values, list, members } = part
   if (members.size === 0) return list ? values : values.length === 1 ? values[0]! : values.flat()
@@ -57,4 +58,5 @@ function valueOf(part: Part): Json {
 }
 const isList = (members: Part['members']) => [...members.keys()].every((key) => /^\d+$/.test(key))
 /** By their numbers; what is left out between them leaves no gap. */
-const inOrder = (members: Part['members']) => [...members].sort(([a], [b]) => Number(a) - Number(b)).map(([, part]) => part)
+const inOrder = (members: Part['members']) =>
+  [...members].sort(([a], [b]) => Number(a) - Number(b)).map(([, part]) => part)

@@ -53,13 +53,17 @@ function withoutSlashes(text: string): string {
 }
 
 /** Params that are a text or URLSearchParams, or that the program writes itself, are told as they stand in the address. */
-function paramsOf({ params, serialized, uri = '', url = '' }: Captured, unreadable: { location: Location; found: Json }[]): Pair[] {
+function paramsOf(
+  { params, serialized, uri = '', url = '' }: Captured,
+  unreadable: { location: Location; found: Json }[],
+): Pair[] {
   if (params === undefined || params === null) return []
   if (isTooDeep(params)) {
     unreadable.push({ location: 'params', found: tooDeep })
     return []
   }
-  if (isObject(params) && Object.keys(params).length > 0 && !serialized) return Object.entries(params).filter(([, value]) => value !== null)
+  if (isObject(params) && Object.keys(params).length > 0 && !serialized)
+    return Object.entries(params).filter(([, value]) => value !== null)
   // What axios can't write into an address, it can't send.
   if (isObject(params) || serialized || (typeof params === 'string' && uri !== '')) {
     const before = new URLSearchParams(split(url.split('#')[0]!, '?')[1] ?? '').size
@@ -107,5 +111,7 @@ function json(text: string): Json | undefined {
 
 const basic = (auth: Json | undefined): Record<string, Json> =>
   isObject(auth)
-    ? { Authorization: `Basic ${Buffer.from(`${String(auth['username'] ?? '')}:${String(auth['password'] ?? '')}`).toString('base64')}` }
+    ? {
+        Authorization: `Basic ${Buffer.from(`${String(auth['username'] ?? '')}:${String(auth['password'] ?? '')}`).toString('base64')}`,
+      }
     : {}

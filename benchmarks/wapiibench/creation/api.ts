@@ -1,7 +1,14 @@
 /** An API that tasks are made for: its document, as requests are judged by it, and the endpoints that there are. */
 import { ownMember, ProblemError } from '@stateeval/contracts'
 import { canonicalJson, sha256, type WritingOptions } from '@stateeval/program'
-import { type Document, isNode, lookUp, type Node, openDocument, readText } from '../specification/document.ts'
+import {
+  type Document,
+  isNode,
+  lookUp,
+  type Node,
+  openDocument,
+  readText,
+} from '../specification/document.ts'
 import { type Endpoints, endpointsOf } from '../specification/endpoints.ts'
 import { readSpecification } from '../specification/read.ts'
 
@@ -52,11 +59,16 @@ export function openApi(text: string, options: WritingOptions): Api {
   const server = serverOf(given, options.server)
   // One server is what URLs are matched by.
   const document = openDocument({ ...given.root, servers: [{ url: server }] }, file)
-  const title = options.title ?? text80(isNode(given.root['info']) ? given.root['info']['title'] : undefined) ?? options.id
+  const title =
+    options.title ??
+    text80(isNode(given.root['info']) ? given.root['info']['title'] : undefined) ??
+    options.id
   const specification = { ...readSpecification(document.root, options.id, file), title }
   const bytes = new TextEncoder().encode(canonicalJson(specification))
   const all = targetsOf(document)
-  const targets = all.filter(({ template }) => options.paths?.some((start) => template.startsWith(start)) ?? true)
+  const targets = all.filter(
+    ({ template }) => options.paths?.some((start) => template.startsWith(start)) ?? true,
+  )
   if (targets.length === 0)
     throw new ProblemError(
       'unprocessable',
@@ -74,7 +86,8 @@ export function openApi(text: string, options: WritingOptions): Api {
     source: sha256(text),
   }
 }
-const text80 = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 80) : undefined)
+const text80 = (value: unknown) =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 80) : undefined
 
 /** The server that was asked for, else the document's first, its variables at their defaults. */
 function serverOf({ root, list }: Document, wanted: string | undefined): string {
@@ -109,9 +122,15 @@ function targetsOf(document: Document): Target[] {
       const own = (from: Node, at: string) =>
         list(from['parameters'], `${at}/parameters`).map((one, n) => resolve(one, `${at}/parameters/${n}`))
       const byName = new Map(
-        [...own(item, `paths/${template}`), ...own(operation, place)].map((one) => [`${String(one['in'])} ${String(one['name'])}`, one]),
+        [...own(item, `paths/${template}`), ...own(operation, place)].map((one) => [
+          `${String(one['in'])} ${String(one['name'])}`,
+          one,
+        ]),
       )
-      const requestBody = operation['requestBody'] === undefined ? undefined : resolve(operation['requestBody'], `${place}/requestBody`)
+      const requestBody =
+        operation['requestBody'] === undefined
+          ? undefined
+          : resolve(operation['requestBody'], `${place}/requestBody`)
       const body = requestBody && {
         required: requestBody['required'] === true,
         media: object(requestBody['content'] ?? {}, `${place}/requestBody/content`),
@@ -134,23 +153,32 @@ function targetsOf(document: Document): Target[] {
 }
 
 /** The endpoints that no request configuration of the benchmark can call, and why: in few words, as they are counted by them. */
-function whySkipped({ method, template, parameters, body }: Target, levels: readonly Node[], document: Document): string | undefined {
+function whySkipped(
+  { method, template, parameters, body }: Target,
+  levels: readonly Node[],
+  document: Document,
+): string | undefined {
   if (others.includes(method as never)) return `the method ${method} is none of ${askable.join(', ')}`
   if (/[?#'"\\\s]/.test(template)) return 'its path has characters that no path may have'
-  if (levels.some(({ servers }) => Array.isArray(servers) && servers.length > 0)) return 'it has a server of its own'
+  if (levels.some(({ servers }) => Array.isArray(servers) && servers.length > 0))
+    return 'it has a server of its own'
   if (parameters.some((one) => one['in'] === 'cookie' && one['required'] === true)) return 'it needs a cookie'
   if (!body?.required) return undefined
   if (!bodied.has(method)) return `the method ${method} has no body`
-  return Object.entries(body.media).some(([, content]) => mayBeObject(content, document)) ? undefined : 'its body is no object of arguments'
+  return Object.entries(body.media).some(([, content]) => mayBeObject(content, document))
+    ? undefined
+    : 'its body is no object of arguments'
 }
 
 /** Whether a body of this content may be an object: of named arguments, as a configuration has them. */
 export function mayBeObject(content: unknown, { root }: Pick<Document, 'root'>, depth = 0): boolean {
   let schema = isNode(content) ? (depth === 0 ? content['schema'] : content) : undefined
-  for (let steps = 0; isNode(schema) && typeof schema['$ref'] === 'string' && steps < 20; steps++) schema = lookUp(root, schema['$ref'])
+  for (let steps = 0; isNode(schema) && typeof schema['$ref'] === 'string' && steps < 20; steps++)
+    schema = lookUp(root, schema['$ref'])
   if (!isNode(schema)) return depth > 0
   const { type, allOf, anyOf, oneOf } = schema
-  if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return false
+  if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object')))
+    return false
   if (depth > 8) return true
   const group = (value: unknown) => (Array.isArray(value) && value.length > 0 ? (value as unknown[]) : null)
   const each = (value: unknown) => group(value)?.map((one) => mayBeObject(one, { root }, depth + 1)) ?? [true]
@@ -159,15 +187,23 @@ export function mayBeObject(content: unknown, { root }: Pick<Document, 'root'>, 
 
 /** What has to be sent to authenticate, as in the operation or else in the whole document. */
 function securityOf({ root, list, object, resolve }: Document, operation: Node, place: string): Scheme[][] {
-  const schemes = isNode(root['components']) && isNode(root['components']['securitySchemes']) ? root['components']['securitySchemes'] : {}
-  const wanted = operation['security'] === undefined ? list(root['security'], 'security') : list(operation['security'], `${place}/security`)
+  const schemes =
+    isNode(root['components']) && isNode(root['components']['securitySchemes'])
+      ? root['components']['securitySchemes']
+      : {}
+  const wanted =
+    operation['security'] === undefined
+      ? list(root['security'], 'security')
+      : list(operation['security'], `${place}/security`)
   return wanted.map((one, n) =>
     Object.keys(object(one, `${place}/security/${n}`)).flatMap((name): Scheme[] => {
       const scheme = ownMember(schemes, name)
       if (scheme === undefined) return []
       const { type, in: where, name: key } = resolve(scheme, `components/securitySchemes/${name}`)
       if (type === 'apiKey') return [{ in: String(where), name: String(key) }]
-      return type === 'http' || type === 'oauth2' || type === 'openIdConnect' ? [{ in: 'header', name: 'Authorization' }] : []
+      return type === 'http' || type === 'oauth2' || type === 'openIdConnect'
+        ? [{ in: 'header', name: 'Authorization' }]
+        : []
     }),
   )
 }

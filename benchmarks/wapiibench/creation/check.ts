@@ -11,7 +11,12 @@ import { type Api, mayBeObject, type Scheme, type Target } from './api.ts'
 import { faultsOf, type FaultKind as ValueKind } from './schema.ts'
 
 export type FaultKind =
-  ValueKind | 'malformed task' | 'malformed configuration' | 'unknown endpoint' | 'another endpoint' | 'missing authentication'
+  | ValueKind
+  | 'malformed task'
+  | 'malformed configuration'
+  | 'unknown endpoint'
+  | 'another endpoint'
+  | 'missing authentication'
 export interface Fault {
   kind: FaultKind
   /** The place, and what is wrong with it. */
@@ -28,18 +33,27 @@ export const accept = 'application/json, text/plain, */*'
 type Fields = Record<string, Json>
 
 /** The task in the form of the benchmark, or all that is wrong with it. */
-export function checkTask(task: unknown, config: unknown, target: Target, api: Api): { task: CheckedTask } | { faults: Fault[] } {
+export function checkTask(
+  task: unknown,
+  config: unknown,
+  target: Target,
+  api: Api,
+): { task: CheckedTask } | { faults: Fault[] } {
   const faults: Fault[] = []
-  if (typeof task !== 'string' || task.trim() === '') faults.push({ kind: 'malformed task', says: 'task must be a text' })
+  if (typeof task !== 'string' || task.trim() === '')
+    faults.push({ kind: 'malformed task', says: 'task must be a text' })
   else if (/[\r\n\u2028\u2029]/.test(task.trim()))
     faults.push({ kind: 'malformed task', says: 'task must be one line, as it becomes a line comment' })
   else if (!task.isWellFormed()) faults.push({ kind: 'malformed task', says: 'task has half a character' })
-  else if (task.length > 10_000) faults.push({ kind: 'malformed task', says: 'task must have at most 10000 characters' })
+  else if (task.length > 10_000)
+    faults.push({ kind: 'malformed task', says: 'task must have at most 10000 characters' })
   const place = malformed(config)
   if (place !== null) return { faults: [...faults, { kind: 'malformed configuration', says: place }] }
   const full = completed(config as Config, target, api)
   const astray = endpointFault(full, target, api)
-  faults.push(...(astray ? [astray] : [...pathFaults(full, target, api), ...argumentFaults(full, target, api)]))
+  faults.push(
+    ...(astray ? [astray] : [...pathFaults(full, target, api), ...argumentFaults(full, target, api)]),
+  )
   if (faults.length > 0) return { faults }
   const checked = { instruction: (task as string).trim(), config: full }
   const cut = cutShort(checked)
@@ -73,7 +87,11 @@ function malformed(config: unknown): string | null {
 }
 
 /** With the headers that follow from the rest, as every configuration of the benchmark has them; without empty parts. */
-function completed({ url, method, headers = {}, params, data }: Config, { body }: Target, { document }: Api): Config {
+function completed(
+  { url, method, headers = {}, params, data }: Config,
+  { body }: Target,
+  { document }: Api,
+): Config {
   const has = (name: string) => Object.keys(headers).some((one) => one.toLowerCase() === name)
   const media = body && mediaOf(body, document)[0]
   const filled = {
@@ -81,11 +99,19 @@ function completed({ url, method, headers = {}, params, data }: Config, { body }
     ...(data && media !== undefined && !has('content-type') && { 'Content-Type': media }),
     ...headers,
   }
-  return { url, method, headers: filled, ...(params && Object.keys(params).length > 0 && { params }), ...(data && { data }) }
+  return {
+    url,
+    method,
+    headers: filled,
+    ...(params && Object.keys(params).length > 0 && { params }),
+    ...(data && { data }),
+  }
 }
 /** Media types whose body may be an object of arguments, JSON first. */
 function mediaOf({ media }: NonNullable<Target['body']>, document: Api['document']): string[] {
-  const able = Object.entries(media).flatMap(([name, content]) => (mayBeObject(content, document) ? [name] : []))
+  const able = Object.entries(media).flatMap(([name, content]) =>
+    mayBeObject(content, document) ? [name] : [],
+  )
   return [...able.filter((name) => isJson(name)), ...able.filter((name) => !isJson(name))]
 }
 const isJson = (media: string) => /^application\/([\w.-]+\+)?json\b/.test(media)
@@ -93,17 +119,31 @@ const isJson = (media: string) => /^application\/([\w.-]+\+)?json\b/.test(media)
 function endpointFault({ url, method }: Config, target: Target, { endpoints }: Api): Fault | null {
   const found = endpoints.sound(url)
   const { server } = endpoints.specification
-  if (!found) return { kind: 'unknown endpoint', says: `config.url ${url} is no endpoint of the specification, whose server is ${server}` }
+  if (!found)
+    return {
+      kind: 'unknown endpoint',
+      says: `config.url ${url} is no endpoint of the specification, whose server is ${server}`,
+    }
   if (ownMember(found.endpoint.operations, method) === undefined)
-    return { kind: 'unknown endpoint', says: `config.method ${method} is not defined for ${found.endpoint.template}` }
+    return {
+      kind: 'unknown endpoint',
+      says: `config.method ${method} is not defined for ${found.endpoint.template}`,
+    }
   const name = `${method.toUpperCase()} ${found.endpoint.template}`
   return name === target.name
     ? null
-    : { kind: 'another endpoint', says: `config.url and config.method are those of ${name}, not of ${target.name}` }
+    : {
+        kind: 'another endpoint',
+        says: `config.url and config.method are those of ${name}, not of ${target.name}`,
+      }
 }
 
 /** Values in the path: written, and in characters that stand for themselves, so that there is one way to write the URL. */
-function pathFaults({ url }: Config, { template, parameters }: Target, { endpoints, document }: Api): Fault[] {
+function pathFaults(
+  { url }: Config,
+  { template, parameters }: Target,
+  { endpoints, document }: Api,
+): Fault[] {
   const raw = url.slice(endpoints.specification.server.length)
   const { endpoint, values } = endpoints.sound(url)!
   const faults: Fault[] = []
@@ -118,7 +158,8 @@ function pathFaults({ url }: Config, { template, parameters }: Target, { endpoin
     const value = ownMember(values, name) ?? ''
     const at = `${name} in the path ${template}`
     const parameter = parameters.find((one) => one['in'] === 'path' && one['name'] === name)
-    if (/[{}]/.test(value)) faults.push({ kind: 'missing argument', says: `config.url must have a value for ${at}` })
+    if (/[{}]/.test(value))
+      faults.push({ kind: 'missing argument', says: `config.url must have a value for ${at}` })
     else faults.push(...valueFaults(schemaOf(parameter), value, at, document.root, true))
   }
   return faults
@@ -127,7 +168,10 @@ function pathFaults({ url }: Config, { template, parameters }: Target, { endpoin
 /** A parameter says what it may be by a schema, or by content of some media type. */
 const schemaOf = (parameter: Node | undefined): unknown => parameter?.['schema'] ?? true
 const valueFaults = (schema: unknown, value: Json, at: string, root: Node, written = false): Fault[] =>
-  faultsOf(schema, value, at, { root, written }).map(({ kind, at: place, says }) => ({ kind, says: `${place} ${says}` }))
+  faultsOf(schema, value, at, { root, written }).map(({ kind, at: place, says }) => ({
+    kind,
+    says: `${place} ${says}`,
+  }))
 
 function argumentFaults(config: Config, target: Target, api: Api): Fault[] {
   const { headers = {}, params = {}, data } = config as { headers?: Fields; params?: Fields; data?: Fields }
@@ -141,11 +185,14 @@ function argumentFaults(config: Config, target: Target, api: Api): Fault[] {
 
 /** Headers that parameters can't describe. */
 const reserved = new Set(['accept', 'content-type', 'authorization'])
-const schemesOf = ({ security }: Target, where: string): Scheme[] => security.flat().filter((one) => one.in === where)
+const schemesOf = ({ security }: Target, where: string): Scheme[] =>
+  security.flat().filter((one) => one.in === where)
 
 function headerFaults(headers: Fields, target: Target, { document: { root }, endpoints }: Api): Fault[] {
   const faults: Fault[] = []
-  const declared = target.parameters.filter((one) => one['in'] === 'header' && !reserved.has(String(one['name']).toLowerCase()))
+  const declared = target.parameters.filter(
+    (one) => one['in'] === 'header' && !reserved.has(String(one['name']).toLowerCase()),
+  )
   const same = (a: unknown, b: string) => String(a).toLowerCase() === b.toLowerCase()
   for (const [name, value] of Object.entries(headers)) {
     const at = `config.headers.${name}`
@@ -162,19 +209,30 @@ function headerFaults(headers: Fields, target: Target, { document: { root }, end
     const authenticates =
       schemesOf(target, 'header').some((one) => same(one.name, name)) ||
       endpoints.specification.security.some((one) => one.in === 'header' && same(one.name, name))
-    const spelt = parameter?.['name'] ?? schemesOf(target, 'header').find((one) => same(one.name, name))?.name ?? name
-    if (!parameter && !authenticates) faults.push({ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('headers', declared)}` })
-    else if (spelt !== name) faults.push({ kind: 'unknown argument', says: `${at} must be written ${String(spelt)}` })
-    else if (parameter && !authenticates) faults.push(...valueFaults(schemaOf(parameter), value, at, root, true))
+    const spelt =
+      parameter?.['name'] ?? schemesOf(target, 'header').find((one) => same(one.name, name))?.name ?? name
+    if (!parameter && !authenticates)
+      faults.push({ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('headers', declared)}` })
+    else if (spelt !== name)
+      faults.push({ kind: 'unknown argument', says: `${at} must be written ${String(spelt)}` })
+    else if (parameter && !authenticates)
+      faults.push(...valueFaults(schemaOf(parameter), value, at, root, true))
   }
   for (const { name, required } of declared as { name: string; required?: boolean }[])
-    if (required && !Object.keys(headers).some((one) => same(one, name)) && !(isToken(name) && 'Authorization' in headers))
+    if (
+      required &&
+      !Object.keys(headers).some((one) => same(one, name)) &&
+      !(isToken(name) && 'Authorization' in headers)
+    )
       faults.push(missing(`config.headers.${name}`))
   return faults
 }
 /** Slack documents its token as a parameter, too; tasks send it as the Authorization header. */
 const isToken = (name: string) => name.toLowerCase() === 'token'
-const missing = (at: string): Fault => ({ kind: 'missing argument', says: `${at} is missing, which the specification requires` })
+const missing = (at: string): Fault => ({
+  kind: 'missing argument',
+  says: `${at} is missing, which the specification requires`,
+})
 const theyAre = (what: string, declared: readonly Node[]) =>
   `its ${what} are: ${
     declared
@@ -188,7 +246,8 @@ function queryFaults(params: Fields, target: Target, { document: { root } }: Api
   const faults = Object.entries(params).flatMap(([name, value]): Fault[] => {
     const at = `config.params.${name}`
     const parameter = declared.find((one) => one['name'] === name)
-    if (parameter) return parameter['content'] === undefined ? valueFaults(schemaOf(parameter), value, at, root) : []
+    if (parameter)
+      return parameter['content'] === undefined ? valueFaults(schemaOf(parameter), value, at, root) : []
     return schemesOf(target, 'query').some((one) => one.name === name)
       ? []
       : [{ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('query parameters', declared)}` }]
@@ -198,11 +257,22 @@ function queryFaults(params: Fields, target: Target, { document: { root } }: Api
   return faults
 }
 
-function bodyFaults(headers: Fields, data: Fields | undefined, { name, method, body }: Target, { document }: Api): Fault[] {
+function bodyFaults(
+  headers: Fields,
+  data: Fields | undefined,
+  { name, method, body }: Target,
+  { document }: Api,
+): Fault[] {
   if (!data) return body?.required && needsArguments(body, document) ? [missing('config.data')] : []
   if (method === 'get')
-    return [{ kind: 'unknown argument', says: 'config.data must not be there: requests of the method get have no body' }]
-  if (!body) return [{ kind: 'unknown argument', says: `config.data must not be there: ${name} takes no body` }]
+    return [
+      {
+        kind: 'unknown argument',
+        says: 'config.data must not be there: requests of the method get have no body',
+      },
+    ]
+  if (!body)
+    return [{ kind: 'unknown argument', says: `config.data must not be there: ${name} takes no body` }]
   const able = mediaOf(body, document)
   const media = able.find((one) => one === headers['Content-Type'])
   if (media === undefined)
@@ -213,16 +283,30 @@ function bodyFaults(headers: Fields, data: Fields | undefined, { name, method, b
       },
     ]
   const content = body.media[media]
-  const faults = valueFaults(isNode(content) ? (content['schema'] ?? true) : true, data, 'config.data', document.root, !isJson(media))
+  const faults = valueFaults(
+    isNode(content) ? (content['schema'] ?? true) : true,
+    data,
+    'config.data',
+    document.root,
+    !isJson(media),
+  )
   const texts = isJson(media) ? [] : notWritten(data, 'config.data')
   const split =
     media === 'application/x-www-form-urlencoded' && /&/.test(JSON.stringify(data))
-      ? [{ kind: 'value not allowed', says: 'config.data must have no & in its texts, which divides the fields of a form' } as const]
+      ? [
+          {
+            kind: 'value not allowed',
+            says: 'config.data must have no & in its texts, which divides the fields of a form',
+          } as const,
+        ]
       : []
   return [
     ...faults,
     ...split,
-    ...texts.map((at): Fault => ({ kind: 'wrong type', says: `${at} must be written as a text: a body of ${media} has no other values` })),
+    ...texts.map((at): Fault => ({
+      kind: 'wrong type',
+      says: `${at} must be written as a text: a body of ${media} has no other values`,
+    })),
   ]
 }
 /** A body that must be there may still be empty. */
@@ -255,14 +339,27 @@ function securityFaults(headers: Fields, params: Fields, { security }: Target): 
   })
   const met =
     security.length === 0 ||
-    security.some((all) => all.every(({ in: where, name }) => where === 'cookie' || ownMember(sent[where] ?? {}, name) !== undefined))
+    security.some((all) =>
+      all.every(
+        ({ in: where, name }) => where === 'cookie' || ownMember(sent[where] ?? {}, name) !== undefined,
+      ),
+    )
   if (met) return shown
   const ways = security.map((all) => all.map(({ in: where, name }) => `${name} (${where})`).join(' and '))
-  return [...shown, { kind: 'missing authentication', says: `authentication is missing: ${[...new Set(ways)].join(', or ')}` }]
+  return [
+    ...shown,
+    {
+      kind: 'missing authentication',
+      says: `authentication is missing: ${[...new Set(ways)].join(', or ')}`,
+    },
+  ]
 }
 
 /** Arguments that the task doesn't say word for word: what a reviewer would look at first. */
-export function unsaid({ instruction, config }: CheckedTask, { endpoints }: Pick<Api, 'endpoints'>): string[] {
+export function unsaid(
+  { instruction, config }: CheckedTask,
+  { endpoints }: Pick<Api, 'endpoints'>,
+): string[] {
   const says = instruction.toLowerCase()
   const leaves = (value: unknown, at: string): string[] =>
     Array.isArray(value)
@@ -275,7 +372,9 @@ export function unsaid({ instruction, config }: CheckedTask, { endpoints }: Pick
   const headers = Object.entries(config.headers ?? {}).filter(
     ([name, value]) => !reserved.has(name.toLowerCase()) && !/<(key|token)>/.test(String(value)),
   )
-  const params = Object.entries(config.params ?? {}).filter(([, value]) => !/^<(key|token)>$/.test(String(value)))
+  const params = Object.entries(config.params ?? {}).filter(
+    ([, value]) => !/^<(key|token)>$/.test(String(value)),
+  )
   return [
     ...leaves(endpoints.sound(config.url)?.values ?? {}, 'path'),
     ...leaves(Object.fromEntries(headers), 'headers'),

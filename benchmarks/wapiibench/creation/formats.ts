@@ -14,20 +14,30 @@ const isDay = (text: string) => {
 }
 const byte = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const isAddress = (text: string) => URL.canParse(text) && /^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)
-const whole = (low: bigint, high: bigint) => (text: string) => /^-?\d{1,20}$/.test(text) && BigInt(text) >= low && BigInt(text) <= high
+const whole = (low: bigint, high: bigint) => (text: string) =>
+  /^-?\d{1,20}$/.test(text) && BigInt(text) >= low && BigInt(text) <= high
 
 /** By name: the test of a value written as text, and an example that a diagnosis shows. */
 export const formats: Readonly<Record<string, { fits: (text: string) => boolean; example: string }>> = {
   date: { fits: (text) => matching(day)(text) && isDay(text), example: '2026-03-31' },
-  'date-time': { fits: (text) => matching(`${day}[Tt]${clock}${zone}`)(text) && isDay(text), example: '2026-03-31T09:30:00Z' },
+  'date-time': {
+    fits: (text) => matching(`${day}[Tt]${clock}${zone}`)(text) && isDay(text),
+    example: '2026-03-31T09:30:00Z',
+  },
   time: { fits: matching(`${clock}${zone}?`), example: '09:30:00Z' },
   email: { fits: matching(String.raw`[^\s@]+@[^\s@.]+(\.[^\s@.]+)*`), example: 'kim@example.com' },
-  uuid: { fits: matching('[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'), example: '123e4567-e89b-12d3-a456-426614174000' },
+  uuid: {
+    fits: matching('[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'),
+    example: '123e4567-e89b-12d3-a456-426614174000',
+  },
   uri: { fits: isAddress, example: 'https://example.com/a' },
   url: { fits: isAddress, example: 'https://example.com/a' },
   ipv4: { fits: matching(`${byte}(\\.${byte}){3}`), example: '192.0.2.1' },
   ipv6: { fits: (text) => URL.canParse(`http://[${text}]/`), example: '2001:db8::1' },
-  hostname: { fits: matching('[A-Za-z0-9]([A-Za-z0-9-]{0,62})(\\.[A-Za-z0-9][A-Za-z0-9-]{0,62})*'), example: 'example.com' },
+  hostname: {
+    fits: matching('[A-Za-z0-9]([A-Za-z0-9-]{0,62})(\\.[A-Za-z0-9][A-Za-z0-9-]{0,62})*'),
+    example: 'example.com',
+  },
   byte: { fits: matching('[A-Za-z0-9+/_-]*={0,2}'), example: 'aGVsbG8=' },
   int32: { fits: whole(-(2n ** 31n), 2n ** 31n - 1n), example: '42' },
   int64: { fits: whole(-(2n ** 63n), 2n ** 63n - 1n), example: '42' },

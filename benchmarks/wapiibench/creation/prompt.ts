@@ -23,7 +23,11 @@ export function messagesFor(
   { targets, ...about }: Asked,
   rounds: readonly { answer: string; diagnosis: string; targets: readonly Target[] }[],
 ): Message[] {
-  const first = fillPrompt(texts['tasks'] ?? '', { ...about, endpoints: listed(targets), count: String(targets.length) })
+  const first = fillPrompt(texts['tasks'] ?? '', {
+    ...about,
+    endpoints: listed(targets),
+    count: String(targets.length),
+  })
   return [
     { role: 'user', content: first },
     ...rounds.flatMap(({ answer, diagnosis, targets: again }): Message[] => [
@@ -31,7 +35,11 @@ export function messagesFor(
       { role: 'assistant', content: answer || '(no answer)' },
       {
         role: 'user',
-        content: fillPrompt(texts['tasks-again'] ?? '', { diagnosis, endpoints: listed(again), count: String(again.length) }),
+        content: fillPrompt(texts['tasks-again'] ?? '', {
+          diagnosis,
+          endpoints: listed(again),
+          count: String(again.length),
+        }),
       },
     ]),
   ]

@@ -35,10 +35,21 @@ interface Entry {
 export const startRounds = ({ part }: RoundsContext): Json =>
   ({ asked: [], entries: part.map(() => ({ dialogue: [], faults: [] })) }) satisfies State
 
-export function askedIn(stored: Json, { api, part, prompts, specification, instructions }: RoundsContext): Message[] {
+export function askedIn(
+  stored: Json,
+  { api, part, prompts, specification, instructions }: RoundsContext,
+): Message[] {
   const { asked } = stored as unknown as State
-  const about = { api: api.title, server: api.endpoints.specification.server, specification: specification(), instructions }
-  const rounds = asked.map(({ again, ...one }) => ({ ...one, targets: part.filter(({ index }) => again.includes(index)) }))
+  const about = {
+    api: api.title,
+    server: api.endpoints.specification.server,
+    specification: specification(),
+    instructions,
+  }
+  const rounds = asked.map(({ again, ...one }) => ({
+    ...one,
+    targets: part.filter(({ index }) => again.includes(index)),
+  }))
   return messagesFor(prompts, { ...about, targets: part }, rounds)
 }
 
@@ -48,7 +59,8 @@ export function resumeRounds(stored: Json, answer: string, context: RoundsContex
   const round = asked.length + 1
   const found = samplesIn(answer)
   const open = part.filter((_, n) => entries[n]?.task === undefined)
-  const { own, stray } = 'samples' in found ? assigned(found.samples, open, api) : { own: new Map<Target, Sample[]>(), stray: [] }
+  const { own, stray } =
+    'samples' in found ? assigned(found.samples, open, api) : { own: new Map<Target, Sample[]>(), stray: [] }
   const next = entries.map((entry, n): Entry => {
     const target = part[n]!
     if (entry.task) return entry
@@ -57,10 +69,16 @@ export function resumeRounds(stored: Json, answer: string, context: RoundsContex
       : judged(entry, round, own.get(target) ?? [], target, api)
   })
   const again = part.filter((_, n) => next[n]?.task === undefined)
-  if (again.length === 0 || round >= rounds) return { done: part.map((target, n) => ended(next[n]!, target, api)) }
-  const lines = again.map((target) => `- ${target.name}: ${next[part.indexOf(target)]!.faults.map(({ says }) => says).join('; ')}`)
+  if (again.length === 0 || round >= rounds)
+    return { done: part.map((target, n) => ended(next[n]!, target, api)) }
+  const lines = again.map(
+    (target) => `- ${target.name}: ${next[part.indexOf(target)]!.faults.map(({ says }) => says).join('; ')}`,
+  )
   const diagnosis = 'says' in found ? found.says : [...lines, ...stray].join('\n')
-  const state: State = { asked: [...asked, { answer, diagnosis, again: again.map(({ index }) => index) }], entries: next }
+  const state: State = {
+    asked: [...asked, { answer, diagnosis, again: again.map(({ index }) => index) }],
+    entries: next,
+  }
   return { state: state as unknown as Json }
 }
 
@@ -70,12 +88,17 @@ type Failing = Omit<Fault, 'kind'> & { kind: Fault['kind'] | 'no JSON' | 'no tas
 const mostSamples = 20
 
 /** Samples by the endpoint that they say they are for, else by that which their request is for. */
-function assigned(samples: readonly Sample[], open: readonly Target[], api: Api): { own: Map<Target, Sample[]>; stray: string[] } {
+function assigned(
+  samples: readonly Sample[],
+  open: readonly Target[],
+  api: Api,
+): { own: Map<Target, Sample[]>; stray: string[] } {
   const own = new Map<Target, Sample[]>()
   const stray: string[] = []
   for (const [n, sample] of samples.entries()) {
     const said = sample.endpoint?.trim().replace(/\s+/g, ' ')
-    const target = open.find(({ name }) => name === said) ?? open.find(({ name }) => name === called(sample, api))
+    const target =
+      open.find(({ name }) => name === said) ?? open.find(({ name }) => name === called(sample, api))
     if (target) {
       const known = own.get(target)
       if (known === undefined) own.set(target, [sample])
@@ -90,14 +113,20 @@ function assigned(samples: readonly Sample[], open: readonly Target[], api: Api)
 function called({ config }: Sample, { endpoints }: Api): string | undefined {
   const { url, method } = (config ?? {}) as { url?: unknown; method?: unknown }
   const found = typeof url === 'string' ? endpoints.sound(url) : undefined
-  return found && typeof method === 'string' ? `${method.toUpperCase()} ${found.endpoint.template}` : undefined
+  return found && typeof method === 'string'
+    ? `${method.toUpperCase()} ${found.endpoint.template}`
+    : undefined
 }
 
 /** Of several samples the first that is right, else the first. */
 function judged(entry: Entry, round: number, samples: readonly Sample[], target: Target, api: Api): Entry {
-  const all = samples.map((sample) => ({ sample, outcome: checkTask(sample.task, sample.config, target, api) }))
+  const all = samples.map((sample) => ({
+    sample,
+    outcome: checkTask(sample.task, sample.config, target, api),
+  }))
   const [first] = all
-  if (!first) return failed(entry, round, '(nothing)', [{ kind: 'no task', says: 'there is no sample for it' }])
+  if (!first)
+    return failed(entry, round, '(nothing)', [{ kind: 'no task', says: 'there is no sample for it' }])
   const best = all.find(({ outcome }) => 'task' in outcome) ?? first
   const said = JSON.stringify({ task: best.sample.task, config: best.sample.config }, null, 2) ?? ''
   if ('faults' in best.outcome) return failed(entry, round, said, best.outcome.faults)
@@ -107,7 +136,15 @@ function judged(entry: Entry, round: number, samples: readonly Sample[], target:
     hints.length > 0
       ? `it fits the specification; not said word for word in the task: ${hints.join(', ').slice(0, 1000)}`
       : 'it fits the specification'
-  return { task, faults: [], dialogue: [...entry.dialogue, { by: 'generator', round, says: said }, { by: 'check', round, says: check }] }
+  return {
+    task,
+    faults: [],
+    dialogue: [
+      ...entry.dialogue,
+      { by: 'generator', round, says: said },
+      { by: 'check', round, says: check },
+    ],
+  }
 }
 const failed = (entry: Entry, round: number, said: string, faults: readonly Failing[]): Entry => ({
   faults: faults as Fault[],
@@ -142,7 +179,11 @@ function ended({ task, faults, dialogue }: Entry, target: Target, api: Api): Wri
 }
 
 export const nameOf = ({ place }: Target, id: string) => `${id}-${place}`
-export const caseOf = ({ instruction, config }: CheckedTask, target: Target, { id, title, artifact }: Api): WapiiCase => ({
+export const caseOf = (
+  { instruction, config }: CheckedTask,
+  target: Target,
+  { id, title, artifact }: Api,
+): WapiiCase => ({
   id: nameOf(target, id),
   benchmark: 'wapiibench',
   group: id,

@@ -32,9 +32,15 @@ export function samplesIn(answer: string): { samples: Sample[] } | { says: strin
   }
   const whole = wholeIn(answer)
   if (whole.length > 0) return { samples: whole.map(sampleOf) }
-  return { says: `The answer could not be read as JSON: ${why}. Answer with one JSON object {"samples": [...]} and nothing else.` }
+  return {
+    says: `The answer could not be read as JSON: ${why}. Answer with one JSON object {"samples": [...]} and nothing else.`,
+  }
 }
-const sampleOf = ({ endpoint, task, config }: Node): Sample => ({ ...(typeof endpoint === 'string' && { endpoint }), task, config })
+const sampleOf = ({ endpoint, task, config }: Node): Sample => ({
+  ...(typeof endpoint === 'string' && { endpoint }),
+  task,
+  config,
+})
 
 /** The samples that are whole in an answer that breaks off, or that has more than JSON around them. */
 function wholeIn(answer: string): Node[] {

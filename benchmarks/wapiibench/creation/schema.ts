@@ -9,7 +9,8 @@ import { isObject, jsonEqual } from '../judge/equality.ts'
 import { isNode, lookUp, type Node } from '../specification/document.ts'
 import { formats } from './formats.ts'
 
-export type FaultKind = 'missing argument' | 'unknown argument' | 'wrong type' | 'value not allowed' | 'wrong format'
+export type FaultKind =
+  'missing argument' | 'unknown argument' | 'wrong type' | 'value not allowed' | 'wrong format'
 /** `at` is the place, such as `config.data.tags[0]`; `says` goes on from it. */
 interface ValueFault {
   kind: FaultKind
@@ -47,7 +48,8 @@ function faultsAt(schemas: readonly unknown[], value: Json, at: string, look: Lo
   return nearest ?? [{ kind: 'value not allowed', at, says: 'fits no alternative of its schema' }]
 }
 /** An alternative of another type is further away than one with other faults. */
-const weight = (faults: readonly ValueFault[]) => faults.length + (faults.some(({ kind }) => kind === 'wrong type') ? 100 : 0)
+const weight = (faults: readonly ValueFault[]) =>
+  faults.length + (faults.some(({ kind }) => kind === 'wrong type') ? 100 : 0)
 
 /** Every way to take one alternative of each anyOf and oneOf, with all that allOf and references add, as plain nodes. */
 function* choices(schemas: readonly unknown[], look: Look, depth = 0): Generator<Node[]> {
@@ -66,19 +68,29 @@ function* choices(schemas: readonly unknown[], look: Look, depth = 0): Generator
   )
   yield* combined(plain, groups, look, depth)
 }
-function* combined(chosen: Node[], [first, ...rest]: readonly unknown[][], look: Look, depth: number): Generator<Node[]> {
+function* combined(
+  chosen: Node[],
+  [first, ...rest]: readonly unknown[][],
+  look: Look,
+  depth: number,
+): Generator<Node[]> {
   if (!first || depth > 8) {
     yield chosen
     return
   }
   for (const alternative of first) {
     if (look.left <= 0) return
-    for (const more of choices([alternative] as unknown[], look, depth + 1)) yield* combined([...chosen, ...more], rest, look, depth)
+    for (const more of choices([alternative] as unknown[], look, depth + 1))
+      yield* combined([...chosen, ...more], rest, look, depth)
   }
 }
 
 const typesOf = ({ type, nullable }: Node): string[] | null => {
-  const named: string[] | null = Array.isArray(type) ? (type as unknown[]).map(String) : typeof type === 'string' ? [type] : null
+  const named: string[] | null = Array.isArray(type)
+    ? (type as unknown[]).map(String)
+    : typeof type === 'string'
+      ? [type]
+      : null
   return named && nullable === true ? [...named, 'null'] : named
 }
 const typeOf = (value: Json) =>
@@ -95,7 +107,8 @@ const typeOf = (value: Json) =>
 /** A text as the type that is wanted, where it is one. */
 function readAs(text: string, types: readonly string[] | null): Json {
   if (!types || types.includes('string')) return text
-  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text)
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text))
+    return Number(text)
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }
@@ -105,7 +118,13 @@ function ownFaults(node: Node, given: Json, at: string, look: Look): ValueFault[
   const value = look.written && typeof given === 'string' ? readAs(given, types) : given
   const type = typeOf(value)
   if (types && !types.includes(type) && !(type === 'integer' && types.includes('number')))
-    return [{ kind: 'wrong type', at, says: `must be ${types.map(article).join(' or ')}, not ${JSON.stringify(given)?.slice(0, 80)}` }]
+    return [
+      {
+        kind: 'wrong type',
+        at,
+        says: `must be ${types.map(article).join(' or ')}, not ${JSON.stringify(given)?.slice(0, 80)}`,
+      },
+    ]
   if (value === null && node['nullable'] === true) return []
   const wrong = (says: string): ValueFault[] => [{ kind: 'value not allowed', at, says }]
   const { enum: some, not } = node
@@ -116,7 +135,8 @@ function ownFaults(node: Node, given: Json, at: string, look: Look): ValueFault[
         .join(', ')
         .slice(0, 500)}, not ${JSON.stringify(value)?.slice(0, 80)}`,
     )
-  if ('const' in node && !jsonEqual(node['const'] as Json, value)) return wrong(`must be ${JSON.stringify(node['const'])}`)
+  if ('const' in node && !jsonEqual(node['const'] as Json, value))
+    return wrong(`must be ${JSON.stringify(node['const'])}`)
   if (isNode(not) && Object.keys(not).length > 0 && faultsAt([not], value, at, look).length === 0)
     return wrong(`must not fit ${JSON.stringify(not).slice(0, 200)}`)
   if (typeof value === 'number') return numberFaults(node, value, at)
@@ -150,15 +170,29 @@ function numberFaults(node: Node, value: number, at: string): ValueFault[] {
     (most !== undefined && value > most && `must be at most ${most}`) ||
     (above !== undefined && value <= above && `must be more than ${above}`) ||
     (below !== undefined && value >= below && `must be less than ${below}`) ||
-    (step !== undefined && step > 0 && Math.abs(value / step - Math.round(value / step)) > 1e-9 && `must be a multiple of ${step}`)
-  return says ? [{ kind: 'value not allowed', at, says }] : Number.isInteger(value) ? formatFault(node, value.toFixed(0), at) : []
+    (step !== undefined &&
+      step > 0 &&
+      Math.abs(value / step - Math.round(value / step)) > 1e-9 &&
+      `must be a multiple of ${step}`)
+  return says
+    ? [{ kind: 'value not allowed', at, says }]
+    : Number.isInteger(value)
+      ? formatFault(node, value.toFixed(0), at)
+      : []
 }
 
 function textFaults(node: Node, value: string, at: string): ValueFault[] {
-  const { minLength = 0, maxLength = Infinity, pattern } = node as { minLength?: number; maxLength?: number; pattern?: unknown }
+  const {
+    minLength = 0,
+    maxLength = Infinity,
+    pattern,
+  } = node as { minLength?: number; maxLength?: number; pattern?: unknown }
   const length = [...value].length
   if (length < minLength || length > maxLength) {
-    const says = length < minLength ? `must have at least ${minLength} characters` : `must have at most ${maxLength} characters`
+    const says =
+      length < minLength
+        ? `must have at least ${minLength} characters`
+        : `must have at most ${maxLength} characters`
     return [{ kind: 'value not allowed', at, says }]
   }
   if (typeof pattern === 'string' && value.length <= longestTried && compiled(pattern)?.test(value) === false)
@@ -187,16 +221,28 @@ function isNested(pattern: string): boolean {
 }
 
 function listFaults(node: Node, value: readonly Json[], at: string): ValueFault[] {
-  const { minItems = 0, maxItems = Infinity, uniqueItems } = node as { minItems?: number; maxItems?: number; uniqueItems?: boolean }
+  const {
+    minItems = 0,
+    maxItems = Infinity,
+    uniqueItems,
+  } = node as { minItems?: number; maxItems?: number; uniqueItems?: boolean }
   const says =
     (value.length < minItems && `must have at least ${minItems} elements`) ||
     (value.length > maxItems && `must have at most ${maxItems} elements`) ||
-    (uniqueItems === true && new Set(value.map((one) => canonicalJson(one))).size < value.length && 'must not have an element twice')
+    (uniqueItems === true &&
+      new Set(value.map((one) => canonicalJson(one))).size < value.length &&
+      'must not have an element twice')
   return says ? [{ kind: 'value not allowed', at, says }] : []
 }
 
 /** Faults of elements and properties. */
-function inside(nodes: readonly Node[], schemas: readonly unknown[], value: Json, at: string, look: Look): ValueFault[] {
+function inside(
+  nodes: readonly Node[],
+  schemas: readonly unknown[],
+  value: Json,
+  at: string,
+  look: Look,
+): ValueFault[] {
   if (Array.isArray(value))
     return value.flatMap((one, n) => {
       const of = nodes.flatMap(({ prefixItems, items }) =>
@@ -219,19 +265,38 @@ function membersFaults(
   const beside = alongside(schemas, look)
   const besides = (name: string) => beside.flatMap((node) => schemasFor(node, name))
   const faults: ValueFault[] = []
-  for (const name of new Set(nodes.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))))
+  for (const name of new Set(
+    nodes.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : [])),
+  ))
     if (!Object.hasOwn(value, name) && !nodes.some((node) => isReadOnly(propertyOf(node, name), look)))
-      faults.push({ kind: 'missing argument', at: `${at}.${name}`, says: 'is missing, which the specification requires' })
+      faults.push({
+        kind: 'missing argument',
+        at: `${at}.${name}`,
+        says: 'is missing, which the specification requires',
+      })
   for (const name of names) {
     const of = nodes.flatMap((node) => schemasFor(node, name))
     if (of.some((one) => isReadOnly(one, look)))
-      faults.push({ kind: 'unknown argument', at: `${at}.${name}`, says: 'is read-only: only answers have it' })
+      faults.push({
+        kind: 'unknown argument',
+        at: `${at}.${name}`,
+        says: 'is read-only: only answers have it',
+      })
     else if (of.length > 0) faults.push(...faultsAt(of, value[name]!, `${at}.${name}`, look))
-    else if (!open && besides(name).length > 0) faults.push(...faultsAt([{ anyOf: besides(name) }], value[name]!, `${at}.${name}`, look))
-    else if (!open) faults.push({ kind: 'unknown argument', at: `${at}.${name}`, says: `is unknown; there are: ${known(nodes)}` })
+    else if (!open && besides(name).length > 0)
+      faults.push(...faultsAt([{ anyOf: besides(name) }], value[name]!, `${at}.${name}`, look))
+    else if (!open)
+      faults.push({
+        kind: 'unknown argument',
+        at: `${at}.${name}`,
+        says: `is unknown; there are: ${known(nodes)}`,
+      })
   }
   for (const { minProperties: least, maxProperties: most } of nodes)
-    if ((typeof least === 'number' && names.length < least) || (typeof most === 'number' && names.length > most))
+    if (
+      (typeof least === 'number' && names.length < least) ||
+      (typeof most === 'number' && names.length > most)
+    )
       faults.push({
         kind: 'value not allowed',
         at,
@@ -245,7 +310,9 @@ function schemasFor(node: Node, name: string): unknown[] {
   const own = propertyOf(node, name)
   const { patternProperties, additionalProperties } = node
   const matching = isNode(patternProperties)
-    ? Object.entries(patternProperties).flatMap(([pattern, schema]) => (compiled(pattern)?.test(name) ? [schema] : []))
+    ? Object.entries(patternProperties).flatMap(([pattern, schema]) =>
+        compiled(pattern)?.test(name) ? [schema] : [],
+      )
     : []
   const found = [...(own === undefined ? [] : [own]), ...matching]
   return found.length === 0 && isNode(additionalProperties) ? [additionalProperties] : found
@@ -253,14 +320,22 @@ function schemasFor(node: Node, name: string): unknown[] {
 const isReadOnly = (schema: unknown, of: Pick<Against, 'root'>, depth = 0): boolean =>
   isNode(schema) &&
   depth < 20 &&
-  (schema['readOnly'] === true || (typeof schema['$ref'] === 'string' && isReadOnly(lookUp(of.root, schema['$ref']), of, depth + 1)))
+  (schema['readOnly'] === true ||
+    (typeof schema['$ref'] === 'string' && isReadOnly(lookUp(of.root, schema['$ref']), of, depth + 1)))
 /** All alternatives of anyOf: a value may fit several of them, and have the properties of each. */
 function alongside(schemas: readonly unknown[], look: Look, depth = 0): Node[] {
   return schemas.flatMap((schema) => {
     if (!isNode(schema) || depth > 20 || look.left-- <= 0) return []
     const { $ref, allOf, anyOf } = schema
     const more = [allOf, anyOf].flatMap((group) => (Array.isArray(group) ? (group as unknown[]) : []))
-    return [schema, ...alongside([...(typeof $ref === 'string' ? [lookUp(look.root, $ref)] : []), ...more], look, depth + 1)]
+    return [
+      schema,
+      ...alongside(
+        [...(typeof $ref === 'string' ? [lookUp(look.root, $ref)] : []), ...more],
+        look,
+        depth + 1,
+      ),
+    ]
   })
 }
 /** An object of which nothing is said may have any property. */
@@ -271,4 +346,6 @@ const isOpen = (nodes: readonly Node[]) =>
       isNode(properties) || isNode(patternProperties) || additionalProperties !== undefined,
   )
 const known = (nodes: readonly Node[]) =>
-  [...new Set(nodes.flatMap(({ properties }) => (isNode(properties) ? Object.keys(properties) : [])))].join(', ').slice(0, 300) || 'none'
+  [...new Set(nodes.flatMap(({ properties }) => (isNode(properties) ? Object.keys(properties) : [])))]
+    .join(', ')
+    .slice(0, 300) || 'none'

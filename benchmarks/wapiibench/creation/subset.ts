@@ -10,7 +10,9 @@ import type { Api, Target } from './api.ts'
 const dropped = new Set(['responses', 'callbacks', 'links', 'externalDocs'])
 const withoutAnswers = (operation: unknown): unknown =>
   isNode(operation)
-    ? Object.fromEntries(Object.entries(operation).filter(([name]) => !dropped.has(name) && !name.startsWith('x-')))
+    ? Object.fromEntries(
+        Object.entries(operation).filter(([name]) => !dropped.has(name) && !name.startsWith('x-')),
+      )
     : operation
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
@@ -21,7 +23,11 @@ function subsetOf({ document: { root, resolve } }: Pick<Api, 'document'>, target
   for (const { template, method } of targets) {
     const item = resolve((root['paths'] as Node)[template], `paths/${template}`)
     const shared = Object.entries(item).filter(([name]) => !methods.has(name))
-    paths[template] = { ...Object.fromEntries(shared), ...paths[template], [method]: withoutAnswers(item[method]) }
+    paths[template] = {
+      ...Object.fromEntries(shared),
+      ...paths[template],
+      [method]: withoutAnswers(item[method]),
+    }
   }
   const { openapi, info, servers, security } = root
   const { title, description, version } = isNode(info) ? info : {}
@@ -65,7 +71,10 @@ function componentsOf(root: Node, from: unknown): Node {
 }
 
 /** Consecutive endpoints that are asked for together: so many at most, and of a specification that is not too long. */
-export function partsOf(api: Api, { together, longest }: { together: number; longest: number }): { parts: Target[][]; tooLong: Target[] } {
+export function partsOf(
+  api: Api,
+  { together, longest }: { together: number; longest: number },
+): { parts: Target[][]; tooLong: Target[] } {
   const targets = api.targets.filter(({ skipped }) => skipped === undefined)
   const whole = api.text.length <= longest
   // YAML takes a hundred times as long to write as JSON, and is about as long.

@@ -14,9 +14,15 @@ import { partsOf, shownFor } from './subset.ts'
 export const writing: Writing = {
   prompts,
   questions: [
-    { id: 'solvable', asks: 'Is the task well-formulated, and can it be solved with one request to this API?' },
+    {
+      id: 'solvable',
+      asks: 'Is the task well-formulated, and can it be solved with one request to this API?',
+    },
     { id: 'solves', asks: 'Does the configuration solve the task?' },
-    { id: 'arguments', asks: 'Is every argument of the task in the configuration, and every argument of the configuration in the task?' },
+    {
+      id: 'arguments',
+      asks: 'Is every argument of the task in the configuration, and every argument of the configuration in the task?',
+    },
   ],
   open,
 }
@@ -28,11 +34,20 @@ function open(text: string, options: WritingOptions, texts: Prompts): Workbook {
     const own = parts[part]
     if (!own) throw new Error(`the API has no part ${part}`)
     const { rounds, instructions = '' } = options
-    return { api, part: own, specification: () => shownFor(api, own, options), instructions, prompts: texts, rounds }
+    return {
+      api,
+      part: own,
+      specification: () => shownFor(api, own, options),
+      instructions,
+      prompts: texts,
+      rounds,
+    }
   }
   return {
     wanted: api.targets.map((target) => {
-      const skipped = target.skipped ?? (tooLong.includes(target) ? 'its part of the specification is too long for a prompt' : undefined)
+      const skipped =
+        target.skipped ??
+        (tooLong.includes(target) ? 'its part of the specification is too long for a prompt' : undefined)
       return { name: target.name, case: nameOf(target, api.id), ...(skipped !== undefined && { skipped }) }
     }),
     parts: parts.map((part) => part.map(({ index }) => index)),
@@ -47,13 +62,20 @@ function open(text: string, options: WritingOptions, texts: Prompts): Workbook {
         ? { fault: checked.faults.map(({ says }) => says).join('; ') }
         : { case: caseOf(checked.task, target, api) }
     },
-    show: (c) => ({ code: callText((c as WapiiCase).task.config), task: (c as WapiiCase).task.config as unknown as Json }),
+    show: (c) => ({
+      code: callText((c as WapiiCase).task.config),
+      task: (c as WapiiCase).task.config as unknown as Json,
+    }),
     set: (ends, about) => setOf(api, ends, about),
   }
 }
 
 /** The set, in the form of an imported one. */
-function setOf(api: Api, ends: readonly TaskEnd[], { seed, options, versions }: Parameters<Workbook['set']>[1]): DatasetSet {
+function setOf(
+  api: Api,
+  ends: readonly TaskEnd[],
+  { seed, options, versions }: Parameters<Workbook['set']>[1],
+): DatasetSet {
   const cases = ends.flatMap((end) => (end.status === 'kept' ? [end.case as TaskCase & WapiiCase] : []))
   const dropped = ends.flatMap((end) => (end.status === 'dropped' ? [end] : []))
   // What can't be asked for was never written.
@@ -62,7 +84,12 @@ function setOf(api: Api, ends: readonly TaskEnd[], { seed, options, versions }: 
     seed,
     options: { ...options, sources: { [`specs/${api.id}`]: api.source } },
     versions: { 'benchmark wapiibench': version, ...versions },
-    counts: { generated, passed: cases.length, kept: cases.length, filteredShare: share(generated - cases.length, generated) },
+    counts: {
+      generated,
+      passed: cases.length,
+      kept: cases.length,
+      filteredShare: share(generated - cases.length, generated),
+    },
     filtered: countsOf(api.id, dropped),
     statistics: [{ scenario: api.id, cases: cases.length, apis: cases.length, branches: 0, metrics: {} }],
   }

@@ -16,18 +16,30 @@ export function checkConfig(config: Config, endpoints: Endpoints): Findings {
   const found = endpoints.sound(config.url)
   if (!found) return { broken: [`config.url ${config.url} is no endpoint of the specification`], odd: [] }
   const operation = ownMember(found.endpoint.operations, config.method)
-  if (!operation) return { broken: [`config.method ${config.method} is not defined for ${found.endpoint.template}`], odd: [] }
+  if (!operation)
+    return {
+      broken: [`config.method ${config.method} is not defined for ${found.endpoint.template}`],
+      odd: [],
+    }
   const odd: string[] = []
   for (const location of locations) {
     if (location === 'path_params') continue
     const place = location === 'data' ? undefined : specified[location]
     for (const name of keysOf(config[location]))
-      if (!(location === 'headers' && isSpecial(name)) && !documentedSoundly(endpoints.specification, operation, location, name))
+      if (
+        !(location === 'headers' && isSpecial(name)) &&
+        !documentedSoundly(endpoints.specification, operation, location, name)
+      )
         odd.push(
           `config.${location}.${name} is undocumented: ${config.method.toUpperCase()} ${found.endpoint.template} has no such ${words[location]}`,
         )
     for (const parameter of operation.parameters)
-      if (parameter.required && parameter.in === place && !isToken(parameter.name) && !keysOf(config[location]).includes(parameter.name))
+      if (
+        parameter.required &&
+        parameter.in === place &&
+        !isToken(parameter.name) &&
+        !keysOf(config[location]).includes(parameter.name)
+      )
         odd.push(`config.${location}.${parameter.name} is missing, which the specification requires`)
   }
   return { broken: [], odd }

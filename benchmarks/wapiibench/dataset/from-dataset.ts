@@ -15,7 +15,9 @@ type Files = Readonly<Record<string, string>>
 
 /** @param files tasks/<api>.json and specs/<api>.yaml of the four APIs. */
 export function fromDataset(files: Files): DatasetSet {
-  if (!apis.some(({ id }) => files[`tasks/${id}.json`] !== undefined || files[`specs/${id}.yaml`] !== undefined))
+  if (
+    !apis.some(({ id }) => files[`tasks/${id}.json`] !== undefined || files[`specs/${id}.yaml`] !== undefined)
+  )
     throw new ProblemError(
       'unprocessable',
       `there are no files of wapiibench; needed are tasks/<api>.json and specs/<api>.yaml for ${apis.map(({ id }) => id).join(', ')}`,
@@ -50,9 +52,11 @@ export function setOf(wanted: readonly Api[], files: Files, source = publishedSo
 function readApi({ id, title, tasks: count }: Api, files: Files) {
   const [tasksFile, specFile] = [`tasks/${id}.json`, `specs/${id}.yaml`]
   const need = (file: string): string =>
-    files[file] ?? fail(file, 'is missing; download the published data again: scripts/datasets --download FOLDER')
+    files[file] ??
+    fail(file, 'is missing; download the published data again: scripts/datasets --download FOLDER')
   const samples = readTasks(need(tasksFile), tasksFile)
-  if (samples.length !== count) fail(tasksFile, `has ${samples.length} tasks; the published data have ${count}`)
+  if (samples.length !== count)
+    fail(tasksFile, `has ${samples.length} tasks; the published data have ${count}`)
   const specification = readSpecification(readText(need(specFile), specFile), id, specFile)
   const text = canonicalJson(specification)
   const hash = sha256(text)
@@ -71,7 +75,9 @@ function readApi({ id, title, tasks: count }: Api, files: Files) {
       artifacts: [hash],
     }
   })
-  const used = new Set(cases.map(({ task }) => `${task.config.method} ${endpoints.sound(task.config.url)?.endpoint.template}`))
+  const used = new Set(
+    cases.map(({ task }) => `${task.config.method} ${endpoints.sound(task.config.url)?.endpoint.template}`),
+  )
   return {
     cases,
     warnings,

@@ -5,7 +5,11 @@ import type { WapiiCase } from '../case.ts'
 const methods = ['post', 'get', 'put', 'delete', 'patch']
 
 /** With the paper's Table I as the data have it. */
-export function readme({ options, statistics }: DatasetSet['about'], cases: readonly WapiiCase[], source: string): string {
+export function readme(
+  { options, statistics }: DatasetSet['about'],
+  cases: readonly WapiiCase[],
+  source: string,
+): string {
   const row = (name: string, own: readonly WapiiCase[]) =>
     `| ${[name, own.length, ...methods.map((method) => own.filter(({ task }) => task.config.method === method).length)].join(' | ')} |`
   return [
@@ -28,7 +32,9 @@ export function readme({ options, statistics }: DatasetSet['about'], cases: read
     '',
     'Sources, by SHA-256:',
     '',
-    ...Object.entries(options['sources'] as Record<string, string>).map(([file, hash]) => `- ${file}: ${hash}`),
+    ...Object.entries(options['sources'] as Record<string, string>).map(
+      ([file, hash]) => `- ${file}: ${hash}`,
+    ),
     '',
   ].join('\n')
 }

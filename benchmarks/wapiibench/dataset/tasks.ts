@@ -3,7 +3,10 @@ import { ProblemError, schemaFault } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 import { Config } from '../case.ts'
 
-const Sample = Type.Object({ task: Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[^\\r\\n]+$' }), config: Config })
+const Sample = Type.Object({
+  task: Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[^\\r\\n]+$' }),
+  config: Config,
+})
 export type Sample = Static<typeof Sample>
 
 export function readTasks(text: string, file: string): Sample[] {

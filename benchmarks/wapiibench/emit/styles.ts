@@ -15,7 +15,8 @@ type Fields = Record<string, unknown>
 function headersOf({ headers = {}, data }: Config): Fields {
   return Object.fromEntries(
     Object.entries(headers).filter(
-      ([name, value]) => !isSpecial(name) || (name === 'Content-Type' && data !== undefined && value !== 'application/json'),
+      ([name, value]) =>
+        !isSpecial(name) || (name === 'Content-Type' && data !== undefined && value !== 'application/json'),
     ),
   )
 }
@@ -46,7 +47,14 @@ const configText = (config: Config, how: Literals = usual, more: Fields = {}) =>
   const { method, url, params, data } = config
   const headers = headersOf(config)
   return literal(
-    { method, url, ...(Object.keys(headers).length > 0 && { headers }), ...(params && { params }), ...(data && { data }), ...more },
+    {
+      method,
+      url,
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(params && { params }),
+      ...(data && { data }),
+      ...more,
+    },
     how,
   )
 }
@@ -62,16 +70,26 @@ export const styles: readonly Style[] = [
     write: (config) =>
       `${callText(config)}\n  .then((response) => {\n    console.log(response.data.id);\n  })\n  .catch((error) => console.error(error));\n`,
   },
-  { name: 'awaited', write: (config) => `const response = await ${callText(config)};\nconsole.log(response.data);\n` },
+  {
+    name: 'awaited',
+    write: (config) => `const response = await ${callText(config)};\nconsole.log(response.data);\n`,
+  },
   {
     name: 'wrapped',
     write: (config) =>
       `async function main() {\n  try {\n    const { data } = await ${callText(config)};\n    return data;\n  } catch (error) {\n    throw error;\n  }\n}\nmain();\n`,
   },
   { name: 'without a semicolon, in a fence', write: (config) => `${callText(config)}\n\`\`\`\n` },
-  { name: 'another call behind', write: (config) => `${callText(config)};\n\naxios.get('https://example.com/other');\n` },
+  {
+    name: 'another call behind',
+    write: (config) => `${callText(config)};\n\naxios.get('https://example.com/other');\n`,
+  },
   { name: 'axios(config)', soundOnly: true, write: (config) => `axios(${configText(config)});\n` },
-  { name: 'axios.request', soundOnly: true, write: (config) => `axios.request(${configText(config, quoted)}).then((r) => r.data);\n` },
+  {
+    name: 'axios.request',
+    soundOnly: true,
+    write: (config) => `axios.request(${configText(config, quoted)}).then((r) => r.data);\n`,
+  },
   {
     name: 'an instance',
     soundOnly: true,
@@ -92,7 +110,8 @@ export const styles: readonly Style[] = [
   {
     name: 'a wrapper that nothing calls',
     soundOnly: true,
-    write: (config) => `const run = async () => {\n  const response = await ${callText(config)};\n  return response.data;\n};\n`,
+    write: (config) =>
+      `const run = async () => {\n  const response = await ${callText(config)};\n  return response.data;\n};\n`,
   },
   {
     name: 'an unfinished handler',
@@ -102,6 +121,7 @@ export const styles: readonly Style[] = [
   {
     name: 'an import',
     soundOnly: true,
-    write: (config) => `import http from 'axios';\nexport const result = await http(${configText(config)});\n`,
+    write: (config) =>
+      `import http from 'axios';\nexport const result = await http(${configText(config)});\n`,
   },
 ]

@@ -4,7 +4,16 @@ import { isCounted } from './documented.ts'
 import type { EndpointVerdict, ErrorVerdict, Judged } from './types.ts'
 import { locations } from '../specification/types.ts'
 
-export const counters = ['all', 'expected', 'unexpected', 'correct_name', 'correct_value', 'missing', 'unnecessary', 'illegal'] as const
+export const counters = [
+  'all',
+  'expected',
+  'unexpected',
+  'correct_name',
+  'correct_value',
+  'missing',
+  'unnecessary',
+  'illegal',
+] as const
 export type Counter = (typeof counters)[number]
 export const places = ['all', ...locations] as const
 export type Place = (typeof places)[number]

@@ -3,7 +3,11 @@ import { isObject } from './equality.ts'
 import { type Location, type Operation, type Specification, specified } from '../specification/types.ts'
 
 const withBody = new Set(['put', 'post', 'patch'])
-const fieldOf: Readonly<Record<string, Location>> = { header: 'headers', query: 'params', path: 'path_params' }
+const fieldOf: Readonly<Record<string, Location>> = {
+  header: 'headers',
+  query: 'params',
+  path: 'path_params',
+}
 const authenticates = ({ security }: Specification, location: Location, name: string) =>
   security.some((one) => fieldOf[one.in] === location && one.name === name)
 
@@ -35,11 +39,15 @@ export function documentedSoundly(
   if (location === 'headers' && isSpecial(name)) return true
   if (specification.security.some((one) => fieldOf[one.in] === location && same(one.name))) return true
   if (!operation) return false
-  if (location === 'data') return (operation.body?.open ?? false) || (operation.body?.properties.some((one) => same(one.name)) ?? false)
+  if (location === 'data')
+    return (
+      (operation.body?.open ?? false) || (operation.body?.properties.some((one) => same(one.name)) ?? false)
+    )
   return operation.parameters.some((one) => one.in === specified[location] && same(one.name))
 }
 
 /** Headers that follow from the body and are not counted. */
 export const isSpecial = (name: string) => ['accept', 'content-type'].includes(name.toLowerCase())
-export const isCounted = (location: Location, name: string) => location !== 'headers' || (name !== 'Accept' && name !== 'Content-Type')
+export const isCounted = (location: Location, name: string) =>
+  location !== 'headers' || (name !== 'Accept' && name !== 'Content-Type')
 export const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [])

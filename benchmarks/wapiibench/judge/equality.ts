@@ -5,12 +5,14 @@ export const isObject = (value: unknown): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function deep(a: Json, b: Json, leaves: (a: Json, b: Json) => boolean): boolean {
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one, n) => deep(one, b[n] as Json, leaves))
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((one, n) => deep(one, b[n] as Json, leaves))
   if (isObject(a)) {
     if (!isObject(b)) return false
     const keys = Object.keys(a)
     return (
-      keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deep(a[key] as Json, b[key] as Json, leaves))
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && deep(a[key] as Json, b[key] as Json, leaves))
     )
   }
   return typeof b !== 'object' || b === null ? leaves(a, b) : false
@@ -26,6 +28,7 @@ export const writtenEqual = (a: Json, b: Json): boolean => deep(asText(a), asTex
 
 function asText(value: Json): Json {
   if (Array.isArray(value)) return value.map(asText)
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asText(inner)]))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asText(inner)]))
   return value === null ? '' : String(value)
 }

@@ -14,9 +14,16 @@ const asRequest = (config: Config) => config as RequestConfig
 /** `vanished`: the program ended well and asked for nothing; the published evaluator then counts the sample nowhere. */
 export type Outcome = { judged: Judged; note?: string } | 'vanished'
 
-export function publishedOutcome(config: Config, { ending, ...rest }: Observation, code: string, endpoints: Endpoints): Outcome {
+export function publishedOutcome(
+  config: Config,
+  { ending, ...rest }: Observation,
+  code: string,
+  endpoints: Endpoints,
+): Outcome {
   const expected = asRequest(config)
-  const error = (says: string): Outcome => ({ judged: judgedError('EXECUTION_ERROR', says, expected, endpoints) })
+  const error = (says: string): Outcome => ({
+    judged: judgedError('EXECUTION_ERROR', says, expected, endpoints),
+  })
   const requests = capturedIn({ ending, ...rest })
   // What the mock refuses, it refuses before anything else happens.
   const configs: RequestConfig[] = []
@@ -31,7 +38,9 @@ export function publishedOutcome(config: Config, { ending, ...rest }: Observatio
   const last = configs.at(-1)
   if (!last) return 'vanished'
   const judged = judgePublished(expected, last, endpoints)
-  return configs.length > 1 ? { judged, note: `${configs.length} requests; the last one was written over the others` } : { judged }
+  return configs.length > 1
+    ? { judged, note: `${configs.length} requests; the last one was written over the others` }
+    : { judged }
 }
 
 export function soundOutcome(config: Config, observation: Observation, endpoints: Endpoints): Outcome {
@@ -41,7 +50,12 @@ export function soundOutcome(config: Config, observation: Observation, endpoints
     const ended = status === 'completed' || status === 'no_result'
     const error = ended ? 'ABSENT_REQUEST' : status === 'timeout' ? 'TIMEOUT' : 'EXECUTION_ERROR'
     return {
-      judged: judgedError(error, ended ? 'the program ended without a request' : says(observation.ending), asRequest(config), endpoints),
+      judged: judgedError(
+        error,
+        ended ? 'the program ended without a request' : says(observation.ending),
+        asRequest(config),
+        endpoints,
+      ),
     }
   }
   const judged = judgeSound(asRequest(config), soundRequest(first), endpoints)

@@ -27,7 +27,12 @@ function expectedCounts(expected: RequestConfig, endpoints: Endpoints): Partial<
   )
 }
 
-export const judgedError = (error: ErrorVerdict, says: string, expected: RequestConfig, endpoints: Endpoints): Judged => ({
+export const judgedError = (
+  error: ErrorVerdict,
+  says: string,
+  expected: RequestConfig,
+  endpoints: Endpoints,
+): Judged => ({
   error,
   says,
   expected: expectedCounts(expected, endpoints),
@@ -40,7 +45,12 @@ export function judgePublished(expected: RequestConfig, actual: RequestConfig, e
   const operation = ownMember(first?.operations ?? {}, expected.method)
   const documented = (location: Location, name: string) =>
     documentedAsPublished(endpoints.specification, operation, expected.method, location, name)
-  const url = first && candidates.includes(first) ? 'CORRECT' : candidates.length === 0 ? 'NONEXISTENT_ENDPOINT' : 'WRONG_ENDPOINT'
+  const url =
+    first && candidates.includes(first)
+      ? 'CORRECT'
+      : candidates.length === 0
+        ? 'NONEXISTENT_ENDPOINT'
+        : 'WRONG_ENDPOINT'
   const method =
     actual.method === expected.method
       ? 'CORRECT'
@@ -70,18 +80,32 @@ function compareField(
     if (!Object.hasOwn(found, name)) judged.push({ location, name, verdict: 'MISSING_KEY', expected })
     else {
       const value = found[name] as Json
-      judged.push({ location, name, verdict: pythonEqual(expected, value) ? 'CORRECT' : 'INCORRECT_VALUE', expected, found: value })
+      judged.push({
+        location,
+        name,
+        verdict: pythonEqual(expected, value) ? 'CORRECT' : 'INCORRECT_VALUE',
+        expected,
+        found: value,
+      })
     }
   }
   for (const [name, value] of Object.entries(found)) {
     if (isObject(wanted) && Object.hasOwn(wanted, name)) continue
     const known = documented(location, name)
-    const why = known ? 'the expected endpoint has it, the task doesn’t ask for it' : `${endpoint} has no such ${words[location]}`
+    const why = known
+      ? 'the expected endpoint has it, the task doesn’t ask for it'
+      : `${endpoint} has no such ${words[location]}`
     judged.push({ location, name, verdict: known ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY', found: value, why })
   }
   // The released comparer crashes on these; they are never correct.
   if (had !== undefined && had !== null && !isObject(had))
-    judged.push({ location, name: '', verdict: 'ILLEGAL_KEY', found: had, why: `it is no object of named ${plurals[location]}` })
+    judged.push({
+      location,
+      name: '',
+      verdict: 'ILLEGAL_KEY',
+      found: had,
+      why: `it is no object of named ${plurals[location]}`,
+    })
   return judged
 }
 
@@ -99,7 +123,12 @@ export const plurals: Record<Location, string> = {
   path_params: 'path parameters',
 }
 
-export function endpointSays(expected: RequestConfig, actual: RequestConfig, url: string, method: string): string[] {
+export function endpointSays(
+  expected: RequestConfig,
+  actual: RequestConfig,
+  url: string,
+  method: string,
+): string[] {
   const says: string[] = []
   if (url !== 'CORRECT')
     says.push(

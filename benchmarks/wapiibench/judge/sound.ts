@@ -25,7 +25,11 @@ export interface SoundRequest {
 
 export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoints: Endpoints): Judged {
   const [wanted, had] = [endpoints.sound(expected.url), endpoints.sound(actual.url)]
-  const url = had ? (had.endpoint === wanted?.endpoint ? 'CORRECT' : 'WRONG_ENDPOINT') : 'NONEXISTENT_ENDPOINT'
+  const url = had
+    ? had.endpoint === wanted?.endpoint
+      ? 'CORRECT'
+      : 'WRONG_ENDPOINT'
+    : 'NONEXISTENT_ENDPOINT'
   const defined = operationOf(had?.endpoint, actual.method) !== undefined
   // A method that its URL doesn't have is illegal, even where it is the expected one.
   const method =
@@ -43,7 +47,12 @@ export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoi
         : [isObject(expected[location]) ? expected[location] : {}, actual[location]]
     return compareField(location, should, is, actual, { endpoints, endpoint: had?.endpoint })
   })
-  return { url, method, says: endpointSays(expected, { url: actual.url, method: actual.method }, url, method), arguments: judged }
+  return {
+    url,
+    method,
+    says: endpointSays(expected, { url: actual.url, method: actual.method }, url, method),
+    arguments: judged,
+  }
 }
 
 /** Methods are what a candidate says: `constructor` is none of an endpoint. */
@@ -61,7 +70,8 @@ function compareField(
   const found = new Map(Object.entries(had).map(([name, value]) => [key(name), { name, value }]))
   const judged: JudgedArgument[] = []
   const operation = operationOf(endpoint, actual.method)
-  const parameter = (name: string) => operation?.parameters.find((one) => one.in === 'query' && one.name === name)
+  const parameter = (name: string) =>
+    operation?.parameters.find((one) => one.in === 'query' && one.name === name)
   for (const [name, expected] of Object.entries(wanted)) {
     if (location === 'headers' && isSpecial(name)) continue
     const one = found.get(key(name))
@@ -71,7 +81,9 @@ function compareField(
       judged.push({
         location,
         name,
-        verdict: sameValue(location, expected, one.value, actual, parameter(name)) ? 'CORRECT' : 'INCORRECT_VALUE',
+        verdict: sameValue(location, expected, one.value, actual, parameter(name))
+          ? 'CORRECT'
+          : 'INCORRECT_VALUE',
         expected,
         found: one.value,
       })
@@ -79,19 +91,36 @@ function compareField(
   for (const { name, value } of found.values()) {
     if (location === 'headers' && isSpecial(name)) continue
     const known = documentedSoundly(endpoints.specification, operation, location, name)
-    const place = endpoint ? `${actual.method.toUpperCase()} ${endpoint.template}` : 'an endpoint that the specification doesn’t have'
-    const why = known ? `${place} takes it, the task doesn’t ask for it` : `${place} has no such ${words[location]}`
+    const place = endpoint
+      ? `${actual.method.toUpperCase()} ${endpoint.template}`
+      : 'an endpoint that the specification doesn’t have'
+    const why = known
+      ? `${place} takes it, the task doesn’t ask for it`
+      : `${place} has no such ${words[location]}`
     judged.push({ location, name, verdict: known ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY', found: value, why })
   }
   for (const one of actual.unreadable ?? [])
     if (one.location === location)
-      judged.push({ location, name: '', verdict: 'ILLEGAL_KEY', found: one.found, why: `it is no object of named ${plurals[location]}` })
+      judged.push({
+        location,
+        name: '',
+        verdict: 'ILLEGAL_KEY',
+        found: one.found,
+        why: `it is no object of named ${plurals[location]}`,
+      })
   return judged
 }
 
 /** Only a JSON body has types; in a query they are the specification's. */
-function sameValue(location: Location, expected: Json, found: Json, { form }: SoundRequest, parameter: Parameter | undefined): boolean {
-  if (location === 'data') return form ? writtenEqual(expected, formValue(expected, found)) : jsonEqual(expected, found)
+function sameValue(
+  location: Location,
+  expected: Json,
+  found: Json,
+  { form }: SoundRequest,
+  parameter: Parameter | undefined,
+): boolean {
+  if (location === 'data')
+    return form ? writtenEqual(expected, formValue(expected, found)) : jsonEqual(expected, found)
   if (location === 'headers') return writtenEqual(schemeFolded(expected), schemeFolded(found))
   if (location === 'path_params') return expected === found
   return sameInQuery(expected, found, parameter)
@@ -99,11 +128,13 @@ function sameValue(location: Location, expected: Json, found: Json, { form }: So
 
 /** A list is written as pairs, or with commas where the specification doesn't explode it; numbers count by their value. */
 function sameInQuery(expected: Json, found: Json, { type = '', explode }: Partial<Parameter> = {}): boolean {
-  const asList = (value: Json): Json => (typeof value === 'string' && explode === false ? value.split(',') : [value])
+  const asList = (value: Json): Json =>
+    typeof value === 'string' && explode === false ? value.split(',') : [value]
   const numeric = /^(array of )*(integer|number)$/.test(type)
   const same = (a: Json, b: Json) => (numeric ? writtenEqual(numbersOf(a), numbersOf(b)) : writtenEqual(a, b))
   if (Array.isArray(expected) && !Array.isArray(found)) return same(expected, asList(found))
-  if (Array.isArray(found) && !Array.isArray(expected)) return same(type.startsWith('array') ? asList(expected) : [expected], found)
+  if (Array.isArray(found) && !Array.isArray(expected))
+    return same(type.startsWith('array') ? asList(expected) : [expected], found)
   return same(expected, found)
 }
 const number = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
@@ -126,4 +157,6 @@ function formValue(expected: Json, found: Json): Json {
 
 /** The name of an authentication scheme has no case: `bearer x` is `Bearer x`. */
 const schemeFolded = (value: Json): Json =>
-  typeof value === 'string' ? value.trim().replace(/^(bearer|basic)\s+/i, (scheme) => scheme.trim().toLowerCase() + ' ') : value
+  typeof value === 'string'
+    ? value.trim().replace(/^(bearer|basic)\s+/i, (scheme) => scheme.trim().toLowerCase() + ' ')
+    : value

@@ -4,9 +4,21 @@ import type { Location } from '../specification/types.ts'
 
 export const endpointVerdicts = ['CORRECT', 'WRONG_ENDPOINT', 'NONEXISTENT_ENDPOINT'] as const
 export type EndpointVerdict = (typeof endpointVerdicts)[number]
-export const argumentVerdicts = ['CORRECT', 'INCORRECT_VALUE', 'MISSING_KEY', 'UNNECESSARY_KEY', 'ILLEGAL_KEY'] as const
+export const argumentVerdicts = [
+  'CORRECT',
+  'INCORRECT_VALUE',
+  'MISSING_KEY',
+  'UNNECESSARY_KEY',
+  'ILLEGAL_KEY',
+] as const
 type ArgumentVerdict = (typeof argumentVerdicts)[number]
-export const errorVerdicts = ['TIMEOUT', 'UNSATISFIABLE_CONSTRAINTS', 'ABSENT_REQUEST', 'INCOMPLETE_REQUEST', 'EXECUTION_ERROR'] as const
+export const errorVerdicts = [
+  'TIMEOUT',
+  'UNSATISFIABLE_CONSTRAINTS',
+  'ABSENT_REQUEST',
+  'INCOMPLETE_REQUEST',
+  'EXECUTION_ERROR',
+] as const
 export type ErrorVerdict = (typeof errorVerdicts)[number]
 
 export interface JudgedArgument {

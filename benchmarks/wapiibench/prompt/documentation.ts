@@ -8,7 +8,11 @@ import type { Operation, Parameter, Property, Specification } from '../specifica
 /** How many other operations stand beside the one that the task needs. */
 const others = 9
 
-export function documentationOf(c: WapiiCase, endpoints: () => Endpoints, mode: DocumentationMode): string | null {
+export function documentationOf(
+  c: WapiiCase,
+  endpoints: () => Endpoints,
+  mode: DocumentationMode,
+): string | null {
   if (mode === 'none') return null
   const known = endpoints()
   const { specification } = known
@@ -17,7 +21,11 @@ export function documentationOf(c: WapiiCase, endpoints: () => Endpoints, mode: 
     Object.entries(operations).map(([name, operation]) => ({ template, method: name, operation })),
   )
   const shown = mode === 'full' ? all : relevant(all, known.published(url)[0]?.template, method, c.id)
-  return [`# ${specification.title}`, `Server: ${specification.server}${authentication(specification)}`, ...shown.map(section)].join('\n\n')
+  return [
+    `# ${specification.title}`,
+    `Server: ${specification.server}${authentication(specification)}`,
+    ...shown.map(section),
+  ].join('\n\n')
 }
 
 interface Documented {
@@ -26,7 +34,12 @@ interface Documented {
   operation: Operation
 }
 /** The operation that the task needs, among others of the same API, in the document's order. */
-function relevant(all: readonly Documented[], template: string | undefined, method: string, id: string): Documented[] {
+function relevant(
+  all: readonly Documented[],
+  template: string | undefined,
+  method: string,
+  id: string,
+): Documented[] {
   const needed = all.filter((one) => one.template === template && one.method === method)
   const rest = createRng(`documentation/${id}`).sample(
     all.filter((one) => !needed.includes(one)),
@@ -35,7 +48,9 @@ function relevant(all: readonly Documented[], template: string | undefined, meth
   return all.filter((one) => needed.includes(one) || rest.includes(one))
 }
 const authentication = ({ security }: Specification) =>
-  security.length ? `\nAuthentication: ${[...new Set(security.map(({ in: place, name }) => `${place} ${name}`))].join(' or ')}` : ''
+  security.length
+    ? `\nAuthentication: ${[...new Set(security.map(({ in: place, name }) => `${place} ${name}`))].join(' or ')}`
+    : ''
 
 const typed = ({ name, type, required, about }: Property | Parameter, place?: string) =>
   `- ${name}${[place, type, required && 'required'].some(Boolean) ? ` (${[place, type, required && 'required'].filter(Boolean).join(', ')})` : ''}${about ? `: ${about}` : ''}`

@@ -20,7 +20,12 @@ Your next task is about the ${api} API. Complete the following code snippet${ext
 `
 
 /** The whole text: documentation where some is wanted, instruction, starter code. */
-export function promptText(api: string, starter: string, layout: Layout, documentation: string | null): string {
+export function promptText(
+  api: string,
+  starter: string,
+  layout: Layout,
+  documentation: string | null,
+): string {
   const extra = layout === 'instruct' ? 'without any explanations' : ''
   return `${documentation === null ? '' : `${documentation}\n\n\n`}${instruction(api, extra)}${starter}`
 }

@@ -7,6 +7,8 @@ import { layouts } from './prompt.ts'
 
 const published: SettingsPreset = ({ layout = layouts[0], samples }) => {
   const ends = { max_tokens: 250, stop: ['\n```\n'] }
-  return layout === 'chat' || samples === 1 ? { temperature: 0, ...ends } : { temperature: 0.2, top_p: 1, top_k: 50, ...ends }
+  return layout === 'chat' || samples === 1
+    ? { temperature: 0, ...ends }
+    : { temperature: 0.2, top_p: 1, top_k: 50, ...ends }
 }
 export const settings: Readonly<Record<string, SettingsPreset>> = { published }

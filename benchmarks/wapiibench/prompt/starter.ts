@@ -5,7 +5,11 @@ import type { Task } from '../case.ts'
 export const setups = ['full', 'arguments'] as const
 export type Setup = (typeof setups)[number]
 
-export function starterOf(instruction: string, { config: { method, url } }: Pick<Task, 'config'>, setup: Setup): string {
+export function starterOf(
+  instruction: string,
+  { config: { method, url } }: Pick<Task, 'config'>,
+  setup: Setup,
+): string {
   const head = `// ${instruction}\nconst axios = require('axios');\n\n`
   return head + (setup === 'full' ? 'axios.' : `axios.${method}('${url}',`)
 }

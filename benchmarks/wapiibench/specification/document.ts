@@ -3,7 +3,8 @@ import { ProblemError } from '@stateeval/contracts'
 import { parse } from 'yaml'
 
 export type Node = Record<string, unknown>
-export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A chain of more references is a circle. */
 const longestChain = 20
@@ -23,7 +24,11 @@ export const lookUp = (root: Node, reference: string): unknown =>
     .slice(2)
     .split('/')
     .map(unescaped)
-    .reduce<unknown>((at, key) => (at !== null && typeof at === 'object' && Object.hasOwn(at, key) ? (at as Node)[key] : undefined), root)
+    .reduce<unknown>(
+      (at, key) =>
+        at !== null && typeof at === 'object' && Object.hasOwn(at, key) ? (at as Node)[key] : undefined,
+      root,
+    )
 
 /** A part of a reference as the name that it means. */
 export function unescaped(key: string): string {
@@ -40,18 +45,21 @@ export function openDocument(value: unknown, file: string): Document {
   const wrong = (place: string, says: string): never => {
     throw new ProblemError('unprocessable', `${file}: ${place} ${says}`, `/files/${file}`)
   }
-  const object = (one: unknown, place: string): Node => (isNode(one) ? one : wrong(place, 'must be an object'))
+  const object = (one: unknown, place: string): Node =>
+    isNode(one) ? one : wrong(place, 'must be an object')
   const list = (one: unknown, place: string): unknown[] =>
     one === undefined ? [] : Array.isArray(one) ? (one as unknown[]) : wrong(place, 'must be a list')
   const root = object(value, 'the document')
-  if (!/^3\.[01]\./.test(String(root['openapi']))) wrong('openapi', `is ${JSON.stringify(root['openapi'])}; OpenAPI 3.0 and 3.1 are read`)
+  if (!/^3\.[01]\./.test(String(root['openapi'])))
+    wrong('openapi', `is ${JSON.stringify(root['openapi'])}; OpenAPI 3.0 and 3.1 are read`)
 
   const resolve = (one: unknown, place: string): Node => {
     let node = object(one, place)
     for (let steps = 0; typeof node['$ref'] === 'string'; steps++) {
       const reference = node['$ref']
       if (steps > longestChain) wrong(place, `refers in a circle: ${reference}`)
-      if (!reference.startsWith('#/')) wrong(place, `refers to ${reference}; only references within the document are read`)
+      if (!reference.startsWith('#/'))
+        wrong(place, `refers to ${reference}; only references within the document are read`)
       const found = lookUp(root, reference)
       if (found === undefined) wrong(place, `refers to ${reference}, which is not there`)
       node = object(found, reference)

@@ -40,13 +40,16 @@ function loosely(pattern: string): RegExp | null {
 function compile({ template, operations }: Specification['paths'][number]): Compiled {
   const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
   const declared = new Set(
-    Object.values(operations).flatMap(({ parameters }) => parameters.filter((one) => one.in === 'path').map(({ name }) => name)),
+    Object.values(operations).flatMap(({ parameters }) =>
+      parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+    ),
   )
   const literal = template.split(placeholder).filter((_, n) => n % 2 === 0)
   const join = (parts: readonly string[], between: (name: string) => string) =>
     parts.map((part, n) => part + (n < names.length ? between(names[n]!) : '')).join('')
   const exact = new RegExp(`^${join(literal.map(escaped), () => '([^/?#]+)')}$`)
-  const valuesIn = (parts: readonly string[]) => join(parts, (name) => (declared.has(name) ? '([^/]+)' : escaped(`{${name}}`)))
+  const valuesIn = (parts: readonly string[]) =>
+    join(parts, (name) => (declared.has(name) ? '([^/]+)' : escaped(`{${name}}`)))
   return {
     template,
     operations,
@@ -77,7 +80,8 @@ function withoutVariants(url: string): string {
   const host = found[2]!.slice(at).toLowerCase()
   const colon = host.lastIndexOf(':')
   const port = colon < 0 || host.endsWith(']') ? undefined : host.slice(colon + 1)
-  const plain = port === '' || (port !== undefined && port === defaultPorts[scheme]) ? host.slice(0, colon) : host
+  const plain =
+    port === '' || (port !== undefined && port === defaultPorts[scheme]) ? host.slice(0, colon) : host
   return `${scheme}://${found[2]!.slice(0, at)}${plain}${url.slice(found[0].length)}`
 }
 
@@ -88,7 +92,9 @@ export function endpointsOf(specification: Specification): Endpoints {
   const { server } = specification
   const base = withoutVariants(server)
   // Fewer placeholders first, then the longer template; what is equal stays in the document's order.
-  const compiled = specification.paths.map(compile).sort((a, b) => a.names.length - b.names.length || b.template.length - a.template.length)
+  const compiled = specification.paths
+    .map(compile)
+    .sort((a, b) => a.names.length - b.names.length || b.template.length - a.template.length)
   const known = new Map<string, readonly Compiled[]>()
   const published = (url: string): readonly Compiled[] => {
     const before = known.get(url)
@@ -105,7 +111,9 @@ export function endpointsOf(specification: Specification): Endpoints {
     publishedValues(url) {
       const [first] = published(url)
       const match = first && first.declared.length > 0 ? first.values.exec(url) : null
-      return match && first ? Object.fromEntries(first.declared.map((name, n) => [name, match[n + 1]!])) : undefined
+      return match && first
+        ? Object.fromEntries(first.declared.map((name, n) => [name, match[n + 1]!]))
+        : undefined
     },
     sound(given) {
       const url = withoutVariants(given)
@@ -114,7 +122,10 @@ export function endpointsOf(specification: Specification): Endpoints {
       const endpoint = compiled.find(({ exact }) => exact.test(rest))
       const match = endpoint?.exact.exec(rest)
       if (!endpoint || !match) return undefined
-      return { endpoint, values: Object.fromEntries(endpoint.names.map((name, n) => [name, decoded(match[n + 1]!)])) }
+      return {
+        endpoint,
+        values: Object.fromEntries(endpoint.names.map((name, n) => [name, decoded(match[n + 1]!)])),
+      }
     },
   }
 }

@@ -41,23 +41,40 @@ export function readSpecification(document: unknown, id: string, file: string): 
     }
   }
   /** Properties of a schema and of all schemas that it is made of. */
-  const propertiesOf = (schema: unknown, place: string, depth = 0): { properties: Property[]; open: boolean } => {
+  const propertiesOf = (
+    schema: unknown,
+    place: string,
+    depth = 0,
+  ): { properties: Property[]; open: boolean } => {
     if (typeof schema === 'boolean') return { properties: [], open: schema }
     if (depth > 20) return wrong(place, 'is made of itself')
     const node = resolve(schema, place)
     const required = new Set(list(node['required'], `${place}/required`))
-    const own = Object.entries(node['properties'] === undefined ? {} : object(node['properties'], `${place}/properties`))
+    const own = Object.entries(
+      node['properties'] === undefined ? {} : object(node['properties'], `${place}/properties`),
+    )
     const properties = own.map(([name, value]): Property => {
       const type = typeOf(value, `${place}/properties/${name}`)
       const { description } = typeof value === 'boolean' ? {} : resolve(value, `${place}/properties/${name}`)
-      return { name, ...(type && { type }), ...(required.has(name) && { required: true }), ...about(description) }
+      return {
+        name,
+        ...(type && { type }),
+        ...(required.has(name) && { required: true }),
+        ...about(description),
+      }
     })
     const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) =>
-      list(node[key], `${place}/${key}`).map((part, n) => propertiesOf(part, `${place}/${key}/${n}`, depth + 1)),
+      list(node[key], `${place}/${key}`).map((part, n) =>
+        propertiesOf(part, `${place}/${key}/${n}`, depth + 1),
+      ),
     )
-    const known = new Map([...parts.flatMap((part) => part.properties), ...properties].map((one) => [one.name, one]))
+    const known = new Map(
+      [...parts.flatMap((part) => part.properties), ...properties].map((one) => [one.name, one]),
+    )
     const open =
-      node['additionalProperties'] === true || typeof node['additionalProperties'] === 'object' || parts.some((part) => part.open)
+      node['additionalProperties'] === true ||
+      typeof node['additionalProperties'] === 'object' ||
+      parts.some((part) => part.open)
     return {
       properties: [...known.values()],
       open: open || (known.size === 0 && node['type'] === 'object' && node['properties'] === undefined),
@@ -76,7 +93,8 @@ export function readSpecification(document: unknown, id: string, file: string): 
   const servers = list(root['servers'], 'servers')
   if (servers.length !== 1) wrong('servers', `must be one, not ${servers.length}`)
   const { url } = object(servers[0], 'servers/0')
-  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return wrong('servers/0/url', 'must be an address that begins with http')
+  if (typeof url !== 'string' || !/^https?:\/\//.test(url))
+    return wrong('servers/0/url', 'must be an address that begins with http')
 
   const schemes = (root['components'] as Node | undefined)?.['securitySchemes'] ?? {}
   const security = Object.entries(object(schemes, 'components/securitySchemes')).flatMap(([name, value]) => {
@@ -94,9 +112,15 @@ export function readSpecification(document: unknown, id: string, file: string): 
       const place = `paths/${template}/${method}`
       const { parameters, requestBody, summary, description } = object(item[method], place)
       const { about: said } = about(summary ?? description)
-      const own = list(parameters, `${place}/parameters`).map((one, n) => parameter(one, `${place}/parameters/${n}`))
+      const own = list(parameters, `${place}/parameters`).map((one, n) =>
+        parameter(one, `${place}/parameters/${n}`),
+      )
       const body = requestBody === undefined ? undefined : bodyOf(requestBody, `${place}/requestBody`)
-      const operation: Operation = { ...(said && { summary: said }), parameters: [...shared, ...own], ...(body && { body }) }
+      const operation: Operation = {
+        ...(said && { summary: said }),
+        parameters: [...shared, ...own],
+        ...(body && { body }),
+      }
       return [[method, operation] as const]
     })
     return { template, operations: Object.fromEntries(operations) }

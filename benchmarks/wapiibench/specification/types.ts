@@ -6,13 +6,19 @@ const closed = { additionalProperties: false } as const
 const Name = Type.String({ maxLength: 1000 })
 
 /** What a value may be, as a reader needs it: string, integer, number, boolean, object, array, array of string … */
-const Typed = { type: Type.Optional(Type.String()), required: Type.Optional(Type.Literal(true)), about: Type.Optional(Type.String()) }
+const Typed = {
+  type: Type.Optional(Type.String()),
+  required: Type.Optional(Type.Literal(true)),
+  about: Type.Optional(Type.String()),
+}
 export const Parameter = Type.Object(
   {
     name: Name,
     in: Type.String({ description: 'path, query, header or cookie' }),
     ...Typed,
-    explode: Type.Optional(Type.Boolean({ description: 'Of lists in a query: one pair for each member, or one for all' })),
+    explode: Type.Optional(
+      Type.Boolean({ description: 'Of lists in a query: one pair for each member, or one for all' }),
+    ),
   },
   closed,
 )

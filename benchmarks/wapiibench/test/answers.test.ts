@@ -6,7 +6,8 @@ import { sampleBenchmark, sampleCases } from './sample.ts'
 import { summaries } from './summary.ts'
 
 /** What one answer changes, all that come after it would have. */
-const members = () => [Object, Array, Function, String].map(({ prototype }) => [...Reflect.ownKeys(prototype)])
+const members = () =>
+  [Object, Array, Function, String].map(({ prototype }) => [...Reflect.ownKeys(prototype)])
 const untouched = members()
 afterEach(() => {
   expect(Object.keys(Object.prototype)).toEqual([])
@@ -15,6 +16,9 @@ afterEach(() => {
 
 describe.each(Object.entries(tables))('%s', (_, rows) => {
   test.each(rows)('%s', async (_, task, answer, published, sound = 'correct') => {
-    expect(summaries(await scoreOf(sampleBenchmark, sampleCases[task]!, answer))).toEqual({ published, sound })
+    expect(summaries(await scoreOf(sampleBenchmark, sampleCases[task]!, answer))).toEqual({
+      published,
+      sound,
+    })
   })
 })

@@ -23,9 +23,13 @@ type Change = (config: Record<string, never> & { url: string; method: string }) 
 
 test('good tasks pass, and get the headers that follow from them', () => {
   for (const { endpoint, task, config } of shopTasks) {
-    expect(checkTask(task, config, targetOf(shop, endpoint), shop)).toEqual({ task: { instruction: task, config } })
+    expect(checkTask(task, config, targetOf(shop, endpoint), shop)).toEqual({
+      task: { instruction: task, config },
+    })
     const { Accept: _, 'Content-Type': _type, ...headers } = config.headers as Record<string, string>
-    expect(checkTask(task, { ...config, headers }, targetOf(shop, endpoint), shop)).toEqual({ task: { instruction: task, config } })
+    expect(checkTask(task, { ...config, headers }, targetOf(shop, endpoint), shop)).toEqual({
+      task: { instruction: task, config },
+    })
   }
 })
 
@@ -43,7 +47,13 @@ const drop =
     delete (config as Record<string, Record<string, unknown>>)[part]![name]
 
 test.each<[string, string, Change, string, RegExp]>([
-  ['a made-up path', 'GET /orders', (c) => (c.url = 'https://eu.shop.example/v1/all'), 'unknown endpoint', /is no endpoint/],
+  [
+    'a made-up path',
+    'GET /orders',
+    (c) => (c.url = 'https://eu.shop.example/v1/all'),
+    'unknown endpoint',
+    /is no endpoint/,
+  ],
   [
     'another server',
     'GET /orders',
@@ -51,7 +61,13 @@ test.each<[string, string, Change, string, RegExp]>([
     'unknown endpoint',
     /whose server is https:\/\/eu\.shop/,
   ],
-  ['a made-up method', 'GET /orders', (c) => (c.method = 'patch'), 'unknown endpoint', /patch is not defined for \/orders/],
+  [
+    'a made-up method',
+    'GET /orders',
+    (c) => (c.method = 'patch'),
+    'unknown endpoint',
+    /patch is not defined for \/orders/,
+  ],
   [
     'another endpoint',
     'GET /orders',
@@ -59,8 +75,20 @@ test.each<[string, string, Change, string, RegExp]>([
     'another endpoint',
     /those of GET \/orders\/search, not of GET \/orders/,
   ],
-  ['a query in the URL', 'GET /orders', (c) => (c.url += '?limit=1'), 'malformed configuration', /belong into config\.params/],
-  ['a method in capitals', 'GET /orders', (c) => (c.method = 'GET'), 'malformed configuration', /config\.method/],
+  [
+    'a query in the URL',
+    'GET /orders',
+    (c) => (c.url += '?limit=1'),
+    'malformed configuration',
+    /belong into config\.params/,
+  ],
+  [
+    'a method in capitals',
+    'GET /orders',
+    (c) => (c.method = 'GET'),
+    'malformed configuration',
+    /config\.method/,
+  ],
   [
     'another part',
     'GET /orders',
@@ -89,7 +117,13 @@ test.each<[string, string, Change, string, RegExp]>([
     'value not allowed',
     /need no encoding/,
   ],
-  ['a required query argument', 'GET /orders', drop('params', 'state'), 'missing argument', /config\.params\.state is missing/],
+  [
+    'a required query argument',
+    'GET /orders',
+    drop('params', 'state'),
+    'missing argument',
+    /config\.params\.state is missing/,
+  ],
   [
     'an unknown query argument',
     'GET /orders',
@@ -97,12 +131,36 @@ test.each<[string, string, Change, string, RegExp]>([
     'unknown argument',
     /config\.params\.offset is unknown; .* limit, state/,
   ],
-  ['a number as text', 'GET /orders', put('params', 'limit', '20'), 'wrong type', /limit must be an integer, not "20"/],
+  [
+    'a number as text',
+    'GET /orders',
+    put('params', 'limit', '20'),
+    'wrong type',
+    /limit must be an integer, not "20"/,
+  ],
   ['a bound', 'GET /orders', put('params', 'limit', 101), 'value not allowed', /at most 100/],
-  ['an enumeration', 'GET /orders', put('params', 'state', 'lost'), 'value not allowed', /one of "open", "sent", "paid"/],
-  ['a moment that is none', 'GET /orders', put('params', 'since', '2026-02-30T00:00:00Z'), 'wrong format', /format date-time/],
+  [
+    'an enumeration',
+    'GET /orders',
+    put('params', 'state', 'lost'),
+    'value not allowed',
+    /one of "open", "sent", "paid"/,
+  ],
+  [
+    'a moment that is none',
+    'GET /orders',
+    put('params', 'since', '2026-02-30T00:00:00Z'),
+    'wrong format',
+    /format date-time/,
+  ],
   ['an element', 'GET /orders', put('params', 'tags', ['a', 1]), 'wrong type', /tags\[1\] must be a string/],
-  ['an unknown header', 'GET /orders', put('headers', 'X-Other', 'a'), 'unknown argument', /config\.headers\.X-Other is unknown/],
+  [
+    'an unknown header',
+    'GET /orders',
+    put('headers', 'X-Other', 'a'),
+    'unknown argument',
+    /config\.headers\.X-Other is unknown/,
+  ],
   [
     'a header in another case',
     'GET /orders',
@@ -110,10 +168,34 @@ test.each<[string, string, Change, string, RegExp]>([
     'unknown argument',
     /must be written X-Trace/,
   ],
-  ['a header’s format', 'GET /orders', put('headers', 'X-Trace', 'abc'), 'wrong format', /X-Trace must have the format uuid/],
-  ['a header that is no text', 'GET /orders', put('headers', 'X-Trace', 1), 'wrong type', /as it stands in a header/],
-  ['no authentication', 'GET /orders', drop('headers', 'Authorization'), 'missing authentication', /Authorization \(header\)/],
-  ['a secret', 'GET /orders', put('headers', 'Authorization', 'Bearer abc'), 'value not allowed', /placeholder <key> or <token>/],
+  [
+    'a header’s format',
+    'GET /orders',
+    put('headers', 'X-Trace', 'abc'),
+    'wrong format',
+    /X-Trace must have the format uuid/,
+  ],
+  [
+    'a header that is no text',
+    'GET /orders',
+    put('headers', 'X-Trace', 1),
+    'wrong type',
+    /as it stands in a header/,
+  ],
+  [
+    'no authentication',
+    'GET /orders',
+    drop('headers', 'Authorization'),
+    'missing authentication',
+    /Authorization \(header\)/,
+  ],
+  [
+    'a secret',
+    'GET /orders',
+    put('headers', 'Authorization', 'Bearer abc'),
+    'value not allowed',
+    /placeholder <key> or <token>/,
+  ],
   [
     'the other scheme',
     'DELETE /orders/{order_id}',
@@ -131,9 +213,27 @@ test.each<[string, string, Change, string, RegExp]>([
     'unknown argument',
     /get have no body/,
   ],
-  ['no body', 'POST /orders', (c) => delete (c as Record<string, unknown>)['data'], 'missing argument', /config\.data is missing/],
-  ['another media type', 'POST /orders', put('headers', 'Content-Type', 'text/csv'), 'value not allowed', /must be "application\/json"/],
-  ['a required property', 'POST /orders', order((d) => delete d['customer']), 'missing argument', /data\.customer is missing/],
+  [
+    'no body',
+    'POST /orders',
+    (c) => delete (c as Record<string, unknown>)['data'],
+    'missing argument',
+    /config\.data is missing/,
+  ],
+  [
+    'another media type',
+    'POST /orders',
+    put('headers', 'Content-Type', 'text/csv'),
+    'value not allowed',
+    /must be "application\/json"/,
+  ],
+  [
+    'a required property',
+    'POST /orders',
+    order((d) => delete d['customer']),
+    'missing argument',
+    /data\.customer is missing/,
+  ],
   [
     'an unknown property',
     'POST /orders',
@@ -141,7 +241,13 @@ test.each<[string, string, Change, string, RegExp]>([
     'unknown argument',
     /data\.colour is unknown; there are: id, customer/,
   ],
-  ['a read-only property', 'POST /orders', order((d) => (d['id'] = 'o1')), 'unknown argument', /data\.id is read-only/],
+  [
+    'a read-only property',
+    'POST /orders',
+    order((d) => (d['id'] = 'o1')),
+    'unknown argument',
+    /data\.id is read-only/,
+  ],
   [
     'an unknown property inside',
     'POST /orders',
@@ -157,8 +263,20 @@ test.each<[string, string, Change, string, RegExp]>([
     /count must be an integer/,
   ],
   ['too few', 'POST /orders', order((d) => (d['lines'] = [])), 'value not allowed', /at least 1 elements/],
-  ['a free map’s value', 'POST /orders', order((d) => (d['labels'] = { a: 1 })), 'wrong type', /labels\.a must be a string/],
-  ['no alternative', 'POST /orders', order((d) => (d['payment'] = { cash: true })), 'missing argument|unknown argument', /payment\./],
+  [
+    'a free map’s value',
+    'POST /orders',
+    order((d) => (d['labels'] = { a: 1 })),
+    'wrong type',
+    /labels\.a must be a string/,
+  ],
+  [
+    'no alternative',
+    'POST /orders',
+    order((d) => (d['payment'] = { cash: true })),
+    'missing argument|unknown argument',
+    /payment\./,
+  ],
   [
     'alternatives mixed',
     'POST /orders',
@@ -166,7 +284,13 @@ test.each<[string, string, Change, string, RegExp]>([
     'unknown argument',
     /payment\.\w+ is unknown/,
   ],
-  ['a day that is none', 'POST /orders', order((d) => (d['deliver'] = '24.12.2026')), 'wrong format', /format date/],
+  [
+    'a day that is none',
+    'POST /orders',
+    order((d) => (d['deliver'] = '24.12.2026')),
+    'wrong format',
+    /format date/,
+  ],
   [
     'a text that cuts the call short',
     'POST /orders',
@@ -174,8 +298,20 @@ test.each<[string, string, Change, string, RegExp]>([
     'value not allowed',
     /none of the texts/,
   ],
-  ['an & in a form', 'POST /orders/{order_id}/notes', order((d) => (d['text'] = 'a & b')), 'value not allowed', /no & in its texts/],
-  ['a number in a form', 'POST /orders/{order_id}/notes', order((d) => (d['stars'] = 2)), 'wrong type', /written as a text/],
+  [
+    'an & in a form',
+    'POST /orders/{order_id}/notes',
+    order((d) => (d['text'] = 'a & b')),
+    'value not allowed',
+    /no & in its texts/,
+  ],
+  [
+    'a number in a form',
+    'POST /orders/{order_id}/notes',
+    order((d) => (d['stars'] = 2)),
+    'wrong type',
+    /written as a text/,
+  ],
   [
     'a text in a form that is no number',
     'POST /orders/{order_id}/notes',
@@ -198,7 +334,11 @@ test.each([[''], ['two\nlines'], [5]])('the task %j is none', (task) =>
 )
 
 describe('OpenAPI 3.0', () => {
-  const headers = { Accept: 'application/json, text/plain, */*', 'Content-Type': 'application/json', Authorization: 'Basic <key>' }
+  const headers = {
+    Accept: 'application/json, text/plain, */*',
+    'Content-Type': 'application/json',
+    Authorization: 'Basic <key>',
+  }
   const checked = (data: Json, more: object = {}) =>
     checkTask(
       'Add it.',
@@ -206,7 +346,8 @@ describe('OpenAPI 3.0', () => {
       targetOf(stock, 'POST /items'),
       stock,
     )
-  const says = (found: ReturnType<typeof checked>) => ('task' in found ? 'fits' : found.faults.map((one) => one.says).join('; '))
+  const says = (found: ReturnType<typeof checked>) =>
+    'task' in found ? 'fits' : found.faults.map((one) => one.says).join('; ')
   test.each<[Json, RegExp]>([
     [{ name: 'Oil', kind: 'raw', weight: null }, /^fits$/],
     [{ name: 'Oil', kind: 'raw', weight: 0 }, /weight must be more than 0/],
@@ -247,12 +388,24 @@ describe('OpenAPI 3.0', () => {
     expect(says(change({ name: 'Oil' }, '0'))).toMatch(/at least 1/)
   })
   test('a required header, and two schemes together', () => {
-    expect(says(checkTask('Look.', { url: 'https://stock.example/api/', method: 'get' }, targetOf(stock, 'GET /'), stock))).toBe(
-      'config.headers.If-Match is missing, which the specification requires',
-    )
+    expect(
+      says(
+        checkTask(
+          'Look.',
+          { url: 'https://stock.example/api/', method: 'get' },
+          targetOf(stock, 'GET /'),
+          stock,
+        ),
+      ),
+    ).toBe('config.headers.If-Match is missing, which the specification requires')
     expect(says(checked({ name: 'Oil', kind: 'raw' }, { 'X-Key': '<key>' }))).toBe('fits')
     const without = { Accept: headers.Accept, 'X-Key': '<key>' }
-    const config = { url: 'https://stock.example/api/items', method: 'post', headers: without, data: { name: 'Oil', kind: 'raw' } }
+    const config = {
+      url: 'https://stock.example/api/items',
+      method: 'post',
+      headers: without,
+      data: { name: 'Oil', kind: 'raw' },
+    }
     expect(says(checkTask('Add it.', config, targetOf(stock, 'POST /items'), stock))).toBe(
       'authentication is missing: X-Key (header) and Authorization (header), or Authorization (header)',
     )
@@ -261,7 +414,9 @@ describe('OpenAPI 3.0', () => {
 
 test('endpoints that no configuration can call are named with the reason', () => {
   const skipped = (text: string) =>
-    writing.open(text, options, texts).wanted.flatMap((one) => (one.skipped === undefined ? [] : [`${one.name}: ${one.skipped}`]))
+    writing
+      .open(text, options, texts)
+      .wanted.flatMap((one) => (one.skipped === undefined ? [] : [`${one.name}: ${one.skipped}`]))
   expect(skipped(shopText)).toEqual([
     'HEAD /orders: the method head is none of get, put, post, delete, patch',
     'PUT /articles/{article}/picture: its body is no object of arguments',
@@ -276,14 +431,24 @@ test.each<[string, string, object, RegExp]>([
   ['no text of any use', 'x: [', {}, /no valid YAML/],
   ['Swagger 2', 'swagger: "2.0"', {}, /OpenAPI 3\.0 and 3\.1/],
   ['no server', 'openapi: 3.0.0\npaths: { /a: { get: {} } }', {}, /names no server; say which one/],
-  ['a relative server', 'openapi: 3.0.0\nservers: [{ url: /v1 }]\npaths: { /a: { get: {} } }', {}, /"\/v1" is no full address/],
+  [
+    'a relative server',
+    'openapi: 3.0.0\nservers: [{ url: /v1 }]\npaths: { /a: { get: {} } }',
+    {},
+    /"\/v1" is no full address/,
+  ],
   [
     'another file',
     'openapi: 3.0.0\nservers: [{ url: https://a.b }]\npaths: { /a: { get: { parameters: [{ $ref: "b.yaml#/x" }] } } }',
     {},
     /only references within the document/,
   ],
-  ['paths that aren’t there', shopText, { paths: ['/carts'] }, /has 9 endpoints, but none of them begins with \/carts/],
+  [
+    'paths that aren’t there',
+    shopText,
+    { paths: ['/carts'] },
+    /has 9 endpoints, but none of them begins with \/carts/,
+  ],
 ])('%s', (_, text, more, says) => expect(() => openApi(text, { ...options, ...more })).toThrow(says))
 test('a specification that is not sound is still read: odd patterns, odd templates, schemas of themselves', () => {
   const text = `openapi: 3.1.0
@@ -315,12 +480,17 @@ describe('what is asked', () => {
     const book = writing.open(shopText, { ...options, longest: 2600, together: 2 }, texts)
     expect(book.parts.map((part) => part.length).reduce((a, b) => a + b)).toBe(7)
     expect(book.parts.every((part) => part.length <= 2)).toBe(true)
-    const part = book.parts.findIndex((one) => one.includes(book.wanted.findIndex(({ name }) => name === 'POST /orders')))
+    const part = book.parts.findIndex((one) =>
+      one.includes(book.wanted.findIndex(({ name }) => name === 'POST /orders')),
+    )
     expect(messages(book, part)).toMatch(/Money:[\s\S]*securitySchemes:/)
     const last = messages(book, book.parts.length - 1)
     expect(last).toContain('Find orders')
-    for (const unneeded of ['Money', 'Unused', 'responses', 'List orders']) expect(last).not.toContain(unneeded)
-    expect(openApi(last.slice(last.indexOf('openapi:'), last.indexOf('Write ')), options).targets.length).toBeGreaterThan(0)
+    for (const unneeded of ['Money', 'Unused', 'responses', 'List orders'])
+      expect(last).not.toContain(unneeded)
+    expect(
+      openApi(last.slice(last.indexOf('openapi:'), last.indexOf('Write ')), options).targets.length,
+    ).toBeGreaterThan(0)
   })
   test('a part that is too long by itself is not asked for', () => {
     const { wanted, parts } = writing.open(shopText, { ...options, longest: 600 }, texts)
@@ -350,7 +520,9 @@ describe('the rounds', () => {
       { by: 'generator', round: 1 },
       { by: 'check', round: 1, says: 'it fits the specification' },
     ])
-    expect(written[1]).toMatchObject({ case: { id: 'shop-1', group: 'shop', task: { api: 'shop', title: 'Shop', index: 1 } } })
+    expect(written[1]).toMatchObject({
+      case: { id: 'shop-1', group: 'shop', task: { api: 'shop', title: 'Shop', index: 1 } },
+    })
   })
   test('what fails goes back, with the diagnosis and the rest of the conversation; what passed does not', () => {
     const wrong = taskFor('GET /orders')
@@ -365,7 +537,9 @@ describe('the rounds', () => {
       'I’d rather not.',
       answerOf(shopTasks.slice(0, 2)),
     ])
-    expect(questions[1]).toMatch(/- GET \/orders: config\.params\.limit must be an integer, not "many"; config\.params\.state is missing/)
+    expect(questions[1]).toMatch(
+      /- GET \/orders: config\.params\.limit must be an integer, not "many"; config\.params\.state is missing/,
+    )
     expect(questions[1]).toMatch(
       /- POST \/orders: there is no sample for it\n- sample 2 is for no endpoint that is asked for: POST \/carts/,
     )
@@ -388,7 +562,11 @@ describe('the rounds', () => {
     const answer = answerOf([wrong, ...shopTasks.slice(2)])
     const { written } = played([answer, answer, answer])
     expect(written.slice(0, 3)).toMatchObject([
-      { status: 'rejected', reason: 'missing argument', detail: 'config.params.state is missing, which the specification requires' },
+      {
+        status: 'rejected',
+        reason: 'missing argument',
+        detail: 'config.params.state is missing, which the specification requires',
+      },
       { status: 'rejected', reason: 'no task', detail: 'there is no sample for it' },
       { status: 'written' },
     ])
@@ -396,7 +574,9 @@ describe('the rounds', () => {
   test('samples without a name are told by their request; the first that is right counts', () => {
     const plain = shopTasks.map(({ task, config }) => ({ task, config }))
     const broken = { task: 'x', config: { url: plain[0]!.config.url, method: 'get' } }
-    expect(played([answerOf([broken, ...plain])]).written.map(({ status }) => status)).toEqual(Array(7).fill('written'))
+    expect(played([answerOf([broken, ...plain])]).written.map(({ status }) => status)).toEqual(
+      Array(7).fill('written'),
+    )
   })
   test('arguments that the task does not say are pointed out to whoever reviews', () => {
     const silent = { ...taskFor('GET /orders'), task: 'List paid orders.' }
@@ -413,27 +593,38 @@ test.each([
   ['one sample alone', JSON.stringify(shopTasks[0]), 1],
   ['numbers among them', JSON.stringify({ samples: [1, null, shopTasks[0]] }), 1],
   ['one that breaks off', answerOf(shopTasks).slice(8, -500), 5],
-  ['one that breaks off behind a thought', `{"samples": [ ] hm {\n{"samples": [${JSON.stringify(shopTasks[0])}, {"task": "a } \\" b`, 1],
-])('an answer: %s', (_, answer, count) => expect(samplesIn(answer)).toMatchObject({ samples: { length: count } }))
-test.each(['', '{}', '{"samples": 3}', '{"samples": [', 'null', '```json\n```'])('the answer %j has none', (answer) =>
-  expect(samplesIn(answer)).toHaveProperty('says'),
+  [
+    'one that breaks off behind a thought',
+    `{"samples": [ ] hm {\n{"samples": [${JSON.stringify(shopTasks[0])}, {"task": "a } \\" b`,
+    1,
+  ],
+])('an answer: %s', (_, answer, count) =>
+  expect(samplesIn(answer)).toMatchObject({ samples: { length: count } }),
 )
-;(published ? test : test.skip)(`published tasks are held against their specifications${published ? '' : `: ${skipReason}`}`, () => {
-  const faulty = ['google_calendar_v3'].map((id) => {
-    const api = openApi(readFileSync(join(published!, `specs/${id}.yaml`), 'utf8'), { ...options, id })
-    const { samples } = JSON.parse(readFileSync(join(published!, `tasks/${id}.json`), 'utf8')) as {
-      samples: { task: string; config: { url: string; method: string } }[]
-    }
-    return samples.filter(({ task, config }) => {
-      const name = `${config.method.toUpperCase()} ${api.endpoints.sound(config.url)!.endpoint.template}`
-      return 'faults' in checkTask(task, config, targetOf(api, name), api)
-    }).length
-  })
-  expect(faulty).toEqual([0])
-})
+test.each(['', '{}', '{"samples": 3}', '{"samples": [', 'null', '```json\n```'])(
+  'the answer %j has none',
+  (answer) => expect(samplesIn(answer)).toHaveProperty('says'),
+)
+;(published ? test : test.skip)(
+  `published tasks are held against their specifications${published ? '' : `: ${skipReason}`}`,
+  () => {
+    const faulty = ['google_calendar_v3'].map((id) => {
+      const api = openApi(readFileSync(join(published!, `specs/${id}.yaml`), 'utf8'), { ...options, id })
+      const { samples } = JSON.parse(readFileSync(join(published!, `tasks/${id}.json`), 'utf8')) as {
+        samples: { task: string; config: { url: string; method: string } }[]
+      }
+      return samples.filter(({ task, config }) => {
+        const name = `${config.method.toUpperCase()} ${api.endpoints.sound(config.url)!.endpoint.template}`
+        return 'faults' in checkTask(task, config, targetOf(api, name), api)
+      }).length
+    })
+    expect(faulty).toEqual([0])
+  },
+)
 
 test('the prompts and the set of a golden build stay as they are', () => {
-  const prompt = (name: string) => readFileSync(join(import.meta.dirname, `../../../services/evaluation/prompts/${name}.md`), 'utf8')
+  const prompt = (name: string) =>
+    readFileSync(join(import.meta.dirname, `../../../services/evaluation/prompts/${name}.md`), 'utf8')
   const book = writing.open(
     shopText,
     { ...options, longest: 2600, together: 3 },
@@ -448,9 +639,15 @@ test('the prompts and the set of a golden build stay as they are', () => {
       book.wanted.findIndex(({ name }) => name === endpoint),
       { instruction: task, task: config },
     )
-    return 'case' in found ? { status: 'kept', case: found.case } : { status: 'dropped', phase: 'tasks', reason: found.fault }
+    return 'case' in found
+      ? { status: 'kept', case: found.case }
+      : { status: 'dropped', phase: 'tasks', reason: found.fault }
   })
-  const { lines, about, artifacts } = book.set(ends, { seed: 1, options: { id: 'shop' }, versions: { prompts: 'x' } })
+  const { lines, about, artifacts } = book.set(ends, {
+    seed: 1,
+    options: { id: 'shop' },
+    versions: { prompts: 'x' },
+  })
   golden('question.md', asked.join('\n'))
   golden('cases.jsonl', lines.map((line) => `${line}\n`).join(''))
   golden('about.json', `${JSON.stringify({ ...about, artifacts: Object.keys(artifacts) }, null, 2)}\n`)

@@ -61,7 +61,12 @@ describeData('the published data', () => {
     for (const c of some(cases, 0))
       for (const setup of setups)
         for (const layout of layouts) {
-          const { policies } = await scoreOf(benchmark, c, firstAnswer(benchmark.player(c, { prompting: 'direct' }))!, { setup, layout })
+          const { policies } = await scoreOf(
+            benchmark,
+            c,
+            firstAnswer(benchmark.player(c, { prompting: 'direct' }))!,
+            { setup, layout },
+          )
           expect([c.id, setup, layout, ...Object.values(policies!).map(({ verdict }) => verdict)]).toEqual([
             c.id,
             setup,

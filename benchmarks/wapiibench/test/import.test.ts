@@ -20,23 +20,47 @@ function brokenSpec(change: (document: Record<string, never>) => void): () => un
 }
 
 test.each<[string, () => unknown, RegExp]>([
-  ['no JSON', () => setOf([library], { ...sampleFiles(), [tasks]: '{' }), /tasks\/library\.json is no valid JSON/],
+  [
+    'no JSON',
+    () => setOf([library], { ...sampleFiles(), [tasks]: '{' }),
+    /tasks\/library\.json is no valid JSON/,
+  ],
   ['no samples', () => setOf([library], { ...sampleFiles(), [tasks]: '{}' }), /has no list `samples`/],
   ['a task that is no text', broken((all) => (all[3]!.task = 5)), /library\.json entry 3\.task: /],
   ['no config', broken((all) => (all[1]!.config = undefined as never)), /entry 1.*config/],
   ['a method', broken((all) => (all[2]!.config['method'] = 'POST')), /entry 2\.config\.method: /],
-  ['a query in the URL', broken((all) => (all[0]!.config['url'] = 'https://api.library.example/v2/books?x=1')), /entry 0\.config\.url: /],
+  [
+    'a query in the URL',
+    broken((all) => (all[0]!.config['url'] = 'https://api.library.example/v2/books?x=1')),
+    /entry 0\.config\.url: /,
+  ],
   ['another field', broken((all) => (all[0]!.config['body'] = {})), /entry 0/],
   [
     'an endpoint that isn’t there',
     broken((all) => (all[4]!.config['url'] = 'https://api.library.example/v2/x')),
     /entry 4: config\.url .* is no endpoint/,
   ],
-  ['a method that isn’t there', broken((all) => (all[4]!.config['method'] = 'patch')), /entry 4: config\.method patch is not defined/],
+  [
+    'a method that isn’t there',
+    broken((all) => (all[4]!.config['method'] = 'patch')),
+    /entry 4: config\.method patch is not defined/,
+  ],
   ['one too few', broken((all) => all.pop()), /has 14 tasks; the published data have 15/],
-  ['no YAML', () => setOf([library], { ...sampleFiles(), [spec]: 'a: [' }), /specs\/library\.yaml is no valid YAML/],
-  ['no specification', () => setOf([library], { [tasks]: sampleFiles()[tasks]! }), /specs\/library\.yaml is missing; .*scripts\/datasets/],
-  ['Swagger 2', brokenSpec((one) => (one['openapi'] = '2.0' as never)), /openapi is "2\.0"; OpenAPI 3\.0 and 3\.1 are read/],
+  [
+    'no YAML',
+    () => setOf([library], { ...sampleFiles(), [spec]: 'a: [' }),
+    /specs\/library\.yaml is no valid YAML/,
+  ],
+  [
+    'no specification',
+    () => setOf([library], { [tasks]: sampleFiles()[tasks]! }),
+    /specs\/library\.yaml is missing; .*scripts\/datasets/,
+  ],
+  [
+    'Swagger 2',
+    brokenSpec((one) => (one['openapi'] = '2.0' as never)),
+    /openapi is "2\.0"; OpenAPI 3\.0 and 3\.1 are read/,
+  ],
   [
     'two servers',
     brokenSpec((one) => (one['servers'] = [{ url: 'https://a' }, { url: 'https://b' }] as never)),
@@ -55,9 +79,12 @@ test('undocumented arguments are warned of', () => {
   const value = JSON.parse(files[tasks]!) as { samples: Sample[] }
   value.samples[2]!.config['data'] = { title: 'x', isbn: '1' }
   const { warnings } = setOf([library], { ...files, [tasks]: JSON.stringify(value) })
-  expect(warnings).toEqual(['library 2: config.data.isbn is undocumented: POST /books has no such property of the body'])
+  expect(warnings).toEqual([
+    'library 2: config.data.isbn is undocumented: POST /books has no such property of the body',
+  ])
 })
-test('the same files make the same set', () => expect(setOf([library], sampleFiles(), sampleSource)).toEqual(sampleSet))
+test('the same files make the same set', () =>
+  expect(setOf([library], sampleFiles(), sampleSource)).toEqual(sampleSet))
 
 describe('a line of cases.jsonl', () => {
   const [line] = sampleSet.lines as [string]
@@ -65,7 +92,11 @@ describe('a line of cases.jsonl', () => {
   test.each([
     ['no JSON', '{', /no valid JSON/],
     ['of another benchmark', line.replace('"wapiibench"', '"stateeval"'), /field \/benchmark/],
-    ['a broken config', JSON.stringify({ ...value, task: { ...value.task, config: {} } }), /field \/task\/config/],
+    [
+      'a broken config',
+      JSON.stringify({ ...value, task: { ...value.task, config: {} } }),
+      /field \/task\/config/,
+    ],
     ['no specification', JSON.stringify({ ...value, artifacts: [] }), /field \/artifacts/],
   ])('%s', (_, text, message) => expect(() => sampleBenchmark.parse(text)).toThrow(message))
 })

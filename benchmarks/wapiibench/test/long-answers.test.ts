@@ -15,7 +15,8 @@ import { sampleBenchmark, sampleCases } from './sample.ts'
 const starter = "const axios = require('axios');\n// List all books\naxios."
 
 test.each(longTexts)('%s', (_, make) => {
-  const published = (text: string) => layouts.map((layout) => extractPublished(codeFile(text, starter, layout)))
+  const published = (text: string) =>
+    layouts.map((layout) => extractPublished(codeFile(text, starter, layout)))
   expect(slowness(published, make)).toBeNull()
   expect(slowness(samplesIn, make, { msPerMillion: 3000 })).toBeNull()
   expect(slowness(captured, make)).toBeNull()

@@ -22,7 +22,12 @@ const counts = (expected: number, names: number, values: number, unnecessary = 0
 const right = { 'url/correct': 1, 'method/correct': 1, 'endpoint/correct': 1 }
 const four = [
   sample('correct', { ...right, ...counts(2, 2, 2) }),
-  sample('illegal', { 'url/illegal': 1, 'method/correct': 1, 'endpoint/illegal': 1, ...counts(4, 2, 1, 1, 1) }),
+  sample('illegal', {
+    'url/illegal': 1,
+    'method/correct': 1,
+    'endpoint/illegal': 1,
+    ...counts(4, 2, 1, 1, 1),
+  }),
   sample('runtime_error', counts(3, 0, 0)),
   sample('incomplete_request', counts(1, 0, 0)),
   sample('vanished'),
@@ -68,7 +73,12 @@ test('by hand', () => {
   })
 })
 test('sums over all arguments, and N', () => {
-  const quiet = sample('wrong', { 'url/correct': 1, 'method/correct': 1, 'endpoint/correct': 1, ...counts(2, 0, 0) })
+  const quiet = sample('wrong', {
+    'url/correct': 1,
+    'method/correct': 1,
+    'endpoint/correct': 1,
+    ...counts(2, 0, 0),
+  })
   const values = measuresOf([...four, quiet], 'published')
   expect(values).toMatchObject({
     // Two executable ones generated arguments, of five with a result: the third counts as 0 as well.
@@ -93,7 +103,13 @@ test('sums over all arguments, and N', () => {
 })
 test('of a location, N are the samples that have an argument there', () => {
   const at = (key: string, n: number) => ({ [`${key}/params`]: n, [`${key}/all`]: n })
-  const one = sample('correct', { ...right, ...at('all', 1), ...at('expected', 1), ...at('correct_name', 1), ...at('correct_value', 1) })
+  const one = sample('correct', {
+    ...right,
+    ...at('all', 1),
+    ...at('expected', 1),
+    ...at('correct_name', 1),
+    ...at('correct_value', 1),
+  })
   const failed = sample('timeout', { ...at('all', 1), ...at('expected', 1), ...at('missing', 1) })
   expect(measuresOf([one, failed, sample('correct', right)], 'sound')).toMatchObject({
     'Mean argument precision of params (t)': 0.5,
@@ -104,8 +120,19 @@ test('of a location, N are the samples that have an argument there', () => {
 })
 test('of a location, what did not run counts in N under the published policy, whatever its task has there', () => {
   const at = (key: string, n: number) => ({ [`${key}/params`]: n, [`${key}/all`]: n })
-  const one = sample('correct', { ...right, ...at('all', 1), ...at('expected', 1), ...at('correct_name', 1), ...at('correct_value', 1) })
-  const elsewhere = sample('runtime_error', { 'all/data': 1, 'all/all': 1, 'expected/data': 1, 'expected/all': 1 })
+  const one = sample('correct', {
+    ...right,
+    ...at('all', 1),
+    ...at('expected', 1),
+    ...at('correct_name', 1),
+    ...at('correct_value', 1),
+  })
+  const elsewhere = sample('runtime_error', {
+    'all/data': 1,
+    'all/all': 1,
+    'expected/data': 1,
+    'expected/all': 1,
+  })
   const samples = [one, elsewhere, sample('correct', right)]
   const names = [
     'argument recall',
@@ -115,7 +142,8 @@ test('of a location, what did not run counts in N under the published policy, wh
     'argument precision',
     'arg. val. cond. acc.',
   ]
-  const means = (policy: Policy, suffix: string) => names.map((name) => measuresOf(samples, policy)[`Mean ${name}${suffix}`])
+  const means = (policy: Policy, suffix: string) =>
+    names.map((name) => measuresOf(samples, policy)[`Mean ${name}${suffix}`])
   expect(means('published', ' of params (t)')).toEqual(Array(6).fill(0.5))
   expect(means('sound', ' of params (t)')).toEqual(Array(6).fill(1))
   for (const policy of ['published', 'sound'] as const) {
@@ -144,21 +172,34 @@ test('a score has the ratios of its sample, by location', async () => {
   })
   expect(Object.keys(policies!['published']!.metrics)).not.toContain('precision/headers')
   const failed = await scoreOf(sampleBenchmark, sampleCases[0]!, 'axios.get(x);')
-  expect(Object.keys(failed.policies!['published']!.metrics).filter((key) => /precision|recall|jaccard|accuracy/.test(key))).toEqual([])
+  expect(
+    Object.keys(failed.policies!['published']!.metrics).filter((key) =>
+      /precision|recall|jaccard|accuracy/.test(key),
+    ),
+  ).toEqual([])
 })
 test('nothing gives zeros, never a division by zero', () => {
   for (const samples of [[], [sample('vanished')], [sample('timeout')]])
-    for (const value of Object.values(measuresOf(samples, 'published'))) expect(Number.isFinite(value)).toBe(true)
+    for (const value of Object.values(measuresOf(samples, 'published')))
+      expect(Number.isFinite(value)).toBe(true)
 })
 
 test('the report is the same whatever the order, counts by API and method, and says where policies differ', async () => {
   const samples: ScoredSample[] = []
   for (const [n, c] of sampleCases.entries())
-    samples.push({ case: c.id, sample: 0, score: await scoreOf(sampleBenchmark, c, styles[n % styles.length]!.write(c.task.config)) })
+    samples.push({
+      case: c.id,
+      sample: 0,
+      score: await scoreOf(sampleBenchmark, c, styles[n % styles.length]!.write(c.task.config)),
+    })
   const about = { benchmark: 'b', model: 'm', options: {} }
   const result = sampleBenchmark.aggregate(samples, sampleCases, about)
   expect([result.overall.method, Object.keys(result.explanations!)]).toEqual(['wilson', ['wilson']])
-  const twice = sampleBenchmark.aggregate([...samples, ...samples.map((one) => ({ ...one, sample: 1 }))], sampleCases, about)
+  const twice = sampleBenchmark.aggregate(
+    [...samples, ...samples.map((one) => ({ ...one, sample: 1 }))],
+    sampleCases,
+    about,
+  )
   expect([twice.overall.rate, twice.overall.method, twice.groups['api']![0]!.rate.method]).toEqual([
     result.overall.rate,
     'clustered',
@@ -166,14 +207,20 @@ test('the report is the same whatever the order, counts by API and method, and s
   ])
   fc.assert(
     fc.property(fc.shuffledSubarray(samples, { minLength: samples.length }), (shuffled) => {
-      expect(JSON.stringify(sampleBenchmark.aggregate(shuffled, sampleCases, about))).toBe(JSON.stringify(result))
+      expect(JSON.stringify(sampleBenchmark.aggregate(shuffled, sampleCases, about))).toBe(
+        JSON.stringify(result),
+      )
     }),
     { seed: 1, numRuns: 10 },
   )
   expect(
-    result.measures!.filter(({ policy, group }) => policy === 'sound' && group === 'all')[0]!.values['Correct implementations (t)'],
+    result.measures!.filter(({ policy, group }) => policy === 'sound' && group === 'all')[0]!.values[
+      'Correct implementations (t)'
+    ],
   ).toBe(1)
-  expect(result.measures!.filter(({ group }) => group === 'method').map(({ name }) => name)).toContain('PATCH')
+  expect(result.measures!.filter(({ group }) => group === 'method').map(({ name }) => name)).toContain(
+    'PATCH',
+  )
   expect(result.disagreements!.length).toBeGreaterThan(0)
   for (const { verdicts, why } of result.disagreements!) {
     expect(verdicts['published']).not.toBe(verdicts['sound'])
@@ -197,10 +244,19 @@ test('a body that has no names, and a call that is no JavaScript, are explained 
     return Object.values(policies!).map(({ differences }) => differences.map((one) => one.says).at(-1))
   }
   const list = `axios.post('https://api.library.example/v2/books', [[1]], { headers: { Authorization: 'Bearer <token>', 'Content-Type': 'application/json' } });`
-  const why = expect.stringMatching(/^what stands in data is illegal: it is no object of named properties of the body$/)
-  const task = sampleCases.findIndex(({ task }) => task.config.method === 'post' && task.config.url.endsWith('/books'))
+  const why = expect.stringMatching(
+    /^what stands in data is illegal: it is no object of named properties of the body$/,
+  )
+  const task = sampleCases.findIndex(
+    ({ task }) => task.config.method === 'post' && task.config.url.endsWith('/books'),
+  )
   expect((await says(task, list))[1]).toEqual(why)
-  expect(await says(0, `axios.get('https://api.library.example/v2/books', { params: { limit: 20 } headers: {} });`)).toEqual([
+  expect(
+    await says(
+      0,
+      `axios.get('https://api.library.example/v2/books', { params: { limit: 20 } headers: {} });`,
+    ),
+  ).toEqual([
     expect.stringMatching(/^the extracted text is no script: Unexpected token/),
     'the call is no JavaScript: Unexpected token',
   ])

@@ -15,7 +15,9 @@ import { summaries } from './summary.ts'
 const candidateAsking = (requests: readonly Captured[]): Candidate => ({
   said: {
     kind: 'program',
-    attempts: [{ message: 0, readings: ['published', 'sound'].map((policy) => ({ policy, code: 'x', run: 0 })) }],
+    attempts: [
+      { message: 0, readings: ['published', 'sound'].map((policy) => ({ policy, code: 'x', run: 0 })) },
+    ],
   },
   transcripts: [{ role: 'model', messages: [{ role: 'assistant', content: '' }] }],
   runs: [
@@ -24,7 +26,11 @@ const candidateAsking = (requests: readonly Captured[]): Candidate => ({
       observations: [
         {
           ending: { status: 'no_result', reason: '' },
-          world: { state: { requests: requests as unknown as Json }, ids: { initial: [], created: [] }, gone: [] },
+          world: {
+            state: { requests: requests as unknown as Json },
+            ids: { initial: [], created: [] },
+            gone: [],
+          },
           log: [],
           output: '',
           faults: [],
@@ -51,7 +57,10 @@ const step = process.env['STATEEVAL_LONG'] === '1' ? 1 : 10
 const rows = rowsOf(sampleBenchmark, sampleCases)
 test('there are enough of them', () => expect(rows.length).toBeGreaterThan(250))
 test.each(rows)('%s', (_, c, { captured, published: expected, sound }) => {
-  expect(summaries(sampleBenchmark.score({ case: c, candidate: candidateAsking([captured]) }))).toEqual({ published: expected, sound })
+  expect(summaries(sampleBenchmark.score({ case: c, candidate: candidateAsking([captured]) }))).toEqual({
+    published: expected,
+    sound,
+  })
 })
 
 describe('of the published tasks', () => {
@@ -67,7 +76,8 @@ describe('of the published tasks', () => {
     )) {
       count++
       const found = summaries(benchmark.score({ case: c, candidate: candidateAsking([mutation.captured]) }))
-      if (found['published'] !== mutation.published || found['sound'] !== mutation.sound) wrong.push({ ...mutation, name, found })
+      if (found['published'] !== mutation.published || found['sound'] !== mutation.sound)
+        wrong.push({ ...mutation, name, found })
     }
     expect(wrong.slice(0, 5)).toEqual([])
     expect(count).toBeGreaterThan(8_000 / step)

@@ -30,7 +30,11 @@ function capturedOf({ url, method, headers = {}, params, data }: Config): Captur
     }),
   }
 }
-const with_ = (config: Config, location: 'headers' | 'params' | 'data', change: (fields: Fields) => void): Config => {
+const with_ = (
+  config: Config,
+  location: 'headers' | 'params' | 'data',
+  change: (fields: Fields) => void,
+): Config => {
   const fields = structuredClone((config[location] ?? {}) as Fields)
   change(fields)
   return { ...config, [location]: fields }
@@ -41,11 +45,15 @@ const locations = ['headers', 'params', 'data'] as const
 /** All that apply to a request. What they name must be unknown to the specification: `zz_unknown`. */
 export function mutationsOf(config: Config): Mutation[] {
   const found: Mutation[] = []
-  const raw = (name: string, captured: Captured, published: string, sound = published) => found.push({ name, captured, published, sound })
-  const add = (name: string, changed: Config, published: string, sound = published) => raw(name, capturedOf(changed), published, sound)
+  const raw = (name: string, captured: Captured, published: string, sound = published) =>
+    found.push({ name, captured, published, sound })
+  const add = (name: string, changed: Config, published: string, sound = published) =>
+    raw(name, capturedOf(changed), published, sound)
   add('nothing', config, 'correct')
   for (const location of locations) {
-    const names = Object.keys(config[location] ?? {}).filter((name) => location !== 'headers' || !special.includes(name))
+    const names = Object.keys(config[location] ?? {}).filter(
+      (name) => location !== 'headers' || !special.includes(name),
+    )
     // Values of a multipart form are texts.
     const form = location === 'data' && config.headers?.['Content-Type'] === 'multipart/form-data'
     for (const name of names) {
@@ -64,7 +72,11 @@ export function mutationsOf(config: Config): Mutation[] {
         }),
         `illegal missing/${location} illegal/${location}`,
       )
-      add(`another value of ${location}.${name}`, set(typeof value === 'string' ? `${value}~` : '~'), `wrong incorrect/${location}`)
+      add(
+        `another value of ${location}.${name}`,
+        set(typeof value === 'string' ? `${value}~` : '~'),
+        `wrong incorrect/${location}`,
+      )
       if (location !== 'headers')
         add(
           `null as ${location}.${name}`,
@@ -87,7 +99,8 @@ export function mutationsOf(config: Config): Mutation[] {
           location === 'params' ? 'correct' : `wrong incorrect/${location}`,
         )
       }
-      if (Array.isArray(value)) add(`one more in ${location}.${name}`, set([...value, '~']), `wrong incorrect/${location}`)
+      if (Array.isArray(value))
+        add(`one more in ${location}.${name}`, set([...value, '~']), `wrong incorrect/${location}`)
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
         add(`one more in ${location}.${name}`, set({ ...value, [unknown]: 1 }), `wrong incorrect/${location}`)
       if (location === 'headers')
@@ -134,22 +147,39 @@ export function mutationsOf(config: Config): Mutation[] {
     with_(config, 'headers', (fields) => (fields['Content-Type'] = String(fields['Content-Type'] ?? 'a/b'))),
     'correct',
   )
-  add('a URL that isn’t there', { ...config, url: `${config.url}/zz/zz/zz/zz` }, withoutPath(config, 'illegal url/illegal'))
+  add(
+    'a URL that isn’t there',
+    { ...config, url: `${config.url}/zz/zz/zz/zz` },
+    withoutPath(config, 'illegal url/illegal'),
+  )
   if (Object.keys(data).length > 0) {
     const n = Object.keys(data).length
     raw('no body', { ...capturedOf(config), data: null, dataType: 'null' }, `wrong missing/data${many(n)}`)
-    raw('a number as the body', { ...capturedOf(config), data: 5, dataType: 'number' }, `illegal missing/data${many(n)} illegal/data`)
+    raw(
+      'a number as the body',
+      { ...capturedOf(config), data: 5, dataType: 'number' },
+      `illegal missing/data${many(n)} illegal/data`,
+    )
     raw(
       'a broken JSON body',
       { ...capturedOf(config), data: '{', dataType: 'string' },
       'runtime_error',
       `illegal missing/data${many(n)} illegal/data`,
     )
-    raw('a native FormData', { ...capturedOf(config), data: [], dataType: 'FormData' }, 'runtime_error', `wrong missing/data${many(n)}`)
+    raw(
+      'a native FormData',
+      { ...capturedOf(config), data: [], dataType: 'FormData' },
+      'runtime_error',
+      `wrong missing/data${many(n)}`,
+    )
   }
   if (Object.keys(params).length > 0) {
     const n = Object.keys(params).length
-    raw('a list of params', { ...capturedOf(config), params: ['a'] }, `illegal missing/params${many(n)} illegal/params`)
+    raw(
+      'a list of params',
+      { ...capturedOf(config), params: ['a'] },
+      `illegal missing/params${many(n)} illegal/params`,
+    )
     raw(
       'URLSearchParams',
       { ...capturedOf(config), params: {}, uri: `${config.url}?${query(params as Fields)}` },
@@ -161,18 +191,33 @@ export function mutationsOf(config: Config): Mutation[] {
       raw(
         'all in the URL',
         { ...bareOf(config), url: `${config.url}?${query(params as Fields)}` },
-        written ? `wrong incorrect/params${many(Object.values(params).filter((value) => typeof value !== 'string').length)}` : 'correct',
+        written
+          ? `wrong incorrect/params${many(Object.values(params).filter((value) => typeof value !== 'string').length)}`
+          : 'correct',
         'correct',
       )
-  } else raw('a query mark alone', { ...capturedOf(config), url: `${config.url}?` }, 'illegal illegal/params', 'correct')
-  raw('a broken percent sign', { ...capturedOf(config), url: `${config.url}?${unknown}=%zz` }, 'runtime_error', 'illegal illegal/params')
+  } else
+    raw(
+      'a query mark alone',
+      { ...capturedOf(config), url: `${config.url}?` },
+      'illegal illegal/params',
+      'correct',
+    )
+  raw(
+    'a broken percent sign',
+    { ...capturedOf(config), url: `${config.url}?${unknown}=%zz` },
+    'runtime_error',
+    'illegal illegal/params',
+  )
   return found
 }
 
 const many = (n: number) => (n > 1 ? `:${n}` : '')
 const query = (params: Fields) =>
   Object.entries(params)
-    .flatMap(([name, value]) => (Array.isArray(value) ? value.map((one) => [`${name}[]`, one]) : [[name, value]]))
+    .flatMap(([name, value]) =>
+      Array.isArray(value) ? value.map((one) => [`${name}[]`, one]) : [[name, value]],
+    )
     .map(([name, value]) => `${encodeURIComponent(String(name))}=${encodeURIComponent(String(value))}`)
     .join('&')
 const bareOf = (config: Config): Captured => {

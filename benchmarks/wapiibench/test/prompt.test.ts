@@ -9,7 +9,12 @@ import { sampleBenchmark, sampleCases } from './sample.ts'
 
 const c = sampleCases[2]!
 const messages = (options: object): Message[] => {
-  const turn = sampleBenchmark.episode.start(c, { language: 'javascript', prompting: 'direct', documentation: 'none', ...options })
+  const turn = sampleBenchmark.episode.start(c, {
+    language: 'javascript',
+    prompting: 'direct',
+    documentation: 'none',
+    ...options,
+  })
   if ('done' in turn || turn.need.kind !== 'reply') throw new Error('nothing is asked')
   return turn.need.append
 }
@@ -23,7 +28,10 @@ test('starter code', () => {
 })
 test('chat: the first sentence is the system’s', () => {
   const [system, user] = messages({})
-  expect(system).toEqual({ role: 'system', content: 'You are an AI programming assistant that helps users write API requests.' })
+  expect(system).toEqual({
+    role: 'system',
+    content: 'You are an AI programming assistant that helps users write API requests.',
+  })
   expect(user!.content).toMatch(
     /^You are given a comment[^]*Your next task is about the Library API\. Complete the following code snippet:\n\n```javascript\n/,
   )
@@ -34,7 +42,9 @@ test.each(setups)('base and instruct under %s: one message that ends with the st
   expect(none).toEqual([])
   expect(base!.content.endsWith(starterOf(c.instruction, c.task, setup))).toBe(true)
   const [instruct] = messages({ layout: 'instruct', setup })
-  expect(instruct!.content).toBe(base!.content.replace('code snippet:', 'code snippetwithout any explanations:'))
+  expect(instruct!.content).toBe(
+    base!.content.replace('code snippet:', 'code snippetwithout any explanations:'),
+  )
 })
 test('what a base model’s endpoint gets ends with the starter code', async () => {
   const server = await serve({ say: 'x' })
@@ -44,7 +54,9 @@ test('what a base model’s endpoint gets ends with the starter code', async () 
 test('documentation stands before all: none, the whole, or what is near the task', () => {
   expect(messages({})[1]!.content).not.toContain('# Library')
   const full = messages({ documentation: 'full' })[1]!.content
-  expect(full).toMatch(/^# Library\n\nServer: https:\/\/api\.library\.example\/v2\nAuthentication: header Authorization or query api_key\n/)
+  expect(full).toMatch(
+    /^# Library\n\nServer: https:\/\/api\.library\.example\/v2\nAuthentication: header Authorization or query api_key\n/,
+  )
   expect(full.match(/^## /gm)).toHaveLength(11)
   expect(full).toContain(
     '## POST /books\nAdd a book\n- pretty (query, boolean): Indented answers.\nBody (application/json):\n- title (string, required): What stands on the cover.',

@@ -4,7 +4,9 @@ import type { Json, Observation } from '@stateeval/contracts'
 import { type Axios, Recorder } from '../../../packages/sandbox/src/javascript/runner/recorder.ts'
 
 const axios = createRequire(import.meta.url)('axios') as Axios & { create(): Axios }
-const AsyncFunction = (async () => undefined).constructor as unknown as new (...parts: string[]) => (...values: unknown[]) => Promise<void>
+const AsyncFunction = (async () => undefined).constructor as unknown as new (
+  ...parts: string[]
+) => (...values: unknown[]) => Promise<void>
 
 const observation = (ending: Observation['ending'], requests: Json): Observation => ({
   ending,

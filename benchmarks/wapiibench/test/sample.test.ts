@@ -13,7 +13,12 @@ function folder(): Record<string, string> {
   const files: Record<string, string> = {
     'README.md': readme,
     'cases.jsonl': lines.map((line) => `${line}\n`).join(''),
-    ...Object.fromEntries(Object.entries(artifacts).map(([hash, bytes]) => [`artifacts/${hash}`, new TextDecoder().decode(bytes)])),
+    ...Object.fromEntries(
+      Object.entries(artifacts).map(([hash, bytes]) => [
+        `artifacts/${hash}`,
+        new TextDecoder().decode(bytes),
+      ]),
+    ),
   }
   const hashes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, sha256(text)]))
   const rest: Omit<Manifest, 'id'> = { schema: 1, benchmark: 'wapiibench', ...about, files: hashes }

@@ -8,7 +8,12 @@ import { benchmarkOf } from './drive.ts'
 export const library: Api = { id: 'library', title: 'Library', tasks: 15 }
 export const sampleFolder = join(import.meta.dirname, '../sample')
 export const sampleFiles = (): Record<string, string> =>
-  Object.fromEntries(['tasks/library.json', 'specs/library.yaml'].map((file) => [file, readFileSync(join(sampleFolder, file), 'utf8')]))
+  Object.fromEntries(
+    ['tasks/library.json', 'specs/library.yaml'].map((file) => [
+      file,
+      readFileSync(join(sampleFolder, file), 'utf8'),
+    ]),
+  )
 export const sampleSource = 'made up for tests and first steps: it is our own'
 export const sampleSet = setOf([library], sampleFiles(), sampleSource)
 export const sampleBenchmark = benchmarkOf(sampleSet.artifacts)

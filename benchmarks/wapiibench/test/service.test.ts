@@ -3,7 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { firstAnswer, programCandidate } from '@stateeval/program'
-import type { BenchmarkFolder, BenchmarkResource, EvaluationResource, Manifest, Report, Score } from '@stateeval/contracts'
+import type {
+  BenchmarkFolder,
+  BenchmarkResource,
+  EvaluationResource,
+  Manifest,
+  Report,
+  Score,
+} from '@stateeval/contracts'
 import { startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
 import { creationTests } from './creation/over-http.ts'
 import { published, publishedFiles, skipReason } from './data.ts'
@@ -21,10 +28,17 @@ afterAll(async () => {
 
 async function call<T>(service: string, path: string, body?: object): Promise<{ status: number; body: T }> {
   const response = await fetch(`${suite.urls[service]}${path}`, {
-    ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
   })
   const text = await response.text()
-  return { status: response.status, body: (text.startsWith('{') && !text.includes('\n{') ? JSON.parse(text) : text) as T }
+  return {
+    status: response.status,
+    body: (text.startsWith('{') && !text.includes('\n{') ? JSON.parse(text) : text) as T,
+  }
 }
 const read = (file: string) => readFileSync(join(sampleFolder, file), 'utf8')
 const folder = (): BenchmarkFolder => ({
@@ -32,16 +46,24 @@ const folder = (): BenchmarkFolder => ({
   cases: read('cases.jsonl'),
   readme: read('README.md'),
   artifacts: Object.fromEntries(
-    readdirSync(join(sampleFolder, 'artifacts')).map((hash) => [hash, Buffer.from(read(`artifacts/${hash}`)).toString('base64')]),
+    readdirSync(join(sampleFolder, 'artifacts')).map((hash) => [
+      hash,
+      Buffer.from(read(`artifacts/${hash}`)).toString('base64'),
+    ]),
   ),
 })
 async function evaluated(request: object): Promise<Report> {
   const { status, body } = await call<EvaluationResource>('evaluation', '/v1/evaluations', request)
   expect([status, status === 202 || body]).toEqual([202, true])
-  await until(async () => (await call<EvaluationResource>('evaluation', `/v1/evaluations/${body.id}`)).body.status === 'succeeded', {
-    withinMs: 120_000,
-    everyMs: 100,
-  })
+  await until(
+    async () =>
+      (await call<EvaluationResource>('evaluation', `/v1/evaluations/${body.id}`)).body.status ===
+      'succeeded',
+    {
+      withinMs: 120_000,
+      everyMs: 100,
+    },
+  )
   return (await call<Report>('evaluation', `/v1/evaluations/${body.id}/report`)).body
 }
 
@@ -53,26 +75,47 @@ test('the sample is imported, and asks as the paper does', async () => {
   const prompts = await call<string>('evaluation', `/v1/benchmarks/${id}/prompts?setup=arguments&layout=base`)
   expect(prompts.body.trim().split('\n')).toHaveLength(15)
   expect(prompts.body).not.toContain('# Library')
-  expect((await call<string>('evaluation', `/v1/benchmarks/${id}/prompts?documentation=relevant`)).body).toContain('# Library')
+  expect(
+    (await call<string>('evaluation', `/v1/benchmarks/${id}/prompts?documentation=relevant`)).body,
+  ).toContain('# Library')
   expect((await call('evaluation', `/v1/benchmarks/${id}/prompts?setup=both`)).status).toBe(422)
 })
 test('published generation settings are sent in place of the model’s own, and stand in the report', async () => {
   const model = await startScriptedModel(() => ({ say: 'axios.get(' }))
-  const settings = { baseUrl: model.baseUrl, model: 'x', api: 'completions', parameters: { temperature: 1, logit_bias: {} } }
+  const settings = {
+    baseUrl: model.baseUrl,
+    model: 'x',
+    api: 'completions',
+    parameters: { temperature: 1, logit_bias: {} },
+  }
   const named = await fetch(`${suite.urls['evaluation']}/v1/models/mine`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(settings),
   })
   expect(named.status).toBe(200)
-  const { result, run } = await evaluated({ benchmark: id, model: 'mine', layout: 'base', samples: 2, settings: 'published' })
+  const { result, run } = await evaluated({
+    benchmark: id,
+    model: 'mine',
+    layout: 'base',
+    samples: 2,
+    settings: 'published',
+  })
   await model.close()
-  const parameters = { temperature: 0.2, top_p: 1, top_k: 50, max_tokens: 250, stop: ['\n```\n'], logit_bias: {} }
+  const parameters = {
+    temperature: 0.2,
+    top_p: 1,
+    top_k: 50,
+    max_tokens: 250,
+    stop: ['\n```\n'],
+    logit_bias: {},
+  }
   expect(run.parameters).toEqual(parameters)
   expect(result.options).toMatchObject({ settings: 'published' })
   expect(model.requests).toHaveLength(30)
   for (const request of model.requests) expect(request.parameters).toMatchObject(parameters)
-  const refused = async (request: object) => (await call<object>('evaluation', '/v1/evaluations', { benchmark: id, ...request })).body
+  const refused = async (request: object) =>
+    (await call<object>('evaluation', '/v1/evaluations', { benchmark: id, ...request })).body
   expect(await refused({ model: 'mine', settings: 'papers' })).toMatchObject({
     field: '/settings',
     detail: expect.stringContaining('there are: published'),
@@ -80,7 +123,10 @@ test('published generation settings are sent in place of the model’s own, and 
   expect(await refused({ model: 'reference', settings: 'published' })).toMatchObject({ field: '/settings' })
 })
 test('answers are judged by both policies', async () => {
-  const right = sampleCases.map((c) => ({ case: c.id, answer: firstAnswer(sampleBenchmark.player(c, { prompting: 'direct' }))! }))
+  const right = sampleCases.map((c) => ({
+    case: c.id,
+    answer: firstAnswer(sampleBenchmark.player(c, { prompting: 'direct' }))!,
+  }))
   const answers = right.map((one, n) =>
     n === 0
       ? { ...one, answer: one.answer.replace("'Authorization'", "'authorization'") }
@@ -103,9 +149,11 @@ test('answers are judged by both policies', async () => {
       why: expect.arrayContaining([expect.stringContaining('authorization is illegal')]),
     },
   ])
-  expect(result.measures!.filter(({ group }) => group === 'all').map(({ values }) => values['Correct implementations (t)'])).toEqual([
-    0.866667, 0.933333,
-  ])
+  expect(
+    result
+      .measures!.filter(({ group }) => group === 'all')
+      .map(({ values }) => values['Correct implementations (t)']),
+  ).toEqual([0.866667, 0.933333])
 }, 150_000)
 test('the same by the other policy', async () => {
   const { result } = await evaluated({
@@ -129,13 +177,23 @@ test('scoring alone has what the import stored', async () => {
   })
   expect([status, body.scores[0]?.verdict]).toEqual([200, 'no_request'])
   const missing = { ...sampleCases[0]!, artifacts: ['0'.repeat(64)] }
-  const refused = await call<{ detail: string }>('scoring', '/v1/scores', { benchmark: 'wapiibench', case: missing, candidate })
-  expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('import its benchmark first')])
+  const refused = await call<{ detail: string }>('scoring', '/v1/scores', {
+    benchmark: 'wapiibench',
+    case: missing,
+    candidate,
+  })
+  expect([refused.status, refused.body.detail]).toEqual([
+    422,
+    expect.stringContaining('import its benchmark first'),
+  ])
 })
 test('data that are not there, or broken', async () => {
   const dataset = (files: Record<string, string>, benchmark = 'wapiibench') =>
     call<{ detail: string }>('evaluation', '/v1/benchmarks/datasets', { benchmark, files })
-  expect(await dataset({}, 'stateeval')).toMatchObject({ status: 422, body: { detail: 'there is no published data for "stateeval"' } })
+  expect(await dataset({}, 'stateeval')).toMatchObject({
+    status: 422,
+    body: { detail: 'there is no published data for "stateeval"' },
+  })
   expect(await dataset({ 'tasks/asana.json': '{"samples":[{"task":1}]}' })).toMatchObject({
     status: 422,
     body: { detail: expect.stringContaining('tasks/asana.json entry 0') },
@@ -162,7 +220,11 @@ const creation = creationTests(
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, text, body: (text.startsWith('{') && !text.includes('\n{') ? JSON.parse(text) : null) as T }
+    return {
+      status: response.status,
+      text,
+      body: (text.startsWith('{') && !text.includes('\n{') ? JSON.parse(text) : null) as T,
+    }
   },
   evaluated,
 )

@@ -24,8 +24,10 @@ export function summary({ verdict, metrics, passed }: Judgement): string {
     return verdict
   }
   const parts: string[] = []
-  for (const place of ['url', 'method']) for (const word of ['wrong', 'illegal']) if (at(`${place}/${word}`)) parts.push(`${place}/${word}`)
-  const add = (word: string, location: string, n: number) => n > 0 && parts.push(`${word}/${location}${n > 1 ? `:${n}` : ''}`)
+  for (const place of ['url', 'method'])
+    for (const word of ['wrong', 'illegal']) if (at(`${place}/${word}`)) parts.push(`${place}/${word}`)
+  const add = (word: string, location: string, n: number) =>
+    n > 0 && parts.push(`${word}/${location}${n > 1 ? `:${n}` : ''}`)
   for (const location of locations) {
     add('incorrect', location, at(`correct_name/${location}`) - at(`correct_value/${location}`))
     for (const word of ['missing', 'unnecessary', 'illegal']) add(word, location, at(`${word}/${location}`))

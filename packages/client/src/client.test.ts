@@ -49,7 +49,9 @@ const server = createServer((request, response) => {
   }
   if (request.url === '/v1/things/missing') {
     response.writeHead(404, { 'content-type': 'application/problem+json' })
-    response.end(JSON.stringify({ type: 'x', title: 'gone', status: 404, detail: 'no thing missing', field: 'id' }))
+    response.end(
+      JSON.stringify({ type: 'x', title: 'gone', status: 404, detail: 'no thing missing', field: 'id' }),
+    )
     return
   }
   if (request.url === '/v1/things/lines') {
@@ -84,7 +86,9 @@ afterAll(() => void server.close())
 
 test('a method fills path, query and body', async () => {
   const client = createClient(operations, { baseUrl })
-  expect((await client.getThing({ params: { id: 'a/b c' }, query: { deep: true } })).url).toBe('/v1/things/a%2Fb%20c?deep=true')
+  expect((await client.getThing({ params: { id: 'a/b c' }, query: { deep: true } })).url).toBe(
+    '/v1/things/a%2Fb%20c?deep=true',
+  )
   expect((await client.getThing({ params: { id: 'a' } })).url).toBe('/v1/things/a')
   expect((await client.putThing({ params: { id: 'a' }, body: { size: 3 } })).body).toBe('{"size":3}')
 })
@@ -103,7 +107,9 @@ test('a busy service is asked again a few times, but never to create something',
 })
 
 test('JSON lines stay text', async () => {
-  expect(await createClient(operations, { baseUrl }).getThing({ params: { id: 'lines' } })).toBe('{"a":1}\n{"a":2}\n')
+  expect(await createClient(operations, { baseUrl }).getThing({ params: { id: 'lines' } })).toBe(
+    '{"a":1}\n{"a":2}\n',
+  )
 })
 
 test('a problem answer rejects with the field and the remedy', async () => {
@@ -116,7 +122,9 @@ test('a problem answer rejects with the field and the remedy', async () => {
 })
 
 test('where nothing answers, the error says what to do', async () => {
-  const failure = createClient(operations, { baseUrl: 'http://127.0.0.1:1' }).getThing({ params: { id: 'a' } })
+  const failure = createClient(operations, { baseUrl: 'http://127.0.0.1:1' }).getThing({
+    params: { id: 'a' },
+  })
   await expect(failure).rejects.toThrow(UnreachableError)
   await expect(failure).rejects.toThrow('npx stateeval up')
 })

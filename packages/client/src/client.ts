@@ -7,7 +7,11 @@ import type { Operation, Operations, Problem } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 
 type Part<Key extends string, Schema> = Schema extends TSchema ? { [K in Key]: Static<Schema> } : unknown
-type Optionalise<T> = T extends { query: infer Q } ? (Record<never, never> extends Q ? Omit<T, 'query'> & { query?: Q } : T) : T
+type Optionalise<T> = T extends { query: infer Q }
+  ? Record<never, never> extends Q
+    ? Omit<T, 'query'> & { query?: Q }
+    : T
+  : T
 /** What an operation takes. A query whose members are all optional may be left out. */
 export type RequestOf<O extends Operation> = Optionalise<
   Part<'params', O['params']> & Part<'query', O['query']> & Part<'body', O['body']>
@@ -16,9 +20,14 @@ export type RequestOf<O extends Operation> = Optionalise<
   headers?: Record<string, string>
 }
 type SchemaOf<S> = S extends { schema: infer T } ? (T extends TSchema ? Static<T> : undefined) : never
-type SuccessOf<O extends Operation> = { [K in keyof O['success']]: SchemaOf<O['success'][K]> }[keyof O['success']]
-type Needs<O extends Operation> = Record<never, never> extends RequestOf<O> ? [request?: RequestOf<O>] : [request: RequestOf<O>]
-export type Client<T extends Operations> = { [Id in keyof T]: (...args: Needs<T[Id]>) => Promise<SuccessOf<T[Id]>> }
+type SuccessOf<O extends Operation> = {
+  [K in keyof O['success']]: SchemaOf<O['success'][K]>
+}[keyof O['success']]
+type Needs<O extends Operation> =
+  Record<never, never> extends RequestOf<O> ? [request?: RequestOf<O>] : [request: RequestOf<O>]
+export type Client<T extends Operations> = {
+  [Id in keyof T]: (...args: Needs<T[Id]>) => Promise<SuccessOf<T[Id]>>
+}
 
 export interface ClientOptions {
   /** Where the service is, such as http://127.0.0.1:7400. */
@@ -41,7 +50,11 @@ export class ServiceError extends Error {
 /** The service could not be reached, or went away before its answer was whole. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
-  constructor(baseUrl: string, cause: unknown, says = `nothing answers at ${baseUrl}; is the suite up? Start it with: npx stateeval up`) {
+  constructor(
+    baseUrl: string,
+    cause: unknown,
+    says = `nothing answers at ${baseUrl}; is the suite up? Start it with: npx stateeval up`,
+  ) {
     super(says, { cause })
   }
 }
@@ -55,10 +68,17 @@ interface LooseRequest {
 }
 
 /** The URL of an operation: path parameters are escaped, undefined query values left out. */
-export function urlOf(baseUrl: string, operation: Operation, { params = {}, query = {} }: LooseRequest): string {
-  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+export function urlOf(
+  baseUrl: string,
+  operation: Operation,
+  { params = {}, query = {} }: LooseRequest,
+): string {
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.append(name, String(value))
   return `${baseUrl.replace(/\/$/, '')}${path}${search.size > 0 ? `?${search.toString()}` : ''}`
 }
 
@@ -87,11 +107,16 @@ const busyTries = 5
 const longestPauseMs = 5000
 
 /** Sends again what changes nothing, or nothing twice, as long as the service says that it may be tried later. */
-async function sendPatiently(options: ClientOptions, operation: Operation, request: LooseRequest): Promise<Response> {
+async function sendPatiently(
+  options: ClientOptions,
+  operation: Operation,
+  request: LooseRequest,
+): Promise<Response> {
   for (let tries = 0; ; tries++) {
     const response = await send(options, operation, request)
     const after = response.headers.get('retry-after')
-    if (response.status !== 503 || after === null || operation.method === 'POST' || tries === busyTries) return response
+    if (response.status !== 503 || after === null || operation.method === 'POST' || tries === busyTries)
+      return response
     await response.body?.cancel()
     const seconds = Number(after)
     await sleep(
@@ -110,7 +135,8 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
     })
   // Not application/jsonl, which is many values.
   const type = response.headers.get('content-type') ?? ''
-  if (response.ok && type.startsWith('application/octet-stream')) return new Uint8Array(await whole(response.arrayBuffer()))
+  if (response.ok && type.startsWith('application/octet-stream'))
+    return new Uint8Array(await whole(response.arrayBuffer()))
   const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(type)
   const text = await whole(response.text())
   if (response.ok) return text === '' ? undefined : isJson ? (JSON.parse(text) as unknown) : text
@@ -135,8 +161,11 @@ export function createClient<const T extends Operations>(operations: T, options:
     async (request: LooseRequest = {}) => {
       const response = await sendPatiently(options, operation, request)
       const says = `the answer of ${options.baseUrl} broke off before it was whole; ask again, and where it breaks off each time, see the log of the service`
-      const broken = (cause: unknown) => (request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, says))
+      const broken = (cause: unknown) =>
+        request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, says)
       return read(response, broken)
     }
-  return Object.fromEntries(Object.entries(operations).map(([id, operation]) => [id, call(operation)])) as unknown as Client<T>
+  return Object.fromEntries(
+    Object.entries(operations).map(([id, operation]) => [id, call(operation)]),
+  ) as unknown as Client<T>
 }

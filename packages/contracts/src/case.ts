@@ -5,7 +5,10 @@ import { Program } from './program.ts'
 import { recordOf } from './record.ts'
 
 /** What executing the reference code produced on one input. */
-export const Oracle = Type.Object({ input: Input, result: Type.Unknown(), world: WorldState }, { additionalProperties: false })
+export const Oracle = Type.Object(
+  { input: Input, result: Type.Unknown(), world: WorldState },
+  { additionalProperties: false },
+)
 export type Oracle = Static<typeof Oracle>
 
 /** One test case of the stateeval benchmark: instruction, variables and oracle; documentation comes with the scenario. */
@@ -17,14 +20,19 @@ export const Case = Type.Object(
     instruction: Type.String(),
     variables: Type.Array(
       Type.Object(
-        { name: Type.String(), type: Type.String({ description: 'What a reader needs to know of it: object, string, number' }) },
+        {
+          name: Type.String(),
+          type: Type.String({ description: 'What a reader needs to know of it: object, string, number' }),
+        },
         { additionalProperties: false },
       ),
       { description: 'Names and types; values are never shown to a model' },
     ),
     program: Program,
     oracles: Type.Array(Oracle, { minItems: 1 }),
-    flags: Type.Array(Type.String(), { description: 'such as dead_branch: the flipped input does not reach the other branch' }),
+    flags: Type.Array(Type.String(), {
+      description: 'such as dead_branch: the flipped input does not reach the other branch',
+    }),
     metrics: recordOf(Type.Number()),
   },
   { additionalProperties: false },

@@ -10,7 +10,8 @@ const Share = Type.Union([Type.Number(), Type.Null()])
 
 /** How an interval was found. */
 export const IntervalMethod = Type.Union([Type.Literal('wilson'), Type.Literal('clustered')], {
-  description: 'wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases',
+  description:
+    'wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases',
 })
 
 /** An estimate over cases, such as pass@k. */
@@ -41,19 +42,27 @@ export const ComparedPair = Type.Object(
     a: Type.String(),
     b: Type.String(),
     cases: Type.Integer({ description: 'Cases that both have' }),
-    difference: Type.Union(Share.anyOf, { description: 'a less b: the mean over cases of the difference of their pass rates' }),
-    interval: Type.Union(Interval.anyOf, { description: 'Of the difference: paired bootstrap by case, 95 %' }),
+    difference: Type.Union(Share.anyOf, {
+      description: 'a less b: the mean over cases of the difference of their pass rates',
+    }),
+    interval: Type.Union(Interval.anyOf, {
+      description: 'Of the difference: paired bootstrap by case, 95 %',
+    }),
     betterA: Type.Integer({ description: 'Cases that a passes more often than b' }),
     betterB: Type.Integer({ description: 'Cases that b passes more often than a' }),
     test: Type.Union([Type.Literal('mcnemar'), Type.Literal('sign-flip')], {
-      description: 'McNemar’s exact test with one sample a case, else the sign-flip permutation test of the cases’ differences',
+      description:
+        'McNemar’s exact test with one sample a case, else the sign-flip permutation test of the cases’ differences',
     }),
-    exact: Type.Boolean({ description: 'Whether p comes from the full distribution; else from 20 000 drawn permutations' }),
+    exact: Type.Boolean({
+      description: 'Whether p comes from the full distribution; else from 20 000 drawn permutations',
+    }),
     p: Type.Number({ description: 'Two-sided' }),
     adjusted: Type.Number({ description: 'p after Holm’s correction for all pairs' }),
     significant: Type.Boolean({ description: 'Whether the corrected p is below alpha' }),
     leastDifference: Type.Union(Share.anyOf, {
-      description: 'The least true difference that the set would have shown with this power; null where it could have shown none',
+      description:
+        'The least true difference that the set would have shown with this power; null where it could have shown none',
     }),
   },
   closed,
@@ -79,7 +88,9 @@ export const ComparisonRequest = Type.Object(
       maxItems: 20,
       description: 'Ids of evaluations of one benchmark that have succeeded',
     }),
-    seed: Type.Optional(Type.Union(Seed.anyOf, { default: 1, description: 'Of the bootstrap: same seed, same bytes' })),
+    seed: Type.Optional(
+      Type.Union(Seed.anyOf, { default: 1, description: 'Of the bootstrap: same seed, same bytes' }),
+    ),
   },
   closed,
 )
@@ -94,7 +105,9 @@ export const ComparisonResource = Type.Object(
       Type.Object(
         {
           id: Type.String(),
-          name: Type.String({ description: 'What the comparison calls it: the model, with the options that tell it apart' }),
+          name: Type.String({
+            description: 'What the comparison calls it: the model, with the options that tell it apart',
+          }),
           model: Type.String(),
           options: recordOf(Type.Unknown()),
           notScored: Type.Integer(),

@@ -4,7 +4,13 @@
  */
 import Type, { type Static } from 'typebox'
 import { BenchmarkCase } from './case.ts'
-import { ExecutionResult, type ExecutionRequest, type Input, type Language, type Limits } from './execution.ts'
+import {
+  ExecutionResult,
+  type ExecutionRequest,
+  type Input,
+  type Language,
+  type Limits,
+} from './execution.ts'
 import type { Json } from './json.ts'
 import { recordOf } from './record.ts'
 import { type ModelTool, ModelToolCall, type Usage } from './model.ts'
@@ -20,7 +26,11 @@ export const Message = Type.Union([
       role: Type.Literal('assistant'),
       content,
       toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: 1000 })),
-      finish: Type.Optional(Type.String({ description: 'Why the model ended it, as its endpoint said: stop, length, tool_calls' })),
+      finish: Type.Optional(
+        Type.String({
+          description: 'Why the model ended it, as its endpoint said: stop, length, tool_calls',
+        }),
+      ),
     },
     closed,
   ),
@@ -38,11 +48,20 @@ export type Judge = `judge:${string}`
 export const Transcript = Type.Object(
   {
     role: Speaker,
-    input: Type.Optional(Type.Integer({ minimum: 0, description: 'The input of the case that it is about, where each has its own' })),
+    input: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'The input of the case that it is about, where each has its own',
+      }),
+    ),
     tools: Type.Optional(
       Type.Array(
         Type.Object(
-          { name: Type.String(), description: Type.Optional(Type.String()), parameters: Type.Optional(recordOf(Type.Unknown())) },
+          {
+            name: Type.String(),
+            description: Type.Optional(Type.String()),
+            parameters: Type.Optional(recordOf(Type.Unknown())),
+          },
           closed,
         ),
         { maxItems: 1000, description: 'The functions that may be called, as they were last' },
@@ -56,7 +75,11 @@ export type Transcript = Static<typeof Transcript>
 
 /** A call of a list, as the answer wrote it: JSON would lose 1.0 and the order of keys. */
 export const ListedCall = Type.Object(
-  { name: Type.String(), label: Type.Optional(Type.String()), arguments: Type.String({ description: 'The answer’s own text' }) },
+  {
+    name: Type.String(),
+    label: Type.Optional(Type.String()),
+    arguments: Type.String({ description: 'The answer’s own text' }),
+  },
   closed,
 )
 export type ListedCall = Static<typeof ListedCall>
@@ -68,7 +91,9 @@ export const Reading = Type.Object(
     code: Type.Optional(Type.String()),
     calls: Type.Optional(Type.Array(ListedCall, { maxItems: 10_000 })),
     none: Type.Optional(Type.String({ description: 'Why nothing ran' })),
-    run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'The place of its run among the runs; null: nothing ran' }),
+    run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'The place of its run among the runs; null: nothing ran',
+    }),
   },
   closed,
 )
@@ -82,7 +107,10 @@ export const Said = Type.Union([
       attempts: Type.Array(
         Type.Object(
           {
-            message: Type.Integer({ minimum: 0, description: 'The place of the answer among the messages of the first transcript' }),
+            message: Type.Integer({
+              minimum: 0,
+              description: 'The place of the answer among the messages of the first transcript',
+            }),
             readings: Type.Array(Reading, { minItems: 1, maxItems: 16 }),
           },
           closed,
@@ -97,10 +125,22 @@ export const Said = Type.Union([
       kind: Type.Literal('dialogue'),
       policy: Type.Union([Type.String(), Type.Null()]),
       inputs: Type.Array(
-        Type.Object({ transcript: Type.Integer({ minimum: 0 }), run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) }, closed),
-        { maxItems: 64, description: 'Of each input, in order: its transcript, and what was observed of its world' },
+        Type.Object(
+          {
+            transcript: Type.Integer({ minimum: 0 }),
+            run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+          },
+          closed,
+        ),
+        {
+          maxItems: 64,
+          description: 'Of each input, in order: its transcript, and what was observed of its world',
+        },
       ),
-      decisions: Type.Array(Type.Unknown(), { maxItems: 10_000, description: 'What the benchmark decided on the way, in its own form' }),
+      decisions: Type.Array(Type.Unknown(), {
+        maxItems: 10_000,
+        description: 'What the benchmark decided on the way, in its own form',
+      }),
     },
     closed,
   ),
@@ -112,7 +152,9 @@ export interface Consultation {
   need: Extract<Need, { kind: 'consult' | 'similar' | 'http' }>
   event: EpisodeEvent
 }
-export const Consultation = Type.Unsafe<Consultation>(Type.Object({ need: Type.Unknown(), event: Type.Unknown() }, closed))
+export const Consultation = Type.Unsafe<Consultation>(
+  Type.Object({ need: Type.Unknown(), event: Type.Unknown() }, closed),
+)
 
 /** What a model answered for one test case. All but `said` is the host's record. */
 export const Candidate = Type.Object(
@@ -274,7 +316,13 @@ export interface ScoreRequest {
 }
 
 /** What a code request asks of execution. */
-export const executionRequestOf = ({ language, code, world, inputs, limits }: ProgramRequest): ExecutionRequest => ({
+export const executionRequestOf = ({
+  language,
+  code,
+  world,
+  inputs,
+  limits,
+}: ProgramRequest): ExecutionRequest => ({
   language,
   code,
   world,

@@ -9,8 +9,17 @@ import { ReportResult } from './report.ts'
 import { Seed } from './seed.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
-export const DocumentationName = Type.Union([Type.Literal('full'), Type.Literal('relevant'), Type.Literal('none')])
-export const PromptingName = Type.Union([Type.Literal('direct'), Type.Literal('cot'), Type.Literal('reflect'), Type.Literal('few-shot')])
+export const DocumentationName = Type.Union([
+  Type.Literal('full'),
+  Type.Literal('relevant'),
+  Type.Literal('none'),
+])
+export const PromptingName = Type.Union([
+  Type.Literal('direct'),
+  Type.Literal('cot'),
+  Type.Literal('reflect'),
+  Type.Literal('few-shot'),
+])
 
 /** Who translates and who verifies, where models do: names of models that the evaluation service knows. */
 export const AgentOptions = Type.Object(
@@ -21,9 +30,15 @@ export const AgentOptions = Type.Object(
     evaluator: Type.Optional(ModelName),
     /** Writes code from an instruction alone, to see whether it says enough; the generator by default. */
     coder: Type.Optional(ModelName),
-    rounds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Of negotiation at most; 3 by default' })),
+    rounds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'Of negotiation at most; 3 by default' }),
+    ),
     tries: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 20, description: 'Within which code must reproduce the oracle; 3 by default' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        description: 'Within which code must reproduce the oracle; 3 by default',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -34,7 +49,12 @@ export type AgentOptions = Static<typeof AgentOptions>
 export const BuildOptions = Type.Object(
   {
     scenario: Type.String({ minLength: 1, maxLength: 100, description: 'A scenario’s id, or all' }),
-    programs: Type.Integer({ minimum: 1, maximum: 10_000, default: 60, description: 'Programs to generate, per scenario' }),
+    programs: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      default: 60,
+      description: 'Programs to generate, per scenario',
+    }),
     keep: Type.Integer({
       minimum: 1,
       maximum: 100_000,
@@ -44,8 +64,15 @@ export const BuildOptions = Type.Object(
     seed: Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' }),
     translator: Type.Union([Type.Literal('template'), Type.Literal('agents')], { default: 'template' }),
     agents: Type.Optional(AgentOptions),
-    strategy: Type.Union([Type.Literal('planned'), Type.Literal('coverage'), Type.Literal('random')], { default: 'planned' }),
-    length: Type.Integer({ minimum: 2, maximum: 50, default: 5, description: 'Calls on each execution path' }),
+    strategy: Type.Union([Type.Literal('planned'), Type.Literal('coverage'), Type.Literal('random')], {
+      default: 'planned',
+    }),
+    length: Type.Integer({
+      minimum: 2,
+      maximum: 50,
+      default: 5,
+      description: 'Calls on each execution path',
+    }),
     controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
     scenarioOptions: Type.Optional(ScenarioOptions),
     languages: Type.Array(Language, {
@@ -76,10 +103,18 @@ export const WritingOptions = Type.Object(
       description: 'Short name of the API: cases are named and counted by it',
     }),
     title: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Its name in prompts; the specification’s title by default' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Its name in prompts; the specification’s title by default',
+      }),
     ),
     server: Type.Optional(
-      Type.String({ minLength: 8, maxLength: 2000, description: 'Where requests go; the specification’s first server by default' }),
+      Type.String({
+        minLength: 8,
+        maxLength: 2000,
+        description: 'Where requests go; the specification’s first server by default',
+      }),
     ),
     paths: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
@@ -88,16 +123,32 @@ export const WritingOptions = Type.Object(
         description: 'Only endpoints whose path begins with one of these',
       }),
     ),
-    instructions: Type.Optional(Type.String({ maxLength: 20_000, description: 'More for the model to know of this API' })),
-    rounds: Type.Integer({ minimum: 1, maximum: 10, default: 3, description: 'Times that a task may be written until its checks pass' }),
-    together: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Endpoints in one question, at most' }),
+    instructions: Type.Optional(
+      Type.String({ maxLength: 20_000, description: 'More for the model to know of this API' }),
+    ),
+    rounds: Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      default: 3,
+      description: 'Times that a task may be written until its checks pass',
+    }),
+    together: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 10,
+      description: 'Endpoints in one question, at most',
+    }),
     longest: Type.Integer({
       minimum: 1000,
       maximum: 10_000_000,
       default: 400_000,
-      description: 'Characters of the specification in one prompt; of a longer one it has the paths that are asked for and what they need',
+      description:
+        'Characters of the specification in one prompt; of a longer one it has the paths that are asked for and what they need',
     }),
-    seed: Type.Union(Seed.anyOf, { default: 1, description: 'Which of the model’s answers are taken: another seed asks anew' }),
+    seed: Type.Union(Seed.anyOf, {
+      default: 1,
+      description: 'Which of the model’s answers are taken: another seed asks anew',
+    }),
   },
   { additionalProperties: false },
 )
@@ -106,10 +157,22 @@ export type WritingOptions = Static<typeof WritingOptions>
 /** What a set is made of and by whom, where a model writes the tasks. */
 export const WritingRequest = Type.Object(
   {
-    benchmark: Type.String({ minLength: 1, maxLength: 100, description: 'The benchmark whose tasks are written: wapiibench' }),
-    specification: Type.String({ minLength: 2, description: 'The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON' }),
+    benchmark: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The benchmark whose tasks are written: wapiibench',
+    }),
+    specification: Type.String({
+      minLength: 2,
+      description: 'The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON',
+    }),
     model: Type.Optional(ModelName),
-    recording: Type.Optional(Type.String({ pattern: '^rec_[0-9a-f]{64}$', description: 'Instead of a model: answers every question' })),
+    recording: Type.Optional(
+      Type.String({
+        pattern: '^rec_[0-9a-f]{64}$',
+        description: 'Instead of a model: answers every question',
+      }),
+    ),
     fresh: Type.Optional(Type.Boolean({ description: 'Asks anew also what was answered before' })),
     budget: Type.Optional(Budget),
     ...Type.Partial(WritingOptions).properties,
@@ -119,7 +182,10 @@ export const WritingRequest = Type.Object(
 )
 export type WritingRequest = Static<typeof WritingRequest>
 
-const Spread = Type.Object({ mean: Type.Number(), min: Type.Number(), max: Type.Number() }, { additionalProperties: false })
+const Spread = Type.Object(
+  { mean: Type.Number(), min: Type.Number(), max: Type.Number() },
+  { additionalProperties: false },
+)
 /** A set's statistics as the paper's Table I shows them, per scenario. */
 export const SetStatistics = Type.Object(
   {
@@ -129,8 +195,12 @@ export const SetStatistics = Type.Object(
     branches: Type.Integer({ description: 'Cases with an if/else' }),
     metrics: recordOf(Spread),
     atc: Type.Optional(Type.Number({ description: 'Adjacent transition coverage of the kept set, of M²' })),
-    feasible: Type.Optional(Type.Integer({ description: 'Pairs of neighbouring calls that some program of this length can hold' })),
-    atcFeasible: Type.Optional(Type.Number({ description: 'Adjacent transition coverage of the kept set, of the feasible pairs' })),
+    feasible: Type.Optional(
+      Type.Integer({ description: 'Pairs of neighbouring calls that some program of this length can hold' }),
+    ),
+    atcFeasible: Type.Optional(
+      Type.Number({ description: 'Adjacent transition coverage of the kept set, of the feasible pairs' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -149,7 +219,8 @@ export const Manifest = Type.Object(
     schema: Type.Literal(1),
     id: Type.String({
       pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of the canonical form of this manifest without the id; the files come in by their hashes',
+      description:
+        'SHA-256 of the canonical form of this manifest without the id; the files come in by their hashes',
     }),
     benchmark: Type.String({ description: 'The benchmark that prompts, scores and aggregates: stateeval' }),
     versions: recordOf(Type.String(), { description: 'Of the benchmark, the scenarios and the generator' }),
@@ -160,7 +231,9 @@ export const Manifest = Type.Object(
         generated: Type.Integer(),
         passed: Type.Integer(),
         kept: Type.Integer(),
-        filteredShare: Type.Optional(Type.Number({ description: 'Of what was generated, where a model wrote the tasks' })),
+        filteredShare: Type.Optional(
+          Type.Number({ description: 'Of what was generated, where a model wrote the tasks' }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -178,7 +251,9 @@ export const BenchmarkFolder = Type.Object(
     manifest: Manifest,
     cases: Type.String({ minLength: 2, description: 'The text of cases.jsonl' }),
     readme: Type.Optional(Type.String({ description: 'The text of README.md' })),
-    artifacts: Type.Optional(recordOf(Type.String({ description: 'The bytes of artifacts/<sha256>, in base64' }), { names: Sha256 })),
+    artifacts: Type.Optional(
+      recordOf(Type.String({ description: 'The bytes of artifacts/<sha256>, in base64' }), { names: Sha256 }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -218,18 +293,25 @@ export const BenchmarkResource = Type.Object(
         { ...WritingOptions.properties, specification: Sha256, model: Type.String() },
         {
           additionalProperties: false,
-          description: 'Where a model wrote the tasks: how, from which specification (SHA-256), and which model',
+          description:
+            'Where a model wrote the tasks: how, from which specification (SHA-256), and which model',
         },
       ),
     ),
     reviewed: Type.Optional(Type.String({ description: 'The build whose instructions were decided about' })),
     usage: Type.Optional(Usage),
     costUsd: Type.Optional(
-      Type.Union([Type.Number(), Type.Null()], { description: 'Of agents, in US dollars; null where a model has no prices' }),
+      Type.Union([Type.Number(), Type.Null()], {
+        description: 'Of agents, in US dollars; null where a model has no prices',
+      }),
     ),
     budget: Type.Optional(Budget),
     manifest: Type.Optional(Manifest),
-    warnings: Type.Optional(Type.Array(Type.String(), { description: 'What an import found odd in published data, and took as it is' })),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What an import found odd in published data, and took as it is',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -253,11 +335,17 @@ export const GivenAnswer = Type.Union([
           {
             text: Type.Optional(Type.String({ maxLength: 2_000_000 })),
             toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: 1000 })),
-            finish: Type.Optional(Type.String({ maxLength: 100, description: 'Why the model ended it; stop by default' })),
+            finish: Type.Optional(
+              Type.String({ maxLength: 100, description: 'Why the model ended it; stop by default' }),
+            ),
           },
           { additionalProperties: false },
         ),
-        { minItems: 1, maxItems: 1000, description: 'The model’s replies in order, where it is asked several times' },
+        {
+          minItems: 1,
+          maxItems: 1000,
+          description: 'The model’s replies in order, where it is asked several times',
+        },
       ),
     },
     { additionalProperties: false },
@@ -272,7 +360,8 @@ export const ReferenceAnswer = Type.Object(
     language: Language,
     instruction: Type.String(),
     answer: Type.Union([Type.String(), Type.Null()], {
-      description: 'The reference code, fenced where prompts ask for a fence; null where the case has none in this language',
+      description:
+        'The reference code, fenced where prompts ask for a fence; null where the case has none in this language',
     }),
   },
   { additionalProperties: false },
@@ -289,7 +378,8 @@ export const SampleAnswer = Type.Object(
     }),
     finish: Type.Optional(
       Type.String({
-        description: 'Why a model ended this answer, as its endpoint said: stop; length where it was cut short; or another word',
+        description:
+          'Why a model ended this answer, as its endpoint said: stop; length where it was cut short; or another word',
       }),
     ),
   },
@@ -304,7 +394,8 @@ export const EvaluationOptions = Type.Object(
     language: Type.Union(Language.anyOf, { default: 'javascript' }),
     documentation: Type.Union(DocumentationName.anyOf, {
       default: 'full',
-      description: 'How much of the API documentation a model reads: all of it, the parts that the task needs among others, or nothing',
+      description:
+        'How much of the API documentation a model reads: all of it, the parts that the task needs among others, or nothing',
     }),
     rounds: Type.Integer({
       minimum: 1,
@@ -312,11 +403,23 @@ export const EvaluationOptions = Type.Object(
       default: 2,
       description: 'Under reflect: how often a model is shown its error and asked again',
     }),
-    shots: Type.Integer({ minimum: 1, maximum: 16, default: 3, description: 'Under few-shot: how many solved cases a model is shown' }),
-    policy: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s; its first by default' })),
-    setup: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s setups; its first by default' })),
+    shots: Type.Integer({
+      minimum: 1,
+      maximum: 16,
+      default: 3,
+      description: 'Under few-shot: how many solved cases a model is shown',
+    }),
+    policy: Type.Optional(
+      Type.String({ maxLength: 100, description: 'One of the benchmark’s; its first by default' }),
+    ),
+    setup: Type.Optional(
+      Type.String({ maxLength: 100, description: 'One of the benchmark’s setups; its first by default' }),
+    ),
     layout: Type.Optional(
-      Type.String({ maxLength: 100, description: 'For which kind of model prompts are laid out, where the benchmark knows several' }),
+      Type.String({
+        maxLength: 100,
+        description: 'For which kind of model prompts are laid out, where the benchmark knows several',
+      }),
     ),
     settings: Type.Optional(
       Type.String({
@@ -329,7 +432,8 @@ export const EvaluationOptions = Type.Object(
       Type.Number({
         minimum: 0.1,
         maximum: 600,
-        description: 'Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10',
+        description:
+          'Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10',
       }),
     ),
     seed: Type.Union(Seed.anyOf, {
@@ -346,13 +450,22 @@ export const EvaluationRequest = Type.Object(
   {
     benchmark: Type.String({ minLength: 1, maxLength: 200, description: 'Id of a benchmark resource' }),
     model: Type.Optional(ModelName),
-    answers: Type.Optional(Type.Array(GivenAnswer, { minItems: 1, maxItems: 100_000, description: 'Instead of a model' })),
+    answers: Type.Optional(
+      Type.Array(GivenAnswer, { minItems: 1, maxItems: 100_000, description: 'Instead of a model' }),
+    ),
     label: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'What reports call the maker of `answers`; answers by default' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'What reports call the maker of `answers`; answers by default',
+      }),
     ),
     budget: Type.Optional(Budget),
     fresh: Type.Optional(
-      Type.Boolean({ description: 'Asks anew also what was answered in an earlier evaluation; answers that are kept are used by default' }),
+      Type.Boolean({
+        description:
+          'Asks anew also what was answered in an earlier evaluation; answers that are kept are used by default',
+      }),
     ),
     recording: Type.Optional(
       Type.String({
@@ -370,7 +483,8 @@ export const EvaluationRequest = Type.Object(
     ...Type.Partial(EvaluationOptions).properties,
     documentation: Type.Optional(
       Type.Union(DocumentationName.anyOf, {
-        description: 'How much of the API documentation a model reads; the benchmark’s own default, mostly full',
+        description:
+          'How much of the API documentation a model reads; the benchmark’s own default, mostly full',
       }),
     ),
   },
@@ -392,7 +506,9 @@ export const EvaluationResource = Type.Object(
     manifest: Type.String({ description: 'Id of the benchmark’s manifest' }),
     model: Type.String(),
     options: EvaluationOptions,
-    secondOpinion: Type.Optional(Type.String({ description: 'The model that is asked for root causes, too' })),
+    secondOpinion: Type.Optional(
+      Type.String({ description: 'The model that is asked for root causes, too' }),
+    ),
     budget: Type.Optional(Budget),
     spent: Type.Optional(Spent),
     counts: Type.Object(
@@ -400,10 +516,17 @@ export const EvaluationResource = Type.Object(
         samples: Type.Integer(),
         scored: Type.Integer(),
         passed: Type.Integer(),
-        notScored: Type.Integer({ description: 'Samples that ended without a score: infrastructure errors, refused questions' }),
-        timeouts: Type.Integer({ description: 'Scored samples that failed because their code ran into its time limit' }),
+        notScored: Type.Integer({
+          description: 'Samples that ended without a score: infrastructure errors, refused questions',
+        }),
+        timeouts: Type.Integer({
+          description: 'Scored samples that failed because their code ran into its time limit',
+        }),
       },
-      { additionalProperties: false, description: 'Of the samples that have ended; they grow while the evaluation runs' },
+      {
+        additionalProperties: false,
+        description: 'Of the samples that have ended; they grow while the evaluation runs',
+      },
     ),
   },
   { additionalProperties: false },
@@ -416,8 +539,12 @@ export const SelfCheck = Type.Object(
     status: Type.Union([Type.Literal('passed'), Type.Literal('failed')]),
     cases: Type.Integer(),
     runtime: Type.String({ description: 'Fingerprint of the runtime that it was checked on' }),
-    failed: Type.Array(Type.Object({ case: Type.String(), reason: Type.String() }, { additionalProperties: false })),
-    cached: Type.Boolean({ description: 'Taken from an earlier evaluation of the same set on the same runtime' }),
+    failed: Type.Array(
+      Type.Object({ case: Type.String(), reason: Type.String() }, { additionalProperties: false }),
+    ),
+    cached: Type.Boolean({
+      description: 'Taken from an earlier evaluation of the same set on the same runtime',
+    }),
   },
   { additionalProperties: false },
 )
@@ -428,35 +555,55 @@ export const ReportRun = Type.Object(
   {
     evaluation: Type.String(),
     startedAt: Type.String({ format: 'date-time' }),
-    finishedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Absent while the evaluation runs' })),
+    finishedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Absent while the evaluation runs' }),
+    ),
     wallMs: Type.Number({ description: 'Of an evaluation that runs: until now' }),
     samples: Type.Integer(),
-    retries: Type.Integer({ description: 'Runs or replies that were tried again after an infrastructure error' }),
+    retries: Type.Integer({
+      description: 'Runs or replies that were tried again after an infrastructure error',
+    }),
     hosts: Type.Array(Type.String()),
     runtimes: Type.Array(Type.String()),
     sandboxes: Type.Optional(
       recordOf(Type.Integer(), {
-        description: 'Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks',
+        description:
+          'Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks',
       }),
     ),
     selfCheck: Type.Union([SelfCheck, Type.Null()]),
     parameters: Type.Optional(
-      recordOf(Type.Unknown(), { description: 'What the model was sent besides the prompt: temperature and the like' }),
+      recordOf(Type.Unknown(), {
+        description: 'What the model was sent besides the prompt: temperature and the like',
+      }),
     ),
     usage: Usage,
     costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null where no price is known' }),
-    kept: Type.Optional(Type.Integer({ description: 'Answers taken from earlier evaluations or a recording, which cost nothing here' })),
+    kept: Type.Optional(
+      Type.Integer({
+        description: 'Answers taken from earlier evaluations or a recording, which cost nothing here',
+      }),
+    ),
     repeated: Type.Optional(
-      Type.Integer({ description: 'Requests sent again because the service was killed while they were in flight: what a crash cost' }),
+      Type.Integer({
+        description:
+          'Requests sent again because the service was killed while they were in flight: what a crash cost',
+      }),
     ),
     cut: Type.Optional(
-      Type.Integer({ description: 'Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to fail' }),
+      Type.Integer({
+        description:
+          'Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to fail',
+      }),
     ),
     budget: Type.Optional(Budget),
     secondOpinion: Type.Optional(
       Type.Object(
         { ...Spent.properties, retries: Type.Integer(), kept: Type.Integer(), repeated: Type.Integer() },
-        { additionalProperties: false, description: 'What the second opinions used, which `usage` and `costUsd` leave out' },
+        {
+          additionalProperties: false,
+          description: 'What the second opinions used, which `usage` and `costUsd` leave out',
+        },
       ),
     ),
     cases: Type.Optional(

@@ -17,15 +17,34 @@ export type Input = Static<typeof Input>
 
 export const Limits = Type.Object(
   {
-    wallMs: Type.Integer({ minimum: 100, maximum: 600_000, description: 'Wall time of one input, in milliseconds' }),
-    cpuSeconds: Type.Integer({ minimum: 1, maximum: 600, description: 'CPU time of the whole jail, in seconds' }),
+    wallMs: Type.Integer({
+      minimum: 100,
+      maximum: 600_000,
+      description: 'Wall time of one input, in milliseconds',
+    }),
+    cpuSeconds: Type.Integer({
+      minimum: 1,
+      maximum: 600,
+      description: 'CPU time of the whole jail, in seconds',
+    }),
     memoryMiB: Type.Integer({ minimum: 64, maximum: 65_536, description: 'Memory of the jail, in MiB' }),
-    outputKiB: Type.Integer({ minimum: 1, maximum: 10_240, description: 'stdout and stderr of one input, in KiB' }),
+    outputKiB: Type.Integer({
+      minimum: 1,
+      maximum: 10_240,
+      description: 'stdout and stderr of one input, in KiB',
+    }),
     resultKiB: Type.Integer({ minimum: 1, maximum: 10_240, description: 'JSON text of RESULT, in KiB' }),
     processes: Type.Integer({ minimum: 16, maximum: 4096, description: 'Processes and threads in the jail' }),
-    requests: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Requests to the world in one input' }),
+    requests: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Requests to the world in one input',
+    }),
   },
-  { additionalProperties: false, description: 'What a run may use; what is missing takes the service’s default' },
+  {
+    additionalProperties: false,
+    description: 'What a run may use; what is missing takes the service’s default',
+  },
 )
 export type Limits = Static<typeof Limits>
 
@@ -34,8 +53,12 @@ export const CapturedError = Type.Object(
     name: Type.String({ maxLength: 200 }),
     message: Type.String({ maxLength: 4000 }),
     line: Type.Optional(Type.Integer({ description: 'Line of the candidate’s code, from 1' })),
-    stack: Type.Optional(Type.String({ maxLength: 8000, description: 'Frames of the candidate’s code only' })),
-    status: Type.Optional(Type.Integer({ description: 'HTTP status, where a failed request caused the error' })),
+    stack: Type.Optional(
+      Type.String({ maxLength: 8000, description: 'Frames of the candidate’s code only' }),
+    ),
+    status: Type.Optional(
+      Type.Integer({ description: 'HTTP status, where a failed request caused the error' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -48,12 +71,19 @@ export const Ending = Type.Union([
     { additionalProperties: false },
   ),
   Type.Object(
-    { status: Type.Literal('no_result'), reason: Type.String({ description: 'RESULT missing, or no JSON value' }) },
+    {
+      status: Type.Literal('no_result'),
+      reason: Type.String({ description: 'RESULT missing, or no JSON value' }),
+    },
     { additionalProperties: false },
   ),
   Type.Object({ status: Type.Literal('threw'), error: CapturedError }, { additionalProperties: false }),
   Type.Object(
-    { status: Type.Literal('timeout'), limit: Type.Union([Type.Literal('cpu'), Type.Literal('wall')]), afterMs: Type.Number() },
+    {
+      status: Type.Literal('timeout'),
+      limit: Type.Union([Type.Literal('cpu'), Type.Literal('wall')]),
+      afterMs: Type.Number(),
+    },
     { additionalProperties: false },
   ),
   Type.Object(
@@ -72,11 +102,18 @@ export const Ending = Type.Union([
     { additionalProperties: false },
   ),
   Type.Object(
-    { status: Type.Literal('refused'), reason: Type.Union([Type.Literal('syntax'), Type.Literal('no_code')]), error: CapturedError },
+    {
+      status: Type.Literal('refused'),
+      reason: Type.Union([Type.Literal('syntax'), Type.Literal('no_code')]),
+      error: CapturedError,
+    },
     { additionalProperties: false },
   ),
   Type.Object(
-    { status: Type.Literal('infrastructure'), reason: Type.String({ description: 'Ours, never counted against the candidate' }) },
+    {
+      status: Type.Literal('infrastructure'),
+      reason: Type.String({ description: 'Ours, never counted against the candidate' }),
+    },
     { additionalProperties: false },
   ),
 ])
@@ -104,7 +141,9 @@ export const WorldState = Type.Object(
         initial: Type.Array(Type.String(), {
           description: 'Ids of the initial items, in their order: the same places in every run of an input',
         }),
-        created: Type.Array(Type.String(), { description: 'Ids that the world issued during the run, in order' }),
+        created: Type.Array(Type.String(), {
+          description: 'Ids that the world issued during the run, in order',
+        }),
       },
       { additionalProperties: false },
     ),
@@ -120,10 +159,14 @@ export type WorldState = Static<typeof WorldState>
 export const Observation = Type.Object(
   {
     ending: Ending,
-    world: Type.Union([WorldState, Type.Null()], { description: 'null where the world could not be observed, or the code never started' }),
+    world: Type.Union([WorldState, Type.Null()], {
+      description: 'null where the world could not be observed, or the code never started',
+    }),
     log: Type.Array(LoggedRequest),
     output: Type.String({ description: 'stdout and stderr, cut to the limit' }),
-    faults: Type.Array(Type.String(), { description: 'What failed of the world or its channel during the run' }),
+    faults: Type.Array(Type.String(), {
+      description: 'What failed of the world or its channel during the run',
+    }),
     wallMs: Type.Number(),
     sandbox: Type.String({ description: 'The level of isolation that the run had' }),
   },
@@ -132,10 +175,13 @@ export const Observation = Type.Object(
 export type Observation = Static<typeof Observation>
 
 /** What a request may ask for: at least this. A sandbox that is stronger already stays so. */
-export const SandboxLevel = Type.Union([Type.Literal('gvisor'), Type.Literal('process-jail'), Type.Literal('warm-jail')], {
-  description:
-    'Isolation that this run must have at least: gvisor is a container of its own behind gVisor’s kernel, where the service has it; process-jail a jail of its own, warm-jail an isolate or fork in a jail that stays',
-})
+export const SandboxLevel = Type.Union(
+  [Type.Literal('gvisor'), Type.Literal('process-jail'), Type.Literal('warm-jail')],
+  {
+    description:
+      'Isolation that this run must have at least: gvisor is a container of its own behind gVisor’s kernel, where the service has it; process-jail a jail of its own, warm-jail an isolate or fork in a jail that stays',
+  },
+)
 export type SandboxLevel = Static<typeof SandboxLevel>
 
 /**

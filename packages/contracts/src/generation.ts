@@ -11,7 +11,8 @@ const closed = { additionalProperties: false } as const
 export const ScenarioOptions = recordOf(Type.Integer(), {
   names: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
   maxProperties: 20,
-  description: 'Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios',
+  description:
+    'Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios',
 })
 export type ScenarioOptions = Static<typeof ScenarioOptions>
 
@@ -19,13 +20,23 @@ export const strategies = ['planned', 'coverage', 'random'] as const
 /** All that decides which programs come out, besides the versions of scenario and generator. */
 export const GenerationOptions = Type.Object(
   {
-    scenario: Type.String({ minLength: 1, maxLength: 100, description: 'A scenario’s id; see /v1/scenarios' }),
+    scenario: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'A scenario’s id; see /v1/scenarios',
+    }),
     count: Type.Integer({ minimum: 1, maximum: 10_000, default: 60, description: 'Programs to generate' }),
-    length: Type.Integer({ minimum: 2, maximum: 50, default: 5, description: 'Calls on each execution path' }),
+    length: Type.Integer({
+      minimum: 2,
+      maximum: 50,
+      default: 5,
+      description: 'Calls on each execution path',
+    }),
     seed: Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' }),
     strategy: Type.Enum(strategies, {
       default: 'planned',
-      description: 'planned looks ahead for uncovered pairs; coverage is StateGen’s Algorithm 1; random is its ablation',
+      description:
+        'planned looks ahead for uncovered pairs; coverage is StateGen’s Algorithm 1; random is its ablation',
     }),
     controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
     observable: Type.Boolean({
@@ -34,7 +45,8 @@ export const GenerationOptions = Type.Object(
     }),
     pairs: Type.Union([Type.Literal('states'), Type.Literal('previous')], {
       default: 'states',
-      description: 'What coverage counts: pairs linked by states, or (previous call, call) as Algorithm 1, line 7 is printed',
+      description:
+        'What coverage counts: pairs linked by states, or (previous call, call) as Algorithm 1, line 7 is printed',
     }),
     apis: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 100,
@@ -60,14 +72,20 @@ export const GenerationStatistics = Type.Object(
   {
     programs: Type.Integer({ description: 'Programs generated' }),
     branches: Type.Integer({ description: 'Of these, programs with an if/else' }),
-    deadBranches: Type.Integer({ description: 'Of these, programs whose flipped input does not reach the other branch' }),
-    exhausted: Type.Boolean({ description: 'Whether it gave up before its count: too many draws in a row were dropped' }),
+    deadBranches: Type.Integer({
+      description: 'Of these, programs whose flipped input does not reach the other branch',
+    }),
+    exhausted: Type.Boolean({
+      description: 'Whether it gave up before its count: too many draws in a row were dropped',
+    }),
     dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
     apis: Type.Integer({ description: 'M: APIs that could be called' }),
     adjacentPairs: Type.Integer({ description: 'Distinct pairs of neighbouring calls' }),
     atc: Type.Number({ description: 'Adjacent transition coverage: adjacentPairs / M²' }),
     feasible: Type.Optional(
-      Type.Integer({ description: 'Pairs that some program of this length can hold: the most that adjacentPairs can be' }),
+      Type.Integer({
+        description: 'Pairs that some program of this length can hold: the most that adjacentPairs can be',
+      }),
     ),
     atcFeasible: Type.Optional(Type.Number({ description: 'adjacentPairs / feasible' })),
     transitionPairs: Type.Integer({ description: 'Distinct pairs linked by a state' }),
@@ -90,15 +108,23 @@ export type Generation = Static<typeof Generation>
 export const GenerationCoverage = Type.Object(
   {
     apis: Type.Integer({ description: 'M: APIs that could be called' }),
-    adjacentPairs: Type.Array(Type.Integer(), { description: 'Distinct pairs of neighbouring calls after each program' }),
+    adjacentPairs: Type.Array(Type.Integer(), {
+      description: 'Distinct pairs of neighbouring calls after each program',
+    }),
     atc: Type.Array(Type.Number(), { description: 'Their share of M² after each program' }),
     feasible: Type.Integer({
       description:
         'Pairs that some program of this length can hold, found by a search over abstract states of the state machine, or held by these',
     }),
-    atcFeasible: Type.Array(Type.Number(), { description: 'Their share of the feasible pairs after each program' }),
-    transitionPairs: Type.Array(Type.Integer(), { description: 'Distinct pairs linked by a state after each program' }),
-    pairs: Type.Array(Type.String(), { description: 'The pairs of neighbouring calls, in order of first appearance' }),
+    atcFeasible: Type.Array(Type.Number(), {
+      description: 'Their share of the feasible pairs after each program',
+    }),
+    transitionPairs: Type.Array(Type.Integer(), {
+      description: 'Distinct pairs linked by a state after each program',
+    }),
+    pairs: Type.Array(Type.String(), {
+      description: 'The pairs of neighbouring calls, in order of first appearance',
+    }),
     dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
   },
   closed,
@@ -127,12 +153,25 @@ export const ScenarioSummary = Type.Object(
     version: Type.String(),
     world: Type.String({ description: 'The world that executions run against' }),
     operations: Type.Array(
-      Type.Object({ id: Type.String(), optIn: Type.Boolean({ description: 'Left out unless a generation asks for it' }) }, closed),
+      Type.Object(
+        {
+          id: Type.String(),
+          optIn: Type.Boolean({ description: 'Left out unless a generation asks for it' }),
+        },
+        closed,
+      ),
     ),
     options: Type.Optional(
-      recordOf(Type.Object({ about: Type.String(), minimum: Type.Integer(), maximum: Type.Integer(), default: Type.Integer() }, closed), {
-        description: 'What a generation’s scenarioOptions may set, by name; there only where there is something',
-      }),
+      recordOf(
+        Type.Object(
+          { about: Type.String(), minimum: Type.Integer(), maximum: Type.Integer(), default: Type.Integer() },
+          closed,
+        ),
+        {
+          description:
+            'What a generation’s scenarioOptions may set, by name; there only where there is something',
+        },
+      ),
     ),
   },
   closed,
@@ -141,14 +180,21 @@ export type ScenarioSummary = Static<typeof ScenarioSummary>
 
 export const ProgramMetrics = Type.Object(
   {
-    codeTokens: Type.Integer({ description: 'cl100k_base tokens of the reference code, without the initialisation block' }),
+    codeTokens: Type.Integer({
+      description: 'cl100k_base tokens of the reference code, without the initialisation block',
+    }),
     functionCalls: Type.Integer({ description: 'Call sites of documented APIs, in both branches' }),
     pathDepth: Type.Integer({ description: 'The longest producer-to-consumer chain, in edges' }),
     bindingCount: Type.Integer({ description: 'Distinct pairs of a call’s output and a call that uses it' }),
-    instructionTokens: Type.Optional(Type.Integer({ description: 'cl100k_base tokens of the instruction, where one came along' })),
+    instructionTokens: Type.Optional(
+      Type.Integer({ description: 'cl100k_base tokens of the instruction, where one came along' }),
+    ),
   },
   { ...closed, description: 'Static metrics of a program (StateEval, Table I)' },
 )
 export type ProgramMetrics = Static<typeof ProgramMetrics>
 
-export const ProgramPage = Type.Object({ items: Type.Array(Program), next: Type.Optional(Type.String()) }, closed)
+export const ProgramPage = Type.Object(
+  { items: Type.Array(Program), next: Type.Optional(Type.String()) },
+  closed,
+)

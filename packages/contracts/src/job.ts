@@ -24,17 +24,23 @@ export const jobFields = {
 export const pageQuery = (cursor: string) =>
   Type.Object(
     {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Entries of a page' })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Entries of a page' }),
+      ),
       cursor: Type.Optional(Type.String({ pattern: cursor, description: 'The `next` of the previous page' })),
     },
     { additionalProperties: false },
   )
 /** Of a list in the order of ids, which begin like this. */
-export const idQuery = (prefix: 'bm' | 'cmp' | 'ev' | 'exe' | 'gen' | 'trl') => pageQuery(`^${prefix}_[0-9a-z]{1,64}$`)
+export const idQuery = (prefix: 'bm' | 'cmp' | 'ev' | 'exe' | 'gen' | 'trl') =>
+  pageQuery(`^${prefix}_[0-9a-z]{1,64}$`)
 /** Of a list whose entries are counted from 0. */
 export const PlaceQuery = pageQuery('^[0-9]{1,9}$')
 export const page = <T extends TSchema>(item: T) =>
-  Type.Object({ items: Type.Array(item), next: Type.Optional(Type.String()) }, { additionalProperties: false })
+  Type.Object(
+    { items: Type.Array(item), next: Type.Optional(Type.String()) },
+    { additionalProperties: false },
+  )
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) })
 
 /** Of requests that create a resource. */
@@ -42,7 +48,8 @@ export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       pattern: '^[!-~]{1,200}$',
-      description: 'The same key again answers the resource that the first request made; visible ASCII characters',
+      description:
+        'The same key again answers the resource that the first request made; visible ASCII characters',
     }),
   ),
 })

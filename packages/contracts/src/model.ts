@@ -16,7 +16,10 @@ export const ModelName = Type.String({
 export const Prices = Type.Object(
   {
     promptPerMillion: Type.Number({ minimum: 0, description: 'US dollars for a million prompt tokens' }),
-    completionPerMillion: Type.Number({ minimum: 0, description: 'US dollars for a million completion tokens' }),
+    completionPerMillion: Type.Number({
+      minimum: 0,
+      description: 'US dollars for a million completion tokens',
+    }),
   },
   { additionalProperties: false },
 )
@@ -48,10 +51,15 @@ export const ModelSettings = Type.Object(
     prefix: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'With completions: put behind the prompt and before the answer, such as an opened code fence',
+        description:
+          'With completions: put behind the prompt and before the answer, such as an opened code fence',
       }),
     ),
-    stream: Type.Optional(Type.Boolean({ description: 'Whether answers are taken as a stream; one that breaks off is asked for again' })),
+    stream: Type.Optional(
+      Type.Boolean({
+        description: 'Whether answers are taken as a stream; one that breaks off is asked for again',
+      }),
+    ),
     parameters: Type.Optional(
       recordOf(Type.Unknown(), {
         names: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
@@ -59,15 +67,28 @@ export const ModelSettings = Type.Object(
       }),
     ),
     concurrency: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'Requests at the same time, per replica; 8 by default' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'Requests at the same time, per replica; 8 by default',
+      }),
     ),
-    requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1, description: 'Per replica; no limit by default' })),
+    requestsPerMinute: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Per replica; no limit by default' }),
+    ),
     tokensPerMinute: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Prompt and completion together, per replica; no limit by default' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'Prompt and completion together, per replica; no limit by default',
+      }),
     ),
-    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Tries after the first; 6 by default' })),
+    retries: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 20, description: 'Tries after the first; 6 by default' }),
+    ),
     prices: Type.Optional(Prices),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 3_600_000, description: 'Of one request; 120 000 by default' })),
+    timeoutMs: Type.Optional(
+      Type.Integer({ minimum: 100, maximum: 3_600_000, description: 'Of one request; 120 000 by default' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -80,7 +101,9 @@ export const Model = Type.Object(
     description: Type.Optional(Type.String()),
     settings: Type.Optional(ModelSettings),
     declaredIn: Type.Optional(
-      Type.Literal('file', { description: 'Declared in the file that STATEEVAL_MODELS_FILE names: changed there only' }),
+      Type.Literal('file', {
+        description: 'Declared in the file that STATEEVAL_MODELS_FILE names: changed there only',
+      }),
     ),
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
     links: recordOf(Type.String()),

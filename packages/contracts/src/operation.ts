@@ -48,6 +48,15 @@ export const defineOperations = <const T extends Operations>(operations: T): T =
 /** All error statuses of an operation: its own, and what the form of a request or the service's own trouble may lead to. */
 export function errorsOf({ errors, body, success }: Operation): number[] {
   const hasContent = Object.values(success).some(({ schema }) => schema !== null)
-  const statuses = new Set<number>([...errors, 400, 405, ...(hasContent ? [406] : []), ...(body ? [408, 413, 415] : []), 431, 500, 503])
+  const statuses = new Set<number>([
+    ...errors,
+    400,
+    405,
+    ...(hasContent ? [406] : []),
+    ...(body ? [408, 413, 415] : []),
+    431,
+    500,
+    503,
+  ])
   return [...statuses].sort((a, b) => a - b)
 }

@@ -11,7 +11,9 @@ const Name = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
   description: 'A name valid in every language that programs are emitted in',
 })
-const Path = Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Integer({ minimum: 0 })]), { maxItems: 16 })
+const Path = Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Integer({ minimum: 0 })]), {
+  maxItems: 16,
+})
 
 /** A value that a variable, or a part of it, holds at run time: `response_0[1].data.title`. */
 export const Reference = Type.Object(
@@ -21,7 +23,10 @@ export const Reference = Type.Object(
 // Not Literal: generated clients in Python import that from typing.
 export const LiteralExpr = Type.Object(
   { kind: Type.Literal('literal'), value: Type.Unknown({ description: 'Any JSON value' }) },
-  { additionalProperties: false, description: 'A constant written in the program, and said in the instruction' },
+  {
+    additionalProperties: false,
+    description: 'A constant written in the program, and said in the instruction',
+  },
 )
 const Atom = Type.Union([Reference, LiteralExpr])
 /** An argument: a value, or a list or object made of values. */
@@ -37,7 +42,12 @@ export const HttpCall = Type.Object(
   {
     kind: Type.Literal('http'),
     api: Type.String({ description: 'The operation of the scenario, such as addSession' }),
-    method: Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('DELETE')]),
+    method: Type.Union([
+      Type.Literal('GET'),
+      Type.Literal('POST'),
+      Type.Literal('PUT'),
+      Type.Literal('DELETE'),
+    ]),
     path: Type.String({ description: 'Path template; each {name} is filled from args' }),
     query: Type.Optional(Type.Array(Type.String(), { description: 'Arguments sent in the query string' })),
     body: Type.Optional(Type.String({ description: 'The argument sent as the JSON body' })),
@@ -52,7 +62,9 @@ export const FunctionCall = Type.Object(
     api: Type.String(),
     name: Type.String({ description: 'The qualified name of the function, such as torch.cat' }),
     args: Args,
-    positional: Type.Optional(Type.Array(Type.String(), { description: 'Arguments passed by position, in order' })),
+    positional: Type.Optional(
+      Type.Array(Type.String(), { description: 'Arguments passed by position, in order' }),
+    ),
     binds: Type.Optional(Name),
   },
   { additionalProperties: false },
@@ -64,12 +76,18 @@ export const ToolCall = Type.Object(
 /** One call of an API; language-neutral, emitters print it. */
 export const Call = Type.Union([HttpCall, FunctionCall, ToolCall])
 /** An edit of a value in a variable, which is no API call. */
-export const LocalEdit = Type.Object({ kind: Type.Literal('edit'), target: Reference, value: Expr }, { additionalProperties: false })
+export const LocalEdit = Type.Object(
+  { kind: Type.Literal('edit'), target: Reference, value: Expr },
+  { additionalProperties: false },
+)
 export const Step = Type.Union([Call, LocalEdit])
 
 /** One entry of RESULT. The instruction names the key. */
 export const ResultEntry = Type.Object({ key: Name, value: Reference }, { additionalProperties: false })
-export const Block = Type.Object({ steps: Type.Array(Step), result: Type.Array(ResultEntry) }, { additionalProperties: false })
+export const Block = Type.Object(
+  { steps: Type.Array(Step), result: Type.Array(ResultEntry) },
+  { additionalProperties: false },
+)
 
 /** `value` of the reference, or the number of elements of the list that it leads to, equals the variable. */
 export const Condition = Type.Object(
@@ -81,7 +99,10 @@ export const Condition = Type.Object(
   },
   { additionalProperties: false },
 )
-export const Branch = Type.Object({ condition: Condition, then: Block, otherwise: Block }, { additionalProperties: false })
+export const Branch = Type.Object(
+  { condition: Condition, then: Block, otherwise: Block },
+  { additionalProperties: false },
+)
 
 /** A variable of the initialisation block. A placeholder has two values: the first takes `then`, the second `otherwise`. */
 export const Variable = Type.Object(
@@ -96,7 +117,10 @@ export const Variable = Type.Object(
 export const Program = Type.Object(
   {
     schema: Type.Literal(1),
-    id: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the canonical form without the id' }),
+    id: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the canonical form without the id',
+    }),
     scenario: Type.String(),
     variables: Type.Array(Variable),
     world: Type.Unknown({ description: 'Initial remote items, in the scenario’s own form' }),
@@ -104,7 +128,10 @@ export const Program = Type.Object(
     result: Type.Optional(Type.Array(ResultEntry)),
     branch: Type.Optional(Branch),
   },
-  { additionalProperties: false, description: 'A program: straight (body and result), or body and one branch' },
+  {
+    additionalProperties: false,
+    description: 'A program: straight (body and result), or body and one branch',
+  },
 )
 
 export type Reference = Static<typeof Reference>

@@ -12,7 +12,10 @@ interface RecordOptions extends TSchemaOptions {
 }
 
 /** An object in which every name fits `names` and every value fits `value`. */
-export const recordOf = <T extends TSchema>(value: T, { names, ...options }: RecordOptions = {}): TUnsafe<Record<string, Static<T>>> =>
+export const recordOf = <T extends TSchema>(
+  value: T,
+  { names, ...options }: RecordOptions = {},
+): TUnsafe<Record<string, Static<T>>> =>
   Type.Unsafe<Record<string, Static<T>>>(
     Type.Object({}, { ...options, ...(names && { propertyNames: names }), additionalProperties: value }),
   )

@@ -19,7 +19,9 @@ const Key = Type.String({ pattern: '^[0-9a-f]{64}$' })
 export const RecordedAnswer = Type.Object({
   key: Key,
   text: Type.String(),
-  toolCalls: Type.Optional(Type.Array(Type.Object({ id: Type.String(), name: Type.String(), arguments: Type.String() }))),
+  toolCalls: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String(), name: Type.String(), arguments: Type.String() })),
+  ),
   finish: Type.String(),
   usage: Usage,
   retries: Type.Integer({ minimum: 0 }),
@@ -27,5 +29,9 @@ export const RecordedAnswer = Type.Object({
 export type RecordedAnswer = Static<typeof RecordedAnswer>
 
 /** A question that stayed without an answer, and why; `refused` where the endpoint did not take it. */
-export const RecordedSilence = Type.Object({ key: Key, unanswered: Type.String(), refused: Type.Optional(Type.Boolean()) })
+export const RecordedSilence = Type.Object({
+  key: Key,
+  unanswered: Type.String(),
+  refused: Type.Optional(Type.Boolean()),
+})
 export type RecordedSilence = Static<typeof RecordedSilence>

@@ -57,7 +57,8 @@ export const MutationReport = Type.Object(
     equivalent: Type.Integer(),
     survived: Type.Integer(),
     disputed: Type.Integer({
-      description: 'Failed by the scorer although the independent comparison sees no difference: a bug of the scorer',
+      description:
+        'Failed by the scorer although the independent comparison sees no difference: a bug of the scorer',
     }),
     score: Type.Union([Type.Number(), Type.Null()], { description: 'caught / non-equivalent' }),
     interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]),
@@ -97,20 +98,28 @@ export const ReportStatistics = Type.Object(
       description: 'Of the overall rate: bootstrap that draws whole cases, 95 %',
     }),
     passAtK: Type.Array(OverCases, { description: 'The chance that one of k answers passes, without bias' }),
-    passAllK: Type.Array(OverCases, { description: 'pass^k: the chance that all k answers pass, without bias' }),
+    passAllK: Type.Array(OverCases, {
+      description: 'pass^k: the chance that all k answers pass, without bias',
+    }),
   },
   { additionalProperties: false },
 )
 export type ReportStatistics = Static<typeof ReportStatistics>
 
-const Counts = Type.Array(Type.Object({ name: Type.String(), samples: Type.Integer() }, { additionalProperties: false }))
+const Counts = Type.Array(
+  Type.Object({ name: Type.String(), samples: Type.Integer() }, { additionalProperties: false }),
+)
 /** What kinds of errors there are (StateEval, Fig. 5), and finer. Samples are counted; most frequent first. */
 export const ErrorReport = Type.Object(
   {
     byScenario: Type.Array(ErrorTypes),
-    exceptions: Type.Array(Counts.items, { description: 'Which error ended the run: its name, with the HTTP status where one caused it' }),
+    exceptions: Type.Array(Counts.items, {
+      description: 'Which error ended the run: its name, with the HTTP status where one caused it',
+    }),
     kinds: Type.Array(Counts.items, { description: 'Root causes with what went wrong within them' }),
-    apis: Type.Array(Counts.items, { description: 'The API at which a candidate first left the reference’s way' }),
+    apis: Type.Array(Counts.items, {
+      description: 'The API at which a candidate first left the reference’s way',
+    }),
     arguments: Type.Array(Counts.items, { description: 'The argument or property there' }),
     items: Type.Array(Counts.items, { description: 'What of RESULT and of the final state differs' }),
   },
@@ -132,7 +141,12 @@ export type Measures = Static<typeof Measures>
 
 /** Where policies differ about a sample, and why. */
 const Disagreement = Type.Object(
-  { case: Type.String(), sample: Type.Integer(), verdicts: recordOf(Type.String()), why: Type.Array(Type.String()) },
+  {
+    case: Type.String(),
+    sample: Type.Integer(),
+    verdicts: recordOf(Type.String()),
+    why: Type.Array(Type.String()),
+  },
   { additionalProperties: false },
 )
 export type Disagreement = Static<typeof Disagreement>
@@ -147,23 +161,36 @@ export const OpinionReport = Type.Object(
     model: Type.String(),
     failed: Type.Integer({ description: 'Samples that it was asked about' }),
     unclear: Type.Integer({ description: 'Answers that name no cause' }),
-    absent: Type.Array(Type.Object({ reason: Type.String(), samples: Type.Integer() }, { additionalProperties: false }), {
-      description: 'Samples without an opinion, and why',
-    }),
+    absent: Type.Array(
+      Type.Object({ reason: Type.String(), samples: Type.Integer() }, { additionalProperties: false }),
+      {
+        description: 'Samples without an opinion, and why',
+      },
+    ),
     compared: Type.Integer({ description: 'Samples in which both name a cause' }),
     agreed: Type.Integer(),
     share: Type.Union([Type.Number(), Type.Null()], { description: 'agreed / compared' }),
     interval: Bounds,
     kappa: Type.Union([Type.Number(), Type.Null()], {
-      description: 'Cohen’s kappa: agreement beyond that of chance; null where both always name one and the same cause',
+      description:
+        'Cohen’s kappa: agreement beyond that of chance; null where both always name one and the same cause',
     }),
     kappaInterval: Bounds,
     causes: Type.Array(
-      Type.Object({ ours: RootCause, theirs: OpinionCause, samples: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),
+      Type.Object(
+        { ours: RootCause, theirs: OpinionCause, samples: Type.Integer({ minimum: 1 }) },
+        { additionalProperties: false },
+      ),
     ),
     differ: Type.Array(
       Type.Object(
-        { case: Type.String(), sample: Type.Integer(), ours: RootCause, theirs: RootCause, because: Type.String() },
+        {
+          case: Type.String(),
+          sample: Type.Integer(),
+          ours: RootCause,
+          theirs: RootCause,
+          because: Type.String(),
+        },
         { additionalProperties: false },
       ),
       { description: 'Where they name different causes' },
@@ -177,7 +204,9 @@ export type OpinionReport = Static<typeof OpinionReport>
 const Group = Type.Object(
   {
     name: Type.String(),
-    scenario: Type.Optional(Type.String({ description: 'Of an API: whose it is, where the set has several scenarios' })),
+    scenario: Type.Optional(
+      Type.String({ description: 'Of an API: whose it is, where the set has several scenarios' }),
+    ),
     rate: Rate,
   },
   { additionalProperties: false },
@@ -219,7 +248,9 @@ export const ReportResult = Type.Object(
     secondOpinion: Type.Optional(OpinionReport),
     mutation: Type.Optional(MutationReport),
     explanations: Type.Optional(
-      recordOf(Type.String(), { description: 'What the intervals say, in two sentences for each method in this report' }),
+      recordOf(Type.String(), {
+        description: 'What the intervals say, in two sentences for each method in this report',
+      }),
     ),
     samples: Type.Array(ScoredSample),
   },

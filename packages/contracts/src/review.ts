@@ -17,14 +17,20 @@ export type DialogueTurn = Static<typeof DialogueTurn>
 export const ReviewDecision = Type.Object(
   {
     decision: Type.Union([Type.Literal('accept'), Type.Literal('reject'), Type.Literal('edit')]),
-    instruction: Type.Optional(Type.String({ minLength: 1, maxLength: 100_000, description: 'The new text, with edit' })),
+    instruction: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100_000, description: 'The new text, with edit' }),
+    ),
     task: Type.Optional(
-      Type.Unknown({ description: 'Of tasks that a model wrote: the new solution, with edit, such as a request configuration' }),
+      Type.Unknown({
+        description:
+          'Of tasks that a model wrote: the new solution, with edit, such as a request configuration',
+      }),
     ),
     answers: Type.Optional(
       recordOf(Type.Boolean(), {
         names: Type.String({ pattern: '^[a-z]+$' }),
-        description: 'To the review’s questions, by id; all of them true where a task that a model wrote is accepted or edited',
+        description:
+          'To the review’s questions, by id; all of them true where a task that a model wrote is accepted or edited',
       }),
     ),
     by: Type.String({ minLength: 1, maxLength: 200, description: 'Who decides' }),
@@ -39,8 +45,14 @@ export const Review = Type.Object(
   {
     case: Type.String(),
     program: Type.Optional(Type.String({ description: 'The program that the instruction is about' })),
-    target: Type.Optional(Type.String({ description: 'What the task is for, such as an endpoint: GET /books/{id}' })),
-    task: Type.Optional(Type.Unknown({ description: 'The task’s solution, in the benchmark’s own form: what an edit may replace' })),
+    target: Type.Optional(
+      Type.String({ description: 'What the task is for, such as an endpoint: GET /books/{id}' }),
+    ),
+    task: Type.Optional(
+      Type.Unknown({
+        description: 'The task’s solution, in the benchmark’s own form: what an edit may replace',
+      }),
+    ),
     questions: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), asks: Type.String() }, { additionalProperties: false }), {
         description: 'What a person is asked about a task before it is accepted',
@@ -53,13 +65,20 @@ export const Review = Type.Object(
     dialogue: Type.Array(DialogueTurn),
     tries: Type.Array(
       Type.Object(
-        { verdict: Type.String(), says: Type.Optional(Type.String()), code: Type.Union([Type.String(), Type.Null()]) },
+        {
+          verdict: Type.String(),
+          says: Type.Optional(Type.String()),
+          code: Type.Union([Type.String(), Type.Null()]),
+        },
         { additionalProperties: false },
       ),
       { description: 'Code written from the instruction alone, and whether it reproduced the oracle' },
     ),
     decisions: Type.Array(
-      Type.Object({ ...ReviewDecision.properties, at: Type.String({ format: 'date-time' }) }, { additionalProperties: false }),
+      Type.Object(
+        { ...ReviewDecision.properties, at: Type.String({ format: 'date-time' }) },
+        { additionalProperties: false },
+      ),
     ),
   },
   { additionalProperties: false },

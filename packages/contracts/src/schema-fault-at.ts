@@ -25,7 +25,10 @@ type Members = Record<string, unknown>
 export function faultAt(schema: TSchema, value: unknown, field: string): SchemaFault {
   const node = schema as Node
   if (value === undefined)
-    return { field, says: field === '' ? 'is missing: send a JSON body with content-type application/json' : 'is missing' }
+    return {
+      field,
+      says: field === '' ? 'is missing: send a JSON body with content-type application/json' : 'is missing',
+    }
   if (node.anyOf) return faultOfUnion(node.anyOf, value, field)
   if (!fitsType(node, value)) return { field, says: `must be ${words(node)}` }
   const [first, ...rest] = faultsInside(node, value, field)
@@ -34,7 +37,8 @@ export function faultAt(schema: TSchema, value: unknown, field: string): SchemaF
 }
 const fits = (node: Node, value: unknown) => Check(node as TSchema, value)
 const depth = ({ field }: SchemaFault) => field.split('/').length
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** The faults of members and elements. */
@@ -45,7 +49,10 @@ function faultsInside(node: Node, value: unknown, field: string): SchemaFault[] 
   if (!isMembers(value)) return []
   return Object.entries(value).flatMap(([key, item]) => wrong(memberOf(node, key), item, key))
 }
-function memberOf({ properties = {}, patternProperties = {}, additionalProperties }: Node, key: string): Node | undefined {
+function memberOf(
+  { properties = {}, patternProperties = {}, additionalProperties }: Node,
+  key: string,
+): Node | undefined {
   if (Object.hasOwn(properties, key)) return properties[key]
   const pattern = Object.keys(patternProperties).find((text) => new RegExp(text, 'u').test(key))
   if (pattern !== undefined) return patternProperties[pattern]
@@ -56,10 +63,15 @@ function memberOf({ properties = {}, patternProperties = {}, additionalPropertie
 function faultOfMembers(node: Node, value: Members, field: string): SchemaFault | null {
   const missing = node.required?.find((key) => !Object.hasOwn(value, key))
   if (missing !== undefined) return { field: field + pointer(missing), says: 'is missing' }
-  const misnamed = node.propertyNames && Object.keys(value).find((key) => !fits(node.propertyNames as Node, key))
+  const misnamed =
+    node.propertyNames && Object.keys(value).find((key) => !fits(node.propertyNames as Node, key))
   if (misnamed !== undefined)
-    return { field: field + pointer(misnamed), says: `has a name that ${ownFault(node.propertyNames as Node, misnamed, '').says}` }
-  const unknown = node.additionalProperties === false && Object.keys(value).find((key) => !memberOf(node, key))
+    return {
+      field: field + pointer(misnamed),
+      says: `has a name that ${ownFault(node.propertyNames as Node, misnamed, '').says}`,
+    }
+  const unknown =
+    node.additionalProperties === false && Object.keys(value).find((key) => !memberOf(node, key))
   return unknown === false || unknown === undefined
     ? null
     : { field: field + pointer(unknown), says: 'is not known here; remove it or check its spelling' }
@@ -68,20 +80,31 @@ function faultOfMembers(node: Node, value: Members, field: string): SchemaFault 
 /** That of the nearest alternative: its literals are the value's, else its type is, else all alternatives are told. */
 function faultOfUnion(alternatives: readonly Node[], value: unknown, field: string): SchemaFault {
   const flat = alternatives.flatMap((node) => node.anyOf ?? [node])
-  const near = flat.filter((node) => node.const === undefined && node.enum === undefined && fitsType(node, value))
+  const near = flat.filter(
+    (node) => node.const === undefined && node.enum === undefined && fitsType(node, value),
+  )
   if (near.length === 0) return { field, says: `must be ${either(nearWords(flat, value))}` }
-  const told = near.map((node) => ({ fault: faultAt(node as TSchema, value, field), ...literals(node, value) }))
+  const told = near.map((node) => ({
+    fault: faultAt(node as TSchema, value, field),
+    ...literals(node, value),
+  }))
   const meant = told.filter(({ unequal }) => unequal.length === 0)
   if (meant.length === 0) {
     const [key] = told[0]?.unequal ?? []
-    const allowed = near.flatMap(({ properties }) => (key !== undefined && properties?.[key] ? choices(properties[key]) : []))
+    const allowed = near.flatMap(({ properties }) =>
+      key !== undefined && properties?.[key] ? choices(properties[key]) : [],
+    )
     return { field: field + pointer(key as string), says: `must be ${either(allowed)}` }
   }
-  return meant.reduce((a, b) => (b.equal > a.equal || (b.equal === a.equal && depth(b.fault) > depth(a.fault)) ? b : a)).fault
+  return meant.reduce((a, b) =>
+    b.equal > a.equal || (b.equal === a.equal && depth(b.fault) > depth(a.fault)) ? b : a,
+  ).fault
 }
 /** How many members are the literals that an alternative has for them, and which are not. */
 function literals({ properties = {} }: Node, value: unknown): { equal: number; unequal: string[] } {
-  const fixed = isMembers(value) ? Object.keys(properties).filter((key) => 'const' in properties[key]! && Object.hasOwn(value, key)) : []
+  const fixed = isMembers(value)
+    ? Object.keys(properties).filter((key) => 'const' in properties[key]! && Object.hasOwn(value, key))
+    : []
   const unequal = fixed.filter((key) => (value as Members)[key] !== properties[key]?.const)
   return { equal: fixed.length - unequal.length, unequal }
 }
@@ -94,10 +117,18 @@ const nearWords = (flat: readonly Node[], value: unknown) => {
 /** Bounds, patterns and the like, in the validator's words. */
 function ownFault(node: Node, value: unknown, field: string): SchemaFault {
   if (node.const !== undefined || node.enum) return { field, says: `must be ${words(node)}` }
-  const [error] = Errors(node as TSchema, value) as { instancePath: string; message: string; keyword: string; params: Members }[]
+  const [error] = Errors(node as TSchema, value) as {
+    instancePath: string
+    message: string
+    keyword: string
+    params: Members
+  }[]
   if (error?.keyword === 'format') return { field, says: `must be a ${String(error.params['format'])}` }
   const hint = error?.keyword === 'pattern' && node.description !== undefined ? `: ${node.description}` : ''
-  return { field: field + (error?.instancePath ?? ''), says: `${error?.message ?? 'does not fit the contract'}${hint}` }
+  return {
+    field: field + (error?.instancePath ?? ''),
+    says: `${error?.message ?? 'does not fit the contract'}${hint}`,
+  }
 }
 
 function fitsType({ type }: Node, value: unknown): boolean {

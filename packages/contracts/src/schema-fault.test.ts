@@ -8,11 +8,19 @@ import { schemaFault } from './schema-fault.ts'
 
 const closed = { additionalProperties: false }
 const Circle = Type.Object(
-  { kind: Type.Literal('circle'), radius: Type.Number({ minimum: 0 }), at: Type.Optional(Type.Array(Type.Integer())) },
+  {
+    kind: Type.Literal('circle'),
+    radius: Type.Number({ minimum: 0 }),
+    at: Type.Optional(Type.Array(Type.Integer())),
+  },
   closed,
 )
 const Square = Type.Object(
-  { kind: Type.Literal('square'), side: Type.Integer(), colour: Type.Union([Type.Literal('red'), Type.Literal('blue')]) },
+  {
+    kind: Type.Literal('square'),
+    side: Type.Integer(),
+    colour: Type.Union([Type.Literal('red'), Type.Literal('blue')]),
+  },
   closed,
 )
 const Drawing = Type.Object(
@@ -35,7 +43,12 @@ test.each<[string, unknown, string, string]>([
   ['nothing', undefined, '', 'is missing: send a JSON body with content-type application/json'],
   ['another type', [], '', 'must be an object'],
   ['a missing member', { shapes: [] }, '/source', 'is missing'],
-  ['an unknown member', { shapes: [], source, sauce: 1 }, '/sauce', 'is not known here; remove it or check its spelling'],
+  [
+    'an unknown member',
+    { shapes: [], source, sauce: 1 },
+    '/sauce',
+    'is not known here; remove it or check its spelling',
+  ],
   ['a bound', { shapes: [], source, name: 'abcd' }, '/name', 'must not have more than 3 characters'],
   [
     'a name that is not allowed',
@@ -44,7 +57,12 @@ test.each<[string, unknown, string, string]>([
     'has a name that must match pattern "^[a-z]+$"',
   ],
   ['a member of any name', { shapes: [], source, tags: { a: 1 } }, '/tags/a', 'must be a string'],
-  ['the literal of the first alternative', { shapes: [{ kind: 'circle', radius: -1 }], source }, '/shapes/0/radius', 'must be >= 0'],
+  [
+    'the literal of the first alternative',
+    { shapes: [{ kind: 'circle', radius: -1 }], source },
+    '/shapes/0/radius',
+    'must be >= 0',
+  ],
   [
     'the literal of the second',
     { shapes: [circle, { kind: 'square', side: 'x', colour: 'red' }], source },
@@ -63,8 +81,18 @@ test.each<[string, unknown, string, string]>([
     '/shapes/0/side',
     'is not known here; remove it or check its spelling',
   ],
-  ['a union in a union', { shapes: [{ kind: 'square', side: 1, colour: 'green' }], source }, '/shapes/0/colour', 'must be "red" or "blue"'],
-  ['another literal', { shapes: [{ kind: 'oval' }], source }, '/shapes/0/kind', 'must be "circle" or "square"'],
+  [
+    'a union in a union',
+    { shapes: [{ kind: 'square', side: 1, colour: 'green' }], source },
+    '/shapes/0/colour',
+    'must be "red" or "blue"',
+  ],
+  [
+    'another literal',
+    { shapes: [{ kind: 'oval' }], source },
+    '/shapes/0/kind',
+    'must be "circle" or "square"',
+  ],
   ['no literal', { shapes: [{ radius: 1 }], source }, '/shapes/0/kind', 'is missing'],
   ['no object at all', { shapes: ['circle'], source }, '/shapes/0', 'must be an object'],
   [
@@ -93,8 +121,19 @@ const program = {
   variables: [{ name: 'v', role: 'user', values: [1] }],
   world: {},
   body: [
-    { kind: 'http', api: 'a', method: 'GET', path: '/{x}', args: { x: { kind: 'list', items: [reference('v', 0)] } }, binds: 'r' },
-    { kind: 'edit', target: reference('r', 'data'), value: { kind: 'object', entries: { k: { kind: 'literal', value: 1 } } } },
+    {
+      kind: 'http',
+      api: 'a',
+      method: 'GET',
+      path: '/{x}',
+      args: { x: { kind: 'list', items: [reference('v', 0)] } },
+      binds: 'r',
+    },
+    {
+      kind: 'edit',
+      target: reference('r', 'data'),
+      value: { kind: 'object', entries: { k: { kind: 'literal', value: 1 } } },
+    },
   ],
   branch: {
     condition: { variable: 'r', path: [], measure: 'count', equals: 'v' },
@@ -107,7 +146,8 @@ function* damaged(value: unknown, wrong: unknown, at = ''): Generator<[string, u
   if (at !== '') yield [at, wrong]
   if (typeof value !== 'object' || value === null) return
   for (const [key, item] of Object.entries(value)) {
-    const put = (next: unknown) => (Array.isArray(value) ? value.with(Number(key), next) : { ...value, [key]: next })
+    const put = (next: unknown) =>
+      Array.isArray(value) ? value.with(Number(key), next) : { ...value, [key]: next }
     for (const [where, made] of damaged(item, wrong, `${at}/${key}`)) yield [where, put(made)]
   }
 }

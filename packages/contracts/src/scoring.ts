@@ -21,9 +21,17 @@ export const codeVerdicts = [
 export type CodeVerdict = (typeof codeVerdicts)[number]
 
 /** StateEval, section IV-F: why a case failed. */
-export const rootCauses = ['documentation_misread', 'instruction_not_followed', 'implicit_state_mismanaged'] as const
+export const rootCauses = [
+  'documentation_misread',
+  'instruction_not_followed',
+  'implicit_state_mismanaged',
+] as const
 const [misread, notFollowed, mismanaged] = rootCauses
-export const RootCause = Type.Union([Type.Literal(misread), Type.Literal(notFollowed), Type.Literal(mismanaged)])
+export const RootCause = Type.Union([
+  Type.Literal(misread),
+  Type.Literal(notFollowed),
+  Type.Literal(mismanaged),
+])
 export type RootCause = (typeof rootCauses)[number]
 
 /** What another model says of a failed sample, beside the scorer's own root cause; `unclear` where it names none. */
@@ -63,7 +71,12 @@ export const Evidence = Type.Object(
     differences: Type.Array(Difference),
     error: Type.Optional(
       Type.Object(
-        { name: Type.String(), message: Type.String(), line: Type.Optional(Type.Integer()), status: Type.Optional(Type.Integer()) },
+        {
+          name: Type.String(),
+          message: Type.String(),
+          line: Type.Optional(Type.Integer()),
+          status: Type.Optional(Type.Integer()),
+        },
         { additionalProperties: false },
       ),
     ),
@@ -73,10 +86,15 @@ export const Evidence = Type.Object(
           cause: RootCause,
           because: Type.String({ description: 'What it rests on, as a sentence' }),
           kind: Type.Optional(
-            Type.String({ description: 'What went wrong within the cause, from the scorer’s closed list: stale_id, other_api, …' }),
+            Type.String({
+              description:
+                'What went wrong within the cause, from the scorer’s closed list: stale_id, other_api, …',
+            }),
           ),
           api: Type.Optional(Type.String({ description: 'The API of the call at which it shows' })),
-          argument: Type.Optional(Type.String({ description: 'The argument of that call, or the property that was read' })),
+          argument: Type.Optional(
+            Type.String({ description: 'The argument of that call, or the property that was read' }),
+          ),
           expected: Type.Optional(Type.String({ description: 'The reference’s call there' })),
           found: Type.Optional(Type.String({ description: 'The candidate’s call there' })),
         },
@@ -105,13 +123,20 @@ export const Score = Type.Object(
           },
           { additionalProperties: false },
         ),
-        { description: 'What each policy says, where the benchmark judges by several; the chosen one’s verdict is this score’s' },
+        {
+          description:
+            'What each policy says, where the benchmark judges by several; the chosen one’s verdict is this score’s',
+        },
       ),
     ),
     attempts: Type.Optional(
-      Type.Array(Type.Object({ passed: Type.Boolean(), verdict: Type.String() }, { additionalProperties: false }), {
-        description: 'Where a model was asked again: every attempt’s verdict, the last one being this score’s',
-      }),
+      Type.Array(
+        Type.Object({ passed: Type.Boolean(), verdict: Type.String() }, { additionalProperties: false }),
+        {
+          description:
+            'Where a model was asked again: every attempt’s verdict, the last one being this score’s',
+        },
+      ),
     ),
   },
   { additionalProperties: false },
@@ -122,8 +147,17 @@ const closed = { additionalProperties: false } as const
 /** A candidate of one test case; see Candidate. */
 export const BenchmarkScoreItem = Type.Object(
   {
-    benchmark: Type.String({ minLength: 1, maxLength: 100, description: 'The benchmark that says how to score, such as stateeval' }),
-    policy: Type.Optional(Type.String({ maxLength: 100, description: 'One of the benchmark’s policies; the first is the default' })),
+    benchmark: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The benchmark that says how to score, such as stateeval',
+    }),
+    policy: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'One of the benchmark’s policies; the first is the default',
+      }),
+    ),
     case: BenchmarkCase,
     candidate: Candidate,
   },
@@ -133,13 +167,21 @@ export const BenchmarkScoreItem = Type.Object(
 /** Runs compared with what was expected of them, without a benchmark. */
 export const PlainScoreItem = Type.Object(
   {
-    scenario: Type.String({ minLength: 1, maxLength: 100, description: 'Says what of RESULT and of the world counts' }),
+    scenario: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Says what of RESULT and of the world counts',
+    }),
     expected: Type.Array(Type.Object({ result: Type.Unknown(), world: WorldState }, closed), {
       minItems: 1,
       maxItems: 64,
       description: 'RESULT and final world of each input, as the reference left them',
     }),
-    observed: Type.Array(Observation, { minItems: 1, maxItems: 64, description: 'One per input, in the same order' }),
+    observed: Type.Array(Observation, {
+      minItems: 1,
+      maxItems: 64,
+      description: 'One per input, in the same order',
+    }),
   },
   closed,
 )
@@ -147,19 +189,33 @@ export const ScoreItem = Type.Union([BenchmarkScoreItem, PlainScoreItem])
 export type ScoreItem = Static<typeof ScoreItem>
 
 const CaseCounts = Type.Array(
-  Type.Object({ samples: Type.Integer({ minimum: 1, maximum: 100_000 }), passed: Type.Integer({ minimum: 0 }) }, closed),
+  Type.Object(
+    { samples: Type.Integer({ minimum: 1, maximum: 100_000 }), passed: Type.Integer({ minimum: 0 }) },
+    closed,
+  ),
   { minItems: 1, maxItems: 100_000, description: 'Scored and passed samples of each case' },
 )
 const Named = { name: Type.Optional(Type.String({ maxLength: 200 })) }
 
 export const StatisticsRequest = Type.Object(
   {
-    seed: Type.Optional(Type.Union(Seed.anyOf, { default: 1, description: 'Of bootstraps and permutations: same seed, same numbers' })),
-    proportions: Type.Optional(
-      Type.Array(Type.Object({ ...Named, successes: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }) }, closed), {
-        maxItems: 10_000,
-        description: 'Of independent things',
+    seed: Type.Optional(
+      Type.Union(Seed.anyOf, {
+        default: 1,
+        description: 'Of bootstraps and permutations: same seed, same numbers',
       }),
+    ),
+    proportions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { ...Named, successes: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }) },
+          closed,
+        ),
+        {
+          maxItems: 10_000,
+          description: 'Of independent things',
+        },
+      ),
     ),
     clustered: Type.Optional(
       Type.Array(Type.Object({ ...Named, cases: CaseCounts }, closed), {
@@ -169,7 +225,10 @@ export const StatisticsRequest = Type.Object(
     ),
     passAtK: Type.Optional(
       Type.Object(
-        { k: Type.Array(Type.Integer({ minimum: 1, maximum: 10_000 }), { minItems: 1, maxItems: 100 }), cases: CaseCounts },
+        {
+          k: Type.Array(Type.Integer({ minimum: 1, maximum: 10_000 }), { minItems: 1, maxItems: 100 }),
+          cases: CaseCounts,
+        },
         closed,
       ),
     ),
@@ -204,13 +263,17 @@ const Share = Type.Union([Type.Number(), Type.Null()])
 const RateOf = Type.Object({ name: Type.Optional(Type.String()), rate: Share, interval: Interval }, closed)
 export const Statistics = Type.Object(
   {
-    proportions: Type.Array(RateOf, { description: 'Wilson score intervals, 95 %; null where the total is 0' }),
+    proportions: Type.Array(RateOf, {
+      description: 'Wilson score intervals, 95 %; null where the total is 0',
+    }),
     clustered: Type.Array(RateOf, { description: 'Bootstrap intervals that draw whole cases, 95 %' }),
     passAtK: Type.Array(OverCases, {
       description:
         'The chance that one of k answers passes: the unbiased estimate, over the cases that have k samples; null where none has',
     }),
-    passAllK: Type.Array(OverCases, { description: 'pass^k, the chance that all k answers pass, for the same cases and k' }),
+    passAllK: Type.Array(OverCases, {
+      description: 'pass^k, the chance that all k answers pass, for the same cases and k',
+    }),
     comparison: Type.Optional(ModelComparison),
     explanations: recordOf(Type.String(), { description: 'What each statistic says, in two sentences' }),
   },

@@ -32,7 +32,8 @@ export type Payload = { inline: Json } | { artifact: string }
  * A value that may be too large to be one text: an object or a list whose members are stored each by itself, as soon as they
  * exist. `bytes` is the size of a member as JSON.
  */
-export type Parts = Payload | { artifact: string; bytes: number } | { list: Parts[] } | { object: { [name: string]: Parts } }
+export type Parts =
+  Payload | { artifact: string; bytes: number } | { list: Parts[] } | { object: { [name: string]: Parts } }
 
 /**
  * What a queue subject carries. The id is deterministic: the same work has the same id, so a redelivered or

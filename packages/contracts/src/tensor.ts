@@ -1,12 +1,26 @@
 /** Tensors as JSON values: in variables, in RESULT, in oracles, in programs. */
 import Type, { type Static } from 'typebox'
 
-export const tensorDtypes = ['float64', 'float32', 'float16', 'bfloat16', 'int64', 'int32', 'int16', 'int8', 'uint8', 'bool'] as const
+export const tensorDtypes = [
+  'float64',
+  'float32',
+  'float16',
+  'bfloat16',
+  'int64',
+  'int32',
+  'int16',
+  'int8',
+  'uint8',
+  'bool',
+] as const
 export type TensorDtype = (typeof tensorDtypes)[number]
 
 const head = {
   dtype: Type.Enum(tensorDtypes),
-  shape: Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 16, description: 'Sizes, outermost first; [] is a scalar of one element' }),
+  shape: Type.Array(Type.Integer({ minimum: 0 }), {
+    maxItems: 16,
+    description: 'Sizes, outermost first; [] is a scalar of one element',
+  }),
 }
 const closed = { additionalProperties: false } as const
 

@@ -32,10 +32,17 @@ const SeedOption = Type.Union(Seed.anyOf, { default: 1, description: 'Varies the
 
 /** Most programs in one translation. */
 export const maxTranslatedPrograms = 500
-const Options = { translator: Type.Optional(Translator), seed: Type.Optional(SeedOption), agents: Type.Optional(TranslationAgents) }
+const Options = {
+  translator: Type.Optional(Translator),
+  seed: Type.Optional(SeedOption),
+  agents: Type.Optional(TranslationAgents),
+}
 export const TranslationRequest = Type.Union([
   Type.Object({ program: Program, ...Options }, closed),
-  Type.Object({ programs: Type.Array(Program, { minItems: 1, maxItems: maxTranslatedPrograms }), ...Options }, closed),
+  Type.Object(
+    { programs: Type.Array(Program, { minItems: 1, maxItems: maxTranslatedPrograms }), ...Options },
+    closed,
+  ),
 ])
 export type TranslationRequest = Static<typeof TranslationRequest>
 
@@ -52,7 +59,10 @@ export const ProgramTranslation = Type.Union([
     },
     closed,
   ),
-  Type.Object({ program: Type.String(), status: Type.Literal('rejected'), reason: Type.String(), ...Negotiated }, closed),
+  Type.Object(
+    { program: Type.String(), status: Type.Literal('rejected'), reason: Type.String(), ...Negotiated },
+    closed,
+  ),
   Type.Object(
     {
       program: Type.String(),
@@ -74,7 +84,9 @@ export const Translation = Type.Object(
     ...jobFields,
     translator: Type.String(),
     seed: Seed,
-    versions: recordOf(Type.String(), { description: 'Of the translator and of the scenarios whose phrases it speaks' }),
+    versions: recordOf(Type.String(), {
+      description: 'Of the translator and of the scenarios whose phrases it speaks',
+    }),
     translations: Type.Array(ProgramTranslation, {
       description: 'In the order of the programs; while it is running, those that are there',
     }),
@@ -94,7 +106,13 @@ const Negotiation = Type.Object(
 )
 /** What is to be asked next, and whom; or how the negotiation ended, as a translation. */
 export type NegotiationStep =
-  | { status: 'asks'; agent: 'generator' | 'evaluator'; messages: Message[]; state: unknown; dialogue: DialogueTurn[] }
+  | {
+      status: 'asks'
+      agent: 'generator' | 'evaluator'
+      messages: Message[]
+      state: unknown
+      dialogue: DialogueTurn[]
+    }
   | Exclude<ProgramTranslation, { status: 'verified' }>
 
 /** What jobs.translation.translate takes: one program, a stored translation, or a step of a negotiation. */
@@ -105,13 +123,20 @@ export const TranslateJob = Type.Union([
 ])
 export type TranslateJob = Static<typeof TranslateJob>
 /** What it gives: the program's translation, or how many of the stored translation's programs were verified. */
-export type TranslateResult = ProgramTranslation | NegotiationStep | { translation: string; verified: number; rejected: number }
+export type TranslateResult =
+  ProgramTranslation | NegotiationStep | { translation: string; verified: number; rejected: number }
 
-export const VerifyRequest = Type.Object({ program: Program, instruction: Type.String({ minLength: 1, maxLength: 100_000 }) }, closed)
+export const VerifyRequest = Type.Object(
+  { program: Program, instruction: Type.String({ minLength: 1, maxLength: 100_000 }) },
+  closed,
+)
 export type VerifyRequest = Static<typeof VerifyRequest>
 export const VerifyResult = Type.Object(
   {
-    readings: Type.Integer({ minimum: 0, description: 'How many different programs the instruction can mean' }),
+    readings: Type.Integer({
+      minimum: 0,
+      description: 'How many different programs the instruction can mean',
+    }),
     verified: Type.Boolean({ description: 'Whether it can mean one program only, and that is the program' }),
     reason: Type.Optional(Type.String({ description: 'Why it is not verified' })),
   },

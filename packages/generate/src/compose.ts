@@ -9,7 +9,11 @@ import { numberedAs, startTrail, type Trail } from './trail.ts'
 export const placeholder = 'user_constant_0'
 
 /** The newest variable with a property that an if may test, and that property; null where there is none. */
-function findCondition<W>({ scenario }: Walk<W>, { bindings }: Trail<W>, rng: Rng): { variable: string; test: Testable } | null {
+function findCondition<W>(
+  { scenario }: Walk<W>,
+  { bindings }: Trail<W>,
+  rng: Rng,
+): { variable: string; test: Testable } | null {
   for (const binding of bindings.toReversed()) {
     const [test] = scenario.conditions(binding, rng)
     if (test) return { variable: binding.name, test }
@@ -50,11 +54,20 @@ export interface Draft<W> {
 /** The straight program of a trail. */
 export function straight<W>(game: Game<W>, head: Start<W>['head'], trail: Trail<W>): Draft<W> {
   const variables = [...head.variables, ...trail.introduced]
-  return { program: { ...head, variables, body: [...trail.steps], result: gather(game, trail.bindings), id: '' }, then: trail }
+  return {
+    program: { ...head, variables, body: [...trail.steps], result: gather(game, trail.bindings), id: '' },
+    then: trail,
+  }
 }
 
 /** A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes after so many calls, or 0. */
-export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, length: number, split: number): Draft<W> | null {
+export function compose<W>(
+  strategy: Strategy,
+  walk: Walk<W>,
+  start: Start<W>,
+  length: number,
+  split: number,
+): Draft<W> | null {
   const { rng } = walk
   const { first, head } = start
   const then = strategy.walk({ ...walk, rng: rng.fork('then') }, first, length)
@@ -65,14 +78,26 @@ export function compose<W>(strategy: Strategy, walk: Walk<W>, start: Start<W>, l
   const condition = findCondition(walk, fork, rng.fork('condition'))
   if (!condition) return null
   // Names are numbered on, so that none is given in both branches.
-  const otherwise = strategy.walk({ ...walk, rng: rng.fork('otherwise') }, numberedAs(fork, then), length - split)
+  const otherwise = strategy.walk(
+    { ...walk, rng: rng.fork('otherwise') },
+    numberedAs(fork, then),
+    length - split,
+  )
   if (!otherwise) return null
   const { variable, test } = condition
-  const block = ({ steps, bindings }: Trail<W>) => ({ steps: steps.slice(fork.steps.length), result: gather(walk, bindings, variable) })
+  const block = ({ steps, bindings }: Trail<W>) => ({
+    steps: steps.slice(fork.steps.length),
+    result: gather(walk, bindings, variable),
+  })
   const constant: Variable = { name: placeholder, role: 'placeholder', values: [test.value, test.other] }
   const program: Program = {
     ...head,
-    variables: [...head.variables, ...then.introduced, ...otherwise.introduced.slice(fork.introduced.length), constant],
+    variables: [
+      ...head.variables,
+      ...then.introduced,
+      ...otherwise.introduced.slice(fork.introduced.length),
+      constant,
+    ],
     body: [...fork.steps],
     branch: {
       condition: { variable, path: [...test.path], measure: test.measure, equals: placeholder },

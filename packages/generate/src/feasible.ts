@@ -62,7 +62,12 @@ function search<W>(game: Game<W>, length: number): Set<string> {
         return moves.length > 0 ? [{ operation, moves }] : []
       })
       // A pair that ends a trace too early is possible where it comes last: then states are looked at again, further on.
-      const state = [late.size > 0 ? calls : '', last, called(trail.history.apis), possible.map(({ operation }) => operation.id)].join('/')
+      const state = [
+        late.size > 0 ? calls : '',
+        last,
+        called(trail.history.apis),
+        possible.map(({ operation }) => operation.id),
+      ].join('/')
       const before = stood.get(state) ?? 0
       stood.set(state, before + 1)
       const stands = calls === 0 || before < standing
@@ -71,7 +76,10 @@ function search<W>(game: Game<W>, length: number): Set<string> {
         const isNew = name !== undefined && !found.has(name)
         if (!isNew && !stands) continue
         const children = rng.sample(moves, tried).map((move) => extend(trail, move, operation))
-        if (isNew && children.some((child) => goesOn(game, child, Math.min(onwards, length - calls - 1), rng))) {
+        if (
+          isNew &&
+          children.some((child) => goesOn(game, child, Math.min(onwards, length - calls - 1), rng))
+        ) {
           found.add(name)
           late.delete(name)
         } else if (isNew) late.add(name)
@@ -91,7 +99,8 @@ function goesOn<W>(game: Game<W>, trail: Trail<W>, calls: number, rng: Rng): boo
   if (calls === 0) return true
   for (const operation of rng.shuffle(game.operations)) {
     const move = pickMove(movesOf(game, trail, operation, rng), rng)
-    if (move && goesOn(game, extend(trail, move, operationOf(game, move.call.api)), calls - 1, rng)) return true
+    if (move && goesOn(game, extend(trail, move, operationOf(game, move.call.api)), calls - 1, rng))
+      return true
   }
   return false
 }

@@ -12,7 +12,8 @@ export function gather<W>(game: Game<W>, bindings: readonly Binding[], tested?: 
   const outputs = bindings.filter(({ api }) => api !== undefined && operationOf(game, api).gathers)
   const unused = outputs.filter(({ name, used }) => !used && name !== tested)
   const given = unused.length ? unused : outputs.slice(-1)
-  const form = (binding: Binding) => operationOf(game, binding.api as string).gathers as { key: string; path: (string | number)[] }
+  const form = (binding: Binding) =>
+    operationOf(game, binding.api as string).gathers as { key: string; path: (string | number)[] }
   const keys = given.map((binding) => form(binding).key)
   return given.map((binding, index) => {
     const key = keys[index] as string

@@ -46,8 +46,11 @@ export interface GenerationSummary {
 }
 
 /** The APIs that a generation calls only where its `apis` name them. */
-export const optInApis = ({ operations }: { operations: readonly { id: string; optIn?: boolean }[] }): string[] =>
-  operations.filter(({ optIn }) => optIn).map(({ id }) => id)
+export const optInApis = ({
+  operations,
+}: {
+  operations: readonly { id: string; optIn?: boolean }[]
+}): string[] => operations.filter(({ optIn }) => optIn).map(({ id }) => id)
 
 /** The APIs that a generation with these options calls. */
 export const operationsOf = <W>(scenario: Scenario<W>, apis: readonly string[]) =>
@@ -57,7 +60,10 @@ export const operationsOf = <W>(scenario: Scenario<W>, apis: readonly string[]) 
  * Generates programs one by one (StateGen, Algorithm 1 and section III-D). Same scenario and options, same programs.
  * Throws a RangeError that names the field where an option is out of bounds.
  */
-export function* generate(scenario: Scenario, options: GenerateOptions): Generator<GeneratedProgram, GenerationSummary, void> {
+export function* generate(
+  scenario: Scenario,
+  options: GenerateOptions,
+): Generator<GeneratedProgram, GenerationSummary, void> {
   const wrong = checkOptions(options, optInApis(scenario))
   if (wrong.length) throw new RangeError(wrong.join('; '))
 
@@ -85,7 +91,10 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
       continue
     }
     recorder = trial
-    const { program: settled, artifacts } = scenario.settle?.(judged.program) ?? { program: judged.program, artifacts: undefined }
+    const { program: settled, artifacts } = scenario.settle?.(judged.program) ?? {
+      program: judged.program,
+      artifacts: undefined,
+    }
     const kept = { program: withId(settled), ...(artifacts && { artifacts }) }
     yield {
       index,
@@ -105,7 +114,10 @@ export function* generate(scenario: Scenario, options: GenerateOptions): Generat
 
 /** What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its flags. */
 function filtered<W>(draft: Draft<W>, game: Game<W>, observable: boolean): DropReason | { flags: string[] } {
-  const [first, flipped] = [runOf(draft, game.scenario, 0), draft.branch ? runOf(draft, game.scenario, 1) : undefined]
+  const [first, flipped] = [
+    runOf(draft, game.scenario, 0),
+    draft.branch ? runOf(draft, game.scenario, 1) : undefined,
+  ]
   if (first === null || flipped === null) return 'failing_prediction'
   if (observable && !isObservable(draft, game, flipped ? [first, flipped] : [first])) return 'unobservable'
   return { flags: flipped && flipped.taken !== 'otherwise' ? ['dead_branch'] : [] }

@@ -9,6 +9,12 @@ export {
   optInApis,
   operationsOf,
 } from './generate.ts'
-export { checkOptions, defaultOptions, type GenerateOptions, type StrategyId, strategyIds } from './options.ts'
+export {
+  checkOptions,
+  defaultOptions,
+  type GenerateOptions,
+  type StrategyId,
+  strategyIds,
+} from './options.ts'
 export { sample } from './sample.ts'
 export { generatorVersion } from './version.ts'

@@ -1,6 +1,13 @@
 /** The valid moves now: every parametrisation that the scenario solves, alone or after a local edit that it uses. */
 import type { Call, LocalEdit } from '@stateeval/contracts'
-import { type Operation, type Path, references, type Rng, type Scenario, type Scope } from '@stateeval/program'
+import {
+  type Operation,
+  type Path,
+  references,
+  type Rng,
+  type Scenario,
+  type Scope,
+} from '@stateeval/program'
 import { edited, type Move, type Trail } from './trail.ts'
 
 /** How often a step may come with edits, and how often with two. */
@@ -12,17 +19,28 @@ export interface Game<W> {
   operations: readonly Operation<W>[]
 }
 
-const scopeOf = <W>({ world, bindings, history }: Trail<W>): Scope<W> => ({ world, bindings, history: history.apis })
+const scopeOf = <W>({ world, bindings, history }: Trail<W>): Scope<W> => ({
+  world,
+  bindings,
+  history: history.apis,
+})
 
 /** Whether a call reads what an edit has set: an argument holds the edited place. One that is just that place could be said without the edit. */
 const reads = (call: Call, { target }: LocalEdit) =>
   references(call).some(
     ({ variable, path }) =>
-      variable === target.variable && path.length < target.path.length && path.every((key, index) => key === target.path[index]),
+      variable === target.variable &&
+      path.length < target.path.length &&
+      path.every((key, index) => key === target.path[index]),
   )
 
 /** The calls of an API that are possible after a trail, as moves; those that a test finds good, where there is one. */
-function solved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng, isGood?: (call: Call) => boolean): Move<W>[] {
+function solved<W>(
+  ready: Trail<W>,
+  operation: Operation<W>,
+  rng: Rng,
+  isGood?: (call: Call) => boolean,
+): Move<W>[] {
   const moves: Move<W>[] = []
   for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng))
     if (isGood === undefined || isGood(call)) moves.push({ call, consumes, introduces, ready })
@@ -30,7 +48,12 @@ function solved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng, isGood?: 
 }
 
 /** The first of them; null where there is none. No more than that is solved. */
-function firstSolved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng, isGood?: (call: Call) => boolean): Move<W> | null {
+function firstSolved<W>(
+  ready: Trail<W>,
+  operation: Operation<W>,
+  rng: Rng,
+  isGood?: (call: Call) => boolean,
+): Move<W> | null {
   for (const { call, consumes, introduces } of operation.solve(scopeOf(ready), rng))
     if (isGood === undefined || isGood(call)) return { call, consumes, introduces, ready }
   return null
@@ -39,7 +62,11 @@ function firstSolved<W>(ready: Trail<W>, operation: Operation<W>, rng: Rng, isGo
 const samePath = (a: Path, b: Path) => a.length === b.length && a.every((key, index) => key === b[index])
 
 /** One or two edits of one session, each of another place; none where the scenario has none. */
-function drawEdits<W>({ scenario }: Game<W>, trail: Trail<W>, rng: Rng): { edits: LocalEdit[]; after: Trail<W> } | null {
+function drawEdits<W>(
+  { scenario }: Game<W>,
+  trail: Trail<W>,
+  rng: Rng,
+): { edits: LocalEdit[]; after: Trail<W> } | null {
   const [first] = scenario.edits(scopeOf(trail), rng)
   if (!first) return null
   const once = edited(trail, first)
@@ -58,7 +85,12 @@ export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<
 }
 
 /** One of the moves of an API, for when none is better than another: no more than that is solved. Null where it can't be called. */
-export function anyMoveOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move<W> | null {
+export function anyMoveOf<W>(
+  game: Game<W>,
+  trail: Trail<W>,
+  operation: Operation<W>,
+  rng: Rng,
+): Move<W> | null {
   const edit = maybeEdits(game, trail, operation, rng)
   return (edit && firstSolved(edit.after, operation, rng, edit.isUsed)) ?? firstSolved(trail, operation, rng)
 }
@@ -66,7 +98,9 @@ export function anyMoveOf<W>(game: Game<W>, trail: Trail<W>, operation: Operatio
 /** Edits for a call of the API, now and then, and whether a call uses them: an edit is made for the call that follows. */
 function maybeEdits<W>(game: Game<W>, trail: Trail<W>, { sendsObjects }: Operation<W>, rng: Rng) {
   const drawn = sendsObjects && rng.chance(editChance) ? drawEdits(game, trail, rng) : null
-  return drawn && { after: drawn.after, isUsed: (call: Call) => drawn.edits.every((edit) => reads(call, edit)) }
+  return (
+    drawn && { after: drawn.after, isUsed: (call: Call) => drawn.edits.every((edit) => reads(call, edit)) }
+  )
 }
 
 /** One of the best moves: an API drawn uniformly among theirs, then one of its parametrisations. */

@@ -32,7 +32,9 @@ export const defaultOptions: GenerateOptions = {
 }
 
 const whole = (name: string, value: number, min: number, max: number) =>
-  Number.isInteger(value) && value >= min && value <= max ? [] : [`${name} must be an integer from ${min} to ${max}, not ${String(value)}`]
+  Number.isInteger(value) && value >= min && value <= max
+    ? []
+    : [`${name} must be an integer from ${min} to ${max}, not ${String(value)}`]
 
 /** What is wrong with the options, naming the field; empty if nothing is. `optIn` are the APIs that may be asked for. */
 export function checkOptions(options: GenerateOptions, optIn: readonly string[]): string[] {
@@ -44,7 +46,11 @@ export function checkOptions(options: GenerateOptions, optIn: readonly string[])
     ...(strategyIds.includes(options.strategy)
       ? []
       : [`strategy must be one of ${strategyIds.join(', ')}, not ${String(options.strategy)}`]),
-    ...(['states', 'previous'].includes(options.pairs) ? [] : [`pairs must be states or previous, not ${String(options.pairs)}`]),
-    ...unknown.map((api) => `apis: ${api} is no opt-in API; there ${optIn.length ? `are ${optIn.join(', ')}` : 'is none'}`),
+    ...(['states', 'previous'].includes(options.pairs)
+      ? []
+      : [`pairs must be states or previous, not ${String(options.pairs)}`]),
+    ...unknown.map(
+      (api) => `apis: ${api} is no opt-in API; there ${optIn.length ? `are ${optIn.join(', ')}` : 'is none'}`,
+    ),
   ]
 }

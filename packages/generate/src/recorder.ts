@@ -22,7 +22,11 @@ const nothing = (cells: number): Counts => ({
   adjacentSize: 0,
   stale: 0,
 })
-const copyOf = ({ linked, adjacent, ...sizes }: Counts): Counts => ({ linked: linked.slice(), adjacent: adjacent.slice(), ...sizes })
+const copyOf = ({ linked, adjacent, ...sizes }: Counts): Counts => ({
+  linked: linked.slice(),
+  adjacent: adjacent.slice(),
+  ...sizes,
+})
 
 export class Recorder {
   private readonly places: ReadonlyMap<string, number>

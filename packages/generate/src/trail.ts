@@ -35,7 +35,11 @@ export interface Move<W> extends Candidate {
   ready: Trail<W>
 }
 
-export function startTrail<W>(scenario: Scenario<W>, variables: readonly { name: string; value: Json }[], world: Json): Trail<W> {
+export function startTrail<W>(
+  scenario: Scenario<W>,
+  variables: readonly { name: string; value: Json }[],
+  world: Json,
+): Trail<W> {
   const bindings = variables.map(({ name, value }) => given(name, value))
   const numbers: Record<string, number> = {}
   for (const { name } of variables) {
@@ -43,11 +47,27 @@ export function startTrail<W>(scenario: Scenario<W>, variables: readonly { name:
     const [stem, number] = [name.slice(0, end), name.slice(end + 1)]
     if (end >= 0 && /^\d+$/.test(number)) numbers[stem] = Math.max(numbers[stem] ?? 0, Number(number) + 1)
   }
-  return { world: scenario.open(world), bindings, steps: [], history: emptyHistory, next: 0, introduced: [], numbers, before: undefined }
+  return {
+    world: scenario.open(world),
+    bindings,
+    steps: [],
+    history: emptyHistory,
+    next: 0,
+    introduced: [],
+    numbers,
+    before: undefined,
+  }
 }
 
 // All bindings have the same fields in the same order, and so have all trails: what reads them is several times as fast then.
-const given = (name: string, value: Json): Binding => ({ name, value, api: undefined, call: undefined, createdAt: 0, used: false })
+const given = (name: string, value: Json): Binding => ({
+  name,
+  value,
+  api: undefined,
+  call: undefined,
+  createdAt: 0,
+  used: false,
+})
 
 /** The trail, whose new names come after those of another. */
 export const numberedAs = <W>(
@@ -100,7 +120,8 @@ export function valueOf(expr: Expr, valueNamed: (variable: string) => Json | und
 
 function known(bindings: readonly Binding[], expr: Expr): Json {
   const value = valueOf(expr, (variable) => valueAmong(bindings, variable))
-  if (value === undefined) throw new Error(`a solved step refers to what is not there: ${JSON.stringify(expr)}`)
+  if (value === undefined)
+    throw new Error(`a solved step refers to what is not there: ${JSON.stringify(expr)}`)
   return value
 }
 
@@ -108,7 +129,8 @@ function known(bindings: readonly Binding[], expr: Expr): Json {
 export function replacedAt(value: Json, path: Path, part: Json, from = 0): Json {
   if (from === path.length) return part
   const key = path[from] as string | number
-  if (Array.isArray(value)) return value.map((item, index) => (index === key ? replacedAt(item, path, part, from + 1) : item))
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === key ? replacedAt(item, path, part, from + 1) : item))
   const record = value as { [key: string]: Json }
   return { ...record, [key]: replacedAt(record[key] as Json, path, part, from + 1) }
 }
@@ -130,7 +152,10 @@ export function edited<W>(trail: Trail<W>, edit: LocalEdit): Trail<W> {
   const bindings = marked(trail.bindings, edit.value.kind === 'reference' ? [edit.value] : [])
   const place = bindings.findIndex(({ name }) => name === target.variable)
   const holder = bindings[place] as Binding
-  bindings[place] = { ...holder, value: replacedAt(holder.value, target.path, known(trail.bindings, edit.value)) }
+  bindings[place] = {
+    ...holder,
+    value: replacedAt(holder.value, target.path, known(trail.bindings, edit.value)),
+  }
   const { apis, origins, remote } = trail.history
   return {
     world: trail.world,
@@ -174,14 +199,22 @@ function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trail
 
 function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
   const atom = <T extends Atom>(item: T): T =>
-    item.kind === 'reference' && names.has(item.variable) ? { ...item, variable: names.get(item.variable) as string } : item
+    item.kind === 'reference' && names.has(item.variable)
+      ? { ...item, variable: names.get(item.variable) as string }
+      : item
   const expr = (given: Expr): Expr => {
     if (given.kind === 'list') return { ...given, items: given.items.map(atom) }
     if (given.kind === 'object')
-      return { ...given, entries: Object.fromEntries(Object.entries(given.entries).map(([key, item]) => [key, atom(item)])) }
+      return {
+        ...given,
+        entries: Object.fromEntries(Object.entries(given.entries).map(([key, item]) => [key, atom(item)])),
+      }
     return atom(given)
   }
-  return { ...call, args: Object.fromEntries(Object.entries(call.args).map(([name, given]) => [name, expr(given)])) }
+  return {
+    ...call,
+    args: Object.fromEntries(Object.entries(call.args).map(([name, given]) => [name, expr(given)])),
+  }
 }
 
 /** The trail after a move. Throws if the call fails: a solved call that does is a bug of the scenario. */
@@ -190,7 +223,10 @@ export function extend<W>(trail: Trail<W>, move: Move<W>, operation: Operation<W
   const args: Record<string, Json> = {}
   for (const name of Object.keys(made.args)) args[name] = known(ready.bindings, made.args[name] as Expr)
   const transition = operation.apply(ready.world, args)
-  if (!transition.ok) throw new Error(`${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`)
+  if (!transition.ok)
+    throw new Error(
+      `${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`,
+    )
   const { world, output, affects } = transition
   const bindings = marked(ready.bindings, references(made))
   let call = made

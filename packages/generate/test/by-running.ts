@@ -1,6 +1,15 @@
 /** What the observability filter says, found the long way: by running whole programs on the state machine, with and without each step. */
 import type { Block, Json, Program, Step } from '@stateeval/contracts'
-import { canonicalJson, inputOf, type Interpretation, interpret, isCall, references, type Scenario, writtenSteps } from '@stateeval/program'
+import {
+  canonicalJson,
+  inputOf,
+  type Interpretation,
+  interpret,
+  isCall,
+  references,
+  type Scenario,
+  writtenSteps,
+} from '@stateeval/program'
 
 /** The program without its n-th written step and all that depends on it; null where the condition does. */
 export function without(program: Program, index: number): Program | null {
@@ -23,12 +32,20 @@ export function without(program: Program, index: number): Program | null {
 
 /** The program with its branches exchanged. */
 const exchanged = (program: Program): Program[] =>
-  program.branch ? [{ ...program, branch: { ...program.branch, then: program.branch.otherwise, otherwise: program.branch.then } }] : []
+  program.branch
+    ? [
+        {
+          ...program,
+          branch: { ...program.branch, then: program.branch.otherwise, otherwise: program.branch.then },
+        },
+      ]
+    : []
 
 /** Whether omitting any step, or exchanging the branches, shows on one of the inputs. */
 export function showsAll(program: Program, scenario: Scenario): boolean {
   const seen = (some: Program) => inputs(some).map((run) => shown(run, scenario))
-  const inputs = (some: Program) => ([0, 1] as const).map((choice) => interpret(some, scenario, inputOf(program, choice)))
+  const inputs = (some: Program) =>
+    ([0, 1] as const).map((choice) => interpret(some, scenario, inputOf(program, choice)))
   const truly = canonicalJson(seen(program))
   const others = [...writtenSteps(program).map((_, index) => without(program, index)), ...exchanged(program)]
   return others.every((other) => other === null || canonicalJson(seen(other)) !== truly)
@@ -39,7 +56,9 @@ export function shown(run: Interpretation, { compare }: Scenario): Json {
   if (!run.ok) return 'failed'
   const issued = new Set(run.world.ids.created)
   const blanked = (value: unknown) =>
-    JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'string' && issued.has(part) ? 'issued' : part)) as Json
+    JSON.parse(JSON.stringify(value), (_, part: unknown) =>
+      typeof part === 'string' && issued.has(part) ? 'issued' : part,
+    ) as Json
   const state = blanked(run.world.state) as Record<string, Json[]>
   for (const [list] of compare.unordered)
     if (list !== undefined) state[list] = (state[list] ?? []).map((item) => canonicalJson(item)).sort()

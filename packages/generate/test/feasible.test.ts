@@ -43,10 +43,15 @@ function sequences(file: File, length: number): string[][] {
     .flatMap((api) => sequences(after(file, api), length - 1).map((rest) => [api, ...rest]))
 }
 
-test.each([2, 3, 4, 5, 6, 8])('pairs that traces of %d calls can hold are those of all sequences there are', (length) => {
-  const all = sequences(closed, length).flatMap((apis) => apis.slice(1).map((api, n) => pairName(apis[n] as string, api)))
-  expect([...feasiblePairs(files(), { length, apis: [] })].sort()).toEqual([...new Set(all)].sort())
-})
+test.each([2, 3, 4, 5, 6, 8])(
+  'pairs that traces of %d calls can hold are those of all sequences there are',
+  (length) => {
+    const all = sequences(closed, length).flatMap((apis) =>
+      apis.slice(1).map((api, n) => pairName(apis[n] as string, api)),
+    )
+    expect([...feasiblePairs(files(), { length, apis: [] })].sort()).toEqual([...new Set(all)].sort())
+  },
+)
 
 test('no program holds another pair; the search is kept, and the same each time', () => {
   const scenario = sessionService as unknown as Scenario
@@ -58,7 +63,14 @@ test('no program holds another pair; the search is kept, and the same each time'
     const feasible = feasiblePairs(scenario, { length, apis })
     expect(feasiblePairs(scenario, { length, apis })).toBe(feasible)
     expect(feasiblePairs({ ...scenario }, { length, apis })).toEqual(feasible)
-    for (const { adjacent } of generate(scenario, { ...defaultOptions, strategy: 'random', observable: false, count: 60, length, apis }))
+    for (const { adjacent } of generate(scenario, {
+      ...defaultOptions,
+      strategy: 'random',
+      observable: false,
+      count: 60,
+      length,
+      apis,
+    }))
       for (const pair of adjacent) expect(feasible).toContain(pair)
   }
   // A program of two calls begins with a list, a query or an add: it knows no id yet.

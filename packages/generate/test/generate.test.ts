@@ -1,13 +1,30 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Program } from '@stateeval/contracts'
-import { canonicalJson, executionPaths, inputOf, interpret, isCall, type Scenario, validateProgram, writtenSteps } from '@stateeval/program'
+import {
+  canonicalJson,
+  executionPaths,
+  inputOf,
+  interpret,
+  isCall,
+  type Scenario,
+  validateProgram,
+  writtenSteps,
+} from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { structure } from '../src/filters/structure.ts'
-import { defaultOptions, type GenerateOptions, generate, optInApis, sample, strategyIds } from '../src/index.ts'
+import {
+  defaultOptions,
+  type GenerateOptions,
+  generate,
+  optInApis,
+  sample,
+  strategyIds,
+} from '../src/index.ts'
 import { without } from './by-running.ts'
 
 const scenario = sessionService as unknown as Scenario
-const all = (options: Partial<GenerateOptions>) => Array.from(generate(scenario, { ...defaultOptions, ...options }))
+const all = (options: Partial<GenerateOptions>) =>
+  Array.from(generate(scenario, { ...defaultOptions, ...options }))
 const count = 16
 const sets = strategyIds.map((strategy) => [strategy, all({ strategy, count, seed: 42 })] as const)
 
@@ -20,14 +37,18 @@ describe.each(sets)('programs by %s', (strategy, generated) => {
     expect(new Set(programs.map(structure)).size).toBe(count)
   })
   test('have five calls on every path', () => {
-    for (const program of programs) for (const { steps } of executionPaths(program)) expect(steps.filter(isCall)).toHaveLength(5)
+    for (const program of programs)
+      for (const { steps } of executionPaths(program)) expect(steps.filter(isCall)).toHaveLength(5)
   })
   test('take `then` on their first input and `otherwise` on the flipped one', () => {
     const branched = programs.filter(({ branch }) => branch)
     expect(branched.length).toBeGreaterThan(count / 2)
     for (const program of branched) {
       expect(interpret(program, scenario, inputOf(program, 0))).toMatchObject({ ok: true, branch: 'then' })
-      expect(interpret(program, scenario, inputOf(program, 1))).toMatchObject({ ok: true, branch: 'otherwise' })
+      expect(interpret(program, scenario, inputOf(program, 1))).toMatchObject({
+        ok: true,
+        branch: 'otherwise',
+      })
     }
   })
   test('never name an id as a constant, and give something in RESULT', () => {
@@ -78,24 +99,34 @@ test('without the filter, some calls can be omitted: the filter has something to
 test.each([2, 3, 12, 24])('programs of %i calls', (length) => {
   const programs = all({ count: 2, length, seed: 3 }).map(({ program }) => program)
   expect(programs).toHaveLength(2)
-  for (const program of programs) for (const { steps } of executionPaths(program)) expect(steps.filter(isCall)).toHaveLength(length)
+  for (const program of programs)
+    for (const { steps } of executionPaths(program)) expect(steps.filter(isCall)).toHaveLength(length)
 })
 
 test('straight programs where control flow is off, and opt-in APIs where they are asked for', () => {
   expect(all({ count: 8, controlFlow: false }).every(({ program }) => !program.branch)).toBe(true)
   const apis = optInApis(scenario)
-  const called = all({ count: 8, apis }).flatMap(({ program }) => writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])))
+  const called = all({ count: 8, apis }).flatMap(({ program }) =>
+    writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
+  )
   expect(apis).toContain('getSession')
   expect(called).toEqual(expect.arrayContaining(apis))
 })
 
 test('local edits occur, from constants and from other values', () => {
-  const edits = sets.flatMap(([, generated]) => generated.flatMap(({ program }) => writtenSteps(program).filter((step) => !isCall(step))))
-  expect(new Set(edits.map((edit) => (edit.kind === 'edit' ? edit.value.kind : '')))).toEqual(new Set(['literal', 'reference']))
+  const edits = sets.flatMap(([, generated]) =>
+    generated.flatMap(({ program }) => writtenSteps(program).filter((step) => !isCall(step))),
+  )
+  expect(new Set(edits.map((edit) => (edit.kind === 'edit' ? edit.value.kind : '')))).toEqual(
+    new Set(['literal', 'reference']),
+  )
 })
 
 test('a space of few programs ends the generation, and the summary says so', () => {
-  const small: Scenario = { ...scenario, operations: scenario.operations.filter(({ id }) => id === 'listSessions') }
+  const small: Scenario = {
+    ...scenario,
+    operations: scenario.operations.filter(({ id }) => id === 'listSessions'),
+  }
   const generation = generate(small, { ...defaultOptions, count: 10_000, length: 2, controlFlow: false })
   let programs = 0
   for (;;) {
@@ -115,7 +146,9 @@ test.each([
   [{ count: 0 }, 'count'],
   [{ seed: -1 }, 'seed'],
   [{ apis: ['dropDatabase'] }, 'dropDatabase'],
-])('bad options %p are refused with the name of the field', (options, name) => expect(() => all(options)).toThrow(name))
+])('bad options %p are refused with the name of the field', (options, name) =>
+  expect(() => all(options)).toThrow(name),
+)
 
 test('a sample keeps the order and is the same for the same seed', () => {
   const numbers = Array.from({ length: 60 }, (_, index) => index)

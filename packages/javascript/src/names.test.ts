@@ -11,7 +11,8 @@ const outcome = (work: () => unknown) => {
     return String(error)
   }
 }
-const many = (declare: (n: number) => string, separator = ';') => Array.from({ length: 40 }, (_, n) => declare(n)).join(separator)
+const many = (declare: (n: number) => string, separator = ';') =>
+  Array.from({ length: 40 }, (_, n) => declare(n)).join(separator)
 
 test.each([
   ['let twice', `${many((n) => `let a${n}`)};let a7`],
@@ -21,7 +22,10 @@ test.each([
   ['function over let', `${many((n) => `let a${n}`)};function a20(){}`],
   ['functions twice', `${many((n) => `function a${n}(){}`)};function a20(){}`],
   ['functions twice in a block', `{${many((n) => `function a${n}(){}`)};function a20(){}}`],
-  ['functions twice in a strict block', `'use strict';{${many((n) => `function a${n}(){}`)};function a20(){}}`],
+  [
+    'functions twice in a strict block',
+    `'use strict';{${many((n) => `function a${n}(){}`)};function a20(){}}`,
+  ],
   ['a parameter twice', `(${many((n) => `a${n}`, ',')},a3)=>{}`],
   ['let over a parameter', `function f(${many((n) => `a${n}`, ',')}){let a3}`],
   ['a catch', 'try{}catch(e){var e}'],

@@ -17,7 +17,14 @@ export class TooDeep extends SyntaxError {
  * What each method of acorn that recurses adds while it is on the stack. Units are such that all methods have about the same
  * stack for a unit: a level of brackets costs 8 to 12, an operator in a row of operators 2.
  */
-const units = { parseStatement: 4, parseMaybeAssign: 4, parseMaybeUnary: 4, parseExprAtom: 4, parseBindingAtom: 4, parseExprOp: 2 }
+const units = {
+  parseStatement: 4,
+  parseMaybeAssign: 4,
+  parseMaybeUnary: 4,
+  parseExprAtom: 4,
+  parseBindingAtom: 4,
+  parseExprOp: 2,
+}
 /** Some 160 levels of brackets, or 1,000 operators in a row: half of what there is stack for where nothing is optimised. */
 const most = 2_000
 const mostGroups = 200
@@ -43,7 +50,8 @@ for (const [name, cost] of Object.entries(units) as [keyof typeof units, number]
   }
 }
 ours.validateRegExpPattern = function (this: BoundedParser, state) {
-  if (groupsWithin((state as { source: string }).source) > mostGroups) throw new TooDeep('a regular expression is nested too deeply')
+  if (groupsWithin((state as { source: string }).source) > mostGroups)
+    throw new TooDeep('a regular expression is nested too deeply')
   return theirs.validateRegExpPattern.call(this, state)
 }
 
@@ -68,7 +76,9 @@ const fewNames = 16
 
 ours.enterScope = function (this: BoundedParser, flags) {
   theirs.enterScope.call(this, flags)
-  const { scopeStack } = this as unknown as { scopeStack: Record<'var' | 'lexical' | 'functions', string[]>[] }
+  const { scopeStack } = this as unknown as {
+    scopeStack: Record<'var' | 'lexical' | 'functions', string[]>[]
+  }
   Object.assign(scopeStack.at(-1)!, { var: new Names(), lexical: new Names(), functions: new Names() })
 }
 

@@ -7,8 +7,8 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Metadata services outside of the link-local range: Alibaba Cloud, Oracle Cloud, Azure; AWS, Google Cloud, Scaleway over IPv6. */
 const metadata = new Set(
-  ['100.100.100.200', '192.0.0.192', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42'].map((text) =>
-    ipaddr.parse(text).toString(),
+  ['100.100.100.200', '192.0.0.192', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42'].map(
+    (text) => ipaddr.parse(text).toString(),
   ),
 )
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')

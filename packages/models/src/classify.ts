@@ -20,7 +20,14 @@ export class Unusable extends Error {
 const contextWords =
   /context[ _-]?(length|window|size)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (model|context)/i
 const quotaWords = /insufficient_quota|exceeded your current quota|billing|credit balance/i
-const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAI_AGAIN'])
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EAI_AGAIN',
+])
 
 export const defaultTimeoutMs = 120_000
 export const tooLate = ({ timeoutMs = defaultTimeoutMs }: ModelSettings): Failure => ({
@@ -38,7 +45,12 @@ export const wasRefusedHere = (error: unknown) => chain(error).some((cause) => c
  * Classifies what went wrong with one attempt. `now` is for Retry-After dates, in milliseconds; `hide` takes the key out of
  * a text. Reasons hold nothing of an answer but the fields of an error in OpenAI's form (error-body.ts).
  */
-export function classify(error: unknown, settings: ModelSettings, now: () => number, hide: (text: string) => string): Failure {
+export function classify(
+  error: unknown,
+  settings: ModelSettings,
+  now: () => number,
+  hide: (text: string) => string,
+): Failure {
   if (error instanceof APIConnectionTimeoutError) return tooLate(settings)
   if (error instanceof APIConnectionError) {
     if (wasRefusedHere(error)) return { status: 'refused', kind: 'host', reason: hide(deepest(error)) }
@@ -58,29 +70,51 @@ export function classify(error: unknown, settings: ModelSettings, now: () => num
       }
     return { status: 'transient', reason: `the connection broke off: ${hide(deepest(error))}` }
   }
-  if (error instanceof APIError && error.status !== undefined) return byStatus(error as Told, Number(error.status), settings, now)
+  if (error instanceof APIError && error.status !== undefined)
+    return byStatus(error as Told, Number(error.status), settings, now)
   if (error instanceof APIError)
-    return { status: 'transient', reason: withQuote('the endpoint broke off its answer', quoteOf(error.error, hide)) }
-  if (error instanceof Unusable) return { status: 'transient', reason: withQuote(error.message, quoteOf(error.error, hide)) }
+    return {
+      status: 'transient',
+      reason: withQuote('the endpoint broke off its answer', quoteOf(error.error, hide)),
+    }
+  if (error instanceof Unusable)
+    return { status: 'transient', reason: withQuote(error.message, quoteOf(error.error, hide)) }
   // The parser would repeat the text.
-  if (error instanceof SyntaxError) return { status: 'transient', reason: 'the endpoint’s answer is no valid JSON' }
-  return { status: 'transient', reason: `the endpoint’s answer can’t be read${codeOf(error) && ` (${codeOf(error)})`}` }
+  if (error instanceof SyntaxError)
+    return { status: 'transient', reason: 'the endpoint’s answer is no valid JSON' }
+  return {
+    status: 'transient',
+    reason: `the endpoint’s answer can’t be read${codeOf(error) && ` (${codeOf(error)})`}`,
+  }
 }
 
 const withQuote = (what: string, quote: string | null) => (quote === null ? what : `${what}: ${quote}`)
 
-function byStatus(error: Told, status: number, { baseUrl, model, keyEnv }: ModelSettings, now: () => number): Failure {
+function byStatus(
+  error: Told,
+  status: number,
+  { baseUrl, model, keyEnv }: ModelSettings,
+  now: () => number,
+): Failure {
   const { quote = null, text: says = '' } = error.error ?? {}
-  const refused = (kind: Extract<Failure, { status: 'refused' }>['kind'], reason: string): Failure => ({ status: 'refused', kind, reason })
+  const refused = (kind: Extract<Failure, { status: 'refused' }>['kind'], reason: string): Failure => ({
+    status: 'refused',
+    kind,
+    reason,
+  })
   const told = withQuote(`the endpoint answered ${status}`, quote)
   if (status === 401 || status === 403)
     return refused(
       'key',
       `${told}: ${keyEnv ? `it does not take the key in ${keyEnv}; set the right one in the service’s environment` : 'it wants a key; name its environment variable in keyEnv'}`,
     )
-  if (status === 402 || (status === 429 && quotaWords.test(says))) return refused('quota', `${told}: the account’s quota is used up`)
+  if (status === 402 || (status === 429 && quotaWords.test(says)))
+    return refused('quota', `${told}: the account’s quota is used up`)
   if ((status === 400 || status === 413 || status === 422) && contextWords.test(says))
-    return refused('context', `${told}: the prompt does not fit the model’s context; take a model with more, or lower max_tokens`)
+    return refused(
+      'context',
+      `${told}: the prompt does not fit the model’s context; take a model with more, or lower max_tokens`,
+    )
   if (status === 404)
     return refused(
       'model',
@@ -88,7 +122,10 @@ function byStatus(error: Told, status: number, { baseUrl, model, keyEnv }: Model
     )
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
     const headers = error.headers
-    const afterMs = retryAfter({ ms: headers?.get('retry-after-ms') ?? null, text: headers?.get('retry-after') ?? null }, now())
+    const afterMs = retryAfter(
+      { ms: headers?.get('retry-after-ms') ?? null, text: headers?.get('retry-after') ?? null },
+      now(),
+    )
     return {
       status: 'transient',
       reason: told,
@@ -97,13 +134,20 @@ function byStatus(error: Told, status: number, { baseUrl, model, keyEnv }: Model
     }
   }
   // Redirects are not followed: they would carry the key to another host.
-  if (status < 400) return refused('host', `${told}: a redirect is not followed; name the address that it leads to in baseUrl`)
+  if (status < 400)
+    return refused(
+      'host',
+      `${told}: a redirect is not followed; name the address that it leads to in baseUrl`,
+    )
   if (/model.{0,40}(not found|not exist|unknown)|no such model/i.test(says))
     return refused(
       'model',
       `${told}: there is no model ${JSON.stringify(model)} at ${baseUrl}; see which it has with GET ${baseUrl}/models`,
     )
-  return refused('request', `${told}: the endpoint does not take this request; look at the model’s parameters`)
+  return refused(
+    'request',
+    `${told}: the endpoint does not take this request; look at the model’s parameters`,
+  )
 }
 
 interface Cause {
@@ -115,7 +159,8 @@ interface Cause {
 /** The innermost cause says what happened; the outer ones say that something did. */
 function chain(error: unknown): Cause[] {
   const found: Cause[] = []
-  for (let at = error; at !== null && typeof at === 'object' && found.length < 8; at = (at as Cause).cause) found.push(at)
+  for (let at = error; at !== null && typeof at === 'object' && found.length < 8; at = (at as Cause).cause)
+    found.push(at)
   return found
 }
 function codeOf(error: unknown): string {

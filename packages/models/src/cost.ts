@@ -9,14 +9,20 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 })
 
 /** US dollars; null where no prices are known. */
-export const costUsd = ({ promptTokens, completionTokens }: Usage, prices: Prices | undefined): number | null =>
-  prices ? (promptTokens * prices.promptPerMillion + completionTokens * prices.completionPerMillion) / 1e6 : null
+export const costUsd = (
+  { promptTokens, completionTokens }: Usage,
+  prices: Prices | undefined,
+): number | null =>
+  prices
+    ? (promptTokens * prices.promptPerMillion + completionTokens * prices.completionPerMillion) / 1e6
+    : null
 
 /** Why a budget allows no further request, as a sentence; null where it does. */
 export function overBudget({ usd, tokens }: Budget, usage: Usage, prices: Prices | undefined): string | null {
   const used = usage.promptTokens + usage.completionTokens
   if (tokens !== undefined && used >= tokens) return `the budget of ${tokens} tokens is spent (${used} used)`
   const spent = costUsd(usage, prices)
-  if (usd !== undefined && spent !== null && spent >= usd) return `the budget of $${usd} is spent ($${spent.toFixed(4)} used)`
+  if (usd !== undefined && spent !== null && spent >= usd)
+    return `the budget of $${usd} is spent ($${spent.toFixed(4)} used)`
   return null
 }

@@ -13,7 +13,9 @@ export interface EndpointOptions {
   networks: Networks
   transport: typeof fetch
 }
-export type Endpoint = { ok: true; client: OpenAI; hide: (text: string) => string } | { ok: false; kind: 'key' | 'host'; reason: string }
+export type Endpoint =
+  | { ok: true; client: OpenAI; hide: (text: string) => string }
+  | { ok: false; kind: 'key' | 'host'; reason: string }
 
 export function endpointOf(
   { baseUrl, keyEnv, timeoutMs = defaultTimeoutMs }: ModelSettings,

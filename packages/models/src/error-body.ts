@@ -41,12 +41,18 @@ function errorIn(text: string): unknown {
   } catch {
     return null
   }
-  const { error, object } = (typeof body === 'object' && body !== null ? body : {}) as { error?: unknown; object?: unknown }
+  const { error, object } = (typeof body === 'object' && body !== null ? body : {}) as {
+    error?: unknown
+    object?: unknown
+  }
   return error ?? (object === 'error' ? body : null)
 }
 
 /** Reads an error's body, not all of one that never ends. */
-export async function readError(body: ReadableStream<Uint8Array> | null, hide: (text: string) => string): Promise<SaidError> {
+export async function readError(
+  body: ReadableStream<Uint8Array> | null,
+  hide: (text: string) => string,
+): Promise<SaidError> {
   const text = await beginningOf(body)
   return { quote: quoteOf(errorIn(text), hide), text }
 }

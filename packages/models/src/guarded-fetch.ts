@@ -15,18 +15,22 @@ const sentHeaders = ['accept', 'content-type', 'user-agent']
 /** What is looked at of an error. */
 const readHeaders = ['retry-after', 'retry-after-ms']
 
-export const hideKey = (key: string | undefined) => (text: string) => (key ? text.replaceAll(key, '[key]') : text)
+export const hideKey = (key: string | undefined) => (text: string) =>
+  key ? text.replaceAll(key, '[key]') : text
 
 /** A fetch for one model. Errors are answered with what may be repeated of them in place of their body. */
 export function guardedFetch({ baseUrl, key, networks, transport }: Guard): typeof fetch {
   const { origin } = new URL(baseUrl)
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    const fault = url.origin === origin ? faultOfHost(url, networks) : `${url.origin} is not the model’s own host`
+    const fault =
+      url.origin === origin ? faultOfHost(url, networks) : `${url.origin} is not the model’s own host`
     if (fault !== null) throw new HostRefused(fault)
     const given = new Headers(init.headers)
     const headers = new Headers(
-      sentHeaders.flatMap((name): [string, string][] => [[name, given.get(name) ?? '']]).filter(([, value]) => value),
+      sentHeaders
+        .flatMap((name): [string, string][] => [[name, given.get(name) ?? '']])
+        .filter(([, value]) => value),
     )
     headers.set('authorization', `Bearer ${key ?? 'none'}`)
     const response = await transport(url.href, { ...init, headers, redirect: 'manual' })

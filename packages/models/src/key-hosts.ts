@@ -47,7 +47,8 @@ function bindingOf(entry: string): Binding {
   }
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 const schemeOf = ({ protocol }: URL) => protocol.slice(0, -1)
 const usualPort = (scheme: string) => (scheme === 'https' ? 443 : 80)
 
@@ -79,7 +80,8 @@ export function faultOfKeyHost(keyEnv: string, url: URL, env: Environment): stri
     return `${variable}: ${(error as Error).message}`
   }
   const entry = entryFor(url)
-  const remedy = entries.length === 0 ? `set ${variable}=${entry}` : `add ${entry} to ${variable} (separated by commas)`
+  const remedy =
+    entries.length === 0 ? `set ${variable}=${entry}` : `add ${entry} to ${variable} (separated by commas)`
   return `${keyEnv} may not be sent to ${entry}. If it is meant for that host, ${remedy} in the environment of the services (or .env), and restart them (npx stateeval up)`
 }
 

@@ -28,5 +28,7 @@ export function readKey(name: string | undefined, url: URL, env: Environment): K
   const fault = faultOfKey(name, url, env)
   if (fault !== null) return { ok: false, reason: fault }
   const key = env[name]?.trim()
-  return key ? { ok: true, key } : { ok: false, reason: `${name} is not set in the environment of the service that asks the model` }
+  return key
+    ? { ok: true, key }
+    : { ok: false, reason: `${name} is not set in the environment of the service that asks the model` }
 }

@@ -3,10 +3,18 @@ import { type BuiltInModel, builtInModels, ModelName, ModelSettings } from '@sta
 import { faultOfSettings, type ModelRules } from './settings.ts'
 
 /** How a value is held against a schema: the chassis brings its validator. */
-export type FaultOf = (schema: typeof ModelSettings | typeof ModelName, value: unknown) => { field: string; says: string } | null
+export type FaultOf = (
+  schema: typeof ModelSettings | typeof ModelName,
+  value: unknown,
+) => { field: string; says: string } | null
 
 /** The file's models by name. Throws an error that names the file, the model and the field, and says what to do. */
-export function readModels(file: string, text: string, rules: ModelRules, faultOf: FaultOf): Map<string, ModelSettings> {
+export function readModels(
+  file: string,
+  text: string,
+  rules: ModelRules,
+  faultOf: FaultOf,
+): Map<string, ModelSettings> {
   const refuse = (where: string, says: string): never => {
     throw new Error(`${file}${where && `, ${where}`}: ${says}`)
   }
@@ -17,10 +25,14 @@ export function readModels(file: string, text: string, rules: ModelRules, faultO
     return refuse('', `is no valid JSON (${error instanceof Error ? error.message : String(error)})`)
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    return refuse('', 'must be an object of models by name, such as {"mine": {"baseUrl": "http://127.0.0.1:8000/v1", "model": "…"}}')
+    return refuse(
+      '',
+      'must be an object of models by name, such as {"mine": {"baseUrl": "http://127.0.0.1:8000/v1", "model": "…"}}',
+    )
   const models = new Map<string, ModelSettings>()
   for (const [name, settings] of Object.entries(value)) {
-    if (faultOf(ModelName, name)) refuse(JSON.stringify(name), 'a name has letters, digits, dot, dash and underscore only')
+    if (faultOf(ModelName, name))
+      refuse(JSON.stringify(name), 'a name has letters, digits, dot, dash and underscore only')
     if (builtInModels.includes(name as BuiltInModel)) refuse(name, 'is a built-in model; take another name')
     const fault = faultOf(ModelSettings, settings)
     if (fault) refuse(`${name}${fault.field}`, fault.says)

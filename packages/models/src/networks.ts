@@ -20,7 +20,8 @@ const words: ReadonlyMap<string, Covers> = new Map([
   ['private', (_, address) => kindOf(address) === 'private'],
 ])
 const name = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
-const form = 'name loopback, private, an address, a subnet such as 10.1.0.0/16, or a host such as gpu.internal or *.corp.example'
+const form =
+  'name loopback, private, an address, a subnet such as 10.1.0.0/16, or a host such as gpu.internal or *.corp.example'
 
 /** A host name as it is compared: without brackets, the dot of the root, and capitals. */
 export const bareHost = (host: string) =>
@@ -47,10 +48,16 @@ export function networksOf(entries: readonly string[]): Networks {
       const kind = kindOf(address)
       const bare = bareHost(host)
       if (kind === 'public' || covers.some((covered) => covered(bare, address))) return null
-      const what = { loopback: 'a loopback', private: 'a private', metadata: 'a link-local or metadata', reserved: 'a reserved' }[kind]
+      const what = {
+        loopback: 'a loopback',
+        private: 'a private',
+        metadata: 'a link-local or metadata',
+        reserved: 'a reserved',
+      }[kind]
       // What a name stands for is not told: that would be a way to read the names of a network.
       const found = isIP(bare) ? `${bare} is ${what} address` : `${bare} resolves to ${what} address`
-      const entry = kind === 'loopback' ? 'loopback' : isIP(bare) || kind === 'private' ? bare : 'that address'
+      const entry =
+        kind === 'loopback' ? 'loopback' : isIP(bare) || kind === 'private' ? bare : 'that address'
       return `${found}, which is refused. To allow it, ${remedyWith(entry)} in the environment of the services (or .env), and restart them`
     },
   }
@@ -81,5 +88,8 @@ function within(entry: string, text: string): Covers {
     throw new Error(`${entry} is no subnet; ${form}`)
   }
   const [base, bits] = subnet
-  return (_, address) => address.kind() === base.kind() && kindOf(address) !== 'metadata' && address.match([base, bits] as [never, number])
+  return (_, address) =>
+    address.kind() === base.kind() &&
+    kindOf(address) !== 'metadata' &&
+    address.match([base, bits] as [never, number])
 }

@@ -1,7 +1,10 @@
 /** When an endpoint wants to be asked again. */
 
 /** Milliseconds from now: from Retry-After (seconds or an HTTP date) or retry-after-ms; null where neither says so. */
-export function retryAfter({ ms, text }: { ms: string | null; text: string | null }, now: number): number | null {
+export function retryAfter(
+  { ms, text }: { ms: string | null; text: string | null },
+  now: number,
+): number | null {
   if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return Number(ms)
   const value = text?.trim()
   if (!value) return null

@@ -19,8 +19,13 @@ const largestAnswer = 256 * 1024 * 1024
  * A fetch that resolves a name once for each connection and connects to no address that was not checked, so a name that
  * resolves differently the next time gains nothing. What follows the request, such as redirects, is the caller's choice.
  */
-export function createTransport(networks: Networks, env: Environment, resolve: Resolve = resolveAll): typeof fetch {
-  let loaded: Promise<{ send: (url: string, init: object) => Promise<unknown>; dispatcher: Dispatcher }> | undefined
+export function createTransport(
+  networks: Networks,
+  env: Environment,
+  resolve: Resolve = resolveAll,
+): typeof fetch {
+  let loaded:
+    Promise<{ send: (url: string, init: object) => Promise<unknown>; dispatcher: Dispatcher }> | undefined
   // Loaded with the first request: services start without it.
   const load = async () => {
     const { Agent, buildConnector, EnvHttpProxyAgent, fetch } = await import('undici')
@@ -53,7 +58,8 @@ function checkedLookup(networks: Networks, resolve: Resolve): LookupFunction {
         const { code = 'ENOTFOUND' } = error as { code?: string }
         throw Object.assign(new Error(`${host} can’t be resolved`), { code })
       })
-      if (addresses.length === 0) throw Object.assign(new Error(`${host} can’t be resolved`), { code: 'ENOTFOUND' })
+      if (addresses.length === 0)
+        throw Object.assign(new Error(`${host} can’t be resolved`), { code: 'ENOTFOUND' })
       // One bad address is enough: who mixes them in tries to get there.
       for (const { address } of addresses) check(networks, host, address)
       return addresses

@@ -1,7 +1,12 @@
 /** A client with time in the test's hand, and scripted endpoints that are closed afterwards. */
 import { afterEach } from '@jest/globals'
 import type { Message, ModelSettings } from '@stateeval/contracts'
-import { type Script, type ScriptedModel, type ScriptedRequest, startScriptedModel } from '../../testkit/src/scripted-model.ts'
+import {
+  type Script,
+  type ScriptedModel,
+  type ScriptedRequest,
+  startScriptedModel,
+} from '../../testkit/src/scripted-model.ts'
 import { createModelClient, type ModelClientOptions, type ModelRequest, networksOf } from '../src/index.ts'
 
 const servers: ScriptedModel[] = []
@@ -14,12 +19,17 @@ export async function serveBy(rule: (request: ScriptedRequest) => Script): Promi
   return server
 }
 /** One script a request; the last goes on. */
-export const serve = (...scripts: Script[]) => serveBy(({ count }) => scripts[Math.min(count, scripts.length - 1)] as Script)
+export const serve = (...scripts: Script[]) =>
+  serveBy(({ count }) => scripts[Math.min(count, scripts.length - 1)] as Script)
 
 export const secret = 'sk-very-secret'
 export const clientWith = (pauses: number[] = [], options: Partial<ModelClientOptions> = {}) =>
   createModelClient({
-    env: { STATEEVAL_KEY_T: secret, STATEEVAL_KEY_T_HOSTS: '127.0.0.1:*', STATEEVAL_KEY_MISSING_HOSTS: '127.0.0.1:*' },
+    env: {
+      STATEEVAL_KEY_T: secret,
+      STATEEVAL_KEY_T_HOSTS: '127.0.0.1:*',
+      STATEEVAL_KEY_MISSING_HOSTS: '127.0.0.1:*',
+    },
     networks: networksOf(['loopback']),
     retries: 2,
     backoffMs: 100,
@@ -34,4 +44,9 @@ export const ask = (
   { baseUrl }: { baseUrl: string },
   settings: Partial<ModelSettings> = {},
   { pauses = [], request = { messages: hi } }: { pauses?: number[]; request?: ModelRequest } = {},
-) => clientWith(pauses).ask({ name: 'm', settings: { baseUrl, model: 'x', ...settings } }, request, new AbortController().signal)
+) =>
+  clientWith(pauses).ask(
+    { name: 'm', settings: { baseUrl, model: 'x', ...settings } },
+    request,
+    new AbortController().signal,
+  )

@@ -11,7 +11,11 @@ test('an answer comes with its usage; the key and the parameters are sent', asyn
   const reply = await ask(server, { keyEnv: 'STATEEVAL_KEY_T', parameters: { temperature: 0 } })
   const usage = { requests: 1, promptTokens: 10, completionTokens: 5 }
   expect(reply).toEqual({ status: 'done', text: 'hello', finish: 'stop', usage, retries: 0 })
-  expect(server.requests[0]).toMatchObject({ authorization: `Bearer ${secret}`, model: 'x', parameters: { temperature: 0 } })
+  expect(server.requests[0]).toMatchObject({
+    authorization: `Bearer ${secret}`,
+    model: 'x',
+    parameters: { temperature: 0 },
+  })
 })
 
 test('usage that is not reported is estimated', async () => {
@@ -26,7 +30,10 @@ test('a stream gives the same answer, usage and tool calls', async () => {
     const whole = await ask(server)
     expect(whole).toMatchObject({ status: 'done', text: script.say })
     expect(await ask(server, { stream: true })).toEqual(whole)
-    expect(server.requests[1]?.parameters).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+    expect(server.requests[1]?.parameters).toMatchObject({
+      stream: true,
+      stream_options: { include_usage: true },
+    })
   }
 })
 
@@ -42,16 +49,27 @@ test('tools go out, and calls and their answers come back in later messages', as
   }
   await ask(server, {}, { request: { ...request, messages: [...request.messages] as never } })
   expect(server.requests[0]?.messages.slice(1)).toEqual([
-    { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'add', arguments: '{}' } }] },
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'add', arguments: '{}' } }],
+    },
     { role: 'tool', content: '3', tool_call_id: 'c1' },
   ])
-  expect(server.requests[0]?.parameters['tools']).toEqual([{ type: 'function', function: { name: 'add', parameters: { type: 'object' } } }])
+  expect(server.requests[0]?.parameters['tools']).toEqual([
+    { type: 'function', function: { name: 'add', parameters: { type: 'object' } } },
+  ])
 })
 
 test('a base model gets plain text, stop strings and a token limit; its answer goes on from the prefix', async () => {
   for (const stream of [false, true]) {
     const server = await serve({ say: 'RESULT = {}\n' })
-    const reply = await ask(server, { api: 'completions', prefix: '```javascript\n', parameters: { stop: ['```'] }, stream })
+    const reply = await ask(server, {
+      api: 'completions',
+      prefix: '```javascript\n',
+      parameters: { stop: ['```'] },
+      stream,
+    })
     expect(reply).toMatchObject({ status: 'done', text: '```javascript\nRESULT = {}\n' })
     expect(server.requests[0]).toMatchObject({
       prompt: 'hi\n\n```javascript\n',
@@ -70,7 +88,11 @@ test('a base model goes on right behind the prompt: nothing is added to it', asy
 
 test('a busy or broken endpoint is tried again, as late as it asks', async () => {
   const pauses: number[] = []
-  const server = await serve({ status: 429, headers: { 'retry-after': '7' } }, { status: 500 }, { say: 'at last' })
+  const server = await serve(
+    { status: 429, headers: { 'retry-after': '7' } },
+    { status: 500 },
+    { say: 'at last' },
+  )
   // Seven seconds for everybody, and for this question: the clock stands still here, so both are seen once each.
   const reply = await clientWith(pauses, { clock: tickingBy(pauses) }).ask(
     { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } },
@@ -92,8 +114,16 @@ test('pauses double, are drawn at random from half to the whole, and dates are u
   )
   const pauses: number[] = []
   const draws = [0, 0.5]
-  const client = clientWith(pauses, { retries: 3, random: () => draws.shift() ?? 1, clock: tickingBy(pauses) })
-  await client.ask({ name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } }, { messages: hi }, new AbortController().signal)
+  const client = clientWith(pauses, {
+    retries: 3,
+    random: () => draws.shift() ?? 1,
+    clock: tickingBy(pauses),
+  })
+  await client.ask(
+    { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } },
+    { messages: hi },
+    new AbortController().signal,
+  )
   expect(pauses).toEqual([50, 150, 3000])
 })
 
@@ -128,13 +158,20 @@ test('a message in parts is the text of them, without the thoughts', async () =>
     { type: 'text', text: 'RESULT' },
     { type: 'text', text: ' = 1' },
   ]
-  const answer = JSON.stringify({ choices: [{ message: { role: 'assistant', content: parts }, finish_reason: 'stop' }] })
+  const answer = JSON.stringify({
+    choices: [{ message: { role: 'assistant', content: parts }, finish_reason: 'stop' }],
+  })
   expect(await ask(await serve({ garbage: answer }))).toMatchObject({ status: 'done', text: 'RESULT = 1' })
 })
 
 test('an answer that is too long to be kept is cut, and a stream of it is left', async () => {
   const say = 'x'.repeat(5_000_000)
-  for (const settings of [{}, { stream: true }, { api: 'completions' }, { api: 'completions', stream: true }] as const) {
+  for (const settings of [
+    {},
+    { stream: true },
+    { api: 'completions' },
+    { api: 'completions', stream: true },
+  ] as const) {
     const reply = await ask(await serve({ say }), settings)
     expect(reply).toMatchObject({ status: 'done', finish: 'length', retries: 0 })
     expect('text' in reply && reply.text.length).toBe(2_000_000)
@@ -142,7 +179,11 @@ test('an answer that is too long to be kept is cut, and a stream of it is left',
 })
 
 test.each([
-  ['an error with 200', '{"error":{"message":"no provider is up","code":502}}', 'answered with an error: no provider is up'],
+  [
+    'an error with 200',
+    '{"error":{"message":"no provider is up","code":502}}',
+    'answered with an error: no provider is up',
+  ],
   ['content that is no text', '{"choices":[{"message":{"content":5}}]}', 'content that is no text'],
   ['a page', '<html>log in</html>', 'correct baseUrl'],
 ])('%s is said as it came', async (_, garbage, says) => {
@@ -153,12 +194,24 @@ test.each([
 test('a port that is blocked is refused at once', async () => {
   const { baseUrl } = await serve({ say: 'never' })
   const reply = await ask({ baseUrl: baseUrl.replace(/:\d+/, ':6667') })
-  expect(reply).toMatchObject({ status: 'refused', kind: 'host', retries: 0, reason: expect.stringContaining('port') })
+  expect(reply).toMatchObject({
+    status: 'refused',
+    kind: 'host',
+    retries: 0,
+    reason: expect.stringContaining('port'),
+  })
 })
 
 test('what was cut at its length or filtered is the model’s own answer', async () => {
-  expect(await ask(await serve({ say: '', finish: 'length' }))).toMatchObject({ status: 'done', text: '', finish: 'length' })
-  expect(await ask(await serve({ say: '', finish: 'content_filter' }))).toMatchObject({ status: 'done', text: '' })
+  expect(await ask(await serve({ say: '', finish: 'length' }))).toMatchObject({
+    status: 'done',
+    text: '',
+    finish: 'length',
+  })
+  expect(await ask(await serve({ say: '', finish: 'content_filter' }))).toMatchObject({
+    status: 'done',
+    text: '',
+  })
 })
 
 test.each<[string, Script, string, string]>([
@@ -172,7 +225,12 @@ test.each<[string, Script, string, string]>([
     'context',
     'lower max_tokens',
   ],
-  ['a quota that is used up', { status: 429, message: 'You exceeded your current quota', code: 'insufficient_quota' }, 'quota', 'quota'],
+  [
+    'a quota that is used up',
+    { status: 429, message: 'You exceeded your current quota', code: 'insufficient_quota' },
+    'quota',
+    'quota',
+  ],
   ['a parameter that is not taken', { status: 400, message: 'top_k: unknown' }, 'request', 'parameters'],
 ])('%s is refused at once, with what to do', async (_, script, kind, says) => {
   const server = await serve(script)
@@ -189,7 +247,10 @@ test('a key that is missing or may not be named is refused without a request; no
     kind: 'key',
     reason: expect.stringContaining('STATEEVAL_KEY_MISSING is not set'),
   })
-  expect(await ask(server, { keyEnv: 'HOME' })).toMatchObject({ status: 'refused', reason: expect.stringContaining('may not be named') })
+  expect(await ask(server, { keyEnv: 'HOME' })).toMatchObject({
+    status: 'refused',
+    reason: expect.stringContaining('may not be named'),
+  })
   expect(server.requests).toHaveLength(0)
   expect(await ask(server, { keyEnv: 'STATEEVAL_KEY_T' })).toMatchObject({ text: 'your key is [key]' })
 })
@@ -210,7 +271,10 @@ test('an endpoint that is down is said to be, after the retries', async () => {
 
 test('faults of every kind, mixed, end after the retries', async () => {
   const faults: Attempt[] = [
-    ...Array.from({ length: 4 }, (): Attempt => ({ status: 'transient', reason: 'the endpoint answered 500' })),
+    ...Array.from({ length: 4 }, (): Attempt => ({
+      status: 'transient',
+      reason: 'the endpoint answered 500',
+    })),
     { status: 'transient', unreachable: true, reason: 'ECONNREFUSED' },
   ]
   const endsAfter = async (retries: number, ...scripted: Attempt[]) => {
@@ -246,7 +310,11 @@ test('a redirect is not followed', async () => {
 test('a signal ends waiting and asking', async () => {
   const server = await serve({ hang: true })
   const stop = new AbortController()
-  const asking = clientWith().ask({ name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } }, { messages: hi }, stop.signal)
+  const asking = clientWith().ask(
+    { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } },
+    { messages: hi },
+    stop.signal,
+  )
   setTimeout(() => stop.abort(), 50)
   expect(await asking).toMatchObject({ status: 'failed', reason: 'stopped' })
 })

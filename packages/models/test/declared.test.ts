@@ -2,11 +2,22 @@
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
-import { answerKey, answersIn, answersInMemory, costUsd, faultOfSettings, overBudget, readModels, readRules } from '../src/index.ts'
+import {
+  answerKey,
+  answersIn,
+  answersInMemory,
+  costUsd,
+  faultOfSettings,
+  overBudget,
+  readModels,
+  readRules,
+} from '../src/index.ts'
 
 const rules = readRules({}, ['loopback'])
 const read = (value: unknown) =>
-  readModels('models.json', typeof value === 'string' ? value : JSON.stringify(value), rules, (schema, one) => checker(schema).fault(one))
+  readModels('models.json', typeof value === 'string' ? value : JSON.stringify(value), rules, (schema, one) =>
+    checker(schema).fault(one),
+  )
 const fine: ModelSettings = { baseUrl: 'http://127.0.0.1:8000/v1', model: 'x' }
 
 test.each<[string, unknown, string]>([
@@ -22,7 +33,11 @@ test.each<[string, unknown, string]>([
     { mine: { ...fine, baseUrl: 'http://169.254.169.254/v1' } },
     'models.json, mine/baseUrl: baseUrl is not allowed: 169.254.169.254',
   ],
-  ['a variable that is no key', { mine: { ...fine, keyEnv: 'MONGODB_URI' } }, 'models.json, mine/keyEnv: MONGODB_URI may not be named'],
+  [
+    'a variable that is no key',
+    { mine: { ...fine, keyEnv: 'MONGODB_URI' } },
+    'models.json, mine/keyEnv: MONGODB_URI may not be named',
+  ],
   ['a reserved parameter', { mine: { ...fine, parameters: { messages: [] } } }, 'mine/parameters/messages'],
 ])('%s in a file of models is refused with its place', (_, value, says) => {
   expect(() => read(value)).toThrow(says)
@@ -30,7 +45,9 @@ test.each<[string, unknown, string]>([
   expect(() => read(value)).not.toThrow('sk-1')
 })
 test('a file of models is read; a prefix needs raw completions', () => {
-  expect([...read({ mine: fine, 'other.one': { ...fine, api: 'completions', prefix: 'x' } }).keys()]).toEqual(['mine', 'other.one'])
+  expect([...read({ mine: fine, 'other.one': { ...fine, api: 'completions', prefix: 'x' } }).keys()]).toEqual(
+    ['mine', 'other.one'],
+  )
   expect(faultOfSettings({ ...fine, prefix: 'x' }, rules)).toMatchObject({ field: '/prefix' })
 })
 
@@ -47,8 +64,12 @@ test('cost and budget', () => {
 test('an answer’s key is made of all that decides it, and of nothing else', () => {
   const key = (settings: object = {}, content = 'hi', sample = 0) =>
     answerKey({ ...fine, ...settings }, { messages: [{ role: 'user', content }] }, sample)
-  expect(key({ keyEnv: 'STATEEVAL_KEY_A', concurrency: 3, timeoutMs: 200, prices, stream: true, retries: 1 })).toBe(key())
-  expect(key({ parameters: { top_p: 1, temperature: 0 } })).toBe(key({ parameters: { temperature: 0, top_p: 1 } }))
+  expect(
+    key({ keyEnv: 'STATEEVAL_KEY_A', concurrency: 3, timeoutMs: 200, prices, stream: true, retries: 1 }),
+  ).toBe(key())
+  expect(key({ parameters: { top_p: 1, temperature: 0 } })).toBe(
+    key({ parameters: { temperature: 0, top_p: 1 } }),
+  )
   const others = [
     key(),
     key({ model: 'y' }),

@@ -5,7 +5,8 @@ import { faultOfKey, mayNameKey, readKey, readRules } from '../src/index.ts'
 
 const url = new URL('https://api.example.com/v1')
 const name = 'STATEEVAL_KEY_MINE'
-const faultWith = (hosts: string | undefined, to: string) => faultOfKey(name, new URL(to), { STATEEVAL_KEY_MINE_HOSTS: hosts })
+const faultWith = (hosts: string | undefined, to: string) =>
+  faultOfKey(name, new URL(to), { STATEEVAL_KEY_MINE_HOSTS: hosts })
 
 test.each([
   ['STATEEVAL_KEY_X', true],
@@ -87,7 +88,9 @@ test('what a refusal says to set is what lets the key through, for any URL', () 
     fc.property(to, fc.constantFrom(undefined, 'other.example'), (text, before) => {
       const fault = faultWith(before, text)
       const entry =
-        before === undefined ? /set STATEEVAL_KEY_MINE_HOSTS=(\S+) in/.exec(fault!) : /add (\S+) to STATEEVAL_KEY_MINE_HOSTS/.exec(fault!)
+        before === undefined
+          ? /set STATEEVAL_KEY_MINE_HOSTS=(\S+) in/.exec(fault!)
+          : /add (\S+) to STATEEVAL_KEY_MINE_HOSTS/.exec(fault!)
       expect(faultWith([before, entry![1]].filter(Boolean).join(','), text)).toBeNull()
       const other = new URL(text)
       other.port = other.port === '1' ? '2' : '1'
@@ -123,5 +126,7 @@ test('every fault of an environment is named at once; variables of others are le
     ALLOWED_HOSTS: '*',
     STATEEVAL_KEY_B_HOSTS: 'fine.example',
   }
-  expect(() => readRules(env, ['nonsense!'])).toThrow(/^STATEEVAL_KEY_A_HOSTS: .*\nMINE_HOSTS: .*\nSTATEEVAL_MODEL_NETWORKS: nonsense!.*$/)
+  expect(() => readRules(env, ['nonsense!'])).toThrow(
+    /^STATEEVAL_KEY_A_HOSTS: .*\nMINE_HOSTS: .*\nSTATEEVAL_MODEL_NETWORKS: nonsense!.*$/,
+  )
 })

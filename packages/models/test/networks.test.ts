@@ -5,7 +5,15 @@ import { faultOfBaseUrl, networksOf } from '../src/index.ts'
 import { addressOf, kindOf } from '../src/addresses.ts'
 
 const nowhere = networksOf([])
-const everywhere = networksOf(['loopback', 'private', '10.0.0.0/8', '0.0.0.0/0', '::/0', '*.internal', '*.example.com'])
+const everywhere = networksOf([
+  'loopback',
+  'private',
+  '10.0.0.0/8',
+  '0.0.0.0/0',
+  '::/0',
+  '*.internal',
+  '*.example.com',
+])
 
 test.each([
   ['8.8.8.8', 'public'],
@@ -67,7 +75,8 @@ const spellings = ([a, b, c, d]: number[]) => {
   const whole = w * 2 ** 24 + x * 2 ** 16 + y * 2 ** 8 + z
   const hex = (n: number) => `0x${n.toString(16)}`
   const octal = (n: number) => `0${n.toString(8)}`
-  const wide = (text: string) => text.replace(/[0-9.]/g, (sign) => String.fromCodePoint(sign.codePointAt(0)! + 0xfee0))
+  const wide = (text: string) =>
+    text.replace(/[0-9.]/g, (sign) => String.fromCodePoint(sign.codePointAt(0)! + 0xfee0))
   return [
     `${w}.${x}.${y}.${z}`,
     `${w}.${x}.${y}.${z}.`,
@@ -118,9 +127,13 @@ test('no spelling of an inner address is taken, with or without port, path and s
 })
 test('every spelling of a public address is taken', () => {
   fc.assert(
-    fc.property(fc.tuple(fc.constantFrom(1, 8, 52, 93, 203), fc.integer({ min: 114, max: 255 }), byte, byte), fc.nat(16), (address, at) => {
-      expect(faultOfBaseUrl(`https://${spellings(address)[at]}/v1`, nowhere)).toBeNull()
-    }),
+    fc.property(
+      fc.tuple(fc.constantFrom(1, 8, 52, 93, 203), fc.integer({ min: 114, max: 255 }), byte, byte),
+      fc.nat(16),
+      (address, at) => {
+        expect(faultOfBaseUrl(`https://${spellings(address)[at]}/v1`, nowhere)).toBeNull()
+      },
+    ),
     { numRuns: 1000 },
   )
 })
@@ -157,7 +170,9 @@ test.each([
 })
 test('a metadata address is opened by itself alone', () => {
   expect(faultOfBaseUrl('http://169.254.10.1/v1', networksOf(['169.254.10.1']))).toBeNull()
-  expect(faultOfBaseUrl('http://169.254.10.1/v1', networksOf(['169.254.0.0/16', '169.254.10.2']))).not.toBeNull()
+  expect(
+    faultOfBaseUrl('http://169.254.10.1/v1', networksOf(['169.254.0.0/16', '169.254.10.2'])),
+  ).not.toBeNull()
 })
 
 test.each([
@@ -180,12 +195,14 @@ test.each([
 ])('%j is no base URL', (url) => {
   expect(faultOfBaseUrl(url, everywhere)).not.toBeNull()
 })
-test.each(['https://api.openai.com/v1', 'http://models.internal/v1', 'https://b\u00fccher.example/v1', 'http://8.8.8.8:8000'])(
-  '%s is taken',
-  (url) => {
-    expect(faultOfBaseUrl(url, nowhere)).toBeNull()
-  },
-)
+test.each([
+  'https://api.openai.com/v1',
+  'http://models.internal/v1',
+  'https://b\u00fccher.example/v1',
+  'http://8.8.8.8:8000',
+])('%s is taken', (url) => {
+  expect(faultOfBaseUrl(url, nowhere)).toBeNull()
+})
 
 test.each<[string, string, string, boolean]>([
   ['private', 'gpu.internal', '10.0.0.5', true],
@@ -210,16 +227,24 @@ test.each<[string, string, string, boolean]>([
 ])('%s: %s at %s may be asked: %s', (entry, host, address, allowed) => {
   expect(networksOf([entry]).refusal(host, address) === null).toBe(allowed)
 })
-test.each(['10.0.0.0/99', '10.0.0.0/', 'http://gpu.internal', 'gpu.internal:8000', '*', '10.0.0', 'a b', '*.*'])(
-  '%s is no entry',
-  (entry) => {
-    expect(() => networksOf([entry])).toThrow(entry)
-  },
-)
+test.each([
+  '10.0.0.0/99',
+  '10.0.0.0/',
+  'http://gpu.internal',
+  'gpu.internal:8000',
+  '*',
+  '10.0.0',
+  'a b',
+  '*.*',
+])('%s is no entry', (entry) => {
+  expect(() => networksOf([entry])).toThrow(entry)
+})
 test('a refusal says what to add, and not what a name stands for', () => {
   const refusal = nowhere.refusal('gpu.internal', '10.9.8.7')
   expect(refusal).toContain('set STATEEVAL_MODEL_NETWORKS=gpu.internal in')
-  expect(networksOf(['loopback']).refusal('gpu.internal', '10.9.8.7')).toContain('set STATEEVAL_MODEL_NETWORKS=loopback,gpu.internal in')
+  expect(networksOf(['loopback']).refusal('gpu.internal', '10.9.8.7')).toContain(
+    'set STATEEVAL_MODEL_NETWORKS=loopback,gpu.internal in',
+  )
   expect(networksOf(['loopback', 'db.internal']).refusal('gpu.internal', '10.9.8.7')).toContain(
     'add gpu.internal to STATEEVAL_MODEL_NETWORKS in',
   )

@@ -53,7 +53,12 @@ test('who would have to wait longer than ten minutes is told at once, and so are
       time += ms
     },
   })
-  const ask = () => client.ask({ name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 1 } }, { messages: hi }, signal)
+  const ask = () =>
+    client.ask(
+      { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 1 } },
+      { messages: hi },
+      signal,
+    )
   const replies = await Promise.all([ask(), ask(), ask()])
   for (const reply of replies)
     expect(reply).toMatchObject({
@@ -76,7 +81,10 @@ test('a wait that is longer than a timer can be is made of several', async () =>
     pauses.push(ms)
     time += ms
   }
-  const pace = createPace({ baseUrl: 'http://x/v1', model: 'x', tokensPerMinute: 100 }, { clock: () => time, pause })
+  const pace = createPace(
+    { baseUrl: 'http://x/v1', model: 'x', tokensPerMinute: 100 },
+    { clock: () => time, pause },
+  )
   ;(await pace.enter(1, signal))?.end({ ok: true, tokens: 10_000_000 })
   await pace.enter(1, signal)
   expect(time).toBeGreaterThan(2 ** 31)
@@ -85,18 +93,21 @@ test('a wait that is longer than a timer can be is made of several', async () =>
 
 test('requests and tokens a minute are kept, whatever comes', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 30, maxLength: 80 }), async (sizes) => {
-      const { pace, now } = timed({ requestsPerMinute: 60, tokensPerMinute: 6000, concurrency: 1000 })
-      let tokens = 0
-      for (const [at, size] of sizes.entries()) {
-        const turn = await pace.enter(size, signal)
-        turn?.end({ ok: true, tokens: size })
-        tokens += size
-        const minutes = now() / 60_000
-        expect(at + 1).toBeLessThanOrEqual(60 * minutes + 7)
-        expect(tokens).toBeLessThanOrEqual(6000 * minutes + 1001)
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 30, maxLength: 80 }),
+      async (sizes) => {
+        const { pace, now } = timed({ requestsPerMinute: 60, tokensPerMinute: 6000, concurrency: 1000 })
+        let tokens = 0
+        for (const [at, size] of sizes.entries()) {
+          const turn = await pace.enter(size, signal)
+          turn?.end({ ok: true, tokens: size })
+          tokens += size
+          const minutes = now() / 60_000
+          expect(at + 1).toBeLessThanOrEqual(60 * minutes + 7)
+          expect(tokens).toBeLessThanOrEqual(6000 * minutes + 1001)
+        }
+      },
+    ),
     { seed: 4, numRuns: 20 },
   )
 })
@@ -117,7 +128,9 @@ test('an endpoint that takes three at a time is served without losing a question
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   })
   const model = { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 32 } }
-  const replies = await Promise.all(Array.from({ length: 150 }, () => client.ask(model, { messages: hi }, signal)))
+  const replies = await Promise.all(
+    Array.from({ length: 150 }, () => client.ask(model, { messages: hi }, signal)),
+  )
   expect(replies.filter(({ status }) => status === 'done')).toHaveLength(150)
   // It learns: most requests are taken, although ten times as many are allowed by the settings.
   expect(server.requests.length).toBeLessThan(300)
@@ -128,7 +141,12 @@ test('what is held back when its turn comes never goes out, and gives its place 
   const client = clientWith()
   const model = { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x', concurrency: 1 } }
   const ask = (before: () => Promise<string | null>) => client.ask(model, { messages: hi, before }, signal)
-  expect(await ask(async () => 'no money')).toEqual({ status: 'refused', kind: 'held', reason: 'no money', retries: 0 })
+  expect(await ask(async () => 'no money')).toEqual({
+    status: 'refused',
+    kind: 'held',
+    reason: 'no money',
+    retries: 0,
+  })
   await expect(ask(async () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(server.requests).toHaveLength(0)
   expect(await ask(async () => null)).toMatchObject({ status: 'done' })

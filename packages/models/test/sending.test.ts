@@ -20,8 +20,11 @@ interface Recorder {
   /** Connections, with or without a request. */
   readonly connections: number
 }
-const answer = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }] })
-const hello: RequestListener = (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+const answer = JSON.stringify({
+  choices: [{ message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+})
+const hello: RequestListener = (_, response) =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
 
 /** A server on this machine that remembers what came. */
 async function record(handle: RequestListener = hello): Promise<Recorder> {
@@ -43,7 +46,11 @@ async function record(handle: RequestListener = hello): Promise<Recorder> {
     },
   }
 }
-const send = (baseUrl: string, settings: Partial<ModelSettings> = {}, options: Partial<ModelClientOptions> = {}) =>
+const send = (
+  baseUrl: string,
+  settings: Partial<ModelSettings> = {},
+  options: Partial<ModelClientOptions> = {},
+) =>
   clientWith([], options).ask(
     { name: 'm', settings: { baseUrl, model: 'x', retries: 0, ...settings } },
     { messages: hi },
@@ -93,28 +100,37 @@ test('without a key nothing of the environment goes out: no other header, no key
   for (const { headers } of server.requests) {
     expect(JSON.stringify(headers)).not.toMatch(/sk-|org/)
     expect(headers.authorization).toBe('Bearer none')
-    expect(Object.keys(headers).filter((name) => name.startsWith('x-') || name.startsWith('openai'))).toEqual([])
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-') || name.startsWith('openai'))).toEqual(
+      [],
+    )
   }
 })
 
-test.each([301, 302, 303, 307, 308])('a key does not follow a redirect (%d): to another host, port, scheme, or path', async (status) => {
-  const other = await record()
-  for (const location of [
-    `http://127.0.0.1:${other.port}/v1/chat/completions`,
-    `http://localhost:${other.port}/`,
-    `https://127.0.0.1:${other.port}/`,
-    '/elsewhere',
-    `//127.0.0.1:${other.port}/x`,
-  ]) {
-    const server = await record((_, response) => void response.writeHead(status, { location }).end())
-    const reply = await send(`http://127.0.0.1:${server.port}/v1`, keyed)
-    expect(reply).toMatchObject({ status: 'refused', kind: 'host', reason: expect.stringContaining('a redirect is not followed') })
-    // It is the endpoint's word, and may be an inner address.
-    expect(JSON.stringify(reply)).not.toContain(location)
-    expect(server.requests).toHaveLength(1)
-  }
-  expect(other.connections).toBe(0)
-})
+test.each([301, 302, 303, 307, 308])(
+  'a key does not follow a redirect (%d): to another host, port, scheme, or path',
+  async (status) => {
+    const other = await record()
+    for (const location of [
+      `http://127.0.0.1:${other.port}/v1/chat/completions`,
+      `http://localhost:${other.port}/`,
+      `https://127.0.0.1:${other.port}/`,
+      '/elsewhere',
+      `//127.0.0.1:${other.port}/x`,
+    ]) {
+      const server = await record((_, response) => void response.writeHead(status, { location }).end())
+      const reply = await send(`http://127.0.0.1:${server.port}/v1`, keyed)
+      expect(reply).toMatchObject({
+        status: 'refused',
+        kind: 'host',
+        reason: expect.stringContaining('a redirect is not followed'),
+      })
+      // It is the endpoint's word, and may be an inner address.
+      expect(JSON.stringify(reply)).not.toContain(location)
+      expect(server.requests).toHaveLength(1)
+    }
+    expect(other.connections).toBe(0)
+  },
+)
 
 test('a name that stands for an inner address is not connected to, and neither is one that changes between two looks', async () => {
   const inner = await record()
@@ -136,10 +152,15 @@ test('a name that stands for an inner address is not connected to, and neither i
     })
   }
   let looks = 0
-  const changing = { networks: networksOf(['192.0.2.0/24']), resolve: async () => [looks++ === 0 ? outer : loopback], retries: 3 }
+  const changing = {
+    networks: networksOf(['192.0.2.0/24']),
+    resolve: async () => [looks++ === 0 ? outer : loopback],
+    retries: 3,
+  }
   const client = clientWith([], changing)
   const settings = { baseUrl: base, model: 'x', timeoutMs: 200 }
-  for (let round = 0; round < 3; round++) await client.ask({ name: 'm', settings }, { messages: hi }, new AbortController().signal)
+  for (let round = 0; round < 3; round++)
+    await client.ask({ name: 'm', settings }, { messages: hi }, new AbortController().signal)
   expect(looks).toBeGreaterThan(1)
   expect(await client.check(settings)).toContain('resolves to a loopback address')
   expect(inner.connections).toBe(0)
@@ -147,22 +168,32 @@ test('a name that stands for an inner address is not connected to, and neither i
   // What a name may stand for is what is connected to: it is asked for once.
   looks = 0
   const once = async () => [looks++ === 0 ? loopback : outer]
-  expect(await send(base, {}, { networks: networksOf(['loopback']), resolve: once })).toMatchObject({ status: 'done' })
+  expect(await send(base, {}, { networks: networksOf(['loopback']), resolve: once })).toMatchObject({
+    status: 'done',
+  })
   expect([looks, inner.requests[0]?.headers.host]).toEqual([1, `rebind.example:${inner.port}`])
 })
 
 test('an address that is written out is checked when it is connected to, too: models that were stored before', async () => {
   const inner = await record()
-  for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '0.0.0.0', 'localhost', '127.0.0.1.']) {
+  for (const host of [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::ffff:127.0.0.1]',
+    '0.0.0.0',
+    'localhost',
+    '127.0.0.1.',
+  ]) {
     const base = `http://${host}:${inner.port}/v1`
     expect([host, await send(base, {}, { networks: networksOf([]) })]).toEqual([
       host,
       expect.objectContaining({ status: 'refused', kind: 'host' }),
     ])
-    expect([host, await clientWith([], { networks: networksOf([]) }).check({ baseUrl: base, model: 'x' })]).toEqual([
+    expect([
       host,
-      expect.stringContaining('STATEEVAL_MODEL_NETWORKS'),
-    ])
+      await clientWith([], { networks: networksOf([]) }).check({ baseUrl: base, model: 'x' }),
+    ]).toEqual([host, expect.stringContaining('STATEEVAL_MODEL_NETWORKS')])
   }
   expect(inner.connections).toBe(0)
 })
@@ -178,16 +209,33 @@ test.each<[string, number, string, string]>([
   ['JSON of another form for success', 200, 'application/json', '{"data":"inner-secret-page"}'],
   ['an error that is text', 400, 'application/json', '{"error":"inner-secret-page"}'],
   ['an error for success that is text', 200, 'application/json', '{"error":"inner-secret-page"}'],
-  ['an error with other fields', 400, 'application/json', '{"error":{"trace":"inner-secret-page","message":""}}'],
-  ['an error whose message is an object', 400, 'application/json', '{"error":{"message":{"of":"inner-secret-page"}}}'],
-  ['a code that is no word', 400, 'application/json', '{"error":{"message":"no","code":"inner-secret-page of the inner host"}}'],
+  [
+    'an error with other fields',
+    400,
+    'application/json',
+    '{"error":{"trace":"inner-secret-page","message":""}}',
+  ],
+  [
+    'an error whose message is an object',
+    400,
+    'application/json',
+    '{"error":{"message":{"of":"inner-secret-page"}}}',
+  ],
+  [
+    'a code that is no word',
+    400,
+    'application/json',
+    '{"error":{"message":"no","code":"inner-secret-page of the inner host"}}',
+  ],
   ['a list', 422, 'application/json', '[{"message":"inner-secret-page"}]'],
   ['a stream’s error of another form', 200, 'text/event-stream', 'data: {"error":"inner-secret-page"}\n\n'],
   ['a stream of something else', 200, 'text/event-stream', 'data: inner-secret-page\n\n'],
 ])('of %s nothing is repeated', async (_, status, type, body) => {
   const server = await record(
     (_request, response) =>
-      void response.writeHead(status, 'inner-secret-page', { 'content-type': type, 'x-more': 'inner-secret-page' }).end(body),
+      void response
+        .writeHead(status, 'inner-secret-page', { 'content-type': type, 'x-more': 'inner-secret-page' })
+        .end(body),
   )
   const base = `http://127.0.0.1:${server.port}/v1`
   for (const stream of [false, true]) {
@@ -201,19 +249,28 @@ test.each<[string, number, string, string]>([
 test('an error in OpenAI’s form is repeated: short, on one line, without the key', async () => {
   const reasonOf = async (status: number, body: object, settings: Partial<ModelSettings> = {}) => {
     const server = await record(
-      (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      (_, response) =>
+        void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
     )
     const reply = await send(`http://127.0.0.1:${server.port}/v1`, { ...keyed, ...settings })
     return (reply as { reason: string }).reason
   }
-  expect(await reasonOf(400, { error: { message: 'top_k: unknown', type: 'invalid_request_error', code: 'unknown_parameter' } })).toMatch(
+  expect(
+    await reasonOf(400, {
+      error: { message: 'top_k: unknown', type: 'invalid_request_error', code: 'unknown_parameter' },
+    }),
+  ).toMatch(
     /^the endpoint answered 400: top_k: unknown \(unknown_parameter\): the endpoint does not take this request/,
   )
-  expect(await reasonOf(400, { object: 'error', message: 'too hot', type: 'BadRequestError', code: 400 })).toContain(
-    '400: too hot (BadRequestError)',
+  expect(
+    await reasonOf(400, { object: 'error', message: 'too hot', type: 'BadRequestError', code: 400 }),
+  ).toContain('400: too hot (BadRequestError)')
+  expect(await reasonOf(200, { error: { message: 'no provider is up' } })).toContain(
+    'answered with an error: no provider is up',
   )
-  expect(await reasonOf(200, { error: { message: 'no provider is up' } })).toContain('answered with an error: no provider is up')
-  const odd = await reasonOf(400, { error: { message: `a\u001b[2J\r\nb\u202ec\u2028d\u0000e ${'x'.repeat(10_000)}` } })
+  const odd = await reasonOf(400, {
+    error: { message: `a\u001b[2J\r\nb\u202ec\u2028d\u0000e ${'x'.repeat(10_000)}` },
+  })
   expect(odd).toContain('400: a [2J b c d e xxx')
   expect(odd.length).toBeLessThan(500)
   // A key that begins before the cut is hidden whole.

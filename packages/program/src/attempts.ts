@@ -50,7 +50,12 @@ export function programCandidate({
   observations?: readonly Observation[]
 }): Candidate {
   const ran = code !== null && observations.length > 0
-  const reading = { policy: null, ...(code !== null && { code }), ...(none !== undefined && { none }), run: ran ? 0 : null }
+  const reading = {
+    policy: null,
+    ...(code !== null && { code }),
+    ...(none !== undefined && { none }),
+    run: ran ? 0 : null,
+  }
   return {
     said: { kind: 'program', attempts: [{ message: 0, readings: [reading] }] },
     transcripts: [{ role: 'model', messages: [{ role: 'assistant', content: answer }] }],

@@ -37,7 +37,13 @@ export interface BenchmarkHost {
 export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
   start(c: C, options: EpisodeOptions): Turn
   /** `transcripts` hold the speaker's message that `event` tells of. */
-  resume(c: C, options: EpisodeOptions, state: Json, event: EpisodeEvent, transcripts: readonly Transcript[]): Turn
+  resume(
+    c: C,
+    options: EpisodeOptions,
+    state: Json,
+    event: EpisodeEvent,
+    transcripts: readonly Transcript[],
+  ): Turn
 }
 
 /** Answers in a model's place: the next reply to a dialogue that waits for one, or null where there is no further one. */
@@ -69,7 +75,10 @@ export interface Opinions<C extends BenchmarkCase = BenchmarkCase> {
   /** What its prompt may say, and must. */
   slots: PromptSlots
   /** The question: the prompt filled with the case, the answer (null where there was none), and what was seen of it. */
-  ask(prompt: string, failure: { case: C; answer: string | null; score: Score; language: Language }): Message[]
+  ask(
+    prompt: string,
+    failure: { case: C; answer: string | null; score: Score; language: Language },
+  ): Message[]
   read: (answer: string) => Extract<SecondOpinion, { cause: unknown }>
 }
 
@@ -79,7 +88,9 @@ export interface DatasetSet {
   lines: string[]
   /** By SHA-256. */
   artifacts: Readonly<Record<string, Uint8Array>>
-  about: Pick<Manifest, 'seed' | 'options' | 'counts' | 'filtered' | 'statistics'> & { versions: Record<string, string> }
+  about: Pick<Manifest, 'seed' | 'options' | 'counts' | 'filtered' | 'statistics'> & {
+    versions: Record<string, string>
+  }
   readme: string
   warnings: string[]
 }

@@ -8,7 +8,10 @@ export function readCaseLine<T extends TSchema>(line: string, schema: T): Static
   try {
     value = JSON.parse(line)
   } catch {
-    return badCase('', `is no valid JSON: ${JSON.stringify(line.slice(0, 60))}; take the file from a benchmark folder as it was exported`)
+    return badCase(
+      '',
+      `is no valid JSON: ${JSON.stringify(line.slice(0, 60))}; take the file from a benchmark folder as it was exported`,
+    )
   }
   const fault = schemaFault(schema, value)
   return fault ? badCase(fault.field, fault.says) : (value as Static<T>)
@@ -16,5 +19,9 @@ export function readCaseLine<T extends TSchema>(line: string, schema: T): Static
 
 /** Refuses a case: `says` goes on from the name of the field, which is empty for the whole line. */
 export function badCase(field: string, says: string): never {
-  throw new ProblemError('validation-failed', `${field === '' ? 'the line' : `the case’s field ${field}`} ${says}`, field)
+  throw new ProblemError(
+    'validation-failed',
+    `${field === '' ? 'the line' : `the case’s field ${field}`} ${says}`,
+    field,
+  )
 }

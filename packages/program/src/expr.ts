@@ -5,7 +5,11 @@ import { attributesOf } from './tensor/value.ts'
 
 export type Path = readonly (string | number)[]
 
-export const ref = (variable: string, ...path: (string | number)[]): Reference => ({ kind: 'reference', variable, path })
+export const ref = (variable: string, ...path: (string | number)[]): Reference => ({
+  kind: 'reference',
+  variable,
+  path,
+})
 export const literal = (value: Json): Expr & { kind: 'literal' } => ({ kind: 'literal', value })
 export const isCall = (step: Step): step is Call => step.kind !== 'edit'
 
@@ -48,7 +52,8 @@ export function references(step: Step): Reference[] {
 
 function collect(expr: Expr, found: Reference[]): void {
   if (expr.kind === 'reference') found.push(expr)
-  else if (expr.kind !== 'literal') for (const atom of atoms(expr)) if (atom.kind === 'reference') found.push(atom)
+  else if (expr.kind !== 'literal')
+    for (const atom of atoms(expr)) if (atom.kind === 'reference') found.push(atom)
 }
 
 /** Where it stands in a path, what follows is an attribute of a tensor: `shape` or `dtype`. */

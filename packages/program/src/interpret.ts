@@ -2,7 +2,17 @@
  * Runs a program on the scenario's state machine: the prediction that generation filters by and that replay is held
  * against. Values are shared and edited in place, as in the languages that programs are emitted in.
  */
-import type { Block, Call, Expr, Input, Json, JsonObject, Program, Step, WorldState } from '@stateeval/contracts'
+import type {
+  Block,
+  Call,
+  Expr,
+  Input,
+  Json,
+  JsonObject,
+  Program,
+  Step,
+  WorldState,
+} from '@stateeval/contracts'
 import { at, evaluate, isCall, type Path, references, spell } from './expr.ts'
 import { cloneJson } from './json.ts'
 import type { Scenario } from './scenario.ts'
@@ -24,7 +34,10 @@ class Stop extends Error {}
 /** The input of a test case for a choice of placeholder values: 0 takes `then`, 1 flips it. */
 export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
   const variables = Object.fromEntries(
-    program.variables.map(({ name, values }) => [name, cloneJson(values[Math.min(choice, values.length - 1)])]),
+    program.variables.map(({ name, values }) => [
+      name,
+      cloneJson(values[Math.min(choice, values.length - 1)]),
+    ]),
   )
   return { variables, world: cloneJson(program.world) }
 }
@@ -32,7 +45,12 @@ export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
 /** Is told each call that succeeded, in order: what it was given, changed, consumed and answered. */
 export type OnCall = (
   call: Call,
-  effect: { args: Readonly<Record<string, Json>>; affects: readonly string[]; reads: readonly string[]; output?: Json },
+  effect: {
+    args: Readonly<Record<string, Json>>
+    affects: readonly string[]
+    reads: readonly string[]
+    output?: Json
+  },
 ) => void
 
 /**
@@ -42,7 +60,8 @@ export type OnCall = (
 function editedIn({ body, branch }: Program): ReadonlySet<string> {
   const names = new Set<string>()
   const look = (steps: readonly Step[]) => {
-    for (const step of steps) if (step.kind === 'edit') for (const { variable } of references(step)) names.add(variable)
+    for (const step of steps)
+      if (step.kind === 'edit') for (const { variable } of references(step)) names.add(variable)
   }
   look(body)
   if (branch) {
@@ -56,7 +75,12 @@ function editedIn({ body, branch }: Program): ReadonlySet<string> {
  * Runs the program on one input. Same program and input, same interpretation; it may share values with both, which are
  * not to be changed in place.
  */
-export function interpret<W>(program: Program, scenario: Scenario<W>, input: Input = inputOf(program), onCall?: OnCall): Interpretation {
+export function interpret<W>(
+  program: Program,
+  scenario: Scenario<W>,
+  input: Input = inputOf(program),
+  onCall?: OnCall,
+): Interpretation {
   const operations = new Map(scenario.operations.map((operation) => [operation.id, operation]))
   const edited = editedIn(program)
   const own = (variable: string, value: unknown) => (edited.has(variable) ? cloneJson(value) : value)
@@ -76,7 +100,8 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
       const value = valueOf(step.value)
       if (path.length === 0) return void env.set(variable, value)
       const parent = read(variable, path.slice(0, -1))
-      if (parent === null || typeof parent !== 'object') throw new Stop(`${spell({ variable, path })} can't be set`)
+      if (parent === null || typeof parent !== 'object')
+        throw new Stop(`${spell({ variable, path })} can't be set`)
       ;(parent as Record<string | number, unknown>)[path[path.length - 1] as string | number] = value
       return
     }
@@ -85,14 +110,19 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     // Arguments cross a process in the real run, so the world never shares with the program what edits may change.
     const shared = edited.size > 0 && references(step).some(({ variable }) => edited.has(variable))
     const args: Record<string, Json> = {}
-    for (const [name, expr] of Object.entries(step.args)) args[name] = (shared ? cloneJson(valueOf(expr)) : valueOf(expr)) as Json
+    for (const [name, expr] of Object.entries(step.args))
+      args[name] = (shared ? cloneJson(valueOf(expr)) : valueOf(expr)) as Json
     const transition = operation.apply(world, args)
     if (!transition.ok) throw new Stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
     world = transition.world
     onCall?.(step, { ...transition, args })
     if (step.binds) env.set(step.binds, own(step.binds, transition.output ?? null))
   }
-  const finish = ({ steps, result }: Block, branch: 'then' | 'otherwise' | 'none', tested?: Json): Interpretation => {
+  const finish = (
+    { steps, result }: Block,
+    branch: 'then' | 'otherwise' | 'none',
+    tested?: Json,
+  ): Interpretation => {
     steps.forEach(run)
     const entries = result.map(({ key, value }) => [key, read(value.variable, value.path)])
     return {
@@ -111,7 +141,9 @@ export function interpret<W>(program: Program, scenario: Scenario<W>, input: Inp
     const left = read(condition.variable, condition.path)
     const measured = condition.measure === 'count' ? (Array.isArray(left) ? left.length : undefined) : left
     const tested = (measured === undefined ? null : cloneJson(measured)) as Json
-    return measured === read(condition.equals, []) ? finish(then, 'then', tested) : finish(otherwise, 'otherwise', tested)
+    return measured === read(condition.equals, [])
+      ? finish(then, 'then', tested)
+      : finish(otherwise, 'otherwise', tested)
   } catch (error) {
     if (error instanceof Stop) return { ok: false, error: error.message, world: scenario.observe(world) }
     throw error

@@ -9,11 +9,13 @@ export function cloneJson<T>(value: T): T {
   // An own key `__proto__` has to stay one.
   for (const key of Object.keys(value)) {
     const item = cloneJson((value as Record<string, unknown>)[key])
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true, writable: true, configurable: true })
+    if (key === '__proto__')
+      Object.defineProperty(copy, key, { value: item, enumerable: true, writable: true, configurable: true })
     else copy[key] = item
   }
   return copy as T
 }
 
 /** What a value is, in a word: null and lists are no objects. */
-export const typeName = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
+export const typeName = (value: unknown) =>
+  value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value

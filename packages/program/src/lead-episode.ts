@@ -39,9 +39,16 @@ export async function leadEpisode<C extends BenchmarkCase>(
       const reply = await host.reply(transcript)
       if (reply) {
         const { text, toolCalls, finish } = reply
-        transcript.messages.push({ role: 'assistant', content: text, ...(toolCalls && { toolCalls: [...toolCalls] }), finish })
+        transcript.messages.push({
+          role: 'assistant',
+          content: text,
+          ...(toolCalls && { toolCalls: [...toolCalls] }),
+          finish,
+        })
       }
-      event = reply ? { kind: 'replied', ...reply } : { kind: 'unavailable', reason: 'exhausted', detail: 'there is no further answer' }
+      event = reply
+        ? { kind: 'replied', ...reply }
+        : { kind: 'unavailable', reason: 'exhausted', detail: 'there is no further answer' }
     } else if (need.kind === 'execute' && need.request.kind === 'code') {
       const result = await host.execute(need.request)
       event = { kind: 'executed', run: runs.push(result) - 1, result }

@@ -35,7 +35,11 @@ export interface PhraseForm {
   args: Readonly<Record<string, ArgPattern>>
   slots: Readonly<Record<string, SlotKind>>
   /** Arguments that a call may leave out, each with its wording, appended in this order: 'with a stability of {stability}'. */
-  tails?: readonly { says: string; args: Readonly<Record<string, ArgPattern>>; slots: Readonly<Record<string, SlotKind>> }[]
+  tails?: readonly {
+    says: string
+    args: Readonly<Record<string, ArgPattern>>
+    slots: Readonly<Record<string, SlotKind>>
+  }[]
 }
 
 /**

@@ -8,4 +8,5 @@ export const oneAnswer =
     messages.some(({ role }) => role === 'assistant') ? null : { text, finish: 'stop' }
 
 /** The text of a player's first reply; null where there is none. */
-export const firstAnswer = (player: Player | null): string | null => player?.({ role: 'model', messages: [] })?.text ?? null
+export const firstAnswer = (player: Player | null): string | null =>
+  player?.({ role: 'model', messages: [] })?.text ?? null

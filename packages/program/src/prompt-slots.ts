@@ -14,7 +14,8 @@ const slot = /\{\{\s*(\w+)\s*\}\}/g
 export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): string | null {
   const used = new Set([...text.matchAll(slot)].map(([, name]) => name as string))
   const unknown = [...used].find((name) => !must.includes(name) && !may.includes(name))
-  if (unknown !== undefined) return `has {{${unknown}}}, which is not known here; there are: ${[...must, ...may].join(', ')}`
+  if (unknown !== undefined)
+    return `has {{${unknown}}}, which is not known here; there are: ${[...must, ...may].join(', ')}`
   const missing = must.find((name) => !used.has(name))
   return missing === undefined ? null : `lacks {{${missing}}}`
 }

@@ -98,7 +98,10 @@ function started(name: string): RandomGenerator {
   return xoroshiro128plusFromState(words)
 }
 const wordAt = (bytes: string, at: number) =>
-  (bytes.charCodeAt(at) << 24) | (bytes.charCodeAt(at + 1) << 16) | (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3)
+  (bytes.charCodeAt(at) << 24) |
+  (bytes.charCodeAt(at + 1) << 16) |
+  (bytes.charCodeAt(at + 2) << 8) |
+  bytes.charCodeAt(at + 3)
 
 /** 32 random bits as a number from 0. */
 const unsigned = (generator: RandomGenerator) => (generator.next() ^ 0x80000000) >>> 0

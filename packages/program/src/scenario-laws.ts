@@ -18,15 +18,19 @@ function same(expected: unknown, actual: unknown, says: () => string): void {
 }
 
 function frozen<T>(value: T): T {
-  if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) Object.values(Object.freeze(value)).forEach(frozen)
+  if (value !== null && typeof value === 'object' && !Object.isFrozen(value))
+    Object.values(Object.freeze(value)).forEach(frozen)
   return value
 }
 
 const argsOf = (call: Call, bindings: readonly Binding[], introduces: Candidate['introduces'] = []) => {
   const valueOf = (variable: string) =>
-    introduces.find(({ stem }) => stem === variable)?.value ?? bindings.find(({ name }) => name === variable)?.value
+    introduces.find(({ stem }) => stem === variable)?.value ??
+    bindings.find(({ name }) => name === variable)?.value
   const read = ({ variable, path }: Reference) => at(valueOf(variable), path)
-  return Object.fromEntries(Object.entries(call.args).map(([name, expr]) => [name, evaluate(expr, read) as Json]))
+  return Object.fromEntries(
+    Object.entries(call.args).map(([name, expr]) => [name, evaluate(expr, read) as Json]),
+  )
 }
 
 /** Walks at random over valid calls and tells of every scope that it comes by. */
@@ -34,7 +38,9 @@ function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => vo
   const { variables, world } = scenario.start(rng)
   let scope: Scope<W> = {
     world: frozen(scenario.open(world)),
-    bindings: frozen(variables.map(({ name, values }) => ({ name, value: values[0] as Json, createdAt: 0, used: false }))),
+    bindings: frozen(
+      variables.map(({ name, values }) => ({ name, value: values[0] as Json, createdAt: 0, used: false })),
+    ),
     history: [],
   }
   for (let step = 0; step < 8; step++) {
@@ -68,13 +74,27 @@ function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => vo
     const output =
       transition.output === undefined
         ? []
-        : [{ name: `response_${step}`, value: transition.output, api: operation.id, call, createdAt: step, used: false }]
-    scope = { world: frozen(transition.world), bindings: frozen([...scope.bindings, ...output]), history: [...scope.history, operation.id] }
+        : [
+            {
+              name: `response_${step}`,
+              value: transition.output,
+              api: operation.id,
+              call,
+              createdAt: step,
+              used: false,
+            },
+          ]
+    scope = {
+      world: frozen(transition.world),
+      bindings: frozen([...scope.bindings, ...output]),
+      history: [...scope.history, operation.id],
+    }
   }
 }
 
 /** Every solved call succeeds; apply changes nothing that it is given; what a call consumes is what its transition reads. */
-export const solvedCallsSucceed = <W>(scenario: Scenario<W>, seed: number) => walk(scenario, createRng(`solve ${seed}`), () => {})
+export const solvedCallsSucceed = <W>(scenario: Scenario<W>, seed: number) =>
+  walk(scenario, createRng(`solve ${seed}`), () => {})
 
 /** Same seed, same start; start, world and observation survive JSON. */
 export function startsRepeat<W>(scenario: Scenario<W>, seed: number): void {
@@ -82,9 +102,15 @@ export function startsRepeat<W>(scenario: Scenario<W>, seed: number): void {
   same(a, b, () => `start: the seed ${seed} gives another start the second time`)
   law(JSON.stringify(JSON.parse(JSON.stringify(a))) === JSON.stringify(a), 'a start is no JSON value')
   walk(scenario, createRng(`json ${seed}`), ({ world }) => {
-    law(JSON.stringify(JSON.parse(JSON.stringify(world))) === JSON.stringify(world), 'a world is no JSON value')
+    law(
+      JSON.stringify(JSON.parse(JSON.stringify(world))) === JSON.stringify(world),
+      'a world is no JSON value',
+    )
     const seen = scenario.observe(world)
-    law(canonicalJson(JSON.parse(JSON.stringify(seen))) === canonicalJson(seen), 'an observation is no JSON value')
+    law(
+      canonicalJson(JSON.parse(JSON.stringify(seen))) === canonicalJson(seen),
+      'an observation is no JSON value',
+    )
   })
 }
 
@@ -127,7 +153,8 @@ export function documentsItself<W>(scenario: Scenario<W>, languages: readonly La
 
 const shape = (value: unknown): Json => {
   if (isTensorLike(value)) return describeTensor(value.$tensor as { dtype: string; shape: number[] })
-  if (Array.isArray(value)) return ['list', ...new Set(value.map((item) => canonicalJson(shape(item))))].sort()
+  if (Array.isArray(value))
+    return ['list', ...new Set(value.map((item) => canonicalJson(shape(item))))].sort()
   if (value === null || typeof value !== 'object') return typeof value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shape(item)]))
 }

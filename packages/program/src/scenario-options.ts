@@ -4,13 +4,20 @@ import type { Scenario } from './scenario.ts'
 type Options = Readonly<Record<string, number>>
 
 /** What is wrong with options for these scenarios, one of which has to know each; empty if nothing is. */
-export function faultsOfOptions(scenarios: readonly Scenario[], options: Options): { name: string; says: string }[] {
+export function faultsOfOptions(
+  scenarios: readonly Scenario[],
+  options: Options,
+): { name: string; says: string }[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const found = scenarios.flatMap((scenario) => optionOf(scenario, name) ?? [])
-    if (found.length === 0) return [{ name, says: `no option of ${scenarios.map(({ id }) => id).join(', ')}; ${known(scenarios)}` }]
+    if (found.length === 0)
+      return [{ name, says: `no option of ${scenarios.map(({ id }) => id).join(', ')}; ${known(scenarios)}` }]
     return found
       .filter(({ minimum, maximum }) => !Number.isInteger(value) || value < minimum || value > maximum)
-      .map(({ minimum, maximum }) => ({ name, says: `must be an integer from ${minimum} to ${maximum}, not ${String(value)}` }))
+      .map(({ minimum, maximum }) => ({
+        name,
+        says: `must be an integer from ${minimum} to ${maximum}, not ${String(value)}`,
+      }))
   })
 }
 
@@ -27,7 +34,8 @@ export function withOptions<W>(scenario: Scenario<W>, options: Options = {}): Sc
   return Object.keys(options).length > 0 ? (scenario.withOptions?.(options) ?? scenario) : scenario
 }
 
-const optionOf = ({ options = {} }: Scenario, name: string) => (Object.hasOwn(options, name) ? options[name] : undefined)
+const optionOf = ({ options = {} }: Scenario, name: string) =>
+  Object.hasOwn(options, name) ? options[name] : undefined
 
 const known = (scenarios: readonly Scenario[]) => {
   const names = [...new Set(scenarios.flatMap(({ options = {} }) => Object.keys(options)))]

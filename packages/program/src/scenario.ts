@@ -3,7 +3,16 @@
  * comes from the Rng that is passed in. Generation, translation, the interpreter and the emitters take a scenario
  * as an argument and know none by name.
  */
-import type { Call, Input, Json, Language, LocalEdit, Program, Variable, WorldState } from '@stateeval/contracts'
+import type {
+  Call,
+  Input,
+  Json,
+  Language,
+  LocalEdit,
+  Program,
+  Variable,
+  WorldState,
+} from '@stateeval/contracts'
 import type { Path } from './expr.ts'
 import type { Phrase, Vocabulary } from './phrase.ts'
 import type { Rng } from './rng.ts'

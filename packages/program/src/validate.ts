@@ -9,12 +9,19 @@ export function validateProgram(value: unknown, scenario?: Scenario): string[] {
   const fault = schemaFault(Program, value)
   if (fault) return [`${fault.field || '/'}: ${fault.says}`]
   const program = value as Program
-  return [...form(program), ...names(program), ...paths(program), ...(scenario ? apis(program, scenario) : [])]
+  return [
+    ...form(program),
+    ...names(program),
+    ...paths(program),
+    ...(scenario ? apis(program, scenario) : []),
+  ]
 }
 
 function form({ branch, result, variables }: Program): string[] {
   return [
-    ...(branch && result ? ['/result: a program with a branch has a result in each block, and none of its own'] : []),
+    ...(branch && result
+      ? ['/result: a program with a branch has a result in each block, and none of its own']
+      : []),
     ...(!branch && !result ? ['/result: a program without a branch needs one'] : []),
     ...variables.flatMap(({ role, values }, at) =>
       (role === 'placeholder') === (values.length === 2)
@@ -35,7 +42,9 @@ function form({ branch, result, variables }: Program): string[] {
             ['/branch/otherwise/result', branch.otherwise.result],
           ] as const)
         : []),
-    ].flatMap(([where, entries]) => repeated(entries.map(({ key }) => key)).map((key) => `${where}: the key ${key} stands twice`)),
+    ].flatMap(([where, entries]) =>
+      repeated(entries.map(({ key }) => key)).map((key) => `${where}: the key ${key} stands twice`),
+    ),
   ]
 }
 
@@ -92,17 +101,25 @@ function paths(program: Program): string[] {
     steps.flatMap((step, at) => {
       if (!isCall(step) || step.kind !== 'http') return []
       const inPath = [...step.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
-      const missing = [...inPath, ...(step.query ?? []), ...(step.body === undefined ? [] : [step.body])].find(
-        (name) => !Object.hasOwn(step.args, name),
-      )
-      if (missing !== undefined) return [`${where}/${at}/args: there is no ${missing}, which the request needs`]
+      const missing = [
+        ...inPath,
+        ...(step.query ?? []),
+        ...(step.body === undefined ? [] : [step.body]),
+      ].find((name) => !Object.hasOwn(step.args, name))
+      if (missing !== undefined)
+        return [`${where}/${at}/args: there is no ${missing}, which the request needs`]
       const odd = inPath.find((name) => !fitsPath(step.args[name] as Expr))
-      return odd === undefined ? [] : [`${where}/${at}/args/${odd}: a part of a path is a text, a number or a boolean in whole characters`]
+      return odd === undefined
+        ? []
+        : [
+            `${where}/${at}/args/${odd}: a part of a path is a text, a number or a boolean in whole characters`,
+          ]
     }),
   )
 }
 const fitsPath = (expr: Expr) =>
-  expr.kind === 'reference' || (expr.kind === 'literal' && typeof expr.value !== 'object' && String(expr.value).isWellFormed())
+  expr.kind === 'reference' ||
+  (expr.kind === 'literal' && typeof expr.value !== 'object' && String(expr.value).isWellFormed())
 
 function apis(program: Program, scenario: Scenario): string[] {
   const known = scenario.operations.map((operation) => operation.id)
@@ -113,7 +130,9 @@ function apis(program: Program, scenario: Scenario): string[] {
         : [],
     )
   return [
-    ...(program.scenario === scenario.id ? [] : [`/scenario: the program is of ${program.scenario}, not of ${scenario.id}`]),
+    ...(program.scenario === scenario.id
+      ? []
+      : [`/scenario: the program is of ${program.scenario}, not of ${scenario.id}`]),
     ...stepsOf(program).flatMap(([steps, where]) => unknown(steps, where)),
   ]
 }

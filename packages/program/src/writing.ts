@@ -20,7 +20,8 @@ export type WrittenTask = {
 export type WritingTurn = { state: Json } | { done: WrittenTask[] }
 
 /** How a thing that was wanted ended, once people have decided, too. */
-export type TaskEnd = { status: 'kept'; case: TaskCase } | { status: 'dropped'; phase: string; reason: string }
+export type TaskEnd =
+  { status: 'kept'; case: TaskCase } | { status: 'dropped'; phase: string; reason: string }
 
 /** A document that tasks are being written for. */
 export interface Workbook {

@@ -19,7 +19,10 @@ test.each([
   ['a prototype as a key', JSON.parse('{"__proto__": {"x": 1}, "a": 2}')],
   ['numbers', [1e21, 1e-7, -0, 0.1 + 0.2, 5e-324, Number.MAX_SAFE_INTEGER]],
   ['what is left out', { a: undefined, b: [1, undefined], c: () => 1 }],
-  ['values with a text of their own', { at: new Date(0), n: Object(3) as unknown, s: Object('x') as unknown }],
+  [
+    'values with a text of their own',
+    { at: new Date(0), n: Object(3) as unknown, s: Object('x') as unknown },
+  ],
   ['deep values', deep(150)],
   ['deeper values', deep(300)],
   ['surrogates in pairs', { '\ud83d\ude00': '\ud83d\ude00\u2028' }],

@@ -27,8 +27,11 @@ interface Item {
   result: Json
 }
 
-const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<Json>
-const plain = (value: unknown): Json => (value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json))
+const AsyncFunction = (async () => {}).constructor as new (
+  ...args: string[]
+) => (...values: unknown[]) => Promise<Json>
+const plain = (value: unknown): Json =>
+  value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json)
 
 /** Runs the emitted JavaScript; `answers` is what the service says to a request. */
 async function recorded(
@@ -51,7 +54,9 @@ async function recorded(
   const names = Object.keys(variables)
   const code = `let RESULT;\n${emit(program, 'javascript')}\nreturn RESULT`
   const run = new AsyncFunction('require', 'BASE_URL', ...names, code)
-  const result = plain(await run(() => axios, 'http://service', ...names.map((name) => plain(variables[name]))))
+  const result = plain(
+    await run(() => axios, 'http://service', ...names.map((name) => plain(variables[name]))),
+  )
   return { code: emit(program, 'python')!, variables, exchanges, result } satisfies Item
 }
 
@@ -104,7 +109,19 @@ withPython('emitted Python', () => {
     const string = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: 'binary' }),
-      fc.constantFrom("it's", '"quoted"', 'back\\slash', 'a\nb', '{brace}', '{}', '\u2028', '__proto__', '\0', 'None', '%41'),
+      fc.constantFrom(
+        "it's",
+        '"quoted"',
+        'back\\slash',
+        'a\nb',
+        '{brace}',
+        '{}',
+        '\u2028',
+        '__proto__',
+        '\0',
+        'None',
+        '%41',
+      ),
     )
     const json = fc.jsonValue({ maxDepth: 3 }).map((value) => plain(value) as never)
     const items: Item[] = []
@@ -139,7 +156,11 @@ withPython('emitted Python', () => {
                 },
               ),
               { kind: 'edit', target: ref('response', key), value: literal(value) },
-              { kind: 'edit', target: ref('user', key, 'id'), value: { kind: 'list', items: [literal(text), ref('response', 'n')] } },
+              {
+                kind: 'edit',
+                target: ref('user', key, 'id'),
+                value: { kind: 'list', items: [literal(text), ref('response', 'n')] },
+              },
             ],
             result: [
               { key: 'a', value: ref('response') },

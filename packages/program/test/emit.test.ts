@@ -26,14 +26,17 @@ function client(input: Input) {
       ...(one ? { id: last } : {}),
       ...(body === undefined ? {} : { data: JSON.parse(JSON.stringify(body)) as Json }),
     }
-    const transition = sessionService.operations.find(({ id }) => id === api)!.apply(world, args as Record<string, Json>)
+    const transition = sessionService.operations
+      .find(({ id }) => id === api)!
+      .apply(world, args as Record<string, Json>)
     if (!transition.ok) throw new Error(`${transition.error.status} ${transition.error.message}`)
     world = transition.world
     return Promise.resolve({ data: JSON.parse(JSON.stringify(transition.output ?? '')) as Json })
   }
   return {
     axios: {
-      get: (address: string, options?: { params?: Record<string, Json> }) => send('GET', address, options?.params ?? {}),
+      get: (address: string, options?: { params?: Record<string, Json> }) =>
+        send('GET', address, options?.params ?? {}),
       delete: (address: string) => send('DELETE', address, {}),
       post: (address: string, body: Json) => send('POST', address, {}, body),
       put: (address: string, body: Json) => send('PUT', address, {}, body),
@@ -46,7 +49,9 @@ async function run(program: Program, input: Input) {
   const { axios, seen } = client(input)
   const names = Object.keys(input.variables)
   const code = `let RESULT;\n${emit(program, 'javascript')}\nreturn RESULT`
-  const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<unknown>
+  const AsyncFunction = (async () => {}).constructor as new (
+    ...args: string[]
+  ) => (...values: unknown[]) => Promise<unknown>
   const result = await new AsyncFunction('require', 'BASE_URL', ...names, code)(
     () => axios,
     'http://127.0.0.1',
@@ -64,7 +69,9 @@ test('emitted JavaScript does what the interpreter predicts, on both inputs', as
     for (const choice of [0, 1] as const) {
       const predicted = interpret(program, scenario, inputOf(program, choice))
       expect(predicted.ok).toBe(true)
-      expect(await run(program, inputOf(program, choice))).toEqual(predicted.ok && { result: predicted.result, world: predicted.world })
+      expect(await run(program, inputOf(program, choice))).toEqual(
+        predicted.ok && { result: predicted.result, world: predicted.world },
+      )
     }
   }
 })
@@ -84,7 +91,14 @@ const strings = [
 ]
 test.each(strings)('a constant %j arrives as it is: as value, as key, in a path', async (text) => {
   const seen: unknown[] = []
-  const call = (args: Call['args'], rest: object): Call => ({ kind: 'http', api: 'any', method: 'POST', path: '/x', args, ...rest })
+  const call = (args: Call['args'], rest: object): Call => ({
+    kind: 'http',
+    api: 'any',
+    method: 'POST',
+    path: '/x',
+    args,
+    ...rest,
+  })
   const program = withId({
     schema: 1,
     scenario: 'none',
@@ -102,9 +116,17 @@ test.each(strings)('a constant %j arrives as it is: as value, as key, in a path'
     get: (address: string) => (seen.push(address), { data: 1 }),
   }
   const user: Record<string, unknown> = Object.create(null) as Record<string, unknown>
-  const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<unknown>
-  await new AsyncFunction('require', 'BASE_URL', 'user', `let RESULT;\n${emit(program, 'javascript')}`)(() => axios, 'http://base', user)
-  expect(JSON.stringify(seen[0])).toBe(JSON.stringify([text, JSON.parse(`{${JSON.stringify(text || 'empty')}:${JSON.stringify(text)}}`)]))
+  const AsyncFunction = (async () => {}).constructor as new (
+    ...args: string[]
+  ) => (...values: unknown[]) => Promise<unknown>
+  await new AsyncFunction('require', 'BASE_URL', 'user', `let RESULT;\n${emit(program, 'javascript')}`)(
+    () => axios,
+    'http://base',
+    user,
+  )
+  expect(JSON.stringify(seen[0])).toBe(
+    JSON.stringify([text, JSON.parse(`{${JSON.stringify(text || 'empty')}:${JSON.stringify(text)}}`)]),
+  )
   expect(seen[1]).toBe(`http://base/x/${encodeURIComponent(text)}/y`)
   expect(user[text || 'empty']).toBe(text)
 })

@@ -1,8 +1,23 @@
 import { expect, test } from '@jest/globals'
 import type { Call, LocalEdit, Program, Step } from '@stateeval/contracts'
-import { adjacentCoverage, adjacentPairs, bindingCount, literal, measure, pathDepth, ref, validateProgram, withId } from '../src/index.ts'
+import {
+  adjacentCoverage,
+  adjacentPairs,
+  bindingCount,
+  literal,
+  measure,
+  pathDepth,
+  ref,
+  validateProgram,
+  withId,
+} from '../src/index.ts'
 
-const call = (api: string, args: Call['args'] = {}, binds?: string): Call => ({ kind: 'tool', api, args, ...(binds ? { binds } : {}) })
+const call = (api: string, args: Call['args'] = {}, binds?: string): Call => ({
+  kind: 'tool',
+  api,
+  args,
+  ...(binds ? { binds } : {}),
+})
 const request = (args: Call['args'] = { source: literal('a'), type: literal('b') }) =>
   ({ kind: 'http', api: 'a', method: 'GET', path: '/api/{source}/{type}', args }) as const
 const program = (body: Step[], rest: Partial<Program> = {}): Program =>
@@ -22,7 +37,10 @@ const branched = program([call('a', {}, 'r0'), call('b', { x: ref('r0') }, 'r1')
   ],
   branch: {
     condition: { variable: 'r1', path: [], measure: 'value', equals: 'limit' },
-    then: { steps: [call('c', { x: ref('r1') }, 'r2'), call('d', { x: ref('r2'), y: ref('r0') })], result: [] },
+    then: {
+      steps: [call('c', { x: ref('r1') }, 'r2'), call('d', { x: ref('r2'), y: ref('r0') })],
+      result: [],
+    },
     otherwise: { steps: [call('e', { x: ref('r1') }, 'r3'), call('a')], result: [] },
   },
 })
@@ -50,11 +68,17 @@ test('a value that is edited in carries its origin; overwritten, it doesn’t', 
   const uses = call('b', { x: ref('user') })
   expect(bindingCount(program([call('a', {}, 'r0'), edit(ref('r0', 'id')), uses]))).toBe(1)
   expect(bindingCount(program([call('a', {}, 'r0'), edit(ref('r0', 'id')), edit(literal(1)), uses]))).toBe(0)
-  expect(bindingCount(program([call('a', {}, 'r0'), edit(ref('r0', 'id')), call('b', { x: ref('user', 'other') })]))).toBe(0)
+  expect(
+    bindingCount(
+      program([call('a', {}, 'r0'), edit(ref('r0', 'id')), call('b', { x: ref('user', 'other') })]),
+    ),
+  ).toBe(0)
 })
 
 test('tokens are those of cl100k_base', async () => {
-  const { codeTokens, functionCalls, instructionTokens } = await measure(branched, { instruction: 'hello world' })
+  const { codeTokens, functionCalls, instructionTokens } = await measure(branched, {
+    instruction: 'hello world',
+  })
   expect(instructionTokens).toBe(2)
   expect(functionCalls).toBe(6)
   expect(codeTokens).toBeGreaterThan(50)
@@ -83,11 +107,31 @@ test.each([
     }),
     '/branch/otherwise/steps/0',
   ],
-  ['a path without its argument', program([request({ source: literal('a') })]), '/body/0/args: there is no type'],
-  ['a query without its argument', program([{ ...request(), query: ['field'] }]), '/body/0/args: there is no field'],
-  ['a body without its argument', program([{ ...request(), body: 'data' }]), '/body/0/args: there is no data'],
-  ['an object in a path', program([request({ source: literal('a'), type: literal({}) })]), '/body/0/args/type: a part of a path'],
-  ['half a character in a path', program([request({ source: literal('\ud800'), type: literal('b') })]), '/body/0/args/source: a part'],
+  [
+    'a path without its argument',
+    program([request({ source: literal('a') })]),
+    '/body/0/args: there is no type',
+  ],
+  [
+    'a query without its argument',
+    program([{ ...request(), query: ['field'] }]),
+    '/body/0/args: there is no field',
+  ],
+  [
+    'a body without its argument',
+    program([{ ...request(), body: 'data' }]),
+    '/body/0/args: there is no data',
+  ],
+  [
+    'an object in a path',
+    program([request({ source: literal('a'), type: literal({}) })]),
+    '/body/0/args/type: a part of a path',
+  ],
+  [
+    'half a character in a path',
+    program([request({ source: literal('\ud800'), type: literal('b') })]),
+    '/body/0/args/source: a part',
+  ],
   ['no program', { schema: 2 }, '/'],
 ])('validation names %s', (_, value, says) => expect(validateProgram(value).join('\n')).toContain(says))
 

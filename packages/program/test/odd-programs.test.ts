@@ -10,13 +10,17 @@ const [numRuns, least] = process.env['STATEEVAL_LONG'] === '1' ? [200_000, 500] 
 test('every program that is accepted can be written in every language, and measured', async () => {
   let accepted = 0
   await fc.assert(
-    fc.asyncProperty(arbitraryOf(Program, { texts: ['v', '/v/{v}', '/{constructor}'] }), fc.string(), async (program, instruction) => {
-      expect(schemaFault(Program, program)).toBeNull()
-      if (validateProgram(program).length > 0) return
-      accepted++
-      for (const { language } of emitters) expect(typeof emit(program, language)).toBe('string')
-      await measure(program, { instruction })
-    }),
+    fc.asyncProperty(
+      arbitraryOf(Program, { texts: ['v', '/v/{v}', '/{constructor}'] }),
+      fc.string(),
+      async (program, instruction) => {
+        expect(schemaFault(Program, program)).toBeNull()
+        if (validateProgram(program).length > 0) return
+        accepted++
+        for (const { language } of emitters) expect(typeof emit(program, language)).toBe('string')
+        await measure(program, { instruction })
+      },
+    ),
     { seed: 1, numRuns },
   )
   expect(accepted).toBeGreaterThan(least)
@@ -35,11 +39,21 @@ test.each([
 })
 
 test('positions name arguments of the call, not what every object inherits', () => {
-  const step: Step = { kind: 'function', api: 'cat', name: 'torch.cat', args: {}, positional: ['constructor', '__proto__'] }
+  const step: Step = {
+    kind: 'function',
+    api: 'cat',
+    name: 'torch.cat',
+    args: {},
+    positional: ['constructor', '__proto__'],
+  }
   const program = { ...exampleProgram, body: [step], result: [] }
-  expect(emitters.map(({ language }) => emit(program, language))).toEqual(emitters.map(() => expect.stringContaining('torch.cat()')))
+  expect(emitters.map(({ language }) => emit(program, language))).toEqual(
+    emitters.map(() => expect.stringContaining('torch.cat()')),
+  )
 })
 
 test('an instruction may hold what looks like a control token', async () => {
-  expect((await measure(exampleProgram, { instruction: 'Say <|endoftext|>.' })).instructionTokens).toBeGreaterThan(3)
+  expect(
+    (await measure(exampleProgram, { instruction: 'Say <|endoftext|>.' })).instructionTokens,
+  ).toBeGreaterThan(3)
 })

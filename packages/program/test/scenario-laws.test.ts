@@ -43,7 +43,11 @@ test.each<[string, Partial<Operation<World>>, string[]]>([
     { apply: (world) => ({ ok: true, world, output: { on: true }, affects: [], reads: ['lamp-1'] }) },
     ['touchLamp', 'gathers must name its key', '{"on":true}'],
   ],
-  ['a key in RESULT without an output', { gathers: { key: 'lamp', path: [] } }, ['touchLamp', 'the key lamp', 'apply must give an output']],
+  [
+    'a key in RESULT without an output',
+    { gathers: { key: 'lamp', path: [] } },
+    ['touchLamp', 'the key lamp', 'apply must give an output'],
+  ],
 ])('%s: the message says both', (_, changed, says) => {
   for (const part of says) expect(() => solvedCallsSucceed(scenarioOf(changed), 1)).toThrow(part)
 })

@@ -21,10 +21,17 @@ const stored = fc
   .record({ dtype: fc.constantFrom(...tensorDtypes), shape: fc.array(fc.nat({ max: 5 }), { maxLength: 4 }) })
   .chain(({ dtype, shape }) => {
     const length = shape.reduce((a, b) => a * b, 1) * bytesPerElement(dtype)
-    return fc.uint8Array({ minLength: length, maxLength: length }).map((bytes): StoredTensor => ({ dtype, shape, bytes }))
+    return fc
+      .uint8Array({ minLength: length, maxLength: length })
+      .map((bytes): StoredTensor => ({ dtype, shape, bytes }))
   })
 const plain = (tensors: Record<string, StoredTensor>) =>
-  Object.fromEntries(Object.entries(tensors).map(([name, { dtype, shape, bytes }]) => [name, { dtype, shape, bytes: base64(bytes) }]))
+  Object.fromEntries(
+    Object.entries(tensors).map(([name, { dtype, shape, bytes }]) => [
+      name,
+      { dtype, shape, bytes: base64(bytes) },
+    ]),
+  )
 
 test('what is written to a file is read back', () => {
   fc.assert(
@@ -39,7 +46,9 @@ test('what is written to a file is read back', () => {
 test('a file as the reference implementation writes it', () => {
   const file = writeSafetensors({ tensor: { dtype: 'float32', shape: [2], bytes: float32Bytes([1, -2]) } })
   expect(Buffer.from(file.subarray(0, 8)).readBigUInt64LE()).toBe(64n)
-  expect(Buffer.from(file.subarray(8, 72)).toString()).toBe('{"tensor":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}     ')
+  expect(Buffer.from(file.subarray(8, 72)).toString()).toBe(
+    '{"tensor":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}     ',
+  )
   expect(Buffer.from(file.subarray(72)).toString('hex')).toBe('0000803f000000c0')
 })
 
@@ -53,17 +62,33 @@ const entry = (change: object) => ({ tensor: { dtype: 'F32', shape: [2], data_of
 test.each<[string, Uint8Array, string]>([
   ['too short', new Uint8Array(7), 'it has 7 bytes'],
   ['a header beyond the end', file(entry({})).subarray(0, 20), 'its header is said to have'],
-  ['a huge header', Buffer.from('ffffffffffffffff7b7d', 'hex'), 'its header is said to have 18446744073709551615 bytes'],
+  [
+    'a huge header',
+    Buffer.from('ffffffffffffffff7b7d', 'hex'),
+    'its header is said to have 18446744073709551615 bytes',
+  ],
   ['no JSON', file('{"tensor"'), 'its header is no JSON'],
   ['a list', file([]), 'its header is no JSON object'],
   ['an unknown dtype', file(entry({ dtype: 'F8_E4M3' })), 'has the dtype "F8_E4M3", which is not supported'],
   ['a negative size', file(entry({ shape: [-2] })), 'has the shape [-2]'],
-  ['too many elements', file(entry({ shape: [2 ** 30, 2 ** 20] })), 'elements (shape [1073741824,1048576]); at most 1048576'],
+  [
+    'too many elements',
+    file(entry({ shape: [2 ** 30, 2 ** 20] })),
+    'elements (shape [1073741824,1048576]); at most 1048576',
+  ],
   ['no offsets', file(entry({ data_offsets: [0] })), 'has no data_offsets of two integers'],
-  ['offsets beyond the end', file(entry({ data_offsets: [0, 9] })), 'data_offsets 0 to 9, but there are 8 bytes'],
+  [
+    'offsets beyond the end',
+    file(entry({ data_offsets: [0, 9] })),
+    'data_offsets 0 to 9, but there are 8 bytes',
+  ],
   ['a shape that takes more', file(entry({ shape: [3] })), 'has 8 bytes; float32 of shape [3] takes 12'],
   ['data left over', file(entry({}), 12), 'it has 12 bytes of data; its tensors take 8'],
-  ['overlap', file({ ...entry({}), other: { dtype: 'F32', shape: [1], data_offsets: [4, 8] } }), 'overlap or leave a gap at byte 4'],
+  [
+    'overlap',
+    file({ ...entry({}), other: { dtype: 'F32', shape: [1], data_offsets: [4, 8] } }),
+    'overlap or leave a gap at byte 4',
+  ],
 ])('a bad file is refused with the reason: %s', (_, bytes, says) => {
   const read = readSafetensors(bytes)
   expect(read).toMatchObject({ ok: false })
@@ -73,7 +98,9 @@ test.each<[string, Uint8Array, string]>([
 test('any bytes are read or refused, never thrown at', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(200), (bytes, at) => {
-      const good = writeSafetensors({ tensor: { dtype: 'float32', shape: [2, 3], bytes: float32Bytes([1, 2, 3, 4, 5, 6]) } })
+      const good = writeSafetensors({
+        tensor: { dtype: 'float32', shape: [2, 3], bytes: float32Bytes([1, 2, 3, 4, 5, 6]) },
+      })
       good.set(bytes.subarray(0, Math.max(0, good.length - (at % good.length))), at % good.length)
       expect(typeof readSafetensors(bytes).ok).toBe('boolean')
       expect(typeof readSafetensors(good).ok).toBe('boolean')
@@ -100,7 +127,8 @@ test.each<[unknown, string | null]>([
   else expect(faultOfTensor(value)).toContain(fault)
 })
 
-test('initial values are finite', () => expect(faultOfTensor(good, { finite: true })).toContain('no finite number, at place 1'))
+test('initial values are finite', () =>
+  expect(faultOfTensor(good, { finite: true })).toContain('no finite number, at place 1'))
 
 test.each<[TensorDtype, string, number[]]>([
   ['float16', '003c00c00100007c00fc007e', [1, -2, 2 ** -24, Infinity, -Infinity, Number.NaN]],
@@ -108,14 +136,23 @@ test.each<[TensorDtype, string, number[]]>([
   ['int64', 'feffffffffffffff', [-2]],
   ['int8', 'ff7f', [-1, 127]],
   ['bool', '0001ff', [0, 1, 1]],
-])('%s as numbers', (dtype, hex, numbers) => expect([...numbersOf(dtype, Buffer.from(hex, 'hex'))]).toEqual(numbers))
+])('%s as numbers', (dtype, hex, numbers) =>
+  expect([...numbersOf(dtype, Buffer.from(hex, 'hex'))]).toEqual(numbers),
+)
 
 test('values name their artifacts, and get their data back from them', () => {
-  const { value, sha256, file: bytes } = toArtifact({ dtype: 'float32', shape: [2], bytes: float32Bytes([1, 2]) })
+  const {
+    value,
+    sha256,
+    file: bytes,
+  } = toArtifact({ dtype: 'float32', shape: [2], bytes: float32Bytes([1, 2]) })
   const input = { variables: { a: value, b: [value, { c: 1 }] }, world: {} }
   expect(artifactsIn(input)).toEqual([sha256])
   const data = tensorOf('float32', [2], float32Bytes([1, 2]))
-  expect(resolveTensors(input, () => bytes)).toEqual({ ok: true, value: { variables: { a: data, b: [data, { c: 1 }] }, world: {} } })
+  expect(resolveTensors(input, () => bytes)).toEqual({
+    ok: true,
+    value: { variables: { a: data, b: [data, { c: 1 }] }, world: {} },
+  })
   const says = (find: () => Uint8Array | undefined, from: unknown = input) => {
     const resolved = resolveTensors(from, find)
     return resolved.ok ? '' : resolved.says
@@ -126,7 +163,11 @@ test('values name their artifacts, and get their data back from them', () => {
     'holds a float32 tensor of shape [2], not float32 of [1, 2]',
   )
   for (const number of [Number.NaN, Infinity, -Infinity]) {
-    const { value: named, file } = toArtifact({ dtype: 'float32', shape: [2], bytes: float32Bytes([1, number]) })
+    const { value: named, file } = toArtifact({
+      dtype: 'float32',
+      shape: [2],
+      bytes: float32Bytes([1, number]),
+    })
     expect(says(() => file, named)).toContain('has a value that is no finite number, at place 1')
   }
 })

@@ -17,5 +17,7 @@ export async function createSandbox({
   ...options
 }: SandboxOptions = {}): Promise<LocalSandbox> {
   const local = await createLocalSandbox({ mostIdle: concurrency, ...options })
-  return limitConcurrency(retryInfrastructure(local), concurrency, ({ limits }) => Math.ceil(limits.memoryMiB / placeMiB))
+  return limitConcurrency(retryInfrastructure(local), concurrency, ({ limits }) =>
+    Math.ceil(limits.memoryMiB / placeMiB),
+  )
 }

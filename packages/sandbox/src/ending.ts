@@ -37,8 +37,13 @@ function unforced({ reading, code, outOfMemory }: CellEnd, limits: Limits): Endi
       if (outOfMemory) return { status: 'killed', by: 'memory' }
       // 128 + SIGXCPU: the kernel’s own limit on CPU time.
       if (code === 128 + 24) return { status: 'timeout', limit: 'cpu', afterMs: limits.cpuSeconds * 1000 }
-      if (code !== null && code < 128) return { status: 'no_result', reason: 'The process ended without RESULT' }
-      return { status: 'killed', by: 'crash', detail: code === null ? 'it ended by a signal' : `it ended by signal ${code - 128}` }
+      if (code !== null && code < 128)
+        return { status: 'no_result', reason: 'The process ended without RESULT' }
+      return {
+        status: 'killed',
+        by: 'crash',
+        detail: code === null ? 'it ended by a signal' : `it ended by signal ${code - 128}`,
+      }
     default:
       return reading satisfies never
   }

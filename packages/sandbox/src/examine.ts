@@ -17,8 +17,14 @@ export async function examineMachine(options: LocalOptions = {}): Promise<Machin
 
 if (import.meta.main) {
   const { STATEEVAL_SANDBOX: level, STATEEVAL_SANDBOX_CACHE: cache, STATEEVAL_RUNSC: runsc } = process.env
-  const options = { ...(level && { level: level as Level }), ...(cache && { cache }), ...(runsc && { runsc }) }
-  const report = await examineMachine(options).catch((error: unknown) => ({ problem: (error as Error).message }))
+  const options = {
+    ...(level && { level: level as Level }),
+    ...(cache && { cache }),
+    ...(runsc && { runsc }),
+  }
+  const report = await examineMachine(options).catch((error: unknown) => ({
+    problem: (error as Error).message,
+  }))
   process.stdout.write(`${JSON.stringify(report)}\n`)
   process.exit(0)
 }

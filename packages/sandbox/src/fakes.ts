@@ -24,7 +24,8 @@ export function createFakeWorld(): FakeWorld {
     fail: (what, times) => void (failures[what] += times),
     async open(initial, limits) {
       if (failures.open > 0) throw new Error(`open failed, ${--failures.open} to come`)
-      if (typeof initial !== 'object' || initial === null) throw new Error('world: give an object of path and value')
+      if (typeof initial !== 'object' || initial === null)
+        throw new Error('world: give an object of path and value')
       open++
       return openFake(
         structuredClone(initial) as JsonObject,
@@ -63,7 +64,11 @@ function openFake(items: JsonObject, most: number, faulty: () => boolean, closed
         delete items[path]
         return [200, null]
       default:
-        return path in items ? [200, items[path] as Json] : path === '/slow' ? [200, 'slow'] : [404, { error: 'not found' }]
+        return path in items
+          ? [200, items[path] as Json]
+          : path === '/slow'
+            ? [200, 'slow']
+            : [404, { error: 'not found' }]
     }
   }
   const { channel, settled, close } = serve(handle)

@@ -32,7 +32,10 @@ export function createGvisor(
       return containers
     } catch (error) {
       await containers.close()
-      throw new Error(`No container can be started by ${containers.runsc}: ${(error as Error).message}\n${howToRunsc}`, { cause: error })
+      throw new Error(
+        `No container can be started by ${containers.runsc}: ${(error as Error).message}\n${howToRunsc}`,
+        { cause: error },
+      )
     }
   }
   return {
@@ -55,7 +58,13 @@ function layersAround(root: number): readonly Layer[] {
   const pid = sandboxProcess(root)
   const inside: Layer[] = [
     { layer: 'process limits', inForce: true, detail: 'held by gVisor’s kernel' },
-    { layer: 'no processes in /proc', inForce: true, detail: 'those of its container alone, told by gVisor’s kernel' },
+    {
+      layer: 'no processes in /proc',
+      inForce: true,
+      detail: 'those of its container alone, told by gVisor’s kernel',
+    },
   ]
-  return pid === undefined ? [] : observeLayers(pid).map((seen) => inside.find(({ layer }) => layer === seen.layer) ?? seen)
+  return pid === undefined
+    ? []
+    : observeLayers(pid).map((seen) => inside.find(({ layer }) => layer === seen.layer) ?? seen)
 }

@@ -14,7 +14,11 @@ export interface LawOptions {
   jailed: boolean
 }
 
-export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed }: LawOptions = { jailed: true }) {
+export function sandboxLaws(
+  name: string,
+  make: () => Promise<Sandbox>,
+  { jailed }: LawOptions = { jailed: true },
+) {
   describe(`${name} holds the sandbox laws`, () => {
     let sandbox: Sandbox
     let world: FakeWorld
@@ -28,8 +32,10 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
     })
     const runAll = (code: string, inputs = oneInput, limits: Partial<Limits> = {}) =>
       sandbox.run({ language: 'javascript', code, inputs, world, limits: completeLimits(limits) }, never)
-    const run = async (code: string, limits: Partial<Limits> = {}): Promise<Observation> => (await runAll(code, oneInput, limits))[0]!
-    const ending = async (code: string, limits?: Partial<Limits>): Promise<Ending> => (await run(code, limits)).ending
+    const run = async (code: string, limits: Partial<Limits> = {}): Promise<Observation> =>
+      (await runAll(code, oneInput, limits))[0]!
+    const ending = async (code: string, limits?: Partial<Limits>): Promise<Ending> =>
+      (await run(code, limits)).ending
     const completed = (result: unknown) => ({ status: 'completed', result })
 
     test('a program talks to its world, prints, and gives RESULT', async () => {
@@ -46,7 +52,10 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
         RESULT = { data }`)
       expect(ending).toEqual(completed({ data: { n: 1 } }))
       expect(world?.state).toEqual({ '/x': { n: 1 }, '/y': { name: 'a', n: 2 } })
-      expect(log.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual(['GET /x 200', 'PUT /y 200'])
+      expect(log.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+        'GET /x 200',
+        'PUT /y 200',
+      ])
       expect(output).toBe('out\nerr 1\nend')
       expect(level).toBe(sandbox.level)
     })
@@ -61,8 +70,14 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
         ['several in one declaration', 'let a = 1, RESULT = a, b = 2'],
         ['a pattern', 'const { n: RESULT } = { n: 1 }'],
         ['main, awaited', 'async function main() { await null; RESULT = 1 }\nawait main()'],
-        ['main, not awaited', 'async function main() { await new Promise((go) => setTimeout(go, 20)); RESULT = 1 }\nmain()'],
-        ['main’s own const', 'async function main() { const RESULT = 1; return RESULT }\nmain().then(() => process.exit(0))'],
+        [
+          'main, not awaited',
+          'async function main() { await new Promise((go) => setTimeout(go, 20)); RESULT = 1 }\nmain()',
+        ],
+        [
+          'main’s own const',
+          'async function main() { const RESULT = 1; return RESULT }\nmain().then(() => process.exit(0))',
+        ],
         ['a chain', 'Promise.resolve(1).then((value) => { RESULT = value })'],
         ['before an exit', 'RESULT = 1; process.exit(3)'],
         ['before a return', 'RESULT = 1; return'],
@@ -90,25 +105,59 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
         [
           'require of builtins',
           "RESULT = ['http', 'https', 'node:url', 'crypto', 'util', 'assert', 'querystring', 'timers/promises', 'events', 'stream', 'buffer', 'path', 'fs'].map((name) => typeof require(name))",
-          [...Array<string>(5).fill('object'), 'function', 'object', 'object', 'function', 'function', 'object', 'object', 'object'],
+          [
+            ...Array<string>(5).fill('object'),
+            'function',
+            'object',
+            'object',
+            'function',
+            'function',
+            'object',
+            'object',
+            'object',
+          ],
         ],
-        ['redeclared variables', "const user_variable_0 = 1; let BASE_URL = 'b'; RESULT = [user_variable_0, BASE_URL]", [1, 'b']],
-        ['a var that keeps its global', 'var user_variable_0 = user_variable_0 || 1; RESULT = user_variable_0', { name: 'a' }],
+        [
+          'redeclared variables',
+          "const user_variable_0 = 1; let BASE_URL = 'b'; RESULT = [user_variable_0, BASE_URL]",
+          [1, 'b'],
+        ],
+        [
+          'a var that keeps its global',
+          'var user_variable_0 = user_variable_0 || 1; RESULT = user_variable_0',
+          { name: 'a' },
+        ],
         ['environment', 'RESULT = process.env.BASE_URL === BASE_URL', true],
-        ['fetch', "const answer = await fetch(BASE_URL + '/x'); RESULT = [answer.status, await answer.json()]", [200, { n: 1 }]],
+        [
+          'fetch',
+          "const answer = await fetch(BASE_URL + '/x'); RESULT = [answer.status, await answer.json()]",
+          [200, { n: 1 }],
+        ],
         [
           'http',
           "const http = require('http'); RESULT = await new Promise((done) => http.get(BASE_URL + '/x', (answer) => answer.on('data', (text) => done(JSON.parse(text)))))",
           { n: 1 },
         ],
-        ['an instance', `${axios} const api = axios.create({ baseURL: BASE_URL }); RESULT = (await api.get('/x')).data`, { n: 1 }],
+        [
+          'an instance',
+          `${axios} const api = axios.create({ baseURL: BASE_URL }); RESULT = (await api.get('/x')).data`,
+          { n: 1 },
+        ],
         [
           'at once',
           `${axios} RESULT = (await Promise.all([1, 2, 3].map(() => axios.get(BASE_URL + '/x')))).map(({ data }) => data.n)`,
           [1, 1, 1],
         ],
-        ['a caught error', `${axios} try { await axios.get(BASE_URL + '/none') } catch (error) { RESULT = error.response.status }`, 404],
-        ['undefined members', 'RESULT = { a: undefined, b: [undefined], d: new Date(0) }', { b: [null], d: '1970-01-01T00:00:00.000Z' }],
+        [
+          'a caught error',
+          `${axios} try { await axios.get(BASE_URL + '/none') } catch (error) { RESULT = error.response.status }`,
+          404,
+        ],
+        [
+          'undefined members',
+          'RESULT = { a: undefined, b: [undefined], d: new Date(0) }',
+          { b: [null], d: '1970-01-01T00:00:00.000Z' },
+        ],
       ])('%s', async (_, code, result) => expect(await ending(code)).toEqual(completed(result)))
     })
 
@@ -135,8 +184,16 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
       test.each([
         ['a throw', '\n\nthrow new TypeError("bad")', { name: 'TypeError', message: 'bad', line: 3 }],
         ['on the first line', 'null.x', { name: 'TypeError', line: 1 }],
-        ['in a function', 'function f() {\n  return undefinedName\n}\nRESULT = f()', { name: 'ReferenceError', line: 2 }],
-        ['an HTTP status', `${axios}\n\nawait axios.get(BASE_URL + '/none')`, { name: 'AxiosError', status: 404, line: 3 }],
+        [
+          'in a function',
+          'function f() {\n  return undefinedName\n}\nRESULT = f()',
+          { name: 'ReferenceError', line: 2 },
+        ],
+        [
+          'an HTTP status',
+          `${axios}\n\nawait axios.get(BASE_URL + '/none')`,
+          { name: 'AxiosError', status: 404, line: 3 },
+        ],
         ['after RESULT', 'RESULT = 1\nthrow new Error("late")', { message: 'late', line: 2 }],
         [
           'an unhandled rejection',
@@ -145,10 +202,20 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
         ],
         ['in a timer', 'setTimeout(() => {\n  throw new Error("timer") }, 1)', { message: 'timer', line: 2 }],
         ['no error at all', 'throw "text"', { message: 'text' }],
-        ['a module that isn’t there', 'RESULT = 1;\nrequire("lodash")', { message: "Cannot find module 'lodash'", line: 2 }],
-        ['an import that isn’t there', 'import _ from "lodash"\nRESULT = 1', { message: "Cannot find module 'lodash'" }],
+        [
+          'a module that isn’t there',
+          'RESULT = 1;\nrequire("lodash")',
+          { message: "Cannot find module 'lodash'", line: 2 },
+        ],
+        [
+          'an import that isn’t there',
+          'import _ from "lodash"\nRESULT = 1',
+          { message: "Cannot find module 'lodash'" },
+        ],
         ['a hostile error', 'throw Object.defineProperty(new Error(), "message", { get() { throw 1 } })', {}],
-      ])('%s', async (_, code, error) => expect(await ending(code)).toEqual({ status: 'threw', error: expect.objectContaining(error) }))
+      ])('%s', async (_, code, error) =>
+        expect(await ending(code)).toEqual({ status: 'threw', error: expect.objectContaining(error) }),
+      )
 
       test('frames are the candidate’s only', async () => {
         const { error } = (await ending(
@@ -184,16 +251,31 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
           wall,
           { status: 'timeout', limit: 'wall', afterMs: 700 },
         ],
-        ['timers', 'RESULT = 1; setInterval(() => {}, 10)', wall, { status: 'timeout', limit: 'wall', afterMs: 700 }],
+        [
+          'timers',
+          'RESULT = 1; setInterval(() => {}, 10)',
+          wall,
+          { status: 'timeout', limit: 'wall', afterMs: 700 },
+        ],
         ['CPU time', 'for (;;);', { cpuSeconds: 1 }, { status: 'timeout', limit: 'cpu', afterMs: 1000 }],
-        ['heap', 'const a = []; for (;;) a.push(new Array(1e5).fill(1))', { memoryMiB: 128 }, { status: 'killed', by: 'memory' }],
+        [
+          'heap',
+          'const a = []; for (;;) a.push(new Array(1e5).fill(1))',
+          { memoryMiB: 128 },
+          { status: 'killed', by: 'memory' },
+        ],
         [
           'buffers',
           'const a = []; for (;;) { a.push(Buffer.alloc(1 << 24, 1)); await new Promise((go) => setTimeout(go, 5)) }',
           { memoryMiB: 128 },
           { status: 'killed', by: 'memory' },
         ],
-        ['a flood of output', 'for (;;) console.log("x".repeat(100))', { outputKiB: 1 }, { status: 'killed', by: 'output' }],
+        [
+          'a flood of output',
+          'for (;;) console.log("x".repeat(100))',
+          { outputKiB: 1 },
+          { status: 'killed', by: 'output' },
+        ],
         ['a large RESULT', 'RESULT = "x".repeat(2000)', { resultKiB: 1 }, { status: 'killed', by: 'result' }],
         [
           'threads',
@@ -208,7 +290,9 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
           { status: 'killed', by: 'requests' },
         ],
         ['aborting itself', 'process.abort()', {}, { status: 'killed', by: 'crash' }],
-      ])('%s', async (_, code, limits, expected) => expect(await ending(code, limits)).toMatchObject(expected))
+      ])('%s', async (_, code, limits, expected) =>
+        expect(await ending(code, limits)).toMatchObject(expected),
+      )
 
       test('output is cut at the limit', async () => {
         const { output, ending } = await run('console.log("é".repeat(1000)); RESULT = 1', { outputKiB: 1 })
@@ -231,8 +315,14 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
         ['no outcome', `${frame('{"status":"passed"}')} process.reallyExit(0)`],
         ['no JSON', `${frame('{{{')} process.reallyExit(0)`],
         ['two outcomes', `${frame('{"status":"completed","result":1}')} RESULT = 2`],
-        ['a prototype key', `${frame('{"status":"completed","result":{"__proto__":1}}')} process.reallyExit(0)`],
-        ['a flood', "const noise = Buffer.alloc(1 << 20); for (let i = 0; i < 10; i++) require('fs').writeSync(4, noise)"],
+        [
+          'a prototype key',
+          `${frame('{"status":"completed","result":{"__proto__":1}}')} process.reallyExit(0)`,
+        ],
+        [
+          'a flood',
+          "const noise = Buffer.alloc(1 << 20); for (let i = 0; i < 10; i++) require('fs').writeSync(4, noise)",
+        ],
       ])('%s', async (_, code) => expect(await ending(code)).toMatchObject({ status: 'killed', by: 'crash' }))
     })
 
@@ -252,7 +342,9 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
         expect(observations.map(({ ending }) => ending)).toEqual(
           [1, 2, 3].map((n) => completed({ seen: [null, null, null, null, false], n })),
         )
-        expect(observations.map(({ world }) => world!.state)).toEqual([1, 2, 3].map((n) => ({ '/mark': { n } })))
+        expect(observations.map(({ world }) => world!.state)).toEqual(
+          [1, 2, 3].map((n) => ({ '/mark': { n } })),
+        )
       })
       test('sixteen at once see what one alone sees', async () => {
         const code = `${axios} await axios.put(BASE_URL + '/y', { n }); console.log(n); RESULT = (await axios.get(BASE_URL + '/y')).data`
@@ -280,7 +372,10 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
       test.each(['open', 'observe'] as const)('a world that fails to %s', async (what) => {
         world.fail(what, 2)
         const { ending } = await run('RESULT = 1')
-        expect(ending).toMatchObject({ status: 'infrastructure', reason: expect.stringMatching(/world failed/) })
+        expect(ending).toMatchObject({
+          status: 'infrastructure',
+          reason: expect.stringMatching(/world failed/),
+        })
         world.fail(what, 1)
         // One hiccup is survived where the sandbox tries again.
         expect(['completed', 'infrastructure']).toContain((await run('RESULT = 1')).ending.status)
@@ -300,7 +395,11 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
             "const fs = require('fs'); RESULT = ['/', '/runner', '/bin', '/etc'].map((path) => { try { fs.writeFileSync(path + '/x', ''); return path } catch (error) { return error.code } })",
             ['EROFS', 'EROFS', 'EROFS', 'EROFS'],
           ],
-          ['the environment', 'RESULT = Object.keys(process.env).sort().join()', 'BASE_URL,HOME,LANG,PATH,PWD,TMPDIR,TZ'],
+          [
+            'the environment',
+            'RESULT = Object.keys(process.env).sort().join()',
+            'BASE_URL,HOME,LANG,PATH,PWD,TMPDIR,TZ',
+          ],
           [
             'other processes',
             "const fs = require('fs'); RESULT = fs.existsSync('/proc/self') ? fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length <= 3 : true",
@@ -313,12 +412,17 @@ export function sandboxLaws(name: string, make: () => Promise<Sandbox>, { jailed
           ],
           ['network interfaces', "RESULT = Object.keys(require('os').networkInterfaces())", ['lo']],
         ])('%s', async (_, code, result) => expect(await ending(code)).toEqual(completed(result)))
-        test.each(['http://1.1.1.1/', 'http://127.0.0.1:22/', 'http://10.0.0.1/', 'http://169.254.169.254/', 'http://example.com/'])(
-          '%s can’t be reached',
-          async (url) => {
-            expect(await ending(`${axios} await axios.get('${url}', { timeout: 3000 })`)).toMatchObject({ status: 'threw' })
-          },
-        )
+        test.each([
+          'http://1.1.1.1/',
+          'http://127.0.0.1:22/',
+          'http://10.0.0.1/',
+          'http://169.254.169.254/',
+          'http://example.com/',
+        ])('%s can’t be reached', async (url) => {
+          expect(await ending(`${axios} await axios.get('${url}', { timeout: 3000 })`)).toMatchObject({
+            status: 'threw',
+          })
+        })
       })
   })
 }

@@ -26,14 +26,22 @@ test('each observation is handed over before the next input runs; what we spoile
     },
   }
   const inputs = [0, 1, 2].map((n) => ({ variables: { n }, world: n }))
-  const program = { language: 'javascript', code: 'RESULT = n', inputs, world, limits: completeLimits() } as const
+  const program = {
+    language: 'javascript',
+    code: 'RESULT = n',
+    inputs,
+    world,
+    limits: completeLimits(),
+  } as const
   await sandbox.each(program, new AbortController().signal, async ({ ending }, index) => {
     await new Promise((go) => setTimeout(go, 20))
     expect(ending).toEqual({ status: 'completed', result: index })
     order.push(`take ${index}`)
   })
   expect(order).toEqual(['open 0', 'take 0', 'open 1', 'open 2', 'take 2', 'open 1', 'take 1'])
-  const failing = sandbox.each(program, new AbortController().signal, () => Promise.reject(new Error('it can’t be kept')))
+  const failing = sandbox.each(program, new AbortController().signal, () =>
+    Promise.reject(new Error('it can’t be kept')),
+  )
   await expect(failing).rejects.toThrow('it can’t be kept')
   expect((await sandbox.run(program, new AbortController().signal)).map(({ ending }) => ending)).toEqual(
     [0, 1, 2].map((result) => ({ status: 'completed', result })),
@@ -64,7 +72,10 @@ test('a run that the wall clock ended beside others, hardly computing, is repeat
       new AbortController().signal,
     )
   const timeout = { status: 'timeout', limit: 'wall', afterMs: 500 }
-  const [waits, computes] = await Promise.all([run('waits', 'setInterval(() => {}, 50)'), run('computes', 'for (;;);')])
+  const [waits, computes] = await Promise.all([
+    run('waits', 'setInterval(() => {}, 50)'),
+    run('computes', 'for (;;);'),
+  ])
   expect([waits[0]!.ending, computes[0]!.ending]).toEqual([timeout, timeout])
   // Whether the other one computed enough is up to the machine.
   expect(opens.waits).toBe(2)

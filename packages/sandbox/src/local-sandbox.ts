@@ -75,7 +75,9 @@ export async function createLocalSandbox({
     ...common,
     ...(level === 'gvisor' && { given: { jailed: true, machine: true } }),
   })
-  const gvisor = createGvisor(runsc, (containers) => javascript.contained(containers, defaultLimits, { http: true, preload: [] }))
+  const gvisor = createGvisor(runsc, (containers) =>
+    javascript.contained(containers, defaultLimits, { http: true, preload: [] }),
+  )
   if (level === 'gvisor') await gvisor.open()
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])
   const unavailable: Partial<Record<Language, string>> = {}
@@ -84,7 +86,9 @@ export async function createLocalSandbox({
     cache: common.cache,
     walls: javascript.walls,
     commandOf: async (image) =>
-      level === 'gvisor' ? (await gvisor.open()).command(image, bounds, false) : jailCommand(image, javascript.walls, bounds),
+      level === 'gvisor'
+        ? (await gvisor.open()).command(image, bounds, false)
+        : jailCommand(image, javascript.walls, bounds),
     python,
   })
   if (found) runtimes.set('python', createPython({ walls: javascript.walls, mostIdle, runtime: found }))
@@ -105,13 +109,20 @@ export async function createLocalSandbox({
 
   /** None of the inputs can run, because of us. */
   async function spoil({ inputs }: SandboxRun, take: TakeObservation, reason: string, at = level) {
-    for (const index of inputs.keys()) await take(observation({ status: 'infrastructure', reason: reason.slice(0, 2000) }, at), index)
+    for (const index of inputs.keys())
+      await take(observation({ status: 'infrastructure', reason: reason.slice(0, 2000) }, at), index)
   }
 
-  async function runInputs(runtime: LanguageRuntime, program: SandboxRun, signal: AbortSignal, take: TakeObservation) {
+  async function runInputs(
+    runtime: LanguageRuntime,
+    program: SandboxRun,
+    signal: AbortSignal,
+    take: TakeObservation,
+  ) {
     const { code, inputs, world, limits, level: wanted } = program
     const asked = stronger(wanted ?? level, level)
-    const containers = asked === 'gvisor' ? await gvisor.open().catch((error: unknown) => error as Error) : undefined
+    const containers =
+      asked === 'gvisor' ? await gvisor.open().catch((error: unknown) => error as Error) : undefined
     if (containers instanceof Error) return spoil(program, take, containers.message, asked)
     // Inputs of a test case have the same names, so their code is prepared once.
     const known = new Map<string, Prepared | Exceeded>()
@@ -124,7 +135,18 @@ export async function createLocalSandbox({
       else if (prepared.status === 'exceeded') await take(observation(prepared.ending, level), index)
       else
         await take(
-          await runInput({ runtime, level: asked, containers, prepared, input, world, limits, signal, turns, telemetry: told }),
+          await runInput({
+            runtime,
+            level: asked,
+            containers,
+            prepared,
+            input,
+            world,
+            limits,
+            signal,
+            turns,
+            telemetry: told,
+          }),
           index,
         )
     }
@@ -135,9 +157,15 @@ export async function createLocalSandbox({
   const each: Sandbox['each'] = async (program, signal, take) => {
     const { language, world } = program
     const runtime = runtimes.get(language)
-    if (!runtime) return spoil(program, take, `this sandbox has no runtime for ${language}: ${unavailable[language] ?? 'no such language'}`)
+    if (!runtime)
+      return spoil(
+        program,
+        take,
+        `this sandbox has no runtime for ${language}: ${unavailable[language] ?? 'no such language'}`,
+      )
     const lacks = runtime.lacks(preloadOf(world, language))
-    if (lacks !== undefined) return spoil(program, take, `this sandbox can’t run ${language} in the world ${world.id}: ${lacks}`)
+    if (lacks !== undefined)
+      return spoil(program, take, `this sandbox can’t run ${language} in the world ${world.id}: ${lacks}`)
     const why = lacksLevel(program.level ?? level)
     if (why !== undefined) return spoil(program, take, why)
     const work = runInputs(runtime, program, AbortSignal.any([signal, closing.signal]), take)
@@ -160,7 +188,10 @@ export async function createLocalSandbox({
         }),
       ),
     bails: () => Object.fromEntries(bails),
-    versions: Object.assign({}, ...[...runtimes.values()].map(({ versions }) => versions)) as Record<string, string>,
+    versions: Object.assign({}, ...[...runtimes.values()].map(({ versions }) => versions)) as Record<
+      string,
+      string
+    >,
     fingerprint: fingerprint(level, [...runtimes.values()]),
     each,
     run: gathered(each),

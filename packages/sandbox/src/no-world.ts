@@ -6,7 +6,12 @@ export const createNoWorld = (): World => ({
   open: () =>
     Promise.resolve({
       channel: { kind: 'none' },
-      observe: () => Promise.resolve({ world: { state: {}, ids: { initial: [], created: [] }, gone: [] }, log: [], faults: [] }),
+      observe: () =>
+        Promise.resolve({
+          world: { state: {}, ids: { initial: [], created: [] }, gone: [] },
+          log: [],
+          faults: [],
+        }),
       close: () => Promise.resolve(),
     }),
   close: () => Promise.resolve(),

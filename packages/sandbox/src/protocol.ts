@@ -41,7 +41,8 @@ export type Outcome =
   | { status: 'requests' }
 
 /** Why there is no RESULT where code neither set it nor came to its end. */
-export const unfinished = 'RESULT was not set when the code ended: by process.exit(), or awaiting something that never settles'
+export const unfinished =
+  'RESULT was not set when the code ended: by process.exit(), or awaiting something that never settles'
 
 /** RESULT may be nested this deep: deeper values overflow recursive readers and what MongoDB keeps (100 levels, ours included). */
 export const maxDepth = 64
@@ -58,7 +59,9 @@ export function encodeFrame(text: string): Uint8Array {
 }
 
 export type Reading =
-  { kind: 'nothing' } | { kind: 'outcome'; outcome: Outcome; requests: CapturedRequest[] } | { kind: 'violation'; reason: string }
+  | { kind: 'nothing' }
+  | { kind: 'outcome'; outcome: Outcome; requests: CapturedRequest[] }
+  | { kind: 'violation'; reason: string }
 
 /** Collects the jail’s one frame; anything that isn’t exactly one well-formed outcome is a violation. */
 export class FrameReader {
@@ -79,7 +82,8 @@ export class FrameReader {
     if (this.#bytes === 0) return { kind: 'nothing' }
     if (this.#bytes > this.#limit) return { kind: 'violation', reason: `more than ${this.#limit} bytes` }
     const all = Buffer.concat(this.#chunks)
-    if (all.length < 4 || all.readUInt32BE(0) !== all.length - 4) return { kind: 'violation', reason: 'not exactly one frame' }
+    if (all.length < 4 || all.readUInt32BE(0) !== all.length - 4)
+      return { kind: 'violation', reason: 'not exactly one frame' }
     return readOutcome(all.toString('utf8', 4))
   }
 }
@@ -94,7 +98,9 @@ export function readOutcome(text: string): Reading {
   }
   const outcome = checkOutcome(value)
   const requests = checkRequests((value as { requests?: unknown } | null)?.requests)
-  return outcome && requests ? { kind: 'outcome', outcome, requests } : { kind: 'violation', reason: 'no outcome' }
+  return outcome && requests
+    ? { kind: 'outcome', outcome, requests }
+    : { kind: 'violation', reason: 'no outcome' }
 }
 
 function checkOutcome(value: unknown): Outcome | undefined {
@@ -102,9 +108,13 @@ function checkOutcome(value: unknown): Outcome | undefined {
   switch (value['status']) {
     case 'completed':
       if (!('result' in value)) return undefined
-      return unsafeJson(value['result'] as Json) === undefined ? { status: 'completed', result: value['result'] as Json } : undefined
+      return unsafeJson(value['result'] as Json) === undefined
+        ? { status: 'completed', result: value['result'] as Json }
+        : undefined
     case 'no_result':
-      return typeof value['reason'] === 'string' ? { status: 'no_result', reason: value['reason'].slice(0, 1000) } : undefined
+      return typeof value['reason'] === 'string'
+        ? { status: 'no_result', reason: value['reason'].slice(0, 1000) }
+        : undefined
     case 'threw':
     case 'syntax': {
       const error = checkError(value['error'])
@@ -119,14 +129,17 @@ function checkOutcome(value: unknown): Outcome | undefined {
 }
 
 function checkError(value: unknown): CapturedError | undefined {
-  if (!isRecord(value) || typeof value['name'] !== 'string' || typeof value['message'] !== 'string') return undefined
+  if (!isRecord(value) || typeof value['name'] !== 'string' || typeof value['message'] !== 'string')
+    return undefined
   const { line, stack, status } = value
   return {
     name: value['name'].slice(0, 200),
     message: value['message'].slice(0, 4000),
     ...(Number.isInteger(line) && (line as number) > 0 && { line: line as number }),
     ...(typeof stack === 'string' && stack !== '' && { stack: stack.slice(0, 8000) }),
-    ...(Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599 && { status: status as number }),
+    ...(Number.isInteger(status) &&
+      (status as number) >= 100 &&
+      (status as number) <= 599 && { status: status as number }),
   }
 }
 

@@ -18,7 +18,9 @@ export function remembered<T>(file: string, make: () => { value: T; inputs: read
   const { value, inputs } = make()
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(draft, JSON.stringify({ inputs, digest: digestOf(inputs), value } satisfies Kept<T>), { mode: 0o644 })
+    writeFileSync(draft, JSON.stringify({ inputs, digest: digestOf(inputs), value } satisfies Kept<T>), {
+      mode: 0o644,
+    })
     renameSync(draft, file)
   } catch {
     // A full disk, or a folder that is read-only: nothing is lost but time.
@@ -44,7 +46,13 @@ function digestOf(inputs: readonly string[]): string {
 
 const bundler = createRequire(import.meta.url).resolve('esbuild/package.json')
 /** The files that bundles were made of (`metafile: true`, relative to `folder`), and what made them. */
-export function inputsOf(folder: string, results: readonly BuildResult[], makers: readonly string[]): string[] {
-  const files = results.flatMap(({ metafile }) => Object.keys(metafile!.inputs)).map((path) => resolve(folder, path))
+export function inputsOf(
+  folder: string,
+  results: readonly BuildResult[],
+  makers: readonly string[],
+): string[] {
+  const files = results
+    .flatMap(({ metafile }) => Object.keys(metafile!.inputs))
+    .map((path) => resolve(folder, path))
   return [...new Set([bundler, ...makers, ...files])].filter((path) => existsSync(path)).sort()
 }

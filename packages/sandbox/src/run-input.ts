@@ -105,7 +105,8 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: InputRun): Prom
     const end = await timed('program', () => place.run({ job, limits, accept, handle, signal }))
     const wallMs = performance.now() - startedAt
     telemetry.used?.(end.cpuMs, place.level, runtime.language)
-    for (const [part, ms] of Object.entries(end.parts ?? {})) telemetry.part?.(part as RunnerPart, runtime.language, Math.min(ms, wallMs))
+    for (const [part, ms] of Object.entries(end.parts ?? {}))
+      telemetry.part?.(part as RunnerPart, runtime.language, Math.min(ms, wallMs))
     signal.throwIfAborted()
     if (channel.kind === 'capture' && end.reading.kind === 'outcome') channel.take(end.reading.requests)
     return {
@@ -115,10 +116,17 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: InputRun): Prom
     }
   } catch (error) {
     signal.throwIfAborted()
-    const reason = `${open ? 'the sandbox' : 'the world'} failed: ${error instanceof Error ? error.message : String(error)}`.slice(0, 2000)
+    const reason =
+      `${open ? 'the sandbox' : 'the world'} failed: ${error instanceof Error ? error.message : String(error)}`.slice(
+        0,
+        2000,
+      )
     const level = cell?.level ?? run.level
     return {
-      observation: { ...observation({ status: 'infrastructure', reason }, level, performance.now() - begun), faults: [reason] },
+      observation: {
+        ...observation({ status: 'infrastructure', reason }, level, performance.now() - begun),
+        faults: [reason],
+      },
       bail: null,
       idle: false,
     }
@@ -139,7 +147,9 @@ function answering(channel: Extract<Channel, { kind: 'calls' }>, faults: string[
     try {
       return await channel.handle(name, args)
     } catch (error) {
-      faults.push(`the call ${name}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 1000))
+      faults.push(
+        `the call ${name}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 1000),
+      )
       return { ok: false, error: { name: 'Error', message: 'The world failed' } }
     }
   }
@@ -155,7 +165,8 @@ function surfaceOf(channel: Channel, language: Language): Job['surface'] {
   return { key, source: text.source }
 }
 
-const captureOf = (channel: Channel, { requests }: Limits) => (channel.kind === 'capture' ? { ...channel.reply, most: requests } : null)
+const captureOf = (channel: Channel, { requests }: Limits) =>
+  channel.kind === 'capture' ? { ...channel.reply, most: requests } : null
 
 /** Of a run that bails, nothing counts: its world isn’t asked. */
 async function observe(
@@ -169,7 +180,11 @@ async function observe(
   const ending = endingOf(end, limits)
   if (end.bail !== null && !end.killed) return observation(ending, level, wallMs)
   const seen = await open.observe()
-  return { ...observation(ending, level, wallMs), output: end.output, ...judged(ending, { ...seen, faults: [...faults, ...seen.faults] }) }
+  return {
+    ...observation(ending, level, wallMs),
+    output: end.output,
+    ...judged(ending, { ...seen, faults: [...faults, ...seen.faults] }),
+  }
 }
 
 /** A fault of the world counts before anything that the code did; too many requests count before what it then returned. */
@@ -178,7 +193,12 @@ function judged(
   { world, log, faults, exceeded }: WorldObservation,
 ): Pick<Observation, 'ending' | 'world' | 'log' | 'faults'> {
   if (faults.length > 0)
-    return { ending: { status: 'infrastructure', reason: `the world failed: ${faults.join('; ')}`.slice(0, 2000) }, world, log, faults }
+    return {
+      ending: { status: 'infrastructure', reason: `the world failed: ${faults.join('; ')}`.slice(0, 2000) },
+      world,
+      log,
+      faults,
+    }
   return { ending: exceeded ? { status: 'killed', by: exceeded } : ending, world, log, faults }
 }
 

@@ -11,7 +11,9 @@ export interface Served {
 }
 
 /** A handler that throws breaks its connection. */
-export function serve(handle: (request: IncomingMessage, response: ServerResponse, body: string) => Promise<void>): Served {
+export function serve(
+  handle: (request: IncomingMessage, response: ServerResponse, body: string) => Promise<void>,
+): Served {
   const pending = new Set<Promise<void>>()
   const read = async (request: IncomingMessage) => {
     const chunks: Buffer[] = []

@@ -33,7 +33,11 @@ async function gate(world: OpenWorld): Promise<{ port: number; close(): Promise<
   return { port, close }
 }
 
-export function worldLaws(name: string, make: () => Promise<World>, { initial, wrong, change }: WorldSamples) {
+export function worldLaws(
+  name: string,
+  make: () => Promise<World>,
+  { initial, wrong, change }: WorldSamples,
+) {
   describe(`${name} holds the world laws`, () => {
     let world: World
     beforeAll(async () => {
@@ -48,7 +52,11 @@ export function worldLaws(name: string, make: () => Promise<World>, { initial, w
         body: JSON.stringify(change.body),
       })
 
-    async function within<T>(start: Json, work: (open: OpenWorld, port: number) => Promise<T>, some = limits): Promise<T> {
+    async function within<T>(
+      start: Json,
+      work: (open: OpenWorld, port: number) => Promise<T>,
+      some = limits,
+    ): Promise<T> {
       const open = await world.open(start, some)
       const door = await gate(open)
       try {

@@ -15,7 +15,13 @@ export interface Attack {
   behindGvisor?: Expected
 }
 
-type Define = (name: string, code: string, expected: Expected, limits?: Partial<Limits>, behindGvisor?: Expected) => Attack
+type Define = (
+  name: string,
+  code: string,
+  expected: Expected,
+  limits?: Partial<Limits>,
+  behindGvisor?: Expected,
+) => Attack
 const define =
   (language: Language): Define =>
   (name, code, expected, limits, behindGvisor) => ({
@@ -40,7 +46,14 @@ export const killed = (by: string): Pattern => ({ status: 'killed', by })
 export const timeout: Pattern = { status: 'timeout' }
 export const noResult: Pattern = { status: 'no_result' }
 /** Any way to end that doesn’t blame us. */
-export const anyEnd: readonly Pattern[] = [completes, throws, noResult, timeout, { status: 'killed' }, { status: 'refused' }]
+export const anyEnd: readonly Pattern[] = [
+  completes,
+  throws,
+  noResult,
+  timeout,
+  { status: 'killed' },
+  { status: 'refused' },
+]
 
 /** For what never ends by itself. */
 export const briefly: Partial<Limits> = { wallMs: 200, cpuSeconds: 2, memoryMiB: 128 }
@@ -48,13 +61,16 @@ export const briefly: Partial<Limits> = { wallMs: 200, cpuSeconds: 2, memoryMiB:
 export const little: Partial<Limits> = { wallMs: 8000, memoryMiB: 128 }
 
 export const meets = (ending: Ending, expected: Expected): boolean =>
-  (Array.isArray(expected) ? (expected as readonly Pattern[]) : [expected as Pattern]).some((pattern) => fits(ending, pattern))
+  (Array.isArray(expected) ? (expected as readonly Pattern[]) : [expected as Pattern]).some((pattern) =>
+    fits(ending, pattern),
+  )
 
 function fits(value: unknown, pattern: unknown): boolean {
   if (pattern instanceof RegExp) return typeof value === 'string' && pattern.test(value)
   if (typeof pattern === 'function') return (pattern as (value: unknown) => boolean)(value)
   if (typeof pattern !== 'object' || pattern === null) return value === pattern
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(pattern)) return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(pattern))
+    return false
   if (Array.isArray(pattern) && pattern.length !== (value as unknown[]).length) return false
   return Object.entries(pattern).every(([key, part]) => fits((value as Record<string, unknown>)[key], part))
 }

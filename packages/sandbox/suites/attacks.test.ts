@@ -18,7 +18,11 @@ import { victimInput, victims } from './victims.ts'
 import { createSuiteWorld } from './world.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'
-const levels: readonly SuiteLevel[] = ['warm-jail', 'process-jail', ...(hasGvisor ? (['gvisor'] as const) : [])]
+const levels: readonly SuiteLevel[] = [
+  'warm-jail',
+  'process-jail',
+  ...(hasGvisor ? (['gvisor'] as const) : []),
+]
 type SuiteLevel = 'warm-jail' | 'process-jail' | 'gvisor'
 const languages: readonly Language[] = ['javascript', 'python']
 const kindOf = ({ name, language }: Attack) => `${language} ${name.split(':')[0]}`
@@ -61,17 +65,31 @@ const signal = new AbortController().signal
 const attackWith = async (level: SuiteLevel, { language, code, limits }: Attack) => {
   // What would be right may stand beside an input: no part of it reaches a program.
   const inputs = [{ ...victimInput(), variables: canary.variables, oracle: canary.secret }]
-  return (await sandbox.run({ language, code, inputs, world, limits: completeLimits(limits), level }, signal))[0]!
+  return (
+    await sandbox.run({ language, code, inputs, world, limits: completeLimits(limits), level }, signal)
+  )[0]!
 }
 /** CPU times of runs. Those of a language come one after the other, where they are looked at. */
 const used: Record<Language, number[]> = { javascript: [], python: [] }
-const telemetry = { ...silent, used: (cpuMs: number, _: Level, language: Language) => void used[language].push(cpuMs) }
+const telemetry = {
+  ...silent,
+  used: (cpuMs: number, _: Level, language: Language) => void used[language].push(cpuMs),
+}
 const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!
 const victim = async (level: SuiteLevel, language: Language) => {
   const limits = completeLimits({ wallMs: 60_000 })
-  return (await sandbox.run({ language, code: victims[language], inputs: [victimInput()], world, limits, level }, signal))[0]!
+  return (
+    await sandbox.run(
+      { language, code: victims[language], inputs: [victimInput()], world, limits, level },
+      signal,
+    )
+  )[0]!
 }
-const seen: Record<SuiteLevel, Map<Attack, Seen>> = { 'warm-jail': new Map(), 'process-jail': new Map(), gvisor: new Map() }
+const seen: Record<SuiteLevel, Map<Attack, Seen>> = {
+  'warm-jail': new Map(),
+  'process-jail': new Map(),
+  gvisor: new Map(),
+}
 
 beforeAll(async () => {
   canary = await createCanary()
@@ -98,7 +116,9 @@ describe.each(levels)('attacks at %s', (level) => {
     if (moved?.attack.sandbox === level) return seen[level].set(attack, moved)
     const observation = await attackWith(level, attack)
     const met = thorough || observation.sandbox === 'warm-jail' || seen[level].size % 8 === 0
-    const after = met ? { after: await victim(level, attack.language), afterCpuMs: used[attack.language].at(-1)! } : {}
+    const after = met
+      ? { after: await victim(level, attack.language), afterCpuMs: used[attack.language].at(-1)! }
+      : {}
     return seen[level].set(attack, { attack: observation, ...after })
   }
   beforeAll(
@@ -120,7 +140,9 @@ describe.each(levels)('attacks at %s', (level) => {
 
   test('are enough, and run beside ordinary programs that work', () => {
     if (long || level !== 'gvisor') expect(allAt(level).length).toBeGreaterThanOrEqual(60)
-    expect(chosenAt(level, 'python').length).toBeGreaterThanOrEqual({ 'warm-jail': 20, 'process-jail': 10, gvisor: 5 }[level])
+    expect(chosenAt(level, 'python').length).toBeGreaterThanOrEqual(
+      { 'warm-jail': 20, 'process-jail': 10, gvisor: 5 }[level],
+    )
     expect(new Set(allAt(level).map(kindOf))).toEqual(new Set(attacks.map(kindOf)))
     expect(new Set(attacks.map(({ name, language }) => `${language} ${name}`)).size).toBe(attacks.length)
     for (const [, { ending }] of alone) expect(ending.status).toBe('completed')
@@ -128,22 +150,29 @@ describe.each(levels)('attacks at %s', (level) => {
   })
 
   describe.each(languages)('in %s', (language) => {
-    test.each(chosenAt(level, language).map((attack) => [attack.name, attack] as const))('%s', (_, attack) => {
-      const found = seen[level].get(attack)
-      if (!found) return console.log(`not run: this machine has no runtime for ${language}: ${sandbox.unavailable[language]}`)
-      const { ending } = found.attack
-      const { expected, behindGvisor } = attack
-      const granted = level === 'gvisor' && behindGvisor !== undefined && meets(ending, behindGvisor)
-      expect(granted || meets(ending, expected) || { ending, expected }).toBe(true)
-      expect(JSON.stringify(found.attack)).not.toContain(canary.secret)
-      if (found.after) expect(comparable(found.after, '')).toEqual(comparable(alone.get(language)!, ''))
-    })
+    test.each(chosenAt(level, language).map((attack) => [attack.name, attack] as const))(
+      '%s',
+      (_, attack) => {
+        const found = seen[level].get(attack)
+        if (!found)
+          return console.log(
+            `not run: this machine has no runtime for ${language}: ${sandbox.unavailable[language]}`,
+          )
+        const { ending } = found.attack
+        const { expected, behindGvisor } = attack
+        const granted = level === 'gvisor' && behindGvisor !== undefined && meets(ending, behindGvisor)
+        expect(granted || meets(ending, expected) || { ending, expected }).toBe(true)
+        expect(JSON.stringify(found.attack)).not.toContain(canary.secret)
+        if (found.after) expect(comparable(found.after, '')).toEqual(comparable(alone.get(language)!, ''))
+      },
+    )
   })
 
   // Where each has a jail of its own, what is left of an attack is gone with it.
   ;(level === 'warm-jail' ? test : test.skip)('slow down nobody who comes after them', () => {
     const slow = [...seen[level]].reduce((times, [attack, { afterCpuMs }]) => {
-      if (afterCpuMs !== undefined) times.set(kindOf(attack), [...(times.get(kindOf(attack)) ?? []), afterCpuMs])
+      if (afterCpuMs !== undefined)
+        times.set(kindOf(attack), [...(times.get(kindOf(attack)) ?? []), afterCpuMs])
       return times
     }, new Map<string, number[]>())
     const rows = [...slow].map(([kind, times]) => {
@@ -151,7 +180,9 @@ describe.each(levels)('attacks at %s', (level) => {
       return { kind, ms: Math.round(middle(times)), most: Math.round(most) }
     })
     expect(rows.length).toBeGreaterThan(10)
-    console.log(`CPU time after attacks, in milliseconds: ${rows.map(({ kind, ms, most }) => `${kind} ${ms} of ${most}`).join(', ')}`)
+    console.log(
+      `CPU time after attacks, in milliseconds: ${rows.map(({ kind, ms, most }) => `${kind} ${ms} of ${most}`).join(', ')}`,
+    )
     expect(rows.filter(({ ms, most }) => ms > most)).toEqual([])
   })
 
@@ -162,12 +193,18 @@ describe.each(levels)('attacks at %s', (level) => {
   test(
     'change nothing for programs that run at the same time',
     async () => {
-      const met = [...seen[level]].filter(([, { attack }]) => long || attack.ending.status !== 'timeout').map(([attack]) => attack)
+      const met = [...seen[level]]
+        .filter(([, { attack }]) => long || attack.ending.status !== 'timeout')
+        .map(([attack]) => attack)
       const chosen = thorough ? met : met.filter((_, n) => n % 12 === 0)
-      const work = chosen.flatMap((attack) => [() => attackWith(level, attack).then(() => undefined), () => victim(level, attack.language)])
+      const work = chosen.flatMap((attack) => [
+        () => attackWith(level, attack).then(() => undefined),
+        () => victim(level, attack.language),
+      ])
       const outcomes = await pooled(work, 4, (run) => run())
       for (const [n, outcome] of outcomes.entries())
-        if (outcome) expect(comparable(outcome, '')).toEqual(comparable(alone.get(chosen[(n - 1) / 2]!.language)!, ''))
+        if (outcome)
+          expect(comparable(outcome, '')).toEqual(comparable(alone.get(chosen[(n - 1) / 2]!.language)!, ''))
       expect(canary.touched()).toEqual([])
     },
     long ? 600_000 : 240_000,

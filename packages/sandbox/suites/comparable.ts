@@ -16,7 +16,11 @@ export function comparable({ wallMs: _, sandbox: __, log, ...rest }: Observation
 const atOnce = /Promise\.(all|any|race)|axios\.all|forEach\(async|at once/
 
 /** Runs the work for each item, so many at a time; the outcomes are in order. */
-export async function pooled<T, R>(items: readonly T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function pooled<T, R>(
+  items: readonly T[],
+  most: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const outcomes: R[] = []
   let next = 0
   const worker = async () => {

@@ -22,7 +22,12 @@ const languages: readonly Language[] = ['javascript', 'python']
 /** The real thing: what the session service's benchmark is made of. */
 const generated = (): OrdinaryProgram[] =>
   Array.from(
-    generate(sessionService as unknown as Scenario, { ...defaultOptions, count: long ? 100 : 30, seed: 20, length: 5 }),
+    generate(sessionService as unknown as Scenario, {
+      ...defaultOptions,
+      count: long ? 100 : 30,
+      seed: 20,
+      length: 5,
+    }),
     ({ program }, n) =>
       languages
         // One language each, so that both are met: JavaScript oftener.
@@ -61,10 +66,15 @@ describe('ordinary programs', () => {
   })
 
   const observe = ({ language, code, inputs }: OrdinaryProgram, level: Level) =>
-    sandbox.run({ language, code, inputs, world: suite, limits: completeLimits({ wallMs: 60_000 }), level }, signal)
+    sandbox.run(
+      { language, code, inputs, world: suite, limits: completeLimits({ wallMs: 60_000 }), level },
+      signal,
+    )
   /** What two levels saw, where that differs. */
   const difference = ({ name, code }: OrdinaryProgram, seen: Partial<Record<Level, Observation[]>>) => {
-    const [a, b] = Object.values(seen).map((observations) => observations.map((one): Comparable => comparable(one, code)))
+    const [a, b] = Object.values(seen).map((observations) =>
+      observations.map((one): Comparable => comparable(one, code)),
+    )
     return isDeepStrictEqual(a, b) ? undefined : { name, ...seen }
   }
   /** By theme: all in a long run, else the first of one theme in three. */
@@ -90,7 +100,10 @@ describe('ordinary programs', () => {
         if (left) bailed++
         // What left its warm runner was run by a process jail: asking another one tells little.
         if (left && !long) return undefined
-        return difference(program, { 'process-jail': await observe(program, 'process-jail'), 'warm-jail': seen })
+        return difference(program, {
+          'process-jail': await observe(program, 'process-jail'),
+          'warm-jail': seen,
+        })
       })
       // Visible in the log of every run: what ordinary programs pay for.
       console.log(
@@ -108,7 +121,10 @@ describe('ordinary programs', () => {
     async (_, found) => {
       const differences = await pooled(found, 2, async (program) => {
         const first = { ...program, inputs: program.inputs.slice(0, 1) }
-        return difference(program, { 'process-jail': await observe(first, 'process-jail'), gvisor: await observe(first, 'gvisor') })
+        return difference(program, {
+          'process-jail': await observe(first, 'process-jail'),
+          gvisor: await observe(first, 'gvisor'),
+        })
       })
       expect(differences.filter(Boolean)).toEqual([])
     },
@@ -119,7 +135,14 @@ describe('ordinary programs', () => {
     const run = async (code: string, level?: Level) => {
       const limits = completeLimits({ memoryMiB: 64, wallMs: 60_000 })
       const inputs = [{ variables: {}, world: {} }]
-      const program = { language: 'javascript' as const, code, inputs, world: suite, limits, ...(level && { level }) }
+      const program = {
+        language: 'javascript' as const,
+        code,
+        inputs,
+        world: suite,
+        limits,
+        ...(level && { level }),
+      }
       const [{ ending, sandbox: had }] = (await sandbox.run(program, signal)) as [Observation]
       return [ending.status === 'completed' ? ending.result : ending, had]
     }
@@ -129,7 +152,8 @@ describe('ordinary programs', () => {
       `const kept = []; for (let n = 0; n < ${mebibytes}; n++) kept.push(new Array(131072).fill(n + 0.5)); await new Promise((go) => setTimeout(go, 150)); RESULT = kept.length`
 
     test('leave nothing that the next program is charged for', async () => {
-      for (let n = 0; n < (long ? 10 : 3); n++) expect(await run(asking(3, 20_000))).toEqual([60_000, 'warm-jail'])
+      for (let n = 0; n < (long ? 10 : 3); n++)
+        expect(await run(asking(3, 20_000))).toEqual([60_000, 'warm-jail'])
       expect(await run(holding(32))).toEqual([32, 'warm-jail'])
     }, 120_000)
 

@@ -12,7 +12,10 @@ const mostMs = 60
 const turns = 3
 const world = createSuiteWorld()
 const cells: number[] = []
-const telemetry = { ...silent, phase: (phase: string, _: string, ms: number) => void (phase === 'cell' && cells.push(ms)) }
+const telemetry = {
+  ...silent,
+  phase: (phase: string, _: string, ms: number) => void (phase === 'cell' && cells.push(ms)),
+}
 let sandbox: LocalSandbox
 beforeAll(async () => {
   sandbox = await createLocalSandbox({ telemetry })
@@ -20,7 +23,12 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 const run = async (code: string, inputs = [{ variables: {}, world: {} }]): Promise<Observation> =>
-  (await sandbox.run({ language: 'javascript', code, inputs, world, limits: completeLimits() }, new AbortController().signal))[0]!
+  (
+    await sandbox.run(
+      { language: 'javascript', code, inputs, world, limits: completeLimits() },
+      new AbortController().signal,
+    )
+  )[0]!
 
 /** All of them in a long run, else one in three. */
 const long = process.env.STATEEVAL_LONG === '1'
@@ -59,10 +67,10 @@ test('what a program says is never what ends its runner', async () => {
     'performance[name]',
     'URL[name]',
   ])
-    expect([way, (await run(`const name = 'x'.repeat(8e6); try { ${way}; RESULT = 1 } catch { RESULT = 1 }`)).ending]).toEqual([
+    expect([
       way,
-      { status: 'completed', result: 1 },
-    ])
+      (await run(`const name = 'x'.repeat(8e6); try { ${way}; RESULT = 1 } catch { RESULT = 1 }`)).ending,
+    ]).toEqual([way, { status: 'completed', result: 1 }])
   const reasons = Object.keys(sandbox.bails())
   expect(reasons.length).toBeGreaterThan(0)
   for (const reason of reasons) expect(reason.length).toBeLessThanOrEqual(200)

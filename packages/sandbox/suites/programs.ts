@@ -25,7 +25,12 @@ export function ordinaryPrograms(): OrdinaryProgram[] {
         .slice(1)
         .map((text): OrdinaryProgram => {
           const [name, ...lines] = text.split('\n')
-          return { name: `${theme}: ${name}`, language, code: lines.join('\n').replace(/(?<!\n)\n+$/, ''), inputs: [input()] }
+          return {
+            name: `${theme}: ${name}`,
+            language,
+            code: lines.join('\n').replace(/(?<!\n)\n+$/, ''),
+            inputs: [input()],
+          }
         })
     })
 }
@@ -41,8 +46,16 @@ const study = (title: string, name: string, priority: number) => ({
   priority,
 })
 const variables: Record<string, Json> = {
-  user_variable_0: { source: 'clinic-berlin', type: 'custom_data', data: study('Pancreas before surgery', 'Liam Murphy', 16) },
-  user_variable_1: { source: 'tumor.board', type: 'virtual_study', data: study('Rare sarcoma review', 'Kavya Iyer', 11) },
+  user_variable_0: {
+    source: 'clinic-berlin',
+    type: 'custom_data',
+    data: study('Pancreas before surgery', 'Liam Murphy', 16),
+  },
+  user_variable_1: {
+    source: 'tumor.board',
+    type: 'virtual_study',
+    data: study('Rare sarcoma review', 'Kavya Iyer', 11),
+  },
   user_constant_0: 2,
 }
 const world: Json = {

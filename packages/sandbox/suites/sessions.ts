@@ -22,17 +22,24 @@ export class Sessions {
     this.items = initial.map((item, n) => ({ id: this.#id('initial', n), ...item }))
     this.ids = { initial: this.items.map(({ id }) => id), created: [] }
   }
-  #id = (kind: string, n: number) => createHash('sha256').update(`${this.#seed}/${kind}/${n}`).digest('hex').slice(0, 24)
+  #id = (kind: string, n: number) =>
+    createHash('sha256').update(`${this.#seed}/${kind}/${n}`).digest('hex').slice(0, 24)
 
   /** Status and body, or undefined where the path is none of the service's. */
   answer(method: string, { pathname, searchParams }: URL, body: string): [number, Json?] | undefined {
     const [, , , source, type, id, more] = pathname.split('/').map(decodeURIComponent)
     if (source === undefined || type === undefined) return undefined
     const here = this.items.filter((item) => item.source === source && item.type === type)
-    if (method === 'POST' && id === undefined) return [200, { id: this.#add(source, type, JSON.parse(body) as Json) }]
+    if (method === 'POST' && id === undefined)
+      return [200, { id: this.#add(source, type, JSON.parse(body) as Json) }]
     if (method === 'POST' && id === 'query' && more === 'fetch') {
       const wanted = Object.entries(JSON.parse(body) as Record<string, Json>)
-      return [200, here.filter((item) => wanted.every(([field, value]) => has(item, field.split('.'), value))) as unknown as Json]
+      return [
+        200,
+        here.filter((item) =>
+          wanted.every(([field, value]) => has(item, field.split('.'), value)),
+        ) as unknown as Json,
+      ]
     }
     if (method === 'GET' && id === undefined) return [200, here as unknown as Json]
     if (method === 'GET' && id === 'query') {
@@ -54,7 +61,9 @@ export class Sessions {
     return [200]
   }
   #add(source: string, type: string, data: Json): string {
-    const same = this.items.find((item) => item.source === source && item.type === type && isDeepStrictEqual(item.data, data))
+    const same = this.items.find(
+      (item) => item.source === source && item.type === type && isDeepStrictEqual(item.data, data),
+    )
     if (same) return same.id
     const id = this.#id('created', this.ids.created.length)
     this.ids.created.push(id)
@@ -63,9 +72,15 @@ export class Sessions {
   }
 }
 
-function has(value: unknown, keys: readonly string[], wanted: unknown, as: (value: unknown) => unknown = (value) => value): boolean {
+function has(
+  value: unknown,
+  keys: readonly string[],
+  wanted: unknown,
+  as: (value: unknown) => unknown = (value) => value,
+): boolean {
   const [key, ...rest] = keys
-  if (key === undefined) return as(value) === wanted || (Array.isArray(value) && value.some((one) => as(one) === wanted))
+  if (key === undefined)
+    return as(value) === wanted || (Array.isArray(value) && value.some((one) => as(one) === wanted))
   if (Array.isArray(value)) return value.some((one) => has(one, keys, wanted, as))
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? has((value as Record<string, unknown>)[key], rest, wanted, as)

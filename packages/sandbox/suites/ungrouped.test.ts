@@ -7,7 +7,8 @@ import { attacks } from './attacks/index.ts'
 import { createSuiteWorld } from './world.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'
-const takesMemory = ({ expected, limits }: Attack) => limits !== undefined && meets({ status: 'killed', by: 'memory' }, expected)
+const takesMemory = ({ expected, limits }: Attack) =>
+  limits !== undefined && meets({ status: 'killed', by: 'memory' }, expected)
 /** What the kernel counts in a way of its own; the rest takes time. */
 const byDefault = /^accounting: mapped/
 const levels = long ? (['warm-jail', 'process-jail'] as const) : (['warm-jail'] as const)

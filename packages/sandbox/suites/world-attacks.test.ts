@@ -21,7 +21,11 @@ import { voices } from './world-attacks/voices.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'
 type SuiteLevel = 'warm-jail' | 'process-jail' | 'gvisor'
-const levels: readonly SuiteLevel[] = ['warm-jail', 'process-jail', ...(hasGvisor ? (['gvisor'] as const) : [])]
+const levels: readonly SuiteLevel[] = [
+  'warm-jail',
+  'process-jail',
+  ...(hasGvisor ? (['gvisor'] as const) : []),
+]
 
 interface Suite {
   world: (servers: Servers) => World
@@ -48,10 +52,19 @@ const suites: Record<string, Suite> = {
   },
   sessions: {
     // Ids of a run follow from the secret: the same in each.
-    world: ({ mongoUri }) => createSessionWorld({ mongodb: mongoUri, prefix: namespace(), poolSize: 1, newSecret: () => Buffer.alloc(16) }),
+    world: ({ mongoUri }) =>
+      createSessionWorld({
+        mongodb: mongoUri,
+        prefix: namespace(),
+        poolSize: 1,
+        newSecret: () => Buffer.alloc(16),
+      }),
     oneIn: 3,
     attacks: sessions,
-    input: { variables: {}, world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] } },
+    input: {
+      variables: {},
+      world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] },
+    },
     languages: ['javascript', 'python'],
     victims: {
       javascript: `const axios = require('axios'); const all = \`\${BASE_URL}/api/sessions/web/settings\`; const { id } = (await axios.post(all, { theme: 'light' })).data; await axios.put(all + '/' + id, { theme: 'blue' }); RESULT = { all: (await axios.get(all)).data.map(({ data }) => data), found: (await axios.get(all + '/query', { params: { field: 'theme', value: 'blue' } })).data.length, polluted: {}.polluted ?? null }`,
@@ -62,7 +75,10 @@ const suites: Record<string, Suite> = {
     world: () => createElevenLabsWorld(),
     oneIn: 6,
     attacks: voices,
-    input: { variables: {}, world: { voices: [{ voice_name: 'Emma', category: 'narration', gender: 'female' }] } },
+    input: {
+      variables: {},
+      world: { voices: [{ voice_name: 'Emma', category: 'narration', gender: 'female' }] },
+    },
     languages: ['javascript', 'python'],
     victims: {
       javascript: `const speech = await text_to_speech({ text: 'hello', voice_name: 'Emma' }); const found = await search_voice_library({ search_gender: 'female' }); await make_outbound_call(speech); RESULT = { found, said: await speech_to_text(speech), wrong: await text_to_speech({ text: 7 }).catch(({ name }) => name), leak: [{}.polluted, {}.then].map((mark) => mark ?? null) }`,
@@ -108,7 +124,14 @@ describe.each(Object.keys(suites))('%s', (name) => {
       let alone: Observation | undefined
       const run = async (code: string, limits: Attack['limits']) => {
         const world = worlds[name]!
-        const request = { language, code, inputs: [structuredClone(input)], world, limits: completeLimits(limits), level }
+        const request = {
+          language,
+          code,
+          inputs: [structuredClone(input)],
+          world,
+          limits: completeLimits(limits),
+          level,
+        }
         return (await sandbox.run(request, signal))[0]!
       }
       const victim = () => run(victims[language]!, { wallMs: 60_000 })

@@ -44,17 +44,28 @@ function openOne({ items: initial = [], ...paths }: JsonObject, most: number, cl
     const path = request.url ?? '/'
     const method = request.method ?? 'GET'
     if (++requests > most) return void response.destroy()
-    const entry: LoggedRequest = { method, path, status: 0, requestBody: `${request.rawHeaders.join('\n')}\n\n${body}` }
+    const entry: LoggedRequest = {
+      method,
+      path,
+      status: 0,
+      requestBody: `${request.rawHeaders.join('\n')}\n\n${body}`,
+    }
     log.push(entry)
     if (path === '/broken') return void response.destroy()
     const [status, text, headers] = await answer(request, method, path, body)
     entry.status = status
     response.writeHead(status, headers).end(text)
   }
-  async function answer(request: IncomingMessage, method: string, path: string, body: string): Promise<Reply> {
+  async function answer(
+    request: IncomingMessage,
+    method: string,
+    path: string,
+    body: string,
+  ): Promise<Reply> {
     const odd = await oddity(request, method, path, body)
     if (odd) return odd
-    const session = path.startsWith('/api/sessions/') && sessions.answer(method, new URL(path, 'http://world'), body)
+    const session =
+      path.startsWith('/api/sessions/') && sessions.answer(method, new URL(path, 'http://world'), body)
     if (session) return session[1] === undefined ? [session[0], undefined] : json(session[0], session[1])
     return keep(paths, method, path, body)
   }
@@ -83,7 +94,9 @@ function keep(paths: JsonObject, method: string, path: string, body: string): Re
     case 'PATCH':
       try {
         paths[path] =
-          method === 'PUT' ? (JSON.parse(body) as Json) : { ...(paths[path] as JsonObject), ...(JSON.parse(body) as JsonObject) }
+          method === 'PUT'
+            ? (JSON.parse(body) as Json)
+            : { ...(paths[path] as JsonObject), ...(JSON.parse(body) as JsonObject) }
       } catch {
         return json(400, { error: 'the body is no JSON', code: 'BAD_BODY' })
       }
@@ -105,14 +118,23 @@ function keep(paths: JsonObject, method: string, path: string, body: string): Re
 }
 
 /** Answers that aren't plain JSON, and /echo. */
-async function oddity(request: IncomingMessage, method: string, path: string, body: string): Promise<Reply | undefined> {
+async function oddity(
+  request: IncomingMessage,
+  method: string,
+  path: string,
+  body: string,
+): Promise<Reply | undefined> {
   const [, name, argument = ''] = path.split('?')[0]!.split('/')
   const { headers } = request
   switch (name) {
     case 'echo':
       return json(200, { method, path, headers: headers as unknown as Json, body })
     case 'status':
-      return json(Number(argument), { status: Number(argument) }, argument.startsWith('3') ? { location: '/echo' } : {})
+      return json(
+        Number(argument),
+        { status: Number(argument) },
+        argument.startsWith('3') ? { location: '/echo' } : {},
+      )
     case 'slow':
       await new Promise((resolve) => setTimeout(resolve, Number(argument) || 50))
       return json(200, { slow: Number(argument) })
@@ -135,17 +157,31 @@ async function oddity(request: IncomingMessage, method: string, path: string, bo
     case 'bytes':
       return [200, Buffer.from([0, 255, 128, 65, 10]), { 'content-type': 'application/octet-stream' }]
     case 'gzip':
-      return [200, gzipSync('{"zipped":true}'), { 'content-type': 'application/json', 'content-encoding': 'gzip' }]
+      return [
+        200,
+        gzipSync('{"zipped":true}'),
+        { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      ]
     case 'cookies':
-      return json(200, {}, { 'set-cookie': ['a=1; Path=/', 'b=2'], 'x-many': ['1', '2'], 'x-mixed-Case': 'Yes' })
+      return json(
+        200,
+        {},
+        { 'set-cookie': ['a=1; Path=/', 'b=2'], 'x-many': ['1', '2'], 'x-mixed-Case': 'Yes' },
+      )
     case 'large':
       return json(
         200,
-        Array.from({ length: Number(argument) || 1000 }, (_, n) => ({ id: n, name: `item ${n}`, tags: ['a', 'b'] })),
+        Array.from({ length: Number(argument) || 1000 }, (_, n) => ({
+          id: n,
+          name: `item ${n}`,
+          tags: ['a', 'b'],
+        })),
       )
     case 'flaky': {
       const seen = Number(headers['x-attempt'] ?? 0)
-      return seen < Number(argument) ? json(503, { error: 'try again' }, { 'retry-after': '0' }) : json(200, { attempt: seen })
+      return seen < Number(argument)
+        ? json(503, { error: 'try again' }, { 'retry-after': '0' })
+        : json(200, { attempt: seen })
     }
     case 'latin1':
       return [200, Buffer.from('caf\xe9', 'latin1'), { 'content-type': 'text/plain; charset=iso-8859-1' }]

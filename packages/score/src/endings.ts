@@ -2,20 +2,27 @@
 import type { CodeVerdict, Observation } from '@stateeval/contracts'
 
 /** The verdict of an ending, with what it rests on; `compare` where the run ended with a RESULT and decides nothing yet. */
-export type EndingVerdict = { verdict: Exclude<CodeVerdict, 'passed'>; says: string } | { verdict: 'compare'; result: unknown }
+export type EndingVerdict =
+  { verdict: Exclude<CodeVerdict, 'passed'>; says: string } | { verdict: 'compare'; result: unknown }
 
 export function endingVerdict({ ending, world, faults }: Observation): EndingVerdict {
-  if (faults.length > 0) return { verdict: 'infrastructure_error', says: 'the world or its channel failed during the run' }
+  if (faults.length > 0)
+    return { verdict: 'infrastructure_error', says: 'the world or its channel failed during the run' }
   switch (ending.status) {
     case 'completed':
-      if (world === null) return { verdict: 'infrastructure_error', says: 'the world could not be observed after the run' }
+      if (world === null)
+        return { verdict: 'infrastructure_error', says: 'the world could not be observed after the run' }
       return { verdict: 'compare', result: ending.result }
     case 'no_result':
       return { verdict: 'result_error', says: `there is no RESULT to compare: ${ending.reason}` }
     case 'threw':
       return { verdict: 'execution_error', says: 'the code threw an error' }
     case 'timeout':
-      return { verdict: 'timeout', says: ending.limit === 'cpu' ? 'the code used up its CPU time' : 'the code did not end within its time' }
+      return {
+        verdict: 'timeout',
+        says:
+          ending.limit === 'cpu' ? 'the code used up its CPU time' : 'the code did not end within its time',
+      }
     case 'killed':
       return killed(ending.by)
     case 'refused':

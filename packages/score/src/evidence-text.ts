@@ -4,7 +4,8 @@ import { Ids } from './compare/ids.ts'
 import { type Labels, labelsOf } from './compare/labels.ts'
 
 /** Tokens for the ids of one run. */
-export const runLabels = (world: WorldState | null): Labels => labelsOf(new Ids(world ?? { ids: { initial: [], created: [] }, gone: [] }))
+export const runLabels = (world: WorldState | null): Labels =>
+  labelsOf(new Ids(world ?? { ids: { initial: [], created: [] }, gone: [] }))
 
 const longest = 500
 
@@ -14,6 +15,9 @@ export function evidenceText(text: string, labels: Labels): string {
     .replace(/\b(?:127\.0\.0\.1|0\.0\.0\.0|localhost|\[?::1\]?)(?::\d+)?/g, '<host>')
     .replace(/<host>(\s+|:)\d{2,5}\b/g, '<host>')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '<time>')
-    .replace(/(?:file:\/\/)?(?:\/(?:tmp|home|root|usr|var|opt|work|run|proc|app|mnt|srv|etc)\/)[^\s'"`)\]:]*/g, '<path>')
+    .replace(
+      /(?:file:\/\/)?(?:\/(?:tmp|home|root|usr|var|opt|work|run|proc|app|mnt|srv|etc)\/)[^\s'"`)\]:]*/g,
+      '<path>',
+    )
   return steady.length > longest ? `${steady.slice(0, longest)}…` : steady
 }

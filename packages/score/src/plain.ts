@@ -5,8 +5,17 @@ import type { Outcome } from './compare/compare.ts'
 import { judgeAll } from './verdicts.ts'
 
 /** One score over all inputs. `pass` is 1 or 0, null where an infrastructure error leaves nothing to say. */
-export function scoreOutcomes(expected: readonly Outcome[], observed: readonly Observation[], comparison: Comparison): Score {
+export function scoreOutcomes(
+  expected: readonly Outcome[],
+  observed: readonly Observation[],
+  comparison: Comparison,
+): Score {
   const { verdict, evidence } = judgeAll(expected, observed, comparison)
   const passed = verdict === 'passed'
-  return { passed, verdict, metrics: { pass: verdict === 'infrastructure_error' ? null : passed ? 1 : 0 }, evidence }
+  return {
+    passed,
+    verdict,
+    metrics: { pass: verdict === 'infrastructure_error' ? null : passed ? 1 : 0 },
+    evidence,
+  }
 }

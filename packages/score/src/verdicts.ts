@@ -16,7 +16,8 @@ export function judge(expected: Outcome, observation: Observation, comparison: C
   if (ended.verdict !== 'compare') {
     const labels = runLabels(observation.world)
     const differences = [{ where: 'run', says: evidenceText(ended.says, labels) }]
-    const error = 'error' in observation.ending ? { error: steadyError(observation.ending.error, observation) } : {}
+    const error =
+      'error' in observation.ending ? { error: steadyError(observation.ending.error, observation) } : {}
     return { verdict: ended.verdict, evidence: { differences, ...error } }
   }
   // endingVerdict has seen that there is a world.
@@ -31,7 +32,11 @@ export function judge(expected: Outcome, observation: Observation, comparison: C
  * All inputs of a case: an infrastructure error anywhere decides, since nothing can then be said of the candidate; else
  * the first input that failed, in order; passed only if every input did.
  */
-export function judgeAll(expected: readonly Outcome[], observations: readonly Observation[], comparison: Comparison): Judgement {
+export function judgeAll(
+  expected: readonly Outcome[],
+  observations: readonly Observation[],
+  comparison: Comparison,
+): Judgement {
   if (observations.length !== expected.length) {
     const says = `${observations.length} runs were observed, but the case has ${expected.length} inputs`
     return { verdict: 'infrastructure_error', evidence: { differences: [{ where: 'run', says }] } }
@@ -48,7 +53,10 @@ export function judgeAll(expected: readonly Outcome[], observations: readonly Ob
   return failed ?? { verdict: 'passed', evidence: { differences: [] } }
 }
 
-function steadyError({ name, message, line, status }: CapturedError, { world }: Observation): NonNullable<Evidence['error']> {
+function steadyError(
+  { name, message, line, status }: CapturedError,
+  { world }: Observation,
+): NonNullable<Evidence['error']> {
   const labels = runLabels(world)
   return {
     name: evidenceText(name, labels),

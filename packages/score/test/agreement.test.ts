@@ -3,10 +3,16 @@ import type { RootCause, ScoredSample, SecondOpinion } from '@stateeval/contract
 import { createRng } from '@stateeval/program'
 import { kappaInterval, kappaOf, opinionReport } from '../src/index.ts'
 
-const [misread, notFollowed, mismanaged] = ['documentation_misread', 'instruction_not_followed', 'implicit_state_mismanaged'] as const
+const [misread, notFollowed, mismanaged] = [
+  'documentation_misread',
+  'instruction_not_followed',
+  'implicit_state_mismanaged',
+] as const
 const pairs = (counts: readonly (readonly number[])[]) =>
   counts.flatMap((row, ours) =>
-    row.flatMap((count, theirs) => Array.from({ length: count }, (_, n) => ({ case: `${ours}${theirs}${n}`, ours, theirs }))),
+    row.flatMap((count, theirs) =>
+      Array.from({ length: count }, (_, n) => ({ case: `${ours}${theirs}${n}`, ours, theirs })),
+    ),
   )
 const failed = (id: string, ours: RootCause, secondOpinion?: SecondOpinion): ScoredSample => ({
   case: id,

@@ -2,7 +2,11 @@ import { expect, test } from '@jest/globals'
 import { compare, type Outcome } from '../src/index.ts'
 import { comparison, idOf, type Item, world } from './model.ts'
 
-const session = (n: number, title: string, more: object = {}): Item => ({ id: idOf(n), source: 's', data: { title, ...more } })
+const session = (n: number, title: string, more: object = {}): Item => ({
+  id: idOf(n),
+  source: 's',
+  data: { title, ...more },
+})
 const run = (items: Item[], result: unknown, initial = 2): Outcome => {
   const ids = [0, 1, 2, 3, 4].map((n) => idOf(n))
   return { result, world: world(items, { initial: ids.slice(0, initial), created: ids.slice(initial) }) }
@@ -14,18 +18,30 @@ const says = (a: Outcome, b: Outcome) => {
 const [A, B, C, D] = [session(0, 'A'), session(1, 'B'), session(2, 'C'), session(3, 'D')]
 
 test('what became of items is said by name', () => {
-  expect(says(run([A], {}), run([A, B], {}))).toEqual(['the session titled "B" should have been deleted but is still there'])
-  expect(says(run([A, B], {}), run([A], {}))).toEqual(['the session titled "B" should still be there but is gone'])
-  expect(says(run([A, B, C], {}), run([A, B], {}))).toEqual(['the session titled "C" should have been added but is missing'])
-  expect(says(run([A, B], {}), run([A, B, C], {}))).toEqual(['the session titled "C" was added but should not be there'])
-  expect(says(run([A, B], {}), run([A, session(1, 'X')], {}))).toEqual(['data.title of the session titled "B" is "X", expected "B"'])
-  expect(says(run([A, B, session(2, 'C', { note: 1 })], {}), run([A, B, session(3, 'C', { note: 2 })], {}))).toEqual([
-    'data.note of the session titled "C" is 2, expected 1',
+  expect(says(run([A], {}), run([A, B], {}))).toEqual([
+    'the session titled "B" should have been deleted but is still there',
   ])
+  expect(says(run([A, B], {}), run([A], {}))).toEqual([
+    'the session titled "B" should still be there but is gone',
+  ])
+  expect(says(run([A, B, C], {}), run([A, B], {}))).toEqual([
+    'the session titled "C" should have been added but is missing',
+  ])
+  expect(says(run([A, B], {}), run([A, B, C], {}))).toEqual([
+    'the session titled "C" was added but should not be there',
+  ])
+  expect(says(run([A, B], {}), run([A, session(1, 'X')], {}))).toEqual([
+    'data.title of the session titled "B" is "X", expected "B"',
+  ])
+  expect(
+    says(run([A, B, session(2, 'C', { note: 1 })], {}), run([A, B, session(3, 'C', { note: 2 })], {})),
+  ).toEqual(['data.note of the session titled "C" is 2, expected 1'])
 })
 
 test('RESULT is said with paths, numbers of elements and ids as tokens', () => {
-  expect(says(run([A, B], { listing: [A, B, A] }), run([A, B], { listing: [A, B] }))).toEqual(['RESULT.listing has 2 sessions, expected 3'])
+  expect(says(run([A, B], { listing: [A, B, A] }), run([A, B], { listing: [A, B] }))).toEqual([
+    'RESULT.listing has 2 sessions, expected 3',
+  ])
   expect(says(run([A, B], { listing: [A, B] }), run([A, B], { listing: [B, A] }))).toEqual([
     'RESULT.listing has the expected elements in another order',
   ])
@@ -33,7 +49,12 @@ test('RESULT is said with paths, numbers of elements and ids as tokens', () => {
     'RESULT has no "b"',
     'RESULT has "c", which is not expected',
   ])
-  expect(says(run([A, B, C, D], { added: idOf(2) }), run([A, B, session(3, 'C'), session(2, 'D')], { added: idOf(2) }))).toEqual([
+  expect(
+    says(
+      run([A, B, C, D], { added: idOf(2) }),
+      run([A, B, session(3, 'C'), session(2, 'D')], { added: idOf(2) }),
+    ),
+  ).toEqual([
     'RESULT.added is <id 2 (created)>, the id of the session titled "D"; expected <id 1 (created)>, the id of the session titled "C"',
   ])
   expect(says(run([A], { id: idOf(0) }), run([A], { id: 'forged' }))).toEqual([
@@ -55,7 +76,7 @@ test('the text is the same whatever the order in which a run’s items came', ()
 
 test('twins are told apart by where RESULT has their ids', () => {
   const twins = [session(2, 'T'), session(3, 'T')]
-  expect(says(run(twins, { a: idOf(2), b: idOf(3), n: 1 }), run(twins, { a: idOf(3), b: idOf(2), n: 2 }))).toEqual([
-    'RESULT.n is 2, expected 1',
-  ])
+  expect(
+    says(run(twins, { a: idOf(2), b: idOf(3), n: 1 }), run(twins, { a: idOf(3), b: idOf(2), n: 2 })),
+  ).toEqual(['RESULT.n is 2, expected 1'])
 })

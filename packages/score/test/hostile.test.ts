@@ -24,8 +24,13 @@ const says = (a: Outcome, b: Outcome) => {
 test('a found state ten times larger, or a huge RESULT, fails fast', () => {
   const expected = run(many(300, (n) => ({ title: `T${n}` })))
   const found = run(many(3000, (n) => ({ title: `T${n}` })))
-  expect(within(300, () => says(expected, found))).toEqual(['3000 sessions are there at the end, expected 300'])
-  const huge = { text: 'id0000'.repeat(1_000_000), keys: Object.fromEntries(many(100_000, () => 1).map(({ id }) => [id, id])) }
+  expect(within(300, () => says(expected, found))).toEqual([
+    '3000 sessions are there at the end, expected 300',
+  ])
+  const huge = {
+    text: 'id0000'.repeat(1_000_000),
+    keys: Object.fromEntries(many(100_000, () => 1).map(({ id }) => [id, id])),
+  }
   expect(within(2000, () => says(expected, { ...expected, result: huge }))).toHaveLength(2)
 })
 
@@ -49,21 +54,32 @@ test('pairings that are hard to find end within the bound', () => {
     return sizes.flatMap((size) => {
       const start = from
       from += size
-      return Array.from({ length: size }, (_, n) => ({ id: idOf(start + n), source: 's', data: idOf(start + ((n + 1) % size)) }))
+      return Array.from({ length: size }, (_, n) => ({
+        id: idOf(start + n),
+        source: 's',
+        data: idOf(start + ((n + 1) % size)),
+      }))
     })
   }
   expect(says(run(ring([6])), run(ring([6]).toReversed()))).toEqual([])
-  expect(says(run(ring([6])), run(ring([3, 3]))).join()).toMatch(/ids are not used consistently|is <|expected/)
+  expect(says(run(ring([6])), run(ring([3, 3]))).join()).toMatch(
+    /ids are not used consistently|is <|expected/,
+  )
   expect(within(5000, () => compare(run(ring([60])), run(ring([30, 30])), comparison).equal)).toBe(false)
-  expect(within(2000, () => compare(run(ring([400])), run(ring([200, 200])), comparison, 100_000).equal)).toBe(false)
+  expect(
+    within(2000, () => compare(run(ring([400])), run(ring([200, 200])), comparison, 100_000).equal),
+  ).toBe(false)
 })
 
 test('prototype keys are ordinary keys', () => {
   const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":"x","hasOwnProperty":3}') as unknown
   expect(says(run([], odd), run([], JSON.parse(JSON.stringify(odd))))).toEqual([])
-  expect(says(run([], odd), run([], JSON.parse('{"__proto__":{"a":2},"constructor":2,"toString":"x","hasOwnProperty":3}')))).toEqual([
-    'RESULT.__proto__.a is 2, expected 1',
-  ])
+  expect(
+    says(
+      run([], odd),
+      run([], JSON.parse('{"__proto__":{"a":2},"constructor":2,"toString":"x","hasOwnProperty":3}')),
+    ),
+  ).toEqual(['RESULT.__proto__.a is 2, expected 1'])
   expect(says(run([], odd), run([], {}))).toHaveLength(4)
 })
 

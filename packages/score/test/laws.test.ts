@@ -47,15 +47,21 @@ test('renaming created ids, shuffling items and reordering keys change nothing',
 test('agrees with trying every bijection, on equal, nearly equal and unlike runs', () => {
   let same = 0
   fc.assert(
-    fc.property(outcomes, outcomes, fc.array(fc.nat(2), { minLength: 3, maxLength: 3 }), fc.boolean(), (one, two, swaps, near) => {
-      // Near runs differ in which id stands where: the hard part.
-      const created = one.world.ids.created
-      const swap = (id: string) => created[swaps[created.indexOf(id)] ?? 0] ?? id
-      const other = near ? usesRenamed(copy(one), swap) : two
-      const expected = bruteForce(one, other)
-      if (expected) same++
-      expect(equal(one, other)).toBe(expected)
-    }),
+    fc.property(
+      outcomes,
+      outcomes,
+      fc.array(fc.nat(2), { minLength: 3, maxLength: 3 }),
+      fc.boolean(),
+      (one, two, swaps, near) => {
+        // Near runs differ in which id stands where: the hard part.
+        const created = one.world.ids.created
+        const swap = (id: string) => created[swaps[created.indexOf(id)] ?? 0] ?? id
+        const other = near ? usesRenamed(copy(one), swap) : two
+        const expected = bruteForce(one, other)
+        if (expected) same++
+        expect(equal(one, other)).toBe(expected)
+      },
+    ),
     { ...runs, numRuns: 6000 },
   )
   expect(same).toBeGreaterThan(300)
@@ -67,24 +73,38 @@ test('one changed value always fails', () => {
       ? [
           path,
           ...Object.keys(value).flatMap((key) =>
-            places((value as Record<string, unknown>)[key], [...path, Array.isArray(value) ? Number(key) : key]),
+            places((value as Record<string, unknown>)[key], [
+              ...path,
+              Array.isArray(value) ? Number(key) : key,
+            ]),
           ),
         ]
       : [path]
   fc.assert(
-    fc.property(outcomes, fc.nat(), fc.constantFrom<unknown>('other', 7, 0.25, false, null, [], {}, idOf(98)), (run, nth, value) => {
-      const other = copy(run)
-      const document = { result: other.result, items: items(other) }
-      const all = places(document).filter((path) => path.length > 1)
-      const path = all[nth % all.length]
-      if (!path) return
-      let parent: unknown = document
-      for (const key of path.slice(0, -1)) parent = (parent as Record<string | number, unknown>)[key]
-      const last = path[path.length - 1] as string | number
-      if (JSON.stringify((parent as Record<string | number, unknown>)[last]) === JSON.stringify(value)) return
-      Object.defineProperty(parent as object, last, { value, enumerable: true, configurable: true, writable: true })
-      expect(equal(run, other)).toBe(false)
-    }),
+    fc.property(
+      outcomes,
+      fc.nat(),
+      fc.constantFrom<unknown>('other', 7, 0.25, false, null, [], {}, idOf(98)),
+      (run, nth, value) => {
+        const other = copy(run)
+        const document = { result: other.result, items: items(other) }
+        const all = places(document).filter((path) => path.length > 1)
+        const path = all[nth % all.length]
+        if (!path) return
+        let parent: unknown = document
+        for (const key of path.slice(0, -1)) parent = (parent as Record<string | number, unknown>)[key]
+        const last = path[path.length - 1] as string | number
+        if (JSON.stringify((parent as Record<string | number, unknown>)[last]) === JSON.stringify(value))
+          return
+        Object.defineProperty(parent as object, last, {
+          value,
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        })
+        expect(equal(run, other)).toBe(false)
+      },
+    ),
     runs,
   )
 })
@@ -97,7 +117,8 @@ test('every failure is explained, without raw ids', () => {
       expect(compared.differences.length).toBeGreaterThan(0)
       const said = JSON.stringify(compared.differences)
       for (const id of [...one.world.ids.created, ...one.world.ids.initial]) {
-        if (two.world.ids.created.includes(id) || two.world.ids.initial.includes(id)) expect(said).not.toContain(id)
+        if (two.world.ids.created.includes(id) || two.world.ids.initial.includes(id))
+          expect(said).not.toContain(id)
       }
     }),
     runs,
@@ -129,10 +150,17 @@ test('swapping independent adds passes', () => {
 
 test('another item’s id fails, also where both have equal content', () => {
   const initial = { initial: [idOf(0), idOf(1)], created: [] }
-  expect(equal(live(initial, [item(0), item(1)], { id: idOf(0) }), live(initial, [item(0), item(1)], { id: idOf(1) }))).toBe(false)
+  expect(
+    equal(
+      live(initial, [item(0), item(1)], { id: idOf(0) }),
+      live(initial, [item(0), item(1)], { id: idOf(1) }),
+    ),
+  ).toBe(false)
   const created = { initial: [], created: [idOf(0), idOf(1)] }
   const both = [item(0), item(1)]
-  expect(equal(live(created, both, { a: idOf(0), b: idOf(1) }), live(created, both, { a: idOf(0), b: idOf(0) }))).toBe(false)
+  expect(
+    equal(live(created, both, { a: idOf(0), b: idOf(1) }), live(created, both, { a: idOf(0), b: idOf(0) })),
+  ).toBe(false)
   expect(equal(live(created, both, { a: idOf(0) }), live(created, both, { a: idOf(1) }))).toBe(true)
 })
 
@@ -140,7 +168,12 @@ test('an id that the world did not issue is an ordinary string', () => {
   const ids = { initial: [], created: [idOf(0)] }
   expect(equal(live(ids, [item(0)], { id: idOf(0) }), live(ids, [item(0)], { id: idOf(5) }))).toBe(false)
   expect(equal(live(ids, [item(0)], { id: idOf(5) }), live(ids, [item(0)], { id: idOf(5) }))).toBe(true)
-  expect(equal(live(ids, [item(0)], { id: idOf(5) }), live({ initial: [], created: [idOf(5)] }, [item(5)], { id: idOf(5) }))).toBe(false)
+  expect(
+    equal(
+      live(ids, [item(0)], { id: idOf(5) }),
+      live({ initial: [], created: [idOf(5)] }, [item(5)], { id: idOf(5) }),
+    ),
+  ).toBe(false)
 })
 
 test('a deleted item’s id is known by what it was last', () => {

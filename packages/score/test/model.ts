@@ -14,14 +14,20 @@ export interface Item {
   source: string
   data: unknown
 }
-export const world = (items: Item[], ids: WorldState['ids'], gone: WorldState['gone'] = []): WorldState => ({ state: { items }, ids, gone })
+export const world = (items: Item[], ids: WorldState['ids'], gone: WorldState['gone'] = []): WorldState => ({
+  state: { items },
+  ids,
+  gone,
+})
 
 /** Every string mapped, keys too. */
 function mapStrings<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T
   if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, change)) as T
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)])) as T
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]),
+  ) as T
 }
 
 /** The same run with other created ids: a function of the old one. */
@@ -54,7 +60,11 @@ export const outcomes: fc.Arbitrary<Outcome> = fc
         result: fc.dictionary(fc.constantFrom('p', 'q', 'r'), value, { noNullPrototype: true }),
         items: fc.tuple(
           ...all.map((id) =>
-            fc.record({ id: fc.constant(id), source: fc.constantFrom('s', 't'), data: fc.oneof(fc.constant({ title: 'T' }), leaf, value) }),
+            fc.record({
+              id: fc.constant(id),
+              source: fc.constantFrom('s', 't'),
+              data: fc.oneof(fc.constant({ title: 'T' }), leaf, value),
+            }),
           ),
         ),
         gone: fc.tuple(...all.map(() => fc.boolean())),
@@ -70,7 +80,11 @@ export const outcomes: fc.Arbitrary<Outcome> = fc
   })
 
 const permutations = (n: number): number[][] =>
-  n === 0 ? [[]] : permutations(n - 1).flatMap((rest) => Array.from({ length: n }, (_, at) => rest.toSpliced(at, 0, n - 1)))
+  n === 0
+    ? [[]]
+    : permutations(n - 1).flatMap((rest) =>
+        Array.from({ length: n }, (_, at) => rest.toSpliced(at, 0, n - 1)),
+      )
 
 const canonical = (value: unknown): string =>
   value !== null && typeof value === 'object'
@@ -93,16 +107,24 @@ export function bruteForce(expected: Outcome, found: Outcome): boolean {
     for (let before = -1; before !== seen.length;) {
       before = seen.length
       for (const { id, last } of outcome.world.gone)
-        if (seen.includes(id) && outcome.world.ids.created.includes(id) && !seen.includes(`@${id}`)) seen += `@${id}${text(last)}`
+        if (seen.includes(id) && outcome.world.ids.created.includes(id) && !seen.includes(`@${id}`))
+          seen += `@${id}${text(last)}`
     }
     return outcome.world.ids.created.filter((id) => seen.includes(id))
   }
   const [ours, theirs] = [reach(expected), reach(found)]
   if (ours.length !== theirs.length) return false
-  const whole = ({ result, world: { state, gone, ids } }: Outcome, names: Map<string, string>, mentioned: string[]) => {
+  const whole = (
+    { result, world: { state, gone, ids } }: Outcome,
+    names: Map<string, string>,
+    mentioned: string[],
+  ) => {
     const known = new Set([...ids.initial, ...ids.created])
-    const change = (text: string) => text.replace(/\b\w*id\d{8}/g, (id) => (known.has(id) ? `<${names.get(id)}>` : id))
-    const items = (state as { items: unknown[] }).items.map((item) => canonical(mapStrings(item, change))).sort()
+    const change = (text: string) =>
+      text.replace(/\b\w*id\d{8}/g, (id) => (known.has(id) ? `<${names.get(id)}>` : id))
+    const items = (state as { items: unknown[] }).items
+      .map((item) => canonical(mapStrings(item, change)))
+      .sort()
     const last = gone
       .filter(({ id }) => mentioned.includes(id))
       .map((item) => canonical(mapStrings(item, change)))

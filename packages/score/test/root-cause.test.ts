@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals'
 import type { LoggedRequest, Observation } from '@stateeval/contracts'
-import { documentedEndpoints, type ExpectedCall, matchEndpoint, rootCause, type RootCauseSituation } from '../src/index.ts'
+import {
+  documentedEndpoints,
+  type ExpectedCall,
+  matchEndpoint,
+  rootCause,
+  type RootCauseSituation,
+} from '../src/index.ts'
 import { idOf, world } from './model.ts'
 
 const documentation = `
@@ -18,8 +24,19 @@ const endpoints = documentedEndpoints(documentation)
 const place = { source: 'abc', type: 'group' }
 const given = { source: 'given', type: 'given', body: 'given' } as const
 const list: ExpectedCall = { api: 'list', args: place, sources: given, output: [{ id: 1 }], changes: false }
-const add: ExpectedCall = { api: 'add', args: { ...place, body: {} }, sources: given, output: { id: '<created 1>' }, changes: true }
-const remove: ExpectedCall = { api: 'delete', args: { ...place, id: '<initial 1>' }, sources: { ...given, id: 'answer' }, changes: true }
+const add: ExpectedCall = {
+  api: 'add',
+  args: { ...place, body: {} },
+  sources: given,
+  output: { id: '<created 1>' },
+  changes: true,
+}
+const remove: ExpectedCall = {
+  api: 'delete',
+  args: { ...place, id: '<initial 1>' },
+  sources: { ...given, id: 'answer' },
+  changes: true,
+}
 
 const sent = (method: string, path: string, status = 200, responseBody?: string): LoggedRequest => ({
   method,
@@ -68,8 +85,14 @@ test('endpoints are read from the documentation, and requests matched to the mos
     { api: 'update', method: 'PUT', path: '/api/sessions/{source}/{type}/{id}', query: [], body: 'body' },
     { api: 'delete', method: 'DELETE', path: '/api/sessions/{source}/{type}/{id}', query: [] },
   ])
-  expect(matchEndpoint({ method: 'GET', path: `${at}/query?field=a&value=b` }, endpoints)?.endpoint.path).toMatch(/query$/)
-  expect(matchEndpoint({ method: 'DELETE', path: `${at}/x%20y` }, endpoints)?.segments).toEqual({ source: 'abc', type: 'group', id: 'x y' })
+  expect(
+    matchEndpoint({ method: 'GET', path: `${at}/query?field=a&value=b` }, endpoints)?.endpoint.path,
+  ).toMatch(/query$/)
+  expect(matchEndpoint({ method: 'DELETE', path: `${at}/x%20y` }, endpoints)?.segments).toEqual({
+    source: 'abc',
+    type: 'group',
+    id: 'x y',
+  })
   expect(matchEndpoint({ method: 'PATCH', path: at }, endpoints)).toBeNull()
 })
 
@@ -101,9 +124,24 @@ const cases: [string, RootCauseSituation, string, RegExp][] = [
     'implicit_state_mismanaged/stale_id',
     /had been deleted/,
   ],
-  ['a made-up id', situation([gotten, added, removeOf('7')]), 'implicit_state_mismanaged/missing_id', /never issued/],
-  ['another item’s id', situation([gotten, added, removeOf(idOf(2), 200)]), 'implicit_state_mismanaged/other_item', /another item/],
-  ['an object as id', situation([gotten, added, removeOf('[object Object]')]), 'implicit_state_mismanaged/wrong_shape', /an object stands/],
+  [
+    'a made-up id',
+    situation([gotten, added, removeOf('7')]),
+    'implicit_state_mismanaged/missing_id',
+    /never issued/,
+  ],
+  [
+    'another item’s id',
+    situation([gotten, added, removeOf(idOf(2), 200)]),
+    'implicit_state_mismanaged/other_item',
+    /another item/,
+  ],
+  [
+    'an object as id',
+    situation([gotten, added, removeOf('[object Object]')]),
+    'implicit_state_mismanaged/wrong_shape',
+    /an object stands/,
+  ],
   [
     'exchanged parts of the path',
     situation([sent('GET', '/api/sessions/group/abc', 400)]),
@@ -130,10 +168,14 @@ const cases: [string, RootCauseSituation, string, RegExp][] = [
   ],
   [
     'a shape (the paper’s Example 3)',
-    situation([gotten], threw('RuntimeError', 'mat1 and mat2 shapes cannot be multiplied (21x42 and 21x12)'), {
-      status: 'threw',
-      error: { name: 'RuntimeError', message: '' },
-    }),
+    situation(
+      [gotten],
+      threw('RuntimeError', 'mat1 and mat2 shapes cannot be multiplied (21x42 and 21x12)'),
+      {
+        status: 'threw',
+        error: { name: 'RuntimeError', message: '' },
+      },
+    ),
     'implicit_state_mismanaged/wrong_shape',
     /mat1 and mat2/,
   ],
@@ -143,10 +185,30 @@ const cases: [string, RootCauseSituation, string, RegExp][] = [
     'instruction_not_followed/other_result',
     /RESULT lacks b/,
   ],
-  ['a delete left out', situation([gotten, added]), 'instruction_not_followed/missing_call', /delete was not called/],
-  ['an add too many', situation([gotten, added, added, removed]), 'instruction_not_followed/extra_call', /add was called once more/],
-  ['another order', situation([gotten, removed, added]), 'instruction_not_followed/other_order', /another place/],
-  ['one more read', situation([gotten, gotten, added, removed]), 'instruction_not_followed/unclear', /calls are the expected ones/],
+  [
+    'a delete left out',
+    situation([gotten, added]),
+    'instruction_not_followed/missing_call',
+    /delete was not called/,
+  ],
+  [
+    'an add too many',
+    situation([gotten, added, added, removed]),
+    'instruction_not_followed/extra_call',
+    /add was called once more/,
+  ],
+  [
+    'another order',
+    situation([gotten, removed, added]),
+    'instruction_not_followed/other_order',
+    /another place/,
+  ],
+  [
+    'one more read',
+    situation([gotten, gotten, added, removed]),
+    'instruction_not_followed/unclear',
+    /calls are the expected ones/,
+  ],
   [
     'polling',
     situation(
@@ -173,7 +235,12 @@ test('tools, logged by name: another one is called (the paper’s Example 2)', (
     requestBody: JSON.stringify(args),
     responseBody: JSON.stringify(answer),
   })
-  const tool = (api: string, args: ExpectedCall['args'], output: NonNullable<ExpectedCall['output']>, changes = false): ExpectedCall => ({
+  const tool = (
+    api: string,
+    args: ExpectedCall['args'],
+    output: NonNullable<ExpectedCall['output']>,
+    changes = false,
+  ): ExpectedCall => ({
     api,
     args,
     sources: { voice_name: 'answer', input_speech: 'answer' },

@@ -7,9 +7,14 @@ import { compare, toleranceOf } from '../src/index.ts'
 const world = { state: {}, ids: { initial: [], created: [] }, gone: [] }
 const comparison: Comparison = { relativeTolerance: 1e-6, unordered: [], reduction: 100 }
 const tensor = (shape: number[], values: number[]) => tensorOf('float32', shape, float32Bytes(values))
-const of = (dtype: TensorDtype, shape: number[], hex: string) => tensorOf(dtype, shape, Buffer.from(hex, 'hex'))
+const of = (dtype: TensorDtype, shape: number[], hex: string) =>
+  tensorOf(dtype, shape, Buffer.from(hex, 'hex'))
 const differences = (expected: unknown, found: unknown, reduction = 100) => {
-  const compared = compare({ result: { t: expected }, world }, { result: { t: found }, world }, { ...comparison, reduction })
+  const compared = compare(
+    { result: { t: expected }, world },
+    { result: { t: found }, world },
+    { ...comparison, reduction },
+  )
   return compared.equal ? [] : compared.differences.map(({ says }) => says)
 }
 const a = tensor([2, 2], [1, -2, 3, 4])
@@ -21,7 +26,9 @@ test('the same tensor is equal; NaN is NaN, an infinity the same infinity', () =
   expect(differences(odd, tensor([3], [Number.NaN, Infinity, Infinity]))).toEqual([
     'RESULT.t differs at [2]: it is Infinity, expected -Infinity',
   ])
-  expect(differences(tensor([1], [Number.NaN]), tensor([1], [0]))).toEqual(['RESULT.t differs at [0]: it is 0, expected NaN'])
+  expect(differences(tensor([1], [Number.NaN]), tensor([1], [0]))).toEqual([
+    'RESULT.t differs at [0]: it is 0, expected NaN',
+  ])
   expect(differences(tensor([1], [0]), tensor([1], [-0]))).toEqual([])
 })
 

@@ -34,7 +34,9 @@ const endings: [Observation['ending'], CodeVerdict | 'compare'][] = [
 
 test.each(endings)('%j is %s', (ending, verdict) => {
   expect(endingVerdict(observed(ending)).verdict).toBe(verdict)
-  expect(endingVerdict(observed(ending, { faults: ['the database went away'] })).verdict).toBe('infrastructure_error')
+  expect(endingVerdict(observed(ending, { faults: ['the database went away'] })).verdict).toBe(
+    'infrastructure_error',
+  )
 })
 
 test('every verdict of the closed list can be reached', () => {
@@ -53,19 +55,27 @@ test('infrastructure first, then the first input that failed', () => {
   const away = observed({ status: 'infrastructure', reason: 'gone' })
   const verdict = (...observations: Observation[]) => judgeAll(expected, observations, comparison)
   expect(verdict(done(1), done(2))).toEqual({ verdict: 'passed', evidence: { differences: [] } })
-  expect(verdict(done(1), done(3)).evidence).toMatchObject({ input: 1, differences: [{ says: 'RESULT.a is 3, expected 2' }] })
+  expect(verdict(done(1), done(3)).evidence).toMatchObject({
+    input: 1,
+    differences: [{ says: 'RESULT.a is 3, expected 2' }],
+  })
   expect(verdict(done(9), threw)).toMatchObject({ verdict: 'result_error', evidence: { input: 0 } })
   expect(verdict(threw, done(9))).toMatchObject({ verdict: 'execution_error', evidence: { input: 0, error } })
   expect(verdict(threw, away)).toMatchObject({ verdict: 'infrastructure_error', evidence: { input: 1 } })
   expect(verdict(done(1)).verdict).toBe('infrastructure_error')
-  expect(verdict(done(1), observed({ status: 'completed', result: { a: 2 } }, { world: null })).verdict).toBe('infrastructure_error')
+  expect(verdict(done(1), observed({ status: 'completed', result: { a: 2 } }, { world: null })).verdict).toBe(
+    'infrastructure_error',
+  )
 })
 
 test('evidence has no ids, hosts, times or paths of the run', () => {
   const labels = runLabels(world([], { initial: [idOf(0)], created: [idOf(1)] }))
-  expect(evidenceText(`connect ECONNREFUSED 127.0.0.1:41233 for ${idOf(1)} and ${idOf(0)} at /tmp/jail-1/main.js:3`, labels)).toBe(
-    'connect ECONNREFUSED <host> for <other id 1 (created)> and <id 1 (initial)> at <path>:3',
-  )
+  expect(
+    evidenceText(
+      `connect ECONNREFUSED 127.0.0.1:41233 for ${idOf(1)} and ${idOf(0)} at /tmp/jail-1/main.js:3`,
+      labels,
+    ),
+  ).toBe('connect ECONNREFUSED <host> for <other id 1 (created)> and <id 1 (initial)> at <path>:3')
   expect(evidenceText('late since 2026-11-21T10:11:12.345Z on http://localhost:8080/api', labels)).toBe(
     'late since <time> on http://<host>/api',
   )

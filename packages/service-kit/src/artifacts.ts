@@ -74,7 +74,10 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
       }
       const bytes = await promisify(gunzip)(Buffer.concat(parts)).catch(() => null)
       if (bytes === null || sha256(bytes) !== hash)
-        throw new ProblemError('internal', `the artifact ${hash} is damaged in the store: its bytes have another hash; ${remedy}`)
+        throw new ProblemError(
+          'internal',
+          `the artifact ${hash} is damaged in the store: its bytes have another hash; ${remedy}`,
+        )
       return bytes
     },
     putJson: (value) => artifacts.put(Buffer.from(JSON.stringify(value))),

@@ -4,14 +4,25 @@ import { defineSettings, type Values } from './settings.ts'
 
 export const baseSettings = defineSettings({
   HOST: { type: 'string', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in containers' },
-  PORT: { type: 'integer', optional: true, min: 0, max: 65_535, doc: 'Port to listen on; 0 takes a free one. Default: the service’s own' },
+  PORT: {
+    type: 'integer',
+    optional: true,
+    min: 0,
+    max: 65_535,
+    doc: 'Port to listen on; 0 takes a free one. Default: the service’s own',
+  },
   LOG_LEVEL: {
     type: 'string',
     default: 'info',
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     doc: 'Least severity that is logged',
   },
-  MONGODB_URI: { type: 'url', default: 'mongodb://127.0.0.1:27017', secret: true, doc: 'MongoDB that keeps the platform’s documents' },
+  MONGODB_URI: {
+    type: 'url',
+    default: 'mongodb://127.0.0.1:27017',
+    secret: true,
+    doc: 'MongoDB that keeps the platform’s documents',
+  },
   NATS_URL: {
     type: 'url',
     default: 'nats://127.0.0.1:4222',
@@ -61,7 +72,12 @@ export const baseSettings = defineSettings({
 export type BaseValues = Values<typeof baseSettings>
 
 export interface BaseConfig {
-  readonly http: { readonly host: string; readonly port: number; readonly bodyLimit: number; readonly maxLagMs: number }
+  readonly http: {
+    readonly host: string
+    readonly port: number
+    readonly bodyLimit: number
+    readonly maxLagMs: number
+  }
   readonly log: { readonly level: string }
   readonly tracing: { readonly endpoint: string | undefined }
   readonly mongo: { readonly uri: string }

@@ -21,10 +21,17 @@ export class CallerLeft extends Error {
   }
 }
 
-const mongoAway = [MongoServerSelectionError, MongoNetworkError, MongoNotConnectedError, MongoTopologyClosedError, MongoClientClosedError]
+const mongoAway = [
+  MongoServerSelectionError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoTopologyClosedError,
+  MongoClientClosedError,
+]
 
 // A connection that ends while a command is written comes through as the system's own error, not as the driver's.
-const brokenWrite = (error: unknown) => error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write'
+const brokenWrite = (error: unknown) =>
+  error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write'
 
 /** True where the error says that MongoDB or NATS can't be reached. */
 export function isAway(error: unknown): boolean {

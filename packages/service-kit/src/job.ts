@@ -38,7 +38,12 @@ export interface Job<Context, Payload, Value> {
   /** Whether it was called off: asked before it begins and every second while it runs, which then ends as refused. */
   cancelled?(payload: Payload, id: string, context: Context): Promise<boolean>
   /** Told when a job with a valid payload was refused or failed for good, so that a resource of its own can say so. May be told twice. */
-  ended?(payload: unknown, outcome: Exclude<Outcome, { status: 'done' }>, id: string, context: Context): Promise<void>
+  ended?(
+    payload: unknown,
+    outcome: Exclude<Outcome, { status: 'done' }>,
+    id: string,
+    context: Context,
+  ): Promise<void>
 }
 /** A job of any payload; parameters of methods are bivariant, so every job is one. */
 export type AnyJob<Context> = Job<Context, unknown, unknown>
@@ -55,7 +60,11 @@ export const accepts =
   }
 
 /** Holds a job to its time, also where the handler does not watch the signal. */
-export async function withinTime<T>(job: { timeoutMs?: number }, run: Run, work: (run: Run) => Promise<T>): Promise<T> {
+export async function withinTime<T>(
+  job: { timeoutMs?: number },
+  run: Run,
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
   const timeoutMs = job.timeoutMs ?? 600_000
   const late = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([run.signal, late])

@@ -38,7 +38,9 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   close?(context: Context): Promise<void>
 }
 /** Checks that a service's parts fit together, and forgets their types. */
-export const defineService = <Config extends BaseConfig, Context extends Platform>(service: Service<Config, Context>): Service => service
+export const defineService = <Config extends BaseConfig, Context extends Platform>(
+  service: Service<Config, Context>,
+): Service => service
 
 export interface StartOptions<Context> {
   env: Environment
@@ -80,7 +82,10 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   )
   const sweeping =
     service.sweep &&
-    startSweep(async (signal) => service.sweep?.(context, signal), { log, ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }) })
+    startSweep(async (signal) => service.sweep?.(context, signal), {
+      log,
+      ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }),
+    })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.http.port
   const url = `http://${config.http.host === '0.0.0.0' ? '127.0.0.1' : config.http.host}:${port}`

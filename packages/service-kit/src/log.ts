@@ -31,7 +31,8 @@ export interface LogOptions {
 }
 
 export function createLog(service: string, { level, destination }: LogOptions): Log {
-  const stream = destination ?? (process.stdout.isTTY ? pretty({ colorize: true, ignore: 'pid,hostname' }) : undefined)
+  const stream =
+    destination ?? (process.stdout.isTTY ? pretty({ colorize: true, ignore: 'pid,hostname' }) : undefined)
   const formatters = {
     level: (label: string) => ({ level: label }),
     log: (line: Record<string, unknown>) => redact(line) as Record<string, unknown>,

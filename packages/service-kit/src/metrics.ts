@@ -23,7 +23,12 @@ export function createMetrics(): Metrics {
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
       registers,
     }),
-    jobs: new Counter({ name: 'stateeval_jobs_total', help: 'Jobs by how they ended', labelNames: ['kind', 'outcome'], registers }),
+    jobs: new Counter({
+      name: 'stateeval_jobs_total',
+      help: 'Jobs by how they ended',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
     jobSeconds: new Histogram({
       name: 'stateeval_job_duration_seconds',
       help: 'Time that a job was worked on',
@@ -38,6 +43,11 @@ export function createMetrics(): Metrics {
       buckets: [0.01, 0.05, 0.2, 1, 5, 20, 60, 300, 1800],
       registers,
     }),
-    jobsInFlight: new Gauge({ name: 'stateeval_jobs_in_flight', help: 'Jobs being worked on now', labelNames: ['kind'], registers }),
+    jobsInFlight: new Gauge({
+      name: 'stateeval_jobs_in_flight',
+      help: 'Jobs being worked on now',
+      labelNames: ['kind'],
+      registers,
+    }),
   }
 }

@@ -11,13 +11,27 @@ export interface Mongo {
   close(): Promise<void>
 }
 
-export function openMongo({ uri, namespace, service }: { uri: string; namespace: string; service: string }): Mongo {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 10_000, maxPoolSize: 32, appName: service })
+export function openMongo({
+  uri,
+  namespace,
+  service,
+}: {
+  uri: string
+  namespace: string
+  service: string
+}): Mongo {
+  const client = new MongoClient(uri, {
+    serverSelectionTimeoutMS: 2000,
+    connectTimeoutMS: 10_000,
+    maxPoolSize: 32,
+    appName: service,
+  })
   const db = client.db(namespace)
   const close = stayConnected(client)
   return {
     db,
-    collection: <T extends Document>(name: string) => db.collection<T & { _id: string }>(`${service}.${name}`),
+    collection: <T extends Document>(name: string) =>
+      db.collection<T & { _id: string }>(`${service}.${name}`),
     async ping() {
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
     },

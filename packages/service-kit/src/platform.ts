@@ -25,7 +25,10 @@ export interface Platform {
   /** A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id. */
   newId: (prefix: string, key?: string) => string
   /** Queues a job; a value that is larger than a message may be travels as an artifact. */
-  send: (subject: JobSubject, job: { id: string; value: unknown; replyTo?: JobMessage['replyTo'] }) => Promise<void>
+  send: (
+    subject: JobSubject,
+    job: { id: string; value: unknown; replyTo?: JobMessage['replyTo'] },
+  ) => Promise<void>
 }
 
 export function openPlatform(service: string, config: BaseConfig, log: Log): Platform {
@@ -44,7 +47,8 @@ export function openPlatform(service: string, config: BaseConfig, log: Log): Pla
     metrics: createMetrics(),
     tracer: createTracer(endpoint === undefined ? undefined : otlpSink({ endpoint, service, log })),
     now,
-    newId: (prefix, key) => `${prefix}_${key === undefined ? freshId(now()) : createHash('sha256').update(key).digest('hex').slice(0, 19)}`,
+    newId: (prefix, key) =>
+      `${prefix}_${key === undefined ? freshId(now()) : createHash('sha256').update(key).digest('hex').slice(0, 19)}`,
     async send(subject, { id, value, replyTo }) {
       await bus.publishJob(subject, { id, payload: await artifacts.pack(value), ...(replyTo && { replyTo }) })
     },

@@ -13,7 +13,8 @@ export function readPromptFiles<Name extends string>(
   names: readonly Name[],
   faultOf: (name: Name, text: string) => string | null,
 ): Readonly<Record<Name, string>> {
-  if (folder !== undefined && !existsSync(folder)) throw new SettingsError([`STATEEVAL_PROMPTS=${folder}: there is no such folder`])
+  if (folder !== undefined && !existsSync(folder))
+    throw new SettingsError([`STATEEVAL_PROMPTS=${folder}: there is no such folder`])
   const entries = names.map((name) => {
     const replaced = folder === undefined ? undefined : join(folder, `${name}.md`)
     const file = replaced !== undefined && existsSync(replaced) ? replaced : join(own, `${name}.md`)

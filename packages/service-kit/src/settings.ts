@@ -23,7 +23,9 @@ export interface Setting {
 export type Settings = Record<string, Setting>
 export type Environment = Record<string, string | undefined>
 export type Values<T extends Settings> = {
-  readonly [K in keyof T]: T[K] extends { optional: true } ? Native[T[K]['type']] | undefined : Native[T[K]['type']]
+  readonly [K in keyof T]: T[K] extends { optional: true }
+    ? Native[T[K]['type']] | undefined
+    : Native[T[K]['type']]
 }
 
 /** Keeps literal types while checking the shape. */
@@ -45,7 +47,8 @@ export function readSettings<const T extends Settings>(settings: T, env: Environ
   const entries = Object.entries(settings).map(([name, setting]) => {
     const text = env[name]?.trim()
     if (text === undefined || text === '') {
-      if (setting.default === undefined && !setting.optional) faults.push(`${name} is not set: ${setting.doc}`)
+      if (setting.default === undefined && !setting.optional)
+        faults.push(`${name} is not set: ${setting.doc}`)
       return [name, setting.default]
     }
     const read = parse(setting, text)
@@ -74,7 +77,12 @@ function parse(setting: Setting, text: string): Parsed {
       const value = Number(text)
       const range = setting.max === undefined ? `of at least ${min}` : `between ${min} and ${max}`
       if (!/^-?\d+$/.test(text) || value < min || value > max) {
-        return { fault: setting.min === undefined && setting.max === undefined ? 'set a whole number' : `set a whole number ${range}` }
+        return {
+          fault:
+            setting.min === undefined && setting.max === undefined
+              ? 'set a whole number'
+              : `set a whole number ${range}`,
+        }
       }
       return { value }
     }
@@ -89,10 +97,14 @@ function parse(setting: Setting, text: string): Parsed {
       }
     case 'url':
       // Several servers may stand in one MongoDB or NATS address, which is no URL to the parser.
-      return /^[a-z][a-z0-9+.-]*:\/\/[^\s]+$/i.test(text) ? { value: text } : { fault: 'set an address such as scheme://host:port' }
+      return /^[a-z][a-z0-9+.-]*:\/\/[^\s]+$/i.test(text)
+        ? { value: text }
+        : { fault: 'set an address such as scheme://host:port' }
     case 'string':
-      if (setting.choices && !setting.choices.includes(text)) return { fault: `set one of ${setting.choices.join(', ')}` }
-      if (setting.pattern && !setting.pattern.test(text)) return { fault: `set a value of the form ${setting.pattern.source}` }
+      if (setting.choices && !setting.choices.includes(text))
+        return { fault: `set one of ${setting.choices.join(', ')}` }
+      if (setting.pattern && !setting.pattern.test(text))
+        return { fault: `set a value of the form ${setting.pattern.source}` }
       return { value: text }
   }
 }

@@ -13,14 +13,20 @@ export interface Shelf {
 }
 
 const ofCase = (hash: string) =>
-  new ProblemError('unprocessable', `the artifact ${hash} of the case is not stored here; import its benchmark first`, '/case/artifacts')
+  new ProblemError(
+    'unprocessable',
+    `the artifact ${hash} of the case is not stored here; import its benchmark first`,
+    '/case/artifacts',
+  )
 
 /** `most` artifacts are kept at a time, the least recently loaded go first; `missing` makes the problem of one that is not stored. */
 export function createShelf(artifacts: Pick<Artifacts, 'get'>, { most = 64, missing = ofCase } = {}): Shelf {
   const kept = new Map<string, Uint8Array>()
   return {
     async load(hashes) {
-      const found = await Promise.all(hashes.map(async (hash) => [hash, kept.get(hash) ?? (await artifacts.get(hash))] as const))
+      const found = await Promise.all(
+        hashes.map(async (hash) => [hash, kept.get(hash) ?? (await artifacts.get(hash))] as const),
+      )
       const loaded = new Map<string, Uint8Array>()
       for (const [hash, bytes] of found) {
         if (!bytes) throw missing(hash)

@@ -17,7 +17,10 @@ export type Connectable = Pick<MongoClient, 'on' | 'off' | 'connect' | 'close'>
  *
  * Gives what ends all that and closes the client for good.
  */
-export function stayConnected(client: Connectable, { hungMs = heartbeatMs }: { hungMs?: number } = {}): () => Promise<void> {
+export function stayConnected(
+  client: Connectable,
+  { hungMs = heartbeatMs }: { hungMs?: number } = {},
+): () => Promise<void> {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const ended = () => clearTimeout(timer)
@@ -42,12 +45,18 @@ export function stayConnected(client: Connectable, { hungMs = heartbeatMs }: { h
     )
     await connect()
   }
-  client.on('serverHeartbeatStarted', begun).on('serverHeartbeatSucceeded', ended).on('serverHeartbeatFailed', ended)
+  client
+    .on('serverHeartbeatStarted', begun)
+    .on('serverHeartbeatSucceeded', ended)
+    .on('serverHeartbeatFailed', ended)
   let connecting = connect()
   return async () => {
     stopping.abort()
     ended()
-    client.off('serverHeartbeatStarted', begun).off('serverHeartbeatSucceeded', ended).off('serverHeartbeatFailed', ended)
+    client
+      .off('serverHeartbeatStarted', begun)
+      .off('serverHeartbeatSucceeded', ended)
+      .off('serverHeartbeatFailed', ended)
     // What is being connected ends no sooner than the client is closed.
     await client.close()
     await atMost(5000, connecting)

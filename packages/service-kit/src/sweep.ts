@@ -14,7 +14,10 @@ export interface SweepOptions {
 }
 
 /** Never two runs at once. A run that fails is logged, and the next one tries again. */
-export function startSweep(run: (signal: AbortSignal) => Promise<void>, { everyMs = 10_000, log }: SweepOptions): Sweep {
+export function startSweep(
+  run: (signal: AbortSignal) => Promise<void>,
+  { everyMs = 10_000, log }: SweepOptions,
+): Sweep {
   const stopping = new AbortController()
   const { signal } = stopping
   const loop = async () => {

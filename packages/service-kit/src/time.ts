@@ -16,7 +16,9 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** Resolves with the signal. */
 export const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })))
+  new Promise<void>((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
+  )
 
 /** Waits for a promise, but no longer than the time. */
 export async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {

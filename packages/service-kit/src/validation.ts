@@ -39,19 +39,25 @@ function defaultsOf(schema: TSchema): TSchema {
   if (Type.IsArray(schema)) return Type.Array(defaultsOf(schema.items), ownDefault(schema))
   if (!Type.IsObject(schema)) return schema
   const members = Object.entries(schema.properties).filter(([, member]) => hasDefault(member))
-  return Type.Object(Object.fromEntries(members.map(([name, member]) => [name, defaultsOf(member)])), ownDefault(schema))
+  return Type.Object(
+    Object.fromEntries(members.map(([name, member]) => [name, defaultsOf(member)])),
+    ownDefault(schema),
+  )
 }
 const ownDefault = (schema: TSchema) => ('default' in schema ? { default: schema['default'] } : {})
 
 /** Query and path values are texts: turns those that are clearly numbers, booleans or lists into what the schema wants. */
 export function fromText(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
   const members = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
-  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, convert(members[name]?.type, text)]))
+  return Object.fromEntries(
+    Object.entries(values).map(([name, text]) => [name, convert(members[name]?.type, text)]),
+  )
 }
 function convert(type: string | undefined, text: unknown): unknown {
   if (type === 'array') return Array.isArray(text) ? text : [text]
   if (typeof text !== 'string') return text
-  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return Number(text)
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text))
+    return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }

@@ -31,7 +31,12 @@ interface WorkerOptions {
   ackWaitMs?: number
 }
 
-export function startWorker<Context>(job: AnyJob<Context>, context: Context, tools: WorkerTools, options: WorkerOptions = {}): Worker {
+export function startWorker<Context>(
+  job: AnyJob<Context>,
+  context: Context,
+  tools: WorkerTools,
+  options: WorkerOptions = {},
+): Worker {
   const { bus, log } = tools
   const stopping = new AbortController()
   const ackWaitMs = options.ackWaitMs ?? defaultAckWaitMs
@@ -57,7 +62,10 @@ export function startWorker<Context>(job: AnyJob<Context>, context: Context, too
       tools.metrics.jobsInFlight.dec({ kind })
       const id = delivery.message?.id ?? ''
       log.debug({ job: id, outcome, ms: Math.round(seconds * 1000), parts: rounded(span.parts) }, 'job ended')
-      span.end({ 'job.id': id, 'job.outcome': outcome, 'job.attempt': delivery.delivery }, failed.has(outcome) ? outcome : undefined)
+      span.end(
+        { 'job.id': id, 'job.outcome': outcome, 'job.attempt': delivery.delivery },
+        failed.has(outcome) ? outcome : undefined,
+      )
     }
   }
   const consuming = bus.consume(job.takes, { concurrency, ackWaitMs }, (delivery) => {
@@ -115,7 +123,9 @@ async function work<Context>(
   const log = tools.log.child({ job: message.id })
   const most = job.attempts ?? 5
 
-  const begun = stored ? await outcomes.begin(message.id) : { attempts: delivery.delivery - excused.of(message.id) }
+  const begun = stored
+    ? await outcomes.begin(message.id)
+    : { attempts: delivery.delivery - excused.of(message.id) }
   const finish = async (outcome: Outcome): Promise<Ended> => {
     const counts = stored ? await outcomes.settle(message.id, outcome) : outcome
     await tellEnd(job, context, artifacts, message, counts)
@@ -139,16 +149,23 @@ async function work<Context>(
     return 'repeated'
   }
   // More attempts than allowed without an outcome: the job ends its process each time.
-  if (begun.attempts > most) return bury(('error' in begun && begun.error) || `ended its worker ${most} times`)
+  if (begun.attempts > most)
+    return bury(('error' in begun && begun.error) || `ended its worker ${most} times`)
   let value: Parts
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
-    const handle = (signal: AbortSignal) => withinTime(job, { id: message.id, signal, log }, (run) => job.handle(payload, context, run))
+    const handle = (signal: AbortSignal) =>
+      withinTime(job, { id: message.id, signal, log }, (run) => job.handle(payload, context, run))
     const given = await (job.cancelled
-      ? unlessCancelled(async () => (await job.cancelled?.(payload, message.id, context)) === true, stopping, handle)
+      ? unlessCancelled(
+          async () => (await job.cancelled?.(payload, message.id, context)) === true,
+          stopping,
+          handle,
+        )
       : handle(stopping))
     // What can't be packed counts as an attempt that failed, like any other fault of the work.
-    value = kept === 'own' ? { inline: null } : given instanceof Packed ? given.parts : await artifacts.pack(given)
+    value =
+      kept === 'own' ? { inline: null } : given instanceof Packed ? given.parts : await artifacts.pack(given)
   } catch (error) {
     if (error instanceof Refusal) {
       log.warn({ reason: error.message }, 'job refused')
@@ -171,11 +188,18 @@ async function work<Context>(
   return finish({ status: 'done', value })
 }
 
-const rounded = (parts: Span['parts']) => Object.fromEntries([...parts].map(([name, ms]) => [name, Math.round(ms * 10) / 10]))
+const rounded = (parts: Span['parts']) =>
+  Object.fromEntries([...parts].map(([name, ms]) => [name, Math.round(ms * 10) / 10]))
 
 const backoff = (attempt: number) => Math.min(60_000, 1000 * 2 ** (attempt - 1))
 
-async function tellEnd<Context>(job: AnyJob<Context>, context: Context, artifacts: Artifacts, message: JobMessage, outcome: Outcome) {
+async function tellEnd<Context>(
+  job: AnyJob<Context>,
+  context: Context,
+  artifacts: Artifacts,
+  message: JobMessage,
+  outcome: Outcome,
+) {
   if (outcome.status === 'done' || !job.ended) return
   const payload = await artifacts.unpack(message.payload).catch(() => null)
   if (isPayload(job, payload)) await job.ended(payload, outcome, message.id, context)
@@ -195,5 +219,8 @@ async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: Outcome): 
   const { correlation, carried } = replyTo
   const reply: JobReply = { correlation, jobId: id, outcome, ...(carried && { carried }) }
   // Two askers of one job get an answer each, so the correlation is part of the answer's id.
-  await bus.publishJob(replyTo.subject, { id: `${id}:reply:${correlation}`, payload: { inline: reply as never } })
+  await bus.publishJob(replyTo.subject, {
+    id: `${id}:reply:${correlation}`,
+    payload: { inline: reply as never },
+  })
 }

@@ -39,7 +39,10 @@ test('two that put the same bytes at once both succeed', async () => {
 test('a value that was packed part by part comes back whole', async () => {
   const large = await artifacts.putJson('x'.repeat(5000))
   const parts = {
-    object: { list: { list: [{ inline: 1 }, { artifact: large, bytes: 5002 }, { list: [] }] }, of: { inline: { a: null } } },
+    object: {
+      list: { list: [{ inline: 1 }, { artifact: large, bytes: 5002 }, { list: [] }] },
+      of: { inline: { a: null } },
+    },
   }
   expect(await artifacts.unpack(parts)).toEqual({ list: [1, 'x'.repeat(5000), []], of: { a: null } })
 })
@@ -56,7 +59,9 @@ test('nothing is null, and what is damaged is never handed out: it is named, and
   ]
   for (const damage of harm) {
     await damage()
-    await expect(artifacts.get(hash)).rejects.toThrow(new RegExp(`${hash} is damaged .* import or make again`))
+    await expect(artifacts.get(hash)).rejects.toThrow(
+      new RegExp(`${hash} is damaged .* import or make again`),
+    )
     expect(await artifacts.put(precious)).toBe(hash)
     expect(Buffer.compare((await artifacts.get(hash)) as Buffer, precious)).toBe(0)
   }

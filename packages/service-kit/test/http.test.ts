@@ -35,7 +35,8 @@ interface Ask {
   headers?: Record<string, string>
   payload?: string | object
 }
-const ask = ({ method = 'POST', url = '/v1/things', ...rest }: Ask) => service.app.inject({ method: method as 'GET', url, ...rest })
+const ask = ({ method = 'POST', url = '/v1/things', ...rest }: Ask) =>
+  service.app.inject({ method: method as 'GET', url, ...rest })
 const json = { 'content-type': 'application/json' }
 
 test.each<[string, Ask, number, string, string | undefined]>([
@@ -46,9 +47,21 @@ test.each<[string, Ask, number, string, string | undefined]>([
   ['no body', {}, 400, 'validation-failed', ''],
   ['an empty body', { headers: json, payload: '' }, 400, 'malformed-body', undefined],
   ['broken JSON', { headers: json, payload: '{"size": ' }, 400, 'malformed-body', undefined],
-  ['a poisoned prototype', { headers: json, payload: '{"size": 1, "__proto__": {"x": 1}}' }, 400, 'malformed-body', undefined],
+  [
+    'a poisoned prototype',
+    { headers: json, payload: '{"size": 1, "__proto__": {"x": 1}}' },
+    400,
+    'malformed-body',
+    undefined,
+  ],
   ['a large body', { payload: { size: 1, pad: 'x'.repeat(3000) } }, 413, 'payload-too-large', undefined],
-  ['text', { headers: { 'content-type': 'text/plain' }, payload: 'size=1' }, 415, 'unsupported-media-type', undefined],
+  [
+    'text',
+    { headers: { 'content-type': 'text/plain' }, payload: 'size=1' },
+    415,
+    'unsupported-media-type',
+    undefined,
+  ],
   [
     'a form',
     { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'size=1' },
@@ -56,11 +69,23 @@ test.each<[string, Ask, number, string, string | undefined]>([
     'unsupported-media-type',
     undefined,
   ],
-  ['a bad key', { payload: { size: 1 }, headers: { 'idempotency-key': 'ä'.repeat(3) } }, 400, 'validation-failed', 'Idempotency-Key'],
+  [
+    'a bad key',
+    { payload: { size: 1 }, headers: { 'idempotency-key': 'ä'.repeat(3) } },
+    400,
+    'validation-failed',
+    'Idempotency-Key',
+  ],
   ['another method', { method: 'PUT', payload: { size: 1 } }, 405, 'method-not-allowed', undefined],
   ['a method that few know', { method: 'QUERY', payload: { size: 1 } }, 405, 'method-not-allowed', undefined],
   ['a method of WebDAV', { method: 'PROPFIND' }, 405, 'method-not-allowed', undefined],
-  ['another method of what every service has', { method: 'PATCH', url: '/health/live' }, 405, 'method-not-allowed', undefined],
+  [
+    'another method of what every service has',
+    { method: 'PATCH', url: '/health/live' },
+    405,
+    'method-not-allowed',
+    undefined,
+  ],
   [
     'a form that is not answered',
     { payload: { size: 1 }, headers: { accept: 'text/html, image/*;q=0.5' } },
@@ -75,21 +100,52 @@ test.each<[string, Ask, number, string, string | undefined]>([
     'not-acceptable',
     'Accept',
   ],
-  ['a cursor that is none', { method: 'GET', url: '/v1/things/a?cursor=%00' }, 400, 'validation-failed', 'cursor'],
+  [
+    'a cursor that is none',
+    { method: 'GET', url: '/v1/things/a?cursor=%00' },
+    400,
+    'validation-failed',
+    'cursor',
+  ],
   ['another path', { url: '/v1/nothing' }, 404, 'not-found', undefined],
-  ['a long parameter', { method: 'GET', url: `/v1/things/${'x'.repeat(21)}` }, 400, 'validation-failed', 'id'],
+  [
+    'a long parameter',
+    { method: 'GET', url: `/v1/things/${'x'.repeat(21)}` },
+    400,
+    'validation-failed',
+    'id',
+  ],
   ['a bad query', { method: 'GET', url: '/v1/things/a?limit=many' }, 400, 'validation-failed', 'limit'],
-  ['a fraction in a query', { method: 'GET', url: '/v1/things/a?limit=1.5' }, 400, 'validation-failed', 'limit'],
-  ['a parameter longer than any', { method: 'GET', url: `/v1/things/${'x'.repeat(501)}` }, 404, 'not-found', undefined],
+  [
+    'a fraction in a query',
+    { method: 'GET', url: '/v1/things/a?limit=1.5' },
+    400,
+    'validation-failed',
+    'limit',
+  ],
+  [
+    'a parameter longer than any',
+    { method: 'GET', url: `/v1/things/${'x'.repeat(501)}` },
+    404,
+    'not-found',
+    undefined,
+  ],
   ['a bad escape', { method: 'GET', url: '/v1/things/%zz' }, 404, 'not-found', undefined],
 ])('%s is a problem that says what to do', async (_, request, status, code, field) => {
   const response = await ask(request)
   const problem = response.json()
-  expect(problem).toMatchObject({ status, type: `urn:stateeval:problem:${code}`, requestId: expect.any(String) })
+  expect(problem).toMatchObject({
+    status,
+    type: `urn:stateeval:problem:${code}`,
+    requestId: expect.any(String),
+  })
   expect(problem.field).toBe(field)
   expect(problem.detail.length).toBeGreaterThan(10)
   expect(response.headers['x-request-id']).toBe(problem.requestId)
-  expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json'])
+  expect([response.statusCode, response.headers['content-type']]).toEqual([
+    status,
+    'application/problem+json',
+  ])
 })
 
 test('what was sent is not said back at any length', async () => {
@@ -111,9 +167,12 @@ test.each([
   expect((await ask({ method: 'DELETE', url: '/v1/things/a', headers, payload })).statusCode).toBe(204)
 })
 
-test.each(['*/*', 'application/*', 'text/html, application/json;q=0.1', ''])('an answer in JSON suits who accepts "%s"', async (accept) => {
-  expect((await ask({ method: 'GET', url: '/v1/things/a', headers: { accept } })).statusCode).toBe(200)
-})
+test.each(['*/*', 'application/*', 'text/html, application/json;q=0.1', ''])(
+  'an answer in JSON suits who accepts "%s"',
+  async (accept) => {
+    expect((await ask({ method: 'GET', url: '/v1/things/a', headers: { accept } })).statusCode).toBe(200)
+  },
+)
 
 /** What comes back over a connection of its own. */
 async function raw(request: string): Promise<{ status: number; head: string; problem: Problem }> {
@@ -126,8 +185,18 @@ async function raw(request: string): Promise<{ status: number; head: string; pro
 test.each([
   ['an unknown method', 'BREW /v1/things HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method-not-allowed'],
   ['no HTTP', 'GET /v1/things HTCPCP/1.0\r\n\r\n', 400, 'malformed-request'],
-  ['large headers', `GET /v1/things/a HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
-  ['two lengths', 'POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400, 'malformed-request'],
+  [
+    'large headers',
+    `GET /v1/things/a HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'headers-too-large',
+  ],
+  [
+    'two lengths',
+    'POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+    400,
+    'malformed-request',
+  ],
   ['no host', 'GET /v1/things/a HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed-request'],
 ])('%s is answered with a problem, too', async (_, request, status, code) => {
   const answer = await raw(request)
@@ -138,13 +207,21 @@ test.each([
 })
 
 test('405 comes with what is allowed, OPTIONS tells it, HEAD follows GET', async () => {
-  expect((await ask({ method: 'PATCH', url: '/v1/things/a' })).headers.allow).toBe('GET, HEAD, DELETE, OPTIONS')
-  expect(await ask({ method: 'OPTIONS' })).toMatchObject({ statusCode: 204, headers: { allow: 'POST, OPTIONS' } })
+  expect((await ask({ method: 'PATCH', url: '/v1/things/a' })).headers.allow).toBe(
+    'GET, HEAD, DELETE, OPTIONS',
+  )
+  expect(await ask({ method: 'OPTIONS' })).toMatchObject({
+    statusCode: 204,
+    headers: { allow: 'POST, OPTIONS' },
+  })
   expect((await ask({ method: 'HEAD', url: '/v1/things/a' })).statusCode).toBe(200)
 })
 
 test('an error of ours shows the request id and nothing else', async () => {
-  for (const request of [{ method: 'DELETE', url: '/v1/things/crash' } as const, { method: 'GET', url: '/v1/things/broken' } as const]) {
+  for (const request of [
+    { method: 'DELETE', url: '/v1/things/crash' } as const,
+    { method: 'GET', url: '/v1/things/broken' } as const,
+  ]) {
     const response = await ask(request)
     expect(response.statusCode).toBe(500)
     expect(response.body).not.toMatch(/hunter2|at |\.ts/)
@@ -154,7 +231,9 @@ test('an error of ours shows the request id and nothing else', async () => {
 
 test('request ids are taken over where they are sane', async () => {
   const idOf = async (id: string) =>
-    (await ask({ method: 'GET', url: '/v1/things/a', headers: { 'x-request-id': id } })).headers['x-request-id']
+    (await ask({ method: 'GET', url: '/v1/things/a', headers: { 'x-request-id': id } })).headers[
+      'x-request-id'
+    ]
   expect(await idOf('trace-7')).toBe('trace-7')
   expect(await idOf('a b\tc')).not.toBe('a b\tc')
 })
@@ -162,13 +241,18 @@ test('request ids are taken over where they are sane', async () => {
 test('immutable things have an ETag, and are not sent again', async () => {
   const first = await ask({ method: 'GET', url: '/v1/things/a' })
   expect(answerFault(operations, 'getThing', first)).toBeNull()
-  const again = await ask({ method: 'GET', url: '/v1/things/a', headers: { 'if-none-match': String(first.headers.etag) } })
+  const again = await ask({
+    method: 'GET',
+    url: '/v1/things/a',
+    headers: { 'if-none-match': String(first.headers.etag) },
+  })
   expect([again.statusCode, again.body]).toEqual([304, ''])
 })
 
 test('the same Idempotency-Key makes one thing, also when both requests come at once', async () => {
   const before = service.context.made.length
-  const create = (size: number, key: string) => ask({ payload: { size }, headers: { 'idempotency-key': key } })
+  const create = (size: number, key: string) =>
+    ask({ payload: { size }, headers: { 'idempotency-key': key } })
   const both = await Promise.all([create(1, 'k1'), create(1, 'k1')])
   expect(both.map((response) => response.statusCode)).toContain(201)
   expect(both.every(({ statusCode }) => [201, 409].includes(statusCode))).toBe(true)
@@ -215,7 +299,9 @@ test('a caller who leaves in the middle is no error of ours', async () => {
     /"level":"info".*"status":499.*the caller left/,
   )
   expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
-  expect((await ask({ method: 'GET', url: '/metrics' })).body).toMatch(/http_request_duration_seconds_count\{[^}]*status="499"/)
+  expect((await ask({ method: 'GET', url: '/metrics' })).body).toMatch(
+    /http_request_duration_seconds_count\{[^}]*status="499"/,
+  )
 })
 
 test('hundreds who leave in the upload, in the work or in the events leave nothing behind', async () => {
@@ -225,11 +311,16 @@ test('hundreds who leave in the upload, in the work or in the events leave nothi
   process.on('unhandledRejection', note)
   context.work = (signal) => aborted(signal).then(() => signal.throwIfAborted())
   const body = JSON.stringify({ size: 3 })
-  const connections = () => new Promise<number>((tell) => app.server.getConnections((_, count) => tell(count)))
+  const connections = () =>
+    new Promise<number>((tell) => app.server.getConnections((_, count) => tell(count)))
   const before = await connections()
   lines = []
   for (let n = 0; n < 100; n++) {
-    const callers = [sent('POST', '/v1/things', body, n % 10), sent('POST', '/v1/things', body), sent('GET', '/v1/things/events')]
+    const callers = [
+      sent('POST', '/v1/things', body, n % 10),
+      sent('POST', '/v1/things', body),
+      sent('GET', '/v1/things/events'),
+    ]
     await new Promise((go) => setTimeout(go, n % 5))
     for (const caller of callers) caller.resetAndDestroy()
   }
@@ -267,9 +358,12 @@ test('a body that is larger than any text is sent as it is made, no faster than 
 })
 
 test('a reader of events that is slow costs no listener for each event it makes wait', async () => {
-  const raw = Object.assign(new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void setImmediate(done) }), {
-    writeHead() {},
-  })
+  const raw = Object.assign(
+    new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void setImmediate(done) }),
+    {
+      writeHead() {},
+    },
+  )
   let most = 0
   const events = async function* () {
     for (let n = 0; n < 30; n++) {
@@ -284,12 +378,18 @@ test('a reader of events that is slow costs no listener for each event it makes 
 test('the document, its page, health and metrics are there', async () => {
   const get = (url: string) => ask({ method: 'GET', url })
   const document = (await get('/openapi.json')).json()
-  expect(document.paths['/v1/things/{id}'].get).toMatchObject({ operationId: 'getThing', responses: { 404: {}, 500: {}, 503: {} } })
+  expect(document.paths['/v1/things/{id}'].get).toMatchObject({
+    operationId: 'getThing',
+    responses: { 404: {}, 500: {}, 503: {} },
+  })
   expect((await get('/docs')).statusCode).toBeLessThan(400)
   const root = await get('/')
   expect([root.statusCode, root.headers['location']]).toEqual([302, '/docs'])
   expect((await get('/health/live')).json()).toEqual({ status: 'live' })
-  expect((await get('/health/ready')).json()).toEqual({ status: 'ready', checks: { mongodb: 'ok', nats: 'ok' } })
+  expect((await get('/health/ready')).json()).toEqual({
+    status: 'ready',
+    checks: { mongodb: 'ok', nats: 'ok' },
+  })
   expect((await get('/metrics')).body).toContain('stateeval_http_request_duration_seconds_bucket')
 })
 
@@ -300,7 +400,8 @@ test('events are streamed as they happen', async () => {
   let text = ''
   const reading = (async () => {
     const decoder = new TextDecoder()
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) text += decoder.decode(chunk)
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+      text += decoder.decode(chunk)
   })().catch(() => undefined)
   await until(async () => {
     await service.context.bus.publishEvent('thing', 'all', 'made', { size: 4 })

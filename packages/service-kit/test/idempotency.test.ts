@@ -22,7 +22,12 @@ const makes = async (id: string): Promise<AnyAnswer> => {
   made.push(id)
   return { status: 201, body: { id } }
 }
-const send = (key: string, request: unknown, create: (id: string) => Promise<AnyAnswer> = makes, secondsLater = 0) =>
+const send = (
+  key: string,
+  request: unknown,
+  create: (id: string) => Promise<AnyAnswer> = makes,
+  secondsLater = 0,
+) =>
   once(
     { mongo, artifacts: artifactsIn(mongo.db), now: () => new Date(Date.now() + secondsLater * 1000) },
     { key, operation: 'make', request },
@@ -45,8 +50,13 @@ test('many at once with one key, some of which fail, never make two things: whoe
     await Promise.all(answers)
     if (made.length === 0) await send(key, 0)
     // The same again is answered, all others are refused: the key was never free beside an answer.
-    const again = await Promise.all([0, 1, 2, 3].map((request) => says(send(key, request, () => Promise.reject(new Error('made again'))))))
-    expect([made.length, again.filter((answer) => typeof answer === 'object')]).toEqual([1, [{ id: made[0] }]])
+    const again = await Promise.all(
+      [0, 1, 2, 3].map((request) => says(send(key, request, () => Promise.reject(new Error('made again'))))),
+    )
+    expect([made.length, again.filter((answer) => typeof answer === 'object')]).toEqual([
+      1,
+      [{ id: made[0] }],
+    ])
     expect(again.filter((answer) => /came with another request/.test(String(answer)))).toHaveLength(3)
   }
 })

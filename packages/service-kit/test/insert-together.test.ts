@@ -34,7 +34,10 @@ function collectionOf(fault: (id: string) => Error | null = () => null) {
       })
       for (const one of faults) if (one.code === undefined) throw one as Error
       if (faults.length > 0)
-        throw new MongoBulkWriteError({ message: 'some failed', code: 11_000, writeErrors: faults as never }, {} as BulkWriteResult)
+        throw new MongoBulkWriteError(
+          { message: 'some failed', code: 11_000, writeErrors: faults as never },
+          {} as BulkWriteResult,
+        )
     },
   }
   return { stored, commands, insert: insertTogether(collection as unknown as Collection<Thing>) }

@@ -4,12 +4,14 @@ import { createLog, redact, withoutCredentials } from '../src/index.ts'
 test('secrets never get into a log line, however deep they are', () => {
   const lines: string[] = []
   const log = createLog('toy', { level: 'info', destination: { write: (line) => void lines.push(line) } })
-  log
-    .child({ apiKey: 'hunter2' })
-    .info(
-      { request: { headers: { Authorization: 'Bearer hunter2', accept: 'x' } }, token: 'hunter2', list: [{ 'api-key': 'hunter2' }] },
-      'sent',
-    )
+  log.child({ apiKey: 'hunter2' }).info(
+    {
+      request: { headers: { Authorization: 'Bearer hunter2', accept: 'x' } },
+      token: 'hunter2',
+      list: [{ 'api-key': 'hunter2' }],
+    },
+    'sent',
+  )
   expect(lines.join()).not.toContain('hunter2')
   expect(JSON.parse(lines[0] as string)).toMatchObject({
     service: 'toy',
@@ -20,9 +22,16 @@ test('secrets never get into a log line, however deep they are', () => {
 })
 
 test('words that merely hold such a name stay', () => {
-  expect(redact({ monkey: 1, keyboard: 2, tokens: 3, key: 4 })).toEqual({ monkey: 1, keyboard: 2, tokens: 3, key: '[redacted]' })
+  expect(redact({ monkey: 1, keyboard: 2, tokens: 3, key: 4 })).toEqual({
+    monkey: 1,
+    keyboard: 2,
+    tokens: 3,
+    key: '[redacted]',
+  })
 })
 
 test('addresses lose user and password', () => {
-  expect(withoutCredentials('connect mongodb://me:hunter2@db:1/x failed')).toBe('connect mongodb://db:1/x failed')
+  expect(withoutCredentials('connect mongodb://me:hunter2@db:1/x failed')).toBe(
+    'connect mongodb://db:1/x failed',
+  )
 })

@@ -34,7 +34,10 @@ test('it is queued, told of, ended; then it stays as it is', async () => {
   expect(await works.end('w', { how: 'well' })).toEqual({ how: 'well' })
   await works.progress('w', 4)
   expect(await works.end('w', { how: 'late' })).toEqual({ how: 'well' })
-  expect([await works.find('w'), await open()]).toEqual([{ begun: { _id: 'w', by: 1 }, end: { how: 'well' } }, []])
+  expect([await works.find('w'), await open()]).toEqual([
+    { begun: { _id: 'w', by: 1 }, end: { how: 'well' } },
+    [],
+  ])
 })
 
 test('of many that begin and end it at once, one counts for all', async () => {

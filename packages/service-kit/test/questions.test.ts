@@ -14,7 +14,12 @@ afterAll(() => servers?.stop())
 test('one of several answers; with patience also somebody who comes later; of another namespace nobody does', async () => {
   const ns = namespace()
   const open = (of = ns) =>
-    openBus({ url: servers.env['NATS_URL'], namespace: of, name: 'test', log: createLog('test', { level: 'silent' }) })
+    openBus({
+      url: servers.env['NATS_URL'],
+      namespace: of,
+      name: 'test',
+      log: createLog('test', { level: 'silent' }),
+    })
   const [asker, one, two, stranger] = [open(), open(), open(), open(namespace())]
   try {
     // Not even connected.

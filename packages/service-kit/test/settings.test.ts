@@ -11,8 +11,21 @@ const settings = defineSettings({
 })
 
 test('values are typed, trimmed and complete', () => {
-  const values = readSettings(settings, { ENDPOINT: ' http://localhost:1 ', COUNT: '9', ON: 'false', NAMES: 'a, b,', MODE: '' })
-  expect(values).toEqual({ COUNT: 9, ENDPOINT: 'http://localhost:1', TOKEN: undefined, MODE: 'slow', ON: false, NAMES: ['a', 'b'] })
+  const values = readSettings(settings, {
+    ENDPOINT: ' http://localhost:1 ',
+    COUNT: '9',
+    ON: 'false',
+    NAMES: 'a, b,',
+    MODE: '',
+  })
+  expect(values).toEqual({
+    COUNT: 9,
+    ENDPOINT: 'http://localhost:1',
+    TOKEN: undefined,
+    MODE: 'slow',
+    ON: false,
+    NAMES: ['a', 'b'],
+  })
   expect(Object.isFrozen(values)).toBe(true)
 })
 
@@ -40,5 +53,7 @@ test.each(['1e3', '1.5', '', '0x10', 'NaN', '-'])('%j is no whole number', (text
 })
 
 test('a namespace that would not do as the name of a stream is refused', () => {
-  expect(() => readSettings(baseSettings, { STATEEVAL_NAMESPACE: 'a.b*' })).toThrow(/STATEEVAL_NAMESPACE=a.b\*/)
+  expect(() => readSettings(baseSettings, { STATEEVAL_NAMESPACE: 'a.b*' })).toThrow(
+    /STATEEVAL_NAMESPACE=a.b\*/,
+  )
 })

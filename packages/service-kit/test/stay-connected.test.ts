@@ -10,7 +10,9 @@ function driver(failures = 0) {
   const client = Object.assign(events, {
     connect: () => {
       said.push('connect')
-      return said.filter((word) => word === 'connect').length > failures ? Promise.resolve() : Promise.reject(new Error('away'))
+      return said.filter((word) => word === 'connect').length > failures
+        ? Promise.resolve()
+        : Promise.reject(new Error('away'))
     },
     close: () => Promise.resolve(void said.push('close')),
   }) as unknown as Connectable

@@ -1,9 +1,20 @@
 /** A small service that uses all of the chassis. */
 import { defineOperations, Events, type JobSubject, PlaceQuery } from '@stateeval/contracts'
 import Type from 'typebox'
-import { baseConfig, baseSettings, deepFreeze, defineService, type Handlers, type Platform, readSettings } from '../src/index.ts'
+import {
+  baseConfig,
+  baseSettings,
+  deepFreeze,
+  defineService,
+  type Handlers,
+  type Platform,
+  readSettings,
+} from '../src/index.ts'
 
-const Thing = Type.Object({ id: Type.String(), size: Type.Integer({ minimum: 1, maximum: 9 }) }, { additionalProperties: false })
+const Thing = Type.Object(
+  { id: Type.String(), size: Type.Integer({ minimum: 1, maximum: 9 }) },
+  { additionalProperties: false },
+)
 
 export const operations = defineOperations({
   createThing: {
@@ -80,7 +91,11 @@ const handlers: Handlers<typeof operations, ToyContext> = {
     gone.push(signal.aborted)
     return { status: 201, body: { id, size: body.size }, headers: { location: `/v1/things/${id}` } }
   },
-  getThing: async ({ params }) => ({ status: 200, body: { id: params.id, size: params.id === 'broken' ? 99 : 1 }, etag: params.id }),
+  getThing: async ({ params }) => ({
+    status: 200,
+    body: { id: params.id, size: params.id === 'broken' ? 99 : 1 },
+    etag: params.id,
+  }),
   async listThings({ query: { count } }, { listed }) {
     const text = async function* () {
       listed.open++
@@ -103,7 +118,8 @@ const handlers: Handlers<typeof operations, ToyContext> = {
   },
   async watchThings({ signal }, { bus }) {
     const events = async function* () {
-      for await (const { sequence, what, data } of bus.events('thing', 'all', { signal })) yield { id: sequence, event: what, data }
+      for await (const { sequence, what, data } of bus.events('thing', 'all', { signal }))
+        yield { id: sequence, event: what, data }
     }
     return { status: 200, events: events() }
   },

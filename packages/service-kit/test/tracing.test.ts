@@ -3,7 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
-import { createLog, currentSpan, readTraceparent, type Running, startService, writeTraceparent } from '../src/index.ts'
+import {
+  createLog,
+  currentSpan,
+  readTraceparent,
+  type Running,
+  startService,
+  writeTraceparent,
+} from '../src/index.ts'
 import { otlpSink } from '../src/tracing/otlp.ts'
 import { createTracer } from '../src/tracing/tracer.ts'
 import { kind, toy, type ToyContext } from './toy.ts'
@@ -83,8 +90,16 @@ const lines: Record<string, unknown>[] = []
 beforeAll(async () => {
   servers = await startServers()
   collector = await startCollector()
-  const env = { ...servers.env, PORT: '0', STATEEVAL_NAMESPACE: namespace(), OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
-  const log = createLog('toy', { level: 'debug', destination: { write: (line) => void lines.push(JSON.parse(line) as never) } })
+  const env = {
+    ...servers.env,
+    PORT: '0',
+    STATEEVAL_NAMESPACE: namespace(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+  }
+  const log = createLog('toy', {
+    level: 'debug',
+    destination: { write: (line) => void lines.push(JSON.parse(line) as never) },
+  })
   const job = {
     takes: kind,
     validate: (payload: unknown) => payload,
@@ -105,7 +120,12 @@ afterAll(async () => {
 
 test('a request, the job that it queues, their lines and their parts are one trace', async () => {
   const headers = { traceparent: given, 'x-request-id': 'traced' }
-  const answered = await service.app.inject({ method: 'POST', url: '/v1/things', headers, payload: { size: 3 } })
+  const answered = await service.app.inject({
+    method: 'POST',
+    url: '/v1/things',
+    headers,
+    payload: { size: 3 },
+  })
   expect(answered.statusCode).toBe(201)
   const ended = await until(() => lines.find(({ msg }) => msg === 'job ended'))
   const of = (text: string) => lines.find(({ msg }) => msg === text)
@@ -114,10 +134,20 @@ test('a request, the job that it queues, their lines and their parts are one tra
   expect(of('at work')!['span_id']).toBe(ended['span_id'])
   expect(of('answered')!['span_id']).not.toBe(ended['span_id'])
 
-  const spans = await until(() => (collector.spans.filter((span) => span.traceId === traceId).length === 3 ? collector.spans : undefined))
+  const spans = await until(() =>
+    collector.spans.filter((span) => span.traceId === traceId).length === 3 ? collector.spans : undefined,
+  )
   const byName = (name: string) => spans.find((span) => span.name === name)!
-  expect(byName('POST /v1/things')).toMatchObject({ parentSpanId: spanId, kind: 2, spanId: of('answered')!['span_id'] })
-  expect(byName(kind)).toMatchObject({ parentSpanId: byName('POST /v1/things').spanId, kind: 5, spanId: ended['span_id'] })
+  expect(byName('POST /v1/things')).toMatchObject({
+    parentSpanId: spanId,
+    kind: 2,
+    spanId: of('answered')!['span_id'],
+  })
+  expect(byName(kind)).toMatchObject({
+    parentSpanId: byName('POST /v1/things').spanId,
+    kind: 5,
+    spanId: ended['span_id'],
+  })
   const part = byName('digging')
   expect(part).toMatchObject({ parentSpanId: byName(kind).spanId })
   expect(Number(BigInt(part.endTimeUnixNano) - BigInt(part.startTimeUnixNano)) / 1e6).toBeCloseTo(5, 1)

@@ -14,9 +14,14 @@ const schema = Type.Object({
   parts: Type.Array(part, { default: [] }),
   rest: Type.Optional(Type.Array(part)),
   either: Type.Optional(
-    Type.Union([Type.Object({ kind: Type.Literal('a'), n: Type.Integer({ default: 1 }) }), Type.Object({ kind: Type.Literal('b') })]),
+    Type.Union([
+      Type.Object({ kind: Type.Literal('a'), n: Type.Integer({ default: 1 }) }),
+      Type.Object({ kind: Type.Literal('b') }),
+    ]),
   ),
-  plain: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Object({ deep: Type.Array(Type.Number()) })]))),
+  plain: Type.Optional(
+    Type.Array(Type.Union([Type.String(), Type.Object({ deep: Type.Array(Type.Number()) })])),
+  ),
 })
 
 test.each<[string, unknown]>([
@@ -28,10 +33,14 @@ test.each<[string, unknown]>([
   ['what does not fit at all', { parts: 'none', either: 3 }],
   ['no object', null],
 ])('defaults: %s', (_, value) => {
-  expect(checker(schema).complete(structuredClone(value))).toEqual(Value.Default(schema, structuredClone(value)))
+  expect(checker(schema).complete(structuredClone(value))).toEqual(
+    Value.Default(schema, structuredClone(value)),
+  )
 })
 
 test('a schema without defaults leaves a value as it is', () => {
   const value = { deep: [{ a: 1 }] }
-  expect(checker(Type.Object({ deep: Type.Array(Type.Object({ a: Type.Integer() })) })).complete(value)).toBe(value)
+  expect(checker(Type.Object({ deep: Type.Array(Type.Object({ a: Type.Integer() })) })).complete(value)).toBe(
+    value,
+  )
 })

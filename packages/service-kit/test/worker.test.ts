@@ -35,7 +35,11 @@ let workers: Worker[]
 
 function open(): Platform {
   const values = readSettings(baseSettings, { ...servers.env, STATEEVAL_NAMESPACE: space })
-  const made = openPlatform('scoring', baseConfig('scoring', values), createLog('scoring', { level: 'silent' }))
+  const made = openPlatform(
+    'scoring',
+    baseConfig('scoring', values),
+    createLog('scoring', { level: 'silent' }),
+  )
   opened.push(made)
   return made
 }
@@ -98,10 +102,15 @@ test('a job is done, stored, answered', async () => {
 test('payloads and values that are too large for a message travel as artifacts', async () => {
   work(async (payload) => ({ text: `${(payload as unknown as { text: string }).text}!` }))
   const text = 'x'.repeat(300_000)
-  await platform.send(takes, { id: 'large', value: { text }, replyTo: { subject: answers, correlation: 'l' } })
+  await platform.send(takes, {
+    id: 'large',
+    value: { text },
+    replyTo: { subject: answers, correlation: 'l' },
+  })
   const { outcome } = await reply('l')
   expect(outcome).toEqual({ status: 'done', value: { artifact: expect.any(String) } })
-  if (outcome.status === 'done') expect(await platform.artifacts.unpack(outcome.value)).toEqual({ text: `${text}!` })
+  if (outcome.status === 'done')
+    expect(await platform.artifacts.unpack(outcome.value)).toEqual({ text: `${text}!` })
 })
 
 test('a job that is asked for again and again is computed once, and each asker is answered', async () => {
@@ -148,7 +157,10 @@ test('two workers on one job: the first outcome counts for both', async () => {
   await platform.outcomes.begin('raced')
   expect((await platform.outcomes.begin('raced')).attempts).toBe(2)
   const one = { status: 'done', value: { inline: 1 } } as const
-  const [first, second] = await Promise.all([platform.outcomes.settle('raced', one), platform.outcomes.settle('raced', one)])
+  const [first, second] = await Promise.all([
+    platform.outcomes.settle('raced', one),
+    platform.outcomes.settle('raced', one),
+  ])
   expect([first, second]).toEqual([one, one])
   expect(await platform.outcomes.settle('raced', { status: 'done', value: { inline: 2 } })).toEqual(one)
 })
@@ -159,7 +171,10 @@ test('a value that can’t be packed counts as a failure, and its asker hears wh
   endless['itself'] = endless
   work(async () => (tries++, endless), { attempts: 2 })
   await send('unpackable', 1)
-  expect((await reply('unpackable')).outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('circular') })
+  expect((await reply('unpackable')).outcome).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('circular'),
+  })
   expect(tries).toBe(2)
 })
 
@@ -206,7 +221,9 @@ test('a job that is cancelled ends as refused: before it begins, or soon while i
   await until(() => begun.includes('while'))
   cancelled.add('while')
   const ends = await Promise.all(['before', 'while'].map(reply))
-  expect(ends.map(({ outcome }) => outcome)).toEqual(Array(2).fill({ status: 'refused', reason: 'it was cancelled' }))
+  expect(ends.map(({ outcome }) => outcome)).toEqual(
+    Array(2).fill({ status: 'refused', reason: 'it was cancelled' }),
+  )
   await until(() => heard)
   expect(begun).toEqual(['while'])
 })
@@ -335,7 +352,8 @@ test('what is no job message is dropped and does not stop the queue', async () =
     { payload, replyTo: { ...replyTo, subject: {} } },
     { payload, replyTo: { subject: answers } },
   ]
-  for (const [n, message] of nonsense.entries()) await platform.bus.publishJob(takes, { id: `nonsense-${n}`, ...message } as never)
+  for (const [n, message] of nonsense.entries())
+    await platform.bus.publishJob(takes, { id: `nonsense-${n}`, ...message } as never)
   await send('next', 1)
   expect((await reply('next')).outcome).toMatchObject({ status: 'done' })
   await until(async () => (await platform.bus.waiting(takes)) === 0)

@@ -47,16 +47,22 @@ export interface ArbitraryOptions {
 }
 
 /** Values of the schema; lists and objects are short, names and texts often odd. */
-export function arbitraryOf<S extends TSchema>(schema: S, { texts = [] }: ArbitraryOptions = {}): Arbitrary<Static<S>> {
+export function arbitraryOf<S extends TSchema>(
+  schema: S,
+  { texts = [] }: ArbitraryOptions = {},
+): Arbitrary<Static<S>> {
   const pool = [...oddNames, ...texts]
   const text = ({ pattern, format, minLength = 0, maxLength = 1000 }: Node): Arbitrary<string> => {
     if (format === 'date-time') return fc.constant('2026-01-31T08:30:00.000Z')
-    const fits = (one: string) => one.length >= minLength && one.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(one))
+    const fits = (one: string) =>
+      one.length >= minLength && one.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(one))
     const known = pool.filter(fits)
     const random = pattern
       ? fc.stringMatching(new RegExp(pattern, 'u')).filter(fits)
       : fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 20) })
-    return known.length > 0 ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: random }) : random
+    return known.length > 0
+      ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: random })
+      : random
   }
   const of = (node: Node, depth: number): Arbitrary<unknown> => {
     if ('const' in node) return fc.constant(node.const)
@@ -77,12 +83,25 @@ export function arbitraryOf<S extends TSchema>(schema: S, { texts = [] }: Arbitr
       case 'array': {
         const { items = {}, minItems = 0, maxItems = 4 } = node
         if (Array.isArray(items)) return fc.tuple(...items.map((item) => of(item, depth + 1)))
-        const lengths = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, depth > 4 ? 1 : 3)) }
-        return node.uniqueItems ? fc.uniqueArray(of(items, depth + 1), lengths) : fc.array(of(items, depth + 1), lengths)
+        const lengths = {
+          minLength: minItems,
+          maxLength: Math.max(minItems, Math.min(maxItems, depth > 4 ? 1 : 3)),
+        }
+        return node.uniqueItems
+          ? fc.uniqueArray(of(items, depth + 1), lengths)
+          : fc.array(of(items, depth + 1), lengths)
       }
       case 'object': {
-        const { properties = {}, required = [], additionalProperties, propertyNames = {}, maxProperties = 3 } = node
-        const members = Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, of(member, depth + 1)]))
+        const {
+          properties = {},
+          required = [],
+          additionalProperties,
+          propertyNames = {},
+          maxProperties = 3,
+        } = node
+        const members = Object.fromEntries(
+          Object.entries(properties).map(([name, member]) => [name, of(member, depth + 1)]),
+        )
         const listed = fc.record(members, { requiredKeys: required }) as Arbitrary<object>
         if (typeof additionalProperties !== 'object') return listed
         const entry = fc.tuple(text(propertyNames), of(additionalProperties, depth + 1))

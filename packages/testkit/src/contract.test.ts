@@ -16,12 +16,18 @@ const addThing = {
   example: { name: 'one' },
 } as const
 const faultsOf = (change: object) =>
-  contractFaults(defineOperations({ addThing: { ...addThing, ...change } }), '/nowhere').filter((fault) => !/routes/.test(fault))
+  contractFaults(defineOperations({ addThing: { ...addThing, ...change } }), '/nowhere').filter(
+    (fault) => !/routes/.test(fault),
+  )
 
 test('a body and a JSON answer have examples that fit', () => {
   expect(faultsOf({})).toEqual([])
-  expect(faultsOf({ example: undefined })).toEqual([expect.stringContaining('addThing: its body has no example')])
-  expect(faultsOf({ example: { name: 1 } })).toEqual([expect.stringContaining("addThing: its body: the example's /name")])
+  expect(faultsOf({ example: undefined })).toEqual([
+    expect.stringContaining('addThing: its body has no example'),
+  ])
+  expect(faultsOf({ example: { name: 1 } })).toEqual([
+    expect.stringContaining("addThing: its body: the example's /name"),
+  ])
   expect(faultsOf({ success: { 201: { description: 'It', schema: Thing } } })).toEqual([
     expect.stringContaining('addThing: its answer 201 has no example'),
   ])

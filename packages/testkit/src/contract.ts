@@ -9,28 +9,32 @@ const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowe
 /** What is missing or wrong: a route file for each operation, examples of bodies that fit their schemas, a unique method and path. */
 export function contractFaults(operations: Operations, routesFolder: string): string[] {
   const seen = new Map<string, string>()
-  return Object.entries(operations).flatMap(([id, { method, path, body, example, success, errors, description }]) => {
-    const faults: string[] = []
-    const file = `${kebab(id)}.ts`
-    if (!existsSync(join(routesFolder, file))) faults.push(`${id}: there is no routes/${file}`)
-    const place = `${method} ${path}`
-    if (seen.has(place)) faults.push(`${id}: ${place} is ${seen.get(place)} already`)
-    seen.set(place, id)
-    if (body) faults.push(...exampleFaults(`${id}: its body`, body, example))
-    for (const [status, { schema, contentType, example: answered }] of Object.entries(success))
-      if (schema && (contentType === undefined || answered !== undefined))
-        faults.push(...exampleFaults(`${id}: its answer ${status}`, schema, answered))
-    if (body && ![400, 413, 415].every((status) => errors.includes(status as 400)))
-      faults.push(`${id}: takes a body, so it answers 400, 413 and 415`)
-    // PUT makes what it names.
-    if (path.includes(':') && method !== 'PUT' && !errors.includes(404)) faults.push(`${id}: names a resource, so it answers 404`)
-    if (description.length < 20) faults.push(`${id}: say in a sentence what it does`)
-    return faults
-  })
+  return Object.entries(operations).flatMap(
+    ([id, { method, path, body, example, success, errors, description }]) => {
+      const faults: string[] = []
+      const file = `${kebab(id)}.ts`
+      if (!existsSync(join(routesFolder, file))) faults.push(`${id}: there is no routes/${file}`)
+      const place = `${method} ${path}`
+      if (seen.has(place)) faults.push(`${id}: ${place} is ${seen.get(place)} already`)
+      seen.set(place, id)
+      if (body) faults.push(...exampleFaults(`${id}: its body`, body, example))
+      for (const [status, { schema, contentType, example: answered }] of Object.entries(success))
+        if (schema && (contentType === undefined || answered !== undefined))
+          faults.push(...exampleFaults(`${id}: its answer ${status}`, schema, answered))
+      if (body && ![400, 413, 415].every((status) => errors.includes(status as 400)))
+        faults.push(`${id}: takes a body, so it answers 400, 413 and 415`)
+      // PUT makes what it names.
+      if (path.includes(':') && method !== 'PUT' && !errors.includes(404))
+        faults.push(`${id}: names a resource, so it answers 404`)
+      if (description.length < 20) faults.push(`${id}: say in a sentence what it does`)
+      return faults
+    },
+  )
 }
 
 function exampleFaults(what: string, schema: Parameters<typeof checker>[0], example: unknown): string[] {
-  if (example === undefined) return [`${what} has no example: give a true one, such as packages/contracts/src/examples has`]
+  if (example === undefined)
+    return [`${what} has no example: give a true one, such as packages/contracts/src/examples has`]
   const fault = checker(schema).fault(example)
   return fault ? [`${what}: the example's ${fault.field} ${fault.says}`] : []
 }

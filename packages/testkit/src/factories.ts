@@ -1,5 +1,12 @@
 /** Small valid values of the main contracts; a test names what matters to it and takes the rest. */
-import { type Case, exampleProgram, type Input, type Observation, type Program, type WorldState } from '@stateeval/contracts'
+import {
+  type Case,
+  exampleProgram,
+  type Input,
+  type Observation,
+  type Program,
+  type WorldState,
+} from '@stateeval/contracts'
 import { withId } from '@stateeval/program'
 
 /** One call and its output as RESULT. */
@@ -9,7 +16,11 @@ export const program = (overrides: Partial<Omit<Program, 'id'>> = {}): Program =
     ...overrides,
   })
 
-export const input = (overrides: Partial<Input> = {}): Input => ({ variables: {}, world: { items: [] }, ...overrides })
+export const input = (overrides: Partial<Input> = {}): Input => ({
+  variables: {},
+  world: { items: [] },
+  ...overrides,
+})
 
 export const worldState = (overrides: Partial<WorldState> = {}): WorldState => ({
   state: { items: [] },

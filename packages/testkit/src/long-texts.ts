@@ -3,7 +3,8 @@
 /** The longest answer that is kept. */
 export const longest = 2_000_000
 
-const repeated = (unit: string) => (length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+const repeated = (unit: string) => (length: number) =>
+  unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 const between = (head: string, unit: string, tail: string) => (length: number) =>
   head + repeated(unit)(Math.max(0, length - head.length - tail.length)) + tail
 const numbered = (line: (n: number) => string) => (length: number) => {
@@ -128,14 +129,21 @@ const answers: Readonly<Record<string, (length: number) => string>> = {
   'a program and a diff of equal lines': (length) =>
     between(`${js}${repeated('x\n')(length / 2)}\`\`\`\n\`\`\`diff\n`, '-x\n', '-y\n```\n')(length),
   'a program and a diff of many parts': (length) =>
-    between(`${js}${repeated('x\n')(length / 2)}RESULT = 1\n\`\`\`\n\`\`\`diff\n`, '@@ -1 +1 @@\n-x\n+y\n', '```\n')(length),
+    between(
+      `${js}${repeated('x\n')(length / 2)}RESULT = 1\n\`\`\`\n\`\`\`diff\n`,
+      '@@ -1 +1 @@\n-x\n+y\n',
+      '```\n',
+    )(length),
   'pieces of a program': numbered((n) => `${js}const a${n} = 1;\nconst b = [\n\`\`\`\n`),
   'variables of a block': (length) => `${js}${numbered((n) => `let a${n};\n`)(length)}\nRESULT = a1;\n\`\`\``,
-  'exports of a block': (length) => `${js}${numbered((n) => `export const a${n} = 1;\n`)(length)}\nRESULT = 1;\n\`\`\``,
-  'code without a fence': (length) => `${numbered((n) => `const a${n} = f(${n});\n`)(length)}RESULT = { a: 1 };`,
+  'exports of a block': (length) =>
+    `${js}${numbered((n) => `export const a${n} = 1;\n`)(length)}\nRESULT = 1;\n\`\`\``,
+  'code without a fence': (length) =>
+    `${numbered((n) => `const a${n} = f(${n});\n`)(length)}RESULT = { a: 1 };`,
   'tags between lines of code': (length) => `${repeated('<code>\n\nx = 1;\n\n')(length)}RESULT = { a: 1 };`,
   'JSON with code': (length) => JSON.stringify({ code: repeated('x = 1;\n')(length / 2) }),
-  'JSON in JSON': (length) => JSON.stringify(JSON.stringify(JSON.stringify({ code: repeated('"')(length / 16) }))),
+  'JSON in JSON': (length) =>
+    JSON.stringify(JSON.stringify(JSON.stringify({ code: repeated('"')(length / 16) }))),
   'nested JSON': (length) => `{"code":${repeated('[')(length)}}`,
   'a list of JSON': (length) => `{"samples": [${repeated('{"task": "a"},')(length)}{}]}`,
   'random characters': (length) => {
@@ -149,7 +157,9 @@ const answers: Readonly<Record<string, (length: number) => string>> = {
 /** Texts of a length, by what they look like. */
 export const longTexts: readonly (readonly [name: string, make: (length: number) => string])[] = [
   ...Object.entries(units).map(([name, unit]) => [name, repeated(unit)] as const),
-  ...Object.entries(units).map(([name, unit]) => [`RESULT = 1, ${name}, x`, between('RESULT = 1;\n', unit, 'x')] as const),
+  ...Object.entries(units).map(
+    ([name, unit]) => [`RESULT = 1, ${name}, x`, between('RESULT = 1;\n', unit, 'x')] as const,
+  ),
   ...Object.entries(answers),
 ]
 
@@ -186,7 +196,8 @@ export function slowness(
         took,
         cpuMs(() => read(text)),
       )
-    if (took > limit) return `${text.length} characters took ${Math.round(took)} ms of CPU time, ${Math.round(limit)} are allowed`
+    if (took > limit)
+      return `${text.length} characters took ${Math.round(took)} ms of CPU time, ${Math.round(limit)} are allowed`
     before = took
   }
   return null

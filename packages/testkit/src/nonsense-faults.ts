@@ -10,7 +10,12 @@ interface Answered {
 }
 /** As Fastify’s `inject`. */
 interface App {
-  inject(request: { method: Nonsense['method']; url: string; headers: Record<string, string>; payload?: string }): Promise<Answered>
+  inject(request: {
+    method: Nonsense['method']
+    url: string
+    headers: Record<string, string>
+    payload?: string
+  }): Promise<Answered>
 }
 export interface NonsenseOptions {
   /** Of all requests, each so many-th. Default: all where STATEEVAL_LONG says so, else one in 100. */
@@ -20,7 +25,11 @@ export interface NonsenseOptions {
 }
 
 /** What is wrong with the answers, in sentences; empty where every one is a success as declared, or a problem that helps. */
-export async function nonsenseFaults(app: App, operations: Operations, options: NonsenseOptions = {}): Promise<string[]> {
+export async function nonsenseFaults(
+  app: App,
+  operations: Operations,
+  options: NonsenseOptions = {},
+): Promise<string[]> {
   const { every = process.env['STATEEVAL_LONG'] === '1' ? 1 : 100, without = [] } = options
   const faults: string[] = []
   let at = 0

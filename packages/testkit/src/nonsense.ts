@@ -20,8 +20,26 @@ const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 /** JSON texts that take the place of a value; some have no counterpart in JavaScript. */
 const values = [
   ...['null', 'true', 'false', '0', '-1', '1.5', '1e308', '1e999', '-0', '9007199254740993'],
-  ...['""', '" "', '"\\u0000"', '"\\ud800"', '"💥"', '"__proto__"', '"constructor"', '"../../etc/passwd"', '"$where"'],
-  ...['[]', '[null]', '{}', '{"__proto__":{"polluted":true}}', '{"constructor":{"prototype":{}}}', '{"$gt":""}', '{"toString":1}'],
+  ...[
+    '""',
+    '" "',
+    '"\\u0000"',
+    '"\\ud800"',
+    '"💥"',
+    '"__proto__"',
+    '"constructor"',
+    '"../../etc/passwd"',
+    '"$where"',
+  ],
+  ...[
+    '[]',
+    '[null]',
+    '{}',
+    '{"__proto__":{"polluted":true}}',
+    '{"constructor":{"prototype":{}}}',
+    '{"$gt":""}',
+    '{"toString":1}',
+  ],
   `"${'x'.repeat(300_000)}"`,
   nested(40),
   nested(20_000),
@@ -74,20 +92,26 @@ export function* nonsense(operations: Operations): Generator<Nonsense> {
   for (const [id, operation] of Object.entries(operations)) {
     const { method, path, example } = operation
     const at = (url: string, what: string, payload?: string, type = 'application/json'): Nonsense => {
-      const headers: Record<string, string> = payload === undefined || type === '' ? {} : { 'content-type': type }
+      const headers: Record<string, string> =
+        payload === undefined || type === '' ? {} : { 'content-type': type }
       return { id, what, method, url, headers, ...(payload !== undefined && { payload }) }
     }
     const known = operation.body ? JSON.stringify(example) : undefined
     const somewhere = path.replace(/:\w+/g, 'nobody')
     for (const name of path.match(/:\w+/g) ?? [])
-      for (const text of texts) yield at(path.replace(name, text).replace(/:\w+/g, 'nobody'), `${name} is ${text}`, known)
+      for (const text of texts)
+        yield at(path.replace(name, text).replace(/:\w+/g, 'nobody'), `${name} is ${text}`, known)
     const query: { properties?: object } | undefined = operation.query
     for (const name of [...Object.keys(query?.properties ?? {}), 'unknown'])
-      for (const text of [...texts, `1&${name}=2`]) yield at(`${somewhere}?${name}=${text}`, `${name} is ${text}`, known)
+      for (const text of [...texts, `1&${name}=2`])
+        yield at(`${somewhere}?${name}=${text}`, `${name} is ${text}`, known)
     if (known === undefined) continue
     for (const [what, payload, type] of bodies) yield at(somewhere, what, payload, type)
     for (const [what, payload] of wrongPlaces(example)) yield at(somewhere, what, payload)
-    yield { ...at(somewhere, 'a key with a space', known), headers: { 'content-type': 'application/json', 'idempotency-key': 'a b' } }
+    yield {
+      ...at(somewhere, 'a key with a space', known),
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'a b' },
+    }
   }
 }
 

@@ -38,14 +38,18 @@ export async function startProcess(
           stdio,
         }),
       )
-      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => onLog(text.toString()))
-      await until(async () => (await fetch(`${url}/health/ready`).catch(() => null))?.ok, { withinMs: 60_000 })
+      for (const stream of [child.stdout, child.stderr])
+        stream?.on('data', (text: Buffer) => onLog(text.toString()))
+      await until(async () => (await fetch(`${url}/health/ready`).catch(() => null))?.ok, {
+        withinMs: 60_000,
+      })
     },
     async kill() {
       child.kill('SIGKILL')
       await until(() => child.exitCode !== null || child.signalCode !== null, { everyMs: 5 })
     },
-    peakMiB: () => Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
+    peakMiB: () =>
+      Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
   }
   await running.start()
   return running

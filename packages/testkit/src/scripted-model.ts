@@ -48,8 +48,15 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
     for await (const part of incoming) parts.push(part as Buffer)
     const kind = /\/(chat\/completions|completions)$/.exec(incoming.url ?? '')?.[1]
     if (incoming.method !== 'POST' || kind === undefined)
-      return json(response, 404, { error: { message: 'only POST …/chat/completions and …/completions are here' } })
-    const { messages = [], prompt, model, ...parameters } = JSON.parse(Buffer.concat(parts).toString('utf8')) as Partial<ScriptedRequest>
+      return json(response, 404, {
+        error: { message: 'only POST …/chat/completions and …/completions are here' },
+      })
+    const {
+      messages = [],
+      prompt,
+      model,
+      ...parameters
+    } = JSON.parse(Buffer.concat(parts).toString('utf8')) as Partial<ScriptedRequest>
     const request: ScriptedRequest = {
       messages,
       ...(prompt !== undefined && { prompt }),
@@ -62,12 +69,21 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
     const script = rule(request)
     if ('hang' in script) return
     if ('close' in script) return incoming.socket.destroy()
-    if ('garbage' in script) return response.writeHead(200, { 'content-type': script.type ?? 'application/json' }).end(script.garbage)
+    if ('garbage' in script)
+      return response
+        .writeHead(200, { 'content-type': script.type ?? 'application/json' })
+        .end(script.garbage)
     if ('status' in script)
-      return json(response, script.status, { error: { message: script.message ?? 'scripted', code: script.code ?? null } }, script.headers)
+      return json(
+        response,
+        script.status,
+        { error: { message: script.message ?? 'scripted', code: script.code ?? null } },
+        script.headers,
+      )
     const chat = kind === 'chat/completions'
     const stream = request.parameters['stream'] === true
-    if ('truncated' in script) return breakOff(response, chunkOf(chat, { say: script.truncated }, model, null), stream)
+    if ('truncated' in script)
+      return breakOff(response, chunkOf(chat, { say: script.truncated }, model, null), stream)
     if (script.afterMs) await new Promise((resolve) => setTimeout(resolve, script.afterMs))
     if (!stream) return json(response, 200, wholeOf(chat, script, request))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -93,11 +109,16 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
   }
 }
 
-const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+const json = (
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
 const usual = { prompt_tokens: 10, completion_tokens: 5 }
-const totals = (usage: Said['usage']) => (usage === null ? {} : { usage: { ...(usage ?? usual), total_tokens: 0 } })
+const totals = (usage: Said['usage']) =>
+  usage === null ? {} : { usage: { ...(usage ?? usual), total_tokens: 0 } }
 const callsOf = ({ toolCalls }: Said) =>
   toolCalls && {
     tool_calls: toolCalls.map(({ name, arguments: text }, index) => ({
@@ -111,7 +132,11 @@ const callsOf = ({ toolCalls }: Said) =>
 function wholeOf(chat: boolean, script: Said, { model, count }: ScriptedRequest) {
   const finish = script.finish ?? 'stop'
   const choice = chat
-    ? { index: 0, message: { role: 'assistant', content: script.say, ...callsOf(script) }, finish_reason: finish }
+    ? {
+        index: 0,
+        message: { role: 'assistant', content: script.say, ...callsOf(script) },
+        finish_reason: finish,
+      }
     : { index: 0, text: script.say, finish_reason: finish }
   const object = chat ? 'chat.completion' : 'text_completion'
   return { id: `scripted-${count}`, object, created: 0, model, choices: [choice], ...totals(script.usage) }

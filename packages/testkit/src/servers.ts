@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { localBinary } from '../../../deploy/local/build.ts'
-import { choosePort } from '../../../deploy/local/ports.ts'
+import { localBinary } from '@stateeval/local-servers/build'
+import { choosePort } from '@stateeval/local-servers/ports'
 import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
 
 export interface Servers {
@@ -49,11 +49,24 @@ async function startOnce(env: NodeJS.ProcessEnv): Promise<Servers> {
   let children: ChildProcess[] = []
 
   const launch = async () => {
-    if (mongod) children.push(run(mongod, ['--dbpath', folder, '--port', String(mongoPort), '--bind_ip', '127.0.0.1', '--quiet']))
-    if (natsServer) children.push(run(natsServer, ['-js', '-sd', join(folder, 'nats'), '-a', '127.0.0.1', '-p', String(natsPort)]))
+    if (mongod)
+      children.push(
+        run(mongod, ['--dbpath', folder, '--port', String(mongoPort), '--bind_ip', '127.0.0.1', '--quiet']),
+      )
+    if (natsServer)
+      children.push(
+        run(natsServer, ['-js', '-sd', join(folder, 'nats'), '-a', '127.0.0.1', '-p', String(natsPort)]),
+      )
     if (embedMongo || embedNats) {
       const address = (wanted: boolean, port: number) => (wanted ? `127.0.0.1:${port}` : '')
-      const args = ['-data', folder, '-mongodb', address(embedMongo, mongoPort), '-nats', address(embedNats, natsPort)]
+      const args = [
+        '-data',
+        folder,
+        '-mongodb',
+        address(embedMongo, mongoPort),
+        '-nats',
+        address(embedNats, natsPort),
+      ]
       const child = run(await localBinary({ env }), args)
       children.push(child)
       await ready(child)
@@ -108,7 +121,9 @@ function ready(child: ChildProcess): Promise<void> {
       if (text.toString().includes('ready')) resolve()
     })
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`the embedded servers ended with ${code} before they were ready`)))
+    child.once('exit', (code) =>
+      reject(new Error(`the embedded servers ended with ${code} before they were ready`)),
+    )
   })
 }
 

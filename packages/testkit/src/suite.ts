@@ -31,7 +31,12 @@ export interface SuiteOptions {
   logLevel?: string
 }
 
-export async function startSuite({ only = serviceNames, env = {}, servers, logLevel = 'silent' }: SuiteOptions = {}): Promise<Suite> {
+export async function startSuite({
+  only = serviceNames,
+  env = {},
+  servers,
+  logLevel = 'silent',
+}: SuiteOptions = {}): Promise<Suite> {
   const own = servers ?? (await startServers())
   const full: Environment = {
     ...own.env,
@@ -69,4 +74,5 @@ export async function startSuite({ only = serviceNames, env = {}, servers, logLe
 }
 
 /** All services as they describe themselves, without starting them. */
-export const describeServices = async (): Promise<Service[]> => Promise.all(Object.values(services).map((load) => load()))
+export const describeServices = async (): Promise<Service[]> =>
+  Promise.all(Object.values(services).map((load) => load()))

@@ -1,5 +1,8 @@
 /** Waits for what comes by itself; the only place in tests that looks again and again. */
-export async function until<T>(what: () => T | Promise<T>, { withinMs = 15_000, everyMs = 20 } = {}): Promise<NonNullable<T>> {
+export async function until<T>(
+  what: () => T | Promise<T>,
+  { withinMs = 15_000, everyMs = 20 } = {},
+): Promise<NonNullable<T>> {
   const end = Date.now() + withinMs
   for (;;) {
     const value = await what()

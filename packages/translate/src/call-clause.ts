@@ -15,7 +15,9 @@ export function sayCall(call: Call, context: Context, voice: Voice): string | nu
   if (!phrase) return null
   // The most specific form that fits reads best: forms come in this order.
   for (const forms of Object.values(Object.groupBy(flatForms(phrase), ({ rank }) => rank))) {
-    const options = (forms ?? []).flatMap((form) => unify(form, call, context).flatMap((fillers) => sayForm(form, fillers, context, voice)))
+    const options = (forms ?? []).flatMap((form) =>
+      unify(form, call, context).flatMap((fillers) => sayForm(form, fillers, context, voice)),
+    )
     // A variable's name reads better than a thing that has the same parts.
     const things = Math.min(...options.map((option) => option.things))
     const best = options.filter((option) => option.things === things)
@@ -47,7 +49,9 @@ function wordingsFrom(token: Token | undefined, operations: Context['operations'
   let all = wordings.get(operations)
   if (!all) {
     const each = operations.flatMap(({ id, say }) =>
-      flatForms(say).flatMap((form) => form.says.map((says): Wording => ({ api: id, phrase: say, form, says: template(says) }))),
+      flatForms(say).flatMap((form) =>
+        form.says.map((says): Wording => ({ api: id, phrase: say, form, says: template(says) })),
+      ),
     )
     all = Map.groupBy(each, ({ says: [first] }) => (first?.kind === 'word' ? first.text : ''))
     wordings.set(operations, all)
@@ -56,12 +60,19 @@ function wordingsFrom(token: Token | undefined, operations: Context['operations'
 }
 
 /** Every call that these tokens may mean, with the context after it. */
-export function readCall(reading: Reading, from: number, to: number, context: Context): { step: Call; after: Context }[] {
+export function readCall(
+  reading: Reading,
+  from: number,
+  to: number,
+  context: Context,
+): { step: Call; after: Context }[] {
   const found: { step: Call; after: Context }[] = []
   for (const { api, phrase, form, says } of wordingsFrom(reading.tokens[from], context.operations)) {
     const all = match<Filler>(says, reading.tokens, from, to, (slot, start, end) => {
       const kind = form.slots[slot] as SlotKind
-      return reading.once(`slot ${kind}`, context, start, end, () => readFiller(reading, start, end, kind, context))
+      return reading.once(`slot ${kind}`, context, start, end, () =>
+        readFiller(reading, start, end, kind, context),
+      )
     })
     for (const fillers of all) {
       const args = argsOf(form, fillers)

@@ -12,8 +12,14 @@ import { choose, suits, type Voice } from './voice.ts'
 const equal = ['{left} equals {right}', '{left} is equal to {right}', '{left} is the same as {right}']
 const elements = 'the number of elements in {list}'
 
-export function sayCondition({ variable, path, measure, equals }: Condition, context: Context, voice: Voice): string | null {
-  const left = sayAttribute({ variable, path, measure }, context, voice) ?? sayLeft(ref(variable, ...path), measure, context, voice)
+export function sayCondition(
+  { variable, path, measure, equals }: Condition,
+  context: Context,
+  voice: Voice,
+): string | null {
+  const left =
+    sayAttribute({ variable, path, measure }, context, voice) ??
+    sayLeft(ref(variable, ...path), measure, context, voice)
   if (left === null || !context.variables.has(equals)) return null
   return fill(voice.rng.pick(equal), { left, right: `\`${equals}\`` })
 }
@@ -23,7 +29,11 @@ const sayLeft = (reference: Reference, measure: Condition['measure'], context: C
 
 function sayCount(list: Reference, context: Context, voice: Voice): string | null {
   const own = mentions(context).filter(
-    (mention) => mention.kind === 'count' && list.path.length === 0 && mention.deed.output === list.variable && suits(mention, voice),
+    (mention) =>
+      mention.kind === 'count' &&
+      list.path.length === 0 &&
+      mention.deed.output === list.variable &&
+      suits(mention, voice),
   )
   if (own.length > 0)
     return choose(
@@ -49,13 +59,21 @@ export function readCondition(reading: Reading, from: number, to: number, contex
 }
 
 function lefts(reading: Reading, from: number, to: number, context: Context): Left[] {
-  const of = (measure: 'value' | 'count', { variable, path }: Reference): Left => ({ variable, path, measure })
+  const of = (measure: 'value' | 'count', { variable, path }: Reference): Left => ({
+    variable,
+    path,
+    measure,
+  })
   const counted = readMentions(reading, from, to, context).filter(({ mention }) => mention.kind === 'count')
-  const lists = match(elements, reading.tokens, from, to, (_, start, end) => readReference(reading, start, end, context))
+  const lists = match(elements, reading.tokens, from, to, (_, start, end) =>
+    readReference(reading, start, end, context),
+  )
   return [
     ...readAttribute(reading, from, to, context),
     ...readReference(reading, from, to, context).map((reference) => of('value', reference)),
-    ...[...new Set(counted.map(({ mention }) => mention.deed.output))].map((output) => of('count', ref(output))),
+    ...[...new Set(counted.map(({ mention }) => mention.deed.output))].map((output) =>
+      of('count', ref(output)),
+    ),
     ...lists.map(({ list }) => of('count', list as Reference)),
   ]
 }

@@ -26,7 +26,10 @@ export interface Context {
   it: Reference | null
 }
 
-export const beginning = (scenario: Pick<Scenario, 'operations' | 'vocabulary'>, variables: Iterable<string>): Context => ({
+export const beginning = (
+  scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
+  variables: Iterable<string>,
+): Context => ({
   vocabulary: scenario.vocabulary,
   operations: scenario.operations,
   variables: new Set(variables),
@@ -48,7 +51,9 @@ export function afterEdit(context: Context, { target, value }: LocalEdit): Conte
   const deeds = context.deeds.map((deed) => (touches(deed, target) ? { ...deed, overtaken: true } : deed))
   const that = context.that && (deeds[context.deeds.indexOf(context.that)] ?? null)
   const it: Reference | null =
-    value.kind === 'literal' && context.variables.has(target.variable) ? { kind: 'reference', variable: target.variable, path: [] } : null
+    value.kind === 'literal' && context.variables.has(target.variable)
+      ? { kind: 'reference', variable: target.variable, path: [] }
+      : null
   return { ...context, deeds, that, fresh: false, it }
 }
 
@@ -60,7 +65,9 @@ export const atOtherwise = (context: Context): Context => ({ ...context, that: n
 /** Whether an edit changes a value from which the call took a part of the thing that it brought about. */
 const touches = ({ call, phrase }: Deed, target: Reference) =>
   Object.values(phrase.thing?.parts ?? {})
-    .flatMap((part) => ('argument' in part ? atoms(call.args[part.argument] ?? { kind: 'list', items: [] }) : []))
+    .flatMap((part) =>
+      'argument' in part ? atoms(call.args[part.argument] ?? { kind: 'list', items: [] }) : [],
+    )
     .some(
       (atom) =>
         atom.kind === 'reference' &&

@@ -26,10 +26,17 @@ export function sayEdit(edit: LocalEdit, context: Context, voice: Voice): string
 }
 
 /** Every edit that these tokens may mean, with the context after it. */
-export function readEdit(reading: Reading, from: number, to: number, context: Context): { step: LocalEdit; after: Context }[] {
+export function readEdit(
+  reading: Reading,
+  from: number,
+  to: number,
+  context: Context,
+): { step: LocalEdit; after: Context }[] {
   return [...ofVariable, ...ofOutput].flatMap((says) => {
     const all = match<Expr>(says, reading.tokens, from, to, (slot, start, end) =>
-      slot === 'target' ? readReference(reading, start, end, context) : readValue(reading, start, end, context),
+      slot === 'target'
+        ? readReference(reading, start, end, context)
+        : readValue(reading, start, end, context),
     )
     return all.flatMap(({ target, value }) => {
       const known = context.variables.has((target as Reference).variable)

@@ -1,6 +1,14 @@
 /** Forms of phrases against calls: which fit, what fills their slots, and back. */
 import type { Call, Expr } from '@stateeval/contracts'
-import { type ArgPattern, canonicalJson, literal, type Path, type Phrase, type PhraseForm, type SlotKind } from '@stateeval/program'
+import {
+  type ArgPattern,
+  canonicalJson,
+  literal,
+  type Path,
+  type Phrase,
+  type PhraseForm,
+  type SlotKind,
+} from '@stateeval/program'
 import type { Context } from './context.ts'
 import { baseOf, type Filler, partOf, pathIn, sameExpr } from './slots.ts'
 
@@ -39,10 +47,16 @@ function withTails(form: FlatForm, tails: NonNullable<PhraseForm['tails']>): Fla
 /** What may fill the slots so that the form says this call: every choice, none where it doesn't fit. */
 export function unify(form: FlatForm, call: Call, context: Context): Record<string, Filler>[] {
   const names = Object.keys(form.args)
-  if (names.length !== Object.keys(call.args).length || !names.every((name) => Object.hasOwn(call.args, name))) return []
+  if (
+    names.length !== Object.keys(call.args).length ||
+    !names.every((name) => Object.hasOwn(call.args, name))
+  )
+    return []
   let choices: Record<string, Filler>[] = [{}]
   for (const slot of inOrder(form)) {
-    choices = choices.flatMap((fillers) => fillersFor(slot, form, call, context, fillers).map((filler) => ({ ...fillers, [slot]: filler })))
+    choices = choices.flatMap((fillers) =>
+      fillersFor(slot, form, call, context, fillers).map((filler) => ({ ...fillers, [slot]: filler })),
+    )
   }
   return choices.filter((fillers) => {
     const args = argsOf(form, fillers)
@@ -54,13 +68,22 @@ export function unify(form: FlatForm, call: Call, context: Context): Record<stri
 const inOrder = ({ slots, args }: FlatForm) => {
   const waits = (slot: string) =>
     Object.values(args).some(
-      (pattern) => 'slot' in pattern && pattern.slot === slot && (pattern.path ?? []).some((key) => typeof key === 'object'),
+      (pattern) =>
+        'slot' in pattern &&
+        pattern.slot === slot &&
+        (pattern.path ?? []).some((key) => typeof key === 'object'),
     )
   const names = Object.keys(slots)
   return [...names.filter((slot) => !waits(slot)), ...names.filter(waits)]
 }
 
-function fillersFor(slot: string, form: FlatForm, call: Call, context: Context, before: Readonly<Record<string, Filler>>): Filler[] {
+function fillersFor(
+  slot: string,
+  form: FlatForm,
+  call: Call,
+  context: Context,
+  before: Readonly<Record<string, Filler>>,
+): Filler[] {
   const uses = Object.entries(form.args).flatMap(([name, pattern]) =>
     'slot' in pattern && pattern.slot === slot ? [{ pattern, expr: call.args[name] as Expr }] : [],
   )
@@ -69,11 +92,14 @@ function fillersFor(slot: string, form: FlatForm, call: Call, context: Context, 
   const path: Path | null = pathIn(first.pattern.path ?? [], before)
   if (path === null) return []
   if (path.length === 0) {
-    const expr = first.pattern.prefix === undefined ? first.expr : withoutPrefix(first.expr, first.pattern.prefix)
+    const expr =
+      first.pattern.prefix === undefined ? first.expr : withoutPrefix(first.expr, first.pattern.prefix)
     return expr ? [{ kind: 'value', expr }] : []
   }
   const base = baseOf(first.expr, path)
-  const things = context.deeds.filter((deed) => deed.phrase.thing && !deed.overtaken).map((deed): Filler => ({ kind: 'thing', deed }))
+  const things = context.deeds
+    .filter((deed) => deed.phrase.thing && !deed.overtaken)
+    .map((deed): Filler => ({ kind: 'thing', deed }))
   return [
     ...(base ? [{ kind: 'value', expr: base } as const] : []),
     ...things.filter((thing) =>
@@ -92,7 +118,10 @@ const withoutPrefix = (expr: Expr, prefix: string): Expr | null =>
     : null
 
 /** The arguments of the call that the form says with these fillers, or null where a filler lacks a part. */
-export function argsOf(form: FlatForm, fillers: Readonly<Record<string, Filler>>): Record<string, Expr> | null {
+export function argsOf(
+  form: FlatForm,
+  fillers: Readonly<Record<string, Filler>>,
+): Record<string, Expr> | null {
   const args: Record<string, Expr> = {}
   for (const [name, pattern] of Object.entries(form.args)) {
     if ('constant' in pattern) {
@@ -104,7 +133,8 @@ export function argsOf(form: FlatForm, fillers: Readonly<Record<string, Filler>>
     const part = filler && path && partOf(filler, path)
     if (!part) return null
     if (pattern.prefix === undefined) args[name] = part
-    else if (part.kind === 'literal' && typeof part.value === 'string') args[name] = literal(pattern.prefix + part.value)
+    else if (part.kind === 'literal' && typeof part.value === 'string')
+      args[name] = literal(pattern.prefix + part.value)
     else return null
   }
   return args

@@ -71,7 +71,9 @@ export function lex(text: string): Token[] | null {
       else {
         at++
         tokens.push(
-          char === '.' || (char === ':' && /^(?:\n|$)/.test(text.slice(at, at + 1))) ? { kind: 'end' } : { kind: 'mark', text: char },
+          char === '.' || (char === ':' && /^(?:\n|$)/.test(text.slice(at, at + 1)))
+            ? { kind: 'end' }
+            : { kind: 'mark', text: char },
         )
       }
     }

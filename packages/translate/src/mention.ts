@@ -26,7 +26,9 @@ export function mentions(context: Context): Mentioned[] {
   if (!all) {
     const alike = Map.groupBy(context.deeds, ({ call }) => call.api)
     all = [...alike.values()].flatMap((deeds) =>
-      deeds.flatMap((deed, index) => kinds.flatMap((kind) => wordings(context, deed, kind, index, deeds.length === 1))),
+      deeds.flatMap((deed, index) =>
+        kinds.flatMap((kind) => wordings(context, deed, kind, index, deeds.length === 1)),
+      ),
     )
     known.set(context, all)
   }
@@ -34,11 +36,22 @@ export function mentions(context: Context): Mentioned[] {
 }
 
 /** The wordings of what the call gave that was the `index`-th of its API, or the only one. */
-function wordings(context: Context, deed: Deed, kind: MentionKind, index: number, sole: boolean): Mentioned[] {
+function wordings(
+  context: Context,
+  deed: Deed,
+  kind: MentionKind,
+  index: number,
+  sole: boolean,
+): Mentioned[] {
   const mention = deed.phrase[kind]
   if (!mention) return []
   const that = context.that === deed
-  const say = (says: readonly string[], which: string | null, weight: number, { careful = false, points = false } = {}): Mentioned[] =>
+  const say = (
+    says: readonly string[],
+    which: string | null,
+    weight: number,
+    { careful = false, points = false } = {},
+  ): Mentioned[] =>
     says.map((text) => ({
       kind,
       deed,
@@ -48,7 +61,9 @@ function wordings(context: Context, deed: Deed, kind: MentionKind, index: number
       points: points && !sole,
     }))
   return [
-    ...say(mention.any, sole ? 'the' : `the ${ordinal(index)}`, (sole ? mention.sole : that) ? 1 : 3, { careful: true }),
+    ...say(mention.any, sole ? 'the' : `the ${ordinal(index)}`, (sole ? mention.sole : that) ? 1 : 3, {
+      careful: true,
+    }),
     ...(that ? say(mention.any, 'that', 2, { points: true }) : []),
     ...(sole ? say(mention.sole ?? [], null, 3) : []),
     ...(that && context.fresh ? say(mention.just ?? [], null, 4, { points: true }) : []),
@@ -56,7 +71,12 @@ function wordings(context: Context, deed: Deed, kind: MentionKind, index: number
 }
 
 /** What a part of an instruction may mention, with the place in the list where it is an item. */
-export function readMentions(reading: Reading, from: number, to: number, context: Context): { mention: Mentioned; nth: number }[] {
+export function readMentions(
+  reading: Reading,
+  from: number,
+  to: number,
+  context: Context,
+): { mention: Mentioned; nth: number }[] {
   const known = indexed(context)
   if (to - from > known.longest) return []
   const tokens = reading.tokens.slice(from, to)

@@ -2,7 +2,16 @@
  * A program up to its local names: what a reading is compared with. Outputs are named by their position on their path,
  * so how the program names them, and whether it names those that it never uses, says nothing.
  */
-import type { Block, Call, Condition, Expr, Program, Reference, ResultEntry, Step } from '@stateeval/contracts'
+import type {
+  Block,
+  Call,
+  Condition,
+  Expr,
+  Program,
+  Reference,
+  ResultEntry,
+  Step,
+} from '@stateeval/contracts'
 import { canonicalJson, isCall } from '@stateeval/program'
 import { outputAt } from './call-clause.ts'
 import { plainExpr } from './slots.ts'
@@ -10,13 +19,21 @@ import { plainExpr } from './slots.ts'
 type Normal = { ok: true; text: string } | { ok: false; reason: string }
 
 /** The canonical text of what a program does; or why it has none. */
-export function normalForm(program: Pick<Program, 'body' | 'result' | 'branch'>, variables: ReadonlySet<string>): Normal {
+export function normalForm(
+  program: Pick<Program, 'body' | 'result' | 'branch'>,
+  variables: ReadonlySet<string>,
+): Normal {
   try {
     const body = new Path(variables)
     const steps = program.body.map((step) => body.step(step))
-    if (!program.branch) return { ok: true, text: canonicalJson({ steps, result: body.result(program.result ?? []) }) }
+    if (!program.branch)
+      return { ok: true, text: canonicalJson({ steps, result: body.result(program.result ?? []) }) }
     const { condition, then, otherwise } = program.branch
-    const branch = { condition: body.condition(condition), then: body.fork().block(then), otherwise: body.fork().block(otherwise) }
+    const branch = {
+      condition: body.condition(condition),
+      then: body.fork().block(then),
+      otherwise: body.fork().block(otherwise),
+    }
     return { ok: true, text: canonicalJson({ steps, branch }) }
   } catch (error) {
     if (error instanceof Unknown) return { ok: false, reason: error.message }
@@ -43,9 +60,13 @@ class Path {
     return { steps: steps.map((step) => this.step(step)), result: this.result(result) }
   }
   step(step: Step) {
-    if (!isCall(step)) return { kind: 'edit', target: this.reference(step.target), value: this.expr(step.value) }
+    if (!isCall(step))
+      return { kind: 'edit', target: this.reference(step.target), value: this.expr(step.value) }
     const { binds, args, ...rest }: Call = step
-    const call = { ...rest, args: Object.fromEntries(Object.entries(args).map(([name, expr]) => [name, this.expr(expr)])) }
+    const call = {
+      ...rest,
+      args: Object.fromEntries(Object.entries(args).map(([name, expr]) => [name, this.expr(expr)])),
+    }
     if (binds !== undefined) {
       if (this.variables.has(binds) || this.outputs.has(binds))
         throw new Unknown(`${binds} is bound twice on one path, so no sentence can tell which is meant`)
@@ -70,7 +91,12 @@ class Path {
       case 'list':
         return { kind: 'list', items: expr.items.map((item) => this.expr(item)) }
       case 'object':
-        return { kind: 'object', entries: Object.fromEntries(Object.entries(expr.entries).map(([key, item]) => [key, this.expr(item)])) }
+        return {
+          kind: 'object',
+          entries: Object.fromEntries(
+            Object.entries(expr.entries).map(([key, item]) => [key, this.expr(item)]),
+          ),
+        }
     }
   }
   private reference({ variable, path }: Reference) {

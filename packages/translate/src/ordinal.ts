@@ -3,7 +3,8 @@ const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'
 
 export function ordinal(index: number): string {
   const place = index + 1
-  const ending = place % 100 >= 11 && place % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')
+  const ending =
+    place % 100 >= 11 && place % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')
   return words[index] ?? `${place}${ending}`
 }
 

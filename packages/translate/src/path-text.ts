@@ -7,7 +7,8 @@ const index = /^\[(0|[1-9]\d{0,8})\]/
 /** A key that can stand bare in a sentence, where case says nothing. */
 export const isPlain = (text: unknown): text is string =>
   typeof text === 'string' && /^[a-z]{2,30}$/.test(text) && !['true', 'false', 'null'].includes(text)
-export const isName = (text: unknown): text is string => typeof text === 'string' && key.exec(text)?.[0] === text
+export const isName = (text: unknown): text is string =>
+  typeof text === 'string' && key.exec(text)?.[0] === text
 
 /** The text of a path, or null where a key has no such text. */
 export function pathText(path: Path): string | null {

@@ -6,7 +6,12 @@ import { noVerb } from './voice.ts'
 export { capital, sentence } from './sentence.ts'
 
 /** The connective of a sentence, or ''. Never the one of the sentence before. */
-export function connective(place: 'opening' | 'following' | 'closing' | 'none', text: string, last: string, rng: Rng): string {
+export function connective(
+  place: 'opening' | 'following' | 'closing' | 'none',
+  text: string,
+  last: string,
+  rng: Rng,
+): string {
   if (place === 'none') return ''
   const all: readonly string[] = { opening, following, closing }[place]
   const bare = (word: string) => word.replace(',', '').toLowerCase()

@@ -50,7 +50,12 @@ function finished({ steps, result, branch }: State): Read[] {
   if (!result) return []
   if (!branch) return [{ body: steps, result }]
   if (!branch.then) return []
-  return [{ body: branch.body, branch: { condition: branch.condition, then: branch.then, otherwise: { steps, result } } }]
+  return [
+    {
+      body: branch.body,
+      branch: { condition: branch.condition, then: branch.then, otherwise: { steps, result } },
+    },
+  ]
 }
 
 function readSentence(reading: Reading, from: number, to: number, state: State): State[] {
@@ -66,20 +71,31 @@ function readSentence(reading: Reading, from: number, to: number, state: State):
 const after = (reading: Reading, from: number, to: number, wordings: readonly string[]): number[] => {
   const ends = wordings.flatMap((wording) => {
     const parts = template(wording)
-    return from + parts.length <= to && parts.every((part, index) => same(part, reading.tokens[from + index])) ? [from + parts.length] : []
+    return from + parts.length <= to && parts.every((part, index) => same(part, reading.tokens[from + index]))
+      ? [from + parts.length]
+      : []
   })
   return [...new Set(ends)]
 }
 
 function readClauses(reading: Reading, from: number, to: number, state: State, clauses = 1): State[] {
-  if (state.result || clauses > limits.clauses || state.context.deeds.length + state.steps.length > 2 * limits.steps) return []
+  if (
+    state.result ||
+    clauses > limits.clauses ||
+    state.context.deeds.length + state.steps.length > 2 * limits.steps
+  )
+    return []
   const found: State[] = []
   for (let end = from + 1; end <= to && end <= from + limits.tokens; end++) {
     const nexts = end === to ? [to] : after(reading, end, to, separators)
     if (nexts.length === 0) continue
     if (end === to)
       found.push(
-        ...readResult(reading, from, to, state.context).map((result) => ({ ...state, result, context: afterSentence(state.context) })),
+        ...readResult(reading, from, to, state.context).map((result) => ({
+          ...state,
+          result,
+          context: afterSentence(state.context),
+        })),
       )
     for (const { step, after: context } of [
       ...readCall(reading, from, end, state.context),
@@ -117,7 +133,12 @@ function openings(reading: Reading, from: number, to: number): [number, number |
 function readOtherwise(reading: Reading, from: number, to: number, state: State): State[] {
   const { branch, result, steps } = state
   if (!branch || branch.then || !result) return []
-  const next: State = { context: atOtherwise(branch.context), steps: [], result: null, branch: { ...branch, then: { steps, result } } }
+  const next: State = {
+    context: atOtherwise(branch.context),
+    steps: [],
+    result: null,
+    branch: { ...branch, then: { steps, result } },
+  }
   return after(reading, from, to, otherwises).flatMap((start) => {
     if (start === to) return [next]
     const comma = reading.tokens[start]

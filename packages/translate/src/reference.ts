@@ -28,7 +28,8 @@ export function sayReference(reference: Reference, context: Context, voice: Voic
 
 function wordings({ variable, path }: Reference, context: Context, voice: Voice): Option[] {
   const all: Option[] = []
-  if (context.it && path.length === 0 && context.it.variable === variable && !voice.careful) all.push({ text: () => 'it', weight: 6 })
+  if (context.it && path.length === 0 && context.it.variable === variable && !voice.careful)
+    all.push({ text: () => 'it', weight: 6 })
   if (context.variables.has(variable)) {
     const base: Base = { text: () => `\`${variable}\``, weight: 3, name: true }
     return [...all, ...(path.length === 0 ? [base] : parts(path, base, context, voice))]
@@ -36,7 +37,9 @@ function wordings({ variable, path }: Reference, context: Context, voice: Voice)
   const known = mentions(context)
   const asThing = known.some(
     ({ kind, deed }) =>
-      kind === 'thing' && deed.output === variable && thingParts(deed, path).some(([name, rest]) => isPlain(name) && rest.length === 0),
+      kind === 'thing' &&
+      deed.output === variable &&
+      thingParts(deed, path).some(([name, rest]) => isPlain(name) && rest.length === 0),
   )
   for (const mention of known) {
     if (mention.deed.output !== variable || !suits(mention, voice)) continue
@@ -47,7 +50,8 @@ function wordings({ variable, path }: Reference, context: Context, voice: Voice)
     if (mention.kind === 'output') {
       // The element of a list and the part of a thing are said by their own wordings where there are any.
       if (!asThing && !(typeof path[0] === 'number' && mention.deed.phrase.item)) of({}, path)
-    } else if (mention.kind === 'item' && typeof path[0] === 'number') of({ nth: ordinal(path[0]) }, path.slice(1))
+    } else if (mention.kind === 'item' && typeof path[0] === 'number')
+      of({ nth: ordinal(path[0]) }, path.slice(1))
     else if (mention.kind === 'thing') {
       for (const [name, rest] of thingParts(mention.deed, path)) {
         if (isPlain(name) && rest.length === 0) {
@@ -62,7 +66,9 @@ function wordings({ variable, path }: Reference, context: Context, voice: Voice)
 /** The parts of a thing that lie in the call's output and lead towards the path, with what is left of it. */
 const thingParts = (deed: Deed, path: Path): [string, Path][] =>
   Object.entries(deed.phrase.thing?.parts ?? {}).flatMap(([name, lies]): [string, Path][] =>
-    'output' in lies && lies.output.every((key, index) => key === path[index]) ? [[name, path.slice(lies.output.length)]] : [],
+    'output' in lies && lies.output.every((key, index) => key === path[index])
+      ? [[name, path.slice(lies.output.length)]]
+      : [],
   )
 
 /** Ways to say what lies at a path inside something that is said already. */
@@ -85,7 +91,8 @@ function parts(path: Path, base: Base, context: Context, { careful }: Voice): Op
     if (!careful && base.name) all.push(of(possessive, { key: name }, plain ? 2 : 1))
   }
   const restText = pathText(rest)
-  if (isPlain(first) && own(first) && restText) all.push(of(within, { path: `\`${restText}\``, key: first }, elided ? 1 : 4))
+  if (isPlain(first) && own(first) && restText)
+    all.push(of(within, { path: `\`${restText}\``, key: first }, elided ? 1 : 4))
   if (all.length > 0) return all
   const whole = pathText(path)
   return [whole ? of(field, { path: `\`${whole}\`` }, 1) : of(value, { path: jsonText([...path]) }, 1)]
@@ -141,20 +148,33 @@ function read(reading: Reading, from: number, to: number, context: Context): Ref
 
 const anything = ref('')
 /** The parts of this name, of the things that are mentioned, that lie in the outputs of their calls. */
-const thingIds = (reading: Reading, from: number, to: number, context: Context, name: Token | undefined): Reference[] =>
+const thingIds = (
+  reading: Reading,
+  from: number,
+  to: number,
+  context: Context,
+  name: Token | undefined,
+): Reference[] =>
   readMentions(reading, from, to, context).flatMap(({ mention: { kind, deed } }) => {
     const parts = deed.phrase.thing?.parts ?? {}
-    const lies = kind === 'thing' && name?.kind === 'word' && Object.hasOwn(parts, name.text) ? parts[name.text] : undefined
+    const lies =
+      kind === 'thing' && name?.kind === 'word' && Object.hasOwn(parts, name.text)
+        ? parts[name.text]
+        : undefined
     return lies && 'output' in lies ? [ref(deed.output, ...lies.output)] : []
   })
 
 type Paths = (context: Context, key: string[], path: (string | number)[]) => (string | number)[] | null
 const keyPaths: Paths = ({ vocabulary }, key) => {
   const { fields, inside } = vocabulary ?? { fields: [], inside: undefined }
-  return inside === undefined || (key.length === 1 && fields.includes(key[0] as string)) ? key : [inside, ...key]
+  return inside === undefined || (key.length === 1 && fields.includes(key[0] as string))
+    ? key
+    : [inside, ...key]
 }
 const withinPaths: Paths = ({ vocabulary }, [key, ...deeper], path) =>
-  deeper.length === 0 && (vocabulary?.inside === undefined || vocabulary.fields.includes(key as string)) ? [key as string, ...path] : null
+  deeper.length === 0 && (vocabulary?.inside === undefined || vocabulary.fields.includes(key as string))
+    ? [key as string, ...path]
+    : null
 const fieldPaths: Paths = (_, __, path) => path
 const valuePaths = fieldPaths
 
@@ -169,11 +189,17 @@ function keys(reading: Reading, from: number, to: number): string[][] {
 function keysOf(reading: Reading, from: number, to: number): (string | number)[][] {
   const name = reading.only('name', from, to)
   const literal = reading.only('literal', from, to)?.value
-  const path = name ? pathOf(name.text) : Array.isArray(literal) && literal.length > 0 ? (literal as (string | number)[]) : null
+  const path = name
+    ? pathOf(name.text)
+    : Array.isArray(literal) && literal.length > 0
+      ? (literal as (string | number)[])
+      : null
   return path && path.every((key) => typeof key === 'string' || Number.isSafeInteger(key)) ? [path] : []
 }
 
 const distinct = (all: Reference[]): Reference[] => {
-  const seen = new Map(all.map((reference) => [JSON.stringify([reference.variable, reference.path]), reference]))
+  const seen = new Map(
+    all.map((reference) => [JSON.stringify([reference.variable, reference.path]), reference]),
+  )
   return [...seen.values()]
 }

@@ -33,7 +33,9 @@ export function sayResult(result: readonly ResultEntry[], context: Context, voic
     value: sayReference(value, { ...context, it: null }, { ...voice, apart: result.length > 1 }),
   }))
   if (texts.some(({ value }) => value === null)) return null
-  const entries = saySeries(texts.map(({ key, value }) => fill(entry, { key: `\`${key}\``, value: value as string })))
+  const entries = saySeries(
+    texts.map(({ key, value }) => fill(entry, { key: `\`${key}\``, value: value as string })),
+  )
   return fill(says, { entries })
 }
 
@@ -45,7 +47,9 @@ export function readResult(reading: Reading, from: number, to: number, context: 
       match<string | Reference>(entry, reading.tokens, start, end, (slot, a, b) =>
         slot === 'key' ? keys(reading, a, b) : readReference(reading, a, b, context),
       ).map(({ key, value }) => ({ key: key as string, value: value as Reference }))
-    const found = match(says, reading.tokens, from, to, (_, start, end) => readSeries(reading, start, end, undefined, read))
+    const found = match(says, reading.tokens, from, to, (_, start, end) =>
+      readSeries(reading, start, end, undefined, read),
+    )
     return found.flatMap(({ entries }) => (entries && one === (entries.length === 1) ? [entries] : []))
   })
 }

@@ -26,7 +26,10 @@ export function readSeries<T>(
   const found: T[][] = []
   const go = (at: number, items: T[]) => {
     for (let end = at + 1; end <= to && end <= at + longest; end++) {
-      const next = end === to ? [[]] : between.filter((marks) => marks.every((mark, index) => same(mark, reading.tokens[end + index])))
+      const next =
+        end === to
+          ? [[]]
+          : between.filter((marks) => marks.every((mark, index) => same(mark, reading.tokens[end + index])))
       if (next.length === 0) continue
       for (const item of read(at, end)) {
         if (end === to) found.push([...items, item])

@@ -14,7 +14,13 @@ export type Filler = { kind: 'value'; expr: Expr } | { kind: 'thing'; deed: Deed
 
 export function sameExpr(a: Expr, b: Expr): boolean {
   if (a.kind === 'reference' || b.kind === 'reference') {
-    if (a.kind !== 'reference' || b.kind !== 'reference' || a.variable !== b.variable || a.path.length !== b.path.length) return false
+    if (
+      a.kind !== 'reference' ||
+      b.kind !== 'reference' ||
+      a.variable !== b.variable ||
+      a.path.length !== b.path.length
+    )
+      return false
     return a.path.every((key, index) => key === b.path[index])
   }
   return canonicalJson(plainExpr(a)) === canonicalJson(plainExpr(b))
@@ -22,10 +28,16 @@ export function sameExpr(a: Expr, b: Expr): boolean {
 
 /** A list or object of constants is a constant. */
 export function plainExpr(expr: Expr): Expr {
-  if ((expr.kind !== 'list' && expr.kind !== 'object') || atoms(expr).some((atom) => atom.kind === 'reference')) return expr
+  if (
+    (expr.kind !== 'list' && expr.kind !== 'object') ||
+    atoms(expr).some((atom) => atom.kind === 'reference')
+  )
+    return expr
   const value = (atom: Expr) => (atom.kind === 'literal' ? atom.value : null)
   if (expr.kind === 'list') return literal(expr.items.map(value) as never)
-  return literal(Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])) as never)
+  return literal(
+    Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])) as never,
+  )
 }
 
 /** The path of an argument in its slot, with the keys that other slots say; null while one of them isn't filled. */
@@ -48,7 +60,8 @@ export function partOf(filler: Filler, path: Path): Expr | null {
   const [name, ...rest] = path
   const part = filler.deed.phrase.thing?.parts[name as string]
   if (!part || !Object.hasOwn(filler.deed.phrase.thing?.parts ?? {}, name as string)) return null
-  if ('output' in part) return { kind: 'reference', variable: filler.deed.output, path: [...part.output, ...rest] }
+  if ('output' in part)
+    return { kind: 'reference', variable: filler.deed.output, path: [...part.output, ...rest] }
   const given = filler.deed.call.args[part.argument]
   if (!given) return null
   if (rest.length === 0) return given
@@ -59,7 +72,9 @@ export function partOf(filler: Filler, path: Path): Expr | null {
 export function baseOf(expr: Expr, path: Path): Reference | null {
   if (expr.kind !== 'reference' || expr.path.length < path.length) return null
   const cut = expr.path.length - path.length
-  return path.every((key, index) => expr.path[cut + index] === key) ? { ...expr, path: expr.path.slice(0, cut) } : null
+  return path.every((key, index) => expr.path[cut + index] === key)
+    ? { ...expr, path: expr.path.slice(0, cut) }
+    : null
 }
 
 export function sayFiller(filler: Filler, kind: SlotKind, known: Context, voice: Voice): string | null {
@@ -67,7 +82,9 @@ export function sayFiller(filler: Filler, kind: SlotKind, known: Context, voice:
   const context = known.it && kind !== 'variable' ? { ...known, it: null } : known
   if (filler.kind === 'thing') {
     if (kind !== 'reference' && kind !== 'output') return null
-    const options = mentions(context).filter((mention) => mention.kind === 'thing' && mention.deed === filler.deed && suits(mention, voice))
+    const options = mentions(context).filter(
+      (mention) => mention.kind === 'thing' && mention.deed === filler.deed && suits(mention, voice),
+    )
     return options.length === 0
       ? null
       : choose(
@@ -80,7 +97,9 @@ export function sayFiller(filler: Filler, kind: SlotKind, known: Context, voice:
     case 'reference':
     case 'variable':
     case 'output':
-      return expr.kind === 'reference' && isOf(kind, expr, context) ? sayReference(expr, context, voice) : null
+      return expr.kind === 'reference' && isOf(kind, expr, context)
+        ? sayReference(expr, context, voice)
+        : null
     case 'literal':
       return plainExpr(expr).kind === 'literal' ? sayValue(plainExpr(expr), context, voice) : null
     case 'value':
@@ -92,13 +111,21 @@ export function sayFiller(filler: Filler, kind: SlotKind, known: Context, voice:
   }
 }
 
-export function readFiller(reading: Reading, from: number, to: number, kind: SlotKind, context: Context): Filler[] {
+export function readFiller(
+  reading: Reading,
+  from: number,
+  to: number,
+  kind: SlotKind,
+  context: Context,
+): Filler[] {
   const values = (exprs: readonly Expr[]) => exprs.map((expr): Filler => ({ kind: 'value', expr }))
   switch (kind) {
     case 'reference':
     case 'variable':
     case 'output': {
-      const references = readReference(reading, from, to, context).filter((reference) => isOf(kind, reference, context))
+      const references = readReference(reading, from, to, context).filter((reference) =>
+        isOf(kind, reference, context),
+      )
       if (kind === 'variable') return values(references)
       const things = readMentions(reading, from, to, context)
         .filter(({ mention }) => mention.kind === 'thing' && !mention.deed.overtaken)

@@ -3,7 +3,15 @@ import type { Block, Condition, Program, ResultEntry, Step } from '@stateeval/co
 import { isCall, type Scenario } from '@stateeval/program'
 import { sayCall } from './call-clause.ts'
 import { sayCondition } from './condition.ts'
-import { afterCall, afterEdit, afterSentence, atOtherwise, beginning, type Context, phraseOf } from './context.ts'
+import {
+  afterCall,
+  afterEdit,
+  afterSentence,
+  atOtherwise,
+  beginning,
+  type Context,
+  phraseOf,
+} from './context.ts'
 import { sayEdit } from './edit-clause.ts'
 import { hasShape } from './form.ts'
 import { capital, connective, join, sentence, withConnective } from './plan.ts'
@@ -17,7 +25,11 @@ type Spoken = { ok: true; instruction: string } | { ok: false; reason: string }
 class Unsayable extends Error {}
 
 /** Says a program in one of its wordings, chosen by the voice. */
-export function speak(program: Program, scenario: Pick<Scenario, 'operations' | 'vocabulary'>, voice: Voice): Spoken {
+export function speak(
+  program: Program,
+  scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
+  voice: Voice,
+): Spoken {
   try {
     const speaker = new Speaker(voice)
     const context = beginning(
@@ -42,7 +54,8 @@ class Speaker {
   }
 
   program({ body, result, branch }: Program, context: Context): string {
-    if (!branch) return this.text(this.block({ steps: body, result: result ?? [] }, context, 'first').sentences)
+    if (!branch)
+      return this.text(this.block({ steps: body, result: result ?? [] }, context, 'first').sentences)
     const main = this.steps(body, context, 'first')
     const condition = this.condition(branch.condition, main.context)
     const then = this.block(branch.then, main.context, 'branch')
@@ -57,18 +70,24 @@ class Speaker {
       ]
       return this.text(items)
     }
-    const open = (start: string, [first, ...rest]: string[]) => [capital(`${start}, ${first ?? ''}`), ...rest].join(' ')
+    const open = (start: string, [first, ...rest]: string[]) =>
+      [capital(`${start}, ${first ?? ''}`), ...rest].join(' ')
     const paragraphs = [open(`if ${condition}`, then.sentences), open(word, otherwise.sentences)]
     if (main.sentences.length > 0) paragraphs.unshift(main.sentences.join(' '))
     return paragraphs.join('\n\n')
   }
 
   private text(sentences: string[]): string {
-    return this.list ? sentences.map((text, index) => `${index + 1}. ${text}`).join('\n') : sentences.join(' ')
+    return this.list
+      ? sentences.map((text, index) => `${index + 1}. ${text}`).join('\n')
+      : sentences.join(' ')
   }
 
   private condition(condition: Condition, context: Context): string {
-    return said(sayCondition(condition, context, this.voice), () => `the condition on ${condition.variable} can't be said`)
+    return said(
+      sayCondition(condition, context, this.voice),
+      () => `the condition on ${condition.variable} can't be said`,
+    )
   }
 
   /** The steps of a block and its RESULT. The first sentence of a branch in prose goes on after a comma. */
@@ -76,7 +95,12 @@ class Speaker {
     return this.steps(steps, context, place, result)
   }
 
-  private steps(steps: readonly Step[], start: Context, place: 'first' | 'branch', result?: readonly ResultEntry[]) {
+  private steps(
+    steps: readonly Step[],
+    start: Context,
+    place: 'first' | 'branch',
+    result?: readonly ResultEntry[],
+  ) {
     const { rng } = this.voice
     const sentences: string[] = []
     let context = start
@@ -87,7 +111,13 @@ class Speaker {
         goesOn || this.list
           ? ''
           : connective(
-              sentences.length === 0 ? (place === 'first' ? 'opening' : 'none') : closes ? 'closing' : 'following',
+              sentences.length === 0
+                ? place === 'first'
+                  ? 'opening'
+                  : 'none'
+                : closes
+                  ? 'closing'
+                  : 'following',
               text,
               this.last,
               rng,
@@ -99,19 +129,25 @@ class Speaker {
     let clauses: string[] = []
     for (const [index, step] of steps.entries()) {
       const goesOn = place === 'branch' && sentences.length === 0 && !this.list
-      const { text, after } = this.step(step, context, { ...this.voice, follows: goesOn || clauses.length > 0 })
+      const { text, after } = this.step(step, context, {
+        ...this.voice,
+        follows: goesOn || clauses.length > 0,
+      })
       clauses.push(text)
       context = after
       const next = steps[index + 1]
       // An edit is told with the call that it is made for.
-      const stop = clauses.length >= 3 || clauses.join('').length > 150 || rng.chance(isCall(step) ? 0.6 : 0.2)
+      const stop =
+        clauses.length >= 3 || clauses.join('').length > 150 || rng.chance(isCall(step) ? 0.6 : 0.2)
       if (next && !stop) continue
       if (!next && result && clauses.length < 3 && clauses.join('').length < 120 && rng.chance(0.3)) break
       finish(clauses, false)
       clauses = []
     }
     if (result) {
-      clauses.push(said(sayResult(result, context, this.voice), () => 'RESULT refers to something that can’t be said'))
+      clauses.push(
+        said(sayResult(result, context, this.voice), () => 'RESULT refers to something that can’t be said'),
+      )
       finish(clauses, clauses.length === 1)
     }
     return { sentences, context }
@@ -119,14 +155,20 @@ class Speaker {
 
   private step(step: Step, context: Context, voice: Voice): { text: string; after: Context } {
     if (!isCall(step)) {
-      const text = said(sayEdit(step, context, voice), () => `the edit of ${step.target.variable} can't be said`)
+      const text = said(
+        sayEdit(step, context, voice),
+        () => `the edit of ${step.target.variable} can't be said`,
+      )
       return { text, after: afterEdit(context, step) }
     }
     const phrase = phraseOf(context, step.api)
     if (!phrase) throw new Unsayable(`the scenario has no API ${step.api}`)
     if (!hasShape(step, phrase)) throw new Unsayable(`${step.api} is not called as its documentation says`)
     const text = said(sayCall(step, context, voice), () => `no phrase of ${step.api} says this call`)
-    return { text, after: afterCall(context, step, phrase, step.binds ?? `(unbound ${context.deeds.length})`) }
+    return {
+      text,
+      after: afterCall(context, step, phrase, step.binds ?? `(unbound ${context.deeds.length})`),
+    }
   }
 }
 

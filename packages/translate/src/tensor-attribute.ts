@@ -14,11 +14,22 @@ const rank = ['the number of dimensions of {tensor}', 'the number of dimensions 
 const dtype = ['the dtype of {tensor} as a string', 'the name of the dtype of {tensor}']
 
 /** null where the condition asks for no attribute, or nothing in this context could mean its tensor. */
-export function sayAttribute({ variable, path, measure }: Asked, context: Context, voice: Voice): string | null {
+export function sayAttribute(
+  { variable, path, measure }: Asked,
+  context: Context,
+  voice: Voice,
+): string | null {
   const at = path.indexOf(tensorKey)
   const [name, dim, ...more] = path.slice(at + 1)
   if (at < 0 || more.length > 0) return null
-  const says = name === 'shape' ? (measure === 'count' ? rank : size) : name === 'dtype' && measure === 'value' ? dtype : null
+  const says =
+    name === 'shape'
+      ? measure === 'count'
+        ? rank
+        : size
+      : name === 'dtype' && measure === 'value'
+        ? dtype
+        : null
   if (!says || (says === size) !== (typeof dim === 'number')) return null
   const tensor = sayReference(ref(variable, ...path.slice(0, at)), context, voice)
   return tensor === null ? null : fill(voice.rng.pick(says), { tensor, dim: String(dim) })
@@ -34,7 +45,11 @@ export function readAttribute(reading: Reading, from: number, to: number, contex
         return typeof dim === 'number' && Number.isInteger(dim) && dim >= 0 ? [dim] : []
       }).map(({ tensor, dim }): Asked => {
         const { variable, path } = tensor as Reference
-        return { variable, path: [...path, tensorKey, ...attribute, ...(dim === undefined ? [] : [dim as number])], measure }
+        return {
+          variable,
+          path: [...path, tensorKey, ...attribute, ...(dim === undefined ? [] : [dim as number])],
+          measure,
+        }
       }),
     )
   return [...find(size, 'value', 'shape'), ...find(rank, 'count', 'shape'), ...find(dtype, 'value', 'dtype')]

@@ -10,7 +10,8 @@ import { normalForm } from './normal.ts'
 import { limits, readInstruction } from './read.ts'
 import { speak } from './speak.ts'
 
-export type Translation = { status: 'verified'; instruction: string; readings: 1 } | { status: 'rejected'; reason: string }
+export type Translation =
+  { status: 'verified'; instruction: string; readings: 1 } | { status: 'rejected'; reason: string }
 export interface Verification {
   /** How many different programs the instruction may mean. */
   readings: number
@@ -26,7 +27,15 @@ export const translatorVersion = '1'
 const attempts = 6
 
 /** Translates a program. Same program, scenario version and seed, same bytes. */
-export function translate({ program, scenario, seed }: { program: Program; scenario: Speech; seed: string | number }): Translation {
+export function translate({
+  program,
+  scenario,
+  seed,
+}: {
+  program: Program
+  scenario: Speech
+  seed: string | number
+}): Translation {
   const unfit = unfitness(program)
   if (unfit !== null) return { status: 'rejected', reason: unfit }
   const rng = createRng(`${seed}/translate/${program.id}`)
@@ -42,7 +51,15 @@ export function translate({ program, scenario, seed }: { program: Program; scena
 }
 
 /** Reads an instruction and compares what it may mean with the program. */
-export function verify({ program, scenario, instruction }: { program: Program; scenario: Speech; instruction: string }): Verification {
+export function verify({
+  program,
+  scenario,
+  instruction,
+}: {
+  program: Program
+  scenario: Speech
+  instruction: string
+}): Verification {
   const unfit = unfitness(program)
   if (unfit !== null) return { readings: 0, verified: false, reason: unfit }
   const variables = new Set(program.variables.map(({ name }) => name))
@@ -55,9 +72,15 @@ export function verify({ program, scenario, instruction }: { program: Program; s
     }),
   )
   if (all.size === 0)
-    return { readings: 0, verified: false, reason: 'the instruction can’t be read: it is not in the translator’s grammar' }
-  if (all.size > 1) return { readings: all.size, verified: false, reason: `the instruction can be read in ${all.size} ways` }
-  if (!all.has(meant.text)) return { readings: 1, verified: false, reason: 'the instruction says another program' }
+    return {
+      readings: 0,
+      verified: false,
+      reason: 'the instruction can’t be read: it is not in the translator’s grammar',
+    }
+  if (all.size > 1)
+    return { readings: all.size, verified: false, reason: `the instruction can be read in ${all.size} ways` }
+  if (!all.has(meant.text))
+    return { readings: 1, verified: false, reason: 'the instruction says another program' }
   return { readings: 1, verified: true }
 }
 
@@ -78,7 +101,9 @@ function withBinds({ body, result, branch }: Read): Read {
 
 /** Why no instruction is tried for a program, or null. */
 function unfitness(program: Program): string | null {
-  const steps = program.body.length + Math.max(program.branch?.then.steps.length ?? 0, program.branch?.otherwise.steps.length ?? 0)
+  const steps =
+    program.body.length +
+    Math.max(program.branch?.then.steps.length ?? 0, program.branch?.otherwise.steps.length ?? 0)
   if (steps > limits.steps) return `a path has ${steps} steps; no more than ${limits.steps} are translated`
   return isWellFormed(program) ? null : 'the program holds text that is no valid Unicode: a lone surrogate'
 }

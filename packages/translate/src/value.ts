@@ -20,7 +20,9 @@ export function sayValue(expr: Expr, context: Context, voice: Voice): string | n
       return items.includes(null) ? null : `[${items.join(', ')}]`
     }
     case 'object': {
-      const entries = Object.entries(expr.entries).map(([key, item]) => [key, sayValue(item, context, voice)] as const)
+      const entries = Object.entries(expr.entries).map(
+        ([key, item]) => [key, sayValue(item, context, voice)] as const,
+      )
       return entries.some(([, text]) => text === null)
         ? null
         : `{${entries.map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(', ')}}`
@@ -44,14 +46,18 @@ function readComposite(reading: Reading, from: number, to: number, context: Cont
   if (open?.kind !== 'mark' || close?.kind !== 'mark') return []
   const comma = [[{ kind: 'mark', text: ',' }]] as const
   if (open.text === '[' && close.text === ']') {
-    const all = readSeries(reading, from + 1, to - 1, comma, (start, end) => readAtom(reading, start, end, context))
+    const all = readSeries(reading, from + 1, to - 1, comma, (start, end) =>
+      readAtom(reading, start, end, context),
+    )
     return all.map((items): Expr => ({ kind: 'list', items }))
   }
   if (open.text === '{' && close.text === '}') {
     const entry = (start: number, end: number): [string, Atom][] => {
       const key = reading.only('literal', start, start + 1)?.value
       const colon = reading.only('mark', start + 1, start + 2)?.text
-      return typeof key === 'string' && colon === ':' ? readAtom(reading, start + 2, end, context).map((atom) => [key, atom]) : []
+      return typeof key === 'string' && colon === ':'
+        ? readAtom(reading, start + 2, end, context).map((atom) => [key, atom])
+        : []
     }
     return readSeries(reading, from + 1, to - 1, comma, entry).map((entries): Expr => ({
       kind: 'object',

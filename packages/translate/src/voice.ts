@@ -17,16 +17,23 @@ export interface Option {
   weight: number
 }
 
-export const choose = (options: readonly Option[], { rng }: Voice): string => rng.weighted(options, ({ weight }) => weight).text()
+export const choose = (options: readonly Option[], { rng }: Voice): string =>
+  rng.weighted(options, ({ weight }) => weight).text()
 
 /** Whether a mention suits the voice. */
-export const suits = ({ careful, points }: Mentioned, voice: Voice) => (careful || !voice.careful) && !(points && voice.apart)
+export const suits = ({ careful, points }: Mentioned, voice: Voice) =>
+  (careful || !voice.careful) && !(points && voice.apart)
 
 /** Clauses that don't begin with their verb. */
 export const noVerb = /^(?:under|among|with|use|in|locally)\b/
 
 /** Those of the wordings that go well where the clause stands; all of them if none does. */
-export function fitting<T extends { text: string }>(wordings: readonly T[], { follows }: Voice): readonly T[] {
-  const fit = follows ? wordings.filter(({ text }) => !noVerb.test(text) || text.startsWith('locally')) : wordings
+export function fitting<T extends { text: string }>(
+  wordings: readonly T[],
+  { follows }: Voice,
+): readonly T[] {
+  const fit = follows
+    ? wordings.filter(({ text }) => !noVerb.test(text) || text.startsWith('locally'))
+    : wordings
   return fit.length > 0 ? fit : wordings
 }

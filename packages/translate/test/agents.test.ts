@@ -30,7 +30,12 @@ const prompts = {
   revise: 'again: {{diagnosis}}',
   evaluator: 'judge <OK> <IMPOSSIBLE> {{code}} {{instruction}} before: {{diagnosis}}',
 }
-const context: NegotiationContext = { program, brief: briefOf(program, scenario, 'javascript')!, prompts, rounds: 3 }
+const context: NegotiationContext = {
+  program,
+  brief: briefOf(program, scenario, 'javascript')!,
+  prompts,
+  rounds: 3,
+}
 
 /** Plays a negotiation; gives its end and what was asked. */
 function play(answers: string[], over: Partial<NegotiationContext> = {}) {
@@ -39,7 +44,10 @@ function play(answers: string[], over: Partial<NegotiationContext> = {}) {
   while ('state' in turn) {
     const { agent, messages } = needOf(turn.state, { ...context, ...over })
     asked.push(`${agent}: ${messages.map(({ role }) => role[0]).join('')}`)
-    turn = resumeNegotiation(JSON.parse(JSON.stringify(turn.state)), answers[asked.length - 1]!, { ...context, ...over })
+    turn = resumeNegotiation(JSON.parse(JSON.stringify(turn.state)), answers[asked.length - 1]!, {
+      ...context,
+      ...over,
+    })
   }
   return { end: turn.done, asked }
 }
@@ -55,7 +63,9 @@ test('<OK> in the first round', () => {
 })
 
 test('a diagnosis goes back to the generator, which sees the whole conversation', () => {
-  const { end, asked } = play(['too vague', 'Say which.', good, '<OK>'].map((text, at) => (at === 0 ? `${good} Somehow.` : text)))
+  const { end, asked } = play(
+    ['too vague', 'Say which.', good, '<OK>'].map((text, at) => (at === 0 ? `${good} Somehow.` : text)),
+  )
   expect(end).toMatchObject({ status: 'agreed', instruction: good })
   expect(asked).toEqual(['generator: u', 'evaluator: u', 'generator: uau', 'evaluator: u'])
 })
@@ -69,16 +79,26 @@ test('<IMPOSSIBLE> ends it, with the reason', () => {
 
 test('without <OK> after the last round a person must look', () => {
   const { end } = play([good, 'a', good, 'b', good, 'c'])
-  expect(end).toMatchObject({ status: 'needs_review', instruction: good, reason: 'no agreement after 3 rounds: c' })
+  expect(end).toMatchObject({
+    status: 'needs_review',
+    instruction: good,
+    reason: 'no agreement after 3 rounds: c',
+  })
   expect(end.dialogue).toHaveLength(6)
-  expect(play([good, 'a'], { rounds: 1 }).end).toMatchObject({ status: 'needs_review', reason: 'no agreement after 1 round: a' })
+  expect(play([good, 'a'], { rounds: 1 }).end).toMatchObject({
+    status: 'needs_review',
+    reason: 'no agreement after 1 round: a',
+  })
 })
 
 test('a leak needs no judge: it is told to the generator, and after the last round rejected', () => {
   const { end, asked } = play([leaking, good, '<OK>'])
   expect(end).toMatchObject({ status: 'agreed' })
   expect(asked).toEqual(['generator: u', 'generator: uau', 'evaluator: u'])
-  expect(end.dialogue[1]).toMatchObject({ by: 'check', says: expect.stringContaining('gives initial values away') })
+  expect(end.dialogue[1]).toMatchObject({
+    by: 'check',
+    says: expect.stringContaining('gives initial values away'),
+  })
   expect(play([leaking, leaking, leaking]).end).toMatchObject({
     status: 'rejected',
     reason: expect.stringContaining('initial values in the instruction'),

@@ -33,12 +33,20 @@ test('a value put anywhere into an instruction is found', () => {
   expect(tried).toBeGreaterThan(10)
 })
 const leaves = (value: unknown): string[] =>
-  typeof value === 'string' ? [value] : value !== null && typeof value === 'object' ? Object.values(value).flatMap(leaves) : []
+  typeof value === 'string'
+    ? [value]
+    : value !== null && typeof value === 'object'
+      ? Object.values(value).flatMap(leaves)
+      : []
 
 const program = {
   ...straight([aloud('response_0', { text: ref('user_variable_0', 'title'), voice: literal('Ada') })]),
   variables: [
-    { name: 'user_variable_0', role: 'user' as const, values: [{ title: 'Quarterly plan', pages: 42, short: 'ab', few: 3, share: 0.25 }] },
+    {
+      name: 'user_variable_0',
+      role: 'user' as const,
+      values: [{ title: 'Quarterly plan', pages: 42, short: 'ab', few: 3, share: 0.25 }],
+    },
     { name: 'user_constant_0', role: 'placeholder' as const, values: ['Ada', 'Berta'] },
   ],
   world: { items: [{ title: 'Old minutes', kind: 'number' }] },

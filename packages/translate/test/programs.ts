@@ -8,7 +8,9 @@ export const scenario = sessionService as Scenario
 
 /** Programs of the session service, drawn at random. */
 export const drawn = (count: number, options: Partial<GenerateOptions> = {}): Program[] =>
-  [...generate(scenario, { ...defaultOptions, strategy: 'random', ...options, count })].map(({ program }) => program)
+  [...generate(scenario, { ...defaultOptions, strategy: 'random', ...options, count })].map(
+    ({ program }) => program,
+  )
 
 type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
 const operation = (id: string, say: Operation<unknown>['say']): Operation<unknown> => ({
@@ -41,7 +43,11 @@ export const studio: Speech = {
           slots: { text: 'value' },
           tails: [
             { says: 'in the voice {voice}', args: { voice: { slot: 'voice' } }, slots: { voice: 'value' } },
-            { says: 'with a stability of {stability}', args: { stability: { slot: 'stability' } }, slots: { stability: 'literal' } },
+            {
+              says: 'with a stability of {stability}',
+              args: { stability: { slot: 'stability' } },
+              slots: { stability: 'literal' },
+            },
           ],
         },
       ],
@@ -57,7 +63,12 @@ export const cat = (binds: string, tensors: Expr, dim: number): Call => ({
   args: { tensors, dim: literal(dim) },
   binds,
 })
-export const aloud = (binds: string, args: Record<string, Expr>): Call => ({ kind: 'tool', api: 'speak', args, binds })
+export const aloud = (binds: string, args: Record<string, Expr>): Call => ({
+  kind: 'tool',
+  api: 'speak',
+  args,
+  binds,
+})
 
 /** A straight program over variables `user_variable_0`, `user_variable_1`, without a world. */
 export const straight = (body: Step[], result: ResultEntry[] = []): Program =>

@@ -31,7 +31,9 @@ test('every generated program has an instruction with exactly one reading, itsel
   )
   expect(programs).toHaveLength(300)
   expect(rejected).toEqual([])
-  const called = optional.flatMap((program) => writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])))
+  const called = optional.flatMap((program) =>
+    writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
+  )
   expect(called).toEqual(expect.arrayContaining(scenario.operations.map(({ id }) => id)))
 })
 
@@ -56,7 +58,9 @@ test('no mutant of a program is read from its instruction or has it', () => {
     const seed = seeds[index % seeds.length] as string
     const instruction = instructionOf(program, seed)
     const rng = createRng(`mutants/${index}`)
-    const sites = mutationOperators.flatMap((operator) => (long ? operator.sites(program) : rng.sample(operator.sites(program), 1)))
+    const sites = mutationOperators.flatMap((operator) =>
+      long ? operator.sites(program) : rng.sample(operator.sites(program), 1),
+    )
     for (const [place, site] of (long ? sites : rng.sample(sites, 5)).entries()) {
       const mutant = site.change(rng)
       expect(verify({ program: mutant, scenario, instruction })).toMatchObject({ verified: false })
@@ -80,8 +84,13 @@ test('same program and seed, same bytes; other seeds vary the wording', () => {
 
 test('local names say nothing: renamed outputs are the same program', () => {
   const program = programs.find(({ body }) => body.length > 4) as Program
-  const { id: _, ...renamed } = JSON.parse(JSON.stringify(program).replaceAll('response_', 'answer_')) as Program
-  expect(verify({ program: withId(renamed), scenario, instruction: instructionOf(program) })).toEqual({ readings: 1, verified: true })
+  const { id: _, ...renamed } = JSON.parse(
+    JSON.stringify(program).replaceAll('response_', 'answer_'),
+  ) as Program
+  expect(verify({ program: withId(renamed), scenario, instruction: instructionOf(program) })).toEqual({
+    readings: 1,
+    verified: true,
+  })
 })
 
 test('text that is no instruction has no reading', () => {
@@ -121,19 +130,36 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(fc.oneof(nasty, fc.string()), { maxLength: 6 }).map((parts) => parts.join('')),
 )
-const key = fc.oneof(text, fc.constantFrom('id', 'data', 'title', 'source', '__proto__', 'number', 'a.b', 'x-y', 'true', 'RESULT'))
+const key = fc.oneof(
+  text,
+  fc.constantFrom('id', 'data', 'title', 'source', '__proto__', 'number', 'a.b', 'x-y', 'true', 'RESULT'),
+)
 const path = fc.array(fc.oneof(key, fc.nat({ max: 40 })), { maxLength: 4 })
 
 test('any constant, key and path survives: what stands in it is never taken for a sentence', () => {
   fc.assert(
     fc.property(fc.jsonValue(), text, path, path, (value, field, inside, read) => {
-      const list = { kind: 'http', api: 'listSessions', method: 'GET', path: '/api/sessions/{source}/{type}' } as const
-      const query = { ...list, api: 'querySessions', path: '/api/sessions/{source}/{type}/query', query: ['field', 'value'] }
+      const list = {
+        kind: 'http',
+        api: 'listSessions',
+        method: 'GET',
+        path: '/api/sessions/{source}/{type}',
+      } as const
+      const query = {
+        ...list,
+        api: 'querySessions',
+        path: '/api/sessions/{source}/{type}/query',
+        query: ['field', 'value'],
+      }
       const place = { source: ref('user_variable_0', 'source'), type: literal(field) }
       const program = straight(
         [
           { ...list, args: place, binds: 'a' },
-          { kind: 'edit', target: ref('user_variable_1', ...inside), value: literal(JSON.parse(JSON.stringify(value)) as Json) },
+          {
+            kind: 'edit',
+            target: ref('user_variable_1', ...inside),
+            value: literal(JSON.parse(JSON.stringify(value)) as Json),
+          },
           {
             kind: 'edit',
             target: ref('a', ...read),
@@ -165,7 +191,8 @@ test('functions and tools: lists, arguments left out, outputs told apart', () =>
     calls,
     ['b', 'c', 'e'].map((name) => ({ key: name, value: ref(name) })),
   )
-  for (const seed of ['1', '2', '3', '4', '5']) expect(translate({ program, scenario: studio, seed })).toMatchObject({ status: 'verified' })
+  for (const seed of ['1', '2', '3', '4', '5'])
+    expect(translate({ program, scenario: studio, seed })).toMatchObject({ status: 'verified' })
 })
 
 test('what no sentence can say is rejected with the reason', () => {

@@ -4,7 +4,15 @@
  */
 import type { Workflow } from './host.ts'
 import { type Item, itemId } from './item.ts'
-import { addCounts, advancePosition, countsOf, isThrough, type Parts, partitionKey, stageOf } from './partitions.ts'
+import {
+  addCounts,
+  advancePosition,
+  countsOf,
+  isThrough,
+  type Parts,
+  partitionKey,
+  stageOf,
+} from './partitions.ts'
 
 /** Stores how an item ended; gives the partition's next item, or null where another delivery already leads it. */
 export async function endItem<W extends Workflow, Need>(
@@ -17,7 +25,8 @@ export async function endItem<W extends Workflow, Need>(
   const { total, partitions } = stageOf(workflow)
   const { index } = item
   const id = itemId(item)
-  const [before = null] = index < partitions ? [{}] : await countsOf(parts, [itemId({ ...item, index: index - partitions })])
+  const [before = null] =
+    index < partitions ? [{}] : await countsOf(parts, [itemId({ ...item, index: index - partitions })])
   // An item starts only after the end of the one before it was stored.
   if (before === null) throw new Error(`${id} ended before the item that it follows`)
   const counts = addCounts(before, { items: 1, ...host.definition(workflow).counts(outcome, workflow) })
@@ -33,15 +42,24 @@ export async function endItem<W extends Workflow, Need>(
 }
 
 /** A partition has ended; the stage has, when all have. */
-async function endPartition<W extends Workflow, Need>(parts: Parts<W, Need>, workflow: W, stage: string): Promise<void> {
+async function endPartition<W extends Workflow, Need>(
+  parts: Parts<W, Need>,
+  workflow: W,
+  stage: string,
+): Promise<void> {
   const { partitions } = stageOf(workflow)
-  for (let partition = 0; partition < partitions; partition++) if (!(await isThrough(parts, workflow, partition))) return
+  for (let partition = 0; partition < partitions; partition++)
+    if (!(await isThrough(parts, workflow, partition))) return
   // The last two partitions may both see that all have ended; one continues. If that one dies, the sweep does.
   if (await parts.host.claimStageEnd(workflow.id, stage)) await endStage(parts, workflow, stage)
 }
 
 /** Lets the host continue after a stage; once at a time in a process, as that may take long. */
-export async function endStage<W extends Workflow, Need>({ host, memory }: Parts<W, Need>, workflow: W, stage: string): Promise<void> {
+export async function endStage<W extends Workflow, Need>(
+  { host, memory }: Parts<W, Need>,
+  workflow: W,
+  stage: string,
+): Promise<void> {
   const key = `${workflow.id}/${stage}`
   if (memory.ending.has(key)) return
   memory.ending.add(key)

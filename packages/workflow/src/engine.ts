@@ -30,7 +30,12 @@ export interface Engine<W extends Workflow, Need> {
    */
   sums(workflow: W, how?: { look: boolean }): Promise<Counts>
   /** What `part` takes of the outcomes of a stage, in order; with `partial`, of those items that have ended. */
-  outcomes<Part>(workflow: W, stage: string, part: (outcome: unknown) => Part, how?: { partial: boolean }): Promise<Part[]>
+  outcomes<Part>(
+    workflow: W,
+    stage: string,
+    part: (outcome: unknown) => Part,
+    how?: { partial: boolean },
+  ): Promise<Part[]>
   /** Sweeps all watched workflows, or one. */
   sweep(signal: AbortSignal): Promise<void>
   remind(workflow: W): Promise<void>
@@ -67,7 +72,8 @@ export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Eng
       }
     },
     sums: (workflow, how = { look: false }) => sumsOf(parts, workflow, how),
-    outcomes: (workflow, stage, part, { partial } = { partial: false }) => outcomesOf(parts, workflow, stage, part, partial),
+    outcomes: (workflow, stage, part, { partial } = { partial: false }) =>
+      outcomesOf(parts, workflow, stage, part, partial),
     sweep: (signal) => sweepAll(parts, signal),
     remind: (workflow) => sweepWorkflow(parts, workflow, { force: true }),
     forget: (id) => forgetWorkflow(parts.memory, id),

@@ -12,7 +12,8 @@ export interface Step {
   rev: number
 }
 
-export const itemId = ({ workflow, stage, index }: Item) => `${workflow}/${stage}/${String(index).padStart(7, '0')}`
+export const itemId = ({ workflow, stage, index }: Item) =>
+  `${workflow}/${stage}/${String(index).padStart(7, '0')}`
 
 /** Names a step; the job that it waits for is named after it. */
 export const stepId = ({ item, rev }: Step) => `${itemId(item)}@${rev}`

@@ -43,5 +43,6 @@ export type EngineMemory = ReturnType<typeof createEngineMemory>
 
 /** Drops all that belongs to a workflow. */
 export function forgetWorkflow({ positions, pending, seen, checks }: EngineMemory, id: string): void {
-  for (const map of [positions, pending, seen, checks]) for (const key of map.keys()) if (key.startsWith(`${id}/`)) map.delete(key)
+  for (const map of [positions, pending, seen, checks])
+    for (const key of map.keys()) if (key.startsWith(`${id}/`)) map.delete(key)
 }

@@ -24,7 +24,8 @@ export interface Position {
 const freshMs = 2000
 
 export const stageOf = ({ stage, stages }: Workflow): Stage => stages[stage] ?? { total: 0, partitions: 1 }
-export const partitionKey = (workflow: string, stage: string, partition: number) => `${workflow}/${stage}/${partition}`
+export const partitionKey = (workflow: string, stage: string, partition: number) =>
+  `${workflow}/${stage}/${partition}`
 
 export const addCounts = (a: Counts, b: Counts): Counts => {
   const sum: Record<string, number> = { ...a }
@@ -32,12 +33,21 @@ export const addCounts = (a: Counts, b: Counts): Counts => {
   return sum
 }
 
-const lengthOf = ({ total, partitions }: Stage, partition: number) => Math.ceil((total - partition) / partitions)
+const lengthOf = ({ total, partitions }: Stage, partition: number) =>
+  Math.ceil((total - partition) / partitions)
 const idAt = (workflow: Workflow, partition: number, n: number) =>
-  itemId({ workflow: workflow.id, stage: workflow.stage, index: partition + n * stageOf(workflow).partitions })
+  itemId({
+    workflow: workflow.id,
+    stage: workflow.stage,
+    index: partition + n * stageOf(workflow).partitions,
+  })
 
 /** An item ended: its partition has come that far at least. */
-export function advancePosition({ positions }: EngineMemory, { workflow, stage, index }: Item, partitions: number): void {
+export function advancePosition(
+  { positions }: EngineMemory,
+  { workflow, stage, index }: Item,
+  partitions: number,
+): void {
   const key = partitionKey(workflow, stage, index % partitions)
   positions.set(key, Math.max(positions.get(key) ?? 0, Math.floor(index / partitions) + 1))
 }
@@ -58,10 +68,15 @@ export async function countsOf<W extends Workflow, Need>(
   return ids.map((id) => stored.get(id) ?? memory.counts.get(id) ?? null)
 }
 
-const hasEnded = async <W extends Workflow, Need>(parts: Parts<W, Need>, id: string) => (await countsOf(parts, [id]))[0] !== null
+const hasEnded = async <W extends Workflow, Need>(parts: Parts<W, Need>, id: string) =>
+  (await countsOf(parts, [id]))[0] !== null
 
 /** Searches a partition's first item that has not ended: by doubling, then by halving, so a fresh replica is quick, too. */
-async function searchPosition(ended: (n: number) => Promise<boolean>, known: number, length: number): Promise<number> {
+async function searchPosition(
+  ended: (n: number) => Promise<boolean>,
+  known: number,
+  length: number,
+): Promise<number> {
   let low = known
   let step = 1
   while (low < length && (await ended(Math.min(length, low + step) - 1))) {
@@ -78,7 +93,11 @@ async function searchPosition(ended: (n: number) => Promise<boolean>, known: num
 }
 
 /** Whether all items of a partition have ended. */
-export async function isThrough<W extends Workflow, Need>(parts: Parts<W, Need>, workflow: W, partition: number): Promise<boolean> {
+export async function isThrough<W extends Workflow, Need>(
+  parts: Parts<W, Need>,
+  workflow: W,
+  partition: number,
+): Promise<boolean> {
   const length = lengthOf(stageOf(workflow), partition)
   const key = partitionKey(workflow.id, workflow.stage, partition)
   const { positions } = parts.memory
@@ -116,16 +135,24 @@ export async function positionsOf<W extends Workflow, Need>(
   }
   return keysOf(workflow).map((key, partition) => {
     const done = memory.positions.get(key) ?? 0
-    return { partition, done, waiting: done < lengthOf(stage, partition) ? partition + done * stage.partitions : null }
+    return {
+      partition,
+      done,
+      waiting: done < lengthOf(stage, partition) ? partition + done * stage.partitions : null,
+    }
   })
 }
 
-const snapshot = <W extends Workflow, Need>({ memory: { positions } }: Parts<W, Need>, workflow: W): ReadonlyMap<string, number> =>
-  new Map(keysOf(workflow).map((key) => [key, positions.get(key) ?? 0]))
+const snapshot = <W extends Workflow, Need>(
+  { memory: { positions } }: Parts<W, Need>,
+  workflow: W,
+): ReadonlyMap<string, number> => new Map(keysOf(workflow).map((key) => [key, positions.get(key) ?? 0]))
 
 const keysOf = (workflow: Workflow): string[] => {
   const { partitions, total } = stageOf(workflow)
-  return Array.from({ length: Math.min(partitions, total) }, (_, at) => partitionKey(workflow.id, workflow.stage, at))
+  return Array.from({ length: Math.min(partitions, total) }, (_, at) =>
+    partitionKey(workflow.id, workflow.stage, at),
+  )
 }
 
 /** Brings the positions of partitions that have not moved here since the last look up to the store's. */
@@ -139,7 +166,9 @@ async function checkStore<W extends Workflow, Need>(
   const known = (key: string) => positions.get(key) ?? 0
   const still = keysOf(workflow)
     .map((key, partition) => ({ key, partition, length: lengthOf(stage, partition) }))
-    .filter(({ key, length }) => known(key) < length && (before === undefined || before.get(key) === known(key)))
+    .filter(
+      ({ key, length }) => known(key) < length && (before === undefined || before.get(key) === known(key)),
+    )
   // Mostly none of them has moved elsewhere: one question for all.
   const moved = await countsOf(
     parts,
@@ -147,17 +176,29 @@ async function checkStore<W extends Workflow, Need>(
   )
   for (const [at, { partition, key, length }] of still.entries()) {
     if (!moved[at]) continue
-    const position = await searchPosition((n) => hasEnded(parts, idAt(workflow, partition, n)), known(key), length)
+    const position = await searchPosition(
+      (n) => hasEnded(parts, idAt(workflow, partition, n)),
+      known(key),
+      length,
+    )
     // Meanwhile it may have moved on here.
     positions.set(key, Math.max(position, known(key)))
   }
 }
 
 /** Sums over the items of the current stage that have ended; `items` is their number. */
-export async function sumsOf<W extends Workflow, Need>(parts: Parts<W, Need>, workflow: W, how: { look: boolean }): Promise<Counts> {
+export async function sumsOf<W extends Workflow, Need>(
+  parts: Parts<W, Need>,
+  workflow: W,
+  how: { look: boolean },
+): Promise<Counts> {
   const { partitions } = stageOf(workflow)
   const last = (await positionsOf(parts, workflow, how)).flatMap(({ partition, done }) =>
-    done > 0 ? itemId({ workflow: workflow.id, stage: workflow.stage, index: partition + (done - 1) * partitions }) : [],
+    done > 0
+      ? itemId({ workflow: workflow.id, stage: workflow.stage, index: partition + (done - 1) * partitions })
+      : [],
   )
-  return (await countsOf(parts, last)).reduce<Counts>((sum, counts) => addCounts(sum, counts ?? {}), { items: 0 })
+  return (await countsOf(parts, last)).reduce<Counts>((sum, counts) => addCounts(sum, counts ?? {}), {
+    items: 0,
+  })
 }

@@ -19,13 +19,20 @@ export interface OpenItem<W extends Workflow, Need> {
  * Null where the workflow has ended or left the stage. An item whose data are damaged ends its workflow, as no retry would help;
  * it can be resumed when they are mended.
  */
-export async function openItem<W extends Workflow, Need>({ host }: Parts<W, Need>, item: Item): Promise<OpenItem<W, Need> | null> {
+export async function openItem<W extends Workflow, Need>(
+  { host }: Parts<W, Need>,
+  item: Item,
+): Promise<OpenItem<W, Need> | null> {
   const workflow = await host.workflows.recent(item.workflow)
   const stage = workflow?.stages[item.stage]
   if (!workflow || !stage || workflow.stage !== item.stage) return null
   try {
     const flow = await host.definition(workflow).item(workflow, item.stage, item.index)
-    return { workflow, flow, partition: partitionKey(item.workflow, item.stage, item.index % stage.partitions) }
+    return {
+      workflow,
+      flow,
+      partition: partitionKey(item.workflow, item.stage, item.index % stage.partitions),
+    }
   } catch (error) {
     if (!host.isPermanent(error)) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -59,7 +66,10 @@ export async function startItem<W extends Workflow, Need>(parts: Parts<W, Need>,
 }
 
 /** The state that a need was sent with; null where the item ends without any. */
-export async function stateOf<W extends Workflow, Need>({ flow }: OpenItem<W, Need>, carried: unknown): Promise<{ state: unknown } | null> {
+export async function stateOf<W extends Workflow, Need>(
+  { flow }: OpenItem<W, Need>,
+  carried: unknown,
+): Promise<{ state: unknown } | null> {
   if (carried !== null) return { state: carried }
   const first = await flow.start()
   return 'done' in first ? null : { state: first.state }

@@ -40,7 +40,10 @@ export async function sweepWorkflow<W extends Workflow, Need>(
  * Stops watching a workflow that is absent or has ended. One that is being created or resumed looks the same for a moment, as it
  * is watched first: so it takes two sweeps, and a last look.
  */
-async function stopWatching<W extends Workflow, Need>({ host, memory }: Parts<W, Need>, id: string): Promise<void> {
+async function stopWatching<W extends Workflow, Need>(
+  { host, memory }: Parts<W, Need>,
+  id: string,
+): Promise<void> {
   const { absent } = memory.sweep
   if (!absent.has(id)) return void absent.add(id)
   absent.delete(id)
@@ -49,7 +52,11 @@ async function stopWatching<W extends Workflow, Need>({ host, memory }: Parts<W,
 }
 
 /** Counts a failed sweep of a workflow, and ends it after too many, since waiting would never help. */
-async function noteFailure<W extends Workflow, Need>({ host, memory }: Parts<W, Need>, id: string, error: unknown): Promise<void> {
+async function noteFailure<W extends Workflow, Need>(
+  { host, memory }: Parts<W, Need>,
+  id: string,
+  error: unknown,
+): Promise<void> {
   const { failures } = memory.sweep
   const count = (failures.get(id) ?? 0) + (host.isAway(error) ? 0 : 1)
   failures.set(id, count)
@@ -60,7 +67,10 @@ async function noteFailure<W extends Workflow, Need>({ host, memory }: Parts<W, 
 }
 
 /** Sweeps all watched workflows; rejects with the first failure after the others have been swept, so one holds up nobody. */
-export async function sweepAll<W extends Workflow, Need>(parts: Parts<W, Need>, signal: AbortSignal): Promise<void> {
+export async function sweepAll<W extends Workflow, Need>(
+  parts: Parts<W, Need>,
+  signal: AbortSignal,
+): Promise<void> {
   const { host, memory } = parts
   const errors: unknown[] = []
   for (const id of await host.workflows.watched()) {

@@ -2,7 +2,11 @@
 import { expect, test } from '@jest/globals'
 import { type Chances, expected, simulate } from './simulation.ts'
 
-const stages = { probe: { total: 1, partitions: 1 }, samples: { total: 23, partitions: 4 }, last: { total: 6, partitions: 6 } }
+const stages = {
+  probe: { total: 1, partitions: 1 },
+  samples: { total: 23, partitions: 4 },
+  last: { total: 6, partitions: 6 },
+}
 const names = Object.keys(stages) as (keyof typeof stages)[]
 const runs = process.env['STATEEVAL_LONG'] === '1' ? 2000 : 40
 
@@ -12,7 +16,10 @@ async function holds(seed: number, chances: Chances, replicas?: number) {
   for (const stage of names) {
     const want = Array.from({ length: stages[stage].total }, (_, index) => expected(index))
     expect(outcomes(stage)).toEqual(want)
-    expect(work.summed[stage]).toEqual({ items: want.length, sum: want.reduce((sum, one) => sum + one.sum, 0) })
+    expect(work.summed[stage]).toEqual({
+      items: want.length,
+      sum: want.reduce((sum, one) => sum + one.sum, 0),
+    })
   }
   expect(ends).toBe(names.reduce((sum, stage) => sum + stages[stage].total, 0))
   for (const [at, { stage, items }] of readings.entries()) {
@@ -29,7 +36,8 @@ test('undisturbed, a single replica needs no sweep to end, and repeats nothing',
 
 test('lost, repeated and delayed messages change nothing', async () => {
   let lost = 0
-  for (let seed = 0; seed < runs; seed++) lost += (await holds(seed, { lost: 0.2, repeated: 0.2, crash: 0, sweep: 0.005 })).lost
+  for (let seed = 0; seed < runs; seed++)
+    lost += (await holds(seed, { lost: 0.2, repeated: 0.2, crash: 0, sweep: 0.005 })).lost
   expect(lost).toBeGreaterThan(runs)
 }, 600_000)
 

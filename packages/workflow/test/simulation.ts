@@ -28,7 +28,8 @@ interface State {
   asked: number
   sum: number
 }
-type Message = { kind: 'start'; item: Item } | { kind: 'need'; step: Step; need: Need; state: unknown } | Answered
+type Message =
+  { kind: 'start'; item: Item } | { kind: 'need'; step: Step; need: Need; state: unknown } | Answered
 interface Answered {
   kind: 'answer'
   step: Step
@@ -52,7 +53,9 @@ const valueOf = ({ index, asked }: Need) => index * 31 + asked * 7
 /** What item `index` must end with. */
 export const expected = (index: number) => ({
   index,
-  sum: Array.from({ length: needsOf(index) }, (_, asked) => (asked === 2 ? 1 : valueOf({ index, asked }))).reduce((a, b) => a + b, 0),
+  sum: Array.from({ length: needsOf(index) }, (_, asked) =>
+    asked === 2 ? 1 : valueOf({ index, asked }),
+  ).reduce((a, b) => a + b, 0),
 })
 
 /** Leads one workflow of two stages to its end; rejects where it does not end. */
@@ -94,7 +97,9 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
       definition: () => ({
         item: async (_, __, index) => ({
           start: () =>
-            needsOf(index) === 0 ? { done: expected(index) } : { state: { asked: 0, sum: 0 } satisfies State, afterMs: index % 3 },
+            needsOf(index) === 0
+              ? { done: expected(index) }
+              : { state: { asked: 0, sum: 0 } satisfies State, afterMs: index % 3 },
           resume(state, answer) {
             const { asked, sum } = state as State
             const next = { asked: asked + 1, sum: sum + (answer.ok ? (answer.value as number) : 1) }
@@ -109,7 +114,8 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
           const entered = await operation(() => {
             if (work.status !== 'running' || work.stage !== stage) return false
             const summed = { ...work.summed, [stage]: sums }
-            work = next === undefined ? { ...work, summed, status: 'succeeded' } : { ...work, summed, stage: next }
+            work =
+              next === undefined ? { ...work, summed, status: 'succeeded' } : { ...work, summed, stage: next }
             return next !== undefined
           })
           if (entered) await engine.beginStage(work)
@@ -172,7 +178,8 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
     else if (message.kind === 'answer') run(engine.answer(message.step, message.state, message.answer))
     else {
       const { step, state, need } = message
-      const answer: Answer = need.asked === 2 ? { ok: false, refused: true, reason: 'no' } : { ok: true, value: valueOf(need) }
+      const answer: Answer =
+        need.asked === 2 ? { ok: false, refused: true, reason: 'no' } : { ok: true, value: valueOf(need) }
       // Now and then the host answers within its own process.
       if (rng.chance(0.3)) run(engine.waiting(step, state).then((at) => at?.answer(answer)))
       else send({ kind: 'answer', step, state, answer })
@@ -208,6 +215,9 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
     if (failures.length > 0) throw failures[0]
   }
   const outcomes = (stage: string) =>
-    Array.from({ length: stages[stage]?.total ?? 0 }, (_, index) => ends.get(itemId({ workflow: 'w1', stage, index }))?.outcome)
+    Array.from(
+      { length: stages[stage]?.total ?? 0 },
+      (_, index) => ends.get(itemId({ workflow: 'w1', stage, index }))?.outcome,
+    )
   return { work, outcomes, stats, readings, ends: ends.size }
 }

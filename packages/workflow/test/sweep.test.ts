@@ -10,7 +10,9 @@ function hostWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<strin
   const swept: string[] = []
   const failed: string[] = []
   const current = (id: string): Workflow | null =>
-    live.get(id) === 'running' ? { id, stage: 'generate', stages: { generate: { total: 0, partitions: 1 } } } : null
+    live.get(id) === 'running'
+      ? { id, stage: 'generate', stages: { generate: { total: 0, partitions: 1 } } }
+      : null
   const hooks = {
     stageEnded: async ({ id }: Workflow) => void swept.push(id),
     beforeUnwatch: () => {},
@@ -79,7 +81,10 @@ test('a workflow that cannot continue stops nobody else, and is tried again', as
 })
 
 test.each([
-  [new Error('its report cannot be written'), ['bm_1: cannot continue: its report cannot be written. The log of the service has more.']],
+  [
+    new Error('its report cannot be written'),
+    ['bm_1: cannot continue: its report cannot be written. The log of the service has more.'],
+  ],
   [new Away('NATS is away'), []],
 ])('a workflow with a lasting fault ends; one whose servers are away waits (%#)', async (error, failures) => {
   const { hooks, failed, sweep } = hostWith(new Map([['bm_1', 'running']]), new Set(['bm_1']))

@@ -15,6 +15,9 @@ export const elevenLabsMcpSettings = defineSettings({
 /** Throws a SettingsError that names what to set. */
 export function readConfig(env: Environment) {
   const values = readSettings(elevenLabsMcpSettings, env)
-  return { transport: values.MCP_TRANSPORT as 'http' | 'stdio', http: { host: values.HOST, port: values.PORT } } as const
+  return {
+    transport: values.MCP_TRANSPORT as 'http' | 'stdio',
+    http: { host: values.HOST, port: values.PORT },
+  } as const
 }
 export type ElevenLabsMcpConfig = ReturnType<typeof readConfig>

@@ -30,15 +30,24 @@ const endpoint = '/mcp'
 const maxBytes = 4 * 1024 * 1024
 
 /** Resolves when it listens. */
-export async function serveHttp({ host, port, initial, sessions: most = 200 }: HttpServerOptions): Promise<RunningHttpServer> {
+export async function serveHttp({
+  host,
+  port,
+  initial,
+  sessions: most = 200,
+}: HttpServerOptions): Promise<RunningHttpServer> {
   const sessions = new Map<string, Session>()
-  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+  const server = createServer(
+    (request, response) => void answer(request, response).catch(() => response.destroy()),
+  )
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '/', 'http://localhost')
     if (url.pathname === '/health/live') return reply(response, 200, { status: 'ok' })
     if (url.pathname !== endpoint)
-      return reply(response, 404, { error: `there is nothing at ${url.pathname}; MCP clients connect to ${endpoint}` })
+      return reply(response, 404, {
+        error: `there is nothing at ${url.pathname}; MCP clients connect to ${endpoint}`,
+      })
     // A page of another site that a browser shows must not reach a server on this machine.
     if (!allowed(request)) return reply(response, 403, { error: 'requests of other origins are refused' })
     const id = request.headers['mcp-session-id']
@@ -48,7 +57,8 @@ export async function serveHttp({ host, port, initial, sessions: most = 200 }: H
       sessions.set(id, known)
       return known.transport.handleRequest(request, response)
     }
-    if (id !== undefined) return reply(response, 404, { error: 'there is no such session; initialize a new one' })
+    if (id !== undefined)
+      return reply(response, 404, { error: 'there is no such session; initialize a new one' })
     const { transport } = await open()
     await transport.handleRequest(request, response)
     if (transport.sessionId === undefined) await transport.close()

@@ -9,13 +9,16 @@ export class InitialError extends Error {
 
 const most = { voices: 1000, characters: 100 } as const
 const fields = ['voice_name', 'category', 'gender'] as const
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `{ voices: [{ voice_name, category, gender }] }`, each name once; `{}` has the standard library. Throws an InitialError. */
 export function readInitial(initial: unknown): InitialStudio {
   const given: unknown = isRecord(initial) ? (initial['voices'] ?? standardLibrary) : undefined
   if (!Array.isArray(given))
-    throw new InitialError('world: give { "voices": [{ "voice_name", "category", "gender" }] }, or {} for the standard library')
+    throw new InitialError(
+      'world: give { "voices": [{ "voice_name", "category", "gender" }] }, or {} for the standard library',
+    )
   if (given.length > most.voices) throw new InitialError(`world.voices: give at most ${most.voices} voices`)
   const names = new Set<string>()
   const voices = given.map((voice: unknown, index) => {
@@ -27,7 +30,10 @@ export function readInitial(initial: unknown): InitialStudio {
         throw new InitialError(`${at}.${field}: give a text of 1 to ${most.characters} characters`)
       return value
     }) as [string, string, string]
-    if (names.has(voice_name)) throw new InitialError(`${at}.voice_name: ${JSON.stringify(voice_name)} is there already; names are unique`)
+    if (names.has(voice_name))
+      throw new InitialError(
+        `${at}.voice_name: ${JSON.stringify(voice_name)} is there already; names are unique`,
+      )
     names.add(voice_name)
     return { voice_name, category, gender }
   })

@@ -37,7 +37,8 @@ export async function createLink(): Promise<Link> {
       try {
         return replyOf((await client.callTool({ name: tool, arguments: args })) as CallToolResult)
       } catch (error) {
-        if (error instanceof McpError && error.code === (ErrorCode.InvalidParams as number)) return refused(error.message)
+        if (error instanceof McpError && error.code === (ErrorCode.InvalidParams as number))
+          return refused(error.message)
         throw error
       }
     },

@@ -27,7 +27,11 @@ const resources = {
     description: 'The phone calls placed, each with its speech',
     read: (studio: Studio) => studio.world().state,
   },
-  'studio://voices': { name: 'voices', description: 'The voice library', read: (studio: Studio) => studio.voices() },
+  'studio://voices': {
+    name: 'voices',
+    description: 'The voice library',
+    read: (studio: Studio) => studio.voices(),
+  },
   'studio://transitions': {
     name: 'transitions',
     description: 'Every tool call so far and what followed',
@@ -41,7 +45,11 @@ export const toolList = toolNames.map((name) => ({
   name,
   description: tools[name].about,
   inputSchema: inputSchemaOf(tools[name]),
-  annotations: { readOnlyHint: name !== 'make_outbound_call', destructiveHint: name === 'make_outbound_call', openWorldHint: false },
+  annotations: {
+    readOnlyHint: name !== 'make_outbound_call',
+    destructiveHint: name === 'make_outbound_call',
+    openWorldHint: false,
+  },
 }))
 
 function inputSchemaOf({ parameters }: Tool) {
@@ -50,7 +58,9 @@ function inputSchemaOf({ parameters }: Tool) {
     properties: Object.fromEntries(
       parameters.map(({ name, kind, required, about }) => [
         name,
-        required ? { ...kind.schema, description: about } : { anyOf: [kind.schema, { type: 'null' }], default: null, description: about },
+        required
+          ? { ...kind.schema, description: about }
+          : { anyOf: [kind.schema, { type: 'null' }], default: null, description: about },
       ]),
     ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
@@ -68,24 +78,41 @@ export function createMcpServer(studio: () => Studio): McpServer {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolList }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }): CallToolResult => {
     if (!(toolNames as string[]).includes(params.name))
-      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}; there are ${toolNames.join(', ')}`)
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `there is no tool ${params.name}; there are ${toolNames.join(', ')}`,
+      )
     return toolResult(studio(), params.name, (params.arguments ?? {}) as Json)
   })
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: Object.entries(resources).map(([uri, { name, description }]) => ({ uri, name, description, mimeType: 'application/json' })),
+    resources: Object.entries(resources).map(([uri, { name, description }]) => ({
+      uri,
+      name,
+      description,
+      mimeType: 'application/json',
+    })),
   }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     if (!isResource(uri))
-      throw new McpError(ErrorCode.InvalidParams, `there is no resource ${uri}; there are ${Object.keys(resources).join(', ')}`)
-    return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(resources[uri].read(studio())) }] }
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `there is no resource ${uri}; there are ${Object.keys(resources).join(', ')}`,
+      )
+    return {
+      contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(resources[uri].read(studio())) }],
+    }
   })
   // The one request of our own: tools are the model's, and it should not reset.
   server.fallbackRequestHandler = ({ method, params }) => {
-    if (method !== 'studio/reset') throw new McpError(ErrorCode.MethodNotFound, `there is no method ${method}`)
+    if (method !== 'studio/reset')
+      throw new McpError(ErrorCode.MethodNotFound, `there is no method ${method}`)
     const { voices, _meta, ...others } = (params ?? {}) as { voices?: unknown; _meta?: unknown }
     const [unknown] = Object.keys(others)
     if (unknown !== undefined)
-      throw new McpError(ErrorCode.InvalidParams, `studio/reset has no parameter ${JSON.stringify(unknown)}; it has voices`)
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `studio/reset has no parameter ${JSON.stringify(unknown)}; it has voices`,
+      )
     try {
       studio().reset(voices === undefined ? undefined : { voices })
     } catch (error) {
@@ -100,5 +127,8 @@ export function createMcpServer(studio: () => Studio): McpServer {
 function toolResult(studio: Studio, name: string, args: Json): CallToolResult {
   const answer = studio.call(name, args)
   if (!answer.ok) return { isError: true, content: [{ type: 'text', text: answer.message }] }
-  return { content: [{ type: 'text', text: JSON.stringify(answer.value) }], structuredContent: { result: answer.value } }
+  return {
+    content: [{ type: 'text', text: JSON.stringify(answer.value) }],
+    structuredContent: { result: answer.value },
+  }
 }

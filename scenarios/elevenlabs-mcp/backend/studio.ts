@@ -44,7 +44,14 @@ export function createStudio(initial: unknown): Studio {
   let number = 0
   const record = (tool: string, args: Json, answer: Answer): Answer => {
     const gave = answer.ok ? answer.value : answer.message
-    transitions.push({ number: ++number, tool, arguments: args, ok: answer.ok, gave, callsPlaced: world.calls.length })
+    transitions.push({
+      number: ++number,
+      tool,
+      arguments: args,
+      ok: answer.ok,
+      gave,
+      callsPlaced: world.calls.length,
+    })
     if (transitions.length > 2 * most.transitions) transitions = transitions.slice(-most.transitions)
     return answer
   }
@@ -52,7 +59,11 @@ export function createStudio(initial: unknown): Studio {
   return {
     call(tool, args) {
       if (!isTool(tool))
-        return record(tool, args, refused(`there is no tool ${JSON.stringify(tool).slice(0, 60)}; there are ${toolNames.join(', ')}`))
+        return record(
+          tool,
+          args,
+          refused(`there is no tool ${JSON.stringify(tool).slice(0, 60)}; there are ${toolNames.join(', ')}`),
+        )
       if (world.calls.length >= most.calls) return record(tool, args, refused('the studio is full: reset it'))
       // What callers hold is never what the studio holds.
       const transition = applyTool(tool, world, cloneJson(args))

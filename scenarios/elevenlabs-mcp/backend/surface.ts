@@ -5,7 +5,9 @@
 import type { Surface } from '@stateeval/sandbox'
 import { toolNames, tools } from '../tools.ts'
 
-const signatures = toolNames.map((name) => [name, tools[name].parameters.map((parameter) => parameter.name)] as const)
+const signatures = toolNames.map(
+  (name) => [name, tools[name].parameters.map((parameter) => parameter.name)] as const,
+)
 
 /** `f({ text, voice_name })`, `f(text, voice_name)`, or both: what comes by position first, then an object of the others. */
 const javascript = `'use strict'
@@ -59,8 +61,12 @@ def surface(host):
     call = host.call
 ${signatures
   .map(([name, parameters]) => {
-    const optional = new Set(tools[name].parameters.filter(({ required }) => !required).map((parameter) => parameter.name))
-    const listed = parameters.map((parameter) => (optional.has(parameter) ? `${parameter}=None` : parameter)).join(', ')
+    const optional = new Set(
+      tools[name].parameters.filter(({ required }) => !required).map((parameter) => parameter.name),
+    )
+    const listed = parameters
+      .map((parameter) => (optional.has(parameter) ? `${parameter}=None` : parameter))
+      .join(', ')
     const passed = parameters.map((parameter) => `"${parameter}": ${parameter}`).join(', ')
     return `
     def ${name}(${listed}):

@@ -31,7 +31,11 @@ export function createElevenLabsWorld(): World {
   }
 }
 
-function openWorld(studio: Studio, link: Link, give: (link: Link, sound: boolean) => Promise<void>): OpenWorld {
+function openWorld(
+  studio: Studio,
+  link: Link,
+  give: (link: Link, sound: boolean) => Promise<void>,
+): OpenWorld {
   const log: LoggedRequest[] = []
   const faults: string[] = []
   let ended: Promise<void> | undefined
@@ -54,7 +58,8 @@ function openWorld(studio: Studio, link: Link, give: (link: Link, sound: boolean
       kind: 'calls',
       surface,
       handle(tool, args) {
-        if (ended) return Promise.resolve({ ok: false, error: { name: 'ToolError', message: 'the run has ended' } })
+        if (ended)
+          return Promise.resolve({ ok: false, error: { name: 'ToolError', message: 'the run has ended' } })
         const reply = handle(tool, args)
         pending.add(reply)
         return reply.finally(() => pending.delete(reply))

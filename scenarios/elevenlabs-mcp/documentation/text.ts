@@ -82,6 +82,7 @@ The call is placed at once and can't be taken back. Gives nothing (\`${none}\`).
 }
 
 export function documentationWith(language: LanguageText): string {
-  const section = (name: ToolName) => `${sections[name](language)}\n\n\`\`\`${language.fence}\n${language.examples[name]}\n\`\`\``
+  const section = (name: ToolName) =>
+    `${sections[name](language)}\n\n\`\`\`${language.fence}\n${language.examples[name]}\n\`\`\``
   return `${[introductionOf(language), ...(Object.keys(sections) as ToolName[]).map(section)].join('\n\n')}\n`
 }

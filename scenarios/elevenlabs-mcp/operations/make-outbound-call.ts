@@ -17,13 +17,20 @@ export const makeOutboundCall: Operation<StudioWorld> = {
     if (people.length === 0) return
     for (const { reference, value } of some(speeches(scope), rng)) {
       const { binding, value: contact } = rng.pick(people)
-      const heard = ({ speech }: PlacedCall) => speech === value || JSON.stringify(speech) === JSON.stringify(value)
+      const heard = ({ speech }: PlacedCall) =>
+        speech === value || JSON.stringify(speech) === JSON.stringify(value)
       if (scope.world.calls.some((call) => call.to_number === contact.to_number && heard(call))) continue
-      const voice = rng.chance(0.9) ? chooseVoice(scope, rng, value.voice_name === null ? [] : [value.voice_name]) : null
+      const voice = rng.chance(0.9)
+        ? chooseVoice(scope, rng, value.voice_name === null ? [] : [value.voice_name])
+        : null
       const call: Call = {
         kind: 'tool',
         api,
-        args: { input_speech: reference, ...(voice && { voice_name: voice.expr }), to_number: ref(binding.name, 'to_number') },
+        args: {
+          input_speech: reference,
+          ...(voice && { voice_name: voice.expr }),
+          to_number: ref(binding.name, 'to_number'),
+        },
       }
       yield { call, consumes: [] }
     }

@@ -18,7 +18,9 @@ export const searchVoiceLibrary: Operation<StudioWorld> = {
   *solve(scope, rng) {
     for (const { args, category, gender } of choose(scope, rng)) {
       const finds = scope.world.voices.some(
-        (voice) => (category === undefined || voice.category === category) && (gender === undefined || voice.gender === gender),
+        (voice) =>
+          (category === undefined || voice.category === category) &&
+          (gender === undefined || voice.gender === gender),
       )
       const call: Call = { kind: 'tool', api, args }
       if (finds && !made(scope, call)) yield { call, consumes: [] } satisfies Candidate
@@ -32,7 +34,9 @@ export const searchVoiceLibrary: Operation<StudioWorld> = {
 /** Two at most; those that go on from what is known already come first. */
 function choose(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
   const following = furtherTerms(scope, rng)
-  return following.length > 0 && rng.chance(0.7) ? rng.sample(following, 2) : rng.sample(firstTerms(scope, rng), 2)
+  return following.length > 0 && rng.chance(0.7)
+    ? rng.sample(following, 2)
+    : rng.sample(firstTerms(scope, rng), 2)
 }
 
 function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] {
@@ -45,7 +49,11 @@ function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] 
         { args: { search_category: byCategory, search_gender: byGender }, category, gender },
         { args: { search_category: byCategory }, category },
         { args: { search_gender: byGender }, gender },
-        ...named.map((args): Terms => ({ args: { ...args, search_gender: byGender }, category: name as string, gender })),
+        ...named.map((args): Terms => ({
+          args: { ...args, search_gender: byGender },
+          category: name as string,
+          gender,
+        })),
       ]
     },
   )
@@ -61,7 +69,8 @@ function furtherTerms(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
     const part = (key: string) => ref(reference.variable, ...reference.path, key)
     // What a search was made by is known of all that it found.
     const asked = (key: string) => Object.hasOwn(binding.call?.args ?? {}, key)
-    if (!asked('search_category')) all.push({ args: { search_category: part('category') }, category: value.category })
+    if (!asked('search_category'))
+      all.push({ args: { search_category: part('category') }, category: value.category })
     if (!asked('search_gender')) all.push({ args: { search_gender: part('gender') }, gender: value.gender })
   }
   const spoken = voicedSpeeches(scope)

@@ -14,7 +14,11 @@ export const textToSpeech: Operation<StudioWorld> = {
   *solve(scope, rng) {
     for (const { reference } of some(texts(scope), rng)) {
       const voice = rng.chance(0.9) ? chooseVoice(scope, rng) : null
-      const args: Record<string, Expr> = { text: reference, ...(voice && { voice_name: voice.expr }), ...settings(rng) }
+      const args: Record<string, Expr> = {
+        text: reference,
+        ...(voice && { voice_name: voice.expr }),
+        ...settings(rng),
+      }
       const call: Call = { kind: 'tool', api, args }
       if (!made(scope, call)) yield { call, consumes: [] }
     }
@@ -27,4 +31,8 @@ export const textToSpeech: Operation<StudioWorld> = {
 /** Two digits, and never what is so by default. */
 const value = (rng: Rng): Expr => literal(rng.int(5, 49) / 100 + (rng.chance(0.5) ? 0.5 : 0))
 const settings = (rng: Rng): Record<string, Expr> =>
-  Object.fromEntries(['stability', 'similarity_boost', 'style'].flatMap((name) => (rng.chance(0.3) ? [[name, value(rng)]] : [])))
+  Object.fromEntries(
+    ['stability', 'similarity_boost', 'style'].flatMap((name) =>
+      rng.chance(0.3) ? [[name, value(rng)]] : [],
+    ),
+  )

@@ -20,7 +20,11 @@ export const makeOutboundCall: Phrase = {
         'call {contact} and play {speech}, with the assistant in the voice {name}',
         'place a call to {contact} that plays {speech}, with the assistant in the voice {name}',
       ],
-      args: { input_speech: { slot: 'speech' }, voice_name: { slot: 'name' }, to_number: { slot: 'contact', path: ['to_number'] } },
+      args: {
+        input_speech: { slot: 'speech' },
+        voice_name: { slot: 'name' },
+        to_number: { slot: 'contact', path: ['to_number'] },
+      },
       slots: { contact: 'variable', speech: 'value', name: 'value' },
     },
     {
@@ -32,13 +36,25 @@ export const makeOutboundCall: Phrase = {
       says: ['call the number on file and play {speech}'],
       args: { input_speech: { slot: 'speech' } },
       slots: { speech: 'value' },
-      tails: [{ says: ', with the assistant in the voice {name}', args: { voice_name: { slot: 'name' } }, slots: { name: 'value' } }],
+      tails: [
+        {
+          says: ', with the assistant in the voice {name}',
+          args: { voice_name: { slot: 'name' } },
+          slots: { name: 'value' },
+        },
+      ],
     },
     {
       says: ['call the number {number} and play {speech}'],
       args: { input_speech: { slot: 'speech' }, to_number: { slot: 'number' } },
       slots: { number: 'value', speech: 'value' },
-      tails: [{ says: ', with the assistant in the voice {name}', args: { voice_name: { slot: 'name' } }, slots: { name: 'value' } }],
+      tails: [
+        {
+          says: ', with the assistant in the voice {name}',
+          args: { voice_name: { slot: 'name' } },
+          slots: { name: 'value' },
+        },
+      ],
     },
   ],
 }

@@ -12,16 +12,25 @@ export const searchVoiceLibrary: Phrase = {
         'search the voice library for the category and gender of {wish}',
         'look in the voice library for voices with the category and gender that {wish} asks for',
       ],
-      args: { search_category: { slot: 'wish', path: ['search_category'] }, search_gender: { slot: 'wish', path: ['search_gender'] } },
+      args: {
+        search_category: { slot: 'wish', path: ['search_category'] },
+        search_gender: { slot: 'wish', path: ['search_gender'] },
+      },
       slots: { wish: 'variable' },
     },
     {
-      says: ['search the voice library for the category that {wish} asks for', 'find all voices of the category that {wish} asks for'],
+      says: [
+        'search the voice library for the category that {wish} asks for',
+        'find all voices of the category that {wish} asks for',
+      ],
       args: { search_category: { slot: 'wish', path: ['search_category'] } },
       slots: { wish: 'variable' },
     },
     {
-      says: ['search the voice library for the gender that {wish} asks for', 'find all voices of the gender that {wish} asks for'],
+      says: [
+        'search the voice library for the gender that {wish} asks for',
+        'find all voices of the gender that {wish} asks for',
+      ],
       args: { search_gender: { slot: 'wish', path: ['search_gender'] } },
       slots: { wish: 'variable' },
     },
@@ -34,22 +43,34 @@ export const searchVoiceLibrary: Phrase = {
       slots: { category: 'literal', wish: 'variable' },
     },
     {
-      says: ['search the voice library for voices of the same category as {voice}', 'find all voices that share the category of {voice}'],
+      says: [
+        'search the voice library for voices of the same category as {voice}',
+        'find all voices that share the category of {voice}',
+      ],
       args: { search_category: { slot: 'voice', path: ['category'] } },
       slots: { voice: 'reference' },
     },
     {
-      says: ['search the voice library for voices of the same gender as {voice}', 'find all voices that share the gender of {voice}'],
+      says: [
+        'search the voice library for voices of the same gender as {voice}',
+        'find all voices that share the gender of {voice}',
+      ],
       args: { search_gender: { slot: 'voice', path: ['gender'] } },
       slots: { voice: 'reference' },
     },
     {
-      says: ['look up the voice of {speech} in the voice library', 'search the voice library for the voice that speaks in {speech}'],
+      says: [
+        'look up the voice of {speech} in the voice library',
+        'search the voice library for the voice that speaks in {speech}',
+      ],
       args: { search_name: { slot: 'speech', path: ['voice_name'] } },
       slots: { speech: 'reference' },
     },
     {
-      says: ['search the voice library for the category {category}', 'find all voices of the category {category}'],
+      says: [
+        'search the voice library for the category {category}',
+        'find all voices of the category {category}',
+      ],
       args: category,
       slots: { category: 'value' },
     },

@@ -25,7 +25,9 @@ const series = (texts: readonly string[]) =>
 /** The form, once for each choice of settings. */
 export const withSettings = (form: PhraseForm): PhraseForm[] =>
   choices.map((chosen) => ({
-    says: form.says.map((text) => (chosen.length === 0 ? text : `${text}, with ${series(chosen.map((setting) => spoken[setting]))}`)),
+    says: form.says.map((text) =>
+      chosen.length === 0 ? text : `${text}, with ${series(chosen.map((setting) => spoken[setting]))}`,
+    ),
     args: { ...form.args, ...Object.fromEntries(chosen.map((setting) => [setting, { slot: setting }])) },
     slots: { ...form.slots, ...Object.fromEntries(chosen.map((setting) => [setting, 'value' as const])) },
   }))

@@ -20,7 +20,8 @@ const seeds = Array.from({ length: 30 }, (_, seed) => seed)
 describe('the laws of scenarios', () => {
   test('every solved call succeeds, and apply changes nothing that it is given', () =>
     seeds.forEach((seed) => solvedCallsSucceed(elevenLabsMcp, seed)))
-  test('starts repeat and everything is JSON', () => seeds.forEach((seed) => startsRepeat(elevenLabsMcp, seed)))
+  test('starts repeat and everything is JSON', () =>
+    seeds.forEach((seed) => startsRepeat(elevenLabsMcp, seed)))
   test('models read of every API', () => documentsItself(elevenLabsMcp, ['javascript', 'python']))
   test('conditions hold', () => seeds.forEach((seed) => conditionsHold(elevenLabsMcp, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
@@ -32,10 +33,18 @@ describe('the laws of scenarios', () => {
 test('each tool can come first, from any start', () => {
   for (const seed of seeds) {
     const { variables, world } = elevenLabsMcp.start(createRng(seed))
-    const bindings = variables.map(({ name, values }) => ({ name, value: values[0] as never, createdAt: 0, used: false }))
+    const bindings = variables.map(({ name, values }) => ({
+      name,
+      value: values[0] as never,
+      createdAt: 0,
+      used: false,
+    }))
     const scope = { world: openStudio(world as never), bindings, history: [] }
     for (const operation of operations)
-      expect([operation.id, [...operation.solve(scope, createRng(`${seed} solve`))].length > 0]).toEqual([operation.id, true])
+      expect([operation.id, [...operation.solve(scope, createRng(`${seed} solve`))].length > 0]).toEqual([
+        operation.id,
+        true,
+      ])
   }
 })
 

@@ -13,7 +13,9 @@ const long = process.env['STATEEVAL_LONG'] !== undefined
 function observe(program: Program, input: Input): Observation {
   const run = interpret(program, scenario, input)
   return {
-    ending: run.ok ? { status: 'completed', result: run.result } : { status: 'threw', error: { name: 'ToolError', message: run.error } },
+    ending: run.ok
+      ? { status: 'completed', result: run.result }
+      : { status: 'threw', error: { name: 'ToolError', message: run.error } },
     world: run.world,
     log: [],
     output: '',
@@ -25,7 +27,11 @@ function observe(program: Program, input: Input): Observation {
 const equal = (a: Observation, b: Observation) =>
   a.ending.status === 'completed' &&
   b.ending.status === 'completed' &&
-  compare({ result: a.ending.result, world: a.world! }, { result: b.ending.result, world: b.world! }, scenario.compare).equal
+  compare(
+    { result: a.ending.result, world: a.world! },
+    { result: b.ending.result, world: b.world! },
+    scenario.compare,
+  ).equal
 
 test('nearly all mutants are caught, and both judges see the same', () => {
   let [caught, survived] = [0, 0]
@@ -44,8 +50,11 @@ test('nearly all mutants are caught, and both judges see the same', () => {
         caught++
         continue
       }
-      const elsewhere = Array.from({ length: 12 }, (_, at) => scenario.vary(program, createRng(`${program.id}/further/${at}`)))
-      if (elsewhere.every((input) => agree(observe(program, input), observe(mutation.program, input)))) continue
+      const elsewhere = Array.from({ length: 12 }, (_, at) =>
+        scenario.vary(program, createRng(`${program.id}/further/${at}`)),
+      )
+      if (elsewhere.every((input) => agree(observe(program, input), observe(mutation.program, input))))
+        continue
       survived++
       missed.push(`${mutation.operator} ${mutation.site}`)
     }

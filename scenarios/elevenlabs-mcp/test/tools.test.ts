@@ -21,7 +21,9 @@ const refusal = (name: ToolName, args: unknown) => {
 
 test('a search matches everything that is given, exactly, ordered by name', () => {
   const names = (args: Json) =>
-    (run('search_voice_library', args) as unknown as { voice_name: string }[]).map(({ voice_name }) => voice_name)
+    (run('search_voice_library', args) as unknown as { voice_name: string }[]).map(
+      ({ voice_name }) => voice_name,
+    )
   expect(names({ search_category: 'conversational' })).toEqual(['Bruno', 'Edda', 'Rosalie'])
   expect(names({ search_category: 'conversational', search_gender: 'female' })).toEqual(['Edda', 'Rosalie'])
   expect(names({ search_name: 'Nils' })).toEqual(['Nils'])
@@ -29,7 +31,10 @@ test('a search matches everything that is given, exactly, ordered by name', () =
 })
 
 test('a transcript of noise is another than one of the isolated voice', () => {
-  expect(run('speech_to_text', { input_speech: noisy })).toMatchObject({ text: 'one two three four [inaudible] six', word_count: 5 })
+  expect(run('speech_to_text', { input_speech: noisy })).toMatchObject({
+    text: 'one two three four [inaudible] six',
+    word_count: 5,
+  })
   const clean = run('isolate_audio', { input_speech: noisy })
   expect(clean).toMatchObject({ is_isolated: true, voice_name: null })
   expect(run('speech_to_text', { input_speech: clean, diarize: true })).toMatchObject({
@@ -49,7 +54,13 @@ test('a conversion keeps words and noise, and says who speaks now', () =>
 test('what is left out is as null, and defaults are in the history', () => {
   const plain = run('text_to_speech', { text: 'hello there' })
   expect(run('text_to_speech', { text: 'hello there', voice_name: null, style: null })).toEqual(plain)
-  expect(plain).toMatchObject({ is_isolated: true, duration: 1, stability: 0.5, similarity_boost: 0.75, style: 0 })
+  expect(plain).toMatchObject({
+    is_isolated: true,
+    duration: 1,
+    stability: 0.5,
+    similarity_boost: 0.75,
+    style: 0,
+  })
 })
 
 test('a call is placed with the voice of the speech unless another is asked for; nothing is given', () => {
@@ -59,14 +70,21 @@ test('a call is placed with the voice of the speech unless another is asked for;
     return transition.ok ? [transition.output, transition.world.calls] : transition.error
   }
   expect(calls({})).toEqual([undefined, [{ speech, voice_name: 'Edda', to_number: null }]])
-  expect(calls({ voice_name: 'Nils', to_number: '+1' })).toEqual([undefined, [{ speech, voice_name: 'Nils', to_number: '+1' }]])
+  expect(calls({ voice_name: 'Nils', to_number: '+1' })).toEqual([
+    undefined,
+    [{ speech, voice_name: 'Nils', to_number: '+1' }],
+  ])
   expect(studio.calls).toEqual([])
 })
 
 describe('what is refused', () => {
   const transcript = run('speech_to_text', { input_speech: noisy })
   test.each<[ToolName, unknown, string]>([
-    ['search_voice_library', {}, 'search_voice_library needs one of search_name, search_category, search_gender'],
+    [
+      'search_voice_library',
+      {},
+      'search_voice_library needs one of search_name, search_category, search_gender',
+    ],
     [
       'search_voice_library',
       { gender: 'female' },
@@ -82,16 +100,32 @@ describe('what is refused', () => {
       { text: 'x', voice_name: 'Emma' },
       'voice_name: the library has no voice "Emma"; search_voice_library finds those that it has',
     ],
-    ['text_to_speech', { text: 'x', stability: 1.1 }, 'stability takes a number from 0 to 1, not the number 1.1'],
+    [
+      'text_to_speech',
+      { text: 'x', stability: 1.1 },
+      'stability takes a number from 0 to 1, not the number 1.1',
+    ],
     ['text_to_speech', { text: 'x', style: '0.3' }, 'style takes a number from 0 to 1, not the string "0.3"'],
     ['text_to_speech', { text: 'x', voice_name: [] }, 'voice_name takes a string, not a list'],
     ['speech_to_speech', { input_speech: noisy }, 'speech_to_speech needs voice_name'],
     ['speech_to_speech', { input_speech: noisy, voice_name: null }, 'voice_name takes a string, not null'],
-    ['speech_to_text', { input_speech: transcript }, 'input_speech takes a speech, not an object of the modality "text"'],
-    ['speech_to_text', { input_speech: noisy, diarize: 'yes' }, 'diarize takes true or false, not the string "yes"'],
+    [
+      'speech_to_text',
+      { input_speech: transcript },
+      'input_speech takes a speech, not an object of the modality "text"',
+    ],
+    [
+      'speech_to_text',
+      { input_speech: noisy, diarize: 'yes' },
+      'diarize takes true or false, not the string "yes"',
+    ],
     ['isolate_audio', { input_speech: 'hello' }, 'input_speech takes a speech, not the string "hello"'],
     ['isolate_audio', { input_speech: { modality: 'speech' } }, 'input_speech is a speech without text'],
-    ['isolate_audio', { input_speech: { ...noisy, pitch: 2 } }, 'input_speech is no speech: it has a field "pitch"'],
+    [
+      'isolate_audio',
+      { input_speech: { ...noisy, pitch: 2 } },
+      'input_speech is no speech: it has a field "pitch"',
+    ],
     [
       'isolate_audio',
       { input_speech: { ...noisy, duration: 0.5 } },
@@ -109,7 +143,11 @@ describe('what is refused', () => {
     ],
     ['make_outbound_call', { voice_name: 'Edda' }, 'make_outbound_call needs input_speech'],
     ['isolate_audio', [noisy], 'isolate_audio takes its arguments by name, as an object'],
-    ['isolate_audio', JSON.parse('{"__proto__": 1}'), 'isolate_audio has no parameter "__proto__"; it has input_speech'],
+    [
+      'isolate_audio',
+      JSON.parse('{"__proto__": 1}'),
+      'isolate_audio has no parameter "__proto__"; it has input_speech',
+    ],
   ])('%#: %s', (name, args, message) => expect(refusal(name, args)).toBe(message))
 })
 

@@ -9,9 +9,14 @@ import { elevenLabsMcp } from '../index.ts'
 const scenario = elevenLabsMcp as unknown as Scenario
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const drawn = (count: number, options: Partial<GenerateOptions>): Program[] =>
-  [...generate(scenario, { ...defaultOptions, strategy: 'random', ...options, count: long ? count * 5 : count })].map(
-    ({ program }) => program,
-  )
+  [
+    ...generate(scenario, {
+      ...defaultOptions,
+      strategy: 'random',
+      ...options,
+      count: long ? count * 5 : count,
+    }),
+  ].map(({ program }) => program)
 const programs = [
   ...drawn(30, { seed: 11 }),
   ...drawn(12, { seed: 12, controlFlow: false }),
@@ -38,7 +43,9 @@ test('no mutant of a program is read from its instruction', () => {
     const sites = mutationOperators.flatMap((operator) => rng.sample(operator.sites(program), 1))
     for (const site of long ? sites : rng.sample(sites, 3)) {
       const mutant = site.change(rng)
-      expect(verify({ program: mutant, scenario, instruction: translation.instruction })).toMatchObject({ verified: false })
+      expect(verify({ program: mutant, scenario, instruction: translation.instruction })).toMatchObject({
+        verified: false,
+      })
       checked++
     }
   }

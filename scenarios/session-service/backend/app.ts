@@ -1,6 +1,11 @@
 /** The session service: the application of design §3, with upstream's behaviour and error form. No listening here. */
 import swagger from '@fastify/swagger'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { Db } from 'mongodb'
 import { takesJson } from './accept.ts'
 import { type Context, defaultLimits, type Events, type Limits } from './context.ts'
@@ -54,7 +59,12 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
     checkPath(rawPath(request.raw.url ?? ''))
     // Refused before anything is stored. Updates and deletes answer nothing that a client could refuse.
     const answers = request.method === 'GET' || request.method === 'POST'
-    if (answers && !request.is404 && request.routeOptions.url !== '/info' && !takesJson(request.headers.accept))
+    if (
+      answers &&
+      !request.is404 &&
+      request.routeOptions.url !== '/info' &&
+      !takesJson(request.headers.accept)
+    )
       await reply.code(406).send()
   })
   app.setErrorHandler(onError)
@@ -65,7 +75,9 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
   if (parts.openapi)
     void app.register(swagger, {
       openapi: info,
-      refResolver: { buildLocalReference: (json, _, __, i) => (typeof json.$id === 'string' ? json.$id : `def-${i}`) },
+      refResolver: {
+        buildLocalReference: (json, _, __, i) => (typeof json.$id === 'string' ? json.$id : `def-${i}`),
+      },
     })
   void app.register(async (scope) => {
     for (const route of routes) route(scope, context)
@@ -85,7 +97,9 @@ const securityHeaders = {
 /** Every body is a text, whatever its type says; only a form is none. */
 function readBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, __, done) => done(null, undefined))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, __, done) =>
+    done(null, undefined),
+  )
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
 }
 
@@ -98,13 +112,14 @@ function noRoute(request: FastifyRequest, reply: FastifyReply) {
   throw new Refusal(405, `the path takes ${methods.join(', ')}`)
 }
 
-const errorAnswer = (now: () => Date, events: Events) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-  const status = (error as { statusCode?: number }).statusCode
-  const ours = error instanceof DatabaseError || status === undefined
-  if (ours) {
-    request.log.error(error)
-    events.failed?.(error instanceof Error ? error : new Error(String(error)))
-  } else request.log.info({ status, reason: (error as Error).message }, 'refused')
-  const code = status ?? 500
-  return sendJson(reply.code(code), JSON.stringify(errorBody(code, rawPath(request.raw.url ?? ''), now())))
-}
+const errorAnswer =
+  (now: () => Date, events: Events) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const status = (error as { statusCode?: number }).statusCode
+    const ours = error instanceof DatabaseError || status === undefined
+    if (ours) {
+      request.log.error(error)
+      events.failed?.(error instanceof Error ? error : new Error(String(error)))
+    } else request.log.info({ status, reason: (error as Error).message }, 'refused')
+    const code = status ?? 500
+    return sendJson(reply.code(code), JSON.stringify(errorBody(code, rawPath(request.raw.url ?? ''), now())))
+  }

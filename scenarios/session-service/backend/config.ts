@@ -5,7 +5,12 @@ const sessionServiceSettings = defineSettings({
   HOST: baseSettings.HOST,
   PORT: { type: 'integer', default: 7410, min: 0, max: 65_535, doc: 'Port to listen on; 0 takes a free one' },
   LOG_LEVEL: baseSettings.LOG_LEVEL,
-  MONGODB_URI: { type: 'url', default: 'mongodb://127.0.0.1:27017', secret: true, doc: 'MongoDB that keeps the sessions' },
+  MONGODB_URI: {
+    type: 'url',
+    default: 'mongodb://127.0.0.1:27017',
+    secret: true,
+    doc: 'MongoDB that keeps the sessions',
+  },
   SESSIONS_DATABASE: {
     type: 'string',
     default: 'session_service',

@@ -35,7 +35,8 @@ export type Route = (app: FastifyInstance, context: Context) => void
 
 /** The text of a body. A missing, empty or form body is refused. */
 export function bodyText(body: unknown): string {
-  if (!(body instanceof Buffer) || body.length === 0) throw new Refusal(400, 'the body is missing: send the document as JSON')
+  if (!(body instanceof Buffer) || body.length === 0)
+    throw new Refusal(400, 'the body is missing: send the document as JSON')
   return body.toString('utf8')
 }
 

@@ -8,7 +8,10 @@ const source = Type.String({
   examples: ['portal'],
 })
 const type = Type.Enum([...sessionTypes], { description: 'The type of the session', examples: ['settings'] })
-const id = Type.String({ description: 'The id that the service gave', examples: ['700000000000000000000001'] })
+const id = Type.String({
+  description: 'The id that the service gave',
+  examples: ['700000000000000000000001'],
+})
 
 export const Collection = Type.Object({ source, type })
 export const Item = Type.Object({ source, type, id })
@@ -21,12 +24,17 @@ export const Data = Type.Object(
     examples: [{ title: 'Lung study', filters: { stage: ['II', 'III'] } }],
   },
 )
-export const Id = Type.Object({ id }, { $id: 'Id', additionalProperties: false, description: 'The id of the session, and nothing else' })
+export const Id = Type.Object(
+  { id },
+  { $id: 'Id', additionalProperties: false, description: 'The id of the session, and nothing else' },
+)
 export const Session = Type.Object(
   { id, data: Data, source: Type.String(), type },
   { $id: 'Session', additionalProperties: false, description: 'A stored session' },
 )
-export const Sessions = Type.Array(Type.Ref('Session'), { description: 'Sessions in the order in which they were added' })
+export const Sessions = Type.Array(Type.Ref('Session'), {
+  description: 'Sessions in the order in which they were added',
+})
 
 export const Filter = Type.Object(
   {},
@@ -38,14 +46,17 @@ export const Filter = Type.Object(
 )
 
 const path = 'The path holds an empty part, `.`, `..` or a semicolon'
-const noDocument = 'the body is no document at its top level, holds an integer of more than 64 bits or a NUL in a name'
+const noDocument =
+  'the body is no document at its top level, holds an integer of more than 64 bits or a NUL in a name'
 /** Why an error is answered. An operation gives its own words where these don't say enough. */
 export const reasons = {
   type: 'The type is none of the eight',
   add: 'The type is none of the eight, the source has fewer than 3 characters, or the body is missing or can’t be read as a document',
   body: 'The type is none of the eight, or the body is missing or can’t be read as a document',
-  query: 'The type is none of the eight; field or value is missing; or field is empty, begins with $ or holds a NUL',
-  filter: 'The type is none of the eight, or the body is missing, no document or a filter with an operator that isn’t allowed',
+  query:
+    'The type is none of the eight; field or value is missing; or field is empty, begins with $ or holds a NUL',
+  filter:
+    'The type is none of the eight, or the body is missing, no document or a filter with an operator that isn’t allowed',
   path,
   document: `${path}; or ${noDocument}`,
   conflict: `${path}; or ${noDocument}; or another session of this source and type has equal data`,

@@ -9,7 +9,11 @@ export const ErrorBody = Type.Object(
     error: Type.String({ description: 'The status in words' }),
     path: Type.String({ description: 'The path of the request, as it was sent, without the query' }),
   },
-  { $id: 'Error', additionalProperties: false, description: 'Why the request was refused; there is no message' },
+  {
+    $id: 'Error',
+    additionalProperties: false,
+    description: 'Why the request was refused; there is no message',
+  },
 )
 
 /** A refusal with a status. The message goes to the log only: the error form has no place for it. */

@@ -46,7 +46,8 @@ function innerPath(field: string): string {
 
 /** A value as it is compared; a text of 24 hex digits is an id where an id is compared. */
 export function operand(path: string, value: Value): unknown {
-  if (path === '_id' && typeof value === 'string' && /^[0-9a-fA-F]{24}$/.test(value)) return new ObjectId(value)
+  if (path === '_id' && typeof value === 'string' && /^[0-9a-fA-F]{24}$/.test(value))
+    return new ObjectId(value)
   return toStored(value)
 }
 
@@ -62,7 +63,8 @@ function conditions(filter: Doc, budget: Budget, pathOf: (field: string) => stri
   for (const [name, value] of filter) {
     if (--budget.left < 0) throw new Refusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
     if (combinations.has(name)) query[name] = branches(name, value, budget, pathOf)
-    else if (name.startsWith('$')) throw new Refusal(400, `${name} is not allowed here; allowed are ${[...combinations].join(', ')}`)
+    else if (name.startsWith('$'))
+      throw new Refusal(400, `${name} is not allowed here; allowed are ${[...combinations].join(', ')}`)
     else {
       const path = pathOf(name)
       query[path] = condition(path, value, budget)
@@ -79,7 +81,8 @@ function branches(name: string, value: Value, budget: Budget, pathOf: (field: st
   })
 }
 
-const isOperators = (value: Value): value is Doc => value instanceof Map && [...value.keys()].some((name) => name.startsWith('$'))
+const isOperators = (value: Value): value is Doc =>
+  value instanceof Map && [...value.keys()].some((name) => name.startsWith('$'))
 
 function condition(path: string, value: Value, budget: Budget): unknown {
   if (!isOperators(value)) return operand(path, value)
@@ -99,7 +102,8 @@ function operator(path: string, name: string, value: Value, budget: Budget): unk
       ? condition(path, value, budget)
       : conditions(value, budget, innerPath)
   }
-  if (!comparisons.includes(name)) throw new Refusal(400, `${name} is not allowed; allowed are ${operators.join(', ')}`)
+  if (!comparisons.includes(name))
+    throw new Refusal(400, `${name} is not allowed; allowed are ${operators.join(', ')}`)
   if (name !== '$in' && name !== '$nin' && name !== '$all') return operand(path, value)
   if (!Array.isArray(value)) throw new Refusal(400, `${name} needs a list`)
   return value.map((item) => operand(path, item))

@@ -6,9 +6,11 @@ export const rawPath = (url: string) => url.split(/[?#]/, 1)[0] ?? ''
 
 /** Upstream's web server refuses (400) what could hide a path's parts; its URL firewall answers 500. */
 export function checkPath(path: string) {
-  if (/%2f|%5c|\\|%00/i.test(path)) throw new Refusal(400, 'the path holds an encoded slash, a backslash or a NUL character')
+  if (/%2f|%5c|\\|%00/i.test(path))
+    throw new Refusal(400, 'the path holds an encoded slash, a backslash or a NUL character')
   if (/\/\/|;|%3b/i.test(path)) throw new Refusal(500, 'the path holds an empty part or a semicolon')
-  if (path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) throw new Refusal(500, 'the path holds . or ..')
+  if (path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part)))
+    throw new Refusal(500, 'the path holds . or ..')
 }
 
 const parts = '[^/]+'
@@ -23,7 +25,8 @@ const paths: { pattern: RegExp; methods: string[] }[] = [
 ]
 
 /** The methods of a path; undefined where there is no such path. */
-export const methodsOf = (path: string): string[] | undefined => paths.find(({ pattern }) => pattern.test(path))?.methods
+export const methodsOf = (path: string): string[] | undefined =>
+  paths.find(({ pattern }) => pattern.test(path))?.methods
 
 /** The answer to OPTIONS lists HEAD and itself as well. */
 export const optionsOf = (methods: readonly string[]) =>

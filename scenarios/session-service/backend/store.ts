@@ -1,5 +1,13 @@
 /** The only file of the service that knows MongoDB. Every list is in insertion order: ids grow. */
-import { BSON, type Collection, type Db, type Document, MongoError, MongoServerError, ObjectId } from 'mongodb'
+import {
+  BSON,
+  type Collection,
+  type Db,
+  type Document,
+  MongoError,
+  MongoServerError,
+  ObjectId,
+} from 'mongodb'
 import { readBson } from './document/bson.ts'
 import { fromStored, toStored } from './document/stored.ts'
 import { checksum } from './document/text.ts'
@@ -21,17 +29,23 @@ export type Store = ReturnType<typeof createStore>
  * NetworkTimeout, ShutdownInProgress, WriteConflict, QueryPlanKilled, PrimarySteppedDown, ExceededTimeLimit, SocketException,
  * NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
  */
-const ownFailures = new Set([1, 6, 7, 24, 89, 91, 112, 175, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436])
+const ownFailures = new Set([
+  1, 6, 7, 24, 89, 91, 112, 175, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
+])
 const maxTimeExpired = 50
 /** Answers of the server about the command that it was given. */
 const isCommandError = (error: unknown): error is MongoServerError =>
-  error instanceof MongoServerError && !error.hasErrorLabel('RetryableWriteError') && !ownFailures.has(Number(error.code))
+  error instanceof MongoServerError &&
+  !error.hasErrorLabel('RetryableWriteError') &&
+  !ownFailures.has(Number(error.code))
 // FerretDB v1 answers a duplicate of an update with code 1 and SQLite's words.
 const isDuplicate = (error: unknown) =>
-  error instanceof MongoServerError && (error.code === 11000 || error.message.includes('UNIQUE constraint failed'))
+  error instanceof MongoServerError &&
+  (error.code === 11000 || error.message.includes('UNIQUE constraint failed'))
 
 // A connection that ends while a command is written comes through as the system's own error (EPIPE), not as the driver's.
-const isDatabaseError = (error: unknown) => error instanceof MongoError || typeof (error as { code?: unknown } | null)?.code === 'string'
+const isDatabaseError = (error: unknown) =>
+  error instanceof MongoError || typeof (error as { code?: unknown } | null)?.code === 'string'
 
 // What the driver can't write as BSON (RangeError: it is too large for its buffers) is the content's doing, too.
 const isContentError = (error: unknown): error is Error =>
@@ -52,7 +66,8 @@ async function guarded<T>(work: () => Promise<T>, refuse?: (error: Error) => Ref
 }
 
 /** The type comes first: of a document of another one, FerretDB doesn't look at the rest, which may be a mistake. */
-const ofType = (type: SessionType, filter: Document): Document => ('type' in filter ? { type, $and: [filter] } : { type, ...filter })
+const ofType = (type: SessionType, filter: Document): Document =>
+  'type' in filter ? { type, $and: [filter] } : { type, ...filter }
 
 function toSession(bytes: unknown): Session {
   const doc = readBson(bytes as Uint8Array)
@@ -66,12 +81,18 @@ function toSession(bytes: unknown): Session {
 }
 
 /** `collectionOf`: the collection that holds the sessions of a type; several types may share one. */
-export function createStore(db: Db, newId: () => string, collectionOf: (type: SessionType) => string = (type) => type) {
+export function createStore(
+  db: Db,
+  newId: () => string,
+  collectionOf: (type: SessionType) => string = (type) => type,
+) {
   const raw = { raw: true } as const
   const indexed = new Map<string, Promise<unknown>>()
   const collection = (type: SessionType): Collection<Document> => db.collection(collectionOf(type))
   /** One type for each collection of these. */
-  const holders = (types: readonly SessionType[]) => [...new Map(types.map((type) => [collectionOf(type), type])).values()]
+  const holders = (types: readonly SessionType[]) => [
+    ...new Map(types.map((type) => [collectionOf(type), type])).values(),
+  ]
   /** The index is made with the collection, before its first save. */
   const ready = async (type: SessionType) => {
     const name = collectionOf(type)
@@ -95,7 +116,12 @@ export function createStore(db: Db, newId: () => string, collectionOf: (type: Se
         Promise.all(
           holders(sessions.map(({ type }) => type)).map(async (holder) => {
             const own = sessions.filter(({ type }) => collectionOf(type) === collectionOf(holder))
-            const documents = own.map(({ id, source, type, data }) => ({ _id: new ObjectId(id), source, type, ...stored(data) }))
+            const documents = own.map(({ id, source, type, data }) => ({
+              _id: new ObjectId(id),
+              source,
+              type,
+              ...stored(data),
+            }))
             await (await ready(holder)).insertMany(documents)
           }),
         ),
@@ -119,7 +145,10 @@ export function createStore(db: Db, newId: () => string, collectionOf: (type: Se
           } catch (error) {
             if (!isDuplicate(error)) throw error
           }
-          const same = await sessions.findOne({ source, type, checksum: fields.checksum }, { projection: { _id: 1 } })
+          const same = await sessions.findOne(
+            { source, type, checksum: fields.checksum },
+            { projection: { _id: 1 } },
+          )
           if (same) return { id: String(same._id), added: false }
         }
       }, notStored),
@@ -141,7 +170,9 @@ export function createStore(db: Db, newId: () => string, collectionOf: (type: Se
       ),
 
     list: (type: SessionType, source: string): Promise<Session[]> =>
-      guarded(async () => (await collection(type).find({ source, type }, raw).sort({ _id: 1 }).toArray()).map(toSession)),
+      guarded(async () =>
+        (await collection(type).find({ source, type }, raw).sort({ _id: 1 }).toArray()).map(toSession),
+      ),
 
     get: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
       guarded(async () => {
@@ -159,7 +190,8 @@ export function createStore(db: Db, newId: () => string, collectionOf: (type: Se
           const { matchedCount } = await collection(type).updateOne(filter, { $set: stored(data) })
           return matchedCount > 0
         } catch (error) {
-          if (isDuplicate(error)) throw new Refusal(500, 'another session of this source and type has the same data')
+          if (isDuplicate(error))
+            throw new Refusal(500, 'another session of this source and type has the same data')
           throw error
         }
       }, notStored),
@@ -177,7 +209,9 @@ export function createStore(db: Db, newId: () => string, collectionOf: (type: Se
     /** All sessions in the collections of these types, in insertion order. */
     all: (types: readonly SessionType[]): Promise<Session[]> =>
       guarded(async () => {
-        const lists = await Promise.all(holders(types).map((type) => collection(type).find({}, raw).toArray()))
+        const lists = await Promise.all(
+          holders(types).map((type) => collection(type).find({}, raw).toArray()),
+        )
         return lists
           .flat()
           .map(toSession)

@@ -43,11 +43,18 @@ export interface SessionWorld extends World {
 /** Connects at the first run, and again after each loss. */
 export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
   const { mongodb, prefix, poolSize, newSecret = () => randomBytes(16), now = Date.now } = options
-  const client = typeof mongodb === 'string' ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 }) : mongodb
+  const client =
+    typeof mongodb === 'string' ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 }) : mongodb
   let closeClient: (() => Promise<void>) | undefined
   const holdings = () => {
     const claims = createClaims(client.db(`${prefix}_sessions`), randomBytes(12).toString('hex'), now)
-    return { claims, pool: createPool(poolSize, async () => new Slot(client.db(`${prefix}_sessions_${await claims.take()}`))) }
+    return {
+      claims,
+      pool: createPool(
+        poolSize,
+        async () => new Slot(client.db(`${prefix}_sessions_${await claims.take()}`)),
+      ),
+    }
   }
   let held = holdings()
   return {

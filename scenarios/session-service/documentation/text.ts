@@ -83,7 +83,13 @@ type SessionServiceApi = keyof typeof apis
 const all = Object.keys(apis) as SessionServiceApi[]
 
 /** The paper's five APIs: what a model reads unless a benchmark asks for others. */
-const usual: readonly SessionServiceApi[] = ['listSessions', 'addSession', 'querySessions', 'updateSession', 'deleteSession']
+const usual: readonly SessionServiceApi[] = [
+  'listSessions',
+  'addSession',
+  'querySessions',
+  'updateSession',
+  'deleteSession',
+]
 
 export interface Documentation {
   /** The introduction and the parts of the APIs, each a section of markdown. */
@@ -95,10 +101,14 @@ export interface Documentation {
 }
 
 export function documentationWith(client: ClientText): Documentation {
-  const part = (api: SessionServiceApi) => `${apis[api]}\n\n\`\`\`${client.fence}\n${client.examples[api]}\n\`\`\``
+  const part = (api: SessionServiceApi) =>
+    `${apis[api]}\n\n\`\`\`${client.fence}\n${client.examples[api]}\n\`\`\``
   const introduction = introductionOf(client)
   const of = (chosen: readonly SessionServiceApi[]) =>
     [introduction, ...all.filter((api) => chosen.includes(api)).map(part)].join('\n\n') + '\n'
-  const parts = { introduction, apis: Object.fromEntries(all.map((api) => [api, part(api)])) as Record<SessionServiceApi, string> }
+  const parts = {
+    introduction,
+    apis: Object.fromEntries(all.map((api) => [api, part(api)])) as Record<SessionServiceApi, string>,
+  }
   return { parts, of, whole: of(usual) }
 }

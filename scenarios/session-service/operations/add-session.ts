@@ -3,7 +3,15 @@ import { type Candidate, type Operation, ref } from '@stateeval/program'
 import { sameContent } from '../content-text.ts'
 import { knownSessions, userSessions } from '../known.ts'
 import { addSession as say } from '../say/add-session.ts'
-import { badBody, badType, collectionState, type Draft, duplicateOf, refuse, type SessionWorld } from '../state.ts'
+import {
+  badBody,
+  badType,
+  collectionState,
+  type Draft,
+  duplicateOf,
+  refuse,
+  type SessionWorld,
+} from '../state.ts'
 
 /**
  * Adds one of the user's sessions, or an edited copy of a stored one. Content that the source and type hold already
@@ -31,7 +39,11 @@ export const addSession: Operation<SessionWorld> = {
         const double = duplicateOf(world, one)
         // Adding again what the program itself has added asks for nothing; what was there before is worth a rare call.
         if (double && (world.created.includes(double.id) || !rng.chance(0.2))) continue
-        yield add(one, { source: ref(one.name, 'source'), type: ref(one.name, 'type'), data: ref(one.name, 'data') })
+        yield add(one, {
+          source: ref(one.name, 'source'),
+          type: ref(one.name, 'type'),
+          data: ref(one.name, 'data'),
+        })
         continue
       }
       const { item, source, type, copy } = one

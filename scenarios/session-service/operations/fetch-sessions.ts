@@ -4,13 +4,23 @@ import { userSessions } from '../known.ts'
 import { leaves } from '../leaves.ts'
 import { passes } from '../matches.ts'
 import { fetchSessions as say } from '../say/fetch-sessions.ts'
-import { answerWith, badBody, badType, collection, collectionState, refuse, type Session, type SessionWorld } from '../state.ts'
+import {
+  answerWith,
+  badBody,
+  badType,
+  collection,
+  collectionState,
+  refuse,
+  type Session,
+  type SessionWorld,
+} from '../state.ts'
 
 /** A filter that at least the session passes: a value, or a bound on a number. */
 function filters(session: Session, rng: Rng): JsonObject[] {
   const scalars = leaves(session.data).filter(({ value }) => !Array.isArray(value))
   return rng.sample(scalars, 3).map(({ name, value }) => {
-    const wanted: Json = typeof value === 'number' && rng.chance(0.7) ? { [rng.pick(['$gte', '$lte'])]: value } : value
+    const wanted: Json =
+      typeof value === 'number' && rng.chance(0.7) ? { [rng.pick(['$gte', '$lte'])]: value } : value
     return { [`data.${name}`]: wanted }
   })
 }

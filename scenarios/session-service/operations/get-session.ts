@@ -26,7 +26,13 @@ export const getSession: Operation<SessionWorld> = {
     const target = addressed(world, args)
     if (!target.ok) return target
     const { item } = target
-    return { ok: true, world: afterReading(world, [item]), output: answer(item), affects: [], reads: [item.id] }
+    return {
+      ok: true,
+      world: afterReading(world, [item]),
+      output: answer(item),
+      affects: [],
+      reads: [item.id],
+    }
   },
   gathers: { key: 'session', path: [] },
   say,

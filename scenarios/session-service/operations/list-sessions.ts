@@ -10,7 +10,9 @@ export const listSessions: Operation<SessionWorld> = {
   *solve(scope, rng) {
     for (const user of rng.shuffle(userSessions(scope))) {
       const found = collection(scope.world, user.source, user.type)
-      const emptied = scope.world.gone.some(({ last }) => last.source === user.source && last.type === user.type)
+      const emptied = scope.world.gone.some(
+        ({ last }) => last.source === user.source && last.type === user.type,
+      )
       if (found.length === 0 && !emptied) continue
       if (scope.bindings.some(({ api, value }) => api === 'listSessions' && isAnswer(value, found))) continue
       const call: Call = {

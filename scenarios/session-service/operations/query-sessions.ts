@@ -1,10 +1,28 @@
 import type { Atom, Call, Json, JsonObject, Reference } from '@stateeval/contracts'
-import { type Candidate, literal, type Operation, type Path, ref, remembered, type Rng, type Scope } from '@stateeval/program'
+import {
+  type Candidate,
+  literal,
+  type Operation,
+  type Path,
+  ref,
+  remembered,
+  type Rng,
+  type Scope,
+} from '@stateeval/program'
 import { knownSessions, userSessions } from '../known.ts'
 import { leaves } from '../leaves.ts'
 import { fieldHas } from '../matches.ts'
 import { querySessions as say } from '../say/query-sessions.ts'
-import { answerWith, badType, collection, collectionState, isAnswer, refuse, type Session, type SessionWorld } from '../state.ts'
+import {
+  answerWith,
+  badType,
+  collection,
+  collectionState,
+  isAnswer,
+  refuse,
+  type Session,
+  type SessionWorld,
+} from '../state.ts'
 
 /** A text in a document that a query can ask for. A quote or backslash would break the service's own query text. */
 interface Text {
@@ -43,7 +61,11 @@ interface Source {
 }
 
 /** What a program can ask for in a place, in random order: texts of its variables and of what it has read, and one that it is told. */
-function* questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: Rng): Generator<Question, void, undefined> {
+function* questions(
+  scope: Scope<SessionWorld>,
+  items: readonly Session[],
+  rng: Rng,
+): Generator<Question, void, undefined> {
   const stored = items.map(({ data }) => texts(data))
   const sources: Source[] = [{ data: rng.pick(items).data }]
   for (const { name, data } of userSessions(scope)) sources.push({ data, reference: ref(name, 'data') })
@@ -52,7 +74,11 @@ function* questions(scope: Scope<SessionWorld>, items: readonly Session[], rng: 
     const shared = texts(data).filter((text) => stored.some((one) => hasText(one, text)))
     for (const text of some(shared, 2, rng)) {
       const found = items.filter((_, at) => hasText(stored[at] as readonly Text[], text))
-      yield { text, found, value: reference ? ref(reference.variable, ...reference.path, ...text.path) : literal(text.text) }
+      yield {
+        text,
+        found,
+        value: reference ? ref(reference.variable, ...reference.path, ...text.path) : literal(text.text),
+      }
     }
   }
 }
@@ -95,7 +121,9 @@ export const querySessions: Operation<SessionWorld> = {
     const field = String(args.field)
     if (field === '' || field.startsWith('$')) return refuse(400, `bad field ${field}`)
     const text = String(args.value)
-    const found = collection(world, place.source, place.type).filter((item) => fieldHas(item, field, (value) => value === text))
+    const found = collection(world, place.source, place.type).filter((item) =>
+      fieldHas(item, field, (value) => value === text),
+    )
     return answerWith(world, place, found)
   },
   gathers: { key: 'matches', path: [] },

@@ -3,7 +3,16 @@ import { type Candidate, type Operation, ref } from '@stateeval/program'
 import { sameContent } from '../content-text.ts'
 import { type Known, knownSessions, userSessions } from '../known.ts'
 import { updateSession as say } from '../say/update-session.ts'
-import { badBody, badType, collectionState, duplicateOf, find, notFound, refuse, type SessionWorld } from '../state.ts'
+import {
+  badBody,
+  badType,
+  collectionState,
+  duplicateOf,
+  find,
+  notFound,
+  refuse,
+  type SessionWorld,
+} from '../state.ts'
 
 /** Replaces the data of a session that a call has made known: by a user's data, or by its own, edited. */
 export const updateSession: Operation<SessionWorld> = {
@@ -18,9 +27,13 @@ export const updateSession: Operation<SessionWorld> = {
       if (world.unread.some(({ id, by }) => id === known.item.id && by === 'update')) continue
       // Data of another kind is a last resort: nobody writes a chart into a gene list.
       const same = users.filter(({ type }) => type === known.item.type)
-      const sent = (same.length ? same : users).map(({ name, data }) => ({ reference: ref(name, 'data'), data }))
+      const sent = (same.length ? same : users).map(({ name, data }) => ({
+        reference: ref(name, 'data'),
+        data,
+      }))
       if (known.copy) sent.push(known.copy)
-      for (const { reference, data } of rng.shuffle(sent)) if (fits(known, data)) yield update(known, reference)
+      for (const { reference, data } of rng.shuffle(sent))
+        if (fits(known, data)) yield update(known, reference)
     }
   },
   apply(world, args) {
@@ -32,7 +45,8 @@ export const updateSession: Operation<SessionWorld> = {
     const bad = badBody(args.data)
     if (bad) return bad
     const changed = { ...item, data: args.data as JsonObject }
-    if (duplicateOf(world, changed, item.id)) return refuse(500, 'another session of this source and type has this content')
+    if (duplicateOf(world, changed, item.id))
+      return refuse(500, 'another session of this source and type has this content')
     const next = {
       ...world,
       items: world.items.map((other) => (other === item ? changed : other)),

@@ -4,7 +4,11 @@ import { placeOf, placeParts, placeSlots, sessionOf } from './place.ts'
 export const deleteSession: Phrase = {
   call: { kind: 'http', method: 'DELETE', path: '/api/sessions/{source}/{type}/{id}' },
   forms: [
-    { says: ['delete {session}', 'remove {session}'], args: sessionOf('session'), slots: { session: 'reference' } },
+    {
+      says: ['delete {session}', 'remove {session}'],
+      args: sessionOf('session'),
+      slots: { session: 'reference' },
+    },
     {
       says: [
         'delete the session with the source and type of {place} that has the id of {target}',

@@ -18,11 +18,18 @@ export const fetchSessions: Phrase = {
       slots: { ...placeSlots, filter: 'value' },
     },
   ],
-  output: { any: ['the result of {which} filter'], just: ['the sessions you just fetched'], sole: ['the filtered sessions'] },
+  output: {
+    any: ['the result of {which} filter'],
+    just: ['the sessions you just fetched'],
+    sole: ['the filtered sessions'],
+  },
   item: {
     any: ['the {nth} session in the result of {which} filter'],
     just: ['the {nth} session that passed'],
     sole: ['the {nth} filtered session'],
   },
-  count: { any: ['the number of sessions in the result of {which} filter'], sole: ['the number of filtered sessions'] },
+  count: {
+    any: ['the number of sessions in the result of {which} filter'],
+    sole: ['the number of filtered sessions'],
+  },
 }

@@ -5,7 +5,11 @@ export const getSession: Phrase = {
   call: { kind: 'http', method: 'GET', path: '/api/sessions/{source}/{type}/{id}' },
   forms: [
     {
-      says: ['fetch {session} by its id', 'look up {session} by its id', 'get a fresh copy of {session} by its id'],
+      says: [
+        'fetch {session} by its id',
+        'look up {session} by its id',
+        'get a fresh copy of {session} by its id',
+      ],
       args: sessionOf('session'),
       slots: { session: 'reference' },
     },
@@ -20,5 +24,9 @@ export const getSession: Phrase = {
       slots: { ...placeSlots, id: 'value' },
     },
   ],
-  output: { any: ['the session from {which} lookup'], just: ['the session you just fetched'], sole: ['the fetched session'] },
+  output: {
+    any: ['the session from {which} lookup'],
+    just: ['the session you just fetched'],
+    sole: ['the fetched session'],
+  },
 }

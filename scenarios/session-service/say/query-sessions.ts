@@ -2,7 +2,12 @@ import type { Phrase } from '@stateeval/program'
 import { placeOf, placeParts, placeSlots } from './place.ts'
 
 export const querySessions: Phrase = {
-  call: { kind: 'http', method: 'GET', path: '/api/sessions/{source}/{type}/query', query: ['field', 'value'] },
+  call: {
+    kind: 'http',
+    method: 'GET',
+    path: '/api/sessions/{source}/{type}/query',
+    query: ['field', 'value'],
+  },
   forms: [
     {
       says: [
@@ -10,7 +15,11 @@ export const querySessions: Phrase = {
         'search for sessions with the same source, type and {field} as {item}',
         'query for all sessions with the source, type and {field} of {item}',
       ],
-      args: { ...placeOf('item'), field: { slot: 'field', prefix: 'data.' }, value: { slot: 'item', path: ['data', { slot: 'field' }] } },
+      args: {
+        ...placeOf('item'),
+        field: { slot: 'field', prefix: 'data.' },
+        value: { slot: 'item', path: ['data', { slot: 'field' }] },
+      },
       slots: { item: 'reference', field: 'word' },
     },
     {
@@ -23,7 +32,9 @@ export const querySessions: Phrase = {
       slots: { place: 'reference', field: 'word', value: 'value' },
     },
     {
-      says: ['query the sessions with the source and type of {place} by the field {field} and the value {value}'],
+      says: [
+        'query the sessions with the source and type of {place} by the field {field} and the value {value}',
+      ],
       args: { ...placeOf('place'), field: { slot: 'field' }, value: { slot: 'value' } },
       slots: { place: 'reference', field: 'value', value: 'value' },
     },
@@ -33,7 +44,9 @@ export const querySessions: Phrase = {
       slots: { ...placeSlots, field: 'word', value: 'value' },
     },
     {
-      says: ['query the sessions with source {source} and type {type} by the field {field} and the value {value}'],
+      says: [
+        'query the sessions with source {source} and type {type} by the field {field} and the value {value}',
+      ],
       args: { ...placeParts, field: { slot: 'field' }, value: { slot: 'value' } },
       slots: { ...placeSlots, field: 'value', value: 'value' },
     },

@@ -32,21 +32,35 @@ export const updateSession: Phrase = {
         'use the source, type and data of {content} to update the session that has the id of {target}',
         'with the source, type and data of {content}, update the session that has the id of {target}',
       ],
-      args: { ...placeOf('content'), id: { slot: 'target', path: ['id'] }, data: { slot: 'content', path: ['data'] } },
+      args: {
+        ...placeOf('content'),
+        id: { slot: 'target', path: ['id'] },
+        data: { slot: 'content', path: ['data'] },
+      },
       slots: { content: 'reference', target: 'reference' },
     },
     {
-      says: ['under the source and type of {place}, update the session that has the id of {target} with the data of {content}'],
-      args: { ...placeOf('place'), id: { slot: 'target', path: ['id'] }, data: { slot: 'content', path: ['data'] } },
+      says: [
+        'under the source and type of {place}, update the session that has the id of {target} with the data of {content}',
+      ],
+      args: {
+        ...placeOf('place'),
+        id: { slot: 'target', path: ['id'] },
+        data: { slot: 'content', path: ['data'] },
+      },
       slots: { place: 'reference', target: 'reference', content: 'reference' },
     },
     {
-      says: ['under the source and type of {place}, update the session with the id {id} so that its data becomes {data}'],
+      says: [
+        'under the source and type of {place}, update the session with the id {id} so that its data becomes {data}',
+      ],
       args: { ...placeOf('place'), id: { slot: 'id' }, data: { slot: 'data' } },
       slots: { place: 'reference', id: 'value', data: 'value' },
     },
     {
-      says: ['update the session with source {source}, type {type} and id {id} so that its data becomes {data}'],
+      says: [
+        'update the session with source {source}, type {type} and id {id} so that its data becomes {data}',
+      ],
       args: { ...placeParts, id: { slot: 'id' }, data: { slot: 'data' } },
       slots: { ...placeSlots, id: 'value', data: 'value' },
     },

@@ -18,7 +18,8 @@ const seeds = Array.from({ length: 30 }, (_, seed) => seed)
 describe('the laws of scenarios', () => {
   test('every solved call succeeds, and apply changes nothing that it is given', () =>
     seeds.forEach((seed) => solvedCallsSucceed(sessionService, seed)))
-  test('starts repeat and everything is JSON', () => seeds.forEach((seed) => startsRepeat(sessionService, seed)))
+  test('starts repeat and everything is JSON', () =>
+    seeds.forEach((seed) => startsRepeat(sessionService, seed)))
   test('models read of every API', () => documentsItself(sessionService, ['javascript', 'python']))
   test('conditions hold', () => seeds.forEach((seed) => conditionsHold(sessionService, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
@@ -31,7 +32,10 @@ describe('the laws of scenarios', () => {
 describe('a start', () => {
   const starts = seeds.map((seed) => {
     const { variables, world } = sessionService.start(createRng(seed))
-    return { users: variables.map(({ values }) => values[0] as Draft), items: (world as unknown as { items: Draft[] }).items }
+    return {
+      users: variables.map(({ values }) => values[0] as Draft),
+      items: (world as unknown as { items: Draft[] }).items,
+    }
   })
   const place = ({ source, type }: Draft) => `${source}/${type}`
 
@@ -49,7 +53,8 @@ describe('a start', () => {
     }
   })
   test('has no two equal items', () => {
-    for (const { items } of starts) expect(new Set(items.map((item) => place(item) + contentText(item.data))).size).toBe(items.length)
+    for (const { items } of starts)
+      expect(new Set(items.map((item) => place(item) + contentText(item.data))).size).toBe(items.length)
   })
   test('has no integral float and no float at all', () => {
     const numbers = JSON.stringify(starts).match(/:-?\d[\d.eE+-]*/g) ?? []

@@ -16,13 +16,26 @@ const [one, two] = world.items.map(({ id }) => id) as [string, string]
 const status = (transition: ReturnType<typeof apply>) => (transition.ok ? 200 : transition.error.status)
 
 test('adding content that is there answers its id and stores nothing; key order and numbers as text matter as to the service', () => {
-  const again = apply('addSession', world, { ...at, data: { title: 'one', tags: ['x', 'y'], deep: { size: 1 } } })
+  const again = apply('addSession', world, {
+    ...at,
+    data: { title: 'one', tags: ['x', 'y'], deep: { size: 1 } },
+  })
   expect(again).toMatchObject({ ok: true, output: { id: one }, world })
-  const asText = apply('addSession', world, { ...at, data: { title: 'one', tags: ['x', 'y'], deep: { size: '1' } } })
+  const asText = apply('addSession', world, {
+    ...at,
+    data: { title: 'one', tags: ['x', 'y'], deep: { size: '1' } },
+  })
   expect(asText).toMatchObject({ ok: true, output: { id: one } })
-  const reordered = apply('addSession', world, { ...at, data: { tags: ['x', 'y'], title: 'one', deep: { size: 1 } } })
+  const reordered = apply('addSession', world, {
+    ...at,
+    data: { tags: ['x', 'y'], title: 'one', deep: { size: 1 } },
+  })
   expect(reordered.ok && reordered.output).toEqual({ id: 'created-0' })
-  const elsewhere = apply('addSession', world, { ...at, source: 'other', data: { title: 'one', tags: ['x', 'y'], deep: { size: 1 } } })
+  const elsewhere = apply('addSession', world, {
+    ...at,
+    source: 'other',
+    data: { title: 'one', tags: ['x', 'y'], deep: { size: 1 } },
+  })
   expect(elsewhere.ok && elsewhere.output).toEqual({ id: 'created-0' })
 })
 
@@ -56,12 +69,17 @@ test('a query matches texts and elements of lists, never numbers', () => {
 
 test('a deleted session is gone, with its last content kept for comparison', () => {
   const gone = apply('deleteSession', world, { ...at, id: one })
-  expect(gone).toMatchObject({ ok: true, world: { items: [{ id: two }], gone: [{ id: one, last: { data: { title: 'one' } } }] } })
+  expect(gone).toMatchObject({
+    ok: true,
+    world: { items: [{ id: two }], gone: [{ id: one, last: { data: { title: 'one' } } }] },
+  })
   expect(gone.ok && status(apply('deleteSession', gone.world, { ...at, id: one }))).toBe(404)
 })
 
 test('fetch takes MongoDB operators', () => {
   const found = apply('fetchSessions', world, { ...at, filter: { 'data.deep.size': { $gte: 2 } } })
   expect(found.ok && found.output).toMatchObject([{ id: two }])
-  expect(status(apply('fetchSessions', world, { ...at, filter: { 'data.deep.size': { $near: 2 } } }))).toBe(400)
+  expect(status(apply('fetchSessions', world, { ...at, filter: { 'data.deep.size': { $near: 2 } } }))).toBe(
+    400,
+  )
 })

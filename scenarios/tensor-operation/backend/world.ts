@@ -75,7 +75,8 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
     for (const [place, number] of graph.keep) {
       const value = values.get(place)!
       keptBytes += value.bytes.length
-      if (keptBytes > bounds.keptBytes) throw new GraphError(`the run has computed more than ${bounds.keptBytes} bytes in between`)
+      if (keptBytes > bounds.keptBytes)
+        throw new GraphError(`the run has computed more than ${bounds.keptBytes} bytes in between`)
       kept.set(number, value)
     }
     ran()
@@ -91,7 +92,10 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
         method: 'CALL',
         path: 'run',
         status: 200,
-        responseBody: JSON.stringify({ provider: runtime.provider, operations: graph.nodes.filter(({ bytes }) => !bytes).length }),
+        responseBody: JSON.stringify({
+          provider: runtime.provider,
+          operations: graph.nodes.filter(({ bytes }) => !bytes).length,
+        }),
       })
     return reply as unknown as Json
   }
@@ -109,12 +113,18 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
         } catch (error) {
           if (error instanceof GraphError) return refused(error.message)
           // Which values are divided by shows only here; torch asks before, other code may not.
-          if (/Integer (division|modulo) by zero/.test((error as Error).message)) return refused('ZeroDivisionError')
+          if (/Integer (division|modulo) by zero/.test((error as Error).message))
+            return refused('ZeroDivisionError')
           throw error
         }
       },
     },
-    observe: () => Promise.resolve({ world: { state: {}, ids: { initial: [], created: [] }, gone: [] }, log: [...log], faults: [] }),
+    observe: () =>
+      Promise.resolve({
+        world: { state: {}, ids: { initial: [], created: [] }, gone: [] },
+        log: [...log],
+        faults: [],
+      }),
     close: () => {
       kept.clear()
       return Promise.resolve()

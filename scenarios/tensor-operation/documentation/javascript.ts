@@ -4,7 +4,8 @@ import { documentationWith } from './text.ts'
 export const javascript = documentationWith({
   fence: 'js',
   use: "The module `torch` offers them under PyTorch's own names; it is available through `require('torch')` or `import torch from 'torch'`. Calls are synchronous.",
-  passing: 'Arguments are passed by position; optional ones may also stand in an object after them, such as `{ bias, stride: 2 }`.',
+  passing:
+    'Arguments are passed by position; optional ones may also stand in an object after them, such as `{ bias, stride: 2 }`.',
   attributes:
     "`t.shape` is the list of a tensor's sizes (`t.shape[1]`, `t.shape.length`), `String(t.dtype)` the name of its dtype, such as 'torch.float32'.",
   list: 'They are an array of tensors.',

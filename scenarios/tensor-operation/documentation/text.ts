@@ -106,6 +106,9 @@ export function documentationWith(language: LanguageText): Documentation {
   const part = (api: TensorApi) =>
     `${apis[api]}${api === 'split' ? language.list : ''}\n\n\`\`\`${language.fence}\n${language.examples[api]}\n\`\`\``
   const introduction = introductionOf(language)
-  const parts = { introduction, apis: Object.fromEntries(all.map((api) => [api, part(api)])) as Record<TensorApi, string> }
+  const parts = {
+    introduction,
+    apis: Object.fromEntries(all.map((api) => [api, part(api)])) as Record<TensorApi, string>,
+  }
   return { parts, whole: [introduction, ...all.map(part)].join('\n\n') + '\n' }
 }

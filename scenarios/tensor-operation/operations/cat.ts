@@ -75,7 +75,10 @@ function ofList(scope: Scoped, { reference, tensors }: Known['lists'][number], r
     scope.world,
   )
   if (tensors.length < 2 || dims.length === 0) return null
-  return candidate(scope, say, effects, { tensors: reference, ...dimArg(rng.pick(dims), (tensors[0] as Tensor).shape.length, rng) })
+  return candidate(scope, say, effects, {
+    tensors: reference,
+    ...dimArg(rng.pick(dims), (tensors[0] as Tensor).shape.length, rng),
+  })
 }
 
 /** The tensor and a fresh one that fits. */
@@ -91,7 +94,13 @@ function withFresh(scope: Scoped, { reference, tensor }: Handle, rng: Rng) {
   const { dim, length } = rng.pick(choices)
   const added = fresh('user_tensor', shape.with(dim, length), rng)
   const items = rng.chance(0.5) ? [reference, ref('user_tensor')] : [ref('user_tensor'), reference]
-  return candidate(scope, say, effects, { tensors: { kind: 'list', items }, ...dimArg(dim, shape.length, rng) }, [added])
+  return candidate(
+    scope,
+    say,
+    effects,
+    { tensors: { kind: 'list', items }, ...dimArg(dim, shape.length, rng) },
+    [added],
+  )
 }
 
 function effects(world: TensorWorld, args: Args): Effects {
@@ -99,7 +108,9 @@ function effects(world: TensorWorld, args: Args): Effects {
   const unknown = Object.keys(args).find((name) => name !== 'tensors' && name !== 'dim')
   if (unknown !== undefined) return refused(`cat() got an unexpected keyword argument '${unknown}'`)
   if (!Array.isArray(tensors))
-    return refused(`cat(): argument 'tensors' (position 1) must be tuple of Tensors, not ${asTensor(tensors) ? 'Tensor' : typeof tensors}`)
+    return refused(
+      `cat(): argument 'tensors' (position 1) must be tuple of Tensors, not ${asTensor(tensors) ? 'Tensor' : typeof tensors}`,
+    )
   const inputs: Tensor[] = []
   for (const [n, value] of tensors.entries()) {
     const tensor = asTensor(value)
@@ -113,6 +124,10 @@ function effects(world: TensorWorld, args: Args): Effects {
   if (!shaped.ok) return refused(shaped.says)
   const shape = shaped.shapes[0] as number[]
   const at = place(dim, shape.length) as number
-  const make: Effect = { shape, symbol: () => joined(world, inputs, at), values: (loaded) => evaluate(inputs.map(loaded), at, shape) }
+  const make: Effect = {
+    shape,
+    symbol: () => joined(world, inputs, at),
+    values: (loaded) => evaluate(inputs.map(loaded), at, shape),
+  }
   return { ok: true, inputs, makes: [make] }
 }

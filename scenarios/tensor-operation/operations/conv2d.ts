@@ -21,7 +21,9 @@ export const conv2d: Operation<TensorWorld> = {
     let found = 0
     for (const input of drawInputs(images, 3, rng)) {
       if (found === enough) return
-      const one = (rng.chance(knownChance) ? withKnown(scope, input, images, rng) : null) ?? withFresh(scope, input, rng)
+      const one =
+        (rng.chance(knownChance) ? withKnown(scope, input, images, rng) : null) ??
+        withFresh(scope, input, rng)
       if (one) yield one
       if (one) found++
     }
@@ -40,10 +42,19 @@ function withKnown(scope: Scoped, input: Handle, images: readonly Handle[], rng:
   const known = rng.weighted(fits, ({ parameter, weight }) => (parameter ? 10 : weight))
   const [made, taken, tall, wide] = known.tensor.shape as [number, number, number, number]
   const [batch, channels, height, width] = input.tensor.shape as [number, number, number, number]
-  const walk = drawWalk(walksFor(height, width, [tall, wide]), Math.floor(scope.world.elements / (batch * made)), rng)
+  const walk = drawWalk(
+    walksFor(height, width, [tall, wide]),
+    Math.floor(scope.world.elements / (batch * made)),
+    rng,
+  )
   if (!walk) return null
   const bias = biasOf(handlesOf(scope), made, rng)
-  const args = { input: input.reference, weight: known.reference, ...bias.args, ...optionsOf(walk, channels / taken) }
+  const args = {
+    input: input.reference,
+    weight: known.reference,
+    ...bias.args,
+    ...optionsOf(walk, channels / taken),
+  }
   return candidate(scope, say, effects, args, bias.added)
 }
 
@@ -54,18 +65,31 @@ function withFresh(scope: Scoped, input: Handle, rng: Rng) {
   const { kernel } = rng.weighted(kernelsFor(height, width), ({ weight }) => weight)
   const walk = drawWalk(walksFor(height, width, kernel), Math.floor(elements / batch), rng)
   if (!walk) return null
-  const choices = outChannels(channels, Math.floor(elements / (batch * walk.places)), Math.floor(elements / (kernel[0] * kernel[1])))
+  const choices = outChannels(
+    channels,
+    Math.floor(elements / (batch * walk.places)),
+    Math.floor(elements / (kernel[0] * kernel[1])),
+  )
   if (choices.length === 0) return null
   const { made, groups } = rng.weighted(choices, ({ weight }) => weight)
   const weight = fresh('user_weight', [made, channels / groups, ...kernel], rng)
   const bias = biasOf(handlesOf(scope), made, rng)
-  const args = { input: input.reference, weight: ref('user_weight'), ...bias.args, ...optionsOf(walk, groups) }
+  const args = {
+    input: input.reference,
+    weight: ref('user_weight'),
+    ...bias.args,
+    ...optionsOf(walk, groups),
+  }
   return candidate(scope, say, effects, args, [weight, ...bias.added])
 }
 const handlesOf = (scope: Scoped) => tensorsIn(scope).handles
 
 /** The walk without what makes no difference: the dilation of a kernel of one, the stride of a single place. */
-function telling({ stride, dilation, before, after, groups }: Walk, weight: readonly number[], shape: readonly number[]) {
+function telling(
+  { stride, dilation, before, after, groups }: Walk,
+  weight: readonly number[],
+  shape: readonly number[],
+) {
   const kernel = weight.slice(-2)
   const sides = shape.slice(-2)
   const strides = stride.map((one, n) => (sides[n] === 1 ? 1 : one))
@@ -84,7 +108,12 @@ function fitsAsWeight({ tensor, parameter }: Handle, image: Tensor): boolean {
 }
 
 function effects(world: TensorWorld, args: Args): Effects {
-  const given = tensorArgs('conv2d', args, ['input', 'weight', 'bias?'], ['stride', 'padding', 'dilation', 'groups'])
+  const given = tensorArgs(
+    'conv2d',
+    args,
+    ['input', 'weight', 'bias?'],
+    ['stride', 'padding', 'dilation', 'groups'],
+  )
   if (!Array.isArray(given)) return given
   const [input, weight, bias] = given as [Tensor, Tensor, Tensor | null]
   const shaped = convShape(input.shape, weight.shape, bias?.shape ?? null, args)

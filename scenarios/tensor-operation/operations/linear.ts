@@ -36,7 +36,13 @@ export const linear: Operation<TensorWorld> = {
       const known = drawWeight(fits, rng)
       if (known && rng.chance(knownChance)) {
         const bias = biasOf(handles, known.tensor.shape[0] as number, rng)
-        const one = candidate(scope, say, effects, { input: input.reference, weight: known.reference, ...bias.args }, bias.added)
+        const one = candidate(
+          scope,
+          say,
+          effects,
+          { input: input.reference, weight: known.reference, ...bias.args },
+          bias.added,
+        )
         if (one) yield one
         if (one) found++
         continue
@@ -46,7 +52,13 @@ export const linear: Operation<TensorWorld> = {
       const size = rng.pick(sizes)
       const bias = biasOf(handles, size, rng)
       const added = [fresh('user_weight', [size, taken], rng), ...bias.added]
-      const one = candidate(scope, say, effects, { input: input.reference, weight: ref('user_weight'), ...bias.args }, added)
+      const one = candidate(
+        scope,
+        say,
+        effects,
+        { input: input.reference, weight: ref('user_weight'), ...bias.args },
+        added,
+      )
       if (one) yield one
       if (one) found++
     }
@@ -61,7 +73,11 @@ const drawWeight = (fits: readonly Handle[], rng: Rng): Handle | null =>
   fits.length === 0 ? null : rng.weighted(fits, ({ parameter, weight }) => (parameter ? 10 : weight))
 
 /** A bias now and then: one that is there, or a fresh one. */
-export function biasOf(handles: readonly Handle[], size: number, rng: Rng): { args: { bias?: Handle['reference'] }; added: Fresh[] } {
+export function biasOf(
+  handles: readonly Handle[],
+  size: number,
+  rng: Rng,
+): { args: { bias?: Handle['reference'] }; added: Fresh[] } {
   if (!rng.chance(biasChance)) return { args: {}, added: [] }
   const known = handles.filter(({ tensor }) => tensor.shape.length === 1 && tensor.shape[0] === size)
   if (known.length > 0) return { args: { bias: rng.pick(known).reference }, added: [] }

@@ -1,5 +1,14 @@
 import { literal, type Operation } from '@stateeval/program'
-import { type Args, type Effect, type Effects, isMoved, refused, reordered, tensorArgs, transition } from '../effects.ts'
+import {
+  type Args,
+  type Effect,
+  type Effects,
+  isMoved,
+  refused,
+  reordered,
+  tensorArgs,
+  transition,
+} from '../effects.ts'
 import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
 import { permute as evaluate } from '../reference/movement.ts'
 import { permute as say } from '../say/permute.ts'
@@ -33,13 +42,19 @@ function ordersOf(rank: number): readonly number[][] {
   let all = orders.get(rank)
   if (!all) {
     const every = arrangements(Array.from({ length: rank }, (_, n) => n))
-    all = every.filter((order) => isMoved(order) && (rank < 3 || order.filter((dim, n) => dim !== n).length > 2))
+    all = every.filter(
+      (order) => isMoved(order) && (rank < 3 || order.filter((dim, n) => dim !== n).length > 2),
+    )
     orders.set(rank, all)
   }
   return all
 }
 const arrangements = (items: readonly number[]): number[][] =>
-  items.length === 0 ? [[]] : items.flatMap((item) => arrangements(items.filter((other) => other !== item)).map((rest) => [item, ...rest]))
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item) =>
+        arrangements(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+      )
 
 function effects(world: TensorWorld, args: Args): Effects {
   const given = tensorArgs('permute', args, ['input'], ['dims'])
@@ -48,6 +63,10 @@ function effects(world: TensorWorld, args: Args): Effects {
   const order = ordered(input.shape.length, args.dims)
   if (typeof order === 'string') return refused(order)
   const shape = order.map((dim) => input.shape[dim] as number)
-  const make: Effect = { shape, symbol: () => reordered(world, input, order), values: (loaded) => evaluate(loaded(input), order) }
+  const make: Effect = {
+    shape,
+    symbol: () => reordered(world, input, order),
+    values: (loaded) => evaluate(loaded(input), order),
+  }
   return { ok: true, inputs: [input], makes: [make] }
 }

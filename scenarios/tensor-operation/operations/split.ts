@@ -21,7 +21,11 @@ export const split: Operation<TensorWorld> = {
       const dim = rng.pick(dims)
       const size = tensor.shape[dim] as number
       const by = rng.chance(0.5) ? rng.pick(pieceSizes(size)) : rng.pick(sectionsOf(size))
-      const args = { tensor: reference, split_size_or_sections: literal(by), ...dimArg(dim, tensor.shape.length, rng) }
+      const args = {
+        tensor: reference,
+        split_size_or_sections: literal(by),
+        ...dimArg(dim, tensor.shape.length, rng),
+      }
       const one = candidate(scope, say, effects, args)
       if (one) yield one
       if (one && ++found === enough) return
@@ -33,7 +37,8 @@ export const split: Operation<TensorWorld> = {
 }
 
 /** The sizes that give two pieces or more, and not too many. */
-const pieceSizes = (size: number) => Array.from({ length: size - 1 }, (_, n) => n + 1).filter((by) => Math.ceil(size / by) <= mostPieces)
+const pieceSizes = (size: number) =>
+  Array.from({ length: size - 1 }, (_, n) => n + 1).filter((by) => Math.ceil(size / by) <= mostPieces)
 
 const sections = new Map<number, number[][]>()
 /** The ways to write a size as a sum of two or more sections, in every order, and not too many. */
@@ -45,7 +50,9 @@ function sectionsOf(size: number): readonly number[][] {
 function sums(size: number, most: number): number[][] {
   if (size === 0) return [[]]
   if (most === 0) return []
-  return Array.from({ length: size }, (_, n) => n + 1).flatMap((first) => sums(size - first, most - 1).map((rest) => [first, ...rest]))
+  return Array.from({ length: size }, (_, n) => n + 1).flatMap((first) =>
+    sums(size - first, most - 1).map((rest) => [first, ...rest]),
+  )
 }
 
 function effects(world: TensorWorld, args: Args): Effects {
@@ -59,7 +66,11 @@ function effects(world: TensorWorld, args: Args): Effects {
   const makes = pieces.shapes.map((shape): Effect => {
     const [at, length] = [from, shape[dim] as number]
     from += length
-    return { shape, symbol: () => part(world, tensor, dim, at, length), values: (loaded) => slice(loaded(tensor), dim, at, length) }
+    return {
+      shape,
+      symbol: () => part(world, tensor, dim, at, length),
+      values: (loaded) => slice(loaded(tensor), dim, at, length),
+    }
   })
   return { ok: true, inputs: [tensor], makes }
 }

@@ -1,5 +1,13 @@
 import { literal, type Operation } from '@stateeval/program'
-import { type Args, type Effect, type Effects, refused, reordered, tensorArgs, transition } from '../effects.ts'
+import {
+  type Args,
+  type Effect,
+  type Effects,
+  refused,
+  reordered,
+  tensorArgs,
+  transition,
+} from '../effects.ts'
 import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
 import { permute as evaluate } from '../reference/movement.ts'
 import { transpose as say } from '../say/transpose.ts'
@@ -18,7 +26,11 @@ export const transpose: Operation<TensorWorld> = {
       const [a, b] = rng.pick(pairs)
       const [dim0, dim1] = rng.chance(0.5) ? [a, b] : [b, a]
       const rank = tensor.shape.length
-      const args = { input: reference, dim0: literal(dimension(dim0, rank, rng)), dim1: literal(dimension(dim1, rank, rng)) }
+      const args = {
+        input: reference,
+        dim0: literal(dimension(dim0, rank, rng)),
+        dim1: literal(dimension(dim1, rank, rng)),
+      }
       const one = candidate(scope, say, effects, args)
       if (one) yield one
       if (one && ++found === enough) return
@@ -32,7 +44,9 @@ export const transpose: Operation<TensorWorld> = {
 /** The pairs of dimensions whose exchange shows: not both of size 1. */
 function exchanges(shape: readonly number[]): [number, number][] {
   return shape.flatMap((size, a) =>
-    shape.slice(a + 1).flatMap((other, n): [number, number][] => (size === 1 && other === 1 ? [] : [[a, a + 1 + n]])),
+    shape
+      .slice(a + 1)
+      .flatMap((other, n): [number, number][] => (size === 1 && other === 1 ? [] : [[a, a + 1 + n]])),
   )
 }
 
@@ -43,6 +57,10 @@ function effects(world: TensorWorld, args: Args): Effects {
   const order = exchanged(input.shape.length, args.dim0, args.dim1)
   if (typeof order === 'string') return refused(order)
   const shape = order.map((dim) => input.shape[dim] as number)
-  const make: Effect = { shape, symbol: () => reordered(world, input, order), values: (loaded) => evaluate(loaded(input), order) }
+  const make: Effect = {
+    shape,
+    symbol: () => reordered(world, input, order),
+    values: (loaded) => evaluate(loaded(input), order),
+  }
   return { ok: true, inputs: [input], makes: [make] }
 }

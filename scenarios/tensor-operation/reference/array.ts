@@ -15,12 +15,14 @@ export const load = ({ dtype, shape, data }: Tensor): Elements => ({
   shape,
   values: numbersOf(dtype as TensorDtype, bytesOfBase64(data ?? '')),
 })
-export const store = ({ shape, values }: Elements): TensorWithData => tensorOf('float32', shape, float32Bytes(values))
+export const store = ({ shape, values }: Elements): TensorWithData =>
+  tensorOf('float32', shape, float32Bytes(values))
 
 export const count = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 /** How far apart neighbours along each dimension are. */
 export function stridesOf(shape: readonly number[]): number[] {
   const strides = new Array<number>(shape.length).fill(1)
-  for (let dim = shape.length - 2; dim >= 0; dim--) strides[dim] = (strides[dim + 1] as number) * (shape[dim + 1] as number)
+  for (let dim = shape.length - 2; dim >= 0; dim--)
+    strides[dim] = (strides[dim + 1] as number) * (shape[dim + 1] as number)
   return strides
 }

@@ -10,7 +10,8 @@ export function linear(input: Elements, weight: Elements, bias: Elements | null)
   for (let row = 0; row < rows; row++) {
     for (let out = 0; out < made; out++) {
       let sum = bias ? (bias.values[out] as number) : 0
-      for (let k = 0; k < taken; k++) sum += (input.values[row * taken + k] as number) * (weight.values[out * taken + k] as number)
+      for (let k = 0; k < taken; k++)
+        sum += (input.values[row * taken + k] as number) * (weight.values[out * taken + k] as number)
       values[row * made + out] = sum
     }
   }
@@ -19,7 +20,12 @@ export function linear(input: Elements, weight: Elements, bias: Elements | null)
 
 /** The cross-correlation of every group of channels with its kernels. */
 export function conv2d(input: Elements, weight: Elements, bias: Elements | null, walk: Walk): Elements {
-  const [batch, , height, width] = (input.shape.length === 3 ? [1, ...input.shape] : input.shape) as [number, number, number, number]
+  const [batch, , height, width] = (input.shape.length === 3 ? [1, ...input.shape] : input.shape) as [
+    number,
+    number,
+    number,
+    number,
+  ]
   const [made, taken, tall, wide] = weight.shape as [number, number, number, number]
   const [rows, columns] = [places(height, tall, walk, 0), places(width, wide, walk, 1)]
   const perGroup = made / walk.groups
@@ -40,7 +46,8 @@ export function conv2d(input: Elements, weight: Elements, bias: Elements | null,
               const kernel = ((out * taken + c) * tall + i) * wide
               for (let j = 0; j < wide; j++) {
                 const x = column * walk.stride[1] - walk.before[1] + j * walk.dilation[1]
-                if (x >= 0 && x < width) sum += (input.values[line + x] as number) * (weight.values[kernel + j] as number)
+                if (x >= 0 && x < width)
+                  sum += (input.values[line + x] as number) * (weight.values[kernel + j] as number)
               }
             }
           values[at++] = sum

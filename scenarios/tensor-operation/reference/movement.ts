@@ -13,7 +13,8 @@ export function cat(inputs: readonly Elements[], dim: number, shape: readonly nu
   let from = 0
   inputs.forEach((input, n) => {
     const length = rows[n] as number
-    for (let o = 0; o < outer; o++) values.set(input.values.subarray(o * length, (o + 1) * length), o * row + from)
+    for (let o = 0; o < outer; o++)
+      values.set(input.values.subarray(o * length, (o + 1) * length), o * row + from)
     from += length
   })
   return { shape, values }
@@ -24,7 +25,10 @@ export function slice({ shape, values }: Elements, dim: number, from: number, le
   const [outer, size, inner] = around(shape, dim)
   const part = new Float64Array(outer * length * inner)
   for (let o = 0; o < outer; o++)
-    part.set(values.subarray((o * size + from) * inner, (o * size + from + length) * inner), o * length * inner)
+    part.set(
+      values.subarray((o * size + from) * inner, (o * size + from + length) * inner),
+      o * length * inner,
+    )
   return { shape: shape.with(dim, length), values: part }
 }
 

@@ -1,6 +1,9 @@
 import type { Phrase } from '@stateeval/program'
 
-const sections = ['split {tensor} into sections of sizes {sizes}', 'divide {tensor} into sections of sizes {sizes}']
+const sections = [
+  'split {tensor} into sections of sizes {sizes}',
+  'divide {tensor} into sections of sizes {sizes}',
+]
 const pieces = ['split {tensor} into pieces of size {size}', 'divide {tensor} into chunks of size {size}']
 const along = (says: readonly string[]) => says.map((text) => `${text} along dimension {dim}`)
 const byDefault = (says: readonly string[]) => says.map((text) => `${text} along the default dimension`)
@@ -24,7 +27,15 @@ export const split: Phrase = {
     },
     { says: byDefault(pieces), args: bySize, slots: { tensor: 'reference', size: 'literal' } },
   ],
-  output: { any: ['the pieces of {which} split'], just: ['the pieces', 'these pieces'], sole: ['the split pieces'] },
-  item: { any: ['the {nth} piece of {which} split'], just: ['the {nth} of these pieces'], sole: ['the {nth} piece'] },
+  output: {
+    any: ['the pieces of {which} split'],
+    just: ['the pieces', 'these pieces'],
+    sole: ['the split pieces'],
+  },
+  item: {
+    any: ['the {nth} piece of {which} split'],
+    just: ['the {nth} of these pieces'],
+    sole: ['the {nth} piece'],
+  },
   count: { any: ['the number of pieces of {which} split'], sole: ['the number of pieces'] },
 }

@@ -6,11 +6,16 @@ const product = (sizes: Shape) => sizes.reduce((all, size) => all * size, 1)
 
 export function linearShape(input: Shape, weight: Shape, bias: Shape | null): Shapes {
   const given = input.at(-1)
-  if (given === undefined) return refuse('both arguments to linear need to be at least 1D, but they are 0D and 2D')
-  if (weight.length !== 2) return refuse(`linear expects a weight of 2 dimensions (out_features, in_features), but got ${spelled(weight)}`)
+  if (given === undefined)
+    return refuse('both arguments to linear need to be at least 1D, but they are 0D and 2D')
+  if (weight.length !== 2)
+    return refuse(
+      `linear expects a weight of 2 dimensions (out_features, in_features), but got ${spelled(weight)}`,
+    )
   const [made, taken] = weight as [number, number]
   const rows = product(input.slice(0, -1))
-  if (given !== taken) return refuse(`mat1 and mat2 shapes cannot be multiplied (${rows}x${given} and ${taken}x${made})`)
+  if (given !== taken)
+    return refuse(`mat1 and mat2 shapes cannot be multiplied (${rows}x${given} and ${taken}x${made})`)
   if (bias && (bias.length !== 1 || bias[0] !== made))
     return refuse(
       `The expanded size of the tensor (${made}) must match the existing size (${String(bias.at(-1))}) at non-singleton dimension`,
@@ -47,7 +52,8 @@ export function walkOf(
 ): Walk | string {
   const [strides, dilations] = [pair(stride), pair(dilation)]
   if (!strides) return `conv2d(): argument 'stride' must be an integer or two, not ${JSON.stringify(stride)}`
-  if (!dilations) return `conv2d(): argument 'dilation' must be an integer or two, not ${JSON.stringify(dilation)}`
+  if (!dilations)
+    return `conv2d(): argument 'dilation' must be an integer or two, not ${JSON.stringify(dilation)}`
   if (strides.some((one) => one < 1)) return 'non-positive stride is not supported'
   if (dilations.some((one) => one < 1)) return 'dilation should be greater than zero'
   if (!isInteger(groups) || groups < 1) return 'non-positive groups is not supported'
@@ -62,19 +68,27 @@ export function walkOf(
   }
   if (typeof padding === 'string') return `Invalid padding string: '${padding}'`
   const pads = pair(padding)
-  if (!pads) return `conv2d(): argument 'padding' must be an integer or two, 'same' or 'valid', not ${JSON.stringify(padding)}`
+  if (!pads)
+    return `conv2d(): argument 'padding' must be an integer or two, 'same' or 'valid', not ${JSON.stringify(padding)}`
   if (pads.some((one) => one < 0)) return 'negative padding is not supported'
   return { ...base, before: pads, after: pads }
 }
 
 /** How many places a kernel takes along a side; less than 1 where it doesn't fit. */
-export const places = (size: number, kernel: number, { stride, dilation, before, after }: Walk, side: 0 | 1) =>
-  Math.floor((size + before[side] + after[side] - dilation[side] * (kernel - 1) - 1) / stride[side]) + 1
+export const places = (
+  size: number,
+  kernel: number,
+  { stride, dilation, before, after }: Walk,
+  side: 0 | 1,
+) => Math.floor((size + before[side] + after[side] - dilation[side] * (kernel - 1) - 1) / stride[side]) + 1
 
 export function convShape(input: Shape, weight: Shape, bias: Shape | null, options: ConvOptions): Shapes {
-  if (weight.length !== 4) return refuse(`weight should have 4 dimensions for conv2d, but got ${spelled(weight)}`)
+  if (weight.length !== 4)
+    return refuse(`weight should have 4 dimensions for conv2d, but got ${spelled(weight)}`)
   if (input.length !== 4 && input.length !== 3)
-    return refuse(`Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: ${spelled(input)}`)
+    return refuse(
+      `Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: ${spelled(input)}`,
+    )
   const [made, taken, ...kernel] = weight as [number, number, number, number]
   const walk = walkOf(options, kernel)
   if (typeof walk === 'string') return refuse(walk)

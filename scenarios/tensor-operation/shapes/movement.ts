@@ -6,11 +6,13 @@ type Shape = readonly number[]
 export function catShape(inputs: readonly Shape[], dim: unknown): Shapes {
   const [first] = inputs
   if (!first) return refuse('torch.cat(): expected a non-empty list of Tensors')
-  if (inputs.some((shape) => shape.length === 0)) return refuse('zero-dimensional tensor (at position 0) cannot be concatenated')
+  if (inputs.some((shape) => shape.length === 0))
+    return refuse('zero-dimensional tensor (at position 0) cannot be concatenated')
   const at = place(dim, first.length)
   if (typeof at === 'string') return refuse(at)
   for (const [number, shape] of inputs.entries()) {
-    if (shape.length !== first.length) return refuse(`Tensors must have same number of dimensions: got ${first.length} and ${shape.length}`)
+    if (shape.length !== first.length)
+      return refuse(`Tensors must have same number of dimensions: got ${first.length} and ${shape.length}`)
     const other = shape.findIndex((size, n) => n !== at && size !== first[n])
     if (other >= 0)
       return refuse(
@@ -28,7 +30,8 @@ export function catShape(inputs: readonly Shape[], dim: unknown): Shapes {
 /** The sizes of the pieces along the dimension, or a text. */
 export function pieceSizes(size: number, by: unknown): number[] | string {
   if (isInteger(by)) {
-    if (by < 0 || (by === 0 && size !== 0)) return `split expects split_size be non-negative, but got split_size=${by}`
+    if (by < 0 || (by === 0 && size !== 0))
+      return `split expects split_size be non-negative, but got split_size=${by}`
     if (by === 0) return [0]
     return Array.from({ length: Math.max(1, Math.ceil(size / by)) }, (_, n) => Math.min(by, size - n * by))
   }

@@ -10,6 +10,7 @@ export const spelled = (shape: readonly number[]) => `[${shape.join(', ')}]`
 export function place(dim: unknown, rank: number): number | string {
   if (!isInteger(dim)) return `a dimension must be an integer, not ${JSON.stringify(dim)}`
   const [least, most] = [-Math.max(rank, 1), Math.max(rank, 1) - 1]
-  if (dim < least || dim > most) return `Dimension out of range (expected to be in range of [${least}, ${most}], but got ${dim})`
+  if (dim < least || dim > most)
+    return `Dimension out of range (expected to be in range of [${least}, ${most}], but got ${dim})`
   return dim < 0 ? dim + Math.max(rank, 1) : dim
 }

@@ -105,8 +105,12 @@ function solve(height: number, width: number, kernel: Pair): ConvWalk[] {
   return steps.flatMap((stride) =>
     pads.flatMap((padding) =>
       dilations.flatMap((dilation): ConvWalk[] => {
-        const walk = walkOf({ stride: stride.value, padding: padding.value, dilation: dilation.value }, kernel)
-        if (typeof walk === 'string' || !sensible(kernel, stride.value, padding.value, dilation.value)) return []
+        const walk = walkOf(
+          { stride: stride.value, padding: padding.value, dilation: dilation.value },
+          kernel,
+        )
+        if (typeof walk === 'string' || !sensible(kernel, stride.value, padding.value, dilation.value))
+          return []
         const sides = [places(height, kernel[0], walk, 0), places(width, kernel[1], walk, 1)] as Pair
         if (sides[0] < 1 || sides[1] < 1) return []
         return [
@@ -124,7 +128,12 @@ function solve(height: number, width: number, kernel: Pair): ConvWalk[] {
 }
 
 /** What would be accepted and has no point: padding that a whole kernel fits into, a dilation of a kernel of one, steps over elements. */
-function sensible(kernel: Pair, stride: OneOrTwo, padding: OneOrTwo | 'same' | 'valid', dilation: OneOrTwo): boolean {
+function sensible(
+  kernel: Pair,
+  stride: OneOrTwo,
+  padding: OneOrTwo | 'same' | 'valid',
+  dilation: OneOrTwo,
+): boolean {
   const [strides, dilated] = [both(stride), both(dilation)]
   return (
     kernel.every((size, side) => {

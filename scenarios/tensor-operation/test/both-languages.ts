@@ -13,7 +13,12 @@ import { torchVersion } from './pytorch.ts'
 const world = createTensorWorld()
 const sandbox = await createSandbox()
 const found = torchVersion()
-const missing = 'missing' in found ? found.missing : sandbox.languages.includes('python') ? null : (sandbox.unavailable.python ?? '')
+const missing =
+  'missing' in found
+    ? found.missing
+    : sandbox.languages.includes('python')
+      ? null
+      : (sandbox.unavailable.python ?? '')
 const languages: readonly Language[] = missing === null ? ['javascript', 'python'] : ['javascript']
 
 const programs: Drawn[] = [
@@ -32,7 +37,13 @@ async function run() {
     const comparison = scenario.compareFor!(program)
     const ended: Observation[][] = []
     for (const language of languages) {
-      const request = { language, code: emit(program, language) as string, inputs: inputs as never, world, limits: completeLimits() }
+      const request = {
+        language,
+        code: emit(program, language) as string,
+        inputs: inputs as never,
+        world,
+        limits: completeLimits(),
+      }
       ended.push(await sandbox.run(request, new AbortController().signal))
     }
     for (const [index, input] of inputs.entries()) {

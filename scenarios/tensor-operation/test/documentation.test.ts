@@ -73,7 +73,14 @@ describe.each<Language>(['javascript', 'python'])('in %s', (language) => {
       {
         language,
         code: `${head}${example}\n${shapes[language](Object.keys(made[api]))}`,
-        inputs: [{ variables: Object.fromEntries(Object.entries(given[api]).map(([name, shape]) => [name, tensor(shape)])), world: {} }],
+        inputs: [
+          {
+            variables: Object.fromEntries(
+              Object.entries(given[api]).map(([name, shape]) => [name, tensor(shape)]),
+            ),
+            world: {},
+          },
+        ],
         world,
         limits: completeLimits(),
       },

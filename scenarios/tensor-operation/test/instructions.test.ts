@@ -1,7 +1,14 @@
 /** What models and translators read of a program: its instruction, which has one reading, and prompts that hold no value. */
 import { expect, test } from '@jest/globals'
 import { type Case, exampleProgram, type Language } from '@stateeval/contracts'
-import { createRng, describeTensor, inputOf, isTensor, mutationOperators, validateProgram } from '@stateeval/program'
+import {
+  createRng,
+  describeTensor,
+  inputOf,
+  isTensor,
+  mutationOperators,
+  validateProgram,
+} from '@stateeval/program'
 import { briefOf, leaksOf, translate, verify } from '@stateeval/translate'
 import { stateeval } from '../../../benchmarks/stateeval/index.ts'
 import { documentations } from '../documentation/index.ts'
@@ -35,48 +42,63 @@ test('no mutant of a program is read from its instruction', () => {
 })
 
 const benchmark = stateeval({ scenario: () => scenario })
-test.each<Language>(['javascript', 'python'])('prompts in %s tell shapes and rules of functions, never a value', (language) => {
-  for (const { program, instruction } of said.slice(0, 10)) {
-    const c: Case = {
-      id: 'a',
-      scenario: scenario.id,
-      world: scenario.world,
-      instruction,
-      variables: program.variables.map(({ name, values: [value] }) => ({
-        name,
-        type: isTensor(value) ? describeTensor(value.$tensor) : typeof value,
-      })),
-      program,
-      oracles: [{ input: inputOf(program), result: {}, world: { state: {}, ids: { initial: [], created: [] }, gone: [] } }],
-      flags: [],
-      metrics: {},
+test.each<Language>(['javascript', 'python'])(
+  'prompts in %s tell shapes and rules of functions, never a value',
+  (language) => {
+    for (const { program, instruction } of said.slice(0, 10)) {
+      const c: Case = {
+        id: 'a',
+        scenario: scenario.id,
+        world: scenario.world,
+        instruction,
+        variables: program.variables.map(({ name, values: [value] }) => ({
+          name,
+          type: isTensor(value) ? describeTensor(value.$tensor) : typeof value,
+        })),
+        program,
+        oracles: [
+          {
+            input: inputOf(program),
+            result: {},
+            world: { state: {}, ids: { initial: [], created: [] }, gone: [] },
+          },
+        ],
+        flags: [],
+        metrics: {},
+      }
+      expect(benchmark.parse(JSON.stringify(c))).toEqual(c)
+      const turn = benchmark.episode.start(c, { language, prompting: 'direct' })
+      if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
+      const text = turn.need.append.map(({ content }) => content).join('\n')
+      expect(text).toMatch(/`user_tensor_0`: float32 tensor of shape \[\d+, \d+, \d+, \d+\]/)
+      expect(text).toContain('torch and ')
+      for (const never of [
+        'BASE_URL',
+        'axios',
+        'requests',
+        'service',
+        '$tensor',
+        ...JSON.stringify(program.variables).match(/[0-9a-f]{64}/g)!,
+      ])
+        expect(text).not.toContain(never)
+      const brief = briefOf(program, scenario, language)
+      expect(brief?.variables).toMatch(/`user_tensor_0`: float32 tensor of shape/)
+      expect(brief?.variables).not.toContain('artifact')
     }
-    expect(benchmark.parse(JSON.stringify(c))).toEqual(c)
-    const turn = benchmark.episode.start(c, { language, prompting: 'direct' })
-    if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
-    const text = turn.need.append.map(({ content }) => content).join('\n')
-    expect(text).toMatch(/`user_tensor_0`: float32 tensor of shape \[\d+, \d+, \d+, \d+\]/)
-    expect(text).toContain('torch and ')
-    for (const never of [
-      'BASE_URL',
-      'axios',
-      'requests',
-      'service',
-      '$tensor',
-      ...JSON.stringify(program.variables).match(/[0-9a-f]{64}/g)!,
-    ])
-      expect(text).not.toContain(never)
-    const brief = briefOf(program, scenario, language)
-    expect(brief?.variables).toMatch(/`user_tensor_0`: float32 tensor of shape/)
-    expect(brief?.variables).not.toContain('artifact')
-  }
-})
+  },
+)
 
 test('a case with a bad tensor is refused with its field', () => {
   const { program } = said[0]!
   const bad = (tensor: object) =>
     validateProgram(
-      { ...program, variables: [{ name: 'user_tensor_0', role: 'user', values: [{ $tensor: tensor }] }, ...program.variables.slice(1)] },
+      {
+        ...program,
+        variables: [
+          { name: 'user_tensor_0', role: 'user', values: [{ $tensor: tensor }] },
+          ...program.variables.slice(1),
+        ],
+      },
       scenario,
     )
   const data = Buffer.from(new Float32Array([1, Number.NaN]).buffer).toString('base64')
@@ -87,7 +109,9 @@ test('a case with a bad tensor is refused with its field', () => {
     '/variables/0/values/0: has the dtype "complex64", which is not supported',
   )
   expect(bad({ dtype: 'float32', shape: [2048, 2048], data })[0]).toContain('at most 1048576 are allowed')
-  expect(validateProgram({ ...exampleProgram, scenario: scenario.id }, scenario)[0]).toContain('has no API listSessions')
+  expect(validateProgram({ ...exampleProgram, scenario: scenario.id }, scenario)[0]).toContain(
+    'has no API listSessions',
+  )
 })
 
 test('every API is documented in both languages, with an example that names it', () => {

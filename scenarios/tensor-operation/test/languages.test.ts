@@ -14,11 +14,17 @@ interface Told {
 
 test('programs in both languages end alike, and as the reference evaluation predicts', async () => {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'both-languages.ts')], {
-    env,
-    maxBuffer: 2 ** 26,
-  })
-  const { programs, runs, missing, differing } = JSON.parse(stdout.trim().split('\n').at(-1) as string) as Told
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, 'both-languages.ts')],
+    {
+      env,
+      maxBuffer: 2 ** 26,
+    },
+  )
+  const { programs, runs, missing, differing } = JSON.parse(
+    stdout.trim().split('\n').at(-1) as string,
+  ) as Told
   if (missing !== null) console.log(`Python is skipped: ${missing}`)
   expect(differing.slice(0, 3)).toEqual([])
   expect(runs).toBeGreaterThanOrEqual(programs)

@@ -36,11 +36,13 @@ const generated = (options: Partial<GenerateOptions>, from: Scenario = scenario)
 describe('the laws of scenarios', () => {
   test('every solved call succeeds, and apply changes nothing that it is given', () =>
     seeds.forEach((seed) => solvedCallsSucceed(tensorOperation, seed)))
-  test('starts repeat and everything is JSON', () => seeds.forEach((seed) => startsRepeat(tensorOperation, seed)))
+  test('starts repeat and everything is JSON', () =>
+    seeds.forEach((seed) => startsRepeat(tensorOperation, seed)))
   test('models read of every API', () => documentsItself(tensorOperation, ['javascript', 'python']))
   test('conditions hold', () => seeds.forEach((seed) => conditionsHold(tensorOperation, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
-    for (const { program } of generated({ count: 10 })) for (let seed = 0; seed < 3; seed++) varyKeepsShape(scenario, program, seed)
+    for (const { program } of generated({ count: 10 }))
+      for (let seed = 0; seed < 3; seed++) varyKeepsShape(scenario, program, seed)
   })
 })
 
@@ -52,7 +54,8 @@ function shapesOf(program: Program): number[][] {
   })
   for (const choice of [0, 1] as const) {
     const run = interpret(program, scenario, inputOf(program, choice), (_, { output }) => {
-      for (const value of Array.isArray(output) ? output : [output as Json]) shapes.push([...(asTensor(value)?.shape ?? [Number.NaN])])
+      for (const value of Array.isArray(output) ? output : [output as Json])
+        shapes.push([...(asTensor(value)?.shape ?? [Number.NaN])])
     })
     expect(run.ok).toBe(true)
   }
@@ -62,14 +65,17 @@ function shapesOf(program: Program): number[][] {
 test.each([64, 200, 4096])('no tensor has more than %i elements', (elements) => {
   const bounded = makeTensorOperation({ elements }) as unknown as Scenario
   for (const { program } of generated({ count: long ? 500 : 12, length: 8, seed: elements }, bounded))
-    for (const shape of shapesOf(program)) expect(shape.reduce((a, b) => a * b, 1)).toBeLessThanOrEqual(elements)
+    for (const shape of shapesOf(program))
+      expect(shape.reduce((a, b) => a * b, 1)).toBeLessThanOrEqual(elements)
 })
 
 test('a bound that leaves no room is refused', () =>
   expect(() => makeTensorOperation({ elements: 63 })).toThrow('from 64 to 1048576, not 63'))
 
 test.each([2, 3, 12, 50])('programs of %i calls', (length) => {
-  const programs = [...generated({ count: long ? 100 : length > 20 ? 1 : 5, length, observable: length < 20 })]
+  const programs = [
+    ...generated({ count: long ? 100 : length > 20 ? 1 : 5, length, observable: length < 20 }),
+  ]
   expect(programs.length).toBeGreaterThan(0)
   for (const { program } of programs) {
     expect(validateProgram(program, scenario)).toEqual([])
@@ -88,13 +94,17 @@ test('a kept program’s values are files that it names, in its shapes, finite a
     for (const tensor of tensors) expect(faultOfTensor(tensor, { elements: 4096, finite: true })).toBeNull()
     const run = interpret(program, scenario, resolved.value)
     if (!run.ok) throw new Error(run.error)
-    for (const value of Object.values(run.result).flat()) expect(faultOfTensor(value, { elements: 4096, finite: true })).toBeNull()
+    for (const value of Object.values(run.result).flat())
+      expect(faultOfTensor(value, { elements: 4096, finite: true })).toBeNull()
   }
 })
 
 test('same options, same bytes; another seed, other values', () => {
   const drawn = (seed: number) =>
-    [...generated({ count: 3, seed })].map(({ program, artifacts }) => [program, Object.keys(artifacts ?? {})])
+    [...generated({ count: 3, seed })].map(({ program, artifacts }) => [
+      program,
+      Object.keys(artifacts ?? {}),
+    ])
   expect(drawn(7)).toEqual(drawn(7))
   expect(drawn(8)).not.toEqual(drawn(7))
 })
@@ -107,23 +117,36 @@ test('programs make sense: nothing is computed twice, and data flows', () => {
       expect(new Set(calls).size).toBe(calls.length)
       for (const step of steps) {
         const { tensors } = (step as { args: Record<string, { kind: string; items?: object[] }> }).args
-        if (tensors?.items) expect(new Set(tensors.items.map((item) => JSON.stringify(item))).size).toBe(tensors.items.length)
+        if (tensors?.items)
+          expect(new Set(tensors.items.map((item) => JSON.stringify(item))).size).toBe(tensors.items.length)
       }
     }
   }
-  const mean = (of: (program: Program) => number) => programs.reduce((sum, program) => sum + of(program), 0) / programs.length
+  const mean = (of: (program: Program) => number) =>
+    programs.reduce((sum, program) => sum + of(program), 0) / programs.length
   expect(mean((program) => writtenSteps(program).length)).toBeGreaterThan(6.5)
   expect(mean(pathDepth)).toBeGreaterThan(1.7)
   expect(mean(bindingCount)).toBeGreaterThan(4)
-  const apis = new Set(programs.flatMap((program) => writtenSteps(program).map((step) => (isCall(step) ? step.api : ''))))
+  const apis = new Set(
+    programs.flatMap((program) => writtenSteps(program).map((step) => (isCall(step) ? step.api : ''))),
+  )
   expect([...apis].sort()).toEqual(['cat', 'conv2d', 'linear', 'permute', 'split', 'transpose'])
 })
 
 test('conditions ask for sizes, dimensions, dtypes and numbers of pieces', () => {
   const paths = [...generated({ count: 150, seed: 9 })].flatMap(({ program: { branch } }) =>
-    branch ? [`${branch.condition.measure} ${branch.condition.path.filter((key) => typeof key === 'string').join('.')}`] : [],
+    branch
+      ? [
+          `${branch.condition.measure} ${branch.condition.path.filter((key) => typeof key === 'string').join('.')}`,
+        ]
+      : [],
   )
-  expect([...new Set(paths)].sort()).toEqual(['count ', 'count $tensor.shape', 'value $tensor.dtype', 'value $tensor.shape'])
+  expect([...new Set(paths)].sort()).toEqual([
+    'count ',
+    'count $tensor.shape',
+    'value $tensor.dtype',
+    'value $tensor.shape',
+  ])
 })
 
 test('many programs in bounded memory', () => {

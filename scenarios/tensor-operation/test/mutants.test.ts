@@ -2,7 +2,15 @@
 import { expect, test } from '@jest/globals'
 import type { Input, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { type Artifacts, createRng, inputOf, interpret, mutate, resolveTensors, type Scenario } from '@stateeval/program'
+import {
+  type Artifacts,
+  createRng,
+  inputOf,
+  interpret,
+  mutate,
+  resolveTensors,
+  type Scenario,
+} from '@stateeval/program'
 import { compare, type Outcome } from '@stateeval/score'
 import { agree } from '../../../benchmarks/stateeval/mutants/agree.ts'
 import { tensorOperation } from '../index.ts'
@@ -49,8 +57,13 @@ test('nearly all mutants are caught, and both judges see the same', () => {
       operators.add(mutation.operator)
       const wrong = inputs.map((input, index) => {
         const [truth, seen] = [truths[index]!, observe(mutation.program, input)]
-        const equal = seen.ending.status === 'completed' && compare(outcomeOf(truth), outcomeOf(seen), comparison).equal
-        expect([mutation.operator, mutation.site, equal]).toEqual([mutation.operator, mutation.site, agree(truth, seen)])
+        const equal =
+          seen.ending.status === 'completed' && compare(outcomeOf(truth), outcomeOf(seen), comparison).equal
+        expect([mutation.operator, mutation.site, equal]).toEqual([
+          mutation.operator,
+          mutation.site,
+          agree(truth, seen),
+        ])
         return !equal
       })
       if (wrong.some(Boolean)) {
@@ -70,7 +83,8 @@ test('nearly all mutants are caught, and both judges see the same', () => {
       missed.push(`${mutation.operator} ${mutation.site}`)
     }
   }
-  if (long) console.log(`${caught} caught, ${equivalent} equivalent, ${survived} survived:\n${missed.join('\n')}`)
+  if (long)
+    console.log(`${caught} caught, ${equivalent} equivalent, ${survived} survived:\n${missed.join('\n')}`)
   expect(caught).toBeGreaterThan(110)
   expect(caught / (caught + survived)).toBeGreaterThanOrEqual(0.95)
   if (long)

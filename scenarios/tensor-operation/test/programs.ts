@@ -15,7 +15,11 @@ export interface Drawn {
 }
 
 export function* drawn(options: Partial<GenerateOptions>): Generator<Drawn> {
-  for (const { program, artifacts = {} } of generate(scenario, { ...defaultOptions, strategy: 'coverage', ...options })) {
+  for (const { program, artifacts = {} } of generate(scenario, {
+    ...defaultOptions,
+    strategy: 'coverage',
+    ...options,
+  })) {
     const choices = program.branch ? ([0, 1] as const) : ([0] as const)
     const inputs = choices.map((choice): Input => {
       const resolved = resolveTensors(inputOf(program, choice), (id) => artifacts[id])

@@ -38,7 +38,8 @@ onPyTorch(
           if ('error' in run) throw new Error(`${run.error}\n${emit(program, 'python')}`)
           const expected = predicted(program, inputs[index]!)
           const compared = compare(expected, { result: run.result, world: expected.world }, comparison)
-          if (!compared.equal) throw new Error(`${JSON.stringify(compared.differences)}\n${emit(program, 'python')}`)
+          if (!compared.equal)
+            throw new Error(`${JSON.stringify(compared.differences)}\n${emit(program, 'python')}`)
           runs++
         }
       }
@@ -58,9 +59,16 @@ onPyTorch(
       const operation = rng.pick(operations)
       const { tensors, args, code } = call(operation.id)
       const transition = operation.apply(openWorld({ elements: 2 ** 20 }), args)
-      const [ran] = await pytorch.run(`import torch\nRESULT = {'out': ${code}}`, [{ variables: tensors, world: {} }])
+      const [ran] = await pytorch.run(`import torch\nRESULT = {'out': ${code}}`, [
+        { variables: tensors, world: {} },
+      ])
       const says = transition.ok ? 'accepted' : transition.error.message
-      expect([code, shapesIn(tensors), says, 'result' in ran!]).toEqual([code, shapesIn(tensors), says, transition.ok])
+      expect([code, shapesIn(tensors), says, 'result' in ran!]).toEqual([
+        code,
+        shapesIn(tensors),
+        says,
+        transition.ok,
+      ])
       if (!transition.ok) refused++
       else {
         accepted++
@@ -78,33 +86,55 @@ onPyTorch(
 
     function call(api: string): { tensors: Record<string, Json>; args: Record<string, Json>; code: string } {
       const tensor = (shape: number[]) =>
-        tensorOf('float32', shape, float32Bytes(Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => rng.int(-9, 9) / 4)))
+        tensorOf(
+          'float32',
+          shape,
+          float32Bytes(Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => rng.int(-9, 9) / 4)),
+        )
       const shape = (rank: number) => Array.from({ length: rank }, () => rng.int(1, 4))
       const dim = () => rng.int(-4, 4)
       const x = shape(rng.int(1, 4))
       const tensors: Record<string, Json> = { x: tensor(x) }
       const shown = (value: Json): string =>
-        typeof value === 'string' ? `'${value}'` : Array.isArray(value) ? `[${value.join(', ')}]` : String(value)
+        typeof value === 'string'
+          ? `'${value}'`
+          : Array.isArray(value)
+            ? `[${value.join(', ')}]`
+            : String(value)
       const named = (options: Record<string, Json>) =>
         Object.entries(options)
           .map(([name, value]) => `, ${name}=${name === 'bias' ? 'b' : shown(value)}`)
           .join('')
       switch (api) {
         case 'cat': {
-          tensors.y = tensor(rng.chance(0.7) ? x.with(rng.int(0, x.length - 1), rng.int(1, 4)) : shape(rng.int(1, 4)))
+          tensors.y = tensor(
+            rng.chance(0.7) ? x.with(rng.int(0, x.length - 1), rng.int(1, 4)) : shape(rng.int(1, 4)),
+          )
           const at = dim()
-          return { tensors, args: { tensors: [tensors.x!, tensors.y], dim: at }, code: `torch.cat([x, y], ${at})` }
+          return {
+            tensors,
+            args: { tensors: [tensors.x!, tensors.y], dim: at },
+            code: `torch.cat([x, y], ${at})`,
+          }
         }
         case 'split': {
           const by: Json = rng.chance(0.5)
             ? rng.int(-1, 5)
             : Array.from({ length: rng.int(1, 3) }, () => rng.int(rng.chance(0.1) ? -1 : 0, 3))
           const at = dim()
-          return { tensors, args: { tensor: tensors.x!, split_size_or_sections: by, dim: at }, code: `torch.split(x, ${shown(by)}, ${at})` }
+          return {
+            tensors,
+            args: { tensor: tensors.x!, split_size_or_sections: by, dim: at },
+            code: `torch.split(x, ${shown(by)}, ${at})`,
+          }
         }
         case 'transpose': {
           const [a, b] = [dim(), dim()]
-          return { tensors, args: { input: tensors.x!, dim0: a, dim1: b }, code: `torch.transpose(x, ${a}, ${b})` }
+          return {
+            tensors,
+            args: { input: tensors.x!, dim0: a, dim1: b },
+            code: `torch.transpose(x, ${a}, ${b})`,
+          }
         }
         case 'permute': {
           const dims = rng.chance(0.6)
@@ -117,7 +147,9 @@ onPyTorch(
           const options: Record<string, Json> = rng.chance(0.4)
             ? {
                 bias: tensor([
-                  rng.chance(0.7) ? (tensors.w as never as { $tensor: { shape: number[] } }).$tensor.shape[0]! : rng.int(2, 4),
+                  rng.chance(0.7)
+                    ? (tensors.w as never as { $tensor: { shape: number[] } }).$tensor.shape[0]!
+                    : rng.int(2, 4),
                 ]),
               }
             : {}
@@ -130,7 +162,12 @@ onPyTorch(
         }
         default: {
           const [channels, groups] = [rng.int(1, 4), rng.int(1, 2)]
-          tensors.x = tensor([...(rng.chance(0.8) ? [rng.int(1, 2)] : []), channels, rng.int(1, 6), rng.int(1, 6)])
+          tensors.x = tensor([
+            ...(rng.chance(0.8) ? [rng.int(1, 2)] : []),
+            channels,
+            rng.int(1, 6),
+            rng.int(1, 6),
+          ])
           const made = rng.int(1, 4)
           tensors.w = tensor([
             made,
@@ -140,7 +177,8 @@ onPyTorch(
           ])
           const maybe = (name: string, chance: number, value: () => Json): Record<string, Json> =>
             rng.chance(chance) ? { [name]: value() } : {}
-          const some = (least: number): Json => (rng.chance(0.5) ? rng.int(least, 3) : [rng.int(least, 3), rng.int(least, 3)])
+          const some = (least: number): Json =>
+            rng.chance(0.5) ? rng.int(least, 3) : [rng.int(least, 3), rng.int(least, 3)]
           const options: Record<string, Json> = {
             ...maybe('bias', 0.3, () => tensor([rng.chance(0.8) ? made : rng.int(1, 4)])),
             ...maybe('stride', 0.4, () => some(rng.chance(0.1) ? 0 : 1)),
@@ -161,4 +199,9 @@ onPyTorch(
   600_000,
 )
 const shapesIn = (tensors: Record<string, Json>) =>
-  JSON.stringify(Object.entries(tensors).map(([name, value]) => [name, (value as never as { $tensor: { shape: number[] } }).$tensor.shape]))
+  JSON.stringify(
+    Object.entries(tensors).map(([name, value]) => [
+      name,
+      (value as never as { $tensor: { shape: number[] } }).$tensor.shape,
+    ]),
+  )

@@ -16,7 +16,9 @@ export function torchVersion(): { version: string } | { missing: string } {
     })
     return { version: said.trim() }
   } catch {
-    return { missing: `${python} has no torch (apt-get install python3-torch, or name one that has it in STATEEVAL_PYTHON)` }
+    return {
+      missing: `${python} has no torch (apt-get install python3-torch, or name one that has it in STATEEVAL_PYTHON)`,
+    }
   }
 }
 
@@ -27,7 +29,9 @@ export interface PyTorch {
 }
 
 export function startPyTorch(): PyTorch {
-  const child = spawn(python, ['-s', '-B', join(import.meta.dirname, 'batch.py')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(python, ['-s', '-B', join(import.meta.dirname, 'batch.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
     async run(code, inputs) {

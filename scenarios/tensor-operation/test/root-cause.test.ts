@@ -24,10 +24,14 @@ const scored = (ending: Observation['ending'], written = code) => {
   // What the runtime logs are graphs that it ran, not calls.
   const log = [{ method: 'CALL', path: 'run', status: 200 }]
   const observation: Observation = { ending, world, log, output: '', faults: [], wallMs: 1, sandbox: 'none' }
-  const { passed, evidence } = benchmark.score({ case: c, candidate: programCandidate({ code: written, observations: [observation] }) })
+  const { passed, evidence } = benchmark.score({
+    case: c,
+    candidate: programCandidate({ code: written, observations: [observation] }),
+  })
   return passed ? 'passed' : evidence.rootCause?.kind
 }
-const threw = (name: string, message: string) => scored({ status: 'threw', error: { name, message, line: 3 } })
+const threw = (name: string, message: string) =>
+  scored({ status: 'threw', error: { name, message, line: 3 } })
 const result = c.oracles[0]!.result as Record<string, unknown>
 const [key] = Object.keys(result) as [string]
 

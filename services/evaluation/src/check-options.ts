@@ -23,5 +23,6 @@ export function checkPrompting(
 export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): void {
   checkPrompting(benchmark, options)
   if (options.policy !== undefined) oneOf('policy', options.policy, benchmark.policies)
-  if (options.settings !== undefined) oneOf('settings', options.settings, Object.keys(benchmark.settings ?? {}))
+  if (options.settings !== undefined)
+    oneOf('settings', options.settings, Object.keys(benchmark.settings ?? {}))
 }

@@ -26,7 +26,11 @@ export async function chooseAgents(
   if (recording !== undefined) return recorded(context, build, recording)
   const { agents } = build
   if (!agents)
-    throw new ProblemError('unprocessable', 'name the model that writes the instructions: {"agents": {"generator": …}}', '/build/agents')
+    throw new ProblemError(
+      'unprocessable',
+      'name the model that writes the instructions: {"agents": {"generator": …}}',
+      '/build/agents',
+    )
   const named = async (role: 'generator' | 'evaluator' | 'coder') => {
     const name = agents[role] ?? agents.generator
     return { name, settings: await existingSettings(context, name, `/build/agents/${role}`) }
@@ -41,18 +45,35 @@ export async function chooseAgents(
   for (const [role, { name, settings }] of roles(chosen)) {
     checkBudget(budget, settings)
     const why = await context.modelClient.check(settings)
-    if (why !== null) throw new ProblemError('unprocessable', `the model ${name} can’t be asked: ${why}`, `/build/agents/${role}`)
+    if (why !== null)
+      throw new ProblemError(
+        'unprocessable',
+        `the model ${name} can’t be asked: ${why}`,
+        `/build/agents/${role}`,
+      )
   }
   return { agents: chosen, build }
 }
 
 const limitsOf = ({ rounds = 3, tries = 3 }: AgentOptions) => ({ rounds, tries })
 
-function refuseForTemplate({ agents }: BuildOptions, terms: { [Term in keyof Terms]: Terms[Term] | undefined }): void {
-  if (agents) throw new ProblemError('unprocessable', 'agents are for the translator agents; remove them, or choose it', '/build/agents')
+function refuseForTemplate(
+  { agents }: BuildOptions,
+  terms: { [Term in keyof Terms]: Terms[Term] | undefined },
+): void {
+  if (agents)
+    throw new ProblemError(
+      'unprocessable',
+      'agents are for the translator agents; remove them, or choose it',
+      '/build/agents',
+    )
   for (const term of ['budget', 'fresh', 'recording'] as const)
     if (terms[term])
-      throw new ProblemError('unprocessable', `the translator template asks no model; remove ${term}, or choose agents`, `/${term}`)
+      throw new ProblemError(
+        'unprocessable',
+        `the translator template asks no model; remove ${term}, or choose agents`,
+        `/${term}`,
+      )
 }
 
 /** Those of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the names mean now. */
@@ -63,7 +84,11 @@ async function recorded(
 ): Promise<{ agents: BuildAgents; build: BuildOptions }> {
   const { agents } = await existingRecording(context, id)
   if (!agents)
-    throw new ProblemError('unprocessable', `${id} is not the recording of a build whose instructions agents wrote; name one`, '/recording')
+    throw new ProblemError(
+      'unprocessable',
+      `${id} is not the recording of a build whose instructions agents wrote; name one`,
+      '/recording',
+    )
   const { options, ...models } = agents
   if (build.agents && !isDeepStrictEqual(build.agents, options))
     throw new ProblemError(

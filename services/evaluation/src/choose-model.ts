@@ -1,14 +1,27 @@
 /** Who answers in an evaluation, from the request. A problem says at once what keeps a model from being asked. */
-import { type Budget, type EvaluationRequest, type GivenAnswer, type ModelSettings, ProblemError } from '@stateeval/contracts'
+import {
+  type Budget,
+  type EvaluationRequest,
+  type GivenAnswer,
+  type ModelSettings,
+  ProblemError,
+} from '@stateeval/contracts'
 import type { EvaluationContext } from './context.ts'
 import { isBuiltIn, settingsOf } from './models.ts'
 import type { ModelChoice } from './owners/owner.ts'
 import { existingRecording } from './recordings.ts'
 
-export async function chooseModel(context: EvaluationContext, request: EvaluationRequest): Promise<ModelChoice> {
+export async function chooseModel(
+  context: EvaluationContext,
+  request: EvaluationRequest,
+): Promise<ModelChoice> {
   const { model, answers, recording, fresh, budget } = request
   if ([model, answers, recording].filter((one) => one !== undefined).length !== 1)
-    throw new ProblemError('unprocessable', 'name a model or a recording, or send answers: one of the three', '/model')
+    throw new ProblemError(
+      'unprocessable',
+      'name a model or a recording, or send answers: one of the three',
+      '/model',
+    )
   if (answers !== undefined) return given(context, request, answers)
   if (recording !== undefined) {
     const { name, settings } = await existingRecording(context, recording)
@@ -19,12 +32,17 @@ export async function chooseModel(context: EvaluationContext, request: Evaluatio
   const settings = await existingSettings(context, name, '/model')
   checkBudget(budget, settings)
   const why = await context.modelClient.check(settings)
-  if (why !== null) throw new ProblemError('unprocessable', `the model ${name} can’t be asked: ${why}`, '/model')
+  if (why !== null)
+    throw new ProblemError('unprocessable', `the model ${name} can’t be asked: ${why}`, '/model')
   return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
 }
 
 /** The settings of a model that is named somewhere; a problem with that field where there are none. */
-export async function existingSettings(context: EvaluationContext, name: string, field: string): Promise<ModelSettings> {
+export async function existingSettings(
+  context: EvaluationContext,
+  name: string,
+  field: string,
+): Promise<ModelSettings> {
   const settings = await settingsOf(context, name)
   if (settings) return settings
   throw new ProblemError(
@@ -38,7 +56,11 @@ export function checkBudget(budget: Budget | undefined, { prices }: ModelSetting
   const { usd, tokens } = budget ?? {}
   for (const [field, value] of Object.entries({ usd, tokens }))
     if (value === 0)
-      throw new ProblemError('unprocessable', `a budget of 0 allows no request; raise budget.${field}, or leave it out`, `/budget/${field}`)
+      throw new ProblemError(
+        'unprocessable',
+        `a budget of 0 allows no request; raise budget.${field}, or leave it out`,
+        `/budget/${field}`,
+      )
   if (usd !== undefined && !prices)
     throw new ProblemError(
       'unprocessable',
@@ -55,14 +77,20 @@ async function given(
   const known = new Set(await context.sets.ids(benchmark))
   const seen = new Set<string>()
   for (const [at, { case: id, sample = 0 }] of answers.entries()) {
-    if (!known.has(id)) throw new ProblemError('unprocessable', `the benchmark has no case ${JSON.stringify(id)}`, `/answers/${at}/case`)
+    if (!known.has(id))
+      throw new ProblemError(
+        'unprocessable',
+        `the benchmark has no case ${JSON.stringify(id)}`,
+        `/answers/${at}/case`,
+      )
     if (sample >= samples)
       throw new ProblemError(
         'unprocessable',
         `sample ${sample} of ${id} is one too many; set samples to ${sample + 1} or more`,
         `/answers/${at}/sample`,
       )
-    if (seen.has(`${id}/${sample}`)) throw new ProblemError('unprocessable', `sample ${sample} of ${id} is there twice`, `/answers/${at}`)
+    if (seen.has(`${id}/${sample}`))
+      throw new ProblemError('unprocessable', `sample ${sample} of ${id} is there twice`, `/answers/${at}`)
     seen.add(`${id}/${sample}`)
   }
   return { kind: 'given', label, answers: await context.artifacts.putJson(answers) }

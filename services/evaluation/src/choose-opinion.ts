@@ -7,8 +7,13 @@ import type { Opinion } from './owners/owner.ts'
 import { existingRecording } from './recordings.ts'
 
 /** null where none are asked for. A recording that holds opinions repeats them, unless the request names somebody else. */
-export async function chooseOpinion(context: EvaluationContext, request: EvaluationRequest, benchmark: Benchmark): Promise<Opinion | null> {
-  const recorded = request.recording === undefined ? undefined : (await context.recordings.get(request.recording))?.opinion
+export async function chooseOpinion(
+  context: EvaluationContext,
+  request: EvaluationRequest,
+  benchmark: Benchmark,
+): Promise<Opinion | null> {
+  const recorded =
+    request.recording === undefined ? undefined : (await context.recordings.get(request.recording))?.opinion
   const name = request.secondOpinion ?? recorded?.name
   if (name === undefined) return null
   if (!benchmark.opinions)
@@ -17,7 +22,10 @@ export async function chooseOpinion(context: EvaluationContext, request: Evaluat
       `${benchmark.id} tells no root causes, so there is nothing to have a second opinion about; leave secondOpinion out`,
       '/secondOpinion',
     )
-  return { by: await choiceOf(context, request, name, recorded), prompt: await context.artifacts.putJson(context.opinionPrompt) }
+  return {
+    by: await choiceOf(context, request, name, recorded),
+    prompt: await context.artifacts.putJson(context.opinionPrompt),
+  }
 }
 
 async function choiceOf(
@@ -26,7 +34,8 @@ async function choiceOf(
   name: string,
   recorded: { name: string; settings: ModelSettings } | undefined,
 ): Promise<Opinion['by']> {
-  if (recorded?.name === name) return { kind: 'endpoint', ...recorded, ...(recording !== undefined && { recording }) }
+  if (recorded?.name === name)
+    return { kind: 'endpoint', ...recorded, ...(recording !== undefined && { recording }) }
   if (/^rec_[0-9a-f]{64}$/.test(name)) {
     const stored = await existingRecording(context, name, '/secondOpinion')
     const { name: of, settings } = stored.opinion ?? stored

@@ -17,13 +17,19 @@ export async function compareEvaluations(
 ): Promise<ComparisonResource> {
   const twice = ids.findIndex((id, at) => ids.indexOf(id) < at)
   if (twice >= 0)
-    throw new ProblemError('unprocessable', `${ids[twice]} is named twice; name each evaluation once`, `/evaluations/${twice}`)
+    throw new ProblemError(
+      'unprocessable',
+      `${ids[twice]} is named twice; name each evaluation once`,
+      `/evaluations/${twice}`,
+    )
   const owners: (EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> })[] = []
   for (const id of ids) owners.push(await endedEvaluation(context, id))
   const [first] = owners
   const other = owners.findIndex(({ set }) => set.manifest !== first?.set.manifest)
   if (first && other >= 0) {
-    const told = owners.map(({ id, benchmark, set }) => `${id} is of ${benchmark} (manifest ${set.manifest.slice(0, 12)})`)
+    const told = owners.map(
+      ({ id, benchmark, set }) => `${id} is of ${benchmark} (manifest ${set.manifest.slice(0, 12)})`,
+    )
     throw new ProblemError(
       'unprocessable',
       `evaluations of different benchmarks can’t be compared: ${told.join(', ')}; compare those that answered the same cases`,
@@ -31,7 +37,8 @@ export async function compareEvaluations(
     )
   }
   const results: ReportResult[] = []
-  for (const { ended } of owners) results.push((await context.artifacts.getJson(ended.result)) as ReportResult)
+  for (const { ended } of owners)
+    results.push((await context.artifacts.getJson(ended.result)) as ReportResult)
   const names = namesOf(results)
   const id = comparisonId(ids, seed)
   return {
@@ -65,22 +72,34 @@ function countsOf(name: string, { samples }: ReportResult): ModelCounts {
 /** The model, with the options that tell one evaluation from another where the models' names don't. */
 function namesOf(results: readonly ReportResult[]): string[] {
   const keys = [...new Set(results.flatMap(({ options }) => Object.keys(options)))].sort()
-  const differing = keys.filter((key) => new Set(results.map(({ options }) => canonicalJson(options[key] ?? null))).size > 1)
+  const differing = keys.filter(
+    (key) => new Set(results.map(({ options }) => canonicalJson(options[key] ?? null))).size > 1,
+  )
   const names = results.map(({ model, options }) => {
     if (results.filter((one) => one.model === model).length === 1) return model
-    const told = differing.filter((key) => options[key] !== undefined).map((key) => `${key} ${String(options[key])}`)
+    const told = differing
+      .filter((key) => options[key] !== undefined)
+      .map((key) => `${key} ${String(options[key])}`)
     return told.length ? `${model} (${told.join(', ')})` : model
   })
-  return names.map((name, at) => (names.filter((one) => one === name).length > 1 ? `${name} #${at + 1}` : name))
+  return names.map((name, at) =>
+    names.filter((one) => one === name).length > 1 ? `${name} #${at + 1}` : name,
+  )
 }
 
 function groupsOf(results: readonly ReportResult[]): ComparisonResource['groups'] {
   const dimensions = [...new Set(results.flatMap(({ groups }) => Object.keys(groups)))]
   return Object.fromEntries(
     dimensions.map((dimension) => {
-      const names = [...new Set(results.flatMap(({ groups }) => (groups[dimension] ?? []).map(({ name }) => name)))]
-      const rateOf = ({ groups }: ReportResult, name: string) => groups[dimension]?.find((group) => group.name === name)?.rate.rate ?? null
-      return [dimension, names.map((name) => ({ name, rates: results.map((result) => rateOf(result, name)) }))]
+      const names = [
+        ...new Set(results.flatMap(({ groups }) => (groups[dimension] ?? []).map(({ name }) => name))),
+      ]
+      const rateOf = ({ groups }: ReportResult, name: string) =>
+        groups[dimension]?.find((group) => group.name === name)?.rate.rate ?? null
+      return [
+        dimension,
+        names.map((name) => ({ name, rates: results.map((result) => rateOf(result, name)) })),
+      ]
     }),
   )
 }

@@ -40,7 +40,10 @@ export function readConfig(env: Environment) {
     opinionPrompt: readOpinionPrompt(values.STATEEVAL_PROMPTS),
     window: values.STATEEVAL_WINDOW,
     networks: rules.networks,
-    models: values.STATEEVAL_MODELS_FILE === undefined ? new Map<string, ModelSettings>() : modelsIn(values.STATEEVAL_MODELS_FILE, rules),
+    models:
+      values.STATEEVAL_MODELS_FILE === undefined
+        ? new Map<string, ModelSettings>()
+        : modelsIn(values.STATEEVAL_MODELS_FILE, rules),
   })
 }
 export type Config = ReturnType<typeof readConfig>

@@ -2,7 +2,14 @@
 import { type ComparisonResource, evaluationOperations } from '@stateeval/contracts'
 import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
 import type { ModelSettings, Usage } from '@stateeval/contracts'
-import { type Answers, answersIn, createModelClient, type Kept, type ModelClient, type Networks } from '@stateeval/models'
+import {
+  type Answers,
+  answersIn,
+  createModelClient,
+  type Kept,
+  type ModelClient,
+  type Networks,
+} from '@stateeval/models'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import {
@@ -78,14 +85,21 @@ export interface EvaluationContext extends Platform {
   /** Leads the items of builds and evaluations. */
   engine: Engine<Owner, Need>
 }
-export type Route<Id extends keyof typeof evaluationOperations> = Handler<(typeof evaluationOperations)[Id], EvaluationContext>
+export type Route<Id extends keyof typeof evaluationOperations> = Handler<
+  (typeof evaluationOperations)[Id],
+  EvaluationContext
+>
 
 function known<T>(found: T | null, what: string, id: string): T {
   if (found === null) throw new Error(`there is no ${what} ${id} in this version`)
   return found
 }
 
-export function buildContext(platform: Platform, config: Config, env: EvaluationContext['env'] = process.env): EvaluationContext {
+export function buildContext(
+  platform: Platform,
+  config: Config,
+  env: EvaluationContext['env'] = process.env,
+): EvaluationContext {
   const store = storeIn(platform.mongo)
   const cache = createMemory(1000)
   const results = store.once<ItemEnd>('results')

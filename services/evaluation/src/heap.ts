@@ -5,7 +5,8 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 const youngBytes = 4 * 2 ** 20
-const isGrown = () => getHeapSpaceStatistics().some((space) => space.space_name === 'new_space' && space.space_size >= youngBytes)
+const isGrown = () =>
+  getHeapSpaceStatistics().some((space) => space.space_name === 'new_space' && space.space_size >= youngBytes)
 
 setFlagsFromString('--heap-growing-percent=12')
 // Node takes such a bound when it starts only, and whoever starts it knows nothing of it. The room grows by itself while objects live.

@@ -35,9 +35,13 @@ test('a case that names a file which is not there is refused, with what to do', 
   const { manifest } = folder(1, 1)
   const whole = { ...manifest, files: { 'cases.jsonl': sha256(cases) } }
   const from = { manifest: { ...whole, id: idOf(whole) }, cases }
-  expect(() => readFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never)).toThrow(
+  expect(() =>
+    readFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
+  ).toThrow(
     expect.objectContaining({
-      message: expect.stringMatching(/^cases.jsonl, line 1: the artifact f{64}, which the case names, is missing; put it into artifacts/),
+      message: expect.stringMatching(
+        /^cases.jsonl, line 1: the artifact f{64}, which the case names, is missing; put it into artifacts/,
+      ),
       field: `/artifacts/${'f'.repeat(64)}`,
     }),
   )
@@ -55,17 +59,29 @@ test.each<[string, Uint8Array, string]>([
   const { manifest } = folder(1, 1)
   const files = { 'cases.jsonl': sha256(cases), [`artifacts/${hash}`]: hash }
   const whole = { ...manifest, files }
-  const from = { manifest: { ...whole, id: idOf(whole) }, cases, artifacts: { [hash]: Buffer.from(bytes).toString('base64') } }
-  expect(() => readFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never)).toThrow(
+  const from = {
+    manifest: { ...whole, id: idOf(whole) },
+    cases,
+    artifacts: { [hash]: Buffer.from(bytes).toString('base64') },
+  }
+  expect(() =>
+    readFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
+  ).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(`cases.jsonl, line 1: the artifact ${hash} .*`),
       field: `/artifacts/${hash}`,
     }),
   )
-  expect(() => readFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never)).toThrow(says)
+  expect(() =>
+    readFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
+  ).toThrow(says)
 })
 function stored(numbers: number[]) {
-  return { dtype: 'float32' as const, shape: [numbers.length], bytes: new Uint8Array(Float32Array.from(numbers).buffer) }
+  return {
+    dtype: 'float32' as const,
+    shape: [numbers.length],
+    bytes: new Uint8Array(Float32Array.from(numbers).buffer),
+  }
 }
 function file(numbers: number[]) {
   return toArtifact(stored(numbers)).file

@@ -17,7 +17,8 @@ export function readFolder(
   { manifest, cases, readme, artifacts = {} }: BenchmarkFolder,
   find: (id: string) => Benchmark | null,
 ): { lines: string[]; ids: string[]; artifacts: Buffer[] } {
-  if (idOf(manifest) !== manifest.id) throw torn('manifest.json', 'is torn: its id is not the hash of its contents', '/manifest/id')
+  if (idOf(manifest) !== manifest.id)
+    throw torn('manifest.json', 'is torn: its id is not the hash of its contents', '/manifest/id')
   const benchmark = find(manifest.benchmark)
   if (!benchmark)
     throw new ProblemError(
@@ -27,7 +28,8 @@ export function readFolder(
     )
   const expect = (file: string, data: string | Uint8Array, field: string) => {
     if (manifest.files[file] === undefined) throw torn(file, 'is not in the manifest', field)
-    if (sha256(data) !== manifest.files[file]) throw torn(file, 'is torn: its bytes have another hash than the manifest says', field)
+    if (sha256(data) !== manifest.files[file])
+      throw torn(file, 'is torn: its bytes have another hash than the manifest says', field)
   }
   expect('cases.jsonl', cases, '/cases')
   if (readme !== undefined) expect('README.md', readme, '/readme')
@@ -36,8 +38,13 @@ export function readFolder(
   for (const [hash, text] of Object.entries(artifacts)) {
     const bytes = Buffer.from(text, 'base64')
     if (sha256(bytes) !== hash)
-      throw torn(`artifacts/${hash}`, 'is torn: its bytes have another hash than its name says', `/artifacts/${hash}`)
-    if (manifest.files[`artifacts/${hash}`] === undefined) throw torn(`artifacts/${hash}`, 'is not in the manifest', `/artifacts/${hash}`)
+      throw torn(
+        `artifacts/${hash}`,
+        'is torn: its bytes have another hash than its name says',
+        `/artifacts/${hash}`,
+      )
+    if (manifest.files[`artifacts/${hash}`] === undefined)
+      throw torn(`artifacts/${hash}`, 'is not in the manifest', `/artifacts/${hash}`)
     files.set(hash, bytes)
   }
   const missing = Object.keys(manifest.files).find(
@@ -52,7 +59,8 @@ export function readFolder(
       '/cases',
     )
   const ids = lines.map((line, at) => {
-    const bad = (says: string, field: string) => new ProblemError('unprocessable', `cases.jsonl, line ${at + 1}: ${says}`, field)
+    const bad = (says: string, field: string) =>
+      new ProblemError('unprocessable', `cases.jsonl, line ${at + 1}: ${says}`, field)
     let parsed
     try {
       parsed = benchmark.parse(line)
@@ -61,12 +69,17 @@ export function readFolder(
     }
     // What a run would be refused for is told here.
     const unnamed = 'artifacts' in parsed && parsed.artifacts?.find((hash) => !files.has(hash))
-    if (unnamed) throw bad(`the artifact ${unnamed}, which the case names, is missing; ${asFile}`, `/artifacts/${unnamed}`)
+    if (unnamed)
+      throw bad(
+        `the artifact ${unnamed}, which the case names, is missing; ${asFile}`,
+        `/artifacts/${unnamed}`,
+      )
     const tensors = resolveTensors(parsed, (hash) => files.get(hash))
     if (!tensors.ok) throw bad(`${tensors.says}; ${asTensors}`, `/artifacts/${tensors.artifact}`)
     return parsed.id
   })
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
-  if (twice !== undefined) throw new ProblemError('unprocessable', `cases.jsonl has the case ${twice} twice`, '/cases')
+  if (twice !== undefined)
+    throw new ProblemError('unprocessable', `cases.jsonl has the case ${twice} twice`, '/cases')
   return { lines, ids, artifacts: [...files.values()] }
 }

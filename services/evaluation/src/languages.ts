@@ -9,7 +9,11 @@ const patienceMs = 3000
 type Asks = Pick<EvaluationContext, 'bus'>
 
 /** The worlds among these that execution has; undefined where it doesn’t answer. */
-async function worldsOf({ bus }: Asks, ids: readonly string[], patienceMs = 0): Promise<WorldSummary[] | undefined> {
+async function worldsOf(
+  { bus }: Asks,
+  ids: readonly string[],
+  patienceMs = 0,
+): Promise<WorldSummary[] | undefined> {
   const answer = (await bus.ask(questions.worlds, patienceMs)) as WorldSummary[] | undefined
   return answer?.filter(({ id }) => ids.includes(id))
 }
@@ -26,7 +30,12 @@ export async function languagesOf(context: Asks, worlds: readonly string[]): Pro
 }
 
 /** Throws a problem, with what to do, where one of the languages can’t be run. While execution is away nothing is known against it. */
-export async function checkLanguages(context: Asks, worlds: readonly string[], languages: readonly Language[], field?: string) {
+export async function checkLanguages(
+  context: Asks,
+  worlds: readonly string[],
+  languages: readonly Language[],
+  field?: string,
+) {
   const found = (await worldsOf(context, worlds)) ?? []
   for (const language of languages) {
     const without = found.find((world) => !world.languages.includes(language))
@@ -40,8 +49,14 @@ export async function checkLanguages(context: Asks, worlds: readonly string[], l
 }
 
 /** The worlds of a set’s cases: those of its scenarios, else that of its first case. */
-export async function worldsOfSet({ scenarios, sets }: EvaluationContext, id: string, { statistics }: Manifest): Promise<string[]> {
-  const known = scenarios.filter((scenario) => statistics.some((set) => set.scenario === scenario.id)).map(({ world }) => world)
+export async function worldsOfSet(
+  { scenarios, sets }: EvaluationContext,
+  id: string,
+  { statistics }: Manifest,
+): Promise<string[]> {
+  const known = scenarios
+    .filter((scenario) => statistics.some((set) => set.scenario === scenario.id))
+    .map(({ world }) => world)
   if (known.length > 0) return [...new Set(known)]
   const first = await sets.case(id, 0)
   return 'world' in first ? [first.world] : []

@@ -1,6 +1,12 @@
 /** Models as resources, and what may be named as one. */
 import { readFileSync } from 'node:fs'
-import { type BuiltInModel, builtInModels, type Model, type ModelSettings, ProblemError } from '@stateeval/contracts'
+import {
+  type BuiltInModel,
+  builtInModels,
+  type Model,
+  type ModelSettings,
+  ProblemError,
+} from '@stateeval/contracts'
 import { faultOfSettings, type ModelRules, readModels } from '@stateeval/models'
 import { checker, messageOf, SettingsError } from '@stateeval/service-kit'
 import type { EvaluationContext } from './context.ts'
@@ -13,7 +19,8 @@ const descriptions: Record<BuiltInModel, string> = {
   reference: 'Answers with the reference code: a set whose oracle is right gives it 100 %',
   mutant: 'Answers with seeded mutants of the reference code: how many are caught measures the oracle',
 }
-export const isBuiltIn = (name: string): name is BuiltInModel => (builtInModels as readonly string[]).includes(name)
+export const isBuiltIn = (name: string): name is BuiltInModel =>
+  (builtInModels as readonly string[]).includes(name)
 
 export const builtIn = (name: BuiltInModel): Model => ({
   name,
@@ -46,7 +53,9 @@ export const fromFile = (name: string, settings: ModelSettings): Model => ({
 /** Reads a file of models. Throws a SettingsError, so that the service does not start with half of what it was told. */
 export function modelsIn(file: string, rules: ModelRules): ReadonlyMap<string, ModelSettings> {
   try {
-    return readModels(file, readFileSync(file, 'utf8'), rules, (schema, value) => checker(schema).fault(value))
+    return readModels(file, readFileSync(file, 'utf8'), rules, (schema, value) =>
+      checker(schema).fault(value),
+    )
   } catch (error) {
     throw new SettingsError([`STATEEVAL_MODELS_FILE: ${messageOf(error)}`])
   }

@@ -15,12 +15,15 @@ const nowhere: BenchmarkHost = {
 export function readPrompts(folder: string | undefined): Readonly<Record<string, string>> {
   const slots: Record<string, PromptSlots> = {}
   for (const make of benchmarks) Object.assign(slots, make(nowhere).writing?.prompts)
-  return readPromptFiles(own, folder, Object.keys(slots), (name, text) => faultOfPromptSlots(slots[name]!, text))
+  return readPromptFiles(own, folder, Object.keys(slots), (name, text) =>
+    faultOfPromptSlots(slots[name]!, text),
+  )
 }
 
 /** The prompt that second opinions are asked with. Throws a SettingsError as the others do. */
 export function readOpinionPrompt(folder: string | undefined): string {
   const all = benchmarks.flatMap((make) => make(nowhere).opinions?.slots ?? [])
-  const faultOf = (_: string, text: string) => all.map((slots) => faultOfPromptSlots(slots, text)).find((fault) => fault !== null) ?? null
+  const faultOf = (_: string, text: string) =>
+    all.map((slots) => faultOfPromptSlots(slots, text)).find((fault) => fault !== null) ?? null
   return readPromptFiles(own, folder, ['second-opinion'], faultOf)['second-opinion']
 }

@@ -1,5 +1,11 @@
 /** How the lines of a recording are read: each line is held against its schema, and the problem names the line at fault. */
-import { AgentOptions, ProblemError, RecordedAnswer, RecordedSilence, RecordingHeading } from '@stateeval/contracts'
+import {
+  AgentOptions,
+  ProblemError,
+  RecordedAnswer,
+  RecordedSilence,
+  RecordingHeading,
+} from '@stateeval/contracts'
 import { faultOfForm } from '@stateeval/models'
 import { type Checker, checker } from '@stateeval/service-kit'
 import type { RecordedAgents } from './recordings.ts'
@@ -20,8 +26,15 @@ interface RecordingFile {
 
 /** Reads the text of a recording. Throws a problem that names the line, counted from 1 as editors do, and what is wrong with it. */
 export function readRecording(text: string): RecordingFile {
-  const [first, ...rest] = text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [{ at, value: parsed(line, at) }]))
-  const heading = checked(schemas.heading, first?.value, first?.at ?? 0, 'the heading {"recording":1,"model":…}')
+  const [first, ...rest] = text
+    .split('\n')
+    .flatMap((line, at) => (line.trim() === '' ? [] : [{ at, value: parsed(line, at) }]))
+  const heading = checked(
+    schemas.heading,
+    first?.value,
+    first?.at ?? 0,
+    'the heading {"recording":1,"model":…}',
+  )
   const at = first?.at ?? 0
   for (const { settings } of [heading.model, ...Object.values(heading.others ?? {})]) {
     const wrong = faultOfForm(settings.baseUrl)
@@ -32,17 +45,33 @@ export function readRecording(text: string): RecordingFile {
   for (const { value, at: line } of rest)
     if (value !== null && typeof value === 'object' && 'unanswered' in value)
       unanswered.push(checked(schemas.silence, value, line, '{"key": …, "unanswered": …}'))
-    else answers.push(checked(schemas.answer, value, line, 'an answer: {"key": …, "text": …, "finish": …, "usage": …, "retries": …}'))
+    else
+      answers.push(
+        checked(
+          schemas.answer,
+          value,
+          line,
+          'an answer: {"key": …, "text": …, "finish": …, "usage": …, "retries": …}',
+        ),
+      )
   const agents = agentsIn(heading, at)
   return { heading, answers, unanswered, ...(agents && { agents }) }
 }
 
 /** Who negotiated, where the recording is of such a build. */
-function agentsIn({ model: generator, others, options }: RecordingHeading, at: number): RecordedAgents | null {
+function agentsIn(
+  { model: generator, others, options }: RecordingHeading,
+  at: number,
+): RecordedAgents | null {
   const { evaluator, coder } = others ?? {}
   if (!evaluator || !coder) return null
   const asked = (options as { agents?: unknown } | null | undefined)?.agents
-  return { generator, evaluator, coder, options: checked(schemas.agents, asked, at, 'the heading of a build with agents in its options') }
+  return {
+    generator,
+    evaluator,
+    coder,
+    options: checked(schemas.agents, asked, at, 'the heading of a build with agents in its options'),
+  }
 }
 
 function checked<T>({ fault }: Checker<T>, value: unknown, at: number, what: string): T {

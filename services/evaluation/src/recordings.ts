@@ -61,10 +61,16 @@ function recordedIn(owner: Owner): Recorded {
   if (agents) {
     const { generator, evaluator, coder } = agents
     const others = { evaluator: named(evaluator), coder: named(coder) }
-    return { heading: { recording: 1, model: named(generator), others, manifest, options: build }, stages: ['programs'] }
+    return {
+      heading: { recording: 1, model: named(generator), others, manifest, options: build },
+      stages: ['programs'],
+    }
   }
   if (!writing) throw new Error(`${owner.id} asked no model`)
-  return { heading: { recording: 1, model: named(writing.model), manifest, options: writing.options }, stages: ['tasks'] }
+  return {
+    heading: { recording: 1, model: named(writing.model), manifest, options: writing.options },
+    stages: ['tasks'],
+  }
 }
 
 function evaluated({ id, model: own, opinion, set: { manifest }, options }: EvaluationOwner): Recorded {
@@ -87,7 +93,8 @@ export async function* recordingOf(context: EvaluationContext, owner: Owner): As
   const unanswered = new Map<string, RecordedSilence>()
   for (const stage of stages)
     for (const asked of await outcomesOf(context, owner, stage, askedIn)) {
-      for (const { key, refused, reason } of asked.unanswered) unanswered.set(key, { key, unanswered: reason, ...(refused && { refused }) })
+      for (const { key, refused, reason } of asked.unanswered)
+        unanswered.set(key, { key, unanswered: reason, ...(refused && { refused }) })
       for (const place of asked.places) {
         const kept = seen.has(place) ? null : await context.answers.get(place)
         seen.add(place)
@@ -98,7 +105,14 @@ export async function* recordingOf(context: EvaluationContext, owner: Owner): As
     }
   for (const [key, line] of unanswered) if (!seen.has(key)) yield `${JSON.stringify(line)}\n`
 }
-const lineOf = ({ key, text, toolCalls, finish, usage, retries }: KeptAnswer | RecordedAnswer): RecordedAnswer => ({
+const lineOf = ({
+  key,
+  text,
+  toolCalls,
+  finish,
+  usage,
+  retries,
+}: KeptAnswer | RecordedAnswer): RecordedAnswer => ({
   key,
   text,
   ...(toolCalls && { toolCalls }),
@@ -106,7 +120,12 @@ const lineOf = ({ key, text, toolCalls, finish, usage, retries }: KeptAnswer | R
   usage,
   retries,
 })
-const nothing = { text: '', finish: 'unanswered', usage: { requests: 0, promptTokens: 0, completionTokens: 0 }, retries: 0 }
+const nothing = {
+  text: '',
+  finish: 'unanswered',
+  usage: { requests: 0, promptTokens: 0, completionTokens: 0 },
+  retries: 0,
+}
 
 /** Stores a recording's lines. The problem names the line at fault. */
 export async function importRecording(context: EvaluationContext, text: string): Promise<Recording> {
@@ -116,7 +135,12 @@ export async function importRecording(context: EvaluationContext, text: string):
   const id = `rec_${sha256(text)}`
   const lines: KeptAnswer[] = [
     ...answers.map((line) => ({ ...lineOf(line), by: id })),
-    ...unanswered.map(({ key, unanswered: reason, refused = false }) => ({ ...nothing, key, by: id, unanswered: { refused, reason } })),
+    ...unanswered.map(({ key, unanswered: reason, refused = false }) => ({
+      ...nothing,
+      key,
+      by: id,
+      unanswered: { refused, reason },
+    })),
   ]
   let next = 0
   const lane = async () => {
@@ -126,13 +150,27 @@ export async function importRecording(context: EvaluationContext, text: string):
     }
   }
   await Promise.all(Array.from({ length: 8 }, lane))
-  await context.recordings.put(id, { name, settings, answers: answers.length, ...(opinion && { opinion }), ...(agents && { agents }) })
+  await context.recordings.put(id, {
+    name,
+    settings,
+    answers: answers.length,
+    ...(opinion && { opinion }),
+    ...(agents && { agents }),
+  })
   return { id, model: name, answers: answers.length, links: { evaluations: '/v1/evaluations' } }
 }
 
 /** A recording that was imported; a problem with that field where there is none. */
-export async function existingRecording({ recordings }: EvaluationContext, id: string, field = '/recording'): Promise<StoredRecording> {
+export async function existingRecording(
+  { recordings }: EvaluationContext,
+  id: string,
+  field = '/recording',
+): Promise<StoredRecording> {
   const stored = await recordings.get(id)
   if (stored) return stored
-  throw new ProblemError('unprocessable', `there is no recording ${id}; POST /v1/recordings imports one`, field)
+  throw new ProblemError(
+    'unprocessable',
+    `there is no recording ${id}; POST /v1/recordings imports one`,
+    field,
+  )
 }

@@ -1,5 +1,11 @@
 /** Owners as the contract shows them, and look-ups that answer 404 or 409 by themselves. */
-import { type BenchmarkResource, type EvaluationResource, type Manifest, ProblemError, type Usage } from '@stateeval/contracts'
+import {
+  type BenchmarkResource,
+  type EvaluationResource,
+  type Manifest,
+  ProblemError,
+  type Usage,
+} from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import type { EvaluationContext } from './context.ts'
 import {
@@ -35,7 +41,10 @@ async function stageProgress(
   }
   const { total = 0 } = owner.stages[owner.stage] ?? {}
   const ended = total > 0 ? await progressOf(context, owner, { look: true }) : noProgress
-  const phase = total > 0 && ended.items === total ? lastPhase[owner.kind] : (phases[owner.stage.replace(/-\d+$/, '')] ?? owner.stage)
+  const phase =
+    total > 0 && ended.items === total
+      ? lastPhase[owner.kind]
+      : (phases[owner.stage.replace(/-\d+$/, '')] ?? owner.stage)
   // The check has all cases but the first, which was the probe's.
   return { progress: { done: ended.items, total, phase }, ended }
 }
@@ -48,9 +57,16 @@ const common = ({ id, status, createdAt, finishedAt, error }: Owner) => ({
   ...(error && { error }),
 })
 
-export async function benchmarkResource(context: EvaluationContext, owner: BenchmarkOwner): Promise<BenchmarkResource> {
+export async function benchmarkResource(
+  context: EvaluationContext,
+  owner: BenchmarkOwner,
+): Promise<BenchmarkResource> {
   const self = `/v1/benchmarks/${owner.id}`
-  const files = owner.manifest && { manifest: `${self}/files/manifest.json`, cases: `${self}/cases`, prompts: `${self}/prompts` }
+  const files = owner.manifest && {
+    manifest: `${self}/files/manifest.json`,
+    cases: `${self}/cases`,
+    prompts: `${self}/prompts`,
+  }
   return {
     ...common(owner),
     progress: (await stageProgress(context, owner)).progress,
@@ -59,7 +75,11 @@ export async function benchmarkResource(context: EvaluationContext, owner: Bench
     origin: owner.origin,
     ...(owner.build && { build: owner.build }),
     ...(owner.writing && {
-      writing: { ...owner.writing.options, specification: owner.writing.specification, model: owner.writing.model.name },
+      writing: {
+        ...owner.writing.options,
+        specification: owner.writing.specification,
+        model: owner.writing.model.name,
+      },
     }),
     ...(owner.reviewed !== undefined && { reviewed: owner.reviewed }),
     ...(owner.warnings && { warnings: owner.warnings }),
@@ -70,7 +90,10 @@ export async function benchmarkResource(context: EvaluationContext, owner: Bench
   }
 }
 
-export async function evaluationResource(context: EvaluationContext, owner: EvaluationOwner): Promise<EvaluationResource> {
+export async function evaluationResource(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+): Promise<EvaluationResource> {
   const self = `/v1/evaluations/${owner.id}`
   const { progress, ended: ofStage } = await stageProgress(context, owner)
   const ofSamples = await samplesProgress(context, owner, ofStage)
@@ -94,7 +117,9 @@ export async function evaluationResource(context: EvaluationContext, owner: Eval
     options: owner.options,
     ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),
     ...(owner.budget && { budget: owner.budget }),
-    ...(owner.model.kind === 'endpoint' && { spent: { ...spent, costUsd: costUsd(spent, pricesOf(owner.model)) } }),
+    ...(owner.model.kind === 'endpoint' && {
+      spent: { ...spent, costUsd: costUsd(spent, pricesOf(owner.model)) },
+    }),
     counts: {
       samples: owner.set.cases * owner.options.samples,
       scored: ended.scored,
@@ -106,23 +131,40 @@ export async function evaluationResource(context: EvaluationContext, owner: Eval
 }
 
 /** Of the samples, also where they are done and second opinions are asked for. */
-async function samplesProgress(context: EvaluationContext, owner: EvaluationOwner, ofStage: Progress): Promise<Progress> {
-  if (owner.stage === opinionStage && !owner.ended) return progressOf(context, { ...owner, stage: 'samples' }, { look: true })
+async function samplesProgress(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+  ofStage: Progress,
+): Promise<Progress> {
+  if (owner.stage === opinionStage && !owner.ended)
+    return progressOf(context, { ...owner, stage: 'samples' }, { look: true })
   return owner.stage === 'samples' ? ofStage : noProgress
 }
 
-const usageOf = ({ requests, promptTokens, completionTokens }: Progress): Usage => ({ requests, promptTokens, completionTokens })
-export const pricesOf = (model: ModelChoice) => (model.kind === 'endpoint' ? model.settings.prices : undefined)
+const usageOf = ({ requests, promptTokens, completionTokens }: Progress): Usage => ({
+  requests,
+  promptTokens,
+  completionTokens,
+})
+export const pricesOf = (model: ModelChoice) =>
+  model.kind === 'endpoint' ? model.settings.prices : undefined
 
 const whatBecame = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)
 
 export async function existingBenchmark({ owners }: EvaluationContext, id: string): Promise<BenchmarkOwner> {
   const found = await owners.benchmark(id)
-  if (!found) throw new ProblemError('not-found', `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists those there are`)
+  if (!found)
+    throw new ProblemError(
+      'not-found',
+      `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists those there are`,
+    )
   return found
 }
 /** A benchmark whose set is there. */
-export async function readyBenchmark(context: EvaluationContext, id: string): Promise<BenchmarkOwner & { manifest: Manifest }> {
+export async function readyBenchmark(
+  context: EvaluationContext,
+  id: string,
+): Promise<BenchmarkOwner & { manifest: Manifest }> {
   const found = await existingBenchmark(context, id)
   if (found.status === 'succeeded' && found.manifest) return { ...found, manifest: found.manifest }
   throw new ProblemError(
@@ -132,9 +174,16 @@ export async function readyBenchmark(context: EvaluationContext, id: string): Pr
       : `the benchmark ${id} is still being built; wait until its status is succeeded`,
   )
 }
-export async function existingEvaluation({ owners }: EvaluationContext, id: string): Promise<EvaluationOwner> {
+export async function existingEvaluation(
+  { owners }: EvaluationContext,
+  id: string,
+): Promise<EvaluationOwner> {
   const found = await owners.evaluation(id)
-  if (!found) throw new ProblemError('not-found', `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`)
+  if (!found)
+    throw new ProblemError(
+      'not-found',
+      `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`,
+    )
   return found
 }
 

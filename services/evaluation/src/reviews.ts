@@ -17,19 +17,29 @@ export type StoredDecision = ReviewDecision & { at: string }
 export async function reviewable(context: EvaluationContext, id: string): Promise<Reviewable> {
   const owner = await existingBenchmark(context, id)
   const { build, origin } = owner
-  const waiting = new ProblemError('conflict', `the benchmark ${id} has nothing to review yet; wait until its build has ended`)
+  const waiting = new ProblemError(
+    'conflict',
+    `the benchmark ${id} has nothing to review yet; wait until its build has ended`,
+  )
   if (origin === 'build' && isWriting(owner)) {
     if (!isEnded(owner) || owner.status === 'cancelled') throw waiting
     return taskReviews(context, owner)
   }
   if (origin !== 'build' || build?.translator !== 'agents')
-    throw new ProblemError('conflict', `neither agents nor a model made the instructions of ${id} here; there is nothing to review`)
+    throw new ProblemError(
+      'conflict',
+      `neither agents nor a model made the instructions of ${id} here; there is nothing to review`,
+    )
   if (!isEnded(owner) || owner.stage !== 'programs') throw waiting
   return programReviews(context, { ...owner, build })
 }
 
 const decisionId = (id: string, name: string, n: number) => `${id}/${name}#${String(n).padStart(4, '0')}`
-export async function decisionsAbout({ reviews }: EvaluationContext, id: string, name: string): Promise<StoredDecision[]> {
+export async function decisionsAbout(
+  { reviews }: EvaluationContext,
+  id: string,
+  name: string,
+): Promise<StoredDecision[]> {
   const found: StoredDecision[] = []
   for (;;) {
     const next = await reviews.get(decisionId(id, name, found.length + 1))
@@ -38,13 +48,22 @@ export async function decisionsAbout({ reviews }: EvaluationContext, id: string,
   }
 }
 
-export const reviewOf = async (context: EvaluationContext, { id }: Reviewable, evidence: Evidence): Promise<Review> => ({
+export const reviewOf = async (
+  context: EvaluationContext,
+  { id }: Reviewable,
+  evidence: Evidence,
+): Promise<Review> => ({
   ...evidence,
   decisions: await decisionsAbout(context, id, evidence.case),
 })
 
 /** Keeps a decision. The problem says what the decision lacks. */
-export async function decide(context: EvaluationContext, build: Reviewable, name: string, decision: ReviewDecision): Promise<Review> {
+export async function decide(
+  context: EvaluationContext,
+  build: Reviewable,
+  name: string,
+  decision: ReviewDecision,
+): Promise<Review> {
   const { index, evidence } = await evidenceFor(build, name)
   await build.check(index, evidence, decision)
   const stored: StoredDecision = { ...decision, at: context.now().toISOString() }

@@ -8,7 +8,8 @@ import { settingsOf } from './models.ts'
 import type { EvaluationOwner, ModelChoice } from './owners/owner.ts'
 
 /** What decides answers: the same for both, so they may stand in one evaluation. */
-const sameAnswers = (a: ModelSettings, b: ModelSettings) => answerKey(a, { messages: [] }, 0) === answerKey(b, { messages: [] }, 0)
+const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
+  answerKey(a, { messages: [] }, 0) === answerKey(b, { messages: [] }, 0)
 
 /**
  * An evaluation has a copy of its model's settings, so that a change does not mix two models in one report. When it goes on,
@@ -21,5 +22,7 @@ export async function choiceOfNow(context: EvaluationContext, owner: EvaluationO
   const found = await settingsOf(context, model.name)
   if (!found) return model
   const settings = withPreset(found, context.benchmark(owner.set.benchmark), owner.options)
-  return sameAnswers(settings, model.settings) || !(await wasAnswered(context, owner)) ? { ...model, settings } : model
+  return sameAnswers(settings, model.settings) || !(await wasAnswered(context, owner))
+    ? { ...model, settings }
+    : model
 }

@@ -34,5 +34,9 @@ export async function storeImport(
     manifest,
     ...(warnings.length > 0 && { warnings: [...warnings] }),
   })
-  return { status: 201, body: await benchmarkResource(context, owner), headers: { location: `/v1/benchmarks/${id}` } }
+  return {
+    status: 201,
+    body: await benchmarkResource(context, owner),
+    headers: { location: `/v1/benchmarks/${id}` },
+  }
 }

@@ -41,7 +41,9 @@ export interface Revisable<T> {
 /** Ids in one command: answers stay small, and no server has to look at more than it can hold. */
 const together = 100
 const inTurn = (ids: readonly string[]) =>
-  Array.from({ length: Math.ceil(ids.length / together) }, (_, n) => ids.slice(n * together, (n + 1) * together))
+  Array.from({ length: Math.ceil(ids.length / together) }, (_, n) =>
+    ids.slice(n * together, (n + 1) * together),
+  )
 
 function once<T>(mongo: Mongo, name: string): Once<T> {
   const collection = mongo.collection<Text>(name)
@@ -59,13 +61,17 @@ function once<T>(mongo: Mongo, name: string): Once<T> {
     async many(ids) {
       const found = new Map<string, T>()
       for (const some of inTurn(ids))
-        for (const { _id, text } of await collection.find({ _id: { $in: some } }).toArray()) found.set(_id, JSON.parse(text) as T)
+        for (const { _id, text } of await collection.find({ _id: { $in: some } }).toArray())
+          found.set(_id, JSON.parse(text) as T)
       return ids.map((id) => found.get(id) ?? null)
     },
     remove,
     async drop(prefix) {
       // '0' is the character after '/'.
-      const cursor = collection.find({ _id: { $gte: `${prefix}/`, $lt: `${prefix}0` } }, { projection: { _id: 1 } })
+      const cursor = collection.find(
+        { _id: { $gte: `${prefix}/`, $lt: `${prefix}0` } },
+        { projection: { _id: 1 } },
+      )
       const ids: string[] = []
       for await (const { _id } of cursor) ids.push(_id)
       await remove(...ids)

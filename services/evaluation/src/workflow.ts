@@ -2,7 +2,16 @@
 import { type Json, type Payload, ProblemError, subjects } from '@stateeval/contracts'
 import { sha256 } from '@stateeval/program'
 import { isAway } from '@stateeval/service-kit'
-import { createEngine, type Counts, type Engine, type Host, type Item, itemId, type Stage, stepId } from '@stateeval/workflow'
+import {
+  createEngine,
+  type Counts,
+  type Engine,
+  type Host,
+  type Item,
+  itemId,
+  type Stage,
+  stepId,
+} from '@stateeval/workflow'
 import type { EvaluationContext } from './context.ts'
 import type { Need } from './flows/flow.ts'
 import { isEnded, type Owner } from './owners/owner.ts'
@@ -26,7 +35,15 @@ export interface Progress {
   promptTokens: number
   completionTokens: number
 }
-export const noProgress: Progress = { items: 0, passed: 0, notScored: 0, timeouts: 0, requests: 0, promptTokens: 0, completionTokens: 0 }
+export const noProgress: Progress = {
+  items: 0,
+  passed: 0,
+  notScored: 0,
+  timeouts: 0,
+  requests: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+}
 
 const subjectOf = {
   generate: subjects.generate,
@@ -35,7 +52,10 @@ const subjectOf = {
   score: subjects.score,
 } as const satisfies Record<Exclude<Need['kind'], 'ask'>, string>
 
-export const startMessage = (item: Item) => ({ id: `${itemId(item)}:start`, value: { start: stepId({ item, rev: 0 }) } })
+export const startMessage = (item: Item) => ({
+  id: `${itemId(item)}:start`,
+  value: { start: stepId({ item, rev: 0 }) },
+})
 
 const running = (owner: Owner | null) => (owner && !isEnded(owner) ? owner : null)
 
@@ -81,7 +101,13 @@ export function workflowsOf(context: EvaluationContext): Engine<Owner, Need> {
   return createEngine(host)
 }
 
-function endsIn({ results, artifacts }: { results: Once<ItemEnd>; artifacts: EvaluationContext['artifacts'] }): Host<Owner, Need>['ends'] {
+function endsIn({
+  results,
+  artifacts,
+}: {
+  results: Once<ItemEnd>
+  artifacts: EvaluationContext['artifacts']
+}): Host<Owner, Need>['ends'] {
   return {
     put: async (id, counts, outcome) => results.put(id, { counts, payload: await artifacts.pack(outcome) }),
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),
@@ -91,12 +117,21 @@ function endsIn({ results, artifacts }: { results: Once<ItemEnd>; artifacts: Eva
   }
 }
 
-export const newStage = (total: number, window: number): Stage => ({ total, partitions: Math.max(1, Math.min(total, window)) })
+export const newStage = (total: number, window: number): Stage => ({
+  total,
+  partitions: Math.max(1, Math.min(total, window)),
+})
 
 /** Begins the stage that an owner has entered, and tells those who watch. */
-export async function beginStage({ engine, bus }: Pick<EvaluationContext, 'engine' | 'bus'>, owner: Owner): Promise<void> {
+export async function beginStage(
+  { engine, bus }: Pick<EvaluationContext, 'engine' | 'bus'>,
+  owner: Owner,
+): Promise<void> {
   await engine.beginStage(owner)
-  await bus.publishEvent(owner.kind, owner.id, 'stage', { stage: owner.stage, total: owner.stages[owner.stage]?.total ?? 0 } satisfies Json)
+  await bus.publishEvent(owner.kind, owner.id, 'stage', {
+    stage: owner.stage,
+    total: owner.stages[owner.stage]?.total ?? 0,
+  } satisfies Json)
 }
 
 /** Of each outcome of a stage what `part` takes, in order, so that the rest never piles up; with `partial`, of those there are. */

@@ -33,14 +33,16 @@ const fates = ['impossible', 'at odds', 'leak', 'vague', 'second round', 'second
 const programs: Program[] = []
 const asked: Record<string, number> = {}
 
-const programIn = (text: string) => programs.find((program) => text.includes((emit(program, 'javascript') ?? '').trim()))
+const programIn = (text: string) =>
+  programs.find((program) => text.includes((emit(program, 'javascript') ?? '').trim()))
 const instructionFor = (program: Program) => {
   const made = translate({ program, scenario, seed: 'agent' })
   if (made.status !== 'verified') throw new Error(made.reason)
   return made.instruction
 }
 const fateOf = (program: Program) => fates[programs.indexOf(program)]
-const valueIn = (program: Program) => /"title":"([^"]+)"/.exec(JSON.stringify([program.variables, program.world]))?.[1] ?? 'none'
+const valueIn = (program: Program) =>
+  /"title":"([^"]+)"/.exec(JSON.stringify([program.variables, program.world]))?.[1] ?? 'none'
 
 function play({ messages }: ScriptedRequest): Script {
   const text = messages[0]!.content
@@ -49,20 +51,24 @@ function play({ messages }: ScriptedRequest): Script {
     const program = programIn(text)!
     const instruction = instructionFor(program)
     count('generator')
-    return { say: fateOf(program) === 'leak' ? `${instruction} Its title is "${valueIn(program)}".` : instruction }
+    return {
+      say: fateOf(program) === 'leak' ? `${instruction} Its title is "${valueIn(program)}".` : instruction,
+    }
   }
   if (text.startsWith('You judge')) {
     const program = programIn(text)!
     const fate = fateOf(program)
     const n = count(`evaluator/${program.id}`)
     if (fate === 'impossible') return { say: 'No developer would ask this.\n<IMPOSSIBLE>' }
-    if (fate === 'at odds' || (fate === 'second round' && n === 1)) return { say: `Say more plainly what the ${n}. step does.` }
+    if (fate === 'at odds' || (fate === 'second round' && n === 1))
+      return { say: `Say more plainly what the ${n}. step does.` }
     return { say: '<OK>' }
   }
   const program = programs.find((one) => text.includes(instructionFor(one)))!
   const fate = fateOf(program)
   const n = count(`coder/${program.id}`)
-  if (fate === 'vague' || (fate === 'second try' && n === 1)) return { say: n === 1 ? '```javascript\nRESULT = {}\n```' : 'I can’t.' }
+  if (fate === 'vague' || (fate === 'second try' && n === 1))
+    return { say: n === 1 ? '```javascript\nRESULT = {}\n```' : 'I can’t.' }
   return { say: `\`\`\`javascript\n${emit(program, 'javascript')}\n\`\`\`` }
 }
 
@@ -85,14 +91,25 @@ afterAll(async () => {
 })
 
 let set: BenchmarkResource
-const reviews = async (query = '') => (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${set.id}/reviews?limit=100${query}`)).items
-const idOf = (fate: (typeof fates)[number]) => `session-service-${programs[fates.indexOf(fate)]!.id.slice(0, 12)}`
+const reviews = async (query = '') =>
+  (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${set.id}/reviews?limit=100${query}`)).items
+const idOf = (fate: (typeof fates)[number]) =>
+  `session-service-${programs[fates.indexOf(fate)]!.id.slice(0, 12)}`
 
 test('every ending: verified, rejected with the reason, left to people; and the share that was filtered', async () => {
-  set = await caller.built({ ...build, translator: 'agents', agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' } })
-  expect(set).toMatchObject({ status: 'succeeded', manifest: { counts: { generated: 8, passed: 4, kept: 4 } } })
+  set = await caller.built({
+    ...build,
+    translator: 'agents',
+    agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' },
+  })
+  expect(set).toMatchObject({
+    status: 'succeeded',
+    manifest: { counts: { generated: 8, passed: 4, kept: 4 } },
+  })
   const filtered = Object.fromEntries(
-    set.manifest!.filtered.filter(({ phase }) => phase === 'translate').map(({ reason, count }) => [reason, count]),
+    set
+      .manifest!.filtered.filter(({ phase }) => phase === 'translate')
+      .map(({ reason, count }) => [reason, count]),
   )
   expect(filtered).toEqual({
     'the evaluator judged it impossible': 1,
@@ -101,7 +118,9 @@ test('every ending: verified, rejected with the reason, left to people; and the 
     'the round trip failed': 1,
   })
   const all = await reviews()
-  expect(all.map(({ case: id }) => id).sort()).toEqual(programs.map(({ id }) => `session-service-${id.slice(0, 12)}`).sort())
+  expect(all.map(({ case: id }) => id).sort()).toEqual(
+    programs.map(({ id }) => `session-service-${id.slice(0, 12)}`).sort(),
+  )
   const of = (fate: (typeof fates)[number]) => all.find((review) => review.case === idOf(fate))!
   expect(of('impossible')).toMatchObject({
     status: 'rejected',
@@ -113,7 +132,10 @@ test('every ending: verified, rejected with the reason, left to people; and the 
     reason: 'no agreement after 3 rounds: Say more plainly what the 3. step does.',
   })
   expect(of('at odds').dialogue).toHaveLength(6)
-  expect(of('leak')).toMatchObject({ status: 'rejected', reason: expect.stringContaining(valueIn(programs[2]!)) })
+  expect(of('leak')).toMatchObject({
+    status: 'rejected',
+    reason: expect.stringContaining(valueIn(programs[2]!)),
+  })
   expect(of('vague')).toMatchObject({
     status: 'rejected',
     tries: [{ verdict: expect.any(String) }, { verdict: 'no_code', code: null }, { verdict: 'no_code' }],
@@ -132,7 +154,11 @@ test('every ending: verified, rejected with the reason, left to people; and the 
 
 test('the same build again asks nobody, and gives the same set', async () => {
   const before = model.requests.length
-  const again = await caller.built({ ...build, translator: 'agents', agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' } })
+  const again = await caller.built({
+    ...build,
+    translator: 'agents',
+    agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' },
+  })
   expect(again.manifest?.id).toBe(set.manifest?.id)
   expect(model.requests).toHaveLength(before)
 })
@@ -152,10 +178,13 @@ test('its recording makes the same set without the models, byte for byte', async
   const again = await caller.built(agents, { recording: recording.id })
   expect(again).toMatchObject({ status: 'succeeded', build: set.build, usage: { requests: 0 } })
   expect(await files(again.id)).toEqual(before)
-  const evidence = async (id: string) => (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${id}/reviews?limit=100`)).items
+  const evidence = async (id: string) =>
+    (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${id}/reviews?limit=100`)).items
   expect(await evidence(again.id)).toEqual(await evidence(set.id))
 
-  expect(await caller.built({ ...agents, programs: 1, keep: 1, seed: 12 }, { recording: recording.id })).toMatchObject({
+  expect(
+    await caller.built({ ...agents, programs: 1, keep: 1, seed: 12 }, { recording: recording.id }),
+  ).toMatchObject({
     status: 'failed',
     error: expect.stringMatching(/the recording has no answer to a question of this build .*other options/),
   })
@@ -213,7 +242,9 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
   expect(others[0]!.requests).toHaveLength(3)
   expect(await begin({}, await endpoint(() => ({ status: 404 })), 1)).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/there is no model "x".*correct the model \(PUT \/v1\/models\/stopped\), then build again/),
+    error: expect.stringMatching(
+      /there is no model "x".*correct the model \(PUT \/v1\/models\/stopped\), then build again/,
+    ),
   })
   expect(await begin({}, { ...(await endpoint(() => ({ status: 500 }))), retries: 0 }, 1)).toMatchObject({
     status: 'failed',
@@ -233,7 +264,9 @@ test('people accept, edit and reject; decisions keep who, when and why, and make
   const who = { by: 'alex', because: 'read it twice' }
   expect((await caller.call('POST', `/v1/benchmarks/${set.id}/reviewed`)).status).toBe(422)
   const accepted = await decide('at odds', { decision: 'accept', ...who })
-  expect(accepted.body.decisions).toEqual([{ decision: 'accept', ...who, at: expect.stringMatching(/^\d{4}-.*Z$/) }])
+  expect(accepted.body.decisions).toEqual([
+    { decision: 'accept', ...who, at: expect.stringMatching(/^\d{4}-.*Z$/) },
+  ])
   expect((await decide('second round', { decision: 'reject', ...who })).status).toBe(200)
   await decide('impossible', { decision: 'reject', ...who })
   const edited = await decide('impossible', {
@@ -247,14 +280,19 @@ test('people accept, edit and reject; decisions keep who, when and why, and make
   const refused = async (fate: (typeof fates)[number], body: object) =>
     ((answer) => [answer.status, answer.body.field])(await decide(fate, body))
   expect(await refused('vague', { decision: 'edit', ...who })).toEqual([422, '/instruction'])
-  expect(await refused('vague', { decision: 'accept', instruction: 'x', ...who })).toEqual([422, '/instruction'])
-  expect(await refused('impossible', { decision: 'accept', ...who })).toEqual([422, '/decision'])
-  expect(await refused('leak', { decision: 'edit', instruction: `Take "${valueIn(programs[2]!)}".`, ...who })).toEqual([
+  expect(await refused('vague', { decision: 'accept', instruction: 'x', ...who })).toEqual([
     422,
     '/instruction',
   ])
+  expect(await refused('impossible', { decision: 'accept', ...who })).toEqual([422, '/decision'])
+  expect(
+    await refused('leak', { decision: 'edit', instruction: `Take "${valueIn(programs[2]!)}".`, ...who }),
+  ).toEqual([422, '/instruction'])
   expect(await refused('vague', { decision: 'accept', because: 'x' })).toEqual([400, '/by'])
-  expect((await caller.call('POST', `/v1/benchmarks/${set.id}/reviews/nobody`, { decision: 'reject', ...who })).status).toBe(404)
+  expect(
+    (await caller.call('POST', `/v1/benchmarks/${set.id}/reviews/nobody`, { decision: 'reject', ...who }))
+      .status,
+  ).toBe(404)
 
   const made = await caller.call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)
   expect([made.status, made.body]).toMatchObject([
@@ -264,7 +302,10 @@ test('people accept, edit and reject; decisions keep who, when and why, and make
   const cases = await caller.cases(made.body.id)
   const found = (fate: (typeof fates)[number]): Case | undefined => cases.find(({ id }) => id === idOf(fate))
   expect(found('at odds')?.flags).toContain('accepted_in_review')
-  expect(found('impossible')).toMatchObject({ instruction: 'Do as the program does.', flags: expect.arrayContaining(['edited_in_review']) })
+  expect(found('impossible')).toMatchObject({
+    instruction: 'Do as the program does.',
+    flags: expect.arrayContaining(['edited_in_review']),
+  })
   expect(found('second round')).toBeUndefined()
   expect(made.body.manifest?.filtered).toContainEqual({
     scenario: 'session-service',
@@ -272,10 +313,16 @@ test('people accept, edit and reject; decisions keep who, when and why, and make
     reason: 'rejected by a person',
     count: 1,
   })
-  expect((await caller.call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)).body.id).toBe(made.body.id)
+  expect((await caller.call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)).body.id).toBe(
+    made.body.id,
+  )
   // What was built stays as it was.
-  expect((await caller.get<BenchmarkResource>(`/v1/benchmarks/${set.id}`)).manifest?.id).toBe(set.manifest?.id)
-  const evaluated = await caller.ended((await caller.begin({ benchmark: made.body.id, model: 'reference' })).id)
+  expect((await caller.get<BenchmarkResource>(`/v1/benchmarks/${set.id}`)).manifest?.id).toBe(
+    set.manifest?.id,
+  )
+  const evaluated = await caller.ended(
+    (await caller.begin({ benchmark: made.body.id, model: 'reference' })).id,
+  )
   expect(evaluated).toMatchObject({ status: 'succeeded', counts: { passed: 5 } })
 })
 
@@ -286,8 +333,16 @@ test('a build that can’t be made says so at once, with the field', async () =>
     })
     return [status, body.field, body.detail]
   }
-  expect(await refused({ translator: 'agents' })).toEqual([422, '/build/agents', expect.stringContaining('generator')])
-  expect(await refused({ agents: { generator: 'writer' } })).toEqual([422, '/build/agents', expect.anything()])
+  expect(await refused({ translator: 'agents' })).toEqual([
+    422,
+    '/build/agents',
+    expect.stringContaining('generator'),
+  ])
+  expect(await refused({ agents: { generator: 'writer' } })).toEqual([
+    422,
+    '/build/agents',
+    expect.anything(),
+  ])
   expect(await refused({ translator: 'agents', agents: { generator: 'nobody' } })).toEqual([
     422,
     '/build/agents/generator',
@@ -301,7 +356,12 @@ test('a build that can’t be made says so at once, with the field', async () =>
     '/build/agents/coder',
     expect.stringContaining('can’t be reached'),
   ])
-  expect((await caller.call('GET', `/v1/benchmarks/${(await caller.built({ ...build, programs: 1, keep: 1 })).id}/reviews`)).status).toBe(
-    409,
-  )
+  expect(
+    (
+      await caller.call(
+        'GET',
+        `/v1/benchmarks/${(await caller.built({ ...build, programs: 1, keep: 1 })).id}/reviews`,
+      )
+    ).status,
+  ).toBe(409)
 })

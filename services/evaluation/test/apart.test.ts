@@ -26,7 +26,10 @@ const asked: SampleContext = {
 }
 const stored: unknown[] = []
 const stores = {
-  artifacts: { putJson: async (value: unknown) => String(stored.push(value) - 1), getJson: async (at: string) => stored[Number(at)] },
+  artifacts: {
+    putJson: async (value: unknown) => String(stored.push(value) - 1),
+    getJson: async (at: string) => stored[Number(at)],
+  },
   cache: (_: string, make: () => unknown) => make(),
   shelf: { load: async () => new Map() },
   threads,
@@ -53,7 +56,13 @@ test.each([
   const text = fill(`\n\`\`\`javascript\n${right}\n\`\`\``)
   const answer = {
     ok: true,
-    value: { text, usage: { requests: 1, promptTokens: 1, completionTokens: 1 }, retries: 0, repeated: 0, place: 'p' },
+    value: {
+      text,
+      usage: { requests: 1, promptTokens: 1, completionTokens: 1 },
+      retries: 0,
+      repeated: 0,
+      place: 'p',
+    },
   }
   const item = sampleItem(stores, asked)
   const first = sampleFlow.start(asked)
@@ -77,15 +86,26 @@ test('an answer that was given elsewhere is read there from the start', async ()
 })
 
 test('short answers are read in place', () => {
-  const first = sampleItem(stores, { ...asked, responder: { kind: 'given', replies: [{ text: 'no', finish: 'stop' }] } }).start()
+  const first = sampleItem(stores, {
+    ...asked,
+    responder: { kind: 'given', replies: [{ text: 'no', finish: 'stop' }] },
+  }).start()
   expect(first).toMatchObject({ state: { step: 'score' } })
 })
 
 test('a second opinion', async () => {
-  const by = { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } } as const
+  const by = {
+    kind: 'endpoint',
+    name: 'm',
+    settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' },
+  } as const
   const { read } = benchmark.opinions!
   const plain = { by, messages: [] }
-  const item = boundApart(threads, [opinionFlow, { ...plain, read }], ['opinion', { ...plain, benchmark: benchmark.id }])
+  const item = boundApart(
+    threads,
+    [opinionFlow, { ...plain, read }],
+    ['opinion', { ...plain, benchmark: benchmark.id }],
+  )
   const text = `${'\n'.repeat(longest)}Cause: documentation_misread\nBecause: it did.`
   const answer = { ok: true, value: { text, usage: { requests: 1 }, retries: 0, repeated: 0, place: 'p' } }
   const { turns, outcome } = await turnsDuring(async () => item.resume({ step: 'ask' }, answer as never))

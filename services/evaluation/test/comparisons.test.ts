@@ -34,20 +34,34 @@ const evaluate = async (body: EvaluationRequest) => {
 
 test('evaluations of one benchmark are compared; the command prints what the resource holds; other benchmarks are refused by name', async () => {
   const benchmark = await build(6)
-  const prompts = (await client().getBenchmarkPrompts({ params: { id: benchmark }, query: {} })).trim().split('\n')
+  const prompts = (await client().getBenchmarkPrompts({ params: { id: benchmark }, query: {} }))
+    .trim()
+    .split('\n')
   const answers = prompts.flatMap((line) =>
     [0, 1].map((sample) => ({ case: (JSON.parse(line) as { case: string }).case, sample, answer: 'no' })),
   )
   const reference = await evaluate({ benchmark, model: 'reference' })
   const given = await evaluate({ benchmark, answers, samples: 2, label: 'poor' })
 
-  const found: ComparisonResource = await client().createComparison({ body: { evaluations: [reference, given] } })
+  const found: ComparisonResource = await client().createComparison({
+    body: { evaluations: [reference, given] },
+  })
   expect(found.comparison.models).toMatchObject([
     { name: 'reference', rate: 1, samples: 6 },
     { name: 'poor', rate: 0, samples: 12 },
   ])
   expect(found.comparison.pairs).toMatchObject([
-    { cases: 6, difference: 1, betterA: 6, betterB: 0, test: 'sign-flip', exact: true, p: 0.03125, adjusted: 0.03125, significant: true },
+    {
+      cases: 6,
+      difference: 1,
+      betterA: 6,
+      betterB: 0,
+      test: 'sign-flip',
+      exact: true,
+      p: 0.03125,
+      adjusted: 0.03125,
+      significant: true,
+    },
   ])
   expect(await client().getComparison({ params: { id: found.id } })).toEqual(found)
   expect(await client().createComparison({ body: { evaluations: [reference, given] } })).toEqual(found)
@@ -55,7 +69,10 @@ test('evaluations of one benchmark are compared; the command prints what the res
 
   process.env['STATEEVAL_URL'] = world.running.url
   const [out, err]: [string[], string[]] = [[], []]
-  const streams = { stdout: { write: (text: string) => out.push(text) }, stderr: { write: (text: string) => err.push(text) } }
+  const streams = {
+    stdout: { write: (text: string) => out.push(text) },
+    stderr: { write: (text: string) => err.push(text) },
+  }
   const stateeval = createProgram(streams, new AbortController().signal)
   expect(await stateeval(['compare', reference, given])).toBe(0)
   expect(out.join('')).toContain('reference – poor')
@@ -64,7 +81,9 @@ test('evaluations of one benchmark are compared; the command prints what the res
 
   const other = await evaluate({ benchmark: await build(2), model: 'reference' })
   expect(await stateeval(['compare', reference, other])).toBe(2)
-  expect(err.join('')).toMatch(new RegExp(`different benchmarks can’t be compared: ${reference} is of ${benchmark} .*${other} is of `))
+  expect(err.join('')).toMatch(
+    new RegExp(`different benchmarks can’t be compared: ${reference} is of ${benchmark} .*${other} is of `),
+  )
   expect(await stateeval(['compare', reference, reference])).toBe(2)
   expect(err.join('')).toContain('named twice')
   expect(await stateeval(['compare', reference, 'ev_nowhere'])).toBe(2)

@@ -1,6 +1,12 @@
 /** What is missing, torn or cut short in the store: named with what to do, and whole again once it is stored again. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import { type BenchmarkResource, evaluationOperations, type Problem, ProblemError, WritingOptions } from '@stateeval/contracts'
+import {
+  type BenchmarkResource,
+  evaluationOperations,
+  type Problem,
+  ProblemError,
+  WritingOptions,
+} from '@stateeval/contracts'
 import { sha256 } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
@@ -26,9 +32,18 @@ let seed = 0
 function folder() {
   const { manifest, cases } = evaluationOperations.importBenchmark.example
   const [file, readme] = [Buffer.from('some bytes'), '# A set\n']
-  const files = { ...manifest.files, 'README.md': sha256(readme), [`artifacts/${sha256(file)}`]: sha256(file) }
+  const files = {
+    ...manifest.files,
+    'README.md': sha256(readme),
+    [`artifacts/${sha256(file)}`]: sha256(file),
+  }
   const whole = { ...manifest, seed, files }
-  return { manifest: { ...whole, id: idOf(whole) }, cases, readme, artifacts: { [sha256(file)]: file.toString('base64') } }
+  return {
+    manifest: { ...whole, id: idOf(whole) },
+    cases,
+    readme,
+    artifacts: { [sha256(file)]: file.toString('base64') },
+  }
 }
 const imported = async () => {
   const { status, body } = await call<BenchmarkResource>('POST', '/v1/benchmarks/import', folder())
@@ -40,16 +55,36 @@ const chunks = () => context.mongo.db.collection<{ _id: string }>('artifacts')
 const [artifact = ''] = Object.keys(folder().artifacts)
 
 test.each<[string, (id: string) => Promise<unknown>, string, RegExp]>([
-  ['a case that is missing', (id) => parts().deleteOne({ _id: `${id}/0000000` }), 'cases', /0000000, a part .* is missing/],
-  ['a case that is torn', (id) => parts().updateOne({ _id: `${id}/0000000` }, { $set: { text: '"{to' } }), 'cases', /0000000, .* is torn/],
+  [
+    'a case that is missing',
+    (id) => parts().deleteOne({ _id: `${id}/0000000` }),
+    'cases',
+    /0000000, a part .* is missing/,
+  ],
+  [
+    'a case that is torn',
+    (id) => parts().updateOne({ _id: `${id}/0000000` }, { $set: { text: '"{to' } }),
+    'cases',
+    /0000000, .* is torn/,
+  ],
   [
     'a case that is no JSON',
     (id) => parts().updateOne({ _id: `${id}/0000000` }, { $set: { text: '"{to"' } }),
     'cases',
     /0000000, .* is torn/,
   ],
-  ['a data card that is missing', (id) => parts().deleteOne({ _id: `${id}/readme` }), 'files/README.md', /readme, a part .* is missing/],
-  ['an artifact that is missing', () => chunks().deleteOne({ _id: `${artifact}:0` }), `files/artifacts/${artifact}`, /not stored here any/],
+  [
+    'a data card that is missing',
+    (id) => parts().deleteOne({ _id: `${id}/readme` }),
+    'files/README.md',
+    /readme, a part .* is missing/,
+  ],
+  [
+    'an artifact that is missing',
+    () => chunks().deleteOne({ _id: `${artifact}:0` }),
+    `files/artifacts/${artifact}`,
+    /not stored here any/,
+  ],
   [
     'an artifact of other bytes',
     () => chunks().updateOne({ _id: `${artifact}:0` }, { $set: { of: 1, data: Buffer.from('other') } }),
@@ -81,14 +116,21 @@ test('a case that was changed where it is stored is what it was once the folder 
 test('a folder without its data card is refused: what it gives later would be no folder', async () => {
   const { readme: _, ...rest } = folder()
   const { status, body } = await call<Problem>('POST', '/v1/benchmarks/import', rest)
-  expect([status, body.field, body.detail]).toEqual([422, '/readme', expect.stringContaining('README.md is missing')])
+  expect([status, body.field, body.detail]).toEqual([
+    422,
+    '/readme',
+    expect.stringContaining('README.md is missing'),
+  ])
 })
 
 test('a folder with a file that its manifest does not name is refused by that name', async () => {
   const { manifest, ...rest } = folder()
   const { [`artifacts/${artifact}`]: _, ...files } = manifest.files
   const other = { ...manifest, files }
-  const { status, body } = await call<Problem>('POST', '/v1/benchmarks/import', { ...rest, manifest: { ...other, id: idOf(other) } })
+  const { status, body } = await call<Problem>('POST', '/v1/benchmarks/import', {
+    ...rest,
+    manifest: { ...other, id: idOf(other) },
+  })
   expect([status, body.field]).toEqual([422, `/artifacts/${artifact}`])
   expect(body.detail).toContain(`artifacts/${artifact} is not in the manifest`)
 })
@@ -99,7 +141,8 @@ test('a build of tasks that breaks off as it is stored leaves no build whose cas
   const { owners } = context
   context.owners = {
     ...owners,
-    create: () => Promise.reject(new ProblemError('unavailable', 'the database is away; try again in a moment')),
+    create: () =>
+      Promise.reject(new ProblemError('unavailable', 'the database is away; try again in a moment')),
   }
   const request = { benchmark: 'wapiibench', id: 'shop', specification: shopText, model: 'writer' }
   expect((await call('POST', '/v1/benchmarks/specifications', request)).status).toBe(503)

@@ -23,7 +23,8 @@ test('a small evaluation ends long before a large one that began first', async (
   const set = await caller.built({ scenario: 'session-service', programs: 12, keep: 6, seed: 1 })
   const samples = 30
   const large = await caller.begin({ benchmark: set.id, model: 'mutant', samples })
-  const scored = async () => (await caller.get<EvaluationResource>(`/v1/evaluations/${large.id}`)).counts.scored
+  const scored = async () =>
+    (await caller.get<EvaluationResource>(`/v1/evaluations/${large.id}`)).counts.scored
   await until(async () => (await scored()) > 0)
   const before = await scored()
 

@@ -1,6 +1,20 @@
 /** Stand-ins for the services whose jobs an evaluation sends out, on the real queue. */
-import { type Case, type ExecutionRequest, questions, type ScoreRequest, subjects, type WorldSummary } from '@stateeval/contracts'
-import { type AnyJob, createLog, type Running, startService, startWorker, type Worker } from '@stateeval/service-kit'
+import {
+  type Case,
+  type ExecutionRequest,
+  questions,
+  type ScoreRequest,
+  subjects,
+  type WorldSummary,
+} from '@stateeval/contracts'
+import {
+  type AnyJob,
+  createLog,
+  type Running,
+  startService,
+  startWorker,
+  type Worker,
+} from '@stateeval/service-kit'
 import { namespace, type Servers } from '@stateeval/testkit'
 import { evaluation } from '../src/app.ts'
 import { benchmark, executor, programsOf } from './fakes.ts'
@@ -26,14 +40,21 @@ interface FakeOptions {
 /** `disturb` may throw, or wait, in place of a job. */
 export function startFakes(
   running: Running,
-  { seed = 1, disturb = async (_kind: string, _id: string) => {}, worlds = () => everyWorld }: FakeOptions = {},
+  {
+    seed = 1,
+    disturb = async (_kind: string, _id: string) => {},
+    worlds = () => everyWorld,
+  }: FakeOptions = {},
 ): FakeServices {
   running.context.bus.answer(questions.worlds, worlds)
   const programs = programsOf(40, seed)
   const execute = executor(programs)
   const handled: Record<string, number> = {}
   const executed: ExecutionRequest[] = []
-  const job = (kind: 'generate' | 'translate' | 'execute' | 'score', give: (payload: never) => unknown): AnyJob<unknown> => ({
+  const job = (
+    kind: 'generate' | 'translate' | 'execute' | 'score',
+    give: (payload: never) => unknown,
+  ): AnyJob<unknown> => ({
     takes: subjects[kind],
     concurrency: 4,
     retryDelayMs: () => 10,
@@ -90,7 +111,14 @@ export async function startWithFakes(
 ): Promise<WithFakes> {
   const level = process.env['TEST_LOG'] ?? 'silent'
   const running = await startService(evaluation, {
-    env: { ...servers.env, STATEEVAL_NAMESPACE: ns, PORT: '0', LOG_LEVEL: level, STATEEVAL_MODEL_NETWORKS: 'loopback', ...env },
+    env: {
+      ...servers.env,
+      STATEEVAL_NAMESPACE: ns,
+      PORT: '0',
+      LOG_LEVEL: level,
+      STATEEVAL_MODEL_NETWORKS: 'loopback',
+      ...env,
+    },
     log: createLog('evaluation', { level }),
     ...(sweepEveryMs !== undefined && { sweepEveryMs }),
     // Plans look at the record that was built, so the stand-in goes into that one too.

@@ -12,13 +12,30 @@ import type {
   Turn,
 } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
-import { attemptsOf, type Benchmark, canonicalJson, emit, inputOf, interpret, oneAnswer } from '@stateeval/program'
+import {
+  attemptsOf,
+  type Benchmark,
+  canonicalJson,
+  emit,
+  inputOf,
+  interpret,
+  oneAnswer,
+} from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 
 export const scenario = scenarios[0] as (typeof scenarios)[number]
 
 export function programsOf(count: number, seed = 1): Program[] {
-  const options = { count, length: 3, seed, strategy: 'random', controlFlow: true, observable: false, apis: [], pairs: 'states' } as const
+  const options = {
+    count,
+    length: 3,
+    seed,
+    strategy: 'random',
+    controlFlow: true,
+    observable: false,
+    apis: [],
+    pairs: 'states',
+  } as const
   return [...generate(scenario, options)].map(({ program }) => program)
 }
 
@@ -28,7 +45,10 @@ interface Seen {
 }
 /** RESULT with issued ids by their order: enough here, where mutants keep the order. */
 const named = ({ result, ids }: Seen) =>
-  ids.reduce((text, id, at) => text.replaceAll(JSON.stringify(id), `"<id ${at}>"`), canonicalJson(result ?? null))
+  ids.reduce(
+    (text, id, at) => text.replaceAll(JSON.stringify(id), `"<id ${at}>"`),
+    canonicalJson(result ?? null),
+  )
 const same = (a: Seen, b: Seen) => named(a) === named(b)
 const seen = ({ ending, world }: Observation): Seen => ({
   result: ending.status === 'completed' ? ending.result : ending.status,
@@ -43,13 +63,22 @@ function score(c: Case, candidate: Candidate): Score {
     ({ ending }, at) =>
       ending.status !== 'completed' ||
       !c.oracles[at] ||
-      !same(seen(observations[at] as Observation), { result: c.oracles[at].result, ids: c.oracles[at].world.ids.created }),
+      !same(seen(observations[at] as Observation), {
+        result: c.oracles[at].result,
+        ids: c.oracles[at].world.ids.created,
+      }),
   )
   const passed = code !== null && observations.length === c.oracles.length && wrong < 0
   const ending = observations[Math.max(0, wrong)]?.ending.status
-  const failed = ending === 'completed' ? 'result_error' : ending === 'timeout' ? 'timeout' : 'execution_error'
+  const failed =
+    ending === 'completed' ? 'result_error' : ending === 'timeout' ? 'timeout' : 'execution_error'
   const verdict = passed ? 'passed' : code === null ? 'no_code' : failed
-  return { passed, verdict, metrics: {}, evidence: { differences: passed ? [] : [{ where: 'result', says: 'RESULT differs' }] } }
+  return {
+    passed,
+    verdict,
+    metrics: {},
+    evidence: { differences: passed ? [] : [{ where: 'result', says: 'RESULT differs' }] },
+  }
 }
 
 const start = (c: Case): Turn => ({
@@ -73,11 +102,18 @@ export const benchmark: Benchmark<Case> = {
     start,
     resume(c, { inputs = c.oracles.map(({ input }) => input) }, state, event): Turn {
       const code = state as string | null
-      if (event.kind === 'unavailable') return { done: said(code, null), notScored: { reason: event.reason, detail: event.detail } }
+      if (event.kind === 'unavailable')
+        return { done: said(code, null), notScored: { reason: event.reason, detail: event.detail } }
       if (event.kind === 'executed') return { done: said(code, event.run) }
       if (event.kind !== 'replied') throw new TypeError(event.kind)
       if (event.text === '') return { done: said(null, null) }
-      const request = { kind: 'code', language: 'javascript', code: event.text, world: c.world, inputs } as const
+      const request = {
+        kind: 'code',
+        language: 'javascript',
+        code: event.text,
+        world: c.world,
+        inputs,
+      } as const
       return { state: event.text, need: { kind: 'execute', request } }
     },
   },
@@ -89,7 +125,12 @@ export const benchmark: Benchmark<Case> = {
   aggregate(samples, _cases, about): ReportResult {
     const scored = samples.filter((sample) => sample.score)
     const passed = scored.filter((sample) => sample.score?.passed).length
-    const overall = { passed, scored: scored.length, rate: scored.length ? passed / scored.length : null, interval: null }
+    const overall = {
+      passed,
+      scored: scored.length,
+      rate: scored.length ? passed / scored.length : null,
+      interval: null,
+    }
     return {
       ...about,
       version: '1',
@@ -120,19 +161,32 @@ export function executor(programs: readonly Program[]) {
     const program = byCode.get(code.replace(/^\/\/ \w+\n/, ''))
     const observations = inputs.map((input): Observation => {
       const about = { log: [], output: '', faults: [], wallMs: 1, sandbox: 'fake' }
-      if (code === '// timeout') return { ending: { status: 'timeout', limit: 'wall', afterMs: 1 }, world: null, ...about }
+      if (code === '// timeout')
+        return { ending: { status: 'timeout', limit: 'wall', afterMs: 1 }, world: null, ...about }
       if (!program)
         return {
-          ending: { status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message: 'unknown code' } },
+          ending: {
+            status: 'refused',
+            reason: 'syntax',
+            error: { name: 'SyntaxError', message: 'unknown code' },
+          },
           world: null,
           ...about,
         }
       const run = interpret(program, scenario, input)
       if (behaviour === 'throws')
-        return { ending: { status: 'threw', error: { name: 'Error', message: 'mutant' } }, world: run.world, ...about }
+        return {
+          ending: { status: 'threw', error: { name: 'Error', message: 'mutant' } },
+          world: run.world,
+          ...about,
+        }
       const result = run.ok ? run.result : {}
       const other = behaviour === 'differs' || (behaviour === 'survives' && inputs.length > 2)
-      return { ending: { status: 'completed', result: other ? { ...result, more: true } : result }, world: run.world, ...about }
+      return {
+        ending: { status: 'completed', result: other ? { ...result, more: true } : result },
+        world: run.world,
+        ...about,
+      }
     })
     return { observations, runtime: 'fake runtime' }
   }

@@ -78,7 +78,11 @@ test('a program runs twice, is translated, and becomes a case', () => {
       status: 'passed',
       retries: 0,
       runtimes: ['fake runtime'],
-      case: { id: `session-service-${program.id.slice(0, 12)}`, instruction: 'do it', world: 'session-service' },
+      case: {
+        id: `session-service-${program.id.slice(0, 12)}`,
+        instruction: 'do it',
+        world: 'session-service',
+      },
     })
   }
 })
@@ -91,7 +95,10 @@ test('with two languages, the second one runs must agree with the oracles of the
     if (need.kind !== 'execute') return fulfil(need)
     run.push([payload.language, payload.code.includes('requests.')])
     // The stand-in knows reference code in JavaScript only.
-    return fulfil({ ...need, payload: { ...payload, code: emit(programs[0] as never, 'javascript') } as never })
+    return fulfil({
+      ...need,
+      payload: { ...payload, code: emit(programs[0] as never, 'javascript') } as never,
+    })
   })
   expect(out.status).toBe('passed')
   expect(run).toEqual([
@@ -100,7 +107,10 @@ test('with two languages, the second one runs must agree with the oracles of the
   ])
 })
 
-const changed = (result: ExecutionResult, change: (observation: ExecutionResult['observations'][number]) => object): ExecutionResult => ({
+const changed = (
+  result: ExecutionResult,
+  change: (observation: ExecutionResult['observations'][number]) => object,
+): ExecutionResult => ({
   ...result,
   observations: result.observations.map((one) => ({ ...one, ...change(one) })),
 })
@@ -109,18 +119,28 @@ const withResult = (request: ExecutionRequest) =>
 
 test.each<[string, string, (need: Need, step: number) => Answer]>([
   ['oracle', 'replay and prediction disagree', (need) => done(withResult(need.payload as never))],
-  ['oracle', 'two replays disagree', (need, step) => (step === 1 ? done(withResult(need.payload as never)) : fulfil(need))],
+  [
+    'oracle',
+    'two replays disagree',
+    (need, step) => (step === 1 ? done(withResult(need.payload as never)) : fulfil(need)),
+  ],
   [
     'oracle',
     'the reference code ended with threw',
-    (need) => done(changed(execute(need.payload as never), () => ({ ending: { status: 'threw', error: { name: 'E', message: 'm' } } }))),
+    (need) =>
+      done(
+        changed(execute(need.payload as never), () => ({
+          ending: { status: 'threw', error: { name: 'E', message: 'm' } },
+        })),
+      ),
   ],
   ['oracle', 'the execution was refused', () => ({ ok: false, refused: true, reason: 'no such world' })],
   ['oracle', 'infrastructure error', () => ({ ok: false, refused: false, reason: 'dead' })],
   [
     'translate',
     'the instruction could not be verified',
-    (need) => (need.kind === 'translate' ? done({ status: 'rejected', reason: 'two readings' }) : fulfil(need)),
+    (need) =>
+      need.kind === 'translate' ? done({ status: 'rejected', reason: 'two readings' }) : fulfil(need),
   ],
   [
     'translate',
@@ -156,8 +176,13 @@ test('a score that infrastructure kept from being one is told with what failed',
     metrics: { pass: null },
     evidence: { differences: [{ where: 'run', says }] },
   }
-  const { out } = lead(samples, sampled('reference'), (need) => (need.kind === 'score' ? done(score) : fulfil(need)))
-  expect(out).toMatchObject({ passing: true, scored: { score: null, notScored: `infrastructure error: ${says}` } })
+  const { out } = lead(samples, sampled('reference'), (need) =>
+    need.kind === 'score' ? done(score) : fulfil(need),
+  )
+  expect(out).toMatchObject({
+    passing: true,
+    scored: { score: null, notScored: `infrastructure error: ${says}` },
+  })
 })
 
 test('the reference passes without a question to anyone', () => {
@@ -167,13 +192,17 @@ test('the reference passes without a question to anyone', () => {
 })
 
 test('an endpoint is asked, its usage is kept', () => {
-  const code = firstAnswer(sampled('reference').benchmark.player(first, { language: 'javascript', prompting: 'direct' })) as string
+  const code = firstAnswer(
+    sampled('reference').benchmark.player(first, { language: 'javascript', prompting: 'direct' }),
+  ) as string
   const context: SampleContext = {
     ...sampled('reference'),
     responder: { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } },
   }
   const { out, needs } = lead(samples, context, (need) =>
-    need.kind === 'ask' ? done({ text: code, finish: 'stop', usage: { requests: 1, promptTokens: 2, completionTokens: 3 } }) : fulfil(need),
+    need.kind === 'ask'
+      ? done({ text: code, finish: 'stop', usage: { requests: 1, promptTokens: 2, completionTokens: 3 } })
+      : fulfil(need),
   )
   expect(needs).toEqual(['ask', 'execute', 'score'])
   expect(out).toMatchObject({
@@ -181,7 +210,9 @@ test('an endpoint is asked, its usage is kept', () => {
     usage: { requests: 1, promptTokens: 2, completionTokens: 3 },
     scored: { score: { passed: true } },
   })
-  expect(lead(samples, context, () => ({ ok: false, refused: true, reason: 'no key' })).out.scored).toMatchObject({
+  expect(
+    lead(samples, context, () => ({ ok: false, refused: true, reason: 'no key' })).out.scored,
+  ).toMatchObject({
     score: null,
     notScored: 'no key',
   })
@@ -199,21 +230,35 @@ test('given answers are scored; a missing one and an empty one are not the same'
 test('a run that our side failed is tried again, then not scored', () => {
   const broken = (need: Need): Answer =>
     need.kind === 'execute'
-      ? done(changed(execute(need.payload), () => ({ ending: { status: 'infrastructure', reason: 'world away' } })))
+      ? done(
+          changed(execute(need.payload), () => ({
+            ending: { status: 'infrastructure', reason: 'world away' },
+          })),
+        )
       : fulfil(need)
   const { out, needs } = lead(samples, sampled('reference'), broken)
   expect(needs).toEqual(['execute', 'execute', 'execute', 'execute'])
-  expect(out).toMatchObject({ retries: 3, scored: { score: null, notScored: 'infrastructure error: world away' } })
+  expect(out).toMatchObject({
+    retries: 3,
+    scored: { score: null, notScored: 'infrastructure error: world away' },
+  })
 })
 
 test('each mutant gets its fate, and the same seed the same mutants', () => {
   const fates = (seed: number) =>
     Array.from(
       { length: 40 },
-      (_, sample) => lead(samples, { ...sampled('mutant', sample), options: { ...sampled('mutant').options, seed } }).out.scored.mutant,
+      (_, sample) =>
+        lead(samples, { ...sampled('mutant', sample), options: { ...sampled('mutant').options, seed } }).out
+          .scored.mutant,
     )
   const all = fates(1)
-  const expected = { throws: 'caught_by_exception', differs: 'caught_by_comparison', survives: 'survived', equivalent: 'equivalent' }
+  const expected = {
+    throws: 'caught_by_exception',
+    differs: 'caught_by_comparison',
+    survives: 'survived',
+    equivalent: 'equivalent',
+  }
   expect(new Set(all.map((mutant) => mutant?.operator)).size).toBe(4)
   for (const mutant of all) expect(mutant?.fate).toBe(expected[mutant?.operator as keyof typeof expected])
   expect(fates(1)).toEqual(all)
@@ -222,9 +267,18 @@ test('each mutant gets its fate, and the same seed the same mutants', () => {
 
 test('a mutant that the scorer fails without a difference is disputed', () => {
   const wrong = (need: Need): Answer =>
-    need.kind === 'score' ? done({ passed: false, verdict: 'result_error', metrics: {}, evidence: { differences: [] } }) : fulfil(need)
-  const fates = Array.from({ length: 40 }, (_, sample) => lead(samples, sampled('mutant', sample), wrong).out.scored.mutant)
-  expect(fates.filter((mutant) => mutant?.operator === 'equivalent').every((mutant) => mutant?.fate === 'disputed')).toBe(true)
+    need.kind === 'score'
+      ? done({ passed: false, verdict: 'result_error', metrics: {}, evidence: { differences: [] } })
+      : fulfil(need)
+  const fates = Array.from(
+    { length: 40 },
+    (_, sample) => lead(samples, sampled('mutant', sample), wrong).out.scored.mutant,
+  )
+  expect(
+    fates
+      .filter((mutant) => mutant?.operator === 'equivalent')
+      .every((mutant) => mutant?.fate === 'disputed'),
+  ).toBe(true)
   expect(fates.some((mutant) => mutant?.fate === 'disputed')).toBe(true)
 })
 
@@ -232,7 +286,11 @@ test('ids that a world issued get names that are the same in every run', () => {
   const oracle = (id: string) => ({
     input: { variables: {}, world: {} },
     result: { id, list: [{ id }, `/api/${id}`], other: 'x' },
-    world: { state: { items: [{ id }] }, ids: { initial: ['f'.repeat(24)], created: [id] }, gone: [{ id, last: {} }] },
+    world: {
+      state: { items: [{ id }] },
+      ids: { initial: ['f'.repeat(24)], created: [id] },
+      gone: [{ id, last: {} }],
+    },
   })
   const one = withStableIds(oracle('0123456789abcdef01234567'), 'p/0')
   expect(withStableIds(oracle('aaaaaaaaaaaaaaaaaaaaaaaa'), 'p/0')).toEqual(one)

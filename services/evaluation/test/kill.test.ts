@@ -28,7 +28,12 @@ const caller = callerAt(() => service.url)
 beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
-  const env = { ...suite.env, LOG_LEVEL: 'debug', STATEEVAL_KEY_TEST: secret, STATEEVAL_KEY_TEST_HOSTS: '127.0.0.1:*' }
+  const env = {
+    ...suite.env,
+    LOG_LEVEL: 'debug',
+    STATEEVAL_KEY_TEST: secret,
+    STATEEVAL_KEY_TEST_HOSTS: '127.0.0.1:*',
+  }
   service = await startProcess('evaluation', env, (text) => (logs += text))
 }, 300_000)
 afterAll(async () => {
@@ -39,7 +44,13 @@ afterAll(async () => {
 })
 
 test('killed half-way: stored answers are not asked for again, and what was in flight is counted', async () => {
-  const set = await caller.built({ scenario: 'session-service', strategy: 'coverage', programs: 12, keep: 10, seed: 8 })
+  const set = await caller.built({
+    scenario: 'session-service',
+    strategy: 'coverage',
+    programs: 12,
+    keep: 10,
+    seed: 8,
+  })
   let cases: Case[] = []
   cases = await caller.cases(set.id)
   const solve = solver(cases)
@@ -49,7 +60,12 @@ test('killed half-way: stored answers are not asked for again, and what was in f
     open++
     return { ...solve(request), afterMs: 400 }
   })
-  await caller.model('slow', { baseUrl: model.baseUrl, model: 'x', concurrency, keyEnv: 'STATEEVAL_KEY_TEST' })
+  await caller.model('slow', {
+    baseUrl: model.baseUrl,
+    model: 'x',
+    concurrency,
+    keyEnv: 'STATEEVAL_KEY_TEST',
+  })
   const { id } = await caller.begin({ benchmark: set.id, model: 'slow', samples })
   await until(() => open >= 16, { withinMs: 60_000, everyMs: 5 })
   await service.kill()
@@ -60,7 +76,9 @@ test('killed half-way: stored answers are not asked for again, and what was in f
   expect(done).toMatchObject({ status: 'succeeded', counts: { samples: all, scored: all } })
   const { run, result } = await caller.report(id)
   const { repeated = -1 } = run
-  console.log(`killed after ${atKill} of ${all} requests: ${model.requests.length} in all, ${repeated} repeated`)
+  console.log(
+    `killed after ${atKill} of ${all} requests: ${model.requests.length} in all, ${repeated} repeated`,
+  )
   // One that was marked and not yet on its way when the process died counts too: never fewer than were sent again.
   const sent = model.requests.length
   expect(sent).toBeGreaterThanOrEqual(all)
@@ -75,7 +93,13 @@ test('killed half-way: stored answers are not asked for again, and what was in f
 })
 
 test('progress never falls, however often the service is killed', async () => {
-  const set = await caller.built({ scenario: 'session-service', strategy: 'coverage', programs: 12, keep: 10, seed: 9 })
+  const set = await caller.built({
+    scenario: 'session-service',
+    strategy: 'coverage',
+    programs: 12,
+    keep: 10,
+    seed: 9,
+  })
   const cases = await caller.cases(set.id)
   const solve = solver(cases)
   const steady = await startScriptedModel((request) => ({ ...solve(request), afterMs: 100 }))

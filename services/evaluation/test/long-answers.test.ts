@@ -31,7 +31,13 @@ beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
   service = await startProcess('evaluation', suite.env)
-  set = await caller.built({ scenario: 'session-service', strategy: 'coverage', programs: 11, keep: 6, seed: 3 })
+  set = await caller.built({
+    scenario: 'session-service',
+    strategy: 'coverage',
+    programs: 11,
+    keep: 6,
+    seed: 3,
+  })
   cases = await caller.cases(set.id)
 }, 600_000)
 afterAll(async () => {
@@ -61,7 +67,9 @@ function watcher(url: string) {
   const thread = new Worker(code, { eval: true, workerData: url, execArgv: [], env: {} })
   return {
     async end(): Promise<number[]> {
-      const told = new Promise<number[]>((resolve, reject) => thread.once('message', resolve).once('error', reject))
+      const told = new Promise<number[]>((resolve, reject) =>
+        thread.once('message', resolve).once('error', reject),
+      )
       thread.postMessage('end')
       const waits = await told
       await thread.terminate()
@@ -95,12 +103,20 @@ test('hostile answers of two million characters are read beside everything else'
   const watch = watcher(service.url)
   const ended = await caller.ended(id)
   const waits = await watch.end()
-  expect(ended).toMatchObject({ status: 'succeeded', counts: { samples: cases.length, scored: cases.length } })
-  console.info(`the slowest of ${waits.length} answers of /health/live: ${waits.slice(0, 5).map(Math.round).join(', ')} ms`)
+  expect(ended).toMatchObject({
+    status: 'succeeded',
+    counts: { samples: cases.length, scored: cases.length },
+  })
+  console.info(
+    `the slowest of ${waits.length} answers of /health/live: ${waits.slice(0, 5).map(Math.round).join(', ')} ms`,
+  )
   // Reading one of these in place takes a second. Others use this machine, too.
   const crowd = Math.max(1, loadavg()[0]! / availableParallelism())
   expect(waits[0]).toBeLessThan(500 * crowd)
-  const { body } = await caller.call<{ items: ScoredSample[] }>('GET', `/v1/evaluations/${id}/results?limit=50`)
+  const { body } = await caller.call<{ items: ScoredSample[] }>(
+    'GET',
+    `/v1/evaluations/${id}/results?limit=50`,
+  )
   const verdicts = cases.map((c) => body.items.find((one) => one.case === c.id)?.score?.verdict)
   expect(verdicts).toEqual(['no_code', 'passed', 'passed', 'passed', 'syntax_error', 'passed'])
 })

@@ -52,7 +52,13 @@ beforeAll(async () => {
   Object.assign(process.env, keys)
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  set = await caller.built({ scenario: 'session-service', strategy: 'coverage', programs: size.programs, keep: size.keep, seed: 3 })
+  set = await caller.built({
+    scenario: 'session-service',
+    strategy: 'coverage',
+    programs: size.programs,
+    keep: size.keep,
+    seed: 3,
+  })
   cases = await caller.cases(set.id)
 }, 1_800_000)
 afterAll(async () => {
@@ -66,17 +72,34 @@ test('a fifth of all requests fail, and the result is that of a run without faul
   const calm = await endpoint(solver(cases))
   const wild = await endpoint(faulty(solver(cases)))
   await caller.model('same-name', { baseUrl: calm.baseUrl, model: 'x' })
-  const one = await caller.ended((await caller.begin({ benchmark: set.id, model: 'same-name', samples: size.samples })).id)
-  await caller.model('same-name', { baseUrl: wild.baseUrl, model: 'x', stream: true, keyEnv: 'STATEEVAL_KEY_TEST' })
-  const two = await caller.ended((await caller.begin({ benchmark: set.id, model: 'same-name', samples: size.samples })).id)
+  const one = await caller.ended(
+    (await caller.begin({ benchmark: set.id, model: 'same-name', samples: size.samples })).id,
+  )
+  await caller.model('same-name', {
+    baseUrl: wild.baseUrl,
+    model: 'x',
+    stream: true,
+    keyEnv: 'STATEEVAL_KEY_TEST',
+  })
+  const two = await caller.ended(
+    (await caller.begin({ benchmark: set.id, model: 'same-name', samples: size.samples })).id,
+  )
   const samples = cases.length * size.samples
   for (const evaluation of [one, two])
-    expect(evaluation).toMatchObject({ status: 'succeeded', counts: { samples, scored: samples, notScored: 0 } })
+    expect(evaluation).toMatchObject({
+      status: 'succeeded',
+      counts: { samples, scored: samples, notScored: 0 },
+    })
   const [undisturbed, disturbed] = [await caller.report(one.id), await caller.report(two.id)]
   expect(undisturbed.result.overall.passed).toBeGreaterThan(0)
   expect(undisturbed.result.overall.passed).toBeLessThan(samples)
   expect(JSON.stringify(disturbed.result)).toBe(JSON.stringify(undisturbed.result))
-  expect(undisturbed.run).toMatchObject({ retries: 0, kept: 0, repeated: 0, usage: { requests: samples, promptTokens: 10 * samples } })
+  expect(undisturbed.run).toMatchObject({
+    retries: 0,
+    kept: 0,
+    repeated: 0,
+    usage: { requests: samples, promptTokens: 10 * samples },
+  })
   // Every request beyond one a sample was a fault.
   expect(calm.requests).toHaveLength(samples)
   expect(disturbed.run.retries).toBe(wild.requests.length - samples)
@@ -86,18 +109,33 @@ test('a fifth of all requests fail, and the result is that of a run without faul
 
 test('a recording repeats an evaluation offline, to the byte; answers that are kept cost nothing', async () => {
   const server = await endpoint(solver(cases))
-  await caller.model('recorded', { baseUrl: server.baseUrl, model: 'x', prices: { promptPerMillion: 1000, completionPerMillion: 2000 } })
+  await caller.model('recorded', {
+    baseUrl: server.baseUrl,
+    model: 'x',
+    prices: { promptPerMillion: 1000, completionPerMillion: 2000 },
+  })
   const first = await caller.ended((await caller.begin({ benchmark: set.id, model: 'recorded' })).id)
   const original = await caller.report(first.id)
   const n = cases.length
   expect(original.run).toMatchObject({ costUsd: (n * (10 * 1000 + 5 * 2000)) / 1e6, kept: 0 })
   expect(original.run.cases).toHaveLength(n)
-  expect(original.run.cases?.[0]).toMatchObject({ case: cases[0]?.id, requests: 1, promptTokens: 10, costUsd: 0.02 })
+  expect(original.run.cases?.[0]).toMatchObject({
+    case: cases[0]?.id,
+    requests: 1,
+    promptTokens: 10,
+    costUsd: 0.02,
+  })
 
   const again = await caller.ended((await caller.begin({ benchmark: set.id, model: 'recorded' })).id)
   expect(server.requests).toHaveLength(n)
-  expect((await caller.report(again.id)).run).toMatchObject({ kept: n, costUsd: 0, usage: { requests: 0, promptTokens: 0 } })
-  const fresh = await caller.ended((await caller.begin({ benchmark: set.id, model: 'recorded', fresh: true })).id)
+  expect((await caller.report(again.id)).run).toMatchObject({
+    kept: n,
+    costUsd: 0,
+    usage: { requests: 0, promptTokens: 0 },
+  })
+  const fresh = await caller.ended(
+    (await caller.begin({ benchmark: set.id, model: 'recorded', fresh: true })).id,
+  )
   expect(server.requests).toHaveLength(2 * n)
   expect((await caller.report(fresh.id)).run).toMatchObject({ kept: 0, usage: { requests: n } })
 
@@ -109,9 +147,16 @@ test('a recording repeats an evaluation offline, to the byte; answers that are k
   const replayed = await caller.ended((await caller.begin({ benchmark: set.id, recording: body.id })).id)
   expect(JSON.stringify((await caller.report(replayed.id)).result)).toBe(JSON.stringify(original.result))
 
-  const other = await caller.ended((await caller.begin({ benchmark: set.id, recording: body.id, prompting: 'cot' })).id)
-  expect(other).toMatchObject({ status: 'failed', error: expect.stringContaining('the recording has no answer') })
-  const torn = await caller.call<{ detail: string; field: string }>('POST', '/v1/recordings', { text: text.slice(0, -40) })
+  const other = await caller.ended(
+    (await caller.begin({ benchmark: set.id, recording: body.id, prompting: 'cot' })).id,
+  )
+  expect(other).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('the recording has no answer'),
+  })
+  const torn = await caller.call<{ detail: string; field: string }>('POST', '/v1/recordings', {
+    text: text.slice(0, -40),
+  })
   expect([torn.status, torn.body.field, torn.body.detail]).toEqual([
     422,
     '/text',
@@ -121,24 +166,35 @@ test('a recording repeats an evaluation offline, to the byte; answers that are k
 
 test('what was answered can be had page by page, and scored again; answers that were cut short are counted', async () => {
   const solve = solver(cases)
-  const server = await endpoint((request) => ({ ...(solve(request) as Said), ...(request.count % 3 === 0 && { finish: 'length' }) }))
+  const server = await endpoint((request) => ({
+    ...(solve(request) as Said),
+    ...(request.count % 3 === 0 && { finish: 'length' }),
+  }))
   await caller.model('brief', { baseUrl: server.baseUrl, model: 'x' })
-  const { id, links } = await caller.ended((await caller.begin({ benchmark: set.id, model: 'brief', samples: 2 })).id)
+  const { id, links } = await caller.ended(
+    (await caller.begin({ benchmark: set.id, model: 'brief', samples: 2 })).id,
+  )
   const told: SampleAnswer[] = []
   for (let path: string | null = `${links.answers}?limit=3`; path !== null;) {
     const { items, next }: { items: SampleAnswer[]; next?: string } = await caller.get(path)
     told.push(...items)
     path = next === undefined ? null : `${links.answers}?limit=3&cursor=${next}`
   }
-  expect(told.map(({ case: of, sample }) => `${of}/${sample}`)).toEqual(cases.flatMap(({ id: of }) => [`${of}/0`, `${of}/1`]))
+  expect(told.map(({ case: of, sample }) => `${of}/${sample}`)).toEqual(
+    cases.flatMap(({ id: of }) => [`${of}/0`, `${of}/1`]),
+  )
   for (const { case: of, answer } of told)
-    expect(answer).toBe((solve({ messages: [{ content: caseOf(of).instruction }] } as ScriptedRequest) as Said).say)
+    expect(answer).toBe(
+      (solve({ messages: [{ content: caseOf(of).instruction }] } as ScriptedRequest) as Said).say,
+    )
   const cut = told.filter(({ finish }) => finish === 'length')
   const { result, run } = await caller.report(id)
   expect([run.cut, cut.length]).toEqual([Math.ceil(told.length / 3), Math.ceil(told.length / 3)])
 
   const answers = told.map(({ case: of, sample, answer }) => ({ case: of, sample, answer }))
-  const again = await caller.ended((await caller.begin({ benchmark: set.id, answers, samples: 2, label: 'brief' })).id)
+  const again = await caller.ended(
+    (await caller.begin({ benchmark: set.id, answers, samples: 2, label: 'brief' })).id,
+  )
   expect((await caller.report(again.id)).result).toEqual(result)
   const kept = await caller.get<{ items: SampleAnswer[] }>(`${again.links.answers}?limit=500`)
   expect(kept.items).toEqual(answers)
@@ -155,19 +211,30 @@ test('a budget stops an evaluation cleanly, and a larger one lets it go on witho
   })
   const { id } = await caller.begin({ benchmark: set.id, model: 'dear', budget: { usd: 3.5 } })
   const stopped = await caller.ended(id)
-  expect(stopped).toMatchObject({ status: 'cancelled', error: expect.stringContaining('the budget of $3.5 is spent') })
+  expect(stopped).toMatchObject({
+    status: 'cancelled',
+    error: expect.stringContaining('the budget of $3.5 is spent'),
+  })
   expect(server.requests.length).toBeGreaterThanOrEqual(4)
   expect(server.requests.length).toBeLessThan(cases.length)
-  const low = await caller.call<{ field: string }>('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 3.6 } })
+  const low = await caller.call<{ field: string }>('POST', `/v1/evaluations/${id}/resume`, {
+    budget: { usd: 3.6 },
+  })
   expect([low.status, low.body.field]).toEqual([422, '/budget'])
-  expect((await caller.call('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 100 } })).status).toBe(202)
+  expect((await caller.call('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 100 } })).status).toBe(
+    202,
+  )
   expect(await caller.ended(id)).toMatchObject({
     status: 'succeeded',
     budget: { usd: 100 },
     spent: { requests: cases.length, costUsd: cases.length },
   })
   expect(server.requests).toHaveLength(cases.length)
-  expect((await caller.report(id)).run).toMatchObject({ repeated: 0, kept: 0, usage: { requests: cases.length } })
+  expect((await caller.report(id)).run).toMatchObject({
+    repeated: 0,
+    kept: 0,
+    usage: { requests: cases.length },
+  })
 })
 
 /** Says of each way in which the solver fails why it did. */
@@ -192,7 +259,9 @@ test('a second opinion stands beside each failure, changes no verdict, and is re
   await caller.model('judges', { baseUrl: judging.baseUrl, model: 'x', prices })
   const plain = await caller.ended((await caller.begin({ benchmark: set.id, model: 'solves' })).id)
   const { result: rates } = await caller.report(plain.id)
-  const first = await caller.ended((await caller.begin({ benchmark: set.id, model: 'solves', secondOpinion: 'judges' })).id)
+  const first = await caller.ended(
+    (await caller.begin({ benchmark: set.id, model: 'solves', secondOpinion: 'judges' })).id,
+  )
   expect(first).toMatchObject({ status: 'succeeded', secondOpinion: 'judges', counts: plain.counts })
   const { result, run } = await caller.report(first.id)
   expect(without(result)).toEqual(rates)
@@ -202,11 +271,18 @@ test('a second opinion stands beside each failure, changes no verdict, and is re
   expect(opinionsOf(result)).toHaveLength(failed.length)
   expect(result.samples.filter(({ score, secondOpinion }) => score?.passed && secondOpinion)).toEqual([])
   for (const { score, secondOpinion } of failed) {
-    const expected = { no_code: 'unclear', execution_error: 'documentation_misread' }[score!.verdict] ?? 'instruction_not_followed'
+    const expected =
+      { no_code: 'unclear', execution_error: 'documentation_misread' }[score!.verdict] ??
+      'instruction_not_followed'
     expect(secondOpinion).toMatchObject({ cause: expected })
   }
   const { failed: asked, compared, agreed, differ, unclear, absent } = result.secondOpinion!
-  expect([asked, compared + unclear, agreed + differ.length, absent]).toEqual([failed.length, failed.length, compared, []])
+  expect([asked, compared + unclear, agreed + differ.length, absent]).toEqual([
+    failed.length,
+    failed.length,
+    compared,
+    [],
+  ])
   expect(judging.requests.length).toBe(failed.length)
   for (const request of judging.requests) {
     const { program } = caseIn(cases, request)
@@ -216,7 +292,10 @@ test('a second opinion stands beside each failure, changes no verdict, and is re
     // It is to think for itself.
     expect(content).not.toMatch(/root.?cause/i)
   }
-  expect(run).toMatchObject({ kept: cases.length, secondOpinion: { requests: failed.length, costUsd: 0.02 * failed.length, kept: 0 } })
+  expect(run).toMatchObject({
+    kept: cases.length,
+    secondOpinion: { requests: failed.length, costUsd: 0.02 * failed.length, kept: 0 },
+  })
   const { items } = await caller.get<{ items: Result['samples'] }>(`/v1/evaluations/${first.id}/results`)
   expect(items).toEqual(result.samples)
 
@@ -243,27 +322,53 @@ test('a model that can’t be asked for its opinion, or costs too much, leaves i
   }
   const refused = await evaluated({ model: 'solving', secondOpinion: 'locked' })
   const failed = opinionsOf(refused).length
-  expect(opinionsOf(refused)).toEqual(Array.from({ length: failed }, () => ({ absent: expect.stringContaining('key') })))
-  expect(refused.secondOpinion).toMatchObject({ failed, compared: 0, share: null, kappa: null, absent: [{ samples: failed }] })
+  expect(opinionsOf(refused)).toEqual(
+    Array.from({ length: failed }, () => ({ absent: expect.stringContaining('key') })),
+  )
+  expect(refused.secondOpinion).toMatchObject({
+    failed,
+    compared: 0,
+    share: null,
+    kappa: null,
+    absent: [{ samples: failed }],
+  })
   expect(locked.requests).toHaveLength(1)
 
-  const poor = await evaluated({ model: 'solving', fresh: true, secondOpinion: 'judging', budget: { tokens: 15 * cases.length + 1 } })
+  const poor = await evaluated({
+    model: 'solving',
+    fresh: true,
+    secondOpinion: 'judging',
+    budget: { tokens: 15 * cases.length + 1 },
+  })
   expect(judging.requests).toHaveLength(1)
-  expect(poor.secondOpinion).toMatchObject({ failed, absent: [{ reason: expect.stringContaining('budget'), samples: failed - 1 }] })
+  expect(poor.secondOpinion).toMatchObject({
+    failed,
+    absent: [{ reason: expect.stringContaining('budget'), samples: failed - 1 }],
+  })
   expect(without(poor)).toEqual(without(refused))
   expect(
-    (await caller.call<{ field: string }>('POST', '/v1/evaluations', { benchmark: set.id, model: 'solving', secondOpinion: 'nobody' }))
-      .body,
+    (
+      await caller.call<{ field: string }>('POST', '/v1/evaluations', {
+        benchmark: set.id,
+        model: 'solving',
+        secondOpinion: 'nobody',
+      })
+    ).body,
   ).toMatchObject({ field: '/secondOpinion' })
 })
 
 test('an evaluation that was stopped while opinions are asked for goes on with them', async () => {
   const answers = cases.slice(0, 3).map(({ id }) => ({ case: id, answer: '```javascript\nRESULT = {}\n```' }))
-  const judging = await endpoint((request) => ({ ...judge(request), ...(request.count === 0 && { afterMs: 1500 }) }))
+  const judging = await endpoint((request) => ({
+    ...judge(request),
+    ...(request.count === 0 && { afterMs: 1500 }),
+  }))
   await caller.model('slow', { baseUrl: judging.baseUrl, model: 'x', concurrency: 1 })
   const { id } = await caller.begin({ benchmark: set.id, answers, secondOpinion: 'slow' })
   await until(async () => judging.requests.length > 0, { withinMs: 60_000, everyMs: 20 })
-  expect((await caller.get<{ progress: unknown; counts: unknown }>(`/v1/evaluations/${id}`)).counts).toMatchObject({
+  expect(
+    (await caller.get<{ progress: unknown; counts: unknown }>(`/v1/evaluations/${id}`)).counts,
+  ).toMatchObject({
     scored: answers.length,
   })
   const cancelled = await caller.call('POST', `/v1/evaluations/${id}/cancel`)
@@ -277,7 +382,9 @@ test('an evaluation that was stopped while opinions are asked for goes on with t
   const { text } = await caller.call('GET', `/v1/evaluations/${id}/recording`)
   await judging.close()
   const { body } = await caller.call<Recording>('POST', '/v1/recordings', { text })
-  const again = await caller.ended((await caller.begin({ benchmark: set.id, answers, secondOpinion: body.id })).id)
+  const again = await caller.ended(
+    (await caller.begin({ benchmark: set.id, answers, secondOpinion: body.id })).id,
+  )
   expect(JSON.stringify((await caller.report(again.id)).result)).toBe(JSON.stringify(result))
 })
 
@@ -287,7 +394,9 @@ test('the prompt of second opinions can be replaced, and is checked at the start
   await writeFile(join(folder, 'second-opinion.md'), mine)
   expect(readOpinionPrompt(folder)).toBe(mine)
   await writeFile(join(folder, 'second-opinion.md'), mine.replace('{{code}}', '{{rootCause}}'))
-  expect(() => readOpinionPrompt(folder)).toThrow('second-opinion.md has {{rootCause}}, which is not known here')
+  expect(() => readOpinionPrompt(folder)).toThrow(
+    'second-opinion.md has {{rootCause}}, which is not known here',
+  )
   await rm(folder, { recursive: true })
 })
 
@@ -315,14 +424,26 @@ test('what keeps a model from being asked is said at once', async () => {
     '/model',
     expect.stringMatching(/down can’t be asked: .*can’t be reached \(ECONNREFUSED\); start the endpoint/),
   ])
-  expect(await refused({ model: 'keyless' })).toEqual([422, '/model', expect.stringContaining('STATEEVAL_KEY_UNSET is not set')])
+  expect(await refused({ model: 'keyless' })).toEqual([
+    422,
+    '/model',
+    expect.stringContaining('STATEEVAL_KEY_UNSET is not set'),
+  ])
   expect(await refused({ model: 'unknown', budget: { tokens: 0 } })).toEqual([
     422,
     '/budget/tokens',
     expect.stringContaining('a budget of 0 allows no request'),
   ])
-  expect(await refused({ model: 'unknown', budget: { usd: 1 } })).toEqual([422, '/budget/usd', expect.stringContaining('prices')])
-  expect(await refused({ model: 'nobody' })).toEqual([422, '/model', expect.stringContaining('PUT /v1/models/nobody')])
+  expect(await refused({ model: 'unknown', budget: { usd: 1 } })).toEqual([
+    422,
+    '/budget/usd',
+    expect.stringContaining('prices'),
+  ])
+  expect(await refused({ model: 'nobody' })).toEqual([
+    422,
+    '/model',
+    expect.stringContaining('PUT /v1/models/nobody'),
+  ])
   const failure = async (model: string) => {
     const began = performance.now()
     const { status, error } = await caller.ended((await caller.begin({ benchmark: set.id, model })).id)
@@ -334,7 +455,10 @@ test('what keeps a model from being asked is said at once', async () => {
     expect.stringContaining('does not take the key in STATEEVAL_KEY_TEST; set the right one'),
   ])
   expect(await failure('unknown')).toEqual(['failed', expect.stringContaining('there is no model "x" at')])
-  expect(await failure('short')).toEqual(['failed', expect.stringContaining('does not fit the model’s context')])
+  expect(await failure('short')).toEqual([
+    'failed',
+    expect.stringContaining('does not fit the model’s context'),
+  ])
   // Refused, not hammered: one request for each question that was under way.
   expect(short.requests.length).toBeLessThanOrEqual(cases.length)
 })
@@ -343,7 +467,9 @@ test('a question that is too long for the model is not scored, where others were
   const longest = cases[cases.length - 1]!
   const solve = solver(cases)
   const server = await endpoint((request) =>
-    request.messages[0]?.content.includes(longest.instruction.trim()) ? { status: 400, message: 'prompt is too long' } : solve(request),
+    request.messages[0]?.content.includes(longest.instruction.trim())
+      ? { status: 400, message: 'prompt is too long' }
+      : solve(request),
   )
   await caller.model('narrow', { baseUrl: server.baseUrl, model: 'x', concurrency: 1 })
   const done = await caller.ended((await caller.begin({ benchmark: set.id, model: 'narrow' })).id)
@@ -362,9 +488,15 @@ test('an endpoint that answers nothing costs no case: not scored, and never zero
   const server = await endpoint(() => ({ status: 503, headers: { 'retry-after': '0' } }))
   await caller.model('broken', { baseUrl: server.baseUrl, model: 'x', retries: 1 })
   const done = await caller.ended((await caller.begin({ benchmark: set.id, model: 'broken' })).id)
-  expect(done).toMatchObject({ status: 'succeeded', counts: { scored: 0, passed: 0, notScored: cases.length } })
+  expect(done).toMatchObject({
+    status: 'succeeded',
+    counts: { scored: 0, passed: 0, notScored: cases.length },
+  })
   const { result } = await caller.report(done.id)
-  expect(result).toMatchObject({ notScored: cases.length, overall: { scored: 0, rate: null, interval: null } })
+  expect(result).toMatchObject({
+    notScored: cases.length,
+    overall: { scored: 0, rate: null, interval: null },
+  })
   expect(result.verdicts['infrastructure_error'] ?? 0).toBe(0)
 })
 
@@ -374,13 +506,22 @@ test('a caller can’t have a key sent to a host of theirs: neither by naming a 
   const { host } = new URL(theirs.baseUrl)
   const says = `add ${host} to STATEEVAL_KEY_OTHER_HOSTS`
   const refused = await caller.call<{ field: string; detail: string }>('PUT', '/v1/models/theirs', model)
-  expect([refused.status, refused.body]).toMatchObject([422, { field: '/keyEnv', detail: expect.stringContaining(says) }])
+  expect([refused.status, refused.body]).toMatchObject([
+    422,
+    { field: '/keyEnv', detail: expect.stringContaining(says) },
+  ])
 
   // As an earlier version stored it; and its hosts were others when it was named.
   const { models } = suite.services['evaluation']!.context as unknown as EvaluationContext
   await models.replace('theirs', { settings: model, updatedAt: new Date(0).toISOString() })
-  const begun = await caller.call<{ field: string; detail: string }>('POST', '/v1/evaluations', { benchmark: set.id, model: 'theirs' })
-  expect([begun.status, begun.body]).toMatchObject([422, { field: '/model', detail: expect.stringContaining(says) }])
+  const begun = await caller.call<{ field: string; detail: string }>('POST', '/v1/evaluations', {
+    benchmark: set.id,
+    model: 'theirs',
+  })
+  expect([begun.status, begun.body]).toMatchObject([
+    422,
+    { field: '/model', detail: expect.stringContaining(says) },
+  ])
   const agents = { generator: { name: 'theirs', settings: model } }
   const program = (await caller.cases(set.id))[0]!.program
   const translated = await fetch(`${suite.urls['translation']}/v1/translations`, {
@@ -393,8 +534,13 @@ test('a caller can’t have a key sent to a host of theirs: neither by naming a 
     { field: '/agents/generator/settings/keyEnv', detail: expect.stringContaining(says) },
   ])
   // A second opinion is asked for at the end only: there it is refused by whoever sends.
-  await caller.model('right', { baseUrl: (await endpoint(() => ({ say: 'RESULT = 1' }))).baseUrl, model: 'x' })
-  const { id } = await caller.ended((await caller.begin({ benchmark: set.id, model: 'right', secondOpinion: 'theirs' })).id)
+  await caller.model('right', {
+    baseUrl: (await endpoint(() => ({ say: 'RESULT = 1' }))).baseUrl,
+    model: 'x',
+  })
+  const { id } = await caller.ended(
+    (await caller.begin({ benchmark: set.id, model: 'right', secondOpinion: 'theirs' })).id,
+  )
   expect((await caller.call('GET', `/v1/evaluations/${id}/report`)).text).toContain(says)
   expect(theirs.requests).toHaveLength(0)
 })
@@ -420,7 +566,8 @@ test('no key is stored or told', async () => {
   const { mongo } = suite.services['evaluation']!.context
   for (const { name } of await mongo.db.listCollections().toArray()) {
     if (name === 'artifacts') continue
-    for await (const document of mongo.db.collection(name).find({})) expect(JSON.stringify(document)).not.toContain(secret)
+    for await (const document of mongo.db.collection(name).find({}))
+      expect(JSON.stringify(document)).not.toContain(secret)
   }
   const { artifacts } = suite.services['evaluation']!.context
   const chunks = await mongo.db
@@ -443,12 +590,16 @@ test('models come by HTTP or from a file, which keeps its own', async () => {
     const { items } = await there.get<{ items: Model[] }>('/v1/models')
     expect(items.map(({ name }) => name)).toEqual(['reference', 'mutant', 'filed', 'posted'])
     expect((await there.get<Model>('/v1/models/filed')).declaredIn).toBe('file')
-    expect((await there.call('PUT', '/v1/models/filed', { baseUrl: 'http://127.0.0.1:9/v1', model: 'z' })).status).toBe(409)
+    expect(
+      (await there.call('PUT', '/v1/models/filed', { baseUrl: 'http://127.0.0.1:9/v1', model: 'z' })).status,
+    ).toBe(409)
     expect((await there.call('DELETE', '/v1/models/filed')).status).toBe(409)
   } finally {
     await other.stop()
   }
   await writeFile(file, JSON.stringify({ filed: { baseUrl: 'ftp://models/v1', model: 'x' } }))
-  await expect(start()).rejects.toThrow(`STATEEVAL_MODELS_FILE: ${file}, filed/baseUrl: baseUrl must begin with http`)
+  await expect(start()).rejects.toThrow(
+    `STATEEVAL_MODELS_FILE: ${file}, filed/baseUrl: baseUrl must begin with http`,
+  )
   await rm(folder, { recursive: true })
 })

@@ -28,7 +28,10 @@ export function callerAt(base: () => string): Caller {
     async call(method, path, body) {
       const response = await fetch(`${base()}${path}`, {
         method,
-        ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+        ...(body !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
       })
       const text = await response.text()
       const json = /[/+]json(;|$)/.test(response.headers.get('content-type') ?? '')
@@ -36,12 +39,17 @@ export function callerAt(base: () => string): Caller {
     },
     get: async (path) => (await caller.call<never>('GET', path)).body,
     async built(build, terms = {}) {
-      const { status, body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', { build, ...terms })
+      const { status, body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', {
+        build,
+        ...terms,
+      })
       expect([status, status === 202 || body]).toEqual([202, true])
       return ended<BenchmarkResource>(`/v1/benchmarks/${body.id}`)
     },
     async cases(benchmark) {
-      const { items, next } = await caller.get<{ items: Case[]; next?: string }>(`/v1/benchmarks/${benchmark}/cases?limit=500`)
+      const { items, next } = await caller.get<{ items: Case[]; next?: string }>(
+        `/v1/benchmarks/${benchmark}/cases?limit=500`,
+      )
       expect(next).toBeUndefined()
       return items
     },

@@ -1,7 +1,13 @@
 /** What can be read of an evaluation before it has succeeded, and of one of its cases. */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'
-import type { EvaluationResource, ReferenceAnswer, Report, SampleAnswer, ScoredSample } from '@stateeval/contracts'
+import type {
+  EvaluationResource,
+  ReferenceAnswer,
+  Report,
+  SampleAnswer,
+  ScoredSample,
+} from '@stateeval/contracts'
 import { type Servers, startServers, until } from '@stateeval/testkit'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 import { benchmark } from './fakes.ts'
@@ -23,7 +29,13 @@ test('a report of an evaluation that runs or was cancelled is of the samples tha
   let slow = true
   world = await startWithFakes(servers, {
     sweepEveryMs: 300,
-    disturb: async (kind, id) => void (slow && id.startsWith('ev_') && kind === 'score' && (await new Promise((r) => setTimeout(r, 40)))),
+    disturb: async (kind, id) =>
+      void (
+        slow &&
+        id.startsWith('ev_') &&
+        kind === 'score' &&
+        (await new Promise((r) => setTimeout(r, 40)))
+      ),
   })
   const caller = callerAt(() => world.running.url)
   const set = await caller.built(options)
@@ -32,7 +44,11 @@ test('a report of an evaluation that runs or was cancelled is of the samples tha
   await until(async () => (await caller.get<EvaluationResource>(path)).counts.scored > 5)
 
   const running = await caller.report(id)
-  expect(running.result.partial).toEqual({ status: 'running', ended: running.result.samples.length, samples: 120 })
+  expect(running.result.partial).toEqual({
+    status: 'running',
+    ended: running.result.samples.length,
+    samples: 120,
+  })
   expect(running.result.samples.length).toBeGreaterThan(5)
   expect(running.result.overall).toMatchObject({ passed: running.result.samples.length, rate: 1 })
   expect(running.run.finishedAt).toBeUndefined()
@@ -55,15 +71,24 @@ test('a report of an evaluation that runs or was cancelled is of the samples tha
 test('before the first sample there is no report, and why is told', async () => {
   let release = () => {}
   const released = new Promise<void>((done) => (release = done))
-  world = await startWithFakes(servers, { sweepEveryMs: 300, disturb: async (_, id) => void (id.startsWith('ev_') && (await released)) })
+  world = await startWithFakes(servers, {
+    sweepEveryMs: 300,
+    disturb: async (_, id) => void (id.startsWith('ev_') && (await released)),
+  })
   const caller = callerAt(() => world.running.url)
   const set = await caller.built(options)
   const { id } = await caller.begin({ benchmark: set.id, model: 'reference' })
   const early = await caller.call('GET', `/v1/evaluations/${id}/report`)
-  expect([early.status, early.text]).toEqual([409, expect.stringContaining('no report yet: it still checks the benchmark')])
+  expect([early.status, early.text]).toEqual([
+    409,
+    expect.stringContaining('no report yet: it still checks the benchmark'),
+  ])
   await caller.call('POST', `/v1/evaluations/${id}/cancel`)
   const cancelled = await caller.call('GET', `/v1/evaluations/${id}/report`)
-  expect([cancelled.status, cancelled.text]).toEqual([409, expect.stringContaining('was cancelled before its first sample')])
+  expect([cancelled.status, cancelled.text]).toEqual([
+    409,
+    expect.stringContaining('was cancelled before its first sample'),
+  ])
   release()
 })
 
@@ -81,7 +106,9 @@ test('of one case: its samples alone, its instruction and its reference answer',
     await caller.get<Page<ScoredSample>>(path('results', rest)),
   ]
   for (const { items, next } of await both()) {
-    expect(items.map(({ case: name, sample }) => [name, sample])).toEqual([0, 1, 2].map((sample) => [wanted.id, sample]))
+    expect(items.map(({ case: name, sample }) => [name, sample])).toEqual(
+      [0, 1, 2].map((sample) => [wanted.id, sample]),
+    )
     expect(next).toBeUndefined()
   }
   const [first] = await both('&limit=2')
@@ -97,7 +124,9 @@ test('of one case: its samples alone, its instruction and its reference answer',
     instruction: wanted.instruction,
     answer: firstAnswer(benchmark.player(wanted, { language: 'javascript', prompting: 'direct' })),
   })
-  const python = await caller.get<ReferenceAnswer>(`/v1/benchmarks/${set.id}/cases/${wanted.id}/reference?language=python`)
+  const python = await caller.get<ReferenceAnswer>(
+    `/v1/benchmarks/${set.id}/cases/${wanted.id}/reference?language=python`,
+  )
   expect(python.answer).toBeNull()
 })
 
@@ -108,16 +137,32 @@ test('a time limit reaches the runs of answers, not those of the self-check; who
   const cases = await caller.cases(set.id)
   const answers = cases.map(({ id }, n) => ({
     case: id,
-    answer: n === 0 ? '// timeout' : firstAnswer(benchmark.player(cases[n]!, { language: 'javascript', prompting: 'direct' })),
+    answer:
+      n === 0
+        ? '// timeout'
+        : firstAnswer(benchmark.player(cases[n]!, { language: 'javascript', prompting: 'direct' })),
   }))
-  await (world.running.context as unknown as { truths: { drop(id: string): Promise<void> } }).truths.drop(set.manifest!.id)
+  await (world.running.context as unknown as { truths: { drop(id: string): Promise<void> } }).truths.drop(
+    set.manifest!.id,
+  )
   world.fakes.executed.length = 0
   const { id } = await caller.begin({ benchmark: set.id, answers, timeLimit: 2.5 })
-  expect((await caller.ended(id)).counts).toEqual({ samples: 4, scored: 4, passed: 3, notScored: 0, timeouts: 1 })
-  expect((await caller.get<Report>(`/v1/evaluations/${id}/report`)).result.options).toMatchObject({ timeLimit: 2.5 })
-  const limits = world.fakes.executed.map(({ limits, inputs }) => limits && { ...limits, inputs: inputs.length })
+  expect((await caller.ended(id)).counts).toEqual({
+    samples: 4,
+    scored: 4,
+    passed: 3,
+    notScored: 0,
+    timeouts: 1,
+  })
+  expect((await caller.get<Report>(`/v1/evaluations/${id}/report`)).result.options).toMatchObject({
+    timeLimit: 2.5,
+  })
+  const limits = world.fakes.executed.map(
+    ({ limits, inputs }) => limits && { ...limits, inputs: inputs.length },
+  )
   expect(limits.filter((one) => one === undefined)).toHaveLength(4)
   const limited = limits.filter((one) => one !== undefined)
   expect(limited).toHaveLength(4)
-  for (const { wallMs, cpuSeconds, inputs } of limited) expect([wallMs, cpuSeconds]).toEqual([2500, Math.ceil(2.5 * inputs)])
+  for (const { wallMs, cpuSeconds, inputs } of limited)
+    expect([wallMs, cpuSeconds]).toEqual([2500, Math.ceil(2.5 * inputs)])
 })

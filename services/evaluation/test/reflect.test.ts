@@ -18,18 +18,28 @@ const context: SampleContext = {
 }
 
 /** Fulfils every need; states cross JSON as they do in the store. */
-function lead(answers: string[], from: SampleContext = context): { out: SampleOutcome; asked: number; prompts: string[] } {
+function lead(
+  answers: string[],
+  from: SampleContext = context,
+): { out: SampleOutcome; asked: number; prompts: string[] } {
   const prompts: string[] = []
   const run = (request: ExecutionRequest): Observation[] =>
     c!.oracles.map(({ input }) => {
       const seen = predict(c!.program, input)
       if (request.code.trim() === right.split('\n').slice(1, -2).join('\n').trim()) return seen
-      return { ...seen, ending: { status: 'threw', error: { name: 'TypeError', message: 'x is undefined', line: 1 } } }
+      return {
+        ...seen,
+        ending: { status: 'threw', error: { name: 'TypeError', message: 'x is undefined', line: 1 } },
+      }
     })
   const fulfil = (need: Need): unknown => {
     if (need.kind === 'ask') {
       prompts.push(need.payload.messages.map(({ content }) => content).join('\n'))
-      return { text: answers[prompts.length - 1], finish: 'stop', usage: { requests: 1, promptTokens: 10, completionTokens: 5 } }
+      return {
+        text: answers[prompts.length - 1],
+        finish: 'stop',
+        usage: { requests: 1, promptTokens: 10, completionTokens: 5 },
+      }
     }
     if (need.kind === 'execute') return { observations: run(need.payload), runtime: 'r' }
     return benchmark.score(need.payload as never)
@@ -38,7 +48,12 @@ function lead(answers: string[], from: SampleContext = context): { out: SampleOu
   while (!('done' in next)) {
     const state = JSON.parse(JSON.stringify(next.state)) as typeof next.state
     const { entries } = state.log
-    next = sampleFlow.resume(state, { ok: true, value: fulfil(sampleFlow.need(state, from, entries)) as Json }, from, entries)
+    next = sampleFlow.resume(
+      state,
+      { ok: true, value: fulfil(sampleFlow.need(state, from, entries)) as Json },
+      from,
+      entries,
+    )
   }
   return { out: next.done, asked: prompts.length, prompts }
 }
@@ -57,13 +72,25 @@ test('a second try that passes: both verdicts are in the score, all tokens in th
 })
 
 test('rounds end it, and the last failure is the verdict', () => {
-  const { out, asked } = lead(['```js\nRESULT = x.y\n```', 'I don’t know.', '```js\nRESULT = x.z\n```', right])
+  const { out, asked } = lead([
+    '```js\nRESULT = x.y\n```',
+    'I don’t know.',
+    '```js\nRESULT = x.z\n```',
+    right,
+  ])
   expect(asked).toBe(3)
-  expect(out.scored.score?.attempts?.map(({ verdict }) => verdict)).toEqual(['execution_error', 'no_code', 'execution_error'])
+  expect(out.scored.score?.attempts?.map(({ verdict }) => verdict)).toEqual([
+    'execution_error',
+    'no_code',
+    'execution_error',
+  ])
 })
 
 test('a first try that passes is one attempt; who can’t be asked again answers once', () => {
   expect(lead([right]).asked).toBe(1)
-  const given: SampleContext = { ...context, responder: { kind: 'given', replies: [{ text: '```js\nRESULT = x.y\n```', finish: 'stop' }] } }
+  const given: SampleContext = {
+    ...context,
+    responder: { kind: 'given', replies: [{ text: '```js\nRESULT = x.y\n```', finish: 'stop' }] },
+  }
   expect(lead([], given).out.scored.score).toMatchObject({ verdict: 'execution_error' })
 })

@@ -4,7 +4,15 @@ import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/global
 import { firstAnswer } from '@stateeval/program'
 import { evaluationOperations as operations } from '@stateeval/contracts'
 import { pause, Refusal, startService } from '@stateeval/service-kit'
-import { answerFault, contractFaults, namespace, nonsenseFaults, type Servers, startServers, until } from '@stateeval/testkit'
+import {
+  answerFault,
+  contractFaults,
+  namespace,
+  nonsenseFaults,
+  type Servers,
+  startServers,
+  until,
+} from '@stateeval/testkit'
 import { startScriptedModel } from '../../../packages/testkit/src/scripted-model.ts'
 import { evaluation } from '../src/app.ts'
 import type { EvaluationContext } from '../src/context.ts'
@@ -34,7 +42,13 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.stop()
 })
 
-async function call({ running }: World, id: keyof typeof operations, path: string, body?: unknown, headers: Record<string, string> = {}) {
+async function call(
+  { running }: World,
+  id: keyof typeof operations,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
   const response = await running.app.inject({
     method: operations[id].method,
     url: path,
@@ -42,8 +56,15 @@ async function call({ running }: World, id: keyof typeof operations, path: strin
     ...(body !== undefined && { payload: body as object }),
   })
   expect(answerFault(operations, id, response)).toBeNull()
-  const json = String(response.headers['content-type']).includes('json') && !String(response.headers['content-type']).includes('jsonl')
-  return { status: response.statusCode, headers: response.headers, text: response.body, body: json ? response.json() : null }
+  const json =
+    String(response.headers['content-type']).includes('json') &&
+    !String(response.headers['content-type']).includes('jsonl')
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: json ? response.json() : null,
+  }
 }
 const ended = (world: World, id: 'getBenchmark' | 'getEvaluation', path: string) =>
   until(
@@ -66,7 +87,8 @@ async function evaluated(world: World, request: object) {
   expect([status, body]).toEqual([202, expect.anything()])
   return ended(world, 'getEvaluation', `/v1/evaluations/${body.id}`)
 }
-const report = async (world: World, id: string) => (await call(world, 'getEvaluationReport', `/v1/evaluations/${id}/report`)).body
+const report = async (world: World, id: string) =>
+  (await call(world, 'getEvaluationReport', `/v1/evaluations/${id}/report`)).body
 
 test('every operation has its route file, a fitting example and its errors', () => {
   expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
@@ -81,9 +103,17 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
   const world = await start()
   const set = await built(world)
   expect(set.manifest).toMatchObject({ counts: { generated: 12, kept: 6 }, benchmark: 'stateeval', seed: 1 })
-  expect(set.manifest.filtered).toContainEqual({ scenario: 'session-service', phase: 'generate', reason: 'dead end', count: 2 })
+  expect(set.manifest.filtered).toContainEqual({
+    scenario: 'session-service',
+    phase: 'generate',
+    reason: 'dead end',
+    count: 2,
+  })
   const reference = await evaluated(world, { benchmark: set.id, model: 'reference' })
-  expect(reference).toMatchObject({ status: 'succeeded', counts: { samples: 6, scored: 6, passed: 6, notScored: 0 } })
+  expect(reference).toMatchObject({
+    status: 'succeeded',
+    counts: { samples: 6, scored: 6, passed: 6, notScored: 0 },
+  })
   const { result, run } = await report(world, reference.id)
   expect(result.overall).toMatchObject({ passed: 6, scored: 6, rate: 1 })
   // The build replayed every oracle on this runtime, so the check is known.
@@ -100,7 +130,8 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
     equivalent: 'equivalent',
   }
   for (const { operator, fate } of fates) expect(fate).toBe(expected[operator])
-  const page = (await call(world, 'getEvaluationResults', `/v1/evaluations/${mutant.id}/results?limit=20`)).body
+  const page = (await call(world, 'getEvaluationResults', `/v1/evaluations/${mutant.id}/results?limit=20`))
+    .body
   expect([page.items.length, page.next]).toEqual([20, '20'])
   const events = (await call(world, 'getEvaluationEvents', `/v1/evaluations/${mutant.id}/events`)).text
   expect(events).toContain('event: end')
@@ -113,7 +144,9 @@ test('the same seed gives the same bytes, whatever is in flight; another seed an
   const files = await Promise.all(
     sets.flatMap(({ id }, at) =>
       ['manifest.json', 'cases.jsonl', 'README.md'].map(
-        async (file) => (await call(at === 2 ? narrow : wide, 'getBenchmarkFile', `/v1/benchmarks/${id}/files/${file}`)).text,
+        async (file) =>
+          (await call(at === 2 ? narrow : wide, 'getBenchmarkFile', `/v1/benchmarks/${id}/files/${file}`))
+            .text,
       ),
     ),
   )
@@ -123,7 +156,10 @@ test('the same seed gives the same bytes, whatever is in flight; another seed an
   const results = await Promise.all(
     sets.map(async ({ id }, at) => {
       const world = at === 2 ? narrow : wide
-      return JSON.stringify((await report(world, (await evaluated(world, { benchmark: id, model: 'mutant', samples: 2 })).id)).result)
+      return JSON.stringify(
+        (await report(world, (await evaluated(world, { benchmark: id, model: 'mutant', samples: 2 })).id))
+          .result,
+      )
     }),
   )
   expect(new Set(results).size).toBe(1)
@@ -134,7 +170,8 @@ test('messages that are lost, repeated and stale change nothing', async () => {
   const calm = await start()
   const set = await built(calm)
   const expected = JSON.stringify(
-    (await report(calm, (await evaluated(calm, { benchmark: set.id, model: 'mutant', samples: 3 })).id)).result,
+    (await report(calm, (await evaluated(calm, { benchmark: set.id, model: 'mutant', samples: 3 })).id))
+      .result,
   )
 
   const world = await start()
@@ -158,18 +195,30 @@ test('messages that are lost, repeated and stale change nothing', async () => {
 test('a coordinator that is killed in the middle is replaced; the result is the same', async () => {
   const calm = await start()
   const expected = JSON.stringify(
-    (await report(calm, (await evaluated(calm, { benchmark: (await built(calm)).id, model: 'mutant', samples: 4 })).id)).result,
+    (
+      await report(
+        calm,
+        (await evaluated(calm, { benchmark: (await built(calm)).id, model: 'mutant', samples: 4 })).id,
+      )
+    ).result,
   )
   const ns = namespace()
   let blocked = false
   const first = await start({
     ns,
-    disturb: async (_, id) => void (blocked && id.startsWith('ev_') && (await new Promise((resolve) => setTimeout(resolve, 50)))),
+    disturb: async (_, id) =>
+      void (blocked && id.startsWith('ev_') && (await new Promise((resolve) => setTimeout(resolve, 50)))),
   })
   const set = await built(first)
   blocked = true
-  const { body } = await call(first, 'createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'mutant', samples: 4 })
-  await until(async () => (await call(first, 'getEvaluation', `/v1/evaluations/${body.id}`)).body.counts.scored > 3)
+  const { body } = await call(first, 'createEvaluation', '/v1/evaluations', {
+    benchmark: set.id,
+    model: 'mutant',
+    samples: 4,
+  })
+  await until(
+    async () => (await call(first, 'getEvaluation', `/v1/evaluations/${body.id}`)).body.counts.scored > 3,
+  )
   // Dying: it sends and stores nothing more, and what it holds comes again elsewhere.
   const never = () => new Promise<never>(() => undefined)
   first.context.send = never
@@ -189,11 +238,14 @@ test('a set whose truth does not pass is refused, with the cases named', async (
   const set = await built(world)
   await world.context.truths.drop(set.manifest.id)
   await world.fakes.stop()
-  const ids = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items.map(({ id }: { id: string }) => id)
+  const ids = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items.map(
+    ({ id }: { id: string }) => id,
+  )
   const broken = startFakes({ context: { ...world.context, artifacts: world.context.artifacts } } as never, {
     disturb: async (kind, id) => {
       // Refused, so no later try would end otherwise.
-      if (kind === 'score' && id.includes('/check/0000001')) throw new Refusal('its oracle is of another version')
+      if (kind === 'score' && id.includes('/check/0000001'))
+        throw new Refusal('its oracle is of another version')
     },
   })
   world.fakes = broken
@@ -205,8 +257,16 @@ test('a set whose truth does not pass is refused, with the cases named', async (
 })
 
 test('what can’t be run here is refused at once with the remedy, and goes on once it can', async () => {
-  const javascript = { id: 'session-service', languages: ['javascript' as const], unavailable: { python: 'No python3. Install it.' } }
-  const nothing = { ...javascript, languages: [], unavailable: { javascript: 'No Node. Install it.', python: 'No python3. Install it.' } }
+  const javascript = {
+    id: 'session-service',
+    languages: ['javascript' as const],
+    unavailable: { python: 'No python3. Install it.' },
+  }
+  const nothing = {
+    ...javascript,
+    languages: [],
+    unavailable: { javascript: 'No Node. Install it.', python: 'No python3. Install it.' },
+  }
   let here: (typeof javascript | typeof nothing)[] = [javascript]
   let away = false
   const world = await start({
@@ -220,32 +280,37 @@ test('what can’t be run here is refused at once with the remedy, and goes on o
     return [status, body.field, body.detail]
   }
   const why = 'programs in python can’t be run against session-service here: No python3. Install it.'
-  expect(await problem('createBenchmark', '/v1/benchmarks', { build: { ...options, languages: ['javascript', 'python'] } })).toEqual([
-    422,
-    '/build/languages',
-    why,
-  ])
+  expect(
+    await problem('createBenchmark', '/v1/benchmarks', {
+      build: { ...options, languages: ['javascript', 'python'] },
+    }),
+  ).toEqual([422, '/build/languages', why])
   // Without a word about them, a build takes those that run.
   const set = await built(world)
   expect(set.build.languages).toEqual(['javascript'])
 
   here = [nothing]
   const refusal = 'programs in javascript can’t be run against session-service here: No Node. Install it.'
-  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference' })).toEqual([
-    422,
-    '/language',
-    refusal,
-  ])
+  expect(
+    await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference' }),
+  ).toEqual([422, '/language', refusal])
   here = [javascript]
   away = true
   const { id, error } = await evaluated(world, { benchmark: set.id, model: 'reference' })
   expect(error).toContain('the self-check could not be finished')
   here = [nothing]
-  expect(await problem('resumeEvaluation', `/v1/evaluations/${id}/resume`, {})).toEqual([422, undefined, refusal])
+  expect(await problem('resumeEvaluation', `/v1/evaluations/${id}/resume`, {})).toEqual([
+    422,
+    undefined,
+    refusal,
+  ])
   here = [javascript]
   away = false
   expect((await call(world, 'resumeEvaluation', `/v1/evaluations/${id}/resume`, {})).status).toBe(202)
-  expect(await ended(world, 'getEvaluation', `/v1/evaluations/${id}`)).toMatchObject({ status: 'succeeded', counts: { passed: 6 } })
+  expect(await ended(world, 'getEvaluation', `/v1/evaluations/${id}`)).toMatchObject({
+    status: 'succeeded',
+    counts: { passed: 6 },
+  })
 })
 
 test('a build whose languages nobody can tell waits for a word about them', async () => {
@@ -253,9 +318,13 @@ test('a build whose languages nobody can tell waits for a word about them', asyn
     env: { ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', LOG_LEVEL: 'silent' },
   })
   await running.context.bus.ready()
-  const post = (build: object) => running.app.inject({ method: 'POST', url: '/v1/benchmarks', payload: { build } })
+  const post = (build: object) =>
+    running.app.inject({ method: 'POST', url: '/v1/benchmarks', payload: { build } })
   const refused = await post(options)
-  expect([refused.statusCode, refused.json().detail]).toEqual([503, expect.stringContaining('name them in languages')])
+  expect([refused.statusCode, refused.json().detail]).toEqual([
+    503,
+    expect.stringContaining('name them in languages'),
+  ])
   expect((await post({ ...options, languages: ['python'] })).statusCode).toBe(202)
   await running.stop(1000)
 })
@@ -280,41 +349,72 @@ test('a model at an endpoint is asked for every sample; answers made elsewhere a
     count === 1 ? { status: 500 } : { say: codeFor(messages[0]?.content ?? '') },
   )
   try {
-    expect((await call(world, 'putModel', '/v1/models/mine', { baseUrl: server.baseUrl, model: 'x', concurrency: 2 })).status).toBe(200)
+    expect(
+      (
+        await call(world, 'putModel', '/v1/models/mine', {
+          baseUrl: server.baseUrl,
+          model: 'x',
+          concurrency: 2,
+        })
+      ).status,
+    ).toBe(200)
     const done = await evaluated(world, { benchmark: set.id, model: 'mine', samples: 2 })
     expect(done).toMatchObject({ status: 'succeeded', counts: { samples: 12, passed: 12 } })
-    expect((await report(world, done.id)).run.usage).toEqual({ requests: 13, promptTokens: 120, completionTokens: 60 })
+    expect((await report(world, done.id)).run.usage).toEqual({
+      requests: 13,
+      promptTokens: 120,
+      completionTokens: 60,
+    })
     expect(server.peak).toBeLessThanOrEqual(2)
   } finally {
     await server.close()
   }
-  const answers = prompts.slice(1).map((prompt) => ({ case: prompt.case, answer: codeFor(prompt.messages[0].content) }))
+  const answers = prompts
+    .slice(1)
+    .map((prompt) => ({ case: prompt.case, answer: codeFor(prompt.messages[0].content) }))
   const given = await evaluated(world, { benchmark: set.id, answers, label: 'by-hand' })
-  expect(given).toMatchObject({ status: 'succeeded', model: 'by-hand', counts: { samples: 6, passed: 5, notScored: 1 } })
+  expect(given).toMatchObject({
+    status: 'succeeded',
+    model: 'by-hand',
+    counts: { samples: 6, passed: 5, notScored: 1 },
+  })
 })
 
 test('a folder goes out and comes in byte for byte; a torn file is named', async () => {
   const world = await start()
   const set = await built(world)
-  const file = async (name: string) => (await call(world, 'getBenchmarkFile', `/v1/benchmarks/${set.id}/files/${name}`)).text
-  const folder = { manifest: JSON.parse(await file('manifest.json')), cases: await file('cases.jsonl'), readme: await file('README.md') }
+  const file = async (name: string) =>
+    (await call(world, 'getBenchmarkFile', `/v1/benchmarks/${set.id}/files/${name}`)).text
+  const folder = {
+    manifest: JSON.parse(await file('manifest.json')),
+    cases: await file('cases.jsonl'),
+    readme: await file('README.md'),
+  }
   const other = await start()
   const imported = await call(other, 'importBenchmark', '/v1/benchmarks/import', folder)
   expect(imported.body).toMatchObject({ status: 'succeeded', origin: 'import', manifest: set.manifest })
-  expect((await call(other, 'importBenchmark', '/v1/benchmarks/import', folder)).body.id).toBe(imported.body.id)
-  expect((await call(other, 'getBenchmarkFile', `/v1/benchmarks/${imported.body.id}/files/cases.jsonl`)).text).toBe(folder.cases)
+  expect((await call(other, 'importBenchmark', '/v1/benchmarks/import', folder)).body.id).toBe(
+    imported.body.id,
+  )
+  expect(
+    (await call(other, 'getBenchmarkFile', `/v1/benchmarks/${imported.body.id}/files/cases.jsonl`)).text,
+  ).toBe(folder.cases)
   expect(await evaluated(other, { benchmark: imported.body.id, model: 'reference' })).toMatchObject({
     status: 'succeeded',
     counts: { passed: 6 },
   })
 
-  const torn = async (change: object) => (await call(other, 'importBenchmark', '/v1/benchmarks/import', { ...folder, ...change })).body
+  const torn = async (change: object) =>
+    (await call(other, 'importBenchmark', '/v1/benchmarks/import', { ...folder, ...change })).body
   expect(await torn({ cases: folder.cases.slice(0, -10) })).toMatchObject({
     status: 422,
     field: '/cases',
     detail: expect.stringContaining('cases.jsonl is torn'),
   })
-  expect(await torn({ readme: 'x' })).toMatchObject({ status: 422, detail: expect.stringContaining('README.md is torn') })
+  expect(await torn({ readme: 'x' })).toMatchObject({
+    status: 422,
+    detail: expect.stringContaining('README.md is torn'),
+  })
   expect(await torn({ manifest: { ...folder.manifest, seed: 9 } })).toMatchObject({
     status: 422,
     detail: expect.stringContaining('manifest.json is torn'),
@@ -327,12 +427,21 @@ test('a folder goes out and comes in byte for byte; a torn file is named', async
 
 test('cancelling stops, resuming goes on, and nothing is counted twice', async () => {
   const world = await start({
-    disturb: async (_, id) => void (id.startsWith('ev_') && (await new Promise((resolve) => setTimeout(resolve, 30)))),
+    disturb: async (_, id) =>
+      void (id.startsWith('ev_') && (await new Promise((resolve) => setTimeout(resolve, 30)))),
   })
   const set = await built(world)
-  const { body } = await call(world, 'createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference', samples: 10 })
-  await until(async () => (await call(world, 'getEvaluation', `/v1/evaluations/${body.id}`)).body.counts.scored > 5)
-  expect((await call(world, 'cancelEvaluation', `/v1/evaluations/${body.id}/cancel`)).body.status).toBe('cancelled')
+  const { body } = await call(world, 'createEvaluation', '/v1/evaluations', {
+    benchmark: set.id,
+    model: 'reference',
+    samples: 10,
+  })
+  await until(
+    async () => (await call(world, 'getEvaluation', `/v1/evaluations/${body.id}`)).body.counts.scored > 5,
+  )
+  expect((await call(world, 'cancelEvaluation', `/v1/evaluations/${body.id}/cancel`)).body.status).toBe(
+    'cancelled',
+  )
   expect((await call(world, 'resumeEvaluation', `/v1/evaluations/${body.id}/resume`)).status).toBe(202)
   expect(await ended(world, 'getEvaluation', `/v1/evaluations/${body.id}`)).toMatchObject({
     status: 'succeeded',
@@ -373,53 +482,61 @@ test('bad input gets a problem that names the field', async () => {
     '/build/length',
     expect.anything(),
   ])
-  expect(await problem('createBenchmark', '/v1/benchmarks', { build: { ...options, programs: 1e9 } })).toEqual([
-    400,
-    '/build/programs',
-    expect.anything(),
-  ])
+  expect(
+    await problem('createBenchmark', '/v1/benchmarks', { build: { ...options, programs: 1e9 } }),
+  ).toEqual([400, '/build/programs', expect.anything()])
   expect(await problem('createBenchmark', '/v1/benchmarks', { build: { ...options, keep: 50 } })).toEqual([
     422,
     '/build/keep',
     expect.anything(),
   ])
-  expect((await problem('createEvaluation', '/v1/evaluations', { benchmark: 'bm_none', model: 'reference' }))[0]).toBe(404)
+  expect(
+    (await problem('createEvaluation', '/v1/evaluations', { benchmark: 'bm_none', model: 'reference' }))[0],
+  ).toBe(404)
   const set = await built(world)
-  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'nobody' })).toEqual([
+  expect(
+    await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'nobody' }),
+  ).toEqual([422, '/model', expect.stringContaining('PUT /v1/models/nobody')])
+  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id })).toEqual([
     422,
     '/model',
-    expect.stringContaining('PUT /v1/models/nobody'),
-  ])
-  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id })).toEqual([422, '/model', expect.anything()])
-  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference', prompting: 'reflect' })).toEqual([
-    422,
-    '/prompting',
-    expect.stringContaining('direct'),
-  ])
-  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference', samples: 1001 })).toEqual([
-    400,
-    '/samples',
     expect.anything(),
   ])
-  expect(await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, answers: [{ case: 'x', answer: '' }] })).toEqual([
-    422,
-    '/answers/0/case',
-    expect.anything(),
-  ])
-  expect(await problem('putModel', '/v1/models/m', { baseUrl: 'http://127.0.0.1/v1', model: 'x', keyEnv: 'MONGODB_URI' })).toEqual([
-    422,
-    '/keyEnv',
-    expect.stringContaining('STATEEVAL_KEY_'),
-  ])
-  expect(await problem('putModel', '/v1/models/m', { baseUrl: 'http://169.254.169.254/', model: 'x' })).toEqual([
-    422,
-    '/baseUrl',
-    expect.stringContaining('refused'),
-  ])
-  expect((await problem('putModel', '/v1/models/reference', { baseUrl: 'http://127.0.0.1/v1', model: 'x' }))[0]).toBe(409)
+  expect(
+    await problem('createEvaluation', '/v1/evaluations', {
+      benchmark: set.id,
+      model: 'reference',
+      prompting: 'reflect',
+    }),
+  ).toEqual([422, '/prompting', expect.stringContaining('direct')])
+  expect(
+    await problem('createEvaluation', '/v1/evaluations', {
+      benchmark: set.id,
+      model: 'reference',
+      samples: 1001,
+    }),
+  ).toEqual([400, '/samples', expect.anything()])
+  expect(
+    await problem('createEvaluation', '/v1/evaluations', {
+      benchmark: set.id,
+      answers: [{ case: 'x', answer: '' }],
+    }),
+  ).toEqual([422, '/answers/0/case', expect.anything()])
+  expect(
+    await problem('putModel', '/v1/models/m', {
+      baseUrl: 'http://127.0.0.1/v1',
+      model: 'x',
+      keyEnv: 'MONGODB_URI',
+    }),
+  ).toEqual([422, '/keyEnv', expect.stringContaining('STATEEVAL_KEY_')])
+  expect(
+    await problem('putModel', '/v1/models/m', { baseUrl: 'http://169.254.169.254/', model: 'x' }),
+  ).toEqual([422, '/baseUrl', expect.stringContaining('refused')])
+  expect(
+    (await problem('putModel', '/v1/models/reference', { baseUrl: 'http://127.0.0.1/v1', model: 'x' }))[0],
+  ).toBe(409)
   expect((await problem('getModel', '/v1/models/none'))[0]).toBe(404)
-  expect((await call(world, 'listModels', '/v1/models')).body.items.map(({ name }: { name: string }) => name)).toEqual([
-    'reference',
-    'mutant',
-  ])
+  expect(
+    (await call(world, 'listModels', '/v1/models')).body.items.map(({ name }: { name: string }) => name),
+  ).toEqual(['reference', 'mutant'])
 })

@@ -3,7 +3,10 @@ import type { ModelSettings } from '@stateeval/contracts'
 import type { EvaluationOwner } from '../src/owners/owner.ts'
 import { noProgress, type Progress } from '../src/workflow.ts'
 
-export const storedEvaluation = (settings: ModelSettings, over: Partial<EvaluationOwner> = {}): EvaluationOwner => ({
+export const storedEvaluation = (
+  settings: ModelSettings,
+  over: Partial<EvaluationOwner> = {},
+): EvaluationOwner => ({
   id: 'ev_1',
   kind: 'evaluation',
   status: 'running',
@@ -22,7 +25,8 @@ export const storedItems = (outcomes: readonly object[] = [], progress: Progress
   engine: {
     beginStage: async () => undefined,
     sums: async () => progress,
-    outcomes: async (_owner: unknown, _stage: string, part: (outcome: unknown) => unknown) => outcomes.map(part),
+    outcomes: async (_owner: unknown, _stage: string, part: (outcome: unknown) => unknown) =>
+      outcomes.map(part),
   },
   spent: new Map<string, { requests: number; promptTokens: number; completionTokens: number }>(),
 })

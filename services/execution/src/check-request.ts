@@ -28,7 +28,11 @@ export function checkRequest(request: ExecutionRequest, here: Here, at = '') {
 }
 
 /** What this machine lacks, and may have later. */
-function checkAvailable({ language, world, sandbox: level }: ExecutionRequest, { sandbox, world: find }: Here, at: string) {
+function checkAvailable(
+  { language, world, sandbox: level }: ExecutionRequest,
+  { sandbox, world: find }: Here,
+  at: string,
+) {
   if (!sandbox.languages.includes(language))
     throw new ProblemError(
       'unprocessable',
@@ -39,14 +43,26 @@ function checkAvailable({ language, world, sandbox: level }: ExecutionRequest, {
   if (weak !== undefined) throw new ProblemError('unprocessable', weak, `${at}/sandbox`)
   const lacking = sandbox.missing(find(world, `${at}/world`))[language]
   if (lacking !== undefined)
-    throw new ProblemError('unprocessable', `the world ${world} can’t be had in ${language} here: ${lacking}`, `${at}/language`)
+    throw new ProblemError(
+      'unprocessable',
+      `the world ${world} can’t be had in ${language} here: ${lacking}`,
+      `${at}/language`,
+    )
 }
 
 /** What no machine would run. */
-export function checkMeaning({ language, world, inputs, limits }: ExecutionRequest, { world: find, config: { most } }: Here, at = '') {
+export function checkMeaning(
+  { language, world, inputs, limits }: ExecutionRequest,
+  { world: find, config: { most } }: Here,
+  at = '',
+) {
   const { languages } = find(world, `${at}/world`)
   if (languages && !languages.includes(language))
-    throw new ProblemError('unprocessable', `the world ${world} is for programs in ${languages.join(' and ')}`, `${at}/language`)
+    throw new ProblemError(
+      'unprocessable',
+      `the world ${world} is for programs in ${languages.join(' and ')}`,
+      `${at}/language`,
+    )
   for (const name of ['memoryMiB', 'processes'] as const)
     if ((limits?.[name] ?? 0) > most[name])
       throw new ProblemError(

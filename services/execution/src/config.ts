@@ -1,6 +1,13 @@
 /** Names → flat typed environment → nested frozen config. */
 import { defaultLimits, type Level, levels, ownLimits } from '@stateeval/sandbox'
-import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+import {
+  baseConfig,
+  baseSettings,
+  deepFreeze,
+  defineSettings,
+  type Environment,
+  readSettings,
+} from '@stateeval/service-kit'
 
 export const settings = defineSettings({
   ...baseSettings,

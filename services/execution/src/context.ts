@@ -25,13 +25,21 @@ export interface Context extends Platform {
 /** Rejects where no jail can be had here: a service that can’t isolate code doesn’t start. */
 export async function buildContext(platform: Platform, config: Config): Promise<Context> {
   const sandbox = await createSandbox({ ...config.sandbox, telemetry: sandboxMetrics(platform.metrics) })
-  if (sandbox.level === 'unsafe-process') platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
+  if (sandbox.level === 'unsafe-process')
+    platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
   for (const { path, source, problem } of sandbox.interpreters)
     if (problem !== undefined)
-      platform.log[source === 'STATEEVAL_PYTHON' ? 'warn' : 'info']({ path, source, reason: problem }, 'this python3 can’t run programs')
+      platform.log[source === 'STATEEVAL_PYTHON' ? 'warn' : 'info'](
+        { path, source, reason: problem },
+        'this python3 can’t run programs',
+      )
   const worlds = [
     ...makeWorlds({
-      'session-service': { mongodb: config.sessions.mongodb, prefix: config.namespace, poolSize: config.sandbox.concurrency },
+      'session-service': {
+        mongodb: config.sessions.mongodb,
+        prefix: config.namespace,
+        poolSize: config.sandbox.concurrency,
+      },
     }),
     ...makeBenchmarkWorlds(),
     createNoWorld(),
@@ -45,11 +53,17 @@ export async function buildContext(platform: Platform, config: Config): Promise<
     world(id, field) {
       const found = worlds.find((world) => world.id === id)
       if (found) return found
-      throw new ProblemError('unprocessable', `there is no world ${id}; there are: ${worlds.map((world) => world.id).join(', ')}`, field)
+      throw new ProblemError(
+        'unprocessable',
+        `there is no world ${id}; there are: ${worlds.map((world) => world.id).join(', ')}`,
+        field,
+      )
     },
     store: openStore(platform.mongo),
     reading: new ByteBudget(2 * maxObservationBytes),
-    shelf: createShelf(platform.artifacts, { missing: (hash) => unusable(`the artifact ${hash} is missing`) }),
+    shelf: createShelf(platform.artifacts, {
+      missing: (hash) => unusable(`the artifact ${hash} is missing`),
+    }),
   }
 }
 
@@ -59,4 +73,7 @@ export async function closeContext({ sandbox, worlds }: Context): Promise<void> 
 }
 
 /** The handler of an operation of this service. */
-export type Route<Id extends keyof typeof executionOperations> = Handler<(typeof executionOperations)[Id], Context>
+export type Route<Id extends keyof typeof executionOperations> = Handler<
+  (typeof executionOperations)[Id],
+  Context
+>

@@ -41,13 +41,18 @@ export async function execute(
   const parts: Parts[] = []
   let [inlineBytes, bytes] = [0, 0]
   await sandbox.each(program, signal, async (observation, index) => {
-    const { part, size } = await keep(observation, { maxBytes, room: maxBytes - bytes, inline: maxInline - inlineBytes }, context)
+    const { part, size } = await keep(
+      observation,
+      { maxBytes, room: maxBytes - bytes, inline: maxInline - inlineBytes },
+      context,
+    )
     parts[index] = part
     bytes += size
     if ('inline' in part) inlineBytes += size
   })
   const runtime = sandbox.fingerprint
-  if (!parts.every((part) => 'inline' in part)) return { object: { observations: { list: parts }, runtime: { inline: runtime } } }
+  if (!parts.every((part) => 'inline' in part))
+    return { object: { observations: { list: parts }, runtime: { inline: runtime } } }
   const observations = parts.map(({ inline }) => inline as unknown as Observation)
   return { inline: { observations, runtime } satisfies ExecutionResult as unknown as Json }
 }
@@ -62,25 +67,46 @@ async function keep(
 ): Promise<{ part: Parts; size: number }> {
   const instead = (ending: Observation['ending']) => {
     const { wallMs, sandbox, faults } = observation
-    const short: Observation = { ending, world: null, log: [], output: '', faults: faults.slice(0, 10), wallMs, sandbox }
+    const short: Observation = {
+      ending,
+      world: null,
+      log: [],
+      output: '',
+      faults: faults.slice(0, 10),
+      wallMs,
+      sandbox,
+    }
     return { part: { inline: short as unknown as Json }, size: Buffer.byteLength(JSON.stringify(short)) }
   }
   const text = textOf(observation)
   if (text === null || text.length > maxObservationBytes)
-    return instead(tooLarge(observation, `RESULT, world, requests and output of an input may have ${maxObservationBytes} bytes as JSON`))
+    return instead(
+      tooLarge(
+        observation,
+        `RESULT, world, requests and output of an input may have ${maxObservationBytes} bytes as JSON`,
+      ),
+    )
   if (text.length > room)
-    return instead(tooLarge(observation, `what is observed of all inputs of a program may have ${maxBytes} bytes as JSON`))
+    return instead(
+      tooLarge(observation, `what is observed of all inputs of a program may have ${maxBytes} bytes as JSON`),
+    )
   try {
     const fault = contract.fault(observation)
     if (fault) throw new Error(`it breaks its contract: ${fault.field} ${fault.says}`)
     const size = text.length
-    const part = size <= inline ? { inline: observation as unknown as Json } : { artifact: await artifacts.put(text), bytes: size }
+    const part =
+      size <= inline
+        ? { inline: observation as unknown as Json }
+        : { artifact: await artifacts.put(text), bytes: size }
     return { part, size }
   } catch (error) {
     // The server comes back, and the program runs again; anything else would happen again, too.
     if (isAway(error)) throw error
     log.error({ err: error, bytes: text.length }, 'an observation could not be stored')
-    return instead({ status: 'infrastructure', reason: `the observation could not be stored: ${messageOf(error)}`.slice(0, 2000) })
+    return instead({
+      status: 'infrastructure',
+      reason: `the observation could not be stored: ${messageOf(error)}`.slice(0, 2000),
+    })
   }
 }
 
@@ -98,7 +124,11 @@ function textOf(observation: Observation): Buffer | null {
 }
 
 export const unusable = (says: string) =>
-  new ProblemError('unprocessable', `${says}; import the benchmark that names it again, or send the values as data`, '/inputs')
+  new ProblemError(
+    'unprocessable',
+    `${says}; import the benchmark that names it again, or send the values as data`,
+    '/inputs',
+  )
 
 /** The inputs with the values of tensors that are kept as artifacts. */
 async function withTensors(inputs: Input[], shelf: Context['shelf']): Promise<Input[]> {

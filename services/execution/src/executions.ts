@@ -1,5 +1,11 @@
 /** Executions as the contract shows them: stored ones, with what the outcomes of their jobs tell. */
-import { type Execution, type ExecutionRequest, maxAnswerBytes, ProblemError, subjects } from '@stateeval/contracts'
+import {
+  type Execution,
+  type ExecutionRequest,
+  maxAnswerBytes,
+  ProblemError,
+  subjects,
+} from '@stateeval/contracts'
 import { type JsonText, jsonOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import { bytesOf, type KnownResults, type ResultContext, withResults } from './results.ts'
@@ -14,10 +20,18 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
 }
 
 /** Queues every program of an execution, but for those that are known to be done. Programs that are queued, running or done are not run again. */
-export async function queue(stored: StoredExecution, { artifacts, send }: Parts, done: ReadonlyMap<number, unknown> = new Map()) {
+export async function queue(
+  stored: StoredExecution,
+  { artifacts, send }: Parts,
+  done: ReadonlyMap<number, unknown> = new Map(),
+) {
   if (stored.requests === undefined) return
   const requests = (await artifacts.getJson(stored.requests)) as ExecutionRequest[]
-  await Promise.all(requests.flatMap((value, n) => (done.has(n) ? [] : [send(subjects.executeAsked, { id: jobOf(stored._id, n), value })])))
+  await Promise.all(
+    requests.flatMap((value, n) =>
+      done.has(n) ? [] : [send(subjects.executeAsked, { id: jobOf(stored._id, n), value })],
+    ),
+  )
 }
 
 /** What is known of the outcomes of an execution's programs: how many are done from the first on, and the size of their results. */
@@ -29,7 +43,11 @@ export interface Seen {
 }
 
 /** The execution as it is now, without results. What has ended is written down. Who looks again hands in what was seen, and needn't ask for it again. */
-export async function look(stored: StoredExecution, parts: Parts, seen: Seen = { done: 0, bytes: 0 }): Promise<Execution> {
+export async function look(
+  stored: StoredExecution,
+  parts: Parts,
+  seen: Seen = { done: 0, bytes: 0 },
+): Promise<Execution> {
   if (stored.ended) return resource(stored, stored.ended, stored.ended === 'succeeded' ? stored.total : 0)
   await lookOn(stored, parts, seen)
   const { done, bytes, failed } = seen

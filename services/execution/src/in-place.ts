@@ -27,7 +27,12 @@ export interface Asked {
 /** The finished execution; or, where it took longer than `ms` or the caller left, what was done until then. */
 type InPlace = { stored: StoredExecution; results: KnownResults } | { done: KnownResults }
 
-export async function runInPlace(asked: Asked, ms: number, caller: AbortSignal, context: Context): Promise<InPlace> {
+export async function runInPlace(
+  asked: Asked,
+  ms: number,
+  caller: AbortSignal,
+  context: Context,
+): Promise<InPlace> {
   const { now, sandbox, config, store, outcomes } = context
   const { _id, requests, batch } = asked
   const createdAt = now()
@@ -61,7 +66,15 @@ export async function runInPlace(asked: Asked, ms: number, caller: AbortSignal, 
   // The results first: an execution that is said to have ended has them.
   await Promise.all([...done].map(([n, value]) => outcomes.settle(jobOf(_id, n), { status: 'done', value })))
   const resultBytes = [...done.values()].reduce((sum, parts) => sum + bytesOf(parts), 0)
-  const stored = { _id, total: requests.length, createdAt, batch, ended: 'succeeded' as const, finishedAt: now(), resultBytes }
+  const stored = {
+    _id,
+    total: requests.length,
+    createdAt,
+    batch,
+    ended: 'succeeded' as const,
+    finishedAt: now(),
+    resultBytes,
+  }
   await store.record(stored)
   return { stored, results: done }
 }

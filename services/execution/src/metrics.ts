@@ -34,7 +34,11 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
     labelNames: ['ending', 'sandbox', 'language'],
     registers,
   })
-  const bails = new Counter({ name: 'stateeval_runs_moved_total', help: 'Runs that needed what a warm runner hasn’t got', registers })
+  const bails = new Counter({
+    name: 'stateeval_runs_moved_total',
+    help: 'Runs that needed what a warm runner hasn’t got',
+    registers,
+  })
   const repeats = new Counter({
     name: 'stateeval_runs_repeated_total',
     help: 'Runs repeated alone after a timeout beside others',
@@ -60,9 +64,18 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
 export async function worldMetrics({ registry }: Platform['metrics'], worlds: readonly World[]) {
   const counted = worlds.filter((world) => world.graphCounts)
   const providers = new Map(
-    await Promise.all(counted.map(async (world): Promise<[World, string]> => [world, (await world.executionProviders?.())?.[0] ?? 'cpu'])),
+    await Promise.all(
+      counted.map(async (world): Promise<[World, string]> => [
+        world,
+        (await world.executionProviders?.())?.[0] ?? 'cpu',
+      ]),
+    ),
   )
-  const each = (name: string, help: string, of: (counts: ReturnType<NonNullable<World['graphCounts']>>) => number) =>
+  const each = (
+    name: string,
+    help: string,
+    of: (counts: ReturnType<NonNullable<World['graphCounts']>>) => number,
+  ) =>
     new Counter({
       name,
       help,
@@ -70,7 +83,8 @@ export async function worldMetrics({ registry }: Platform['metrics'], worlds: re
       registers: [registry],
       collect() {
         this.reset()
-        for (const world of counted) this.inc({ world: world.id, provider: providers.get(world)! }, of(world.graphCounts!()))
+        for (const world of counted)
+          this.inc({ world: world.id, provider: providers.get(world)! }, of(world.graphCounts!()))
       },
     })
   each('stateeval_graphs_total', 'Graphs of tensors that were run', ({ graphs }) => graphs)

@@ -1,5 +1,12 @@
 /** Results of executions as JSON text, read from the store one observation at a time. */
-import { type ExecutionResult, type Json, maxAnswerBytes, type Observation, type Parts, ProblemError } from '@stateeval/contracts'
+import {
+  type ExecutionResult,
+  type Json,
+  maxAnswerBytes,
+  type Observation,
+  type Parts,
+  ProblemError,
+} from '@stateeval/contracts'
 import { isAway, type JsonText, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import { jobOf, type StoredExecution } from './store.ts'
@@ -20,20 +27,34 @@ export function bytesOf(parts: Parts): number {
 async function programOf({ _id }: StoredExecution, n: number, context: ResultContext, known?: KnownResults) {
   const outcome = known?.get(n) ? null : await context.outcomes.find(jobOf(_id, n))
   const parts = known?.get(n) ?? (outcome?.status === 'done' ? outcome.value : undefined)
-  if (!parts) throw new ProblemError('internal', `the result of program ${n} is missing in the store; run the program again`)
+  if (!parts)
+    throw new ProblemError(
+      'internal',
+      `the result of program ${n} is missing in the store; run the program again`,
+    )
   if ('object' in parts && parts.object['observations'] && parts.object['runtime']) {
     const { observations, runtime } = parts.object
-    return { runtime: (await context.artifacts.unpack(runtime)) as string, observations: 'list' in observations ? observations.list : [] }
+    return {
+      runtime: (await context.artifacts.unpack(runtime)) as string,
+      observations: 'list' in observations ? observations.list : [],
+    }
   }
   const { observations, runtime } = (await context.artifacts.unpack(parts)) as ExecutionResult
-  return { runtime, observations: observations.map((inline): Parts => ({ inline: inline as unknown as Json })) }
+  return {
+    runtime,
+    observations: observations.map((inline): Parts => ({ inline: inline as unknown as Json })),
+  }
 }
 
 /** A caller takes so many bytes of an artifact at a time. */
 const pieceBytes = 64 * 1024
 
 /** One observation. One that is damaged in the store is replaced by the reason. */
-async function* observationText(part: Parts, { artifacts, reading, log }: ResultContext, signal: AbortSignal): JsonText {
+async function* observationText(
+  part: Parts,
+  { artifacts, reading, log }: ResultContext,
+  signal: AbortSignal,
+): JsonText {
   if (!('artifact' in part)) return yield JSON.stringify(await artifacts.unpack(part))
   const giveBack = await reading.take(bytesOf(part), signal)
   try {
@@ -99,11 +120,13 @@ export async function resultPage(
     yield '{"items":['
     let [count, bytes] = [0, 0]
     for (let program = from.program; program < stored.total; program++) {
-      const { runtime, observations } = program === from.program ? first : await programOf(stored, program, context)
+      const { runtime, observations } =
+        program === from.program ? first : await programOf(stored, program, context)
       for (let input = program === from.program ? from.input : 0; input < observations.length; input++) {
         const part = observations[input]!
         bytes += bytesOf(part)
-        if (count > 0 && (count === limit || bytes > maxAnswerBytes)) return yield `],"next":"${program}.${input}"}`
+        if (count > 0 && (count === limit || bytes > maxAnswerBytes))
+          return yield `],"next":"${program}.${input}"}`
         yield `${count++ > 0 ? ',' : ''}{"program":${program},"input":${input},"runtime":${JSON.stringify(runtime)},"observation":`
         yield* observationText(part, context, signal)
         yield '}'

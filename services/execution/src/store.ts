@@ -59,6 +59,7 @@ export function openStore(mongo: Mongo): Store {
       return id !== undefined && (await executions.ended(id))?.ended === 'cancelled'
     },
     unfinished: () => executions.open(),
-    list: async (after, limit) => (await executions.list(after, limit)).map(({ begun, end }) => ({ ...begun, ...end })),
+    list: async (after, limit) =>
+      (await executions.list(after, limit)).map(({ begun, end }) => ({ ...begun, ...end })),
   }
 }

@@ -7,7 +7,11 @@ import type { KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
 /** Stores and queues what was asked for, but for the programs that are done. The queue is bounded: callers hear when to come back instead of waiting behind more than can be run. */
-export async function enqueue({ _id, requests, batch }: Asked, done: KnownResults, context: Context): Promise<StoredExecution> {
+export async function enqueue(
+  { _id, requests, batch }: Asked,
+  done: KnownResults,
+  context: Context,
+): Promise<StoredExecution> {
   const { artifacts, bus, config, now, store } = context
   const ahead = await bus.waiting(subjects.executeAsked)
   if (ahead + requests.length > config.queue)
@@ -36,7 +40,12 @@ async function keep(job: string, value: Parts, { outcomes }: Context) {
 /** Between two looks at the outcomes while a caller waits: another process may have done the work. In milliseconds; twice as long after each that tells nothing new. */
 const [lookAfterMs, lookAtLeastMs] = [25, 200]
 
-export async function waited(stored: StoredExecution, until: number, signal: AbortSignal, context: Context): Promise<Execution> {
+export async function waited(
+  stored: StoredExecution,
+  until: number,
+  signal: AbortSignal,
+  context: Context,
+): Promise<Execution> {
   const seen: Seen = { done: 0, bytes: 0 }
   let pause = lookAfterMs
   for (;;) {

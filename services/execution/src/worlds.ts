@@ -9,7 +9,9 @@ export function worldsHere({ worlds, sandbox }: Context): WorldSummary[] {
     const { id, languages: spoken = all } = world
     const lacking = { ...sandbox.unavailable, ...sandbox.missing(world) }
     const reason = (language: Language) =>
-      spoken.includes(language) ? lacking[language] : `the world ${id} is for programs in ${spoken.join(' and ')}`
+      spoken.includes(language)
+        ? lacking[language]
+        : `the world ${id} is for programs in ${spoken.join(' and ')}`
     const unavailable = all.flatMap((language) => {
       const why = reason(language)
       return why === undefined ? [] : [[language, why]]

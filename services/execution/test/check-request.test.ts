@@ -7,7 +7,12 @@ import { room } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { executeJob } from '../src/jobs/execute.ts'
 
-const request: ExecutionRequest = { language: 'python', code: 'RESULT = 1', world: 'w', inputs: [{ variables: {}, world: {} }] }
+const request: ExecutionRequest = {
+  language: 'python',
+  code: 'RESULT = 1',
+  world: 'w',
+  inputs: [{ variables: {}, world: {} }],
+}
 const context = (languages: string[], missing: Record<string, string> = {}) =>
   ({
     sandbox: { languages, unavailable: { python: 'install requests' }, missing: () => missing },
@@ -20,7 +25,9 @@ test('a language that can’t be had here is refused, with what to do', () => {
   expect(() => checkRequest(request, context(['javascript', 'python'], { python: 'install torch' }))).toThrow(
     'the world w can’t be had in python here: install torch',
   )
-  expect(() => checkRequest(request, context(['javascript']))).toThrow('no runtime for python here, only for javascript: install requests')
+  expect(() => checkRequest(request, context(['javascript']))).toThrow(
+    'no runtime for python here, only for javascript: install requests',
+  )
 })
 
 test('a job in a language that is missing for now runs into that, so it is asked for again', async () => {

@@ -20,7 +20,13 @@ let servers: Servers
 let service: Running
 beforeAll(async () => {
   servers = await startServers()
-  const env = { ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', LOG_LEVEL: 'silent', STATEEVAL_CONCURRENCY: '1' }
+  const env = {
+    ...servers.env,
+    STATEEVAL_NAMESPACE: namespace(),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    STATEEVAL_CONCURRENCY: '1',
+  }
   service = await startService(execution, { env })
   await service.context.bus.ready()
 }, 200_000)
@@ -32,7 +38,9 @@ afterAll(async () => {
 test('jobs of an evaluation, and who waits for one program, don’t wait for large batches', async () => {
   const { app, context } = service
   const payload = { batch: Array.from({ length: size }, (_, n) => program(`RESULT = ${n}`)) }
-  const sent = await Promise.all(Array.from({ length: batches }, () => app.inject({ method: 'POST', url: '/v1/executions', payload })))
+  const sent = await Promise.all(
+    Array.from({ length: batches }, () => app.inject({ method: 'POST', url: '/v1/executions', payload })),
+  )
   const links = sent.map((response) => response.json<Execution>().links)
   const progress = async () => {
     const seen = await Promise.all(links.map(({ self }) => app.inject({ url: self })))
@@ -42,8 +50,15 @@ test('jobs of an evaluation, and who waits for one program, don’t wait for lar
 
   const jobs = Array.from({ length: few }, (_, n) => `fair-${n}`)
   for (const id of jobs) await context.send(subjects.execute, { id, value: program('RESULT = 1') })
-  for (const id of jobs) expect(await until(() => context.outcomes.find(id), { withinMs: 60_000 })).toMatchObject({ status: 'done' })
-  const waited = await app.inject({ method: 'POST', url: '/v1/executions?wait=60', payload: program('RESULT = 1') })
+  for (const id of jobs)
+    expect(await until(() => context.outcomes.find(id), { withinMs: 60_000 })).toMatchObject({
+      status: 'done',
+    })
+  const waited = await app.inject({
+    method: 'POST',
+    url: '/v1/executions?wait=60',
+    payload: program('RESULT = 1'),
+  })
   expect(waited.json<Execution>().status).toBe('succeeded')
 
   expect(await progress()).toBeLessThan(many / 2)

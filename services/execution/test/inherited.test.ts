@@ -23,7 +23,12 @@ test('neither the service nor what it starts has a descriptor of the shell', asy
   const main = join(import.meta.dirname, '../src/main.ts')
   const { NODE_OPTIONS: _, ...own } = process.env
   // Servers that are away don't keep it from starting.
-  const nowhere = { MONGODB_URI: 'mongodb://127.0.0.1:9/', NATS_URL: 'nats://127.0.0.1:9', HOST: '127.0.0.1', PORT: '0' }
+  const nowhere = {
+    MONGODB_URI: 'mongodb://127.0.0.1:9/',
+    NATS_URL: 'nats://127.0.0.1:9',
+    HOST: '127.0.0.1',
+    PORT: '0',
+  }
   const shell = 'exec 5<"$0/secret" 63<"$0/secret" 200<"$0/secret" 201>>"$0/secret" 1500<"$0"; exec "$@"'
   service = spawn('bash', ['-c', shell, folder, process.execPath, main], {
     env: { ...own, ...nowhere },

@@ -1,14 +1,26 @@
 /** kill -9 in the middle of a batch: what was asked for once is done, in its order, and no program sees another's run. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Execution } from '@stateeval/contracts'
-import { namespace, type Servers, type ServiceProcess, startProcess, startServers, until } from '@stateeval/testkit'
+import {
+  namespace,
+  type Servers,
+  type ServiceProcess,
+  startProcess,
+  startServers,
+  until,
+} from '@stateeval/testkit'
 
 jest.setTimeout(120_000)
 let servers: Servers
 let service: ServiceProcess
 beforeAll(async () => {
   servers = await startServers()
-  const env = { ...servers.env, STATEEVAL_NAMESPACE: namespace(), STATEEVAL_CONCURRENCY: '2', LOG_LEVEL: 'error' }
+  const env = {
+    ...servers.env,
+    STATEEVAL_NAMESPACE: namespace(),
+    STATEEVAL_CONCURRENCY: '2',
+    LOG_LEVEL: 'error',
+  }
   service = await startProcess('execution', env)
 }, 200_000)
 afterAll(async () => {

@@ -5,7 +5,14 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Execution, ExecutionRequest, ObservedInput, Problem } from '@stateeval/contracts'
 import { maxAnswerBytes } from '@stateeval/contracts'
-import { namespace, type Servers, type ServiceProcess, startProcess, startServers, until } from '@stateeval/testkit'
+import {
+  namespace,
+  type Servers,
+  type ServiceProcess,
+  startProcess,
+  startServers,
+  until,
+} from '@stateeval/testkit'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
 jest.setTimeout(long ? 1_200_000 : 240_000)
@@ -17,7 +24,12 @@ let servers: Servers
 let service: ServiceProcess
 beforeAll(async () => {
   servers = await startServers()
-  const env = { ...servers.env, STATEEVAL_NAMESPACE: namespace(), STATEEVAL_CONCURRENCY: '2', LOG_LEVEL: 'error' }
+  const env = {
+    ...servers.env,
+    STATEEVAL_NAMESPACE: namespace(),
+    STATEEVAL_CONCURRENCY: '2',
+    LOG_LEVEL: 'error',
+  }
   service = await startProcess('execution', env)
 }, 200_000)
 afterAll(async () => {
@@ -52,7 +64,10 @@ async function places(execution: Execution): Promise<string[]> {
     const page = JSON.parse(text) as { items: ObservedInput[]; next?: string }
     for (const { program, input, observation } of page.items) {
       const { ending } = observation
-      const [n, filled] = (ending.status === 'completed' ? ending.result : [ending.status, '']) as [number, string]
+      const [n, filled] = (ending.status === 'completed' ? ending.result : [ending.status, '']) as [
+        number,
+        string,
+      ]
       expect([n, filled.length]).toEqual([input, size])
       seen.push(`${program}.${input}`)
     }
@@ -97,13 +112,21 @@ test('six batches at a time, by the queue, stay within bounded memory, also whil
   const [programs, inputs] = long ? [10, 64] : [4, 8]
   await service.kill()
   await service.start()
-  const asked = await Promise.all(Array.from({ length: 6 }, () => talk('/v1/executions', large(programs, inputs))))
+  const asked = await Promise.all(
+    Array.from({ length: 6 }, () => talk('/v1/executions', large(programs, inputs))),
+  )
   const ended = await Promise.all(
     asked.map(({ body }) =>
-      until(async () => ((now) => (now.status === 'succeeded' || now.status === 'failed') && now)((await talk(body.links['self']!)).body), {
-        withinMs: long ? 1_000_000 : 200_000,
-        everyMs: 500,
-      }),
+      until(
+        async () =>
+          ((now) => (now.status === 'succeeded' || now.status === 'failed') && now)(
+            (await talk(body.links['self']!)).body,
+          ),
+        {
+          withinMs: long ? 1_000_000 : 200_000,
+          everyMs: 500,
+        },
+      ),
     ),
   )
   const seen = await Promise.all(ended.map((one) => places(one as Execution)))
@@ -136,13 +159,18 @@ test('limits under which results could never be kept are refused, with the field
 test('pages that can’t be are told apart', async () => {
   const { body } = await talk('/v1/executions?wait=30', program(1, 'RESULT = 1'))
   const page = async (query: string) => {
-    const { status, body: said } = await talk<Problem & { items: ObservedInput[] }>(`${body.links['results']}${query}`)
+    const { status, body: said } = await talk<Problem & { items: ObservedInput[] }>(
+      `${body.links['results']}${query}`,
+    )
     return [status, said.field ?? said.items.length]
   }
   expect(await page('?cursor=0.0')).toEqual([200, 1])
   expect(await page('?cursor=1.0')).toEqual([400, 'cursor'])
   expect(await page('?cursor=x')).toEqual([400, 'cursor'])
-  const { body: slow } = await talk('/v1/executions', program(1, 'await new Promise((go) => setTimeout(go, 3000)); RESULT = 1'))
+  const { body: slow } = await talk(
+    '/v1/executions',
+    program(1, 'await new Promise((go) => setTimeout(go, 3000)); RESULT = 1'),
+  )
   const { status, body: early } = await talk<Problem>(slow.links['results']!)
   expect([status, early.detail]).toEqual([409, expect.stringContaining('0 of 1 programs have run')])
   await talk(slow.links['cancel']!, {}).catch(() => undefined)

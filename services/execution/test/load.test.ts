@@ -6,7 +6,13 @@ import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Observation } from '@stateeval/contracts'
 import { makeBenchmarkWorlds } from '@stateeval/benchmarks/backends'
-import { completeLimits, createNoWorld, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
+import {
+  completeLimits,
+  createNoWorld,
+  createSandbox,
+  type LocalSandbox,
+  type World,
+} from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { mixedKinds, type MixedProgram, mixedPrograms } from './mixed-programs.ts'
@@ -46,8 +52,14 @@ async function run({ language, code, inputs, limits, world }: MixedProgram): Pro
 }
 /** All that a verdict may rest on; ids that the world issued are new in every run. */
 function told({ wallMs: _, ...rest }: Observation): string {
-  const text = JSON.stringify({ ...rest, log: rest.log.map(({ method, path, status }) => [method, path, status]) })
-  return (rest.world?.ids.created ?? []).reduce((known, id, index) => known.replaceAll(id, `<created ${index}>`), text)
+  const text = JSON.stringify({
+    ...rest,
+    log: rest.log.map(({ method, path, status }) => [method, path, status]),
+  })
+  return (rest.world?.ids.created ?? []).reduce(
+    (known, id, index) => known.replaceAll(id, `<created ${index}>`),
+    text,
+  )
 }
 
 /** So many at a time, in the order of the list. */
@@ -64,14 +76,18 @@ async function all(programs: readonly MixedProgram[], atATime: number): Promise<
 test(
   'endings, results, worlds and logs are those of a quiet machine',
   async () => {
-    const programs = mixedPrograms(long ? 500 : mixedKinds).filter(({ language }) => sandbox.languages.includes(language))
+    const programs = mixedPrograms(long ? 500 : mixedKinds).filter(({ language }) =>
+      sandbox.languages.includes(language),
+    )
     const alone = await all(programs, 1)
     expect(alone.filter((text) => text.includes('"infrastructure"'))).toEqual([])
     for (const many of times) {
       repeated = 0
       const began = performance.now()
       const together = await all(programs, many * cores)
-      const moved = programs.flatMap(({ name }, n) => (together[n] === alone[n] ? [] : [{ name, alone: alone[n], together: together[n] }]))
+      const moved = programs.flatMap(({ name }, n) =>
+        together[n] === alone[n] ? [] : [{ name, alone: alone[n], together: together[n] }],
+      )
       if (long)
         console.log(
           `${programs.length} programs, ${many * cores} at a time: ${Math.round((performance.now() - began) / 1000)} s, ${repeated} repeated alone, ${moved.length} verdicts moved`,

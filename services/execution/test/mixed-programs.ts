@@ -9,7 +9,10 @@ export interface MixedProgram {
   inputs: Input[]
   limits: Partial<Limits>
 }
-type Kind = Omit<MixedProgram, 'inputs' | 'limits'> & { input: (n: number) => Input; limits?: Partial<Limits> }
+type Kind = Omit<MixedProgram, 'inputs' | 'limits'> & {
+  input: (n: number) => Input
+  limits?: Partial<Limits>
+}
 
 const sessions = (n: number): Input => ({
   variables: { n },
@@ -31,7 +34,13 @@ const brief = { wallMs: 500 }
 const tight = { wallMs: 2500, cpuSeconds: 10 }
 const endless = { cpuSeconds: 1, wallMs: 60_000 }
 
-const js = (world: MixedProgram['world'], input: Kind['input'], name: string, code: string, more: Partial<Kind> = {}): Kind => ({
+const js = (
+  world: MixedProgram['world'],
+  input: Kind['input'],
+  name: string,
+  code: string,
+  more: Partial<Kind> = {},
+): Kind => ({
   ...{ world, input, name, code, language: 'javascript' as const },
   ...more,
 })
@@ -59,8 +68,18 @@ const kinds: readonly Kind[] = [
     'deletes',
     `${axios} for (const { id } of (await axios.get(url)).data) await axios.delete(\`\${url}/\${id}\`); RESULT = (await axios.get(url)).data`,
   ),
-  py('session-service', sessions, 'waits', `import time\n${requests}time.sleep(0.3)\nRESULT = len(requests.get(url).json()) + n`),
-  js('session-service', sessions, 'throws', `${axios}\nawait axios.post(url, { n })\nawait axios.get(BASE_URL + '/nowhere/' + n)`),
+  py(
+    'session-service',
+    sessions,
+    'waits',
+    `import time\n${requests}time.sleep(0.3)\nRESULT = len(requests.get(url).json()) + n`,
+  ),
+  js(
+    'session-service',
+    sessions,
+    'throws',
+    `${axios}\nawait axios.post(url, { n })\nawait axios.get(BASE_URL + '/nowhere/' + n)`,
+  ),
   py(
     'session-service',
     sessions,
@@ -79,7 +98,12 @@ const kinds: readonly Kind[] = [
     'is captured',
     `const axios = require('axios'); await axios.post('https://a.example/x', { n }, { params: { a: 1 } })`,
   ),
-  js('axios-capture', nothing, 'throws', `const axios = require('axios');\nawait axios.get('https://a.example/' + n)\nnull.x`),
+  js(
+    'axios-capture',
+    nothing,
+    'throws',
+    `const axios = require('axios');\nawait axios.get('https://a.example/' + n)\nnull.x`,
+  ),
   js(
     'elevenlabs-mcp',
     voices,
@@ -106,8 +130,18 @@ const kinds: readonly Kind[] = [
     `const torch = require('torch'); const product = torch.matmul(a, a).add(n); RESULT = { product, sum: product.sum().item() }`,
   ),
   js('tensor-operation', tensors, 'throws', `torch.matmul(a, torch.zeros(3, n + 1))`),
-  js('none', nothing, 'computes', `let x = n; for (let i = 0; i < 5e6; i++) x = (x * 1103515245 + 12345) % 2147483648; RESULT = x`),
-  py('none', nothing, 'computes', `x = n\nfor i in range(300000):\n    x = (x * 1103515245 + 12345) % 2147483648\nRESULT = x`),
+  js(
+    'none',
+    nothing,
+    'computes',
+    `let x = n; for (let i = 0; i < 5e6; i++) x = (x * 1103515245 + 12345) % 2147483648; RESULT = x`,
+  ),
+  py(
+    'none',
+    nothing,
+    'computes',
+    `x = n\nfor i in range(300000):\n    x = (x * 1103515245 + 12345) % 2147483648\nRESULT = x`,
+  ),
   js(
     'none',
     nothing,
@@ -133,7 +167,9 @@ const kinds: readonly Kind[] = [
   js('none', nothing, 'loops', `RESULT = 1; while (true);`, { limits: endless }),
   py('none', nothing, 'loops', `while True:\n    pass`, { limits: endless }),
   js('none', nothing, 'needs a process', `RESULT = [require('path').join('a', 'b'), n]`),
-  py('none', nothing, 'fills memory', `x = []\nwhile True:\n    x.append("x" * 1000000)`, { limits: { memoryMiB: 64 } }),
+  py('none', nothing, 'fills memory', `x = []\nwhile True:\n    x.append("x" * 1000000)`, {
+    limits: { memoryMiB: 64 },
+  }),
 ]
 
 /** How many kinds there are. */
@@ -143,5 +179,10 @@ export const mixedKinds = kinds.length
 export const mixedPrograms = (count: number): MixedProgram[] =>
   Array.from({ length: count }, (_, n) => {
     const { input, limits = {}, ...kind } = kinds[n % kinds.length]!
-    return { ...kind, name: `${kind.language} in ${kind.world}: ${kind.name} ${n}`, inputs: [input(n)], limits }
+    return {
+      ...kind,
+      name: `${kind.language} in ${kind.world}: ${kind.name} ${n}`,
+      inputs: [input(n)],
+      limits,
+    }
   })

@@ -12,13 +12,27 @@ import {
 } from '@stateeval/contracts'
 import { float32Bytes, toArtifact } from '@stateeval/program'
 import { type Running, startService } from '@stateeval/service-kit'
-import { answerFault, contractFaults, namespace, nonsenseFaults, type Servers, startServers, until } from '@stateeval/testkit'
+import {
+  answerFault,
+  contractFaults,
+  namespace,
+  nonsenseFaults,
+  type Servers,
+  startServers,
+  until,
+} from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
 import type { Context } from '../src/context.ts'
 
 let servers: Servers
 let service: Running
-const env = () => ({ ...servers.env, STATEEVAL_NAMESPACE: namespace(), PORT: '0', LOG_LEVEL: 'silent', STATEEVAL_GRACE_SECONDS: '5' })
+const env = () => ({
+  ...servers.env,
+  STATEEVAL_NAMESPACE: namespace(),
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  STATEEVAL_GRACE_SECONDS: '5',
+})
 beforeAll(async () => {
   servers = await startServers()
   service = await startService(execution, { env: env(), sweepEveryMs: 1000 })
@@ -63,7 +77,12 @@ interface Body
   items: { id: string }[]
 }
 /** Calls an operation; the answer is held against its contract. */
-async function call(id: keyof typeof operations, url: string, payload?: unknown, headers: Record<string, string> = {}) {
+async function call(
+  id: keyof typeof operations,
+  url: string,
+  payload?: unknown,
+  headers: Record<string, string> = {},
+) {
   const response = await service.app.inject({
     method: operations[id].method,
     url,
@@ -102,14 +121,19 @@ test('the example of the contract runs and is answered in place', async () => {
 
 test('tensors that are kept as artifacts are read before the run; one that is missing is named', async () => {
   const { value, file, sha256 } = toArtifact({ dtype: 'float32', shape: [2], bytes: float32Bytes([1.5, -2]) })
-  const over = (variable: unknown) => ({ inputs: [{ variables: { user_tensor_0: variable }, world: { items: [] } }] })
+  const over = (variable: unknown) => ({
+    inputs: [{ variables: { user_tensor_0: variable }, world: { items: [] } }],
+  })
   const missing = await call('createExecution', '/v1/executions?wait=30', program('RESULT = 1', over(value)))
   expect([missing.status, missing.body.field]).toEqual([422, '/inputs'])
   expect(missing.body.detail).toContain(`the artifact ${sha256} is missing`)
   await service.context.artifacts.put(file)
   const [observation] = await run('RESULT = user_tensor_0', over(value))
   const data = Buffer.from(float32Bytes([1.5, -2])).toString('base64')
-  expect(observation.ending).toEqual({ status: 'completed', result: { $tensor: { dtype: 'float32', shape: [2], data } } })
+  expect(observation.ending).toEqual({
+    status: 'completed',
+    result: { $tensor: { dtype: 'float32', shape: [2], data } },
+  })
 })
 
 test.each(['0.3333', '0.0001', '1e-300', '2.0000001'])('a caller may wait %s seconds', async (wait) => {
@@ -143,7 +167,12 @@ test('without waiting it is accepted, and done a little later; the same key is t
 test('a batch has a result for each program, in order, however they end', async () => {
   const batch = ['RESULT = 1', 'throw new Error("no")', 'const', ''].map((code) => program(code))
   const { body } = await call('createExecution', '/v1/executions?wait=30', { batch })
-  expect(body.results.map(({ observations }) => observations[0].ending.status)).toEqual(['completed', 'threw', 'refused', 'refused'])
+  expect(body.results.map(({ observations }) => observations[0].ending.status)).toEqual([
+    'completed',
+    'threw',
+    'refused',
+    'refused',
+  ])
   const { body: listed } = await call('listExecutions', '/v1/executions?limit=500')
   expect(listed.items.map(({ id }) => id)).toContain(body.id)
 })
@@ -153,43 +182,62 @@ test('what ran in place is stored when it is answered, as what ran in the queue 
   const { status, body } = await call('createExecution', '/v1/executions?wait=30', { batch })
   expect([status, body.progress]).toMatchObject([200, { done: 2, total: 2 }])
   const { mongo, outcomes } = service.context
-  expect(await mongo.collection('executions').findOne({ _id: body.id })).toMatchObject({ ended: 'succeeded', total: 2 })
-  expect(await outcomes.find(`${body.id}:0`)).toMatchObject({ status: 'done', value: { inline: { observations: [{}] } } })
+  expect(await mongo.collection('executions').findOne({ _id: body.id })).toMatchObject({
+    ended: 'succeeded',
+    total: 2,
+  })
+  expect(await outcomes.find(`${body.id}:0`)).toMatchObject({
+    status: 'done',
+    value: { inline: { observations: [{}] } },
+  })
   const large = { list: [{ artifact: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number) }] }
-  expect(await outcomes.find(`${body.id}:1`)).toMatchObject({ status: 'done', value: { object: { observations: large } } })
+  expect(await outcomes.find(`${body.id}:1`)).toMatchObject({
+    status: 'done',
+    value: { object: { observations: large } },
+  })
   expect((await call('getExecution', body.links.self)).body).toEqual(body)
   const { body: page } = await call('listExecutionResults', body.links.results)
-  expect(page.items).toMatchObject([0, 1].map((program) => ({ program, input: 0, runtime: body.results[program]!.runtime })))
+  expect(page.items).toMatchObject(
+    [0, 1].map((program) => ({ program, input: 0, runtime: body.results[program]!.runtime })),
+  )
 })
 
 test.each([
   ['in place', '?wait=30', {}],
   ['by the queue', '?wait=30', { 'idempotency-key': 'unstorable' }],
-])('an observation that can’t be stored fails alone, with the reason, and holds up nothing: %s', async (_, query, headers) => {
-  const { artifacts } = service.context
-  const put = artifacts.put.bind(artifacts)
-  artifacts.put = async (bytes) => {
-    if (Buffer.from(bytes).includes('unstorable')) throw new Error('the server refuses this document')
-    return put(bytes)
-  }
-  try {
-    const batch = ['x', 'storable', 'y'].map((text) => program(`RESULT = ('un' + '${text}').repeat(30000)`))
-    const { status, body } = await call('createExecution', `/v1/executions${query}`, { batch }, headers)
-    expect([status, body.status]).toEqual([200, 'succeeded'])
-    const endings = body.results.map(({ observations }) => observations[0].ending)
-    expect(endings.map((ending) => ending.status)).toEqual(['completed', 'infrastructure', 'completed'])
-    expect(endings[1]).toMatchObject({ reason: 'the observation could not be stored: the server refuses this document' })
-    expect((await call('getExecution', body.links.self)).body).toEqual(body)
-    expect((await run('RESULT = 1'))[0].ending).toEqual({ status: 'completed', result: 1 })
-  } finally {
-    artifacts.put = put
-  }
-})
+])(
+  'an observation that can’t be stored fails alone, with the reason, and holds up nothing: %s',
+  async (_, query, headers) => {
+    const { artifacts } = service.context
+    const put = artifacts.put.bind(artifacts)
+    artifacts.put = async (bytes) => {
+      if (Buffer.from(bytes).includes('unstorable')) throw new Error('the server refuses this document')
+      return put(bytes)
+    }
+    try {
+      const batch = ['x', 'storable', 'y'].map((text) => program(`RESULT = ('un' + '${text}').repeat(30000)`))
+      const { status, body } = await call('createExecution', `/v1/executions${query}`, { batch }, headers)
+      expect([status, body.status]).toEqual([200, 'succeeded'])
+      const endings = body.results.map(({ observations }) => observations[0].ending)
+      expect(endings.map((ending) => ending.status)).toEqual(['completed', 'infrastructure', 'completed'])
+      expect(endings[1]).toMatchObject({
+        reason: 'the observation could not be stored: the server refuses this document',
+      })
+      expect((await call('getExecution', body.links.self)).body).toEqual(body)
+      expect((await run('RESULT = 1'))[0].ending).toEqual({ status: 'completed', result: 1 })
+    } finally {
+      artifacts.put = put
+    }
+  },
+)
 
 test('a program of an evaluation leaves no more than a message of all attempts at a case holds', async () => {
   const { artifacts, outcomes, send } = service.context
   const inputs = Array.from({ length: 35 }, (_, n) => ({ variables: { n }, world: {} }))
-  await send(subjects.execute, { id: 'large-attempt', value: program("RESULT = 'x'.repeat(1e6)", { world: 'none', inputs }) })
+  await send(subjects.execute, {
+    id: 'large-attempt',
+    value: program("RESULT = 'x'.repeat(1e6)", { world: 'none', inputs }),
+  })
   const outcome = await until(() => outcomes.find('large-attempt'), { withinMs: 60_000 })
   const { observations } = (await artifacts.unpack((outcome as { value: Parts }).value)) as Result
   const endings = observations.map(({ ending }) => (ending.status === 'killed' ? ending.by : ending.status))
@@ -206,25 +254,34 @@ test('an observation that is damaged in the store is told as such, between those
   expect(await artifacts.get(hash)).toBeNull()
   const { body: now } = await call('getExecution', body.links.self)
   expect([now.results[0], now.results[2]]).toEqual([body.results[0], body.results[2]])
-  expect(now.results[1]!.observations[0].ending).toMatchObject({ status: 'infrastructure', reason: expect.stringContaining(hash) })
+  expect(now.results[1]!.observations[0].ending).toMatchObject({
+    status: 'infrastructure',
+    reason: expect.stringContaining(hash),
+  })
 })
 
 test('a batch that outlasts the wait goes on in the queue; what was done by then counts', async () => {
   const codes = ['RESULT = 1', 'await new Promise((go) => setTimeout(go, 2000)); RESULT = 2']
-  const { status, body } = await call('createExecution', '/v1/executions?wait=1', { batch: codes.map((code) => program(code)) })
+  const { status, body } = await call('createExecution', '/v1/executions?wait=1', {
+    batch: codes.map((code) => program(code)),
+  })
   expect(status).toBe(202)
   expect(await service.context.outcomes.find(`${body.id}:0`)).toMatchObject({ status: 'done' })
   const done = await until(async () => {
     const { body: now } = await call('getExecution', body.links.self)
     return now.status === 'succeeded' ? now : null
   })
-  expect(done.results.map(({ observations }) => observations[0].ending)).toEqual([1, 2].map((result) => ({ status: 'completed', result })))
+  expect(done.results.map(({ observations }) => observations[0].ending)).toEqual(
+    [1, 2].map((result) => ({ status: 'completed', result })),
+  )
 })
 
 test('what a caller who leaves has asked for is stopped, and nothing of it is queued', async () => {
   const listed = async () => (await call('listExecutions', '/v1/executions?limit=500')).body.items.length
   const before = await listed()
-  const batch = Array.from({ length: 40 }, () => program('await new Promise((go) => setTimeout(go, 500)); RESULT = 1'))
+  const batch = Array.from({ length: 40 }, () =>
+    program('await new Promise((go) => setTimeout(go, 500)); RESULT = 1'),
+  )
   const leaving = new AbortController()
   const asked = fetch(`${service.url}/v1/executions?wait=30`, {
     method: 'POST',
@@ -244,7 +301,8 @@ test('what a caller who leaves has asked for is stopped, and nothing of it is qu
   leaving.abort()
   await asking
   // Places are free again: these need no turn behind the rest of the batch.
-  for (const n of [1, 2, 3]) expect((await run(`RESULT = ${n}`))[0].ending).toEqual({ status: 'completed', result: n })
+  for (const n of [1, 2, 3])
+    expect((await run(`RESULT = ${n}`))[0].ending).toEqual({ status: 'completed', result: n })
   expect(await service.context.bus.waiting(subjects.executeAsked)).toBe(0)
   expect(await listed()).toBe(before + 3)
 })
@@ -290,23 +348,34 @@ test('requests of axios are captured, never sent', async () => {
 })
 
 test('a world that can’t be opened is our failure, with the reason', async () => {
-  const [{ ending, faults }] = await run('RESULT = 1', { inputs: [{ variables: {}, world: { items: [{ source: 'web' }] } }] })
-  expect(ending).toMatchObject({ status: 'infrastructure', reason: expect.stringContaining('world.items[0]') })
+  const [{ ending, faults }] = await run('RESULT = 1', {
+    inputs: [{ variables: {}, world: { items: [{ source: 'web' }] } }],
+  })
+  expect(ending).toMatchObject({
+    status: 'infrastructure',
+    reason: expect.stringContaining('world.items[0]'),
+  })
   expect(faults).toHaveLength(1)
 })
 
 test('a cancelled execution stays cancelled', async () => {
-  const batch = Array.from({ length: 30 }, () => program('await new Promise((go) => setTimeout(go, 300)); RESULT = 1'))
+  const batch = Array.from({ length: 30 }, () =>
+    program('await new Promise((go) => setTimeout(go, 300)); RESULT = 1'),
+  )
   const { body } = await call('createExecution', '/v1/executions', { batch })
   expect((await call('cancelExecution', body.links.cancel)).body.status).toBe('cancelled')
   expect((await call('getExecution', body.links.self)).body.status).toBe('cancelled')
 })
 
 test('a cancelled execution stops the program that runs', async () => {
-  const endless = program('for (;;) await new Promise((go) => setTimeout(go, 50))', { limits: { wallMs: 60_000 } })
+  const endless = program('for (;;) await new Promise((go) => setTimeout(go, 50))', {
+    limits: { wallMs: 60_000 },
+  })
   const { body } = await call('createExecution', '/v1/executions', endless)
   const job = `${body.id}:0`
-  await until(async () => (await service.context.mongo.collection('attempts').findOne({ _id: `${job}#1` })) !== null)
+  await until(
+    async () => (await service.context.mongo.collection('attempts').findOne({ _id: `${job}#1` })) !== null,
+  )
   await call('cancelExecution', body.links.cancel)
   const outcome = await until(() => service.context.outcomes.find(job), { withinMs: 5000 })
   expect(outcome).toEqual({ status: 'refused', reason: 'it was cancelled' })
@@ -316,9 +385,15 @@ test('an execution whose programs are lost ends with the reason, and holds up no
   const { store, artifacts } = service.context as Context
   const begun = { total: 1, createdAt: new Date(), batch: false }
   await store.create({ ...begun, _id: 'exe_lost', requests: 'f'.repeat(64) })
-  await store.create({ ...begun, _id: 'exe_next', requests: await artifacts.putJson([program('RESULT = 1')]) })
+  await store.create({
+    ...begun,
+    _id: 'exe_next',
+    requests: await artifacts.putJson([program('RESULT = 1')]),
+  })
   const status = async (id: string) => (await call('getExecution', `/v1/executions/${id}`)).body
-  expect(await until(async () => ((one) => one.status === 'succeeded' && one)(await status('exe_next')))).toBeTruthy()
+  expect(
+    await until(async () => ((one) => one.status === 'succeeded' && one)(await status('exe_next'))),
+  ).toBeTruthy()
   expect(await status('exe_lost')).toMatchObject({
     status: 'failed',
     error: `there is no artifact ${'f'.repeat(64)} in the store; import or make again what names it`,
@@ -333,16 +408,26 @@ test('the runtime and its worlds are told', async () => {
   expect([...body.languages, ...lacking].sort()).toEqual(['javascript', 'python'])
   expect(body.layers).toContainEqual({ layer: 'seccomp', inForce: true, detail: expect.any(String) })
   expect(body.fingerprint).toContain(body.versions.node)
-  expect((await call('listWorlds', '/v1/worlds')).body.items).toContainEqual(expect.objectContaining({ id: 'session-service' }))
+  expect((await call('listWorlds', '/v1/worlds')).body.items).toContainEqual(
+    expect.objectContaining({ id: 'session-service' }),
+  )
 })
 
 test('metrics tell where the time of runs goes, and what needed a jail of its own', async () => {
   await call('createExecution', '/v1/executions?wait=60', program("RESULT = require('os').EOL"))
   const text = await service.context.metrics.registry.metrics()
-  expect(text).toMatch(/stateeval_run_phase_duration_seconds_count\{phase="program",language="javascript"[^}]*\} [1-9]/)
-  expect(text).toMatch(/stateeval_runner_part_duration_seconds_count\{part="run",language="javascript"[^}]*\} [1-9]/)
-  expect(text).toMatch(/stateeval_run_cpu_seconds_total\{sandbox="warm-jail",language="javascript"[^}]*\} [0-9.]+/)
-  expect(text).toMatch(/stateeval_runs_total\{ending="completed",sandbox="process-jail",language="javascript"[^}]*\} [1-9]/)
+  expect(text).toMatch(
+    /stateeval_run_phase_duration_seconds_count\{phase="program",language="javascript"[^}]*\} [1-9]/,
+  )
+  expect(text).toMatch(
+    /stateeval_runner_part_duration_seconds_count\{part="run",language="javascript"[^}]*\} [1-9]/,
+  )
+  expect(text).toMatch(
+    /stateeval_run_cpu_seconds_total\{sandbox="warm-jail",language="javascript"[^}]*\} [0-9.]+/,
+  )
+  expect(text).toMatch(
+    /stateeval_runs_total\{ending="completed",sandbox="process-jail",language="javascript"[^}]*\} [1-9]/,
+  )
   expect(text).toMatch(/stateeval_runs_moved_total [1-9]/)
 })
 
@@ -350,10 +435,20 @@ describe('bad requests are told apart, and name the field', () => {
   test.each([
     ['an unknown world', program('1', { world: 'atlantis' }), 422, '/world'],
     ['a weaker sandbox', program('1', { sandbox: 'unsafe-process' }), 400, '/sandbox'],
-    ['a world of another language', program('1', { world: 'axios-capture', language: 'python' }), 422, '/language'],
+    [
+      'a world of another language',
+      program('1', { world: 'axios-capture', language: 'python' }),
+      422,
+      '/language',
+    ],
     ['an unknown language', program('1', { language: 'cobol' }), 400, '/language'],
     ['no inputs', program('1', { inputs: [] }), 400, '/inputs'],
-    ['a variable that can’t be one', program('1', { inputs: [{ variables: { 'a b': 1 }, world: {} }] }), 422, '/inputs/0/variables'],
+    [
+      'a variable that can’t be one',
+      program('1', { inputs: [{ variables: { 'a b': 1 }, world: {} }] }),
+      422,
+      '/inputs/0/variables',
+    ],
     ['a limit out of range', program('1', { limits: { wallMs: 1 } }), 400, '/limits/wallMs'],
     ['long code', program('x'.repeat(1_000_001)), 400, '/code'],
     ['an unknown member', program('1', { codes: 1 }), 400, '/codes'],
@@ -363,7 +458,9 @@ describe('bad requests are told apart, and name the field', () => {
     expect([got, body.field]).toEqual([status, field])
   })
   test('a body that is far too large', async () => {
-    expect((await call('createExecution', '/v1/executions', program('x'.repeat(20 * 2 ** 20)))).status).toBe(413)
+    expect((await call('createExecution', '/v1/executions', program('x'.repeat(20 * 2 ** 20)))).status).toBe(
+      413,
+    )
   })
   test('no such execution', async () => {
     expect((await call('getExecution', '/v1/executions/exe_none')).status).toBe(404)
@@ -371,21 +468,30 @@ describe('bad requests are told apart, and name the field', () => {
 })
 
 test('a full queue answers 503 with Retry-After, and takes programs again when there is room', async () => {
-  const small = await startService(execution, { env: { ...env(), STATEEVAL_QUEUE: '1', STATEEVAL_CONCURRENCY: '1' }, sweepEveryMs: 1000 })
+  const small = await startService(execution, {
+    env: { ...env(), STATEEVAL_QUEUE: '1', STATEEVAL_CONCURRENCY: '1' },
+    sweepEveryMs: 1000,
+  })
   try {
     await small.context.bus.ready()
     const send = (payload: object) => small.app.inject({ method: 'POST', url: '/v1/executions', payload })
     const slow = program('await new Promise((go) => setTimeout(go, 700)); RESULT = 1')
     const sent = [await send(slow)]
     // The first one runs as soon as the worker has it; until then it is the one that waits.
-    await until(async () => (await small.context.bus.waiting('jobs.execution.asked')) === 0, { withinMs: 10_000, everyMs: 10 })
+    await until(async () => (await small.context.bus.waiting('jobs.execution.asked')) === 0, {
+      withinMs: 10_000,
+      everyMs: 10,
+    })
     sent.push(await send(slow))
     const refused = await send(slow)
     expect([...sent.map(({ statusCode }) => statusCode), refused.statusCode]).toEqual([202, 202, 503])
     expect(refused.headers['retry-after']).toBe('2')
     expect(refused.json<Problem>().detail).toContain('1 programs are waiting, and at most 1 may')
     const tooMany = await send({ batch: [slow, slow] })
-    expect([tooMany.statusCode, tooMany.json<Problem>().detail]).toEqual([503, expect.stringContaining('send smaller batches')])
+    expect([tooMany.statusCode, tooMany.json<Problem>().detail]).toEqual([
+      503,
+      expect.stringContaining('send smaller batches'),
+    ])
     const again = async () => (await send(slow)).statusCode === 202
     expect(await until(again, { withinMs: 20_000, everyMs: 200 })).toBe(true)
   } finally {

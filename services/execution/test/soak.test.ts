@@ -53,7 +53,9 @@ function command(pid: number): string {
 /** Below the groups that this process is in, of whichever hierarchies. */
 function groups(): number {
   const mine = readFileSync('/proc/self/cgroup', 'utf8').trim().split('\n')
-  const folders = mine.map((line) => line.split(':')).map(([, names, path]) => join('/sys/fs/cgroup', names ?? '', path ?? ''))
+  const folders = mine
+    .map((line) => line.split(':'))
+    .map(([, names, path]) => join('/sys/fs/cgroup', names ?? '', path ?? ''))
   const inside = (folder: string) => {
     try {
       return readdirSync(folder).filter((name) => name.startsWith(`stateeval-${process.pid}-`)).length
@@ -92,22 +94,34 @@ test(
     const prefix = `soak${process.pid}`
     const sessionWorld = createSessionWorld({ mongodb, prefix, poolSize: atATime })
     const databases = async () =>
-      (await mongodb.db().admin().listDatabases({ nameOnly: true })).databases.filter(({ name }) => name.startsWith(`${prefix}_sessions_`))
-        .length
+      (await mongodb.db().admin().listDatabases({ nameOnly: true })).databases.filter(({ name }) =>
+        name.startsWith(`${prefix}_sessions_`),
+      ).length
     const sandbox = await createSandbox({ concurrency: atATime, ...(cache !== undefined && { cache }) })
     const ordinary = ordinaryPrograms().filter(({ language }) => sandbox.languages.includes(language))
     // Those that wait for their limits are for long runs.
-    const hostile = attacks.filter(({ language, limits }) => sandbox.languages.includes(language) && (long || limits === undefined))
+    const hostile = attacks.filter(
+      ({ language, limits }) => sandbox.languages.includes(language) && (long || limits === undefined),
+    )
     const chosen = (n: number) => {
       const at = Math.floor(n / hostileEvery)
-      if (n % hostileEvery === hostileEvery - 1) return { ...hostile[at % hostile.length]!, inputs: [{ variables: {}, world: {} }], world }
+      if (n % hostileEvery === hostileEvery - 1)
+        return { ...hostile[at % hostile.length]!, inputs: [{ variables: {}, world: {} }], world }
       if (n % sessionsEvery !== 0) return { ...ordinary[n % ordinary.length]!, world }
       const language = sandbox.languages[at % sandbox.languages.length]!
-      return { language, code: sessions[language], inputs: [{ variables: { n }, world: {} }], world: sessionWorld }
+      return {
+        language,
+        code: sessions[language],
+        inputs: [{ variables: { n }, world: {} }],
+        world: sessionWorld,
+      }
     }
     const run = async (n: number) => {
       const { limits, ...program } = { limits: {}, ...chosen(n) }
-      const [seen] = await sandbox.run({ ...program, limits: completeLimits({ wallMs: 5000, ...limits }) }, new AbortController().signal)
+      const [seen] = await sandbox.run(
+        { ...program, limits: completeLimits({ wallMs: 5000, ...limits }) },
+        new AbortController().signal,
+      )
       if (seen!.ending.status === 'infrastructure') throw new Error(`program ${n}: ${seen!.ending.reason}`)
       if (program.world === sessionWorld) expect(seen!.ending).toEqual({ status: 'completed', result: 1 })
     }
@@ -138,13 +152,27 @@ test(
     }
     await sandbox.close()
     await sessionWorld.close()
-    const left = [...ours(), ...Array.from({ length: groups() + (await databases()) }, () => 'a control group or a database')]
+    const left = [
+      ...ours(),
+      ...Array.from({ length: groups() + (await databases()) }, () => 'a control group or a database'),
+    ]
     await mongodb.close()
     await servers.stop()
     if (cache !== undefined) rmSync(cache, { recursive: true })
 
-    const names = ['processes', 'descriptors', 'files', 'groups', 'worlds', 'databases', 'heapMiB', 'rssMiB'] as const
-    const slopes = Object.fromEntries(names.map((name) => [name, slope(seen.map((each) => ({ done: each.done, value: each[name] })))]))
+    const names = [
+      'processes',
+      'descriptors',
+      'files',
+      'groups',
+      'worlds',
+      'databases',
+      'heapMiB',
+      'rssMiB',
+    ] as const
+    const slopes = Object.fromEntries(
+      names.map((name) => [name, slope(seen.map((each) => ({ done: each.done, value: each[name] })))]),
+    )
     if (long) console.log('growth per 1000 programs', slopes, 'counted', seen)
     const first = seen[0]!
     const last = seen.at(-1)!
@@ -159,7 +187,8 @@ test(
     // Closed: nothing is left but what was there.
     expect(left).toEqual([])
     // The start opens and compiles what stays; from the second count on nothing more is alive.
-    if (long) expect(slope(seen.slice(1).map(({ done, heapMiB }) => ({ done, value: heapMiB })))).toBeLessThan(1)
+    if (long)
+      expect(slope(seen.slice(1).map(({ done, heapMiB }) => ({ done, value: heapMiB })))).toBeLessThan(1)
   },
   3 * 3_600_000,
 )

@@ -1,5 +1,12 @@
 /** Names → flat typed environment → nested frozen config. */
-import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+import {
+  baseConfig,
+  baseSettings,
+  deepFreeze,
+  defineSettings,
+  type Environment,
+  readSettings,
+} from '@stateeval/service-kit'
 
 export const settings = defineSettings({ ...baseSettings })
 

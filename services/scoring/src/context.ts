@@ -3,7 +3,14 @@ import { findBenchmark } from '@stateeval/benchmarks'
 import { ProblemError, type scoringOperations } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
-import { createShelf, createThreads, type Handler, type Platform, type Shelf, type Threads } from '@stateeval/service-kit'
+import {
+  createShelf,
+  createThreads,
+  type Handler,
+  type Platform,
+  type Shelf,
+  type Threads,
+} from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 
 export interface Context extends Platform {
@@ -33,8 +40,18 @@ export function buildContext(platform: Platform, config: Config): Context {
     if (found) return found
     throw new ProblemError('unprocessable', `there is no benchmark ${id} in this version`, '/benchmark')
   }
-  return { ...platform, config, scenario, benchmark, shelf, threads: createThreads(new URL('./thread.ts', import.meta.url)) }
+  return {
+    ...platform,
+    config,
+    scenario,
+    benchmark,
+    shelf,
+    threads: createThreads(new URL('./thread.ts', import.meta.url)),
+  }
 }
 
 /** The handler of an operation of this service. */
-export type Route<Id extends keyof typeof scoringOperations> = Handler<(typeof scoringOperations)[Id], Context>
+export type Route<Id extends keyof typeof scoringOperations> = Handler<
+  (typeof scoringOperations)[Id],
+  Context
+>

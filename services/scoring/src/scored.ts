@@ -9,7 +9,10 @@ export interface Known {
 }
 
 export function scored(item: ScoreItem, known: Known): Score {
-  if (!('benchmark' in item)) return scoreOutcomes(item.expected, item.observed, known.scenario(item.scenario).compare)
+  if (!('benchmark' in item))
+    return scoreOutcomes(item.expected, item.observed, known.scenario(item.scenario).compare)
   const { policy, candidate } = item
-  return known.benchmark(item.benchmark).score({ case: item.case, candidate, ...(policy === undefined ? {} : { policy }) })
+  return known
+    .benchmark(item.benchmark)
+    .score({ case: item.case, candidate, ...(policy === undefined ? {} : { policy }) })
 }

@@ -12,5 +12,8 @@ const scenario = (id: string) => found(findScenario(id), 'scenario', id)
 
 export function score({ item, artifacts }: { item: ScoreItem; artifacts: ReadonlyMap<string, Uint8Array> }) {
   const artifact = (hash: string) => found(artifacts.get(hash), 'artifact', hash)
-  return scored(item, { scenario, benchmark: (id) => found(findBenchmark(id, { scenario, artifact }), 'benchmark', id) })
+  return scored(item, {
+    scenario,
+    benchmark: (id) => found(findBenchmark(id, { scenario, artifact }), 'benchmark', id),
+  })
 }

@@ -2,9 +2,23 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { programCandidate } from '@stateeval/program'
-import { type Json, type Observation, type Reply, scoringOperations as operations, type ScoreRequest, subjects } from '@stateeval/contracts'
+import {
+  type Json,
+  type Observation,
+  type Reply,
+  scoringOperations as operations,
+  type ScoreRequest,
+  subjects,
+} from '@stateeval/contracts'
 import type { Running } from '@stateeval/service-kit'
-import { answerFault, contractFaults, nonsenseFaults, startSuite, type Suite, until } from '@stateeval/testkit'
+import {
+  answerFault,
+  contractFaults,
+  nonsenseFaults,
+  startSuite,
+  type Suite,
+  until,
+} from '@stateeval/testkit'
 import { cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
 
 let suite: Suite
@@ -42,7 +56,10 @@ const [right, other] = cases(2)
 const request = (from = right): ScoreRequest => ({
   benchmark: 'stateeval',
   case: right!,
-  candidate: programCandidate({ code: '', observations: right!.oracles.map(({ input }) => predict(from!.program, input)) }),
+  candidate: programCandidate({
+    code: '',
+    observations: right!.oracles.map(({ input }) => predict(from!.program, input)),
+  }),
 })
 
 test('every operation has its route file, a fitting example and its errors', () => {
@@ -63,12 +80,21 @@ test('expectations and observations are scored alone', async () => {
     verdict: 'result_error',
     evidence: { input: 0, differences: [{ where: 'result.a', says: 'RESULT.a is 2, expected 1' }] },
   })
-  expect((await call('createScores', operations.createScores.example)).body.scores).toMatchObject([{ verdict: 'result_error' }])
+  expect((await call('createScores', operations.createScores.example)).body.scores).toMatchObject([
+    { verdict: 'result_error' },
+  ])
 })
 
 test('a batch is scored in its order, benchmarks and plain items mixed', async () => {
-  const { body } = await call('createScores', { items: [request(), plain(1, 2), request(other), { ...request(), policy: 'sound' }] })
-  expect((body.scores as { passed: boolean }[]).map(({ passed }) => passed)).toEqual([true, false, false, true])
+  const { body } = await call('createScores', {
+    items: [request(), plain(1, 2), request(other), { ...request(), policy: 'sound' }],
+  })
+  expect((body.scores as { passed: boolean }[]).map(({ passed }) => passed)).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
   expect(body.scores[2]).toMatchObject({ evidence: { rootCause: { because: expect.any(String) } } })
 })
 
@@ -124,13 +150,27 @@ test('intervals, pass@k and pass^k', async () => {
 test('models that were run anywhere are compared', async () => {
   const model = (name: string, passes: (n: number) => boolean, samples = 1) => ({
     name,
-    cases: Array.from({ length: 30 }, (_, n) => ({ case: `c${n}`, samples, passed: passes(n) ? samples : 0 })),
+    cases: Array.from({ length: 30 }, (_, n) => ({
+      case: `c${n}`,
+      samples,
+      passed: passes(n) ? samples : 0,
+    })),
   })
   const models = [model('a', () => true), model('b', (n) => n >= 12), model('c', (n) => n >= 12, 3)]
   const { body } = await call('computeStatistics', { models })
   const { comparison } = body as unknown as { comparison: { pairs: unknown[] } }
   expect(comparison.pairs).toMatchObject([
-    { a: 'a', b: 'b', difference: 0.4, betterA: 12, betterB: 0, test: 'mcnemar', p: 0.000488, adjusted: 0.001465, significant: true },
+    {
+      a: 'a',
+      b: 'b',
+      difference: 0.4,
+      betterA: 12,
+      betterB: 0,
+      test: 'mcnemar',
+      p: 0.000488,
+      adjusted: 0.001465,
+      significant: true,
+    },
     { a: 'a', b: 'c', difference: 0.4, test: 'sign-flip', exact: true, p: 0.000488, adjusted: 0.001465 },
     { a: 'b', b: 'c', difference: 0, p: 1, adjusted: 1, significant: false, leastDifference: null },
   ])
@@ -162,10 +202,18 @@ test('a job is scored and answered, not stored, and refused where no retry would
   })
   const ask = async (id: string, value: object) => {
     const before = replies.length
-    await context.send(subjects.score, { id, value, replyTo: { subject: subjects.step, correlation: id, carried: { inline: 'mine' } } })
+    await context.send(subjects.score, {
+      id,
+      value,
+      replyTo: { subject: subjects.step, correlation: id, carried: { inline: 'mine' } },
+    })
     return until(() => replies[before])
   }
-  const good = { correlation: 'good', carried: { inline: 'mine' }, outcome: { status: 'done', value: { inline: { passed: true } } } }
+  const good = {
+    correlation: 'good',
+    carried: { inline: 'mine' },
+    outcome: { status: 'done', value: { inline: { passed: true } } },
+  }
   expect(await ask('good', request())).toMatchObject(good)
   expect(await context.outcomes.find('good')).toBeNull()
   const refused = { status: 'refused', reason: expect.stringContaining('atlantis') }

@@ -1,9 +1,22 @@
 /** Names → flat typed environment → nested frozen config. */
-import { baseConfig, baseSettings, deepFreeze, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+import {
+  baseConfig,
+  baseSettings,
+  deepFreeze,
+  defineSettings,
+  type Environment,
+  readSettings,
+} from '@stateeval/service-kit'
 
 export const settings = defineSettings({
   ...baseSettings,
-  STATEEVAL_GENERATION_MAX_COUNT: { type: 'integer', default: 10_000, min: 1, max: 10_000, doc: 'Most programs in one generation' },
+  STATEEVAL_GENERATION_MAX_COUNT: {
+    type: 'integer',
+    default: 10_000,
+    min: 1,
+    max: 10_000,
+    doc: 'Most programs in one generation',
+  },
 })
 
 export function readConfig(env: Environment) {

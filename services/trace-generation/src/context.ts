@@ -19,4 +19,7 @@ export const buildContext = (platform: Platform, config: Config): Context => ({
 })
 
 /** The handler of an operation of this service. */
-export type Route<Id extends keyof typeof traceGenerationOperations> = Handler<(typeof traceGenerationOperations)[Id], Context>
+export type Route<Id extends keyof typeof traceGenerationOperations> = Handler<
+  (typeof traceGenerationOperations)[Id],
+  Context
+>

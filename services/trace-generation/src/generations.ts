@@ -1,5 +1,10 @@
 /** Generations as the contract shows them, and how one comes to be. */
-import { type Generation, GenerationOptions, type GenerationRequest, ProblemError } from '@stateeval/contracts'
+import {
+  type Generation,
+  GenerationOptions,
+  type GenerationRequest,
+  ProblemError,
+} from '@stateeval/contracts'
 import { generatorVersion } from '@stateeval/generate'
 import { faultsOfOptions, type Scenario, withOptions } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
@@ -11,12 +16,18 @@ export function scenarioOf(scenarios: readonly Scenario[], id: string, field?: s
   const found = scenarios.find((scenario) => scenario.id === id)
   if (found) return found
   const known = scenarios.map((scenario) => scenario.id).join(', ')
-  throw new ProblemError(field ? 'unprocessable' : 'not-found', `there is no scenario ${JSON.stringify(id)}; there are: ${known}`, field)
+  throw new ProblemError(
+    field ? 'unprocessable' : 'not-found',
+    `there is no scenario ${JSON.stringify(id)}; there are: ${known}`,
+    field,
+  )
 }
 
 /** The scenario that a generation draws from: with the options that it sets. */
-export const scenarioWith = (scenarios: readonly Scenario[], { scenario, scenarioOptions }: GenerationOptions): Scenario =>
-  withOptions(scenarioOf(scenarios, scenario), scenarioOptions)
+export const scenarioWith = (
+  scenarios: readonly Scenario[],
+  { scenario, scenarioOptions }: GenerationOptions,
+): Scenario => withOptions(scenarioOf(scenarios, scenario), scenarioOptions)
 
 /** All options of a request, with defaults; a problem where the scenario does not know them. */
 export function completeOptions(
@@ -27,7 +38,11 @@ export function completeOptions(
   const scenario = scenarioOf(scenarios, options.scenario, '/scenario')
   const { maxCount } = config.generation
   if (options.count > maxCount)
-    throw new ProblemError('unprocessable', `at most ${maxCount} programs in one generation here; ask for fewer`, '/count')
+    throw new ProblemError(
+      'unprocessable',
+      `at most ${maxCount} programs in one generation here; ask for fewer`,
+      '/count',
+    )
   options.apis.forEach((api, index) => {
     if (scenario.operations.some(({ id, optIn }) => id === api && optIn)) return
     const optional = scenario.operations.filter(({ optIn }) => optIn).map(({ id }) => id)
@@ -38,7 +53,8 @@ export function completeOptions(
     )
   })
   const [fault] = faultsOfOptions([scenario], options.scenarioOptions ?? {})
-  if (fault) throw new ProblemError('unprocessable', `${fault.name}: ${fault.says}`, `/scenarioOptions/${fault.name}`)
+  if (fault)
+    throw new ProblemError('unprocessable', `${fault.name}: ${fault.says}`, `/scenarioOptions/${fault.name}`)
   return options
 }
 

@@ -30,7 +30,11 @@ export async function produce(
   const tell = async () => {
     savedAt = now().getTime()
     await store.progress(id, counting.programs)
-    await bus.publishEvent('generation', id, 'progress', { done: counting.programs, total: options.count, phase: 'generate' })
+    await bus.publishEvent('generation', id, 'progress', {
+      done: counting.programs,
+      total: options.count,
+      phase: 'generate',
+    })
   }
   const keep = async () => {
     await store.saveBlock(id, Math.floor((counting.programs - 1) / blockSize), block)
@@ -38,19 +42,30 @@ export async function produce(
   }
 
   await tell()
-  const summary = await draw({ ...options, seed: seedNumber(options.seed) }, signal, async ({ artifacts: files = {}, ...made }) => {
-    // Before any program that names them can be seen.
-    await Promise.all(Object.values(files).map(async (file) => store.noteArtifact(id, await artifacts.put(file))))
-    counting.add(made)
-    if (made.flags.length > 0) flags[made.program.id] = made.flags
-    if (keeping) programs.push(made.program)
-    block.push(made.program)
-    if (block.length === blockSize) await keep()
-    if (now().getTime() - savedAt > tellEveryMs) await tell()
-  })
+  const summary = await draw(
+    { ...options, seed: seedNumber(options.seed) },
+    signal,
+    async ({ artifacts: files = {}, ...made }) => {
+      // Before any program that names them can be seen.
+      await Promise.all(
+        Object.values(files).map(async (file) => store.noteArtifact(id, await artifacts.put(file))),
+      )
+      counting.add(made)
+      if (made.flags.length > 0) flags[made.program.id] = made.flags
+      if (keeping) programs.push(made.program)
+      block.push(made.program)
+      if (block.length === blockSize) await keep()
+      if (now().getTime() - savedAt > tellEveryMs) await tell()
+    },
+  )
   if (block.length > 0) await keep()
   const statistics = counting.statistics(summary, scenario, options)
-  const end = await store.end(id, { status: 'succeeded', done: counting.programs, statistics, finishedAt: now() })
+  const end = await store.end(id, {
+    status: 'succeeded',
+    done: counting.programs,
+    statistics,
+    finishedAt: now(),
+  })
   if (end.status === 'cancelled') throw new Refusal('it was cancelled')
   await tell()
   return { programs, flags, statistics }

@@ -12,7 +12,13 @@ export class Counting {
   private adjacentPairs = 0
   private transitionPairs = 0
 
-  add({ program, flags, adjacent, adjacentCovered, pairsCovered }: Omit<GeneratedProgram, 'artifacts'>): void {
+  add({
+    program,
+    flags,
+    adjacent,
+    adjacentCovered,
+    pairsCovered,
+  }: Omit<GeneratedProgram, 'artifacts'>): void {
     this.programs++
     if (program.branch) this.branches++
     if (flags.includes('dead_branch')) this.deadBranches++
@@ -21,7 +27,11 @@ export class Counting {
     this.transitionPairs = pairsCovered
   }
 
-  statistics({ drops, exhausted }: GenerationSummary, scenario: Scenario, options: GenerationOptions): GenerationStatistics {
+  statistics(
+    { drops, exhausted }: GenerationSummary,
+    scenario: Scenario,
+    options: GenerationOptions,
+  ): GenerationStatistics {
     const apis = operationsOf(scenario, options.apis).length
     const feasible = feasibleWith(scenario, options, this.pairs)
     const { programs, branches, deadBranches, adjacentPairs, transitionPairs } = this

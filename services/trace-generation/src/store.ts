@@ -1,5 +1,11 @@
 /** The only file that knows MongoDB: generations, and their programs in blocks that are read by _id. */
-import type { Generation, GenerationOptions, GenerationStatistics, JobStatus, Program } from '@stateeval/contracts'
+import type {
+  Generation,
+  GenerationOptions,
+  GenerationStatistics,
+  JobStatus,
+  Program,
+} from '@stateeval/contracts'
 import { inserted, longWorkIn, type Mongo } from '@stateeval/service-kit'
 
 interface BegunGeneration {

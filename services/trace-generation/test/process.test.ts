@@ -30,7 +30,9 @@ function start(env: Record<string, string>): Started {
   children.push(child)
   let stderr = ''
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString()))
-  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => child.once('close', (code) => resolve({ code, stderr })))
+  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, stderr })),
+  )
   const url = new Promise<string>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {
       const { url, msg } = JSON.parse(line) as { url?: string; msg: string }
@@ -45,7 +47,10 @@ interface Seen {
   progress: { done: number }
 }
 async function talk<T = Seen>(url: string, body?: unknown): Promise<T> {
-  const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const init =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(url, init)
   return (await response.json()) as T
 }
@@ -67,7 +72,10 @@ test('an environment that does not fit ends it with 2 and says what to set', asy
 })
 
 test('it starts while its servers are away, and stops at a signal', async () => {
-  const { child, ended, url } = start({ MONGODB_URI: 'mongodb://127.0.0.1:1', NATS_URL: 'nats://127.0.0.1:1' })
+  const { child, ended, url } = start({
+    MONGODB_URI: 'mongodb://127.0.0.1:1',
+    NATS_URL: 'nats://127.0.0.1:1',
+  })
   const base = await url
   expect((await fetch(`${base}/health/live`)).status).toBe(200)
   const started = Date.now()
@@ -95,7 +103,9 @@ test('killed in the middle of a generation, its successor ends it with the same 
 
   const next = await start(env).url
   const programs = async (id: string) => {
-    await until(async () => (await talk(`${next}/v1/generations/${id}`)).status === 'succeeded', { withinMs: 60_000 })
+    await until(async () => (await talk(`${next}/v1/generations/${id}`)).status === 'succeeded', {
+      withinMs: 60_000,
+    })
     return talk<{ items: { id: string }[] }>(`${next}/v1/generations/${id}/programs`)
   }
   const [one, two] = [await programs(whole.id), await programs(cut.id)]

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { traceGenerationOperations as operations } from '@stateeval/contracts'
 import { artifactsIn, readSafetensors, sha256 } from '@stateeval/program'
 import type { Running } from '@stateeval/service-kit'
-import { answerFault, contractFaults, liveHeapMiB, nonsenseFaults, startSuite, type Suite, until } from '@stateeval/testkit'
+import {
+  answerFault,
+  contractFaults,
+  liveHeapMiB,
+  nonsenseFaults,
+  startSuite,
+  type Suite,
+  until,
+} from '@stateeval/testkit'
 
 jest.setTimeout(90_000)
 
@@ -18,9 +26,19 @@ beforeAll(async () => {
 afterAll(() => suite?.stop())
 
 /** Calls an operation; the answer is held against its contract. */
-async function call(id: keyof typeof operations, path: string, body?: unknown, headers: Record<string, string> = {}) {
+async function call(
+  id: keyof typeof operations,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
   const method = operations[id].method
-  const response = await service.app.inject({ method, url: path, headers, ...(body !== undefined && { payload: body as object }) })
+  const response = await service.app.inject({
+    method,
+    url: path,
+    headers,
+    ...(body !== undefined && { payload: body as object }),
+  })
   expect(answerFault(operations, id, response)).toBeNull()
   return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
@@ -49,18 +67,32 @@ test('scenarios are listed, described and documented', async () => {
   expect(ids).toContain('session-service')
   const scenario = (await call('getScenario', '/v1/scenarios/session-service')).body
   expect(scenario.operations).toContainEqual({ id: 'addSession', optIn: false })
-  const { body: read } = await call('getScenarioDocumentation', '/v1/scenarios/session-service/documentation?language=javascript')
+  const { body: read } = await call(
+    'getScenarioDocumentation',
+    '/v1/scenarios/session-service/documentation?language=javascript',
+  )
   expect(read.markdown).toContain('session')
   expect((await call('getScenario', '/v1/scenarios/atlantis')).status).toBe(404)
 })
 
 test('a generation runs, shows its programs page by page and its coverage', async () => {
   const done = await generated({ scenario: 'session-service', strategy: 'coverage', count: 30, seed: 3 })
-  expect(done).toMatchObject({ status: 'succeeded', progress: { done: 30, total: 30 }, statistics: { programs: 30, apis: 5 } })
+  expect(done).toMatchObject({
+    status: 'succeeded',
+    progress: { done: 30, total: 30 },
+    statistics: { programs: 30, apis: 5 },
+  })
   const first = (await call('listGenerationPrograms', `${done.links.programs}?limit=20`)).body
-  const second = (await call('listGenerationPrograms', `${done.links.programs}?limit=20&cursor=${first.next}`)).body
+  const second = (
+    await call('listGenerationPrograms', `${done.links.programs}?limit=20&cursor=${first.next}`)
+  ).body
   const ids = [...first.items, ...second.items].map(({ id }) => id)
-  expect([first.items.length, second.items.length, second.next, new Set(ids).size]).toEqual([20, 10, undefined, 30])
+  expect([first.items.length, second.items.length, second.next, new Set(ids).size]).toEqual([
+    20,
+    10,
+    undefined,
+    30,
+  ])
   const coverage = (await call('getGenerationCoverage', done.links.coverage)).body
   expect(coverage.adjacentPairs).toHaveLength(30)
   expect(coverage.adjacentPairs.at(-1)).toBe(done.statistics.adjacentPairs)
@@ -73,12 +105,15 @@ test('a generation runs, shows its programs page by page and its coverage', asyn
 
 test('what programs name is kept with the generation, and given to nobody else', async () => {
   const [done, other] = await Promise.all(
-    [1, 2].map((seed) => generated({ scenario: 'tensor-operation', strategy: 'random', count: 2, length: 2, seed })),
+    [1, 2].map((seed) =>
+      generated({ scenario: 'tensor-operation', strategy: 'random', count: 2, length: 2, seed }),
+    ),
   )
   const { items } = (await call('listGenerationPrograms', done.links.programs)).body
   const named = artifactsIn(items)
   expect(named.length).toBeGreaterThan(0)
-  const artifact = (id: string, hash: string) => service.app.inject({ url: `/v1/generations/${id}/artifacts/${hash}` })
+  const artifact = (id: string, hash: string) =>
+    service.app.inject({ url: `/v1/generations/${id}/artifacts/${hash}` })
   for (const hash of named) {
     const { statusCode, rawPayload } = await artifact(done.id, hash)
     expect([statusCode, sha256(rawPayload), readSafetensors(rawPayload).ok]).toEqual([200, hash, true])
@@ -117,30 +152,50 @@ whenLong.each(['session-service', 'elevenlabs-mcp'])(
     const done = await generated({ scenario, strategy: 'coverage', count, seed: 2 })
     const { body } = await call('getGenerationCoverage', done.links.coverage)
     clearInterval(watching)
-    expect([done.statistics.programs, body.atc.length, body.transitionPairs.length]).toEqual([count, count, count])
-    expect([body.adjacentPairs.at(-1), body.pairs.length]).toEqual([body.pairs.length, body.adjacentPairs.at(-1)])
+    expect([done.statistics.programs, body.atc.length, body.transitionPairs.length]).toEqual([
+      count,
+      count,
+      count,
+    ])
+    expect([body.adjacentPairs.at(-1), body.pairs.length]).toEqual([
+      body.pairs.length,
+      body.adjacentPairs.at(-1),
+    ])
     expect(most).toBeLessThan(100)
   },
   600_000,
 )
 
 test('an Idempotency-Key makes one generation, however often it is sent', async () => {
-  const send = (body: object, key: string) => call('createGeneration', '/v1/generations', body, { 'idempotency-key': key })
+  const send = (body: object, key: string) =>
+    call('createGeneration', '/v1/generations', body, { 'idempotency-key': key })
   const body = { scenario: 'session-service', count: 2 }
   const [one, two] = [await send(body, 'key-1'), await send(body, 'key-1')]
   expect(two.body.id).toBe(one.body.id)
   expect(two.headers).toMatchObject({ location: one.headers.location, 'idempotency-replayed': 'true' })
   expect((await send(body, 'key-2')).body.id).not.toBe(one.body.id)
-  expect(await send({ ...body, count: 3 }, 'key-1')).toMatchObject({ status: 422, body: { field: 'Idempotency-Key' } })
+  expect(await send({ ...body, count: 3 }, 'key-1')).toMatchObject({
+    status: 422,
+    body: { field: 'Idempotency-Key' },
+  })
 })
 
 test('a generation can be cancelled, and one that ended stays as it is', async () => {
-  const { body } = await call('createGeneration', '/v1/generations', { scenario: 'session-service', count: 10_000, length: 12 })
+  const { body } = await call('createGeneration', '/v1/generations', {
+    scenario: 'session-service',
+    count: 10_000,
+    length: 12,
+  })
   const cancelled = (await call('cancelGeneration', `/v1/generations/${body.id}/cancel`, {})).body
   expect(cancelled.status).toBe('cancelled')
-  expect(await until(() => service.context.outcomes.find(body.id))).toEqual({ status: 'refused', reason: 'it was cancelled' })
+  expect(await until(() => service.context.outcomes.find(body.id))).toEqual({
+    status: 'refused',
+    reason: 'it was cancelled',
+  })
   const done = await generated({ scenario: 'session-service', count: 2 })
-  expect((await call('cancelGeneration', `/v1/generations/${done.id}/cancel`, {})).body.status).toBe('succeeded')
+  expect((await call('cancelGeneration', `/v1/generations/${done.id}/cancel`, {})).body.status).toBe(
+    'succeeded',
+  )
 })
 
 test.each([

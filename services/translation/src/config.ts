@@ -30,7 +30,10 @@ export function readConfig(env: Environment) {
   return deepFreeze({
     ...baseConfig('translation', values),
     networks,
-    translation: { inPlace: values.STATEEVAL_TRANSLATION_IN_PLACE, prompts: readPrompts(values.STATEEVAL_PROMPTS) },
+    translation: {
+      inPlace: values.STATEEVAL_TRANSLATION_IN_PLACE,
+      prompts: readPrompts(values.STATEEVAL_PROMPTS),
+    },
   })
 }
 export type Config = ReturnType<typeof readConfig>

@@ -3,7 +3,14 @@ import type { translationOperations } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
-import { createThreads, documentsIn, type Handler, type Platform, pause, type Threads } from '@stateeval/service-kit'
+import {
+  createThreads,
+  documentsIn,
+  type Handler,
+  type Platform,
+  pause,
+  type Threads,
+} from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import { openStore, type Store } from './store.ts'
 import { type Translator, translatorsWith } from './translators/index.ts'
@@ -43,4 +50,7 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
 }
 
 /** The handler of an operation of this service. */
-export type Route<Id extends keyof typeof translationOperations> = Handler<(typeof translationOperations)[Id], Context>
+export type Route<Id extends keyof typeof translationOperations> = Handler<
+  (typeof translationOperations)[Id],
+  Context
+>

@@ -5,18 +5,30 @@ import type { Context } from './context.ts'
 import type { StoredTranslation } from './store.ts'
 import type { Translator } from './translators/index.ts'
 
-export function scenarioOf({ scenario }: Program, { scenarios }: Pick<Context, 'scenarios'>, field: string): Scenario {
+export function scenarioOf(
+  { scenario }: Program,
+  { scenarios }: Pick<Context, 'scenarios'>,
+  field: string,
+): Scenario {
   const found = scenarios.find(({ id }) => id === scenario)
   if (found) return found
   const known = scenarios.map(({ id }) => id).join(', ')
-  throw new ProblemError('unprocessable', `there is no scenario ${JSON.stringify(scenario)}; there are: ${known}`, `${field}/scenario`)
+  throw new ProblemError(
+    'unprocessable',
+    `there is no scenario ${JSON.stringify(scenario)}; there are: ${known}`,
+    `${field}/scenario`,
+  )
 }
 
 export function translatorOf(id: string, { translators }: Pick<Context, 'translators'>): Translator {
   const found = translators.find((translator) => translator.id === id)
   if (found) return found
   const known = translators.map((translator) => translator.id).join(', ')
-  throw new ProblemError('unprocessable', `there is no translator ${JSON.stringify(id)}; there are: ${known}`, '/translator')
+  throw new ProblemError(
+    'unprocessable',
+    `there is no translator ${JSON.stringify(id)}; there are: ${known}`,
+    '/translator',
+  )
 }
 
 export async function existing({ store }: Pick<Context, 'store'>, id: string): Promise<StoredTranslation> {

@@ -1,7 +1,14 @@
 /** A step of a negotiation for a caller who asks the models: the protocol and its prompts stay here, the caller counts, keeps and pays. */
 import type { NegotiationStep, Program } from '@stateeval/contracts'
 import { isLong } from '@stateeval/service-kit'
-import { type AgentPrompts, briefOf, needOf, type NegotiationState, resumeNegotiation, startNegotiation } from '@stateeval/translate'
+import {
+  type AgentPrompts,
+  briefOf,
+  needOf,
+  type NegotiationState,
+  resumeNegotiation,
+  startNegotiation,
+} from '@stateeval/translate'
 import type { Context } from './context.ts'
 import { scenarioOf } from './find.ts'
 
@@ -17,7 +24,9 @@ export async function negotiate(
   prompts: AgentPrompts,
 ): Promise<NegotiationStep> {
   scenarioOf(step.program, context, '/program')
-  return isLong(step.negotiate.answer) ? context.threads.run('negotiate', { step, prompts }) : negotiated(step, context, prompts)
+  return isLong(step.negotiate.answer)
+    ? context.threads.run('negotiate', { step, prompts })
+    : negotiated(step, context, prompts)
 }
 
 export function negotiated(
@@ -26,7 +35,8 @@ export function negotiated(
   prompts: AgentPrompts,
 ): NegotiationStep {
   const brief = briefOf(program, scenarioOf(program, context, '/program'), 'javascript')
-  if (brief === null) return { program: program.id, status: 'rejected', reason: 'the program can’t be written in JavaScript' }
+  if (brief === null)
+    return { program: program.id, status: 'rejected', reason: 'the program can’t be written in JavaScript' }
   const about = { program, brief, prompts, rounds }
   const turn =
     state === null || state === undefined || answer === null

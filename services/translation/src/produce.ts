@@ -29,23 +29,35 @@ export async function translateAll(
     if (index > 0) await setImmediate()
     signal.throwIfAborted()
     const scenario = scenarioOf(program, context, programs.length === 1 ? '/program' : `/programs/${index}`)
-    done.push({ program: program.id, ...(await chosen.translate({ program, scenario, seed, ...(agents && { agents }) }, signal)) })
+    done.push({
+      program: program.id,
+      ...(await chosen.translate({ program, scenario, seed, ...(agents && { agents }) }, signal)),
+    })
     await onProgress?.(done)
   }
   return done
 }
 
 /** Translates what a stored translation holds, and stores it as it goes. Done again, it gives the same bytes. */
-export async function produce(stored: StoredTranslation, context: Context, signal: AbortSignal): Promise<ProgramTranslation[]> {
+export async function produce(
+  stored: StoredTranslation,
+  context: Context,
+  signal: AbortSignal,
+): Promise<ProgramTranslation[]> {
   const { _id: id, translator, seed, agents } = stored
   const { store, artifacts, now } = context
   const programs = (await artifacts.getJson(stored.programs)) as Program[]
   let savedAt = now().getTime()
-  const translations = await translateAll({ programs, translator, seed, ...(agents && { agents }) }, context, signal, async (done) => {
-    if (now().getTime() - savedAt < saveEveryMs) return
-    savedAt = now().getTime()
-    await store.progress(id, done)
-  })
+  const translations = await translateAll(
+    { programs, translator, seed, ...(agents && { agents }) },
+    context,
+    signal,
+    async (done) => {
+      if (now().getTime() - savedAt < saveEveryMs) return
+      savedAt = now().getTime()
+      await store.progress(id, done)
+    },
+  )
   await store.end(id, { status: 'succeeded', translations, finishedAt: now() })
   return translations
 }

@@ -20,7 +20,8 @@ interface EndOfTranslation {
   finishedAt: Date
   error?: string
 }
-export interface StoredTranslation extends BegunTranslation, Partial<Pick<EndOfTranslation, 'finishedAt' | 'error'>> {
+export interface StoredTranslation
+  extends BegunTranslation, Partial<Pick<EndOfTranslation, 'finishedAt' | 'error'>> {
   status: JobStatus
   /** Those that are there by now. */
   translations: ProgramTranslation[]
@@ -49,7 +50,10 @@ const stored = ({ begun, progress, end }: Found): StoredTranslation => ({
 })
 
 export function openStore(mongo: Mongo): Store {
-  const translations = longWorkIn<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>(mongo, 'translations')
+  const translations = longWorkIn<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>(
+    mongo,
+    'translations',
+  )
   const find = async (id: string) => {
     const found = await translations.find(id)
     return found && stored(found)

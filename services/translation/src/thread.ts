@@ -10,10 +10,18 @@ import {
 import { scenarioOf } from './find.ts'
 import { negotiated, type Step } from './negotiate.ts'
 
-export const negotiate = ({ step, prompts }: { step: Step; prompts: AgentPrompts }) => negotiated(step, { scenarios }, prompts)
+export const negotiate = ({ step, prompts }: { step: Step; prompts: AgentPrompts }) =>
+  negotiated(step, { scenarios }, prompts)
 
-export const resume = ({ state, text, context }: { state: NegotiationState; text: string; context: NegotiationContext }) =>
-  resumeNegotiation(state, text, context)
+export const resume = ({
+  state,
+  text,
+  context,
+}: {
+  state: NegotiationState
+  text: string
+  context: NegotiationContext
+}) => resumeNegotiation(state, text, context)
 
 export const verify = ({ program, instruction }: { program: Step['program']; instruction: string }) =>
   verified({ program, instruction, scenario: scenarioOf(program, { scenarios }, '/program') })

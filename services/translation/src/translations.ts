@@ -8,14 +8,17 @@ import type { StoredTranslation } from './store.ts'
 
 /** A request as an order whose scenarios and translator are there; a problem that names the field where one isn't. */
 export function orderOf(
-  body: { translator?: string; seed?: string | number; agents?: TranslationAgents } & ({ program: Program } | { programs: Program[] }),
+  body: { translator?: string; seed?: string | number; agents?: TranslationAgents } & (
+    { program: Program } | { programs: Program[] }
+  ),
   context: Pick<Context, 'env' | 'config' | 'scenarios' | 'translators'>,
 ): Order {
   const { translator = 'template', seed = 1, agents } = body
   translatorOf(translator, context)
   checkAgents(translator, agents, context)
   const programs = 'program' in body ? [body.program] : body.programs
-  for (const [index, program] of programs.entries()) scenarioOf(program, context, 'program' in body ? '/program' : `/programs/${index}`)
+  for (const [index, program] of programs.entries())
+    scenarioOf(program, context, 'program' in body ? '/program' : `/programs/${index}`)
   if (agents && programs.length > mostNegotiated)
     throw new ProblemError(
       'unprocessable',
@@ -28,12 +31,26 @@ export function orderOf(
 /** Their dialogues are part of the answer. */
 const mostNegotiated = 50
 
-function checkAgents(translator: string, agents: TranslationAgents | undefined, { env, config }: Pick<Context, 'env' | 'config'>): void {
+function checkAgents(
+  translator: string,
+  agents: TranslationAgents | undefined,
+  { env, config }: Pick<Context, 'env' | 'config'>,
+): void {
   if (translator !== 'agents') {
-    if (agents) throw new ProblemError('unprocessable', 'agents are for the translator agents; remove them, or choose it', '/agents')
+    if (agents)
+      throw new ProblemError(
+        'unprocessable',
+        'agents are for the translator agents; remove them, or choose it',
+        '/agents',
+      )
     return
   }
-  if (!agents) throw new ProblemError('unprocessable', 'name the model that writes: {"generator": {"name": …, "settings": …}}', '/agents')
+  if (!agents)
+    throw new ProblemError(
+      'unprocessable',
+      'name the model that writes: {"generator": {"name": …, "settings": …}}',
+      '/agents',
+    )
   for (const role of ['generator', 'evaluator'] as const) {
     const fault = agents[role] && faultOfSettings(agents[role].settings, { env, networks: config.networks })
     if (fault) throw new ProblemError('unprocessable', fault.says, `/agents/${role}/settings${fault.field}`)
@@ -41,10 +58,16 @@ function checkAgents(translator: string, agents: TranslationAgents | undefined, 
 }
 
 /** The versions that an order's instructions depend on. */
-export function versionsOf({ programs, translator }: Order, context: Pick<Context, 'scenarios' | 'translators'>): Record<string, string> {
+export function versionsOf(
+  { programs, translator }: Order,
+  context: Pick<Context, 'scenarios' | 'translators'>,
+): Record<string, string> {
   const scenarios = context.scenarios.filter(({ id }) => programs.some(({ scenario }) => scenario === id))
   const { id, version } = translatorOf(translator, context)
-  return { [id]: version, ...Object.fromEntries(scenarios.map((scenario) => [scenario.id, scenario.version])) }
+  return {
+    [id]: version,
+    ...Object.fromEntries(scenarios.map((scenario) => [scenario.id, scenario.version])),
+  }
 }
 
 export function toResource({

@@ -3,14 +3,25 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Translation } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
-import { namespace, type Servers, type ServiceProcess, startProcess, startServers, until } from '@stateeval/testkit'
+import {
+  namespace,
+  type Servers,
+  type ServiceProcess,
+  startProcess,
+  startServers,
+  until,
+} from '@stateeval/testkit'
 
 jest.setTimeout(120_000)
 let servers: Servers
 let service: ServiceProcess
 beforeAll(async () => {
   servers = await startServers()
-  service = await startProcess('translation', { ...servers.env, STATEEVAL_NAMESPACE: namespace(), LOG_LEVEL: 'error' })
+  service = await startProcess('translation', {
+    ...servers.env,
+    STATEEVAL_NAMESPACE: namespace(),
+    LOG_LEVEL: 'error',
+  })
 }, 200_000)
 afterAll(async () => {
   await service?.kill()
@@ -31,7 +42,10 @@ const some = [...generate(scenarios[0]!, options)].map(({ program }) => program)
 const programs = Array.from({ length: 10 }, () => some).flat()
 
 async function talk(path: string, body?: unknown): Promise<Translation> {
-  const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const init =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   return (await (await fetch(`${service.url}${path}`, init)).json()) as Translation
 }
 async function ended(path: string): Promise<Translation> {

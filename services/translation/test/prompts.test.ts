@@ -13,7 +13,8 @@ afterAll(() => rm(folder, { recursive: true }))
 
 test('ours name the three requirements and the three answers', () => {
   const { generator, evaluator } = readPrompts(undefined)
-  for (const text of [generator, evaluator]) expect(text).toMatch(/unambiguous[\s\S]*natural[\s\S]*non-redundant/)
+  for (const text of [generator, evaluator])
+    expect(text).toMatch(/unambiguous[\s\S]*natural[\s\S]*non-redundant/)
   expect(evaluator).toMatch(/<OK>[\s\S]*diagnosis[\s\S]*<IMPOSSIBLE>/)
 })
 
@@ -21,6 +22,8 @@ test('a file of the same name replaces one prompt; a wrong slot or folder keeps 
   await writeFile(join(folder, 'revise.md'), 'Once more: {{diagnosis}}')
   expect(readPrompts(folder)).toEqual({ ...readPrompts(undefined), revise: 'Once more: {{diagnosis}}' })
   await writeFile(join(folder, 'revise.md'), 'Once more: {{values}}')
-  expect(() => readPrompts(folder)).toThrow('revise.md has {{values}}, which is not known here; there are: diagnosis')
+  expect(() => readPrompts(folder)).toThrow(
+    'revise.md has {{values}}, which is not known here; there are: diagnosis',
+  )
   expect(() => readPrompts(join(folder, 'none'))).toThrow('there is no such folder')
 })

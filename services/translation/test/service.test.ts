@@ -1,9 +1,21 @@
 /** The service on real servers: what a caller and a queue see. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Program, translationOperations as operations, subjects, type Translation } from '@stateeval/contracts'
+import {
+  type Program,
+  translationOperations as operations,
+  subjects,
+  type Translation,
+} from '@stateeval/contracts'
 import type { Running } from '@stateeval/service-kit'
-import { answerFault, contractFaults, nonsenseFaults, startSuite, type Suite, until } from '@stateeval/testkit'
+import {
+  answerFault,
+  contractFaults,
+  nonsenseFaults,
+  startSuite,
+  type Suite,
+  until,
+} from '@stateeval/testkit'
 import type { Context } from '../src/context.ts'
 import { fixtures } from '../../../packages/translate/test/fixtures/programs.ts'
 
@@ -23,13 +35,24 @@ afterAll(() => suite?.stop())
 type Answer = Translation & { items: Translation[]; next?: string; detail: string; field?: string }
 
 /** Calls an operation; the answer is held against its contract. */
-async function call(id: keyof typeof operations, path: string, body?: unknown, headers: Record<string, string> = {}) {
+async function call(
+  id: keyof typeof operations,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
   const method = operations[id].method
-  const response = await service.app.inject({ method, url: path, headers, ...(body !== undefined && { payload: body as object }) })
+  const response = await service.app.inject({
+    method,
+    url: path,
+    headers,
+    ...(body !== undefined && { payload: body as object }),
+  })
   expect(answerFault(operations, id, response)).toBeNull()
   return { status: response.statusCode, headers: response.headers, body: response.json<Answer>() }
 }
-const translate = (body: unknown, headers?: Record<string, string>) => call('createTranslation', '/v1/translations', body, headers)
+const translate = (body: unknown, headers?: Record<string, string>) =>
+  call('createTranslation', '/v1/translations', body, headers)
 const ended = (id: string) =>
   until(async () => {
     const { body } = await call('getTranslation', `/v1/translations/${id}`)
@@ -40,7 +63,14 @@ test('a page of translations ends where it is full, and the next one goes on', a
   const { store } = service.context as Context
   const instruction = 'x'.repeat(3_000_000)
   for (const n of [1, 2, 3, 4, 5]) {
-    const begun = { translator: 'template', seed: 1, versions: {}, programs: '', total: 1, createdAt: new Date() }
+    const begun = {
+      translator: 'template',
+      seed: 1,
+      versions: {},
+      programs: '',
+      total: 1,
+      createdAt: new Date(),
+    }
     await store.create({ ...begun, _id: `trl_${n}` })
     const translations = [{ program: 'p', status: 'verified', instruction, readings: 1 } as const]
     await store.end(`trl_${n}`, { status: 'succeeded', translations, finishedAt: new Date() })
@@ -75,19 +105,27 @@ test('one program is translated in place, and the instruction is verified', asyn
   expect((await call('getTranslation', String(headers['location']))).body).toEqual(body)
   const [first] = body.translations
   const instruction = first?.status === 'verified' ? first.instruction : ''
-  const verify = async (asked: object) => (await call('verifyTranslation', '/v1/translations/verify', asked)).body
+  const verify = async (asked: object) =>
+    (await call('verifyTranslation', '/v1/translations/verify', asked)).body
   expect(await verify({ program, instruction })).toEqual({ readings: 1, verified: true })
   expect(await verify({ program: other, instruction })).toMatchObject({
     readings: 1,
     verified: false,
     reason: expect.stringContaining('another program'),
   })
-  expect(await verify({ program, instruction: 'Do your best.' })).toMatchObject({ readings: 0, verified: false })
+  expect(await verify({ program, instruction: 'Do your best.' })).toMatchObject({
+    readings: 0,
+    verified: false,
+  })
 })
 
 test('the examples of the contract are translated and verified as they stand', async () => {
-  expect((await translate(operations.createTranslation.example)).body.translations).toMatchObject([{ status: 'verified' }])
-  expect((await call('verifyTranslation', '/v1/translations/verify', operations.verifyTranslation.example)).body).toEqual({
+  expect((await translate(operations.createTranslation.example)).body.translations).toMatchObject([
+    { status: 'verified' },
+  ])
+  expect(
+    (await call('verifyTranslation', '/v1/translations/verify', operations.verifyTranslation.example)).body,
+  ).toEqual({
     readings: 1,
     verified: true,
   })
@@ -96,7 +134,10 @@ test('the examples of the contract are translated and verified as they stand', a
 test('a program that no sentence says is rejected with the reason, beside those that are verified', async () => {
   const silent = { ...program, body: [{ ...program.body[0], api: 'hum' }, ...program.body.slice(1)] }
   const { body } = await translate({ programs: [program, silent] })
-  expect(body.translations).toMatchObject([{ status: 'verified' }, { status: 'rejected', reason: 'the scenario has no API hum' }])
+  expect(body.translations).toMatchObject([
+    { status: 'verified' },
+    { status: 'rejected', reason: 'the scenario has no API hum' },
+  ])
 })
 
 test('a batch becomes a job, with the same instructions as in place', async () => {
@@ -118,7 +159,13 @@ test('the queue answers a program with its translation', async () => {
   }
   const here = (await translate({ program, seed: 'x' })).body.translations[0]
   expect(await translation('one', { program, translator: 'template', seed: 'x' })).toEqual(here)
-  expect(await translation('two', { program: { ...program, scenario: 'atlantis' }, translator: 'template', seed: 1 })).toMatchObject({
+  expect(
+    await translation('two', {
+      program: { ...program, scenario: 'atlantis' },
+      translator: 'template',
+      seed: 1,
+    }),
+  ).toMatchObject({
     status: 'refused',
     reason: expect.stringContaining('/program/scenario'),
   })
@@ -129,7 +176,10 @@ test('the queue answers a program with its translation', async () => {
 })
 
 test('translations are listed page by page; an Idempotency-Key makes one', async () => {
-  const [one, two] = [await translate({ program }, { 'idempotency-key': 'k' }), await translate({ program }, { 'idempotency-key': 'k' })]
+  const [one, two] = [
+    await translate({ program }, { 'idempotency-key': 'k' }),
+    await translate({ program }, { 'idempotency-key': 'k' }),
+  ]
   expect(two.body).toEqual(one.body)
   const first = (await call('listTranslations', '/v1/translations?limit=2')).body
   const second = (await call('listTranslations', `/v1/translations?limit=2&cursor=${first.next}`)).body
@@ -145,7 +195,11 @@ test.each([
   [{ program, translator: 'agents' }, 422, '/agents'],
   [{ program, agents: { generator: { name: 'm', settings: endpoint } } }, 422, '/agents'],
   [
-    { program, translator: 'agents', agents: { generator: { name: 'm', settings: { ...endpoint, keyEnv: 'MONGODB_URI' } } } },
+    {
+      program,
+      translator: 'agents',
+      agents: { generator: { name: 'm', settings: { ...endpoint, keyEnv: 'MONGODB_URI' } } },
+    },
     422,
     '/agents/generator/settings/keyEnv',
   ],

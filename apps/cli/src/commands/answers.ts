@@ -12,9 +12,15 @@ interface AnswersCommand {
 type Client = ReturnType<typeof evaluation>
 
 /** An answer to read, with its verdict and what differed. */
-function answerText({ sample, answer, finish }: SampleAnswer, scored: ScoredSample | undefined, pc: Colors): string {
+function answerText(
+  { sample, answer, finish }: SampleAnswer,
+  scored: ScoredSample | undefined,
+  pc: Colors,
+): string {
   const { score, notScored } = scored ?? {}
-  const verdict = score ? words(score.verdict) : `not scored${notScored === undefined ? '' : `: ${notScored}`}`
+  const verdict = score
+    ? words(score.verdict)
+    : `not scored${notScored === undefined ? '' : `: ${notScored}`}`
   return [
     pc.bold(`Sample ${sample}: ${verdict}${finish === 'length' ? ' (the answer was cut short)' : ''}`),
     ...(score ? whyOf(score.evidence) : []).map((line) => `  ${line}`),
@@ -26,7 +32,12 @@ function answerText({ sample, answer, finish }: SampleAnswer, scored: ScoredSamp
 const section = (pc: Colors, title: string, text: string) => `${pc.bold(title)}\n\n${text.trimEnd()}`
 
 /** A case to read: what was asked for, what solves it, and each answer under its verdict. */
-function caseText(name: string, reference: ReferenceAnswer | null, answers: readonly string[], pc: Colors): string {
+function caseText(
+  name: string,
+  reference: ReferenceAnswer | null,
+  answers: readonly string[],
+  pc: Colors,
+): string {
   const given =
     reference === null
       ? ['The benchmark was deleted, and the instruction with it.']
@@ -41,7 +52,10 @@ function caseText(name: string, reference: ReferenceAnswer | null, answers: read
 async function referenceOf(client: Client, id: string, name: string): Promise<ReferenceAnswer | null> {
   const { benchmark, options } = await client.getEvaluation({ params: { id } })
   try {
-    return await client.getBenchmarkReference({ params: { id: benchmark, case: name }, query: { language: options.language } })
+    return await client.getBenchmarkReference({
+      params: { id: benchmark, case: name },
+      query: { language: options.language },
+    })
   } catch (error) {
     if (error instanceof ServiceError && error.problem.status === 404) return null
     throw error
@@ -69,7 +83,10 @@ export const answers = defineCommand<AnswersCommand>({
     'npx stateeval answers ev_0123456789abcdef --case session-service-b7e6e072e94e',
   ].join('\n'),
   configure: (command) =>
-    command.option('--case <id>', 'one case: instruction, reference, and each answer with its verdict and what differed'),
+    command.option(
+      '--case <id>',
+      'one case: instruction, reference, and each answer with its verdict and what differed',
+    ),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const client = evaluation()
@@ -77,10 +94,15 @@ export const answers = defineCommand<AnswersCommand>({
       const name = options.case
       if (name === undefined) {
         const all = await everyPage((query) => client.getEvaluationAnswers({ params, query }))
-        const given = all.flatMap(({ case: id, sample, answer }) => (answer === null ? [] : [{ case: id, sample, answer }]))
+        const given = all.flatMap(({ case: id, sample, answer }) =>
+          answer === null ? [] : [{ case: id, sample, answer }],
+        )
         if (given.length < all.length)
-          terminal.step(`${plural(all.length - given.length, 'sample has', 'samples have')} no answer, and no line.`)
-        if (given.length > 0 || terminal.json) terminal.result(given, () => given.map((one) => JSON.stringify(one)).join('\n'))
+          terminal.step(
+            `${plural(all.length - given.length, 'sample has', 'samples have')} no answer, and no line.`,
+          )
+        if (given.length > 0 || terminal.json)
+          terminal.result(given, () => given.map((one) => JSON.stringify(one)).join('\n'))
         return 0
       }
       const own = await samplesOf(name, (query) => client.getEvaluationAnswers({ params, query }))
@@ -91,10 +113,13 @@ export const answers = defineCommand<AnswersCommand>({
       const results = await samplesOf(name, (query) => client.getEvaluationResults({ params, query }))
       const scored = own.map(({ sample }) => results.find((one) => one.sample === sample))
       const reference = await referenceOf(client, params.id, name)
-      terminal.result({ case: name, reference, samples: own.map((one, at) => ({ ...one, scored: scored[at] ?? null })) }, () => {
-        const texts = own.map((one, at) => answerText(one, scored[at], terminal.colors))
-        return caseText(name, reference, texts, terminal.colors)
-      })
+      terminal.result(
+        { case: name, reference, samples: own.map((one, at) => ({ ...one, scored: scored[at] ?? null })) },
+        () => {
+          const texts = own.map((one, at) => answerText(one, scored[at], terminal.colors))
+          return caseText(name, reference, texts, terminal.colors)
+        },
+      )
       return 0
     }),
 })

@@ -7,15 +7,29 @@ import { checkTarget } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { languageList } from '../suite/languages.ts'
-import { budgetOf, declareModel, describesModel, importedRecording, modelOptions } from '../suite/model-options.ts'
+import {
+  budgetOf,
+  declareModel,
+  describesModel,
+  importedRecording,
+  modelOptions,
+} from '../suite/model-options.ts'
 import { integer, programOptions } from '../suite/options.ts'
-import { type SpecificationCommand, specificationOptions, writingRequest } from '../suite/specification-options.ts'
+import {
+  type SpecificationCommand,
+  specificationOptions,
+  writingRequest,
+} from '../suite/specification-options.ts'
 import { everyPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
 import { effortText } from '../suite/writing-effort.ts'
 import type { Terminal } from '../terminal.ts'
 
-interface BuildCommand extends Omit<BuildRequest, 'scenario' | 'translator' | 'agents' | 'seed'>, AgentCommand, SpecificationCommand {
+interface BuildCommand
+  extends
+    Omit<BuildRequest, 'scenario' | 'translator' | 'agents' | 'seed'>,
+    AgentCommand,
+    SpecificationCommand {
   scenario?: string
   scenarioOption?: Record<string, number>
   out?: string
@@ -25,25 +39,35 @@ interface BuildCommand extends Omit<BuildRequest, 'scenario' | 'translator' | 'a
 async function describe(built: BenchmarkResource, out?: string): Promise<string> {
   const { id, manifest, writing } = built
   if (!manifest) return id
-  const reviews = writing ? await everyPage((query) => evaluation().listReviews({ params: { id }, query })) : []
+  const reviews = writing
+    ? await everyPage((query) => evaluation().listReviews({ params: { id }, query }))
+    : []
   return [
     ...setText(built),
     ...effortText(id, reviews),
-    ...(writing || built.build?.translator === 'agents' ? [`Read and decide about what the model wrote: npx stateeval review ${id}`] : []),
+    ...(writing || built.build?.translator === 'agents'
+      ? [`Read and decide about what the model wrote: npx stateeval review ${id}`]
+      : []),
     `${out ? `Written to ${out}. ` : ''}Next: npx stateeval evaluate --benchmark ${out ?? id} --model reference`,
   ].join('\n\n')
 }
 
-async function buildRequest(scenario: string, options: BuildCommand, terminal: Terminal): Promise<BuildRequest> {
+async function buildRequest(
+  scenario: string,
+  options: BuildCommand,
+  terminal: Terminal,
+): Promise<BuildRequest> {
   const { programs, keep, seed, length, controlFlow, strategy, translator } = options
   const foreign = [options.api, options.server, options.paths]
-  if (foreign.some((one) => one !== undefined)) throw new Failure('--api, --server and --paths are for --spec')
+  if (foreign.some((one) => one !== undefined))
+    throw new Failure('--api, --server and --paths are for --spec')
   const ofModels = [options.budgetUsd, options.budgetTokens, options.fresh]
   if (translator !== 'agents' && ofModels.some((one) => one !== undefined))
     throw new Failure('budgets and --fresh are for models, and --translator template asks none')
   const agents = agentsOf(options)
   if (agents) await declareModel(options, terminal)
-  else if (describesModel(options)) throw new Failure('--base-url and the like describe a model, and none is asked')
+  else if (describesModel(options))
+    throw new Failure('--base-url and the like describe a model, and none is asked')
   return {
     scenario,
     programs,
@@ -59,7 +83,11 @@ async function buildRequest(scenario: string, options: BuildCommand, terminal: T
   }
 }
 
-function specificationRequest(spec: string, options: BuildCommand, terminal: Terminal): Promise<WritingRequest> {
+function specificationRequest(
+  spec: string,
+  options: BuildCommand,
+  terminal: Terminal,
+): Promise<WritingRequest> {
   const { translator, evaluatorModel, coderModel, tries } = options
   if (translator === 'agents' || (evaluatorModel ?? coderModel ?? tries) !== undefined)
     throw new Failure('--translator, --evaluator-model, --coder-model and --tries are for --scenario')
@@ -68,7 +96,8 @@ function specificationRequest(spec: string, options: BuildCommand, terminal: Ter
 
 export const build = defineCommand<BuildCommand>({
   name: 'build',
-  describe: 'Build a benchmark: programs, oracles, verified instructions; or tasks for an OpenAPI specification',
+  describe:
+    'Build a benchmark: programs, oracles, verified instructions; or tasks for an OpenAPI specification',
   example: [
     'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
     'npx stateeval build --scenario session-service --translator agents --model qwen --budget-tokens 2000000 --out benchmark/',
@@ -76,10 +105,18 @@ export const build = defineCommand<BuildCommand>({
     'npx stateeval build --spec shop.yaml --paths /orders,/carts --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3 --budget-tokens 2000000',
   ].join('\n'),
   configure: (command) =>
-    modelOptions(specificationOptions(agentOptions(programOptions(command.option('--scenario <id>', 'the scenario, or all')))))
+    modelOptions(
+      specificationOptions(
+        agentOptions(programOptions(command.option('--scenario <id>', 'the scenario, or all'))),
+      ),
+    )
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
       .option('--keep <n>', 'cases to keep of those that pass every filter', integer(1, 100_000), 40)
-      .addOption(new Option('--translator <name>', 'who writes the instructions').choices(['template', 'agents']).default('template'))
+      .addOption(
+        new Option('--translator <name>', 'who writes the instructions')
+          .choices(['template', 'agents'])
+          .default('template'),
+      )
       .option(
         '--languages <list>',
         'of the reference code, all of whose runs must agree: javascript, python or both (default: those that can be run here)',
@@ -90,7 +127,9 @@ export const build = defineCommand<BuildCommand>({
     talk(async (): Promise<ExitCode> => {
       const { out, scenario, spec } = options
       if ((scenario === undefined) === (spec === undefined))
-        throw new Failure('Name what to build from: --scenario ID (or all) for programs, or --spec FILE for the tasks of an API.')
+        throw new Failure(
+          'Name what to build from: --scenario ID (or all) for programs, or --spec FILE for the tasks of an API.',
+        )
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)
       const client = evaluation()
@@ -101,7 +140,9 @@ export const build = defineCommand<BuildCommand>({
                 build: await buildRequest(scenario!, options, terminal),
                 ...budgetOf(options),
                 ...(options.fresh && { fresh: true }),
-                ...(options.recording !== undefined && { recording: await importedRecording(options.recording) }),
+                ...(options.recording !== undefined && {
+                  recording: await importedRecording(options.recording),
+                }),
               },
             })
           : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })

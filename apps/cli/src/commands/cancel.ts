@@ -10,10 +10,19 @@ export const cancel = defineCommand({
       const id = args[0]!
       const params = { id }
       const build = id.startsWith('bm_')
-      const ended = build ? await evaluation().cancelBenchmark({ params }) : await evaluation().cancelEvaluation({ params })
+      const ended = build
+        ? await evaluation().cancelBenchmark({ params })
+        : await evaluation().cancelEvaluation({ params })
       const { status, progress } = ended
-      const more = !build && status === 'cancelled' ? ` What is done is kept; continue with: npx stateeval resume ${id}` : ''
-      terminal.result(ended, () => `${build ? 'build' : 'evaluation'} ${id}: ${status}, ${progress.done} of ${progress.total} done.${more}`)
+      const more =
+        !build && status === 'cancelled'
+          ? ` What is done is kept; continue with: npx stateeval resume ${id}`
+          : ''
+      terminal.result(
+        ended,
+        () =>
+          `${build ? 'build' : 'evaluation'} ${id}: ${status}, ${progress.done} of ${progress.total} done.${more}`,
+      )
       return 0
     }),
 })

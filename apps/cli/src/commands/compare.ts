@@ -10,7 +10,8 @@ export const compare = defineCommand<{ seed?: number | string }>({
   configure: (command) => command.option('--seed <seed>', 'what the bootstrap draws from', seed),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      if (args.length < 2) throw new Failure('Two evaluations or more are needed. Their ids: npx stateeval list evaluations')
+      if (args.length < 2)
+        throw new Failure('Two evaluations or more are needed. Their ids: npx stateeval list evaluations')
       const body = { evaluations: args, ...(options.seed === undefined ? {} : { seed: options.seed }) }
       const found = await evaluation().createComparison({ body })
       terminal.result(found, () => comparisonTable(found, terminal.colors))

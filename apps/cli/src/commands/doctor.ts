@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Language } from '@stateeval/contracts'
 import { Option } from 'commander'
-import { cachedPath } from '../../../../deploy/local/build.ts'
+import { cachedPath } from '@stateeval/local-servers/build'
 import { defineCommand } from '../command.ts'
 import { childEnvironment, withDotEnv } from '../local/environment.ts'
 import { checkout, pinnedNode } from '../local/home.ts'
@@ -18,10 +18,14 @@ interface Finding {
 
 export const doctor = defineCommand<{ language?: Language }>({
   name: 'doctor',
-  describe: 'Check what this machine has for the suite: Node, jails, languages, servers; exits 1 when something is missing',
-  example: 'npx stateeval doctor\nnpx stateeval doctor --language python   # only whether programs in Python can run here',
+  describe:
+    'Check what this machine has for the suite: Node, jails, languages, servers; exits 1 when something is missing',
+  example:
+    'npx stateeval doctor\nnpx stateeval doctor --language python   # only whether programs in Python can run here',
   configure: (command) =>
-    command.addOption(new Option('--language <language>', 'check this language only').choices(['javascript', 'python'])),
+    command.addOption(
+      new Option('--language <language>', 'check this language only').choices(['javascript', 'python']),
+    ),
   run: async ({ options: { language }, terminal }) => {
     const env = withDotEnv(checkout, process.env)
     const machine = await examineMachine(childEnvironment(env, {}))
@@ -35,7 +39,11 @@ export const doctor = defineCommand<{ language?: Language }>({
 async function all(machine: Examination, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const node = spawnSync(pinnedNode(), ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? ''
   return [
-    { what: 'Node', status: Number(/\d+/.exec(node)?.[0]) >= 24 ? 'ok' : 'missing', detail: node || 'npm ci installs it' },
+    {
+      what: 'Node',
+      status: Number(/\d+/.exec(node)?.[0]) >= 24 ? 'ok' : 'missing',
+      detail: node || 'npm ci installs it',
+    },
     'problem' in machine
       ? { what: 'jails', status: 'missing', detail: machine.problem }
       : {
@@ -53,21 +61,38 @@ async function all(machine: Examination, env: NodeJS.ProcessEnv): Promise<Findin
 function ofLanguage(language: Language, machine: Examination): Finding {
   if ('problem' in machine) return { what: language, status: 'missing', detail: machine.problem }
   const { languages, versions, unavailable, interpreters } = machine
-  if (!languages.includes(language)) return { what: language, status: 'missing', detail: unavailable[language] ?? 'unavailable' }
+  if (!languages.includes(language))
+    return { what: language, status: 'missing', detail: unavailable[language] ?? 'unavailable' }
   const path = interpreters.find(({ problem }) => problem === undefined)?.path
-  const detail = language === 'python' ? `${versions['python']} (${path}), requests ${versions['requests']}` : `Node ${versions['node']}`
+  const detail =
+    language === 'python'
+      ? `${versions['python']} (${path}), requests ${versions['requests']}`
+      : `Node ${versions['node']}`
   return { what: language, status: 'ok', detail }
 }
 
-async function server(what: string, setting: string, program: string, env: NodeJS.ProcessEnv): Promise<Finding> {
+async function server(
+  what: string,
+  setting: string,
+  program: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Finding> {
   const path = onPath(program, env)
   if (env[setting]) return { what, status: 'ok', detail: `the one that ${setting} names` }
   if (path !== undefined) return { what, status: 'ok', detail: path }
-  const embedded = env.STATEEVAL_LOCAL_BINARY || (await cachedPath({ env, folder: join(checkout, 'deploy/local') }))
-  if (onPath(embedded, { PATH: '/' }) !== undefined) return { what, status: 'ok', detail: `embedded (${embedded})` }
+  const embedded =
+    env.STATEEVAL_LOCAL_BINARY ||
+    (await cachedPath({ env, folder: join(checkout, 'packages/local-servers/server') }))
+  if (onPath(embedded, { PATH: '/' }) !== undefined)
+    return { what, status: 'ok', detail: `embedded (${embedded})` }
   const go = onPath('go', { PATH: `${env.PATH}:/usr/local/go/bin` })
-  if (go !== undefined) return { what, status: 'ok', detail: `embedded, which the first up builds with ${go}` }
-  return { what, status: 'missing', detail: `Install Go 1.21 or later, which builds the embedded server, or set ${setting}.` }
+  if (go !== undefined)
+    return { what, status: 'ok', detail: `embedded, which the first up builds with ${go}` }
+  return {
+    what,
+    status: 'missing',
+    detail: `Install Go 1.21 or later, which builds the embedded server, or set ${setting}.`,
+  }
 }
 
 function findingsTable(findings: readonly Finding[], machine: Examination, { colors }: Terminal): string {

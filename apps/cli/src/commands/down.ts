@@ -6,7 +6,8 @@ export const down = defineCommand<{ purge?: boolean }>({
   name: 'down',
   describe: 'End the servers and services on this machine; the data stay',
   example: 'npx stateeval down\nnpx stateeval down --purge',
-  configure: (command) => command.option('--purge', 'also remove the data: databases, streams, logs (benchmark folders stay)'),
+  configure: (command) =>
+    command.option('--purge', 'also remove the data: databases, streams, logs (benchmark folders stay)'),
   run: async ({ options, terminal }) => {
     const report = ({ step, waiting }: { step?: string; waiting?: string }) => {
       if (step) terminal.step(step)
@@ -19,7 +20,9 @@ export const down = defineCommand<{ purge?: boolean }>({
       const lines = ended.map(({ name, how }) => `${name}: ${how}`)
       if (lines.length === 0) lines.push('Nothing was running here.')
       lines.push(
-        purge ? 'The data are removed.' : "The data stay; 'npx stateeval up' starts again, 'npx stateeval down --purge' removes them.",
+        purge
+          ? 'The data are removed.'
+          : "The data stay; 'npx stateeval up' starts again, 'npx stateeval down --purge' removes them.",
       )
       return lines.join('\n')
     })

@@ -5,7 +5,13 @@ import { defineCommand, Failure } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
 import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { budgetOf, declareModel, importedRecording, type ModelCommand, modelOptions } from '../suite/model-options.ts'
+import {
+  budgetOf,
+  declareModel,
+  importedRecording,
+  type ModelCommand,
+  modelOptions,
+} from '../suite/model-options.ts'
 import { integer, seconds, seed } from '../suite/options.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
@@ -29,12 +35,16 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
 /** Answers as JSON lines: { case, sample?, answer }. The error names the line. */
 export async function readAnswers(file: string): Promise<GivenAnswer[]> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Failure(`${file} can't be read; it should hold one JSON object a line: {"case": …, "answer": …}`)
+    throw new Failure(
+      `${file} can't be read; it should hold one JSON object a line: {"case": …, "answer": …}`,
+    )
   })
   const answers = text.split('\n').flatMap((line, index): GivenAnswer[] => {
     if (line.trim() === '') return []
     const refuse = (why: string): never => {
-      throw new Failure(`${file}, line ${index + 1}: ${why}; each line is {"case": …, "sample": 0, "answer": …}`)
+      throw new Failure(
+        `${file}, line ${index + 1}: ${why}; each line is {"case": …, "sample": 0, "answer": …}`,
+      )
     }
     let value: Partial<GivenAnswer> | null = null
     try {
@@ -44,11 +54,14 @@ export async function readAnswers(file: string): Promise<GivenAnswer[]> {
     }
     if (typeof value?.case !== 'string') return refuse('"case" must be a string')
     const sample = value.sample === undefined ? {} : { sample: value.sample }
-    if ('replies' in value && Array.isArray(value.replies)) return [{ case: value.case, replies: value.replies, ...sample }]
-    if ('answer' in value && typeof value.answer === 'string') return [{ case: value.case, answer: value.answer, ...sample }]
+    if ('replies' in value && Array.isArray(value.replies))
+      return [{ case: value.case, replies: value.replies, ...sample }]
+    if ('answer' in value && typeof value.answer === 'string')
+      return [{ case: value.case, answer: value.answer, ...sample }]
     return refuse('"answer" must be a string, or "replies" a list')
   })
-  if (answers.length === 0) throw new Failure(`${file} holds no answers; each line is {"case": …, "sample": 0, "answer": …}`)
+  if (answers.length === 0)
+    throw new Failure(`${file} holds no answers; each line is {"case": …, "sample": 0, "answer": …}`)
   return answers
 }
 
@@ -93,21 +106,51 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
       .option('--model <name>', 'reference, mutant, or a named model')
       .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
-      .option('--recording <file>', 'answers of an earlier evaluation, from the command recording, instead of a model')
+      .option(
+        '--recording <file>',
+        'answers of an earlier evaluation, from the command recording, instead of a model',
+      )
       .option('--samples <n>', 'answers for each case', integer(1, 1000))
-      .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(['direct', 'cot', 'reflect', 'few-shot']))
-      .addOption(new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']))
       .addOption(
-        new Option('--documentation <part>', 'how much of the API documentation the model reads').choices(['full', 'relevant', 'none']),
+        new Option('--prompting <how>', 'how the model is prompted').choices([
+          'direct',
+          'cot',
+          'reflect',
+          'few-shot',
+        ]),
+      )
+      .addOption(
+        new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']),
+      )
+      .addOption(
+        new Option('--documentation <part>', 'how much of the API documentation the model reads').choices([
+          'full',
+          'relevant',
+          'none',
+        ]),
       )
       .option('--setup <name>', 'of wapiibench: full or arguments completion (full)')
       .option('--layout <name>', 'of wapiibench: prompts for chat, base or instruct models (chat)')
       .option('--policy <name>', 'whose verdicts count, where a benchmark judges by several')
-      .option('--settings <name>', 'generation settings in place of the model’s own; of wapiibench: published')
-      .option('--rounds <n>', 'with reflect: how often the model is shown its error and asked again (2)', integer(1, 8))
+      .option(
+        '--settings <name>',
+        'generation settings in place of the model’s own; of wapiibench: published',
+      )
+      .option(
+        '--rounds <n>',
+        'with reflect: how often the model is shown its error and asked again (2)',
+        integer(1, 8),
+      )
       .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
-      .option('--second-opinion <name>', 'a named model that is asked, too, why failed samples failed; no rate depends on it')
-      .option('--time-limit <seconds>', 'how long the code of an answer may run on each input (10; wapiibench 5)', seconds(0.1, 600))
+      .option(
+        '--second-opinion <name>',
+        'a named model that is asked, too, why failed samples failed; no rate depends on it',
+      )
+      .option(
+        '--time-limit <seconds>',
+        'how long the code of an answer may run on each input (10; wapiibench 5)',
+        seconds(0.1, 600),
+      )
       .option('--seed <seed>', 'what mutants and examples are drawn from', seed),
   run: async ({ options, terminal, signal }) =>
     talk(async () => {
@@ -122,7 +165,9 @@ export const evaluate = defineCommand<EvaluateCommand>({
         ...budgetOf(options),
         ...(options.fresh && { fresh: true }),
       }
-      const asked = passedOn.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]))
+      const asked = passedOn.flatMap((name) =>
+        options[name] === undefined ? [] : [[name, options[name]] as const],
+      )
       const body = { ...request, ...Object.fromEntries(asked) }
       const created = await client.createEvaluation({ body })
       return conclude(created, { options, terminal, signal })

@@ -28,14 +28,23 @@ async function emit(programs: readonly Program[]): Promise<string[]> {
 }
 
 const initial = ({ variables }: Program) =>
-  variables.map(({ name, values }) => `// ${name} = ${values.map((value) => JSON.stringify(value)).join(' or ')}\n`).join('')
+  variables
+    .map(({ name, values }) => `// ${name} = ${values.map((value) => JSON.stringify(value)).join(' or ')}\n`)
+    .join('')
 
-function describe({ statistics, options }: Generation, programs: readonly Program[], code: readonly string[]): string {
+function describe(
+  { statistics, options }: Generation,
+  programs: readonly Program[],
+  code: readonly string[],
+): string {
   const listing = programs.map(
-    (program, i) => `// program ${i + 1} of ${programs.length}: ${program.id.slice(0, 12)}\n${initial(program)}${code[i]}`,
+    (program, i) =>
+      `// program ${i + 1} of ${programs.length}: ${program.id.slice(0, 12)}\n${initial(program)}${code[i]}`,
   )
   if (!statistics) return listing.join('\n')
-  const dropped = Object.entries(statistics.dropped).map(([reason, n]) => `${n} × ${reason.replaceAll('_', ' ')}`)
+  const dropped = Object.entries(statistics.dropped).map(
+    ([reason, n]) => `${n} × ${reason.replaceAll('_', ' ')}`,
+  )
   const summary = [
     `// ${plural(statistics.programs, 'program')} (${options.strategy}, seed ${options.seed}), ${statistics.branches} with an if/else;`,
     `// ${plural(statistics.adjacentPairs, 'adjacent pair')} of ${plural(statistics.apis, 'API')} (${percent(statistics.atc)} of all pairs${statistics.atcFeasible === undefined ? '' : `, ${percent(statistics.atcFeasible)} of the ${statistics.feasible} feasible ones`}), ${plural(statistics.transitionPairs, 'pair')} linked by a state`,
@@ -53,18 +62,33 @@ export const generate = defineCommand<GenerateCommand>({
   ].join('\n'),
   configure: (command) =>
     programOptions(
-      command.requiredOption('--scenario <id>', 'the scenario').option('--count <n>', 'programs', integer(1, 10_000), 5),
+      command
+        .requiredOption('--scenario <id>', 'the scenario')
+        .option('--count <n>', 'programs', integer(1, 10_000), 5),
     ).option(
       '--apis <list>',
       'opt-in APIs to call besides the scenario’s usual ones, separated by commas: getSession,fetchSessions',
       names,
       [],
     ),
-  run: async ({ options: { scenario, count, length, seed, strategy, controlFlow, apis, scenarioOption }, terminal, signal }) =>
+  run: async ({
+    options: { scenario, count, length, seed, strategy, controlFlow, apis, scenarioOption },
+    terminal,
+    signal,
+  }) =>
     talk(async (): Promise<ExitCode> => {
       const client = traceGeneration()
       const created = await client.createGeneration({
-        body: { scenario, count, length, seed, strategy, controlFlow, apis, ...(scenarioOption && { scenarioOptions: scenarioOption }) },
+        body: {
+          scenario,
+          count,
+          length,
+          seed,
+          strategy,
+          controlFlow,
+          apis,
+          ...(scenarioOption && { scenarioOptions: scenarioOption }),
+        },
       })
       const done = await watch(
         {
@@ -77,7 +101,9 @@ export const generate = defineCommand<GenerateCommand>({
         terminal,
         signal,
       )
-      const programs = await everyPage((query) => traceGeneration().listGenerationPrograms({ params: { id: done.id }, query }))
+      const programs = await everyPage((query) =>
+        traceGeneration().listGenerationPrograms({ params: { id: done.id }, query }),
+      )
       const code = terminal.json ? [] : await emit(programs)
       terminal.result({ programs, statistics: done.statistics }, () => describe(done, programs, code))
       return 0

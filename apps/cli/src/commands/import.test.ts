@@ -20,6 +20,10 @@ test('the files of a benchmark are read, also below its name', async () => {
   expect(await readDataset('wapiibench', scratch)).toEqual(files)
 })
 test('a folder without them, and a benchmark without data', async () => {
-  await expect(readDataset('wapiibench', join(scratch, 'nowhere'))).rejects.toThrow('scripts/datasets --download wapiibench')
-  await expect(readDataset('chess', scratch)).rejects.toThrow('there is no published data for chess; there is for: wapiibench')
+  await expect(readDataset('wapiibench', join(scratch, 'nowhere'))).rejects.toThrow(
+    'scripts/datasets --download wapiibench',
+  )
+  await expect(readDataset('chess', scratch)).rejects.toThrow(
+    'there is no published data for chess; there is for: wapiibench',
+  )
 })

@@ -17,7 +17,10 @@ const published: Readonly<Record<string, { folders: readonly string[]; file: Reg
 /** The data as texts by path, such as tasks/asana.json; also where the folder has them below the benchmark's name. */
 export async function readDataset(benchmark: string, folder: string): Promise<Record<string, string>> {
   const wanted = published[benchmark]
-  if (!wanted) throw new Failure(`there is no published data for ${benchmark}; there is for: ${Object.keys(published).join(', ')}`)
+  if (!wanted)
+    throw new Failure(
+      `there is no published data for ${benchmark}; there is for: ${Object.keys(published).join(', ')}`,
+    )
   await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw noFolder(folder, error, ` Get the data with: scripts/datasets --download ${benchmark} ${folder}`)
   })
@@ -25,7 +28,8 @@ export async function readDataset(benchmark: string, folder: string): Promise<Re
     const files: Record<string, string> = {}
     for (const part of wanted.folders)
       for (const name of await listOwn(root, part))
-        if (wanted.file.test(name)) files[`${part}/${name}`] = (await readOwn(root, join(part, name))).toString('utf8')
+        if (wanted.file.test(name))
+          files[`${part}/${name}`] = (await readOwn(root, join(part, name))).toString('utf8')
     if (Object.keys(files).length > 0) return files
   }
   throw new Failure(

@@ -15,11 +15,16 @@ interface Listing {
   /** Each with its line of the table. */
   all: (client: Client) => Promise<{ one: unknown; cells: Cells }[]>
 }
-const listing = <T>(head: string[], all: (client: Client) => Promise<T[]>, cells: (one: T) => Cells): Listing => ({
+const listing = <T>(
+  head: string[],
+  all: (client: Client) => Promise<T[]>,
+  cells: (one: T) => Cells,
+): Listing => ({
   head,
   all: async (client) => (await all(client)).map((one) => ({ one, cells: cells(one) })),
 })
-const byAge = <T extends { createdAt: string }>(all: T[]) => all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+const byAge = <T extends { createdAt: string }>(all: T[]) =>
+  all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 
 /** A set, under whichever ids it is stored: one that was built and then imported from its folder has two. */
 type ListedSet = BenchmarkResource & { ids: string[]; folders: string[] }
@@ -45,17 +50,23 @@ function pathOf(folder: string): string {
 }
 
 const listings: Readonly<Record<string, Listing>> = {
-  benchmarks: listing(['benchmark', 'set', 'status', 'kind', 'scenario', 'cases', 'languages', 'folder', 'created (UTC)'], sets, (set) => [
-    set.id,
-    set.manifest?.id.slice(0, 12),
-    set.status,
-    set.benchmark,
-    set.manifest ? set.manifest.statistics.map(({ scenario }) => scenario).join('\n') : (set.build?.scenario ?? set.writing?.id),
-    set.manifest?.counts.kept,
-    languagesOf(set),
-    set.folders.map(pathOf).join('\n') || undefined,
-    moment(set.createdAt),
-  ]),
+  benchmarks: listing(
+    ['benchmark', 'set', 'status', 'kind', 'scenario', 'cases', 'languages', 'folder', 'created (UTC)'],
+    sets,
+    (set) => [
+      set.id,
+      set.manifest?.id.slice(0, 12),
+      set.status,
+      set.benchmark,
+      set.manifest
+        ? set.manifest.statistics.map(({ scenario }) => scenario).join('\n')
+        : (set.build?.scenario ?? set.writing?.id),
+      set.manifest?.counts.kept,
+      languagesOf(set),
+      set.folders.map(pathOf).join('\n') || undefined,
+      moment(set.createdAt),
+    ],
+  ),
   evaluations: listing(
     ['evaluation', 'status', 'model', 'benchmark', 'passed', 'created (UTC)'],
     async (client) => byAge(await everyPage((query) => client.listEvaluations({ query }))),
@@ -79,12 +90,14 @@ export const list = defineCommand<{ last: number }>({
   name: 'list <what>',
   describe: `List ${Object.keys(listings).join(', ')}: the newest last`,
   example: 'npx stateeval list evaluations\nnpx stateeval list benchmarks --last 5',
-  configure: (command) => command.option('--last <n>', 'so many of them, the newest', integer(1, 100_000), 20),
+  configure: (command) =>
+    command.option('--last <n>', 'so many of them, the newest', integer(1, 100_000), 20),
   run: async ({ options: { last }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const what = args[0]!
       const found = Object.hasOwn(listings, what) ? listings[what] : undefined
-      if (!found) throw new Failure(`There is no list of ${what}; there are ${Object.keys(listings).join(', ')}.`)
+      if (!found)
+        throw new Failure(`There is no list of ${what}; there are ${Object.keys(listings).join(', ')}.`)
       const all = await found.all(evaluation())
       const shown = all.slice(-last)
       const more = all.length - shown.length
@@ -96,7 +109,8 @@ export const list = defineCommand<{ last: number }>({
             : table(
                 found.head,
                 shown.map(({ cells }) => cells),
-              ) + (more > 0 ? `\n… and ${more} before ${more === 1 ? 'it' : 'them'}: --last ${all.length}` : ''),
+              ) +
+              (more > 0 ? `\n… and ${more} before ${more === 1 ? 'it' : 'them'}: --last ${all.length}` : ''),
       )
       return 0
     }),

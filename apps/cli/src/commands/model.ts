@@ -21,7 +21,10 @@ export const model = defineCommand<EndpointCommand>({
         found.settings
           ? table(
               ['setting', 'value'],
-              Object.entries(found.settings).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+              Object.entries(found.settings).map(([key, value]) => [
+                key,
+                typeof value === 'string' ? value : JSON.stringify(value),
+              ]),
             )
           : `${name} is built in: it has no settings.`,
       )

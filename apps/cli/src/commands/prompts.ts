@@ -23,10 +23,18 @@ export const prompts = defineCommand<PromptsCommand>({
   configure: (command) =>
     command
       .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
-      .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(['direct', 'cot', 'few-shot']))
-      .addOption(new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']))
       .addOption(
-        new Option('--documentation <part>', 'how much of the API documentation a model reads').choices(['full', 'relevant', 'none']),
+        new Option('--prompting <how>', 'how the model is prompted').choices(['direct', 'cot', 'few-shot']),
+      )
+      .addOption(
+        new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']),
+      )
+      .addOption(
+        new Option('--documentation <part>', 'how much of the API documentation a model reads').choices([
+          'full',
+          'relevant',
+          'none',
+        ]),
       )
       .option('--setup <name>', 'of wapiibench: full or arguments completion (full)')
       .option('--layout <name>', 'of wapiibench: prompts for chat, base or instruct models (chat)')
@@ -36,7 +44,9 @@ export const prompts = defineCommand<PromptsCommand>({
     talk(async (): Promise<ExitCode> => {
       const { prompting, language, documentation, setup, layout, shots, seed } = chosen
       const query = Object.fromEntries(
-        Object.entries({ prompting, language, documentation, setup, layout, shots, seed }).filter(([, value]) => value !== undefined),
+        Object.entries({ prompting, language, documentation, setup, layout, shots, seed }).filter(
+          ([, value]) => value !== undefined,
+        ),
       )
       const id = await benchmarkId(benchmark)
       const lines = await evaluation().getBenchmarkPrompts({ params: { id }, query })

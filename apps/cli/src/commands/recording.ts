@@ -3,7 +3,8 @@ import { evaluation, talk } from '../suite/index.ts'
 
 export const recording = defineCommand({
   name: 'recording <id>',
-  describe: 'Print what models answered, to repeat an evaluation, or a build whose texts they wrote, without them',
+  describe:
+    'Print what models answered, to repeat an evaluation, or a build whose texts they wrote, without them',
   example:
     'npx stateeval recording ev_0123456789abcdef > answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --recording answers.recording\nnpx stateeval recording bm_0123456789abcdef > tasks.recording',
   run: async ({ args, terminal }) =>

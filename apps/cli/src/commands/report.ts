@@ -9,7 +9,9 @@ export const report = defineCommand<{ format: string }>({
   describe: 'Show the report of an evaluation; of one that is running or was cancelled, a partial one',
   example: 'npx stateeval report ev_0123456789abcdef --format junit > report.xml',
   configure: (command) =>
-    command.addOption(new Option('--format <format>', 'how to print it').choices(Object.keys(formats)).default('table')),
+    command.addOption(
+      new Option('--format <format>', 'how to print it').choices(Object.keys(formats)).default('table'),
+    ),
   run: async ({ options: { format }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const found = await evaluation().getEvaluationReport({ params: { id: args[0]! } })

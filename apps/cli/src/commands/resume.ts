@@ -6,7 +6,8 @@ import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-opti
 /** Continues what was cancelled or failed; what runs is watched, of what has succeeded the report is shown. */
 export const resume = defineCommand<BudgetCommand & GateCommand>({
   name: 'resume <evaluation>',
-  describe: 'Continue an evaluation that was cancelled, failed or used up its budget, or watch one that is running',
+  describe:
+    'Continue an evaluation that was cancelled, failed or used up its budget, or watch one that is running',
   example:
     'npx stateeval resume ev_0123456789abcdef\nnpx stateeval resume ev_0123456789abcdef --budget-usd 5   # of all that it costs, also before',
   configure: (command) => gateOptions(budgetOptions(command)),

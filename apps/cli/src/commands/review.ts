@@ -28,7 +28,12 @@ const decisions = ['accept', 'reject', 'edit'] as const
 const reviewsOf = (client: Client, id: string, status?: Review['status']) =>
   everyPage((query) => client.listReviews({ params: { id }, query: { ...query, ...(status && { status }) } }))
 
-async function list(client: Client, id: string, status: Review['status'] | undefined, terminal: Terminal): Promise<void> {
+async function list(
+  client: Client,
+  id: string,
+  status: Review['status'] | undefined,
+  terminal: Terminal,
+): Promise<void> {
   const found = await reviewsOf(client, id, status)
   const rows = found.map((one) => {
     const last = one.decisions.at(-1)
@@ -40,7 +45,9 @@ async function list(client: Client, id: string, status: Review['status'] | undef
       (one.reason ?? one.instruction ?? '').split('\n')[0]?.slice(0, 70),
     ]
   })
-  const open = found.filter(({ status, decisions }) => status === 'needs_review' && decisions.length === 0).length
+  const open = found.filter(
+    ({ status, decisions }) => status === 'needs_review' && decisions.length === 0,
+  ).length
   terminal.result(found, () =>
     found.length === 0
       ? `The benchmark ${id} has nothing to review${status ? ` with the status ${words(status)}` : ''}.`
@@ -54,7 +61,10 @@ async function list(client: Client, id: string, status: Review['status'] | undef
 
 async function read(client: Client, id: string, name: string, terminal: Terminal): Promise<void> {
   const found = (await reviewsOf(client, id)).find((one) => one.case === name)
-  if (!found) throw new Failure(`The benchmark ${id} has nothing to review under ${name}. All of its cases: npx stateeval review ${id}`)
+  if (!found)
+    throw new Failure(
+      `The benchmark ${id} has nothing to review under ${name}. All of its cases: npx stateeval review ${id}`,
+    )
   terminal.result(found, () => reviewText(id, found, terminal.colors))
 }
 
@@ -71,7 +81,14 @@ async function taskIn(file: string): Promise<unknown> {
   }
 }
 
-async function decide(client: Client, id: string, name: string, given: string, options: ReviewCommand, terminal: Terminal): Promise<void> {
+async function decide(
+  client: Client,
+  id: string,
+  name: string,
+  given: string,
+  options: ReviewCommand,
+  terminal: Terminal,
+): Promise<void> {
   const decision = decisions.find((one) => one === given)
   if (!decision) throw new Failure(`There is no decision ${given}; decide with ${decisions.join(', ')}.`)
   const { because, by = userInfo().username, yes = [], instruction, task } = options
@@ -90,7 +107,8 @@ async function decide(client: Client, id: string, name: string, given: string, o
   const decided = await client.decideReview({ params: { id, case: name }, body })
   terminal.result(
     decided,
-    () => `${name}: ${decision} by ${by}. When all is decided, make the set that follows: npx stateeval review ${id} --apply`,
+    () =>
+      `${name}: ${decision} by ${by}. When all is decided, make the set that follows: npx stateeval review ${id} --apply`,
   )
 }
 
@@ -104,7 +122,8 @@ async function apply(client: Client, id: string, out: string | undefined, termin
 
 export const review = defineCommand<ReviewCommand>({
   name: 'review <benchmark> [case] [decision]',
-  describe: 'List what models wrote for a benchmark, read a case with its evidence, decide about it, make the set that follows',
+  describe:
+    'List what models wrote for a benchmark, read a case with its evidence, decide about it, make the set that follows',
   example: [
     'npx stateeval review bm_0123456789abcdef --status needs_review',
     'npx stateeval review bm_0123456789abcdef shop-12',
@@ -114,7 +133,9 @@ export const review = defineCommand<ReviewCommand>({
   ].join('\n'),
   configure: (command) =>
     command
-      .addOption(new Option('--status <status>', 'list only these').choices(['verified', 'rejected', 'needs_review']))
+      .addOption(
+        new Option('--status <status>', 'list only these').choices(['verified', 'rejected', 'needs_review']),
+      )
       .option('--because <text>', 'with a decision: why')
       .option('--by <name>', 'with a decision: who decides (default: your user name)')
       .option(
@@ -130,7 +151,8 @@ export const review = defineCommand<ReviewCommand>({
     talk(async (): Promise<ExitCode> => {
       const [id, name, decision] = args as [string, string?, string?]
       const client = evaluation()
-      if (options.apply && name !== undefined) throw new Failure('--apply is for the whole benchmark: leave the case out.')
+      if (options.apply && name !== undefined)
+        throw new Failure('--apply is for the whole benchmark: leave the case out.')
       if (options.apply) await apply(client, id, options.out, terminal)
       else if (name === undefined) await list(client, id, options.status, terminal)
       else if (decision === undefined) await read(client, id, name, terminal)

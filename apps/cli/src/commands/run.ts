@@ -24,7 +24,10 @@ async function readInput(file: string | undefined): Promise<Input> {
   try {
     const { variables = {}, world = {}, ...others } = JSON.parse(await text(file)) as Partial<Input>
     const [unknown] = Object.keys(others)
-    if (unknown !== undefined) throw new Failure(`${file} has ${JSON.stringify(unknown)}; it should be {"variables": {…}, "world": {…}}`)
+    if (unknown !== undefined)
+      throw new Failure(
+        `${file} has ${JSON.stringify(unknown)}; it should be {"variables": {…}, "world": {…}}`,
+      )
     return { variables, world }
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -44,22 +47,35 @@ export const run = defineCommand<RunCommand>({
     command
       .requiredOption('--scenario <id>', 'the world to run against')
       .addOption(
-        new Option('--language <language>', 'the language of the program (default: python for .py, else javascript)').choices([
-          'javascript',
-          'python',
-        ]),
+        new Option(
+          '--language <language>',
+          'the language of the program (default: python for .py, else javascript)',
+        ).choices(['javascript', 'python']),
       )
       .option('--input <file>', 'variables and the world’s initial state as JSON'),
   run: async ({ options: { scenario, language, input }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const [file] = args as [string]
-      const body = { language: language ?? languageOf(file), code: await text(file), world: scenario, inputs: [await readInput(input)] }
+      const body = {
+        language: language ?? languageOf(file),
+        code: await text(file),
+        world: scenario,
+        inputs: [await readInput(input)],
+      }
       const { id, status, result } = await execution().createExecution({ query: { wait: patience }, body })
       // A large observation has a page of its own.
-      const onPage = async () => (await execution().listExecutionResults({ params: { id } })).items[0]?.observation
+      const onPage = async () =>
+        (await execution().listExecutionResults({ params: { id } })).items[0]?.observation
       const observation = result?.observations[0] ?? (status === 'succeeded' ? await onPage() : undefined)
-      if (!observation) throw new Failure(`The run did not end within ${patience} s, as the service is busy. Run it again later.`)
+      if (!observation)
+        throw new Failure(
+          `The run did not end within ${patience} s, as the service is busy. Run it again later.`,
+        )
       terminal.result(observation, () => JSON.stringify(observation, null, 2))
-      return observation.ending.status === 'completed' ? 0 : observation.ending.status === 'infrastructure' ? 2 : 1
+      return observation.ending.status === 'completed'
+        ? 0
+        : observation.ending.status === 'infrastructure'
+          ? 2
+          : 1
     }),
 })

@@ -23,14 +23,19 @@ export const serve = defineCommand<Options>({
   example: 'npx stateeval serve session-service --port 7410',
   configure: (command) =>
     command
-      .option('--port <port>', 'where it listens, 0 for a free port (default: 7410 for session-service, 7411 for elevenlabs-mcp)')
+      .option(
+        '--port <port>',
+        'where it listens, 0 for a free port (default: 7410 for session-service, 7411 for elevenlabs-mcp)',
+      )
       .option('--mongodb <uri>', 'its MongoDB (else MONGODB_URI, else the one that up started here)')
       .option('--stdio', 'speak MCP over standard input and output, for clients that start their servers'),
   run: async ({ args, options, signal }) => {
     const [scenario = ''] = args
     const backend = Object.hasOwn(backends, scenario) ? backends[scenario] : undefined
     if (!backend)
-      throw new Failure(`There is no scenario '${scenario}' with a backend of its own; there are ${Object.keys(backends).join(' and ')}.`)
+      throw new Failure(
+        `There is no scenario '${scenario}' with a backend of its own; there are ${Object.keys(backends).join(' and ')}.`,
+      )
     if (options.stdio && !backend.mcp) throw new Failure(`${scenario} is no MCP server: leave out --stdio.`)
     const port = Number(options.port ?? backend.port)
     if (!Number.isInteger(port) || port < 0 || port > 65535)
@@ -59,5 +64,7 @@ function ownMongo(): string {
   const parts = readState(homeFolder())?.parts ?? []
   const part = parts.find((candidate) => candidate.urls.mongodb && isAlive(candidate))
   if (part) return part.urls.mongodb as string
-  throw new Failure("It needs a MongoDB: run 'npx stateeval up' first, or name one with --mongodb or MONGODB_URI.")
+  throw new Failure(
+    "It needs a MongoDB: run 'npx stateeval up' first, or name one with --mongodb or MONGODB_URI.",
+  )
 }

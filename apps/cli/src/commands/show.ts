@@ -18,13 +18,21 @@ export const show = defineCommand<{ out?: string }>({
       const client = evaluation()
       const params = { id: await benchmarkId(args[0]!) }
       const get = () => client.getBenchmark({ params })
-      const found = await watch({ title: 'build', first: await get(), get, later: `npx stateeval show ${params.id}` }, terminal, signal)
+      const found = await watch(
+        { title: 'build', first: await get(), get, later: `npx stateeval show ${params.id}` },
+        terminal,
+        signal,
+      )
       await save(found, out)
       const digest = found.manifest?.id ?? ''
       const folders = (await foldersOf([digest])).get(digest) ?? []
       const where = folders.length > 0 ? [`Folder: ${folders.join(', ')}`] : []
       terminal.result({ ...found, folders }, () =>
-        [...setText(found), ...where, `Next: npx stateeval evaluate --benchmark ${found.id} --model reference`].join('\n\n'),
+        [
+          ...setText(found),
+          ...where,
+          `Next: npx stateeval evaluate --benchmark ${found.id} --model reference`,
+        ].join('\n\n'),
       )
       return 0
     }),

@@ -13,7 +13,9 @@ export const status = defineCommand({
   run: async ({ terminal }) => {
     const parts = await inquire({ home: homeFolder() })
     const fine = parts.length > 0 && parts.every((part) => part.status === 'up')
-    const runtime = await runtimeAt(parts.find(({ name, status }) => name === 'execution' && status === 'up')?.url)
+    const runtime = await runtimeAt(
+      parts.find(({ name, status }) => name === 'execution' && status === 'up')?.url,
+    )
     terminal.result({ up: fine, parts, ...(runtime && languagesIn(runtime)) }, () => {
       if (parts.length === 0) return 'Nothing is running. Start it with `npx stateeval up`.'
       return (

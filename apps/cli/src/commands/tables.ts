@@ -39,7 +39,8 @@ const listed = (text: string) => text.split(',').map((one) => one.trim())
 
 export const tables = defineCommand<TablesCommand>({
   name: 'tables <evaluations...>',
-  describe: 'Show evaluations of wapiibench as the tables of its paper, with the published columns beside them',
+  describe:
+    'Show evaluations of wapiibench as the tables of its paper, with the published columns beside them',
   example: [
     'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published published.json',
     'npx stateeval tables ev_0123456789abcdef --published published.json --models GPT-4o,Llama --rows correct --format markdown',
@@ -48,11 +49,21 @@ export const tables = defineCommand<TablesCommand>({
   configure: (command) =>
     command
       .option('--published <file>', 'the tables of the paper as JSON, to be shown beside')
-      .option('--models <list>', 'of the published models only those with one of these in their name, separated by commas', listed)
+      .option(
+        '--models <list>',
+        'of the published models only those with one of these in their name, separated by commas',
+        listed,
+      )
       .option('--columns <list>', 'only columns with one of these in their head: models, or APIs', listed)
       .option('--rows <list>', 'only measures with one of these in their name', listed)
-      .addOption(new Option('--format <format>', 'how to print them').choices(Object.keys(tableForms)).default('table'))
-      .addOption(new Option('--policy <name>', 'whose judgement').choices(['published', 'sound']).default('published')),
+      .addOption(
+        new Option('--format <format>', 'how to print them')
+          .choices(Object.keys(tableForms))
+          .default('table'),
+      )
+      .addOption(
+        new Option('--policy <name>', 'whose judgement').choices(['published', 'sound']).default('published'),
+      ),
   run: async ({ options: { published, policy, format, models, columns, rows }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const beside = ofModels(await readPublished(published), models)

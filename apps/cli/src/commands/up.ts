@@ -10,10 +10,12 @@ export const up = defineCommand<{ timeout: string }>({
   name: 'up',
   describe: 'Start the servers and services on this machine, or find them and restart what has ended',
   example: 'npx stateeval up\nMONGODB_URI=mongodb://db.example NATS_URL=nats://bus.example npx stateeval up',
-  configure: (command) => command.option('--timeout <seconds>', 'how long the parts may take until they are ready', '120'),
+  configure: (command) =>
+    command.option('--timeout <seconds>', 'how long the parts may take until they are ready', '120'),
   run: async ({ options, terminal, signal }) => {
     const timeoutMs = Number(options.timeout) * 1000
-    if (!(timeoutMs > 0)) throw new Failure(`--timeout takes a number of seconds above 0, not '${options.timeout}'.`)
+    if (!(timeoutMs > 0))
+      throw new Failure(`--timeout takes a number of seconds above 0, not '${options.timeout}'.`)
     const home = homeFolder()
     const report = ({ step, waiting }: { step?: string; waiting?: string }) => {
       if (step) terminal.step(step)

@@ -16,19 +16,27 @@ function inheritable(): number[] {
 
 function flagsOf(fd: number): number {
   try {
-    return Number.parseInt(/^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '', 8)
+    return Number.parseInt(
+      /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '',
+      8,
+    )
   } catch {
     return closeOnExec // closed meanwhile
   }
 }
 
 /** Starts a process with stdin, stdout and stderr as given; each other descriptor that would come along reads nothing there. */
-export function withoutInherited<T>(stdio: ('ignore' | number)[], start: (stdio: ('ignore' | number)[]) => T): T {
+export function withoutInherited<T>(
+  stdio: ('ignore' | number)[],
+  start: (stdio: ('ignore' | number)[]) => T,
+): T {
   const unasked = new Set(inheritable())
   if (unasked.size === 0) return start(stdio)
   const empty = openSync('/dev/null', 'r')
   try {
-    const covers = Array.from({ length: Math.max(...unasked) - 2 }, (_, n) => (unasked.has(n + 3) ? empty : ('ignore' as const)))
+    const covers = Array.from({ length: Math.max(...unasked) - 2 }, (_, n) =>
+      unasked.has(n + 3) ? empty : ('ignore' as const),
+    )
     return start([...stdio, ...covers])
   } finally {
     closeSync(empty)

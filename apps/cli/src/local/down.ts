@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { withLock } from '../../../../deploy/local/lock.ts'
+import { withLock } from '@stateeval/local-servers/lock'
 import { serviceNames } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { graceMs } from './ensure.ts'
@@ -56,7 +56,9 @@ export async function down({
       if (purge) await purgeExternal(state, home, withDotEnv(folder, env), report)
       ended.push(...(await end((state?.parts ?? []).filter((part) => !isService(part)))))
       if (state) await writeState(home, state)
-      if (purge) for (const name of ['data', 'logs', 'state.json']) await rm(join(home, name), { recursive: true, force: true })
+      if (purge)
+        for (const name of ['data', 'logs', 'state.json'])
+          await rm(join(home, name), { recursive: true, force: true })
       return ended
     },
   )
@@ -76,8 +78,11 @@ async function purgeExternal(
   const namespace = state?.namespace ?? namespaceOf(home, env)
   const { MONGODB_URI: _m, NATS_URL: _n, ...rest } = childEnvironment(env, {})
   try {
-    const script = join(checkout, 'deploy/local/purge.ts')
-    const { stdout } = await promisify(execFile)(pinnedNode(), [script, namespace], { env: { ...rest, ...settings }, timeout: 60_000 })
+    const script = join(checkout, 'packages/local-servers/src/purge.ts')
+    const { stdout } = await promisify(execFile)(pinnedNode(), [script, namespace], {
+      env: { ...rest, ...settings },
+      timeout: 60_000,
+    })
     if (stdout.trim()) report({ step: stdout.trim() })
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1)

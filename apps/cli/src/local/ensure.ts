@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { choosePort } from '../../../../deploy/local/ports.ts'
+import { choosePort } from '@stateeval/local-servers/ports'
 import { Failure } from '../command.ts'
 import { moment } from '../report/format.ts'
 import type { PartPlan } from './part.ts'
@@ -39,11 +39,14 @@ async function start(
     report({ step: `${plan.name}: ${what} changed, restarting` })
     await stop(before, graceMs)
   } else if (before && because !== undefined) report({ step: `${plan.name}: ${because}` })
-  else if (before && before.ended === undefined) report({ step: `${plan.name}: ${await lastSeen(before)}; restarting` })
+  else if (before && before.ended === undefined)
+    report({ step: `${plan.name}: ${await lastSeen(before)}; restarting` })
 
   const taken = new Set([
     ...avoid,
-    ...state.parts.filter((part) => part !== before && isAlive(part)).flatMap((part) => Object.values(part.ports)),
+    ...state.parts
+      .filter((part) => part !== before && isAlive(part))
+      .flatMap((part) => Object.values(part.ports)),
   ])
   const ports: Record<string, number> = {}
   for (const [use, wished] of Object.entries(plan.ports)) {
@@ -54,7 +57,17 @@ async function start(
   const id = await startDetached({ ...plan.command(ports), log })
   const since = new Date().toISOString()
   const { name, version, settings, machine } = plan
-  const part: Part = { ...id, name, urls: plan.urls(ports), ports, version, since, log, settings, ...(machine && { machine }) }
+  const part: Part = {
+    ...id,
+    name,
+    urls: plan.urls(ports),
+    ports,
+    version,
+    since,
+    log,
+    settings,
+    ...(machine && { machine }),
+  }
   state.parts = [...state.parts.filter((other) => other.name !== plan.name), part]
   await writeState(home, state)
   return part
@@ -82,9 +95,13 @@ async function allReady(plans: PartPlan[], parts: Part[], context: EnsureContext
     )
     for (const [plan, entry] of waiting) if (!isAlive(entry.part)) await revive(plan, entry, context) // one at a time: each takes a port
     const seconds = Math.round((performance.now() - started) / 1000)
-    if (waiting.size === 0) return plans.map((plan) => context.state.parts.find((part) => part.name === plan.name) as Part)
-    context.report({ waiting: `waiting for ${[...waiting.keys()].map((plan) => plan.name).join(', ')} (${seconds} s)` })
-    if (context.signal?.aborted) throw new Failure("Interrupted; what was started goes on: 'npx stateeval down' ends it.")
+    if (waiting.size === 0)
+      return plans.map((plan) => context.state.parts.find((part) => part.name === plan.name) as Part)
+    context.report({
+      waiting: `waiting for ${[...waiting.keys()].map((plan) => plan.name).join(', ')} (${seconds} s)`,
+    })
+    if (context.signal?.aborted)
+      throw new Failure("Interrupted; what was started goes on: 'npx stateeval down' ends it.")
     if (performance.now() - started > context.timeoutMs) {
       const [plan, { part, says }] = [...waiting][0] as [PartPlan, Waiting]
       throw await failure(part, `${plan.name} is not ready after ${seconds} s; it says: ${says}`)

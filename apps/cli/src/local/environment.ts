@@ -39,10 +39,13 @@ const isGiven: readonly string[] = ['HOST', 'PORT']
  * those of this command (STATEEVAL_HOME, STATEEVAL_LOCAL_BINARY, STATEEVAL_URL), are no reason to start a service anew.
  */
 export const settingsHash = (env: NodeJS.ProcessEnv): string => {
-  const keys = (env.STATEEVAL_KEY_NAMES ?? '').split(',').flatMap((name) => [name.trim(), `${name.trim()}_HOSTS`])
+  const keys = (env.STATEEVAL_KEY_NAMES ?? '')
+    .split(',')
+    .flatMap((name) => [name.trim(), `${name.trim()}_HOSTS`])
   const isSetting = (name: string) => serviceSettings.includes(name) && !isGiven.includes(name)
   const set = Object.entries(env).filter(
-    ([name]) => isSetting(name) || name.startsWith('STATEEVAL_KEY_') || keys.includes(name) || ofLibraries.test(name),
+    ([name]) =>
+      isSetting(name) || name.startsWith('STATEEVAL_KEY_') || keys.includes(name) || ofLibraries.test(name),
   )
   return createHash('sha256')
     .update(JSON.stringify(set.sort(([a], [b]) => (a < b ? -1 : 1))))

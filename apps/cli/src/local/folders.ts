@@ -20,7 +20,9 @@ export async function noteFolder(digest: string, folder: string): Promise<void> 
   const path = resolve(folder)
   const folders = await noted()
   if (folders[digest]?.includes(path)) return
-  const others = Object.entries(folders).map(([other, paths]) => [other, paths.filter((one) => one !== path)] as const)
+  const others = Object.entries(folders).map(
+    ([other, paths]) => [other, paths.filter((one) => one !== path)] as const,
+  )
   const next = { ...Object.fromEntries(others.filter(([, paths]) => paths.length > 0)) }
   next[digest] = [...(folders[digest] ?? []), path]
   try {
@@ -48,7 +50,9 @@ export async function foldersOf(digests: readonly string[]): Promise<Map<string,
 
 async function holds(folder: string, digest: string): Promise<boolean> {
   try {
-    return (JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { id?: unknown }).id === digest
+    return (
+      (JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { id?: unknown }).id === digest
+    )
   } catch {
     return false
   }

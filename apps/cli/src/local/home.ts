@@ -10,7 +10,8 @@ import { readState } from './state.ts'
 export const checkout = resolve(import.meta.dirname, '../../../..')
 
 /** The folder of everything that runs and is stored on this machine: STATEEVAL_HOME, else .stateeval of the checkout. */
-export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string => resolve(env.STATEEVAL_HOME || join(checkout, '.stateeval'))
+export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
+  resolve(env.STATEEVAL_HOME || join(checkout, '.stateeval'))
 
 /** The pinned Node of node_modules where npm brought it, else the one that runs this. */
 export function pinnedNode(): string {
@@ -34,5 +35,7 @@ export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = proces
   if (named) return named.replace(/(?<!\/)\/+$/, '')
   const part = readState(homeFolder(env))?.parts.find(({ name }) => name === service)
   if (part && isAlive(part)) return part.urls.http as string
-  throw new Failure(`${service} isn't running here: run 'npx stateeval up' first, or set ${variableOf(service)} to where it runs.`)
+  throw new Failure(
+    `${service} isn't running here: run 'npx stateeval up' first, or set ${variableOf(service)} to where it runs.`,
+  )
 }

@@ -15,7 +15,12 @@ export type Examination = (Machine & Pick<RuntimeInfo, 'layers'>) | { problem: s
 export async function examineMachine(env: NodeJS.ProcessEnv): Promise<Examination> {
   const script = join(checkout, 'packages/sandbox/src/examine.ts')
   try {
-    const { stdout } = await promisify(execFile)(pinnedNode(), [script], { env, cwd: checkout, timeout: 180_000, maxBuffer: 1 << 24 })
+    const { stdout } = await promisify(execFile)(pinnedNode(), [script], {
+      env,
+      cwd: checkout,
+      timeout: 180_000,
+      maxBuffer: 1 << 24,
+    })
     return JSON.parse(stdout) as Examination
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string }
@@ -33,7 +38,11 @@ export function machineKey(machine: Examination): string {
 }
 
 /** What `up` and `status` tell of a runtime, for programs. */
-export const languagesIn = ({ languages, unavailable, interpreters }: Machine) => ({ languages, unavailable, interpreters })
+export const languagesIn = ({ languages, unavailable, interpreters }: Machine) => ({
+  languages,
+  unavailable,
+  interpreters,
+})
 
 /** A line for each language: with what it runs, or why it doesn’t; then the setting that could not be followed. */
 export function languageLines({ languages, versions, unavailable, interpreters }: Machine): string[] {
@@ -49,6 +58,8 @@ export function languageLines({ languages, versions, unavailable, interpreters }
   }
   for (const { path, source, problem } of chosen ? interpreters : [])
     if (source === 'STATEEVAL_PYTHON' && problem !== undefined)
-      lines.push(`STATEEVAL_PYTHON names ${path}, which can’t run programs: ${problem}. ${chosen!.path} is used instead.`)
+      lines.push(
+        `STATEEVAL_PYTHON names ${path}, which can’t run programs: ${problem}. ${chosen!.path} is used instead.`,
+      )
   return lines
 }

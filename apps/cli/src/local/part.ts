@@ -30,7 +30,11 @@ export async function serviceNotReady(url: string, timeoutMs = 2_000): Promise<s
 }
 
 /** Whether something takes connections at the first host and port of a URL (mongodb://u:p@a:1,b:2/x, nats://a:1). */
-export async function serverNotReady(url: string, defaultPort: number, timeoutMs = 2_000): Promise<string | null> {
+export async function serverNotReady(
+  url: string,
+  defaultPort: number,
+  timeoutMs = 2_000,
+): Promise<string | null> {
   const hosts = serverHosts(url, defaultPort)
   if (!hosts) return null // mongodb+srv: the hosts are in the DNS, only the driver knows
   const answers = await Promise.all(hosts.map(({ host, port }) => connects(host, port, timeoutMs)))

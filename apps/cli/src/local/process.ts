@@ -1,6 +1,15 @@
 /** Processes of this machine: started apart from us, recognised later, ended. */
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutInherited } from './descriptors.ts'
@@ -14,7 +23,8 @@ export interface ProcessId {
 /** When the process of this pid started, in the system's own words; null when there is none (or a zombie). */
 export function startOf(pid: number): string | null {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ') // the name before may hold anything
     if (fields[0] === 'Z' || fields[0] === 'X') return null
@@ -42,7 +52,9 @@ export async function startDetached({ file, args, env, cwd, log }: Command): Pro
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 10e6) renameSync(log, `${log}.1`)
   const output = openSync(log, 'a')
   try {
-    const child = withoutInherited(['ignore', output, output], (stdio) => spawn(file, args, { detached: true, stdio, env, cwd }))
+    const child = withoutInherited(['ignore', output, output], (stdio) =>
+      spawn(file, args, { detached: true, stdio, env, cwd }),
+    )
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
     child.unref()
     const pid = child.pid as number
@@ -56,7 +68,8 @@ export async function startDetached({ file, args, env, cwd, log }: Command): Pro
 export async function stop(id: ProcessId, graceMs: number): Promise<'gone already' | 'ended' | 'killed'> {
   if (!isAlive(id)) return 'gone already'
   signal(id, 'SIGTERM')
-  for (const start = performance.now(); performance.now() - start < graceMs; await sleep(25)) if (!isAlive(id)) return 'ended'
+  for (const start = performance.now(); performance.now() - start < graceMs; await sleep(25))
+    if (!isAlive(id)) return 'ended'
   signal(id, 'SIGKILL')
   while (isAlive(id)) await sleep(10)
   return 'killed'
@@ -77,12 +90,16 @@ export function listens(pid: number, port: number): boolean | null {
   try {
     if (process.platform !== 'linux') {
       return (
-        execFileSync('lsof', ['-nP', '-a', '-p', String(pid), `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], { encoding: 'utf8' }).trim() !== ''
+        execFileSync('lsof', ['-nP', '-a', '-p', String(pid), `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], {
+          encoding: 'utf8',
+        }).trim() !== ''
       )
     }
     const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
     const wanted = port.toString(16).toUpperCase().padStart(4, '0')
-    const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1))
+    const rows = ['tcp', 'tcp6'].flatMap((table) =>
+      readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1),
+    )
     return rows.some((row) => {
       const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/)
       return state === listening && local.endsWith(`:${wanted}`) && sockets.has(`socket:[${inode}]`)

@@ -1,7 +1,7 @@
 /** MongoDB and NATS: the user's own by MONGODB_URI and NATS_URL, else those on PATH, else the embedded ones. */
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { BuildError, localBinary } from '../../../../deploy/local/build.ts'
+import { BuildError, localBinary } from '@stateeval/local-servers/build'
 import { Failure } from '../command.ts'
 import { type PartPlan, serverHosts, serverNotReady } from './part.ts'
 import { settingsHash } from './environment.ts'
@@ -35,7 +35,8 @@ export async function planServers(
     else if (sources[name] !== 'embedded') parts.push(ownServer(name, join(home, 'data'), env))
   }
   const embedded = serverNames.filter((name) => sources[name] === 'embedded')
-  if (embedded.length) parts.push(embeddedServers(await binary(env, progress), embedded, join(home, 'data/embedded'), env))
+  if (embedded.length)
+    parts.push(embeddedServers(await binary(env, progress), embedded, join(home, 'data/embedded'), env))
   return { sources, external, parts }
 }
 
@@ -107,7 +108,12 @@ function ownServer(name: ServerName, data: string, env: NodeJS.ProcessEnv): Part
   }
 }
 
-function embeddedServers(file: string, names: ServerName[], folder: string, env: NodeJS.ProcessEnv): PartPlan {
+function embeddedServers(
+  file: string,
+  names: ServerName[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): PartPlan {
   return {
     name: 'embedded-servers',
     version: /local-([0-9a-f]{8})/.exec(file)?.[1] ?? 'given',
@@ -116,7 +122,12 @@ function embeddedServers(file: string, names: ServerName[], folder: string, env:
     command: (ports) => {
       mkdirSync(folder, { recursive: true })
       const address = (name: ServerName) => (names.includes(name) ? `127.0.0.1:${ports[name]}` : '')
-      return { file, args: ['-data', folder, '-mongodb', address('mongodb'), '-nats', address('nats')], env, cwd: folder }
+      return {
+        file,
+        args: ['-data', folder, '-mongodb', address('mongodb'), '-nats', address('nats')],
+        env,
+        cwd: folder,
+      }
     },
     settings: settingsHash({ STATEEVAL_FILE: file, STATEEVAL_NAMES: names.join() }),
     notReady: async (urls) => {

@@ -15,7 +15,11 @@ export const serviceEntry: EntryOf = (service) => join(checkout, 'services', ser
  * @param env what every service is started with; its port and address come on top
  * @param machine what execution finds on this machine when it starts, as a key; '' where that isn’t known
  */
-export function planServices(env: NodeJS.ProcessEnv, entryOf: EntryOf = serviceEntry, machine = ''): PartPlan[] {
+export function planServices(
+  env: NodeJS.ProcessEnv,
+  entryOf: EntryOf = serviceEntry,
+  machine = '',
+): PartPlan[] {
   const node = pinnedNode()
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }
   return pipeline.map(({ service, port }) => ({

@@ -50,7 +50,9 @@ export function readState(home: string): State | null {
   } catch {
     // told below
   }
-  throw new Failure(`${file(home)} can't be read: end the processes it names, remove it, and run 'npx stateeval up' again.`)
+  throw new Failure(
+    `${file(home)} can't be read: end the processes it names, remove it, and run 'npx stateeval up' again.`,
+  )
 }
 
 /** Replaces the state file as a whole, so that a reader never sees half of it. */

@@ -24,7 +24,11 @@ export interface StatusOptions {
 }
 
 /** One entry a part, servers first; empty where nothing was ever started. */
-export async function status({ home, env = process.env, folder = checkout }: StatusOptions): Promise<PartStatus[]> {
+export async function status({
+  home,
+  env = process.env,
+  folder = checkout,
+}: StatusOptions): Promise<PartStatus[]> {
   const state = readState(home)
   if (!state) return []
   const settings = withDotEnv(folder, env)
@@ -39,7 +43,9 @@ export async function status({ home, env = process.env, folder = checkout }: Sta
       return { name, status: 'down', pid: null, url, version, since: null, detail }
     }
     const problems = await Promise.all(
-      Object.entries(urls).map(([use, url]) => (use === 'http' ? serviceNotReady(url) : serverNotReady(url, 0))),
+      Object.entries(urls).map(([use, url]) =>
+        use === 'http' ? serviceNotReady(url) : serverNotReady(url, 0),
+      ),
     )
     const detail = problems.find((problem) => problem !== null) ?? null
     return { name, status: detail === null ? 'up' : 'not ready', pid: id.pid, url, version, since, detail }
@@ -54,5 +60,13 @@ async function externalStatus(name: string, url: string | undefined, port: numbe
       ?.map((one) => `${name}://${one.host}:${one.port}`)
       .join(' ')
   const detail = url ? await serverNotReady(url, port) : 'its URL is no longer in the environment'
-  return { name, status: detail === null ? 'up' : 'down', pid: null, url: where || '(external)', version: 'external', since: null, detail }
+  return {
+    name,
+    status: detail === null ? 'up' : 'down',
+    pid: null,
+    url: where || '(external)',
+    version: 'external',
+    since: null,
+    detail,
+  }
 }

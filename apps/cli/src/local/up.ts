@@ -1,7 +1,7 @@
 /** Starts the servers and the five services of one home folder, or finds them running. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withLock } from '../../../../deploy/local/lock.ts'
+import { withLock } from '@stateeval/local-servers/lock'
 import { type EnsureContext, ensure, graceMs } from './ensure.ts'
 import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
@@ -30,7 +30,15 @@ export interface UpOptions {
  * @throws Failure with the remedy
  */
 export async function up(options: UpOptions): Promise<State> {
-  const { home, folder = checkout, entryOf, report = () => {}, timeoutMs = 120_000, signal, examine = examineMachine } = options
+  const {
+    home,
+    folder = checkout,
+    entryOf,
+    report = () => {},
+    timeoutMs = 120_000,
+    signal,
+    examine = examineMachine,
+  } = options
   await mkdir(home, { recursive: true })
   const lock = join(home, 'lock')
   return withLock(

@@ -76,4 +76,5 @@ test('models, pairs, groups and errors stand in tables, each test with its expla
   expect(text).toMatch(/5 +100\.0 % +–/)
 })
 
-test('p-values keep what they say', () => expect([pText(0.5), pText(0.00005), pText(1e-12)]).toEqual(['0.5000', '5.0e-5', '1.0e-12']))
+test('p-values keep what they say', () =>
+  expect([pText(0.5), pText(0.00005), pText(1e-12)]).toEqual(['0.5000', '5.0e-5', '1.0e-12']))

@@ -4,12 +4,17 @@ import { type Colors, table } from '../terminal.ts'
 import { interval, percent, words } from './format.ts'
 
 export const pText = (p: number) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4))
-const signed = (value: number | null) => (value === null ? '–' : `${value > 0 ? '+' : ''}${(value * 100).toFixed(1)} %`)
+const signed = (value: number | null) =>
+  value === null ? '–' : `${value > 0 ? '+' : ''}${(value * 100).toFixed(1)} %`
 
 function models({ comparison: { models } }: ComparisonResource): string {
-  const ks = [...new Set(models.flatMap(({ passAtK }) => passAtK.map(({ k }) => k)))].filter((k) => k > 1).sort((a, b) => a - b)
-  const shown = ks.length > 3 ? [ks[0] as number, ks[Math.floor(ks.length / 2)] as number, ks.at(-1) as number] : ks
-  const of = (list: { k: number; estimate: number | null }[], k: number) => percent(list.find((one) => one.k === k)?.estimate ?? null)
+  const ks = [...new Set(models.flatMap(({ passAtK }) => passAtK.map(({ k }) => k)))]
+    .filter((k) => k > 1)
+    .sort((a, b) => a - b)
+  const shown =
+    ks.length > 3 ? [ks[0] as number, ks[Math.floor(ks.length / 2)] as number, ks.at(-1) as number] : ks
+  const of = (list: { k: number; estimate: number | null }[], k: number) =>
+    percent(list.find((one) => one.k === k)?.estimate ?? null)
   return table(
     ['model', 'passed', 'rate', '95 % interval', ...shown.flatMap((k) => [`pass@${k}`, `pass^${k}`])],
     models.map((model) => [
@@ -49,7 +54,14 @@ function groups({ comparison, groups }: ComparisonResource): string[] {
 
 function errors({ comparison, errors }: ComparisonResource): string[] {
   const rows = errors.flatMap((scenarios, n) =>
-    scenarios.map((one) => [comparison.models[n]?.name, one.name, one.failed, one.syntax, one.execution, one.result]),
+    scenarios.map((one) => [
+      comparison.models[n]?.name,
+      one.name,
+      one.failed,
+      one.syntax,
+      one.execution,
+      one.result,
+    ]),
   )
   return rows.length ? [table(['model', 'scenario', 'failed', 'syntax', 'execution', 'result'], rows)] : []
 }
@@ -59,8 +71,11 @@ export function comparisonTable(found: ComparisonResource, pc: Colors): string {
   const { comparison, evaluations, benchmark } = found
   const { explanations, pairs, alpha } = comparison
   const tests = [...new Set(pairs.map(({ test }) => (test === 'mcnemar' ? 'mcNemar' : 'signFlip')))]
-  const explained = (...names: string[]) => names.flatMap((name) => (explanations[name] ? [pc.dim(explanations[name])] : []))
-  const left = evaluations.filter(({ notScored }) => notScored > 0).map(({ name, notScored }) => `${name}: ${notScored}`)
+  const explained = (...names: string[]) =>
+    names.flatMap((name) => (explanations[name] ? [pc.dim(explanations[name])] : []))
+  const left = evaluations
+    .filter(({ notScored }) => notScored > 0)
+    .map(({ name, notScored }) => `${name}: ${notScored}`)
   return [
     `${pc.bold('Comparison')} ${found.id} on benchmark ${benchmark.slice(0, 12)}`,
     [
@@ -73,13 +88,25 @@ export function comparisonTable(found: ComparisonResource, pc: Colors): string {
     ].join('\n'),
     [
       table(
-        ['pair', 'cases', 'difference', '95 % interval', 'better in', 'p', 'corrected', `below ${alpha}`, 'least shown'],
+        [
+          'pair',
+          'cases',
+          'difference',
+          '95 % interval',
+          'better in',
+          'p',
+          'corrected',
+          `below ${alpha}`,
+          'least shown',
+        ],
         pairs.map((pair) => pairRow(pair, pc)),
       ),
       ...explained('difference', ...tests, 'holm', 'leastDifference'),
     ].join('\n'),
     ...groups(found),
     ...errors(found),
-    ...(left.length ? [pc.yellow(`Not scored, and counted for nothing: ${left.join(', ')}. Each report says why.`)] : []),
+    ...(left.length
+      ? [pc.yellow(`Not scored, and counted for nothing: ${left.join(', ')}. Each report says why.`)]
+      : []),
   ].join('\n\n')
 }

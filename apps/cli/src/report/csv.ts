@@ -9,7 +9,9 @@ export function cell(value: string | number | boolean | null | undefined): strin
 }
 
 export function reportCsv(result: ReportResult): string {
-  const metrics = [...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {})))].sort()
+  const metrics = [
+    ...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {}))),
+  ].sort()
   const opinions = result.secondOpinion !== undefined
   const head = [
     'case',

@@ -21,9 +21,13 @@ export function errorTables({ errors }: ReportResult): string[] {
       errors.byScenario.map((one) => [one.name, one.failed, one.syntax, one.execution, one.result]),
     ),
     ...finer.flatMap(([key, head]) => {
-      const rows = errors[key].slice(0, most).map(({ name, samples }): [string, number] => [key === 'kinds' ? words(name) : name, samples])
+      const rows = errors[key]
+        .slice(0, most)
+        .map(({ name, samples }): [string, number] => [key === 'kinds' ? words(name) : name, samples])
       const more = errors[key].length - rows.length
-      return rows.length ? [`${table([head, 'samples'], rows)}${more > 0 ? `\n  … and ${more} more` : ''}`] : []
+      return rows.length
+        ? [`${table([head, 'samples'], rows)}${more > 0 ? `\n  … and ${more} more` : ''}`]
+        : []
     }),
   ]
 }

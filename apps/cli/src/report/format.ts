@@ -5,7 +5,8 @@ export const percent = (value: number | null) => (value === null ? '–' : `${(v
 export const interval = (value: readonly [number, number] | null) =>
   value === null ? '' : `${(value[0] * 100).toFixed(1)}–${(value[1] * 100).toFixed(1)} %`
 /** What the intervals of a report say: two sentences for each way in which they were found. */
-export const explanationsOf = ({ explanations = {} }: Pick<ReportResult, 'explanations'>) => Object.values(explanations)
+export const explanationsOf = ({ explanations = {} }: Pick<ReportResult, 'explanations'>) =>
+  Object.values(explanations)
 export const count = (rate: Rate) => `${rate.passed}/${rate.scored}`
 /** Why a sample failed: its error, or all that differed. */
 export const whyOf = ({ error, differences }: Score['evidence']) =>
@@ -16,12 +17,22 @@ export const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
 export const words = (identifier: string) =>
   identifier
     .replaceAll('_', ' ')
-    .replaceAll(/([a-z])([A-Z])(?=[a-z])/g, (_, before: string, first: string) => `${before} ${first.toLowerCase()}`)
+    .replaceAll(
+      /([a-z])([A-Z])(?=[a-z])/g,
+      (_, before: string, first: string) => `${before} ${first.toLowerCase()}`,
+    )
 /** `1 sample`, `2 samples`; nouns with another plural name it. */
-export const plural = (count: number, one: string, several = `${one}s`) => `${count} ${count === 1 ? one : several}`
+export const plural = (count: number, one: string, several = `${one}s`) =>
+  `${count} ${count === 1 ? one : several}`
 /** A count that a person reads at a glance: 1,234,567. */
 export const grouped = (count: number) => count.toLocaleString('en-US')
 /** How much a partial report is of: `the evaluation runs; 12 of 40 samples have ended`. */
 export const partialText = ({ status, ended, samples }: NonNullable<ReportResult['partial']>) =>
   `the evaluation ${became[status]}; ${ended} of ${plural(samples, 'sample')} ${ended === 1 ? 'has' : 'have'} ended`
-const became = { queued: 'waits', running: 'is running', succeeded: 'succeeded', failed: 'failed', cancelled: 'was cancelled' } as const
+const became = {
+  queued: 'waits',
+  running: 'is running',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'was cancelled',
+} as const

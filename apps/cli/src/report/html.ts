@@ -39,13 +39,19 @@ const section = (title: string, body: string) => (body === '' ? '' : `<h2>${titl
 /** Error types as the paper’s Fig. 5, then finer. */
 function errors({ errors, mutation }: ReportResult): string {
   if (!errors || mutation) return ''
-  const rows = errors.byScenario.map(({ name, syntax, execution, result }) => ({ name, values: [syntax, execution, result] }))
+  const rows = errors.byScenario.map(({ name, syntax, execution, result }) => ({
+    name,
+    values: [syntax, execution, result],
+  }))
   const tables = finer.map(([key, head]) =>
     errors[key].length === 0
       ? ''
       : `<table><tr><th>${head}</th><th>samples</th></tr>${errors[key].map(({ name, samples }) => `<tr><td>${xml(key === 'kinds' ? words(name) : name)}</td><td class="n">${samples}</td></tr>`).join('')}</table>`,
   )
-  return section('Error types', `${stackedBars('Error types by scenario', ['syntax', 'execution', 'result'], rows)}${tables.join('')}`)
+  return section(
+    'Error types',
+    `${stackedBars('Error types by scenario', ['syntax', 'execution', 'result'], rows)}${tables.join('')}`,
+  )
 }
 
 /** What several samples and several tries say. */
@@ -73,7 +79,10 @@ function groupPlots({ groups }: ReportResult): string {
       ([group, members]) =>
         `<h3>${xml(words(group))}</h3>${intervals(
           `Pass rates by ${words(group)}`,
-          members.map(({ name, scenario, rate }) => ({ name: scenario ? `${scenario} ${name}` : name, ...rate })),
+          members.map(({ name, scenario, rate }) => ({
+            name: scenario ? `${scenario} ${name}` : name,
+            ...rate,
+          })),
         )}`,
     )
   return section('Pass rates within groups', drawn.join(''))
@@ -84,10 +93,13 @@ function opinions({ secondOpinion }: ReportResult): string {
   if (!secondOpinion) return ''
   const { model, causes, differ } = secondOpinion
   const rows = causes.map(
-    ({ ours, theirs, samples: n }) => `<tr><td>${xml(words(ours))}</td><td>${xml(words(theirs))}</td><td class="n">${n}</td></tr>`,
+    ({ ours, theirs, samples: n }) =>
+      `<tr><td>${xml(words(ours))}</td><td>${xml(words(theirs))}</td><td class="n">${n}</td></tr>`,
   )
   const counts =
-    rows.length === 0 ? '' : `<table><tr><th>root cause</th><th>${xml(model)}</th><th>samples</th></tr>${rows.join('')}</table>`
+    rows.length === 0
+      ? ''
+      : `<table><tr><th>root cause</th><th>${xml(model)}</th><th>samples</th></tr>${rows.join('')}</table>`
   const others = differ.length === 0 ? '' : `<pre>${xml(differing(secondOpinion).join('\n'))}</pre>`
   return section('Second opinion', `<p>${xml(summaryOf(secondOpinion))}</p>${counts}${others}`)
 }
@@ -106,7 +118,9 @@ function failures(result: ReportResult): string {
             ...(rootCause.found ? [`  candidate: ${rootCause.found}`] : []),
           ]
         : []),
-      ...(secondOpinion && 'cause' in secondOpinion ? [`second opinion: ${words(secondOpinion.cause)}: ${secondOpinion.because}`] : []),
+      ...(secondOpinion && 'cause' in secondOpinion
+        ? [`second opinion: ${words(secondOpinion.cause)}: ${secondOpinion.because}`]
+        : []),
     ]
     return `<details><summary>${xml(id)} sample ${sample}: ${xml(words(score!.verdict))}</summary><pre>${xml(lines.join('\n'))}</pre></details>`
   })
@@ -115,7 +129,9 @@ function failures(result: ReportResult): string {
 
 export function reportHtml(result: ReportResult): string {
   const groups = Object.entries(result.groups).flatMap(([group, members]) =>
-    members.map(({ name, scenario, rate }) => rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate)),
+    members.map(({ name, scenario, rate }) =>
+      rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate),
+    ),
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>StateEval: ${xml(result.model)}</title><style>${style}</style>
 <h1>${xml(result.model)}</h1><p>Benchmark ${xml(result.benchmark)}${result.notScored > 0 ? `; ${plural(result.notScored, 'sample')} not scored` : ''}</p>${result.partial ? `<p><strong>Partial: ${xml(partialText(result.partial))}. Every figure is of these.</strong></p>` : ''}

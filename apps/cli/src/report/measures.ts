@@ -4,7 +4,8 @@ import { table } from '../terminal.ts'
 import { plural, words } from './format.ts'
 import { rows, type Setup, shown } from './paper-rows.ts'
 
-const setupOf = ({ options }: ReportResult): Setup => (options['setup'] === 'arguments' ? 'arguments' : 'full')
+const setupOf = ({ options }: ReportResult): Setup =>
+  options['setup'] === 'arguments' ? 'arguments' : 'full'
 const mostShown = 10
 
 export function measureTables(result: ReportResult): string[] {
@@ -13,7 +14,8 @@ export function measureTables(result: ReportResult): string[] {
   const policies = [...new Set(measures.map(({ policy }) => policy))]
   const { complete, short } = rows[setupOf(result)]
   const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
-  const known = (names: readonly string[]) => names.filter((name) => all.some((one) => one?.values[name] !== undefined))
+  const known = (names: readonly string[]) =>
+    names.filter((name) => all.some((one) => one?.values[name] !== undefined))
   return [
     table(
       [`${words(setupOf(result))} completion`, ...policies],
@@ -31,13 +33,20 @@ export function measureTables(result: ReportResult): string[] {
                 .join(', ')}`,
               ...why.map((says) => `    ${says}`),
             ]),
-            ...(disagreements.length > mostShown ? [`  … and ${disagreements.length - mostShown} more; --format json has them all`] : []),
+            ...(disagreements.length > mostShown
+              ? [`  … and ${disagreements.length - mostShown} more; --format json has them all`]
+              : []),
           ].join('\n'),
         ]),
   ]
 }
 
-function byPart(group: string, policy: string, measures: readonly Measures[], names: readonly string[]): string[] {
+function byPart(
+  group: string,
+  policy: string,
+  measures: readonly Measures[],
+  names: readonly string[],
+): string[] {
   const parts = measures.filter((one) => one.policy === policy && one.group === group)
   if (parts.length === 0) return []
   return [

@@ -3,9 +3,20 @@ import type { OpinionReport, ReportResult } from '@stateeval/contracts'
 import { table } from '../terminal.ts'
 import { interval, percent, plural, words } from './format.ts'
 
-const within = (range: readonly [number, number] | null, text: string) => (range === null ? '' : ` (95 % interval ${text})`)
+const within = (range: readonly [number, number] | null, text: string) =>
+  range === null ? '' : ` (95 % interval ${text})`
 
-export function summaryOf({ model, failed, unclear, absent, compared, agreed, share, kappa, ...rest }: OpinionReport): string {
+export function summaryOf({
+  model,
+  failed,
+  unclear,
+  absent,
+  compared,
+  agreed,
+  share,
+  kappa,
+  ...rest
+}: OpinionReport): string {
   const agreement =
     compared === 0
       ? 'no cause to compare'
@@ -36,7 +47,8 @@ export function opinionTables({ secondOpinion }: ReportResult): string[] {
   const { model, absent, causes, differ } = secondOpinion
   const missing = absent.slice(0, 3).map(({ reason, samples }) => `  ${samples} × ${reason}`)
   const lines = differing({ ...secondOpinion, differ: differ.slice(0, most) }).map((line) => `  ${line}`)
-  const more = differ.length > most ? [`  … and ${differ.length - most} more; --format json has them all`] : []
+  const more =
+    differ.length > most ? [`  … and ${differ.length - most} more; --format json has them all`] : []
   return [
     [summaryOf(secondOpinion), ...missing].join('\n'),
     ...(causes.length > 0

@@ -2,10 +2,20 @@
 const two = (name: string) => [`${name} (t)`, `${name} (e)`]
 const executable = 'Executable implementations (t)'
 const errors = ['Total errors', 'Incomplete implementations', 'Runtime errors']
-const means = ['Mean argument precision', 'Mean argument recall', 'Mean arg. Jaccard index', 'Mean arg. val. cond. acc.'].flatMap(two)
+const means = [
+  'Mean argument precision',
+  'Mean argument recall',
+  'Mean arg. Jaccard index',
+  'Mean arg. val. cond. acc.',
+].flatMap(two)
 const endpoints = ['Correct URLs', 'Illegal URLs', 'Correct methods', 'Illegal methods']
 const correct = ['Correct argument names', 'Correct argument values', 'Missing arguments']
-const short = (names: string[]) => [...names, 'Mean argument precision (e)', 'Mean argument recall (e)', 'Mean arg. val. cond. acc. (e)']
+const short = (names: string[]) => [
+  ...names,
+  'Mean argument precision (e)',
+  'Mean argument recall (e)',
+  'Mean arg. val. cond. acc. (e)',
+]
 
 export type Setup = 'full' | 'arguments'
 /** The short tables (III, IV) and the complete ones (VI to XI). */
@@ -20,10 +30,19 @@ export const rows: Record<Setup, { short: readonly string[]; complete: readonly 
     ],
   },
   arguments: {
-    short: [...short(['Correct implementations (t)', 'Illegal implementations (e)']), 'Illegal arguments (e)'],
+    short: [
+      ...short(['Correct implementations (t)', 'Illegal implementations (e)']),
+      'Illegal arguments (e)',
+    ],
     complete: [
       executable,
-      ...['Correct implementations', 'Illegal implementations', ...correct, 'Unnecessary arguments', 'Illegal arguments'].flatMap(two),
+      ...[
+        'Correct implementations',
+        'Illegal implementations',
+        ...correct,
+        'Unnecessary arguments',
+        'Illegal arguments',
+      ].flatMap(two),
       ...means,
       ...errors,
     ],

@@ -26,14 +26,24 @@ const result = (model: string, setup: string, rate: number): ReportResult => ({
     { policy: 'published', group: 'api', name: 'slack', values: values(rate / 2) },
     { policy: 'sound', group: 'all', name: 'all', values: values(1) },
   ],
-  disagreements: [{ case: 'slack-1', sample: 0, verdicts: { published: 'wrong', sound: 'correct' }, why: ['published: because'] }],
+  disagreements: [
+    {
+      case: 'slack-1',
+      sample: 0,
+      verdicts: { published: 'wrong', sound: 'correct' },
+      why: ['published: because'],
+    },
+  ],
   samples: [],
 })
 const published = {
   tables: {
     'III full completion': {
       models: ['GPT-4o'],
-      rows: { 'Correct implementations (t)': { 'GPT-4o': 0.6 }, 'Mean argument value conditional accuracy (e)': { 'GPT-4o': 0.95 } },
+      rows: {
+        'Correct implementations (t)': { 'GPT-4o': 0.6 },
+        'Mean argument value conditional accuracy (e)': { 'GPT-4o': 0.95 },
+      },
     },
     'VI full completion': { models: ['A', 'B'], rows: { 'Correct implementations (t)': [0.1, null] } },
     'X GPT-4o full': { columns: ['Overall', 'Slack'], rows: { 'Total errors': [1, 0] } },
@@ -68,9 +78,22 @@ test('each setup has its tables, and the published columns stand beside', () => 
 })
 test('the columns are the APIs of the set: those of the paper in its order, then its own', () => {
   const own = result('m', 'full', 0.5)
-  const of = (name: string, rate: number) => ({ policy: 'published', group: 'api', name, values: values(rate) })
-  const measures = [of('constructor', 0.1), of('library', 0.2), of('slack', 0.3), of('asana', 0.4), ...own.measures!.slice(0, 1)]
-  const table = paperTables([{ ...own, measures }], 'published', { tables: {} }).find(({ title }) => title.startsWith('m by API'))!
+  const of = (name: string, rate: number) => ({
+    policy: 'published',
+    group: 'api',
+    name,
+    values: values(rate),
+  })
+  const measures = [
+    of('constructor', 0.1),
+    of('library', 0.2),
+    of('slack', 0.3),
+    of('asana', 0.4),
+    ...own.measures!.slice(0, 1),
+  ]
+  const table = paperTables([{ ...own, measures }], 'published', { tables: {} }).find(({ title }) =>
+    title.startsWith('m by API'),
+  )!
   expect(table.head).toEqual(['', 'Overall', 'Asana', 'Slack', 'constructor', 'library'])
   expect(table.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.40', '0.30', '0.10', '0.20'])
 })
@@ -85,13 +108,19 @@ test('a report shows the policies side by side, and where they differ', () => {
 
 test('of the published models only those that are wanted stand beside', () => {
   const heads = (...models: string[]) =>
-    paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, models)).map(({ title, head }) => [title, ...head.slice(1)])
+    paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, models)).map(
+      ({ title, head }) => [title, ...head.slice(1)],
+    )
   expect(heads('b')).toEqual([
     ['Table III full completion, published (* as published)', 'm1'],
     ['Table VI full completion, published (* as published)', 'm1', 'B *'],
     ['m1 by API for full completion, published', 'Overall', 'Slack'],
   ])
-  const [third, , , tenth] = paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, ['gpt-4']))
+  const [third, , , tenth] = paperTables(
+    [result('m1', 'full', 0.5)],
+    'published',
+    ofModels(published, ['gpt-4']),
+  )
   expect(third!.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.60'])
   expect(tenth!.title).toBe('Table X GPT-4o full (as published)')
   const [, sixth] = paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, ['B']))

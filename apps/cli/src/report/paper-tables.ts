@@ -26,14 +26,23 @@ export function ofModels({ tables }: Published, models: readonly string[] | unde
     const { models: names, rows } = table
     if (names === undefined) return wanted(title) ? [[title, table]] : []
     const kept = names.flatMap((name, at) => (wanted(name) ? [at] : []))
-    const of = (cells: PublishedTable['rows'][string]) => (Array.isArray(cells) ? kept.map((at) => cells[at] ?? null) : cells)
+    const of = (cells: PublishedTable['rows'][string]) =>
+      Array.isArray(cells) ? kept.map((at) => cells[at] ?? null) : cells
     const fewer = Object.entries(rows).map(([name, cells]) => [name, of(cells)] as const)
-    return [[title, { ...table, models: kept.flatMap((at) => names[at] ?? []), rows: Object.fromEntries(fewer) }]]
+    return [
+      [title, { ...table, models: kept.flatMap((at) => names[at] ?? []), rows: Object.fromEntries(fewer) }],
+    ]
   })
   return { tables: Object.fromEntries(narrowed) }
 }
 
-const setups: readonly { setup: Setup; name: string; short: string; complete: string; byApi: readonly string[] }[] = [
+const setups: readonly {
+  setup: Setup
+  name: string
+  short: string
+  complete: string
+  byApi: readonly string[]
+}[] = [
   {
     setup: 'full',
     name: 'full completion',
@@ -58,12 +67,17 @@ const titles: Readonly<Record<string, string>> = {
 }
 const titleOf = (api: string) => (Object.hasOwn(titles, api) ? titles[api]! : api)
 
-export function paperTables(results: readonly ReportResult[], policy: string, published: Published): PaperTable[] {
+export function paperTables(
+  results: readonly ReportResult[],
+  policy: string,
+  published: Published,
+): PaperTable[] {
   return setups.flatMap(({ setup, name, short, complete, byApi }) => {
     const own = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
     if (own.length === 0) return []
     const values = (result: ReportResult, group: string, part: string) =>
-      result.measures?.find((one) => one.policy === policy && one.group === group && one.name === part)?.values ?? {}
+      result.measures?.find((one) => one.policy === policy && one.group === group && one.name === part)
+        ?.values ?? {}
     const models = own.map(({ model }) => model)
     const wide = (title: string, names: readonly string[], beside: string): PaperTable => {
       const { columns, cell } = columnsOf(published.tables[beside])
@@ -84,7 +98,9 @@ export function paperTables(results: readonly ReportResult[], policy: string, pu
         head: ['', 'Overall', ...apis.map(titleOf)],
         rows: [...rows[setup].complete, 'Timeouts', 'Unsatisfiable constraints'].map((row) => [
           row,
-          ...[values(result, 'all', 'all'), ...apis.map((api) => values(result, 'api', api))].map((found) => shown(row, found[row])),
+          ...[values(result, 'all', 'all'), ...apis.map((api) => values(result, 'api', api))].map((found) =>
+            shown(row, found[row]),
+          ),
         ]),
       }
     }
@@ -92,7 +108,9 @@ export function paperTables(results: readonly ReportResult[], policy: string, pu
       wide(`Table ${short}, ${policy} (* as published)`, rows[setup].short, short),
       wide(`Table ${complete}, ${policy} (* as published)`, rows[setup].complete, complete),
       ...own.map(narrow),
-      ...byApi.flatMap((title) => (published.tables[title] ? [asPublished(title, published.tables[title])] : [])),
+      ...byApi.flatMap((title) =>
+        published.tables[title] ? [asPublished(title, published.tables[title])] : [],
+      ),
     ]
   })
 }

@@ -13,7 +13,11 @@ const text = (x: number, y: number, content: string, anchor = 'start') =>
   `<text x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}">${xml(content)}</text>`
 
 /** One bar a row, its parts side by side as shares of its sum: error types by scenario (StateEval, Fig. 5). */
-export function stackedBars(label: string, parts: readonly string[], rows: readonly { name: string; values: readonly number[] }[]): string {
+export function stackedBars(
+  label: string,
+  parts: readonly string[],
+  rows: readonly { name: string; values: readonly number[] }[],
+): string {
   const legend = parts.map((part, n) => {
     const x = left + n * 120
     return `<rect x="${x}" y="4" width="12" height="12" fill="${colors[n % colors.length]}"/>${text(x + 17, 14, part)}`
@@ -48,7 +52,9 @@ export function intervals(
       ? `<line x1="${x(interval[0]).toFixed(1)}" x2="${x(interval[1]).toFixed(1)}" y1="${y}" y2="${y}" stroke="#16324f" stroke-width="2"/>`
       : ''
     const point =
-      rate === null ? '' : `<circle cx="${x(rate).toFixed(1)}" cy="${y}" r="4" fill="#3f7fbf"><title>${percent(rate)}</title></circle>`
+      rate === null
+        ? ''
+        : `<circle cx="${x(rate).toFixed(1)}" cy="${y}" r="4" fill="#3f7fbf"><title>${percent(rate)}</title></circle>`
     return `${text(left - 8, y + 4, name, 'end')}${line}${point}`
   })
   return svg(28 + rows.length * row, label, [...grid, ...points].join(''))

@@ -7,7 +7,12 @@ import { plural, words } from './format.ts'
 import { formats } from './index.ts'
 import { xml } from './junit.ts'
 
-const rate = (passed: number, scored: number) => ({ passed, scored, rate: passed / scored, interval: [0.1, 0.9] as [number, number] })
+const rate = (passed: number, scored: number) => ({
+  passed,
+  scored,
+  rate: passed / scored,
+  interval: [0.1, 0.9] as [number, number],
+})
 const result: ReportResult = {
   benchmark: 'f'.repeat(64),
   model: 'toy <model>',
@@ -72,7 +77,9 @@ test('sections of the table stand apart, lines of one do not', () => {
       survivors: [{ case: 'session-service/a', sample: 0, operator: 'dropped_call', site: 'body[0]' }],
     },
   })
-  const sections = text.split('\n\n').map((section) => section.split('\n').map((line) => line.trim().split(/  |:/)[0]))
+  const sections = text
+    .split('\n\n')
+    .map((section) => section.split('\n').map((line) => line.trim().split(/  |:/)[0]))
   expect(sections).toEqual([
     ['toy <model> on benchmark ffffffffffff', 'pass@1', 'all', 'scenario'],
     ['verdict', 'passed', 'result error'],
@@ -85,7 +92,9 @@ test('sections of the table stand apart, lines of one do not', () => {
 
 test('csv quotes, and never starts a formula', () => {
   const lines = show('csv').split('\r\n')
-  expect(lines[0]).toBe('case,sample,verdict,passed,not_scored,root_cause,root_cause_kind,api,argument,error,attempts,explanation,pass')
+  expect(lines[0]).toBe(
+    'case,sample,verdict,passed,not_scored,root_cause,root_cause_kind,api,argument,error,attempts,explanation,pass',
+  )
   expect(lines[1]).toBe('session-service/a,0,passed,true,,,,,,,1,,1')
   expect(lines[2]).toContain(`"'=1+1 ""quoted"", <tag> & \u0001"`)
   expect(cell(-1)).toBe('-1')
@@ -193,7 +202,9 @@ test('second opinions: agreement, counts, and where they differ, only where a mo
     'Second opinion of judge on 9 failed samples: 5 of 6 causes agree, 83.3 % (95 % interval 43.6–97.0 %); Cohen’s kappa 0.57; 1 answer names none, 2 samples have no opinion.\n  2 × the endpoint was away\n',
   )
   expect(text).toMatch(/documentation misread +instruction not followed +1/)
-  expect(text).toContain('session-service/b sample 0: documentation misread; judge: instruction not followed, no <listing>')
+  expect(text).toContain(
+    'session-service/b sample 0: documentation misread; judge: instruction not followed, no <listing>',
+  )
   const page = print('html', asked)
   expect(page).toContain('no &lt;listing&gt;')
   expect(page).not.toContain('<listing>')
@@ -211,7 +222,9 @@ test('a partial report says so in every form that people read', () => {
 })
 
 test('APIs of several scenarios stand with their scenario', () => {
-  const groups = { api: ['one', 'two'].map((scenario) => ({ name: 'addSession', scenario, rate: rate(1, 2) })) }
+  const groups = {
+    api: ['one', 'two'].map((scenario) => ({ name: 'addSession', scenario, rate: rate(1, 2) })),
+  }
   expect(print('table', { ...result, groups })).toMatch(/api: one addSession .*\n api: two addSession /)
   expect(print('html', { ...result, groups })).toContain('api: two addSession')
 })
@@ -219,14 +232,18 @@ test('APIs of several scenarios stand with their scenario', () => {
 test('time limits are named where they decide the rate, not where they are few', () => {
   const timeouts = (n: number, of: number, options = {}) =>
     print('table', { ...result, options, overall: rate(1, of), verdicts: { timeout: n } })
-  expect(timeouts(5, 20)).toContain('5 of 20 scored samples (25.0 %) ran into their time limit (10 s by default)')
+  expect(timeouts(5, 20)).toContain(
+    '5 of 20 scored samples (25.0 %) ran into their time limit (10 s by default)',
+  )
   expect(timeouts(5, 20, { timeLimit: 2.5 })).toContain('(2.5 s), which counts as failed')
   for (const text of [timeouts(2, 3), timeouts(5, 40)]) expect(text).not.toContain('time limit')
 })
 
 test('what kept samples from a score is told with commands', () => {
   const samples = [{ case: 'a', sample: 0, score: null, notScored: 'no key; PUT /v1/models/mine names it' }]
-  expect(print('table', { ...result, samples })).toContain('1 × no key; `npx stateeval model mine --base-url URL` names it')
+  expect(print('table', { ...result, samples })).toContain(
+    '1 × no key; `npx stateeval model mine --base-url URL` names it',
+  )
 })
 
 test('counts and names read as words', () => {
@@ -235,5 +252,10 @@ test('counts and names read as words', () => {
     '2 endpoints',
     '0 samples have',
   ])
-  expect(['bindingCount', 'path_depth', 'ATC', 'codeTokens'].map(words)).toEqual(['binding count', 'path depth', 'ATC', 'code tokens'])
+  expect(['bindingCount', 'path_depth', 'ATC', 'codeTokens'].map(words)).toEqual([
+    'binding count',
+    'path depth',
+    'ATC',
+    'code tokens',
+  ])
 })

@@ -6,13 +6,30 @@ import { moment, words } from './format.ts'
 const indented = (text: string) => text.trimEnd().replaceAll(/^/gm, '  ')
 
 export function reviewText(id: string, review: Review, pc: Colors): string {
-  const { case: name, target, status, reason, instruction, task, code, dialogue, tries, questions = [], decisions } = review
+  const {
+    case: name,
+    target,
+    status,
+    reason,
+    instruction,
+    task,
+    code,
+    dialogue,
+    tries,
+    questions = [],
+    decisions,
+  } = review
   const section = (title: string, text: string) => `${pc.bold(title)}\n${indented(text)}`
   const turns = dialogue.map(({ by, round, says }) => section(`Round ${round}, ${by}`, says))
   const proofs = tries.map(({ verdict, says, code: tried }, at) =>
-    section(`Try ${at + 1}: ${words(verdict)}`, [...(says === undefined ? [] : [says]), tried ?? '(no code)'].join('\n')),
+    section(
+      `Try ${at + 1}: ${words(verdict)}`,
+      [...(says === undefined ? [] : [says]), tried ?? '(no code)'].join('\n'),
+    ),
   )
-  const decided = decisions.map(({ decision, by, at, because }) => `${moment(at)}  ${decision} by ${by}: ${because}`)
+  const decided = decisions.map(
+    ({ decision, by, at, because }) => `${moment(at)}  ${decision} by ${by}: ${because}`,
+  )
   const answer = questions.length > 0 ? ' --yes all' : ''
   return [
     `${pc.bold(name)}${target === undefined ? '' : ` for ${target}`}: ${words(status)}${reason === undefined ? '' : ` (${reason})`}`,
@@ -21,7 +38,9 @@ export function reviewText(id: string, review: Review, pc: Colors): string {
     ...(code === '' ? [] : [section('Reference code', code)]),
     ...turns,
     ...proofs,
-    ...(questions.length > 0 ? [section('Questions', questions.map((one) => `${one.id}: ${one.asks}`).join('\n'))] : []),
+    ...(questions.length > 0
+      ? [section('Questions', questions.map((one) => `${one.id}: ${one.asks}`).join('\n'))]
+      : []),
     ...(decided.length > 0 ? [section('Decisions', decided.join('\n'))] : []),
     `Decide: npx stateeval review ${id} ${name} accept|reject|edit --because TEXT${answer}`,
   ].join('\n\n')

@@ -35,12 +35,16 @@ test('a set of one scenario: words for metrics, percentages for coverage, no "1 
 test('what was filtered of several scenarios says of which', () => {
   const names = ['one', 'two']
   const [, filters] = setText(set({ filtered: names.map(filtered), statistics: names.map(scenario) }))
-  expect(filters).toMatch(/^ scenario +filtered in +because +programs *\n one +generate +dead end +2 *\n two +generate/)
+  expect(filters).toMatch(
+    /^ scenario +filtered in +because +programs *\n one +generate +dead end +2 *\n two +generate/,
+  )
 })
 
 test('tasks for one endpoint are counted as one', () => {
   const counts = { generated: 1, passed: 1, kept: 1, filteredShare: 0 }
-  expect(setText(set({ counts }))[0]).toBe('Benchmark bm_1: 1 endpoint asked for, 1 task passed every check, 0.0 % filtered.')
+  expect(setText(set({ counts }))[0]).toBe(
+    'Benchmark bm_1: 1 endpoint asked for, 1 task passed every check, 0.0 % filtered.',
+  )
 })
 
 const review = (name: string, faults: string[], status: Review['status'] = 'verified'): Review => ({
@@ -65,9 +69,15 @@ test('rounds of a writer are counted, and what was mended is named', () => {
     review('d', ['x', 'y'], 'rejected'),
   ]
   expect(effortText('bm_1', reviews)).toEqual([
-    ['Written: 2 tasks in 1 round, 1 task in 2 rounds.', 'Mended on the way:', '  c (GET /c): id is missing; 1 more'].join('\n'),
+    [
+      'Written: 2 tasks in 1 round, 1 task in 2 rounds.',
+      'Mended on the way:',
+      '  c (GET /c): id is missing; 1 more',
+    ].join('\n'),
   ])
   const many = Array.from({ length: 12 }, (_, n) => review(`t${n}`, ['id is missing']))
-  expect(effortText('bm_1', many)[0]).toMatch(/^Written: 12 tasks in 2 rounds\.\n[^]*\n {2}… and 2 more: npx stateeval review bm_1$/)
+  expect(effortText('bm_1', many)[0]).toMatch(
+    /^Written: 12 tasks in 2 rounds\.\n[^]*\n {2}… and 2 more: npx stateeval review bm_1$/,
+  )
   expect(effortText('bm_1', [review('d', ['x'], 'rejected')])).toEqual([])
 })

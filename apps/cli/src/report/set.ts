@@ -19,19 +19,30 @@ function filterTable(filtered: readonly FilterCount[], counted: string, scenario
   const several = scenarios > 1
   return table(
     [...(several ? ['scenario'] : []), 'filtered in', 'because', counted],
-    filtered.map(({ scenario, phase, reason, count }) => [...(several ? [scenario] : []), phase, reason, count]),
+    filtered.map(({ scenario, phase, reason, count }) => [
+      ...(several ? [scenario] : []),
+      phase,
+      reason,
+      count,
+    ]),
   )
 }
 
 function coverageOf({ atc, atcFeasible, feasible }: SetStatistics): string {
   if (atc === undefined) return ''
-  const ofFeasible = atcFeasible === undefined ? '' : ` and ${percent(atcFeasible)} of the ${feasible} feasible ones`
+  const ofFeasible =
+    atcFeasible === undefined ? '' : ` and ${percent(atcFeasible)} of the ${feasible} feasible ones`
   return `, transitions cover ${percent(atc)} of all pairs of APIs${ofFeasible}`
 }
 
 function scenarioText(set: SetStatistics): string {
   const title = `${set.scenario}: ${plural(set.cases, 'case')}, ${set.branches} with an if/else, ${plural(set.apis, 'API')}${coverageOf(set)}`
-  const rows = Object.entries(set.metrics).map(([name, { mean, min, max }]) => [words(name), number(mean), number(min), number(max)])
+  const rows = Object.entries(set.metrics).map(([name, { mean, min, max }]) => [
+    words(name),
+    number(mean),
+    number(min),
+    number(max),
+  ])
   return rows.length === 0 ? title : `${title}\n${table(['per case', 'mean', 'least', 'most'], rows)}`
 }
 
@@ -53,7 +64,13 @@ export function setText(benchmark: BenchmarkResource): string[] {
   return [
     headOf({ ...benchmark, manifest }),
     ...(filtered.length > 0 ? [filterTable(filtered, written ? 'endpoints' : 'programs', scenarios)] : []),
-    ...(written || statistics.length === 0 ? [] : ofTasks ? [partsTable(statistics)] : statistics.map(scenarioText)),
-    ...(warnings.length > 0 ? [['Taken as it is, although odd:', ...warnings.map((warning) => `  ${warning}`)].join('\n')] : []),
+    ...(written || statistics.length === 0
+      ? []
+      : ofTasks
+        ? [partsTable(statistics)]
+        : statistics.map(scenarioText)),
+    ...(warnings.length > 0
+      ? [['Taken as it is, although odd:', ...warnings.map((warning) => `  ${warning}`)].join('\n')]
+      : []),
   ]
 }

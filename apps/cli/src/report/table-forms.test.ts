@@ -22,18 +22,27 @@ test('a table that is wider than the terminal is cut into blocks that have the f
 })
 
 test('columns and rows are chosen by parts of their names, in whatever case; nothing is left of the others', () => {
-  const [one, ...more] = chosen([wide, { title: 'other', head: ['', 'X'], rows: [['Correct URLs (e)', '1']] }], {
-    columns: ['model-3', 'MODEL-7'],
-    rows: ['urls'],
-  })
+  const [one, ...more] = chosen(
+    [wide, { title: 'other', head: ['', 'X'], rows: [['Correct URLs (e)', '1']] }],
+    {
+      columns: ['model-3', 'MODEL-7'],
+      rows: ['urls'],
+    },
+  )
   expect(more).toEqual([])
-  expect(one).toEqual({ title: wide.title, head: ['', 'Model-3', 'Model-7'], rows: [['Correct URLs (e)', '3', '7']] })
+  expect(one).toEqual({
+    title: wide.title,
+    head: ['', 'Model-3', 'Model-7'],
+    rows: [['Correct URLs (e)', '3', '7']],
+  })
   expect(chosen([wide], {})).toEqual([wide])
 })
 
 test('CSV, Markdown and HTML quote what would break them', () => {
   const small = chosen([wide], { columns: ['Model-29'] })
-  expect(tableForms['csv']!(small, 80)).toBe("Table III (* as published)\r\n,Model-29\r\nCorrect URLs (e),29\r\na | b <c>,'-")
+  expect(tableForms['csv']!(small, 80)).toBe(
+    "Table III (* as published)\r\n,Model-29\r\nCorrect URLs (e),29\r\na | b <c>,'-",
+  )
   expect(tableForms['markdown']!(small, 80)).toBe(
     '### Table III (\\* as published)\n\n|  | Model-29 |\n| --- | ---: |\n| Correct URLs (e) | 29 |\n| a \\| b &lt;c> | - |',
   )

@@ -38,27 +38,38 @@ function fitting({ head, rows }: PaperTable, width: number): string {
 
 const csv = (all: readonly PaperTable[]) =>
   all
-    .map(({ title, head, rows }) => [[title], head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join(''))
+    .map(({ title, head, rows }) =>
+      [[title], head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join(''),
+    )
     .join('\r\n')
     .replace(/\r\n$/, '')
 
-const inMarkdown = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('*', '\\*').replaceAll('<', '&lt;')
+const inMarkdown = (text: string) =>
+  text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('*', '\\*').replaceAll('<', '&lt;')
 const line = (cells: readonly string[]) => `| ${cells.map(inMarkdown).join(' | ')} |`
 const markdown = (all: readonly PaperTable[]) =>
   all
     .map(({ title, head, rows }) =>
-      [`### ${inMarkdown(title)}`, '', line(head), `| --- |${' ---: |'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n'),
+      [
+        `### ${inMarkdown(title)}`,
+        '',
+        line(head),
+        `| --- |${' ---: |'.repeat(head.length - 1)}`,
+        ...rows.map(line),
+      ].join('\n'),
     )
     .join('\n\n')
 
 const style =
   'body{font:15px/1.5 system-ui,sans-serif;margin:2rem;color:#1c2733}table{border-collapse:collapse;margin:1rem 0}td,th{padding:.25rem .6rem;border-bottom:1px solid #dde3ea;text-align:right}td:first-child,th:first-child{text-align:left}'
-const row = (tag: 'td' | 'th', cells: readonly string[]) => `<tr>${cells.map((text) => `<${tag}>${xml(text)}</${tag}>`).join('')}</tr>`
+const row = (tag: 'td' | 'th', cells: readonly string[]) =>
+  `<tr>${cells.map((text) => `<${tag}>${xml(text)}</${tag}>`).join('')}</tr>`
 const html = (all: readonly PaperTable[]) =>
   [
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tables</title><style>${style}</style>`,
     ...all.map(
-      ({ title, head, rows }) => `<h2>${xml(title)}</h2><table>${row('th', head)}${rows.map((one) => row('td', one)).join('')}</table>`,
+      ({ title, head, rows }) =>
+        `<h2>${xml(title)}</h2><table>${row('th', head)}${rows.map((one) => row('td', one)).join('')}</table>`,
     ),
     '</html>',
   ].join('\n')

@@ -14,9 +14,14 @@ function groups(result: ReportResult, pc: Colors): string {
   const rows = Object.entries(result.groups)
     .filter(([, members]) => members.length > 0)
     .flatMap(([group, members]) =>
-      members.map(({ name, scenario, rate }) => rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate)),
+      members.map(({ name, scenario, rate }) =>
+        rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate),
+      ),
     )
-  const rates = table(['pass@1', 'passed', 'rate', '95 % interval'], [rateRow(pc.bold('all'), result.overall), ...rows])
+  const rates = table(
+    ['pass@1', 'passed', 'rate', '95 % interval'],
+    [rateRow(pc.bold('all'), result.overall), ...rows],
+  )
   return [rates, ...explanationsOf(result).map((text) => pc.dim(text))].join('\n')
 }
 
@@ -45,10 +50,17 @@ function mutation(report: MutationReport, pc: Colors): string[] {
   ]
   if (report.disputed > 0)
     out.push(
-      pc.red(`${plural(report.disputed, 'mutant')} failed although an independent comparison sees no difference: please report this.`),
+      pc.red(
+        `${plural(report.disputed, 'mutant')} failed although an independent comparison sees no difference: please report this.`,
+      ),
     )
   if (report.survivors.length > 0)
-    out.push(['Survivors:', ...report.survivors.map((s) => `  ${s.case} sample ${s.sample}: ${words(s.operator)} at ${s.site}`)].join('\n'))
+    out.push(
+      [
+        'Survivors:',
+        ...report.survivors.map((s) => `  ${s.case} sample ${s.sample}: ${words(s.operator)} at ${s.site}`),
+      ].join('\n'),
+    )
   return out
 }
 
@@ -93,8 +105,13 @@ function unscored({ samples, notScored }: ReportResult, pc: Colors): string[] {
   const counts = new Map<string, number>()
   for (const { score, notScored: reason } of samples)
     if (!score) counts.set(reason ?? 'not scored', (counts.get(reason ?? 'not scored') ?? 0) + 1)
-  const reasons = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, n]) => `  ${n} × ${inCommands(reason)}`)
-  const shown = [...reasons.slice(0, 3), ...(reasons.length > 3 ? [`  … and ${reasons.length - 3} other reasons`] : [])]
+  const reasons = [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([reason, n]) => `  ${n} × ${inCommands(reason)}`)
+  const shown = [
+    ...reasons.slice(0, 3),
+    ...(reasons.length > 3 ? [`  … and ${reasons.length - 3} other reasons`] : []),
+  ]
   const head = `${plural(notScored, 'sample was', 'samples were')} not scored, and ${notScored === 1 ? 'counts' : 'count'} in no rate:`
   return [pc.yellow([head, ...shown].join('\n'))]
 }
@@ -114,7 +131,10 @@ const partly = ({ partial }: ReportResult, pc: Colors) =>
 
 function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): string[] {
   const limit = options['timeLimit']
-  const note = timeLimitNote({ scored: overall.scored, timeouts: verdicts['timeout'] ?? 0 }, typeof limit === 'number' ? limit : undefined)
+  const note = timeLimitNote(
+    { scored: overall.scored, timeouts: verdicts['timeout'] ?? 0 },
+    typeof limit === 'number' ? limit : undefined,
+  )
   return note === null ? [] : [pc.yellow(note)]
 }
 

@@ -21,8 +21,15 @@ export const agentOptions = (command: Command) =>
       'with agents: the named model that writes instructions, judges them and proves them; with --spec: that writes the tasks',
     )
     .option('--evaluator-model <name>', 'with agents: another model that judges')
-    .option('--coder-model <name>', 'with agents: another model that writes code from an instruction alone, to prove it')
-    .option('--rounds <n>', 'with agents: rounds of negotiation at most; with --spec: times that a task may be written (3)', integer(1, 10))
+    .option(
+      '--coder-model <name>',
+      'with agents: another model that writes code from an instruction alone, to prove it',
+    )
+    .option(
+      '--rounds <n>',
+      'with agents: rounds of negotiation at most; with --spec: times that a task may be written (3)',
+      integer(1, 10),
+    )
     .option('--tries <n>', 'with agents: tries in which code must reproduce the oracle (3)', integer(1, 20))
 
 /** The part of the build's options; undefined for the template translator, and where a recording says it. */
@@ -37,7 +44,9 @@ export function agentsOf({
 }: AgentCommand): AgentOptions | undefined {
   if (translator !== 'agents') {
     if (model ?? evaluatorModel ?? coderModel ?? rounds ?? tries ?? recording)
-      throw new Failure('--model, --evaluator-model, --coder-model, --rounds, --tries and --recording are for --translator agents')
+      throw new Failure(
+        '--model, --evaluator-model, --coder-model, --rounds, --tries and --recording are for --translator agents',
+      )
     return undefined
   }
   if (recording !== undefined) {

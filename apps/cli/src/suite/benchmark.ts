@@ -14,7 +14,8 @@ export async function benchmarkId(idOrFolder: string): Promise<string> {
     throw noFolder(idOrFolder, error, ' Ids of benchmarks begin with bm_: npx stateeval list benchmarks')
   })
   if (found === null) return idOrFolder
-  if (!found.isDirectory()) throw new Failure(`${idOrFolder} is a file; --benchmark takes the folder that holds it, or an id.`)
+  if (!found.isDirectory())
+    throw new Failure(`${idOrFolder} is a file; --benchmark takes the folder that holds it, or an id.`)
   const body = await readFolder(idOrFolder)
   const { id } = await evaluation().importBenchmark({ body })
   await noteFolder(body.manifest.id, idOrFolder)
@@ -23,4 +24,8 @@ export async function benchmarkId(idOrFolder: string): Promise<string> {
 
 /** Why a folder cannot be read: mostly it is not there. */
 export const noFolder = (folder: string, { code, message }: NodeJS.ErrnoException, hint = '') =>
-  new Failure(code === 'ENOENT' ? `No such folder: ${folder}.${hint}` : `${folder} cannot be read (${code ?? message}).${hint}`)
+  new Failure(
+    code === 'ENOENT'
+      ? `No such folder: ${folder}.${hint}`
+      : `${folder} cannot be read (${code ?? message}).${hint}`,
+  )

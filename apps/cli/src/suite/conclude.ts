@@ -57,13 +57,19 @@ export function spending({ counts, spent }: Pick<EvaluationResource, 'counts' | 
  */
 export async function conclude(
   first: EvaluationResource,
-  { options: { gate, allowUnscored }, terminal, signal }: Pick<Invocation<GateCommand>, 'options' | 'terminal' | 'signal'>,
+  {
+    options: { gate, allowUnscored },
+    terminal,
+    signal,
+  }: Pick<Invocation<GateCommand>, 'options' | 'terminal' | 'signal'>,
 ): Promise<ExitCode> {
   const params = { id: first.id }
   const client = evaluation()
   const again = `npx stateeval resume ${first.id}`
   // First of all: with the id, nothing is lost if this command dies.
-  terminal.notice(`Evaluation ${first.id}: ${first.model} on ${first.benchmark}, ${plural(first.counts.samples, 'sample')}`)
+  terminal.notice(
+    `Evaluation ${first.id}: ${first.model} on ${first.benchmark}, ${plural(first.counts.samples, 'sample')}`,
+  )
   await watch(
     {
       title: 'evaluation',
@@ -81,7 +87,8 @@ export async function conclude(
   const report = await patiently(() => client.getEvaluationReport({ params }), waiting)
   terminal.result(
     { evaluation: first.id, ...report },
-    () => `${formats.table!(report, terminal.colors)}Report: npx stateeval report ${first.id}   Answers: npx stateeval answers ${first.id}`,
+    () =>
+      `${formats.table!(report, terminal.colors)}Report: npx stateeval report ${first.id}   Answers: npx stateeval answers ${first.id}`,
   )
   const refused = gate === undefined ? null : refusal(report.result, gate, allowUnscored === true)
   if (refused === null) return 0

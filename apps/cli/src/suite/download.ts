@@ -17,17 +17,25 @@ export async function download(id: string, manifest: Manifest): Promise<Record<s
   const client = evaluation()
   const files: Record<string, string | Uint8Array> = {}
   for (const file of ['manifest.json', 'cases.jsonl', 'README.md'] as const)
-    if (file === 'manifest.json' || manifest.files[file]) files[file] = await client.getBenchmarkFile({ params: { id, file } })
+    if (file === 'manifest.json' || manifest.files[file])
+      files[file] = await client.getBenchmarkFile({ params: { id, file } })
   for (const path of Object.keys(manifest.files).filter((name) => name.startsWith('artifacts/')))
-    files[path] = await client.getBenchmarkArtifact({ params: { id, sha256: path.slice('artifacts/'.length) } })
+    files[path] = await client.getBenchmarkArtifact({
+      params: { id, sha256: path.slice('artifacts/'.length) },
+    })
   checkFiles(id, manifest, files)
   return files
 }
 
 /** Throws a Failure that names a file of other bytes than the manifest says. */
-export function checkFiles(id: string, manifest: Pick<Manifest, 'files'>, files: Readonly<Record<string, string | Uint8Array>>): void {
+export function checkFiles(
+  id: string,
+  manifest: Pick<Manifest, 'files'>,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): void {
   const torn = Object.entries(manifest.files).find(
-    ([name, hash]) => files[name] !== undefined && createHash('sha256').update(files[name]).digest('hex') !== hash,
+    ([name, hash]) =>
+      files[name] !== undefined && createHash('sha256').update(files[name]).digest('hex') !== hash,
   )
   if (torn)
     throw new Failure(

@@ -23,7 +23,9 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
   try {
     manifest = JSON.parse(text) as Manifest
   } catch {
-    throw new Failure(`${join(folder, 'manifest.json')} is no valid JSON: the file is torn; export the benchmark again`)
+    throw new Failure(
+      `${join(folder, 'manifest.json')} is no valid JSON: the file is torn; export the benchmark again`,
+    )
   }
   const body: BenchmarkFolder = { manifest, cases: await read(folder, 'cases.jsonl') }
   if (manifest.files?.['README.md']) body.readme = await read(folder, 'README.md')
@@ -43,7 +45,10 @@ const ours = new Set(['manifest.json', 'cases.jsonl', 'README.md', 'artifacts'])
  * Writes a folder as a whole or not at all: into a temporary one beside it, then renamed. An older benchmark is replaced;
  * whatever else stands there, a file or a folder with anything of others in it, is refused.
  */
-export async function writeFolder(folder: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+export async function writeFolder(
+  folder: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
   const target = resolve(folder)
   await checkTarget(folder)
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
@@ -60,11 +65,15 @@ export async function writeFolder(folder: string, files: Readonly<Record<string,
 export async function checkTarget(folder: string): Promise<void> {
   const existing = await readdir(resolve(folder)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[]
-    throw new Failure(`${folder} can't be written as a folder (${error.code ?? error.message}): choose another --out`)
+    throw new Failure(
+      `${folder} can't be written as a folder (${error.code ?? error.message}): choose another --out`,
+    )
   })
   if (existing.length > 0 && !existing.includes('manifest.json'))
     throw new Failure(`${folder} exists and is no benchmark folder: choose another --out`)
   const others = existing.filter((name) => !ours.has(name))
   if (others.length > 0)
-    throw new Failure(`${folder} also holds ${others.slice(0, 3).join(', ')}, which would be lost: move that, or choose another --out`)
+    throw new Failure(
+      `${folder} also holds ${others.slice(0, 3).join(', ')}, which would be lost: move that, or choose another --out`,
+    )
 }

@@ -9,14 +9,26 @@ test.each([
     'there is no benchmark "x"; GET /v1/benchmarks lists those there are',
     'there is no benchmark "x"; `npx stateeval list benchmarks` lists those there are',
   ],
-  ['resume the evaluation: POST /v1/evaluations/ev_1/resume', 'resume the evaluation: `npx stateeval resume ev_1`'],
+  [
+    'resume the evaluation: POST /v1/evaluations/ev_1/resume',
+    'resume the evaluation: `npx stateeval resume ev_1`',
+  ],
   [
     'resume it with a larger one: POST /v1/evaluations/ev_1/resume {"budget": {"tokens": …}}',
     'resume it with a larger one: `npx stateeval resume ev_1 --budget-tokens N`',
   ],
-  ['POST /v1/evaluations/ev_1/resume {"budget": {"usd": …}}.', '`npx stateeval resume ev_1 --budget-usd DOLLARS`.'],
-  ['correct the model (PUT /v1/models/qwen3.5), then', 'correct the model (`npx stateeval model qwen3.5 --base-url URL`), then'],
-  ['POST /v1/benchmarks/bm_1/reviews/{case} decides', '`npx stateeval review bm_1 CASE accept|reject|edit` decides'],
+  [
+    'POST /v1/evaluations/ev_1/resume {"budget": {"usd": …}}.',
+    '`npx stateeval resume ev_1 --budget-usd DOLLARS`.',
+  ],
+  [
+    'correct the model (PUT /v1/models/qwen3.5), then',
+    'correct the model (`npx stateeval model qwen3.5 --base-url URL`), then',
+  ],
+  [
+    'POST /v1/benchmarks/bm_1/reviews/{case} decides',
+    '`npx stateeval review bm_1 CASE accept|reject|edit` decides',
+  ],
   ['GET /v1/benchmarks/bm_1/reviews.', '`npx stateeval review bm_1`.'],
   ['GET /v1/orders of the API that is tested', 'GET /v1/orders of the API that is tested'],
 ])('%s', (text, told) => {
@@ -25,18 +37,24 @@ test.each([
 
 /** All files of a folder that the product consists of. */
 const sources = (folder: string): string[] =>
-  readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true }).flatMap(({ parentPath, name }) =>
-    name.endsWith('.ts') &&
-    !/\.test\.ts$|[\\/](test|node_modules|examples|api)([\\/]|$)/.test(join(parentPath, name).slice(checkout.length))
-      ? [join(parentPath, name)]
-      : [],
+  readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true }).flatMap(
+    ({ parentPath, name }) =>
+      name.endsWith('.ts') &&
+      !/\.test\.ts$|[\\/](test|node_modules|examples|api)([\\/]|$)/.test(
+        join(parentPath, name).slice(checkout.length),
+      )
+        ? [join(parentPath, name)]
+        : [],
   )
 /** Texts in quotes that name a request, with a value in place of each expression. */
 const requestsIn = (file: string) =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => !/^\s*(\*|\/\/|\/\*)/.test(line) && !/\bdoc:/.test(line))
-    .flatMap((line) => line.replaceAll(/\$\{[^}]*\}/g, 'x').match(/(GET|POST|PUT|DELETE|PATCH|QUERY) \/v1\/[^'`]*/g) ?? [])
+    .flatMap(
+      (line) =>
+        line.replaceAll(/\$\{[^}]*\}/g, 'x').match(/(GET|POST|PUT|DELETE|PATCH|QUERY) \/v1\/[^'`]*/g) ?? [],
+    )
 
 test('every request that a message of a service names has a command', () => {
   const named = ['services', 'packages'].flatMap((folder) => sources(folder).flatMap(requestsIn))
@@ -45,5 +63,7 @@ test('every request that a message of a service names has a command', () => {
 })
 
 test('the command itself names no request', () => {
-  expect(sources('apps/cli/src').filter((file) => !file.endsWith('in-commands.ts') && requestsIn(file).length > 0)).toEqual([])
+  expect(
+    sources('apps/cli/src').filter((file) => !file.endsWith('in-commands.ts') && requestsIn(file).length > 0),
+  ).toEqual([])
 })

@@ -65,7 +65,10 @@ const all: Record<string, Operation> = {
   ...executionOperations,
   ...evaluationOperations,
 }
-const commands: Readonly<Record<string, InCommands>> = { ...others, ...(evaluationCommands as Record<string, InCommands>) }
+const commands: Readonly<Record<string, InCommands>> = {
+  ...others,
+  ...(evaluationCommands as Record<string, InCommands>),
+}
 
 /** A value in a path: what is written there, or the name that stands for it. */
 const value = String.raw`(\{\w+\}|[\w~%-]+(?:\.[\w~%-]+)*)`
@@ -74,7 +77,13 @@ const known: readonly Known[] = Object.entries(all).flatMap(([id, { method, path
   if (!command) return []
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
   const text = path.replaceAll('.', String.raw`\.`).replaceAll(/:\w+/g, () => value)
-  return [{ pattern: new RegExp(String.raw`\b${method} ${text}(?![\w/{])(?: (\{"[^\n]*?\}+))?`, 'g'), names, command }]
+  return [
+    {
+      pattern: new RegExp(String.raw`\b${method} ${text}(?![\w/{])(?: (\{"[^\n]*?\}+))?`, 'g'),
+      names,
+      command,
+    },
+  ]
 })
 
 const shown = (text: string) => (text.startsWith('{') ? text.slice(1, -1).toUpperCase() : decoded(text))

@@ -10,7 +10,8 @@ import { createClient, ServiceError, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
 import { serviceUrl } from '../local/home.ts'
 
-const connect = <T extends Operations>(service: ServiceName, operations: T) => createClient(operations, { baseUrl: serviceUrl(service) })
+const connect = <T extends Operations>(service: ServiceName, operations: T) =>
+  createClient(operations, { baseUrl: serviceUrl(service) })
 export const evaluation = () => connect('evaluation', evaluationOperations)
 export const execution = () => connect('execution', executionOperations)
 export const traceGeneration = () => connect('trace-generation', traceGenerationOperations)

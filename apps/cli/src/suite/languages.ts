@@ -8,6 +8,7 @@ const isLanguage = (name: string): name is Language => (all as readonly string[]
 /** `javascript,python` as a list; commander prints what it throws. */
 export function languageList(text: string): Language[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
-  if (!names.every(isLanguage)) throw new InvalidArgumentError(`one or more of ${all.join(', ')}, divided by commas, are needed`)
+  if (!names.every(isLanguage))
+    throw new InvalidArgumentError(`one or more of ${all.join(', ')}, divided by commas, are needed`)
   return names
 }

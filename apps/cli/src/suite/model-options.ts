@@ -33,7 +33,11 @@ export interface ModelCommand extends BudgetCommand, EndpointCommand {
 export const budgetOptions = (command: Command) =>
   command
     .option('--budget-usd <dollars>', 'stop when the model has cost this much; it needs prices', amount)
-    .option('--budget-tokens <n>', 'stop when the model has used so many tokens', integer(0, Number.MAX_SAFE_INTEGER))
+    .option(
+      '--budget-tokens <n>',
+      'stop when the model has used so many tokens',
+      integer(0, Number.MAX_SAFE_INTEGER),
+    )
 
 /** Where a model is, and what its answers cost. */
 export const endpointOptions = (command: Command) =>
@@ -43,7 +47,10 @@ export const endpointOptions = (command: Command) =>
     .option('--key-env <name>', 'the same: the STATEEVAL_KEY_* variable that holds the key')
     .option('--price-input <dollars>', 'the same: what a million prompt tokens cost', amount)
     .option('--price-output <dollars>', 'the same: what a million completion tokens cost', amount)
-    .option('--model-file <file>', 'names the model anew: all of its settings as JSON: {"baseUrl": …, "model": …, "parameters": {…}}')
+    .option(
+      '--model-file <file>',
+      'names the model anew: all of its settings as JSON: {"baseUrl": …, "model": …, "parameters": {…}}',
+    )
 
 /** All but the model and the recording, which each command says in its own words. */
 export const modelOptions = (command: Command) =>
@@ -51,9 +58,14 @@ export const modelOptions = (command: Command) =>
 
 /** Whether any option says how a model is reached. */
 export const describesModel = (options: EndpointCommand) =>
-  [options.baseUrl, options.modelId, options.keyEnv, options.modelFile, options.priceInput, options.priceOutput].some(
-    (one) => one !== undefined,
-  )
+  [
+    options.baseUrl,
+    options.modelId,
+    options.keyEnv,
+    options.modelFile,
+    options.priceInput,
+    options.priceOutput,
+  ].some((one) => one !== undefined)
 
 /**
  * Names the endpoint that the options describe, so that it can be called. What they don't say of a model that has a name
@@ -62,17 +74,27 @@ export const describesModel = (options: EndpointCommand) =>
 export async function declareModel(options: ModelCommand, terminal: Terminal): Promise<void> {
   const { model: name, modelFile } = options
   if (!describesModel(options)) return
-  if (!name) throw new Failure('--base-url, --model-file and the others describe a model: --model gives it a name')
+  if (!name)
+    throw new Failure('--base-url, --model-file and the others describe a model: --model gives it a name')
   const kept = await settingsOf(name)
   const body = merged(name, modelFile === undefined ? kept : await settingsIn(modelFile), options)
   if (isDeepStrictEqual(body, kept)) return
   await evaluation().putModel({ params: { name }, body })
-  const stay = kept && !modelFile ? Object.keys(body).filter((key) => isDeepStrictEqual(body[key as 'model'], kept[key as 'model'])) : []
-  terminal.step(`Model ${name}: ${body.model} at ${body.baseUrl}${stay.length > 0 ? `; as before: ${stay.join(', ')}` : ''}`)
+  const stay =
+    kept && !modelFile
+      ? Object.keys(body).filter((key) => isDeepStrictEqual(body[key as 'model'], kept[key as 'model']))
+      : []
+  terminal.step(
+    `Model ${name}: ${body.model} at ${body.baseUrl}${stay.length > 0 ? `; as before: ${stay.join(', ')}` : ''}`,
+  )
 }
 
 /** What the options say, over what is known of the model. */
-function merged(name: string, known: Partial<ModelSettings> | undefined, options: EndpointCommand): ModelSettings {
+function merged(
+  name: string,
+  known: Partial<ModelSettings> | undefined,
+  options: EndpointCommand,
+): ModelSettings {
   const { modelId, keyEnv, baseUrl = known?.baseUrl } = options
   if (baseUrl === undefined)
     throw new Failure(
@@ -83,7 +105,10 @@ function merged(name: string, known: Partial<ModelSettings> | undefined, options
   return { ...known, baseUrl, model, ...(keyEnv !== undefined && { keyEnv }), ...(prices && { prices }) }
 }
 
-function pricesOf(known: Prices | undefined, { priceInput, priceOutput }: EndpointCommand): Prices | undefined {
+function pricesOf(
+  known: Prices | undefined,
+  { priceInput, priceOutput }: EndpointCommand,
+): Prices | undefined {
   const promptPerMillion = priceInput ?? known?.promptPerMillion
   const completionPerMillion = priceOutput ?? known?.completionPerMillion
   if (promptPerMillion === undefined && completionPerMillion === undefined) return undefined
@@ -121,11 +146,17 @@ export async function importedRecording(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(`${file} can't be read; npx stateeval recording ID prints one`)
   })
-  if (text.trim() === '') throw new Failure(`${file} is empty; npx stateeval recording ID prints a recording, or why there is none`)
+  if (text.trim() === '')
+    throw new Failure(`${file} is empty; npx stateeval recording ID prints a recording, or why there is none`)
   return (await evaluation().importRecording({ body: { text } })).id
 }
 
 export function budgetOf({ budgetUsd, budgetTokens }: BudgetCommand): { budget?: Budget } {
   if (budgetUsd === undefined && budgetTokens === undefined) return {}
-  return { budget: { ...(budgetUsd !== undefined && { usd: budgetUsd }), ...(budgetTokens !== undefined && { tokens: budgetTokens }) } }
+  return {
+    budget: {
+      ...(budgetUsd !== undefined && { usd: budgetUsd }),
+      ...(budgetTokens !== undefined && { tokens: budgetTokens }),
+    },
+  }
 }

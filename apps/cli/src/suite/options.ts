@@ -4,25 +4,29 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 /** A parser for whole numbers in a range; commander prints what it throws. */
 export const integer = (min: number, max: number) => (text: string) => {
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value < min || value > max) throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
   return value
 }
 /** A parser for seconds in a range, also broken ones; commander prints what it throws. */
 export const seconds = (min: number, max: number) => (text: string) => {
   const value = Number(text)
-  if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max) throw new InvalidArgumentError(`seconds from ${min} to ${max} are needed`)
+  if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max)
+    throw new InvalidArgumentError(`seconds from ${min} to ${max} are needed`)
   return value
 }
 /** An amount of money, 0 or more. */
 export const amount = (text: string) => {
   const value = Number(text)
-  if (text.trim() === '' || !(value >= 0 && Number.isFinite(value))) throw new InvalidArgumentError('an amount is needed, such as 2.50')
+  if (text.trim() === '' || !(value >= 0 && Number.isFinite(value)))
+    throw new InvalidArgumentError('an amount is needed, such as 2.50')
   return value
 }
 /** A share from 0 to 1, also written as a percentage. */
 export const share = (text: string) => {
   const value = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
-  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new InvalidArgumentError('a share from 0 to 1 is needed, such as 0.8 or 80%')
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('a share from 0 to 1 is needed, such as 0.8 or 80%')
   return value
 }
 /** A seed: a whole number where it is one, else the text itself. */
@@ -41,7 +45,8 @@ export const names = (text: string, before: readonly string[] = []): string[] =>
 /** Options of a scenario, one after another; which there are, and their bounds, is for the service to say. */
 export const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
   const [, name, value] = /^([A-Za-z]\w*)=(-?\d{1,15})$/.exec(text) ?? []
-  if (name === undefined) throw new InvalidArgumentError('a name and a whole number are needed, such as elements=1024')
+  if (name === undefined)
+    throw new InvalidArgumentError('a name and a whole number are needed, such as elements=1024')
   return { ...before, [name]: Number(value) }
 }
 
@@ -51,5 +56,13 @@ export const programOptions = (command: Command) =>
     .option('--seed <seed>', 'same seed, same bytes', seed, 1)
     .option('--length <n>', 'calls on each execution path', integer(2, 50), 5)
     .option('--no-control-flow', 'straight programs only')
-    .option('--scenario-option <name=n>', 'a number of the scenario’s own, such as elements=1024; again for another', scenarioOption)
-    .addOption(new Option('--strategy <name>', 'how traces are chosen').choices(['planned', 'coverage', 'random']).default('planned'))
+    .option(
+      '--scenario-option <name=n>',
+      'a number of the scenario’s own, such as elements=1024; again for another',
+      scenarioOption,
+    )
+    .addOption(
+      new Option('--strategy <name>', 'how traces are chosen')
+        .choices(['planned', 'coverage', 'random'])
+        .default('planned'),
+    )

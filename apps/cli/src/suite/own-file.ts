@@ -8,19 +8,25 @@ import { join, sep } from 'node:path'
 import { Failure } from '../command.ts'
 
 const isLink = (path: string) =>
-  new Failure(`${path} is a symbolic link. Only files of the folder itself are sent; replace the link with a copy of what it leads to.`)
+  new Failure(
+    `${path} is a symbolic link. Only files of the folder itself are sent; replace the link with a copy of what it leads to.`,
+  )
 
 /** The bytes of a file below the folder, which may be a link itself. Rejects as `readFile` does where there is none. */
 export async function readOwn(folder: string, file: string): Promise<Buffer> {
   const parts = file.split(sep)
-  for (let depth = 1; depth < parts.length; depth++) await requireFolder(join(folder, ...parts.slice(0, depth)))
+  for (let depth = 1; depth < parts.length; depth++)
+    await requireFolder(join(folder, ...parts.slice(0, depth)))
   const path = join(folder, file)
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ELOOP' ? isLink(path) : error
-  })
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ELOOP' ? isLink(path) : error
+    },
+  )
   try {
-    if (!(await handle.stat()).isFile()) throw new Failure(`${path} is not a plain file. Remove it, or replace it with a copy.`)
+    if (!(await handle.stat()).isFile())
+      throw new Failure(`${path} is not a plain file. Remove it, or replace it with a copy.`)
     return await handle.readFile()
   } finally {
     await handle.close()

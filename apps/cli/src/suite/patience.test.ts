@@ -55,7 +55,9 @@ test('a service that goes away and comes back is waited for, and that is said on
   })
   expect(done.status).toBe('succeeded')
   expect(steps).toEqual([
-    expect.stringMatching(/^The service cannot be reached\. Trying again for 60 s; build bm_1 .* later with: look bm_1$/),
+    expect.stringMatching(
+      /^The service cannot be reached\. Trying again for 60 s; build bm_1 .* later with: look bm_1$/,
+    ),
   ])
 })
 
@@ -76,7 +78,9 @@ test('an answer that breaks off, or a proxy that has nobody behind it, is waited
 test('one that stays away ends the watching: with the id, and how to look later', async () => {
   const port = await serve(0, says('running'))
   servers[0]!.close().closeAllConnections()
-  await expect(watching(port, () => {}, 0)).rejects.toThrow(/build bm_1 cannot be watched: nothing answers .* later with: look bm_1$/)
+  await expect(watching(port, () => {}, 0)).rejects.toThrow(
+    /build bm_1 cannot be watched: nothing answers .* later with: look bm_1$/,
+  )
 })
 
 test('other errors are no reason to wait', async () => {

@@ -19,7 +19,8 @@ export interface Waiting {
 
 /** A proxy may answer in its place while it is away. */
 const isAway = (error: unknown) =>
-  error instanceof UnreachableError || (error instanceof ServiceError && [502, 503, 504].includes(error.problem.status))
+  error instanceof UnreachableError ||
+  (error instanceof ServiceError && [502, 503, 504].includes(error.problem.status))
 
 /**
  * The answer, once there is one: as long as the service is away, it is asked again each second.
@@ -51,7 +52,10 @@ export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Pro
 }
 
 /** Waits; Ctrl-C ends the watching, never the work. */
-export async function pause(ms: number, { what, later, signal }: Pick<Waiting, 'what' | 'later' | 'signal'>): Promise<void> {
+export async function pause(
+  ms: number,
+  { what, later, signal }: Pick<Waiting, 'what' | 'later' | 'signal'>,
+): Promise<void> {
   try {
     await delay(ms, undefined, { signal })
   } catch {

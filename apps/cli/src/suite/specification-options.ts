@@ -23,13 +23,21 @@ export interface SpecificationCommand extends ModelCommand {
 
 export const specificationOptions = (command: Command) =>
   command
-    .option('--spec <file>', 'instead of a scenario: an OpenAPI 3.0 or 3.1 specification; a model writes a task for each endpoint')
-    .option('--recording <file>', 'answers of an earlier build with --spec or agents, from the command recording, instead of models')
+    .option(
+      '--spec <file>',
+      'instead of a scenario: an OpenAPI 3.0 or 3.1 specification; a model writes a task for each endpoint',
+    )
+    .option(
+      '--recording <file>',
+      'answers of an earlier build with --spec or agents, from the command recording, instead of models',
+    )
     .option('--api <id>', 'with --spec: short name of the API, for the ids of its tasks (the file’s name)')
     .option('--api-title <name>', 'with --spec: its name in prompts (the specification’s title)')
     .option('--server <url>', 'with --spec: where requests go (the specification’s first server)')
-    .option('--paths <list>', 'with --spec: only endpoints whose path begins with one of these, separated by commas', (text: string) =>
-      text.split(',').map((one) => one.trim()),
+    .option(
+      '--paths <list>',
+      'with --spec: only endpoints whose path begins with one of these, separated by commas',
+      (text: string) => text.split(',').map((one) => one.trim()),
     )
     .option('--instructions <file>', 'with --spec: more for the model to know of this API, as text')
     .option('--together <n>', 'with --spec: endpoints in one question at most (10)', integer(1, 100))
@@ -52,8 +60,25 @@ export const idOf = (file: string) =>
     .slice(0, 100)
 
 /** Reads the files, and names the model where its endpoint is given. */
-export async function writingRequest(file: string, options: SpecificationCommand, terminal: Terminal): Promise<WritingRequest> {
-  const { model, recording, fresh, api, apiTitle: title, server, paths, instructions, together, longest, rounds, seed } = options
+export async function writingRequest(
+  file: string,
+  options: SpecificationCommand,
+  terminal: Terminal,
+): Promise<WritingRequest> {
+  const {
+    model,
+    recording,
+    fresh,
+    api,
+    apiTitle: title,
+    server,
+    paths,
+    instructions,
+    together,
+    longest,
+    rounds,
+    seed,
+  } = options
   if ((model === undefined) === (recording === undefined))
     throw new Failure(
       '--spec needs the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',

@@ -26,7 +26,11 @@ const silent = createTerminal(false, { stdout: { write: () => true }, stderr: { 
 test('a folder is written as a whole and read back; an older one is replaced', async () => {
   const folder = join(scratch, 'set')
   const manifest = { files: { 'README.md': 'x', 'artifacts/aa': 'aa' } }
-  await writeFolder(folder, { 'manifest.json': '{}', 'cases.jsonl': 'old', 'artifacts/bb': 'gone afterwards' })
+  await writeFolder(folder, {
+    'manifest.json': '{}',
+    'cases.jsonl': 'old',
+    'artifacts/bb': 'gone afterwards',
+  })
   await writeFolder(folder, {
     'manifest.json': JSON.stringify(manifest),
     'cases.jsonl': '{}\n',
@@ -45,10 +49,14 @@ test('a folder is written as a whole and read back; an older one is replaced', a
 test('what was downloaded is held against the manifest, and the file at fault is named', () => {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
   const manifest = { files: { 'cases.jsonl': hash('a'), 'artifacts/aa': hash('b') } }
-  checkFiles('bm_1', manifest, { 'manifest.json': '{}', 'cases.jsonl': 'a', 'artifacts/aa': Buffer.from('b') })
-  expect(() => checkFiles('bm_1', manifest, { 'cases.jsonl': 'a', 'artifacts/aa': Buffer.from('c') })).toThrow(
-    /artifacts\/aa of the benchmark bm_1 has other bytes .*; import its folder again/,
-  )
+  checkFiles('bm_1', manifest, {
+    'manifest.json': '{}',
+    'cases.jsonl': 'a',
+    'artifacts/aa': Buffer.from('b'),
+  })
+  expect(() =>
+    checkFiles('bm_1', manifest, { 'cases.jsonl': 'a', 'artifacts/aa': Buffer.from('c') }),
+  ).toThrow(/artifacts\/aa of the benchmark bm_1 has other bytes .*; import its folder again/)
 })
 
 test('a folder that holds something else is never replaced', async () => {
@@ -86,7 +94,9 @@ test('what a link in a folder leads to is never sent', async () => {
     await writeFolder(folder, whole)
     await rm(join(folder, name), { recursive: true })
     await symlink(name === 'artifacts' ? scratch : secret, join(folder, name))
-    await expect(readFolder(folder)).rejects.toThrow(`${join(folder, name)} is a symbolic link. Only files of the folder itself are sent`)
+    await expect(readFolder(folder)).rejects.toThrow(
+      `${join(folder, name)} is a symbolic link. Only files of the folder itself are sent`,
+    )
   }
   const data = join(scratch, 'links-data')
   await mkdir(join(data, 'tasks'), { recursive: true })
@@ -114,7 +124,9 @@ test('a missing or torn folder says what to do', async () => {
 
 test('a recording that is empty, as where there was none to print, is said to be', async () => {
   await writeFile(join(scratch, 'empty.recording'), '\n')
-  await expect(importedRecording(join(scratch, 'empty.recording'))).rejects.toThrow('is empty; npx stateeval recording ID')
+  await expect(importedRecording(join(scratch, 'empty.recording'))).rejects.toThrow(
+    'is empty; npx stateeval recording ID',
+  )
 })
 
 test('answers are read line by line, and an error names the line', async () => {
@@ -142,10 +154,13 @@ test.each(['', '80', '-1', 'x'])('%j is no share', (text) => expect(() => share(
 test.each(['', '1.5', '1e3', '-1', '11', 'x'])('%j is no whole number from 0 to 10', (text) =>
   expect(() => integer(0, 10)(text)).toThrow('0 to 10'),
 )
-test('a seed is a number where it is one', () => expect([seed('7'), seed('07x'), seed('night')]).toEqual([7, '07x', 'night']))
+test('a seed is a number where it is one', () =>
+  expect([seed('7'), seed('07x'), seed('night')]).toEqual([7, '07x', 'night']))
 
 test('progress is a bar with counts and phase', () => {
-  expect(progressLine('build', { done: 30, total: 60, phase: 'oracle' })).toBe(`build ${'█'.repeat(12)}${'░'.repeat(12)} 30/60 oracle`)
+  expect(progressLine('build', { done: 30, total: 60, phase: 'oracle' })).toBe(
+    `build ${'█'.repeat(12)}${'░'.repeat(12)} 30/60 oracle`,
+  )
   expect(progressLine('build', { done: 0, total: 0, phase: 'queued' })).toContain('0/0 queued')
 })
 
@@ -155,7 +170,12 @@ const job = (status: JobResource['status'], error?: string): JobResource => ({
   progress: { done: 0, total: 1, phase: 'p' },
   ...(error ? { error } : {}),
 })
-const watched = (first: JobResource, get: () => Promise<JobResource>, later = 'stateeval look x') => ({ title: 'build', first, get, later })
+const watched = (first: JobResource, get: () => Promise<JobResource>, later = 'stateeval look x') => ({
+  title: 'build',
+  first,
+  get,
+  later,
+})
 test('watching ends with the job: its value, or why it failed', async () => {
   const { signal } = new AbortController()
   const states = [job('running'), job('succeeded')]
@@ -182,19 +202,28 @@ test('interrupted, watching stops and says that the job goes on', async () => {
     stop.signal,
   )
   stop.abort()
-  await expect(watching).rejects.toThrow('build x continues in the service. Look later with: stateeval look x')
+  await expect(watching).rejects.toThrow(
+    'build x continues in the service. Look later with: stateeval look x',
+  )
 })
 
 /** What a person reads who has nothing but the output of a command. */
 function reader(isTTY: boolean, json = false) {
   const told = { out: '', err: '' }
-  const stream = (name: 'out' | 'err') => ({ isTTY, columns: 200, write: (text: string) => (told[name] += text) })
+  const stream = (name: 'out' | 'err') => ({
+    isTTY,
+    columns: 200,
+    write: (text: string) => (told[name] += text),
+  })
   return { told, terminal: createTerminal(json, { stdout: stream('out'), stderr: stream('err') }) }
 }
 /** A job that takes some looks to end. */
 const slow = (looks: number) => {
   let done = 0
-  const at = (): JobResource => ({ ...job(done < looks ? 'running' : 'succeeded'), progress: { done, total: looks, phase: 'evaluate' } })
+  const at = (): JobResource => ({
+    ...job(done < looks ? 'running' : 'succeeded'),
+    progress: { done, total: looks, phase: 'evaluate' },
+  })
   return { title: 'evaluation', first: at(), later: 'x', get: async () => (done++, at()) }
 }
 test('off a terminal, a line now and then says how far it is, also with --json; a note is said once', async () => {
@@ -208,14 +237,18 @@ test('off a terminal, a line now and then says how far it is, also with --json; 
     await watch(watching, terminal, new AbortController().signal, { lineEveryMs: 150 })
     const lines = told.err.trimEnd().split('\n')
     expect(lines.filter((line) => line === 'Time limits dominate.')).toHaveLength(1)
-    expect(lines.find((line) => line.startsWith('evaluation x:'))).toMatch(/^evaluation x: \d\/6 evaluate, (.*\/min, )?50\.0 % passed$/)
+    expect(lines.find((line) => line.startsWith('evaluation x:'))).toMatch(
+      /^evaluation x: \d\/6 evaluate, (.*\/min, )?50\.0 % passed$/,
+    )
     expect(lines.length).toBeGreaterThan(2)
     expect(told).toMatchObject({ out: '', err: expect.not.stringContaining('\r') })
   }
 })
 test('on a terminal one line is rewritten, and never longer than the terminal is wide', async () => {
   const { told, terminal } = reader(true)
-  await watch({ ...slow(4), more: () => ['x'.repeat(500)] }, terminal, new AbortController().signal, { lineEveryMs: 1 })
+  await watch({ ...slow(4), more: () => ['x'.repeat(500)] }, terminal, new AbortController().signal, {
+    lineEveryMs: 1,
+  })
   expect(told.err).not.toContain('\n')
   const lines = told.err.split('\r\u001b[K').filter((line) => line !== '')
   expect(lines.length).toBeGreaterThan(2)
@@ -237,7 +270,10 @@ test('pace and time left come from what was done lately; another phase begins an
 })
 
 test('a gate speaks of percentages, and a rate that fails never reads as the gate', () => {
-  const of = (rate: number | null, notScored = 0) => ({ overall: { passed: 1, scored: 1, rate, interval: null }, notScored })
+  const of = (rate: number | null, notScored = 0) => ({
+    overall: { passed: 1, scored: 1, rate, interval: null },
+    notScored,
+  })
   expect(refusal(of(0.225), 0.8, false)).toBe('the pass rate of 22.5 % is lower than 80 %.')
   expect(refusal(of(0.79996), 0.8, false)).toBe('the pass rate of 79.996 % is lower than 80 %.')
   expect(refusal(of(0.5), 0.825, false)).toBe('the pass rate of 50.0 % is lower than 82.5 %.')
@@ -249,6 +285,15 @@ test('a gate speaks of percentages, and a rate that fails never reads as the gat
 test('what an evaluation has come to: pass rate, errors, timeouts, tokens and cost', () => {
   const counts = { samples: 40, scored: 20, passed: 15, notScored: 1, timeouts: 2 }
   const spent = { requests: 21, promptTokens: 12_000, completionTokens: 345, costUsd: 0.01234 }
-  expect(spending({ counts, spent })).toEqual(['75.0 % passed', '1 error', '2 timeouts', '12,345 tokens', '$0.0123'])
-  expect(spending({ counts: { ...counts, scored: 0, notScored: 0, timeouts: 1 } })).toEqual(['0 errors', '1 timeout'])
+  expect(spending({ counts, spent })).toEqual([
+    '75.0 % passed',
+    '1 error',
+    '2 timeouts',
+    '12,345 tokens',
+    '$0.0123',
+  ])
+  expect(spending({ counts: { ...counts, scored: 0, notScored: 0, timeouts: 1 } })).toEqual([
+    '0 errors',
+    '1 timeout',
+  ])
 })

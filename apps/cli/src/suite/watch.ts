@@ -36,7 +36,11 @@ export interface Watching {
 }
 
 /** What matters most first: a narrow terminal shows the beginning. */
-const counts = ({ done, total, phase }: JobResource['progress'], pace: Pace | null, more: readonly string[]) =>
+const counts = (
+  { done, total, phase }: JobResource['progress'],
+  pace: Pace | null,
+  more: readonly string[],
+) =>
   [
     `${done}/${total} ${phase}`,
     ...(pace && pace.leftMs !== null && done < total ? [`${duration(pace.leftMs)} left`] : []),
@@ -68,12 +72,22 @@ export async function watch<T extends JobResource>(
   signal: AbortSignal,
   { patienceMs, lineEveryMs = 30_000 }: Watching = {},
 ): Promise<T> {
-  const waiting = { what: `${title} ${first.id}`, later, terminal, signal, ...(patienceMs !== undefined && { patienceMs }) }
+  const waiting = {
+    what: `${title} ${first.id}`,
+    later,
+    terminal,
+    signal,
+    ...(patienceMs !== undefined && { patienceMs }),
+  }
   const pace = createPace()
   let job = first
   let told = performance.now()
   let noted = false
-  for (let wait = 100; job.status === 'queued' || job.status === 'running'; wait = Math.min(1000, wait * 1.3)) {
+  for (
+    let wait = 100;
+    job.status === 'queued' || job.status === 'running';
+    wait = Math.min(1000, wait * 1.3)
+  ) {
     const now = pace(job.progress)
     terminal.progress(progressLine(title, job.progress, now, more(job)))
     if (!terminal.interactive && performance.now() - told >= lineEveryMs) {
@@ -90,5 +104,7 @@ export async function watch<T extends JobResource>(
   const why = job.error === undefined ? '' : `: ${inCommands(job.error)}`
   // Mostly the reason says how to continue.
   const next = remedy === undefined || why.includes(remedy) ? '' : `. Continue with \`${remedy}\``
-  throw new Failure(`${title} ${job.id} ${job.status === 'cancelled' ? 'was cancelled' : job.status}${why}${next}`)
+  throw new Failure(
+    `${title} ${job.id} ${job.status === 'cancelled' ? 'was cancelled' : job.status}${why}${next}`,
+  )
 }

@@ -5,12 +5,15 @@ import { plural } from '../report/format.ts'
 const mostShown = 10
 
 /** Rounds in which a task, or an instruction, was written. */
-const roundsOf = ({ dialogue }: Review) => Math.max(0, ...dialogue.flatMap(({ by, round }) => (by === 'generator' ? [round] : [])))
+const roundsOf = ({ dialogue }: Review) =>
+  Math.max(0, ...dialogue.flatMap(({ by, round }) => (by === 'generator' ? [round] : [])))
 
 /** What the checks of all rounds but the last said. */
 function mended(review: Review): string[] {
   const last = roundsOf(review)
-  return review.dialogue.flatMap(({ by, round, says }) => (by === 'check' && round < last ? says.split('\n') : []))
+  return review.dialogue.flatMap(({ by, round, says }) =>
+    by === 'check' && round < last ? says.split('\n') : [],
+  )
 }
 
 /** Sections of a text; none where nothing was written. */
@@ -18,17 +21,23 @@ export function effortText(id: string, reviews: readonly Review[]): string[] {
   const written = reviews.filter(({ status }) => status === 'verified')
   if (written.length === 0) return []
   const byRounds = [...Map.groupBy(written, roundsOf)].sort(([a], [b]) => a - b)
-  const counts = byRounds.map(([rounds, own]) => `${plural(own.length, 'task')} in ${plural(rounds, 'round')}`)
+  const counts = byRounds.map(
+    ([rounds, own]) => `${plural(own.length, 'task')} in ${plural(rounds, 'round')}`,
+  )
   const again = written.filter((review) => roundsOf(review) > 1)
   const shown = again.slice(0, mostShown).flatMap((review) => {
     const [first = '', ...more] = mended(review)
-    return [`  ${review.case} (${review.target ?? 'no endpoint'}): ${first}${more.length > 0 ? `; ${more.length} more` : ''}`]
+    return [
+      `  ${review.case} (${review.target ?? 'no endpoint'}): ${first}${more.length > 0 ? `; ${more.length} more` : ''}`,
+    ]
   })
   return [
     [
       `Written: ${counts.join(', ')}.`,
       ...(again.length > 0 ? ['Mended on the way:', ...shown] : []),
-      ...(again.length > mostShown ? [`  … and ${again.length - mostShown} more: npx stateeval review ${id}`] : []),
+      ...(again.length > mostShown
+        ? [`  … and ${again.length - mostShown} more: npx stateeval review ${id}`]
+        : []),
     ].join('\n'),
   ]
 }

@@ -11,7 +11,15 @@ interface LabelledElsewhere extends Labelled {
 }
 type Row = [name: string, at: number, cause: Labelled['cause'], kind: string, ...changes: [string, string][]]
 const rows = (scenario: string, language: Language, ...all: Row[]): LabelledElsewhere[] =>
-  all.map(([name, at, cause, kind, ...changes]) => ({ name, scenario, language, case: at, cause, kind, code: edit(...changes) }))
+  all.map(([name, at, cause, kind, ...changes]) => ({
+    name,
+    scenario,
+    language,
+    case: at,
+    cause,
+    kind,
+    code: edit(...changes),
+  }))
 
 const D = 'documentation_misread'
 const I = 'instruction_not_followed'
@@ -22,8 +30,20 @@ export const labelledElsewhere: readonly LabelledElsewhere[] = [
     'session-service',
     'python',
     ['a field without data.', 0, D, 'unknown_parameter', ['"field": "data.groups"', '"field": "groups"']],
-    ['a form in place of JSON', 1, D, 'wrong_form', ['json=user_variable_0["data"]', 'data=user_variable_0["data"]']],
-    ['a list inside an object', 1, D, 'unknown_property', ['response_0 = response.json()', 'response_0 = response.json()["sessions"]']],
+    [
+      'a form in place of JSON',
+      1,
+      D,
+      'wrong_form',
+      ['json=user_variable_0["data"]', 'data=user_variable_0["data"]'],
+    ],
+    [
+      'a list inside an object',
+      1,
+      D,
+      'unknown_property',
+      ['response_0 = response.json()', 'response_0 = response.json()["sessions"]'],
+    ],
     ['_id', 2, D, 'unknown_property', ['"added": response_3["id"]', '"added": response_3["_id"]']],
     ['an attribute in place of a key', 2, D, 'unknown_property', ['response_3["id"]', 'response_3.id']],
     [
@@ -36,10 +56,22 @@ export const labelledElsewhere: readonly LabelledElsewhere[] = [
         "response_1[0]['source']}/{response_1[0]['type']}/{response_1[0]['id']}",
       ],
     ],
-    ['behind the end of the list', 1, S, 'empty_result', ["{response_1[1]['id']}", "{response_1[len(response_1)]['id']}"]],
+    [
+      'behind the end of the list',
+      1,
+      S,
+      'empty_result',
+      ["{response_1[1]['id']}", "{response_1[len(response_1)]['id']}"],
+    ],
     ['the id of another add', 2, S, 'other_item', ['"added": response_3["id"]', '"added": response_0["id"]']],
     ['the condition turned round', 2, I, 'wrong_branch', ['== user_constant_0', '!= user_constant_0']],
-    ['the condition on an item that is not there', 2, I, 'wrong_branch', ['if response_1[2]["data"]', 'if response_1[9]["data"]']],
+    [
+      'the condition on an item that is not there',
+      2,
+      I,
+      'wrong_branch',
+      ['if response_1[2]["data"]', 'if response_1[9]["data"]'],
+    ],
     [
       'a delete left out',
       1,
@@ -55,7 +87,13 @@ export const labelledElsewhere: readonly LabelledElsewhere[] = [
   ...rows(
     'tensor-operation',
     'javascript',
-    ['a function that is not documented', 1, D, 'unknown_endpoint', ['torch.transpose(user_tensor_2', 'torch.Transpose(user_tensor_2']],
+    [
+      'a function that is not documented',
+      1,
+      D,
+      'unknown_endpoint',
+      ['torch.transpose(user_tensor_2', 'torch.Transpose(user_tensor_2'],
+    ],
     [
       'tensors one by one in place of a list',
       0,
@@ -71,7 +109,13 @@ export const labelledElsewhere: readonly LabelledElsewhere[] = [
     'tensor-operation',
     'python',
     ['a keyword that is not documented', 1, D, 'unknown_parameter', ['[2, 1], -1)', '[2, 1], axis=-1)']],
-    ['another piece, which does not fit', 1, S, 'other_item', ['linear(response_1[0], response_0)', 'linear(response_1[1], response_0)']],
+    [
+      'another piece, which does not fit',
+      1,
+      S,
+      'other_item',
+      ['linear(response_1[0], response_0)', 'linear(response_1[1], response_0)'],
+    ],
     ['a piece behind the last', 0, S, 'empty_result', ['response_2[3]', 'response_2[4]']],
     ['the condition turned round', 3, I, 'wrong_branch', ['== user_constant_0', '!= user_constant_0']],
   ),
@@ -79,8 +123,20 @@ export const labelledElsewhere: readonly LabelledElsewhere[] = [
     'elevenlabs-mcp',
     'javascript',
     ['another name of a parameter', 1, D, 'unknown_parameter', ["voice_name: 'Rosalie'", "voice: 'Rosalie'"]],
-    ['the first voice in place of the second', 3, S, 'other_item', ['response_0[1].voice_name', 'response_0[0].voice_name']],
-    ['behind the end of the voices', 3, S, 'empty_result', ['response_0[1].voice_name', 'response_0[99].voice_name']],
+    [
+      'the first voice in place of the second',
+      3,
+      S,
+      'other_item',
+      ['response_0[1].voice_name', 'response_0[0].voice_name'],
+    ],
+    [
+      'behind the end of the voices',
+      3,
+      S,
+      'empty_result',
+      ['response_0[1].voice_name', 'response_0[99].voice_name'],
+    ],
     ['the condition turned round', 3, I, 'wrong_branch', ['=== user_constant_0', '!== user_constant_0']],
     ['another voice', 4, I, 'other_arguments', ["voice_name: 'Fiona'", "voice_name: 'Gustav'"]],
     [
@@ -88,20 +144,38 @@ export const labelledElsewhere: readonly LabelledElsewhere[] = [
       4,
       I,
       'missing_call',
-      ["await make_outbound_call({ input_speech: user_variable_2, voice_name: 'Jasper', to_number: user_variable_4.to_number });", ''],
+      [
+        "await make_outbound_call({ input_speech: user_variable_2, voice_name: 'Jasper', to_number: user_variable_4.to_number });",
+        '',
+      ],
     ],
   ),
   ...rows(
     'elevenlabs-mcp',
     'python',
-    ['a property that transcripts do not have', 1, D, 'unknown_property', ['response_2["word_count"]', 'response_2["words"]']],
-    ['an object where its name belongs', 3, S, 'wrong_shape', ['voice_name=response_0[1]["voice_name"]', 'voice_name=response_0[1]']],
+    [
+      'a property that transcripts do not have',
+      1,
+      D,
+      'unknown_property',
+      ['response_2["word_count"]', 'response_2["words"]'],
+    ],
+    [
+      'an object where its name belongs',
+      3,
+      S,
+      'wrong_shape',
+      ['voice_name=response_0[1]["voice_name"]', 'voice_name=response_0[1]'],
+    ],
     [
       'the text of another tool',
       1,
       I,
       'other_api',
-      ['isolate_audio(input_speech=response_0)', 'speech_to_speech(input_speech=response_0, voice_name="Rosalie")'],
+      [
+        'isolate_audio(input_speech=response_0)',
+        'speech_to_speech(input_speech=response_0, voice_name="Rosalie")',
+      ],
     ],
   ),
 ]

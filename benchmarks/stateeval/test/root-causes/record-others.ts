@@ -5,7 +5,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Case, Language } from '@stateeval/contracts'
-import { createRng, emit, inputOf, mutationOperators, resolveTensors, type Scenario } from '@stateeval/program'
+import {
+  createRng,
+  emit,
+  inputOf,
+  mutationOperators,
+  resolveTensors,
+  type Scenario,
+} from '@stateeval/program'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
 import { labelledElsewhere } from './labelled-others.ts'
@@ -25,7 +32,10 @@ function casesOf(scenario: Scenario, count: number): Case[] {
       const resolved = resolveTensors(drawn, (hash) => artifacts[hash])
       if (!resolved.ok) throw new Error(resolved.says)
       const program = resolved.value
-      const inputs = program.branch && !flags.includes('dead_branch') ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
+      const inputs =
+        program.branch && !flags.includes('dead_branch')
+          ? [inputOf(program, 0), inputOf(program, 1)]
+          : [inputOf(program)]
       return {
         id: `${scenario.id}-${program.id.slice(0, 12)}`,
         scenario: scenario.id,
@@ -33,7 +43,11 @@ function casesOf(scenario: Scenario, count: number): Case[] {
         instruction: '',
         variables: program.variables.map(({ name, values }) => ({ name, type: typeof values[0] })),
         program,
-        oracles: inputs.map((input) => ({ input, result: null, world: { state: {}, ids: { initial: [], created: [] }, gone: [] } })),
+        oracles: inputs.map((input) => ({
+          input,
+          result: null,
+          world: { state: {}, ids: { initial: [], created: [] }, gone: [] },
+        })),
         flags: [...flags],
         metrics: {},
       }
@@ -45,14 +59,22 @@ const runner = await startRunner()
 try {
   if (what === 'fresh') {
     const scenario = scenarios.find(({ id }) => id === 'session-service') as Scenario
-    const cases = await Promise.all(casesOf(scenario, 12).map((c) => runner.oracled(c, emit(c.program, 'javascript') as string)))
+    const cases = await Promise.all(
+      casesOf(scenario, 12).map((c) => runner.oracled(c, emit(c.program, 'javascript') as string)),
+    )
     const mutants = []
     for (const operator of mutationOperators.filter(({ id }) => heldOut.includes(id))) {
       const rng = createRng(`fresh/${operator.id}`)
       const sites = cases.flatMap((c, at) => operator.sites(c.program).map((site) => ({ c, at, site })))
       for (const { c, at, site } of rng.sample(sites, 8)) {
         const code = emit(site.change(rng), 'javascript') as string
-        mutants.push({ operator: operator.id, site: site.where, case: at, code, observations: await runner.run(c, code) })
+        mutants.push({
+          operator: operator.id,
+          site: site.where,
+          case: at,
+          code,
+          observations: await runner.run(c, code),
+        })
       }
     }
     write('fresh-cases.jsonl', cases)

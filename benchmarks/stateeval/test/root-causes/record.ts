@@ -39,7 +39,13 @@ try {
     const sites = oracled.flatMap((c, at) => operator.sites(c.program).map((site) => ({ c, at, site })))
     for (const { c, at, site } of rng.sample(sites, perOperator)) {
       const code = emit(site.change(rng), 'javascript') as string
-      mutants.push({ operator: operator.id, site: site.where, case: at, code, observations: await runner.run(c, code) })
+      mutants.push({
+        operator: operator.id,
+        site: site.where,
+        case: at,
+        code,
+        observations: await runner.run(c, code),
+      })
     }
   }
   const lines = (values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('')

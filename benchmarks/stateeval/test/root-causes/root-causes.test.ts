@@ -25,7 +25,11 @@ import {
 } from './recorded.ts'
 
 const benchmark = stateeval({ scenario: (id) => findScenario(id)! })
-const labels: readonly Label[] = ['documentation_misread', 'instruction_not_followed', 'implicit_state_mismanaged']
+const labels: readonly Label[] = [
+  'documentation_misread',
+  'instruction_not_followed',
+  'implicit_state_mismanaged',
+]
 
 interface Judged {
   name: string
@@ -127,9 +131,17 @@ test('hand-labelled failures in Python, with functions and with tools', () => {
 test('every cause has its kind, a sentence, and the same text in every run', () => {
   const all = Object.entries(causeKinds).flatMap(([cause, kinds]) => kinds.map((kind) => `${cause}/${kind}`))
   for (const { score, name } of [...failures, ...others, ...known, ...held]) {
-    const { cause, kind, because, expected = '', found = '' } = score.evidence.rootCause ?? { cause: '', because: '' }
+    const {
+      cause,
+      kind,
+      because,
+      expected = '',
+      found = '',
+    } = score.evidence.rootCause ?? { cause: '', because: '' }
     expect([name, all]).toEqual([name, expect.arrayContaining([`${cause}/${kind}`])])
     expect(because).toMatch(/\S/)
-    expect(`${because} ${expected} ${found}`).not.toMatch(/127\.0\.0\.1|(?!507f1f77bcf86cd799439011)[0-9a-f]{24}/)
+    expect(`${because} ${expected} ${found}`).not.toMatch(
+      /127\.0\.0\.1|(?!507f1f77bcf86cd799439011)[0-9a-f]{24}/,
+    )
   }
 })

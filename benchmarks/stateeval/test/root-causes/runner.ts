@@ -34,7 +34,8 @@ export async function startRunner(): Promise<Runner> {
       const observations = await run(c, code, language)
       const oracles = c.oracles.map(({ input }, n) => {
         const { ending, world } = observations[n] as Observation
-        if (ending.status !== 'completed' || !world) throw new Error(`the reference of ${c.id} fails: ${JSON.stringify(ending)}`)
+        if (ending.status !== 'completed' || !world)
+          throw new Error(`the reference of ${c.id} fails: ${JSON.stringify(ending)}`)
         return { input, result: ending.result, world }
       })
       return { ...c, oracles }

@@ -66,7 +66,10 @@ function callAt(tokens: readonly Token[]): Call | null {
     if (label === '}') open.pop()
     if (label !== 'name' || (token as { value?: unknown }).value !== 'axios') continue
     const dotted = tokens[n + 1]?.type.label === '.'
-    const named = tokens[n + 1]?.type.label === '[' && tokens[n + 2]?.type.label === 'string' && tokens[n + 3]?.type.label === ']'
+    const named =
+      tokens[n + 1]?.type.label === '[' &&
+      tokens[n + 2]?.type.label === 'string' &&
+      tokens[n + 3]?.type.label === ']'
     const method = dotted || named ? String((tokens[n + 2] as { value?: unknown } | undefined)?.value) : ''
     const at = n + (dotted ? 3 : named ? 4 : 1)
     if (tokens[at]?.type.label !== '(') {
@@ -79,7 +82,12 @@ function callAt(tokens: readonly Token[]): Call | null {
     }
     const end = closing(tokens, at)
     const block = open.at(-1)
-    return { start: token.start, method, ...(end !== undefined && { end }), ...(block !== undefined && { block }) }
+    return {
+      start: token.start,
+      method,
+      ...(end !== undefined && { end }),
+      ...(block !== undefined && { block }),
+    }
   }
   return instance
 }

@@ -28,7 +28,11 @@ export function firstCall(program: Program): FoundCall | null {
   let found: FoundCall | null = null
   visit(program, (node, around) => {
     if (node.type !== 'CallExpression' || !asks(node, names)) return
-    if (!found || node.start < found.call.start || (node.start === found.call.start && node.end > found.call.end))
+    if (
+      !found ||
+      node.start < found.call.start ||
+      (node.start === found.call.start && node.end > found.call.end)
+    )
       found = { call: node, around: [...around] }
   })
   return found
@@ -53,7 +57,9 @@ function asks({ callee }: CallExpression, names: ReadonlySet<string>): boolean {
 export function memberOf({ property, computed }: MemberExpression): string | null {
   if (!computed) return property.type === 'Identifier' ? property.name : null
   if (property.type === 'Literal') return String(property.value)
-  return property.type === 'TemplateLiteral' && property.expressions.length === 0 ? (property.quasis[0]?.value.cooked ?? null) : null
+  return property.type === 'TemplateLiteral' && property.expressions.length === 0
+    ? (property.quasis[0]?.value.cooked ?? null)
+    : null
 }
 
 const isCreate = (node: AnyNode | null | undefined, names: ReadonlySet<string>): boolean =>
@@ -75,14 +81,17 @@ function axiosNames(program: Program): Set<string> {
   const names = new Set(['axios'])
   visit(program, (node) => {
     if (node.type === 'ImportDeclaration' && node.source.value === 'axios')
-      for (const one of node.specifiers) if (one.type !== 'ImportSpecifier' || methods.has(one.local.name)) names.add(one.local.name)
+      for (const one of node.specifiers)
+        if (one.type !== 'ImportSpecifier' || methods.has(one.local.name)) names.add(one.local.name)
     if (node.type !== 'VariableDeclarator' || !node.init) return
     const { init, id } = node
     const value = init.type === 'MemberExpression' ? init.object : init
-    const is = isCreate(init, names) || isRequire(value) || (init.type === 'Identifier' && names.has(init.name))
+    const is =
+      isCreate(init, names) || isRequire(value) || (init.type === 'Identifier' && names.has(init.name))
     if (is && id.type === 'Identifier') names.add(id.name)
     if (is && id.type === 'ObjectPattern')
-      for (const one of id.properties) if (one.type === 'Property' && one.value.type === 'Identifier') names.add(one.value.name)
+      for (const one of id.properties)
+        if (one.type === 'Property' && one.value.type === 'Identifier') names.add(one.value.name)
   })
   return names
 }
@@ -92,6 +101,7 @@ export function declaresAxios(program: Program): boolean {
   return program.body.some((node) =>
     node.type === 'ImportDeclaration'
       ? node.specifiers.some(({ local }) => local.name === 'axios')
-      : node.type === 'VariableDeclaration' && node.declarations.some(({ id }) => id.type === 'Identifier' && id.name === 'axios'),
+      : node.type === 'VariableDeclaration' &&
+        node.declarations.some(({ id }) => id.type === 'Identifier' && id.name === 'axios'),
   )
 }

@@ -16,7 +16,8 @@ export function readSoundly(answer: string, starter: string): SoundReading {
   if (answer.endsWith('TIMEOUT')) return { error: 'TIMEOUT', says: 'the answer ends with TIMEOUT' }
   if (answer.endsWith('UNSATISFIABLE_CONSTRAINTS'))
     return { error: 'UNSATISFIABLE_CONSTRAINTS', says: 'the answer ends with UNSATISFIABLE_CONSTRAINTS' }
-  if (answer.length > mostParsed) return { error: 'EXECUTION_ERROR', says: `the answer is longer than ${mostParsed} characters` }
+  if (answer.length > mostParsed)
+    return { error: 'EXECUTION_ERROR', says: `the answer is longer than ${mostParsed} characters` }
   const sources = sourcesOf(answer.replace(/\r\n?/g, '\n'), starter)
   for (const source of sources) {
     const program = safely(() => parsed(source))
@@ -71,7 +72,9 @@ function codeOf({ tag, info, rest, code, inline }: FencedBlock): string {
 /** Code without the name of its language on a line of its own before it. */
 function withoutLanguage(code: string): string {
   const end = code.indexOf('\n', code.length - code.trimStart().length)
-  return end >= 0 && languages.has(code.slice(0, end).trim().toLowerCase().replace(/:$/, '')) ? code.slice(end + 1) : code
+  return end >= 0 && languages.has(code.slice(0, end).trim().toLowerCase().replace(/:$/, ''))
+    ? code.slice(end + 1)
+    : code
 }
 const languages = new Set(['javascript', 'js', 'node', 'typescript', 'ts'])
 

@@ -51,7 +51,9 @@ function isDirect(statement: AnyNode, { call, around }: FoundCall): boolean {
         return node.callee === next
       case 'MemberExpression':
         return (
-          node.object === next && node.property.type === 'Identifier' && ['then', 'catch', 'finally', 'data'].includes(node.property.name)
+          node.object === next &&
+          node.property.type === 'Identifier' &&
+          ['then', 'catch', 'finally', 'data'].includes(node.property.name)
         )
       default:
         return false
@@ -67,6 +69,8 @@ const withoutRequire = (text: string, program: Program) =>
     .map((node) => text.slice(node.start, node.end))
     .join('\n')
 const withAxios = (code: string, program: Program) =>
-  declaresAxios(program) && /\b(require|import)\b/.test(code) && /(require\((['"])axios\2\)|from\s*(['"])axios\3)/.test(code)
+  declaresAxios(program) &&
+  /\b(require|import)\b/.test(code) &&
+  /(require\((['"])axios\2\)|from\s*(['"])axios\3)/.test(code)
     ? code
     : requireAxios + code

@@ -2,7 +2,12 @@
 import { BoundedParser, parse } from '@stateeval/javascript'
 import { type AnyNode, type Options, type Program, type Token, tokenizer } from 'acorn'
 
-const options: Options = { ecmaVersion: 'latest', allowAwaitOutsideFunction: true, allowReturnOutsideFunction: true, allowHashBang: true }
+const options: Options = {
+  ecmaVersion: 'latest',
+  allowAwaitOutsideFunction: true,
+  allowReturnOutsideFunction: true,
+  allowHashBang: true,
+}
 
 /** A script where it can be one, else a module; null where it is neither. */
 export function parsed(text: string): Program | null {
@@ -22,7 +27,10 @@ export function faultIn(text: string): { says: string; atEnd: boolean } | null {
     return null
   } catch (error) {
     const { message, raisedAt } = error as Error & { raisedAt?: number }
-    return { says: message.replace(/ \(\d+:\d+\)$/, ''), atEnd: raisedAt !== undefined && raisedAt >= text.length }
+    return {
+      says: message.replace(/ \(\d+:\d+\)$/, ''),
+      atEnd: raisedAt !== undefined && raisedAt >= text.length,
+    }
   }
 }
 
@@ -59,7 +67,9 @@ function statementAt(text: string, allowHashBang: boolean): AnyNode | null {
     const Make = BoundedParser as unknown as new (options: Options, text: string) => StatementParser
     const parser = new Make({ ...options, allowHashBang, sourceType: 'module' }, text)
     parser.nextToken()
-    return parser.type.label === 'eof' ? null : parser.parseStatement(null, true, Object.create(null) as object)
+    return parser.type.label === 'eof'
+      ? null
+      : parser.parseStatement(null, true, Object.create(null) as object)
   } catch {
     return null
   }
@@ -93,7 +103,12 @@ export function visit(node: AnyNode, see: (node: AnyNode, around: readonly AnyNo
     around.push(one)
     for (const value of Object.values(one) as unknown[])
       for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
-        if (typeof child === 'object' && child !== null && typeof (child as AnyNode).type === 'string' && 'start' in child)
+        if (
+          typeof child === 'object' &&
+          child !== null &&
+          typeof (child as AnyNode).type === 'string' &&
+          'start' in child
+        )
           enter(child as AnyNode)
     around.pop()
   }

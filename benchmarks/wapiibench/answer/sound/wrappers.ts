@@ -9,7 +9,8 @@ import { visit } from './syntax.ts'
 /** A node with all that it stands in, outermost first. */
 type Path = readonly AnyNode[]
 
-export const isFunction = ({ type }: AnyNode) => ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(type)
+export const isFunction = ({ type }: AnyNode) =>
+  ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(type)
 
 /** The outermost function in a path, with all that it stands in. */
 function outermost(path: Path): Path | null {
@@ -52,7 +53,10 @@ function isCalledInPlace(path: Path): boolean {
 /** Getters run when they are read, constructors with their class. */
 function isRead(path: Path): boolean {
   const holder = path.at(-2)!
-  return (holder.type === 'MethodDefinition' || holder.type === 'Property') && (holder.kind === 'get' || holder.kind === 'constructor')
+  return (
+    (holder.type === 'MethodDefinition' || holder.type === 'Property') &&
+    (holder.kind === 'get' || holder.kind === 'constructor')
+  )
 }
 
 /** Where else than in itself it is called or handed to a call. That its name is exported or kept doesn't call it. */
@@ -64,7 +68,9 @@ function usesOf(calls: readonly Call[], path: Path): Path[] {
       if (node.start >= wrapper.start && node.end <= wrapper.end) return false
       const { callee } = node
       // go.call(…) calls go as well.
-      const called = means(callee) || (callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && means(callee.object))
+      const called =
+        means(callee) ||
+        (callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && means(callee.object))
       return called || node.arguments.some(means)
     })
     .map(({ path: around }) => around)
@@ -78,7 +84,8 @@ interface Call {
 function callsIn(program: Program): Call[] {
   const calls: Call[] = []
   visit(program, (node, around) => {
-    if (node.type === 'CallExpression' || node.type === 'NewExpression') calls.push({ node, path: [...around] })
+    if (node.type === 'CallExpression' || node.type === 'NewExpression')
+      calls.push({ node, path: [...around] })
   })
   return calls
 }
@@ -86,7 +93,11 @@ function callsIn(program: Program): Call[] {
 /** Whether an expression names the function: by its own name, or as a member of whatever holds it. */
 function namedBy(path: Path): (node: AnyNode) => boolean {
   const [holder, node] = [path.at(-2)!, path.at(-1)!]
-  const name = nameOf(node) ?? (holder.type === 'MethodDefinition' && holder.kind === 'constructor' ? nameOf(path.at(-4)!) : nameIn(holder))
+  const name =
+    nameOf(node) ??
+    (holder.type === 'MethodDefinition' && holder.kind === 'constructor'
+      ? nameOf(path.at(-4)!)
+      : nameIn(holder))
   const member = memberIn(holder)
   return (one) =>
     one.type === 'Identifier'
@@ -97,15 +108,23 @@ function namedBy(path: Path): (node: AnyNode) => boolean {
         !(one.object.type === 'Identifier' && one.object.name === 'axios')
 }
 const nameOf = (node: AnyNode) =>
-  (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id ? node.id.name : undefined
+  (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id
+    ? node.id.name
+    : undefined
 function nameIn(holder: AnyNode): string | undefined {
   if (holder.type === 'VariableDeclarator' && holder.id.type === 'Identifier') return holder.id.name
   if (holder.type === 'AssignmentExpression' && holder.left.type === 'Identifier') return holder.left.name
   return undefined
 }
 function memberIn(holder: AnyNode): string | null {
-  if (holder.type === 'AssignmentExpression') return holder.left.type === 'MemberExpression' ? memberOf(holder.left) : null
-  if (holder.type !== 'Property' && holder.type !== 'MethodDefinition' && holder.type !== 'PropertyDefinition') return null
+  if (holder.type === 'AssignmentExpression')
+    return holder.left.type === 'MemberExpression' ? memberOf(holder.left) : null
+  if (
+    holder.type !== 'Property' &&
+    holder.type !== 'MethodDefinition' &&
+    holder.type !== 'PropertyDefinition'
+  )
+    return null
   const { key, computed } = holder
   if (key.type === 'PrivateIdentifier') return `#${key.name}`
   if (key.type === 'Literal') return String(key.value)

@@ -23,7 +23,13 @@ async function score(task: number, answer: string): Promise<Score> {
       reply: oneAnswer(answer),
       async execute({ code, inputs, limits = {} }) {
         const world = createCaptureWorld()
-        const program = { language: 'javascript' as const, code, inputs, world, limits: completeLimits({ ...limits, wallMs: 1_500 }) }
+        const program = {
+          language: 'javascript' as const,
+          code,
+          inputs,
+          world,
+          limits: completeLimits({ ...limits, wallMs: 1_500 }),
+        }
         return { observations: await sandbox.run(program, new AbortController().signal), runtime: 'r' }
       },
     },
@@ -35,8 +41,20 @@ const S = 'https://api.library.example/v2'
 const T = `headers: { Authorization: 'Bearer <token>' }`
 const B = `{ title: 'Moby Dick', pages: 635, available: true }`
 test.each<[string, number, string, string, string]>([
-  ['as it should be', 2, `axios.post('${S}/books', ${B}, { ${T} }).then((r) => r.data.id);`, 'correct', 'correct'],
-  ['a multipart form', 13, firstAnswer(sampleBenchmark.player(sampleCases[13]!, { prompting: 'direct' }))!, 'correct', 'correct'],
+  [
+    'as it should be',
+    2,
+    `axios.post('${S}/books', ${B}, { ${T} }).then((r) => r.data.id);`,
+    'correct',
+    'correct',
+  ],
+  [
+    'a multipart form',
+    13,
+    firstAnswer(sampleBenchmark.player(sampleCases[13]!, { prompting: 'direct' }))!,
+    'correct',
+    'correct',
+  ],
   [
     'a token from the environment',
     4,
@@ -51,7 +69,13 @@ test.each<[string, number, string, string, string]>([
     'runtime_error',
     'runtime_error',
   ],
-  ['a body that can’t be JSON', 2, `axios.post('${S}/books', { pages: 1n }, { ${T} });`, 'runtime_error', 'runtime_error'],
+  [
+    'a body that can’t be JSON',
+    2,
+    `axios.post('${S}/books', { pages: 1n }, { ${T} });`,
+    'runtime_error',
+    'runtime_error',
+  ],
   [
     'an import',
     2,
@@ -92,5 +116,8 @@ test.each<[string, number, string, string, string]>([
   ['nothing that runs', 2, 'axios.', 'incomplete_request', 'incomplete_request'],
 ])('%s', async (_, task, answer, published, sound) => {
   const found = await score(task, answer)
-  expect({ ...summaries(found), says: found.evidence.differences.map(({ says }) => says).slice(0, 2) }).toMatchObject({ published, sound })
+  expect({
+    ...summaries(found),
+    says: found.evidence.differences.map(({ says }) => says).slice(0, 2),
+  }).toMatchObject({ published, sound })
 })

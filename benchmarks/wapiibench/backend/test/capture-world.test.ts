@@ -19,12 +19,16 @@ afterAll(() => Promise.all([...sandboxes.values()].map((sandbox) => sandbox.clos
 
 const program = (code: string) => `const axios = require('axios');\n${code}\nRESULT = 'done'`
 async function run(level: Level, code: string, world: Json = {}, limits: Partial<Limits> = {}) {
-  const [seen] = await sandboxes
-    .get(level)!
-    .run(
-      { language: 'javascript', code, inputs: [{ variables: {}, world }], world: createCaptureWorld(), limits: completeLimits(limits) },
-      new AbortController().signal,
-    )
+  const [seen] = await sandboxes.get(level)!.run(
+    {
+      language: 'javascript',
+      code,
+      inputs: [{ variables: {}, world }],
+      world: createCaptureWorld(),
+      limits: completeLimits(limits),
+    },
+    new AbortController().signal,
+  )
   const { wallMs: _, sandbox, ...rest } = seen!
   const requests = (rest.world?.state as { requests: CapturedRequest[] } | undefined)?.requests ?? []
   return { ...rest, sandbox, requests }
@@ -55,11 +59,15 @@ async function run(code) {
   process.stdout.write(JSON.stringify(all))
 })()`
 async function peer(): Promise<unknown[][]> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', mocked(styles.map(({ code }) => code))], {
-    cwd: join(import.meta.dirname, '../../../..'),
-    env: {},
-    timeout: 60_000,
-  })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['-e', mocked(styles.map(({ code }) => code))],
+    {
+      cwd: join(import.meta.dirname, '../../../..'),
+      env: {},
+      timeout: 60_000,
+    },
+  )
   return JSON.parse(stdout) as unknown[][]
 }
 const comparable = ({ dataType, data, uri: _, serialized: _written, ...rest }: CapturedRequest) => ({
@@ -69,7 +77,9 @@ const comparable = ({ dataType, data, uri: _, serialized: _written, ...rest }: C
 const formless = (seen: unknown[], ours: readonly CapturedRequest[]) =>
   seen.map((one, at) => {
     const { data, ...rest } = one as { data?: unknown }
-    return ['FormData', 'form-data'].includes(ours[at]?.dataType ?? '') || data === undefined ? rest : { ...rest, data }
+    return ['FormData', 'form-data'].includes(ours[at]?.dataType ?? '') || data === undefined
+      ? rest
+      : { ...rest, data }
   })
 
 test.each(styles.map((style, at) => [style.name, style, at] as const))('%s', async (_, style, at) => {
@@ -82,10 +92,12 @@ test.each(styles.map((style, at) => [style.name, style, at] as const))('%s', asy
 })
 
 describe.each(levels)('%s', (level) => {
-  const once = (code: string, world?: Json, limits?: Partial<Limits>) => run(level, program(code), world, limits)
+  const once = (code: string, world?: Json, limits?: Partial<Limits>) =>
+    run(level, program(code), world, limits)
 
   test('forms keep their parts', async () => {
-    const { requests } = await once(`const f = new FormData(); f.append('a', '1'); f.append('b', 'é'); await axios.post('/x', f)
+    const { requests } =
+      await once(`const f = new FormData(); f.append('a', '1'); f.append('b', 'é'); await axios.post('/x', f)
       await axios.postForm('/x', { a: 1, b: ['x', 'y'] })`)
     expect(requests.map(({ dataType, data }) => [dataType, data])).toEqual([
       [
@@ -106,8 +118,14 @@ describe.each(levels)('%s', (level) => {
     ])
   })
   test('where a request would have gone', async () => {
-    const { requests, log } = await once(`await axios.create({ baseURL: 'https://a.b/v1' }).get('/c', { params: { d: [1, 2], e: 'f g' } })`)
-    expect(requests[0]).toMatchObject({ url: '/c', baseURL: 'https://a.b/v1', uri: 'https://a.b/v1/c?d%5B%5D=1&d%5B%5D=2&e=f+g' })
+    const { requests, log } = await once(
+      `await axios.create({ baseURL: 'https://a.b/v1' }).get('/c', { params: { d: [1, 2], e: 'f g' } })`,
+    )
+    expect(requests[0]).toMatchObject({
+      url: '/c',
+      baseURL: 'https://a.b/v1',
+      uri: 'https://a.b/v1/c?d%5B%5D=1&d%5B%5D=2&e=f+g',
+    })
     expect(log).toEqual([{ method: 'GET', path: 'https://a.b/v1/c?d%5B%5D=1&d%5B%5D=2&e=f+g', status: 200 }])
   })
   test('the answer may be chosen', async () => {
@@ -125,10 +143,21 @@ describe.each(levels)('%s', (level) => {
     expect(requests).toHaveLength(1)
   })
   test('too many, or too long', async () => {
-    expect((await once(`for (;;) await axios.get('/x')`, {}, { requests: 20 })).ending).toEqual({ status: 'killed', by: 'requests' })
+    expect((await once(`for (;;) await axios.get('/x')`, {}, { requests: 20 })).ending).toEqual({
+      status: 'killed',
+      by: 'requests',
+    })
     const long = await once(`await axios.post('/x', 'y'.repeat(3000))`, {}, { resultKiB: 2 })
     expect([long.ending, long.requests]).toEqual([{ status: 'killed', by: 'result' }, []])
-    expect((await once(`await axios.post('/x', 'y'.repeat(1500))\nRESULT = 'z'.repeat(1500)`, {}, { resultKiB: 2 })).ending).toEqual({
+    expect(
+      (
+        await once(
+          `await axios.post('/x', 'y'.repeat(1500))\nRESULT = 'z'.repeat(1500)`,
+          {},
+          { resultKiB: 2 },
+        )
+      ).ending,
+    ).toEqual({
       status: 'completed',
       result: 'done',
     })
@@ -137,12 +166,18 @@ describe.each(levels)('%s', (level) => {
     const deep = `let params = {}; for (let i = 0; i < 100; i++) params = { params }; await axios.get('/x', { params })`
     expect((await once(deep)).ending).toMatchObject({ status: 'threw' })
     const prototype = `await axios.get('/x', { params: { a: { toJSON: () => JSON.parse('{"__proto__":1}') } } })`
-    expect((await once(prototype)).ending).toMatchObject({ status: 'threw', error: { message: 'The request has a key named __proto__' } })
+    expect((await once(prototype)).ending).toMatchObject({
+      status: 'threw',
+      error: { message: 'The request has a key named __proto__' },
+    })
   })
   test.each([
     ['fetch', `await fetch('http://127.0.0.1:8080/')`],
     ['another adapter', `await axios.get('http://127.0.0.1:8080/', { adapter: 'http' })`],
-    ['http', `await new Promise((go, no) => require('http').get('http://127.0.0.1:8080/', go).on('error', no))`],
+    [
+      'http',
+      `await new Promise((go, no) => require('http').get('http://127.0.0.1:8080/', go).on('error', no))`,
+    ],
   ])('nothing is sent by %s', async (_, code) => {
     expect((await once(code)).ending.status).toBe('threw')
   })
@@ -152,15 +187,26 @@ describe.each(levels)('%s', (level) => {
     ['world.reply', { reply: 1 }],
     ['world.reply.status', { reply: { status: 99 } }],
   ])('a wrong initial world: %s', async (field, world) => {
-    expect((await once('', world)).ending).toMatchObject({ status: 'infrastructure', reason: expect.stringContaining(`${field}: give`) })
+    expect((await once('', world)).ending).toMatchObject({
+      status: 'infrastructure',
+      reason: expect.stringContaining(`${field}: give`),
+    })
   })
 })
 
 test('forged words on the channel are no requests', async () => {
   const frame = (text: string) =>
     `const body = Buffer.from(${JSON.stringify(text)}); const head = Buffer.alloc(4); head.writeUInt32BE(body.length); require('fs').writeSync(4, Buffer.concat([head, body])); process.reallyExit(0)`
-  for (const requests of ['{}', '[1]', '[{"method":"get"}]', '[{"method":1,"headers":{}}]', '[{"method":"get","headers":{},"url":{}}]'])
-    expect((await run('process-jail', frame(`{"status":"completed","result":1,"requests":${requests}}`))).ending).toMatchObject({
+  for (const requests of [
+    '{}',
+    '[1]',
+    '[{"method":"get"}]',
+    '[{"method":1,"headers":{}}]',
+    '[{"method":"get","headers":{},"url":{}}]',
+  ])
+    expect(
+      (await run('process-jail', frame(`{"status":"completed","result":1,"requests":${requests}}`))).ending,
+    ).toMatchObject({
       status: 'killed',
       by: 'crash',
     })

@@ -7,19 +7,32 @@ export interface Style {
   unlike?: string
 }
 
-const style = (name: string, code: string, more: Omit<Style, 'name' | 'code'> = {}): Style => ({ name, code, ...more })
+const style = (name: string, code: string, more: Omit<Style, 'name' | 'code'> = {}): Style => ({
+  name,
+  code,
+  ...more,
+})
 const api = 'https://api.example.com/v1'
 
 export const styles: readonly Style[] = [
   style('get', `await axios.get('${api}/tasks')`),
-  style('get with params', `await axios.get('${api}/tasks', { params: { limit: 5, opt: true, none: null, missing: undefined } })`),
+  style(
+    'get with params',
+    `await axios.get('${api}/tasks', { params: { limit: 5, opt: true, none: null, missing: undefined } })`,
+  ),
   style('a query in the url', `await axios.get('${api}/tasks?a=1&b=c%20d')`),
   style('a query in both', `await axios.get('${api}/tasks?a=1', { params: { b: 2 } })`),
   style('arrays in params', `await axios.get('${api}/tasks', { params: { ids: [1, 2], names: ['a b'] } })`),
   style('nested params', `await axios.get('${api}/tasks', { params: { where: { a: { b: [1] } } } })`),
   style('a date in params', `await axios.get('${api}/tasks', { params: { since: new Date(86400000) } })`),
-  style('URLSearchParams as params', `await axios.get('${api}/tasks', { params: new URLSearchParams({ a: '1' }) })`),
-  style('a paramsSerializer', `await axios.get('${api}/t', { params: { ids: [1, 2] }, paramsSerializer: { indexes: null } })`),
+  style(
+    'URLSearchParams as params',
+    `await axios.get('${api}/tasks', { params: new URLSearchParams({ a: '1' }) })`,
+  ),
+  style(
+    'a paramsSerializer',
+    `await axios.get('${api}/t', { params: { ids: [1, 2] }, paramsSerializer: { indexes: null } })`,
+  ),
   style('axios(config)', `await axios({ method: 'POST', url: '${api}/tasks', data: { name: 'x' } })`),
   style('axios(url)', `await axios('${api}/tasks')`),
   style('axios(url, config)', `await axios('${api}/tasks', { method: 'delete' })`),
@@ -28,12 +41,21 @@ export const styles: readonly Style[] = [
   style('post without a body', `await axios.post('${api}/tasks')`),
   style('post null', `await axios.post('${api}/tasks', null, { headers: { Authorization: 'Bearer t' } })`),
   style('post a text', `await axios.post('${api}/tasks', 'a=1&b=2')`),
-  style('post JSON text', `await axios.post('${api}/t', JSON.stringify({ a: 1 }), { headers: { 'Content-Type': 'application/json' } })`),
+  style(
+    'post JSON text',
+    `await axios.post('${api}/t', JSON.stringify({ a: 1 }), { headers: { 'Content-Type': 'application/json' } })`,
+  ),
   style('post a number', `await axios.post('${api}/tasks', 5)`),
-  style('post a boolean as JSON', `await axios.post('${api}/tasks', true, { headers: { 'content-type': 'application/json' } })`),
+  style(
+    'post a boolean as JSON',
+    `await axios.post('${api}/tasks', true, { headers: { 'content-type': 'application/json' } })`,
+  ),
   style('post an array', `await axios.post('${api}/tasks', [{ a: 1 }, 'b'])`),
   style('post an empty object', `await axios.post('${api}/tasks', {})`),
-  style('post URLSearchParams', `await axios.post('${api}/tasks', new URLSearchParams({ a: '1', b: 'c d' }))`),
+  style(
+    'post URLSearchParams',
+    `await axios.post('${api}/tasks', new URLSearchParams({ a: '1', b: 'c d' }))`,
+  ),
   style(
     'a form by its header',
     `await axios.post('${api}/t', { a: 1, b: [2, 3], c: { d: null } }, { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } })`,
@@ -46,9 +68,13 @@ export const styles: readonly Style[] = [
     },
   ),
   style('postForm', `await axios.postForm('${api}/tasks', { a: 1, 'b[]': ['x'] })`, { bails: true }),
-  style('FormData', `const form = new FormData(); form.append('a', '1'); form.append('a', '2'); await axios.post('${api}/t', form)`, {
-    bails: true,
-  }),
+  style(
+    'FormData',
+    `const form = new FormData(); form.append('a', '1'); form.append('a', '2'); await axios.post('${api}/t', form)`,
+    {
+      bails: true,
+    },
+  ),
   style('a Buffer', `await axios.post('${api}/t', Buffer.from('hi'))`, { bails: true }),
   style('typed arrays', `await axios.post('${api}/t', new Uint8Array([1, 2]))`),
   style(
@@ -80,9 +106,18 @@ export const styles: readonly Style[] = [
     'interceptors',
     `axios.interceptors.request.use((config) => { config.headers['X-Added'] = 'yes'; return config }); axios.interceptors.response.use((r) => r.status); await axios.get('${api}/t')`,
   ),
-  style('transformRequest', `await axios.post('${api}/t', { a: 1 }, { transformRequest: [(data) => 'changed ' + JSON.stringify(data)] })`),
-  style('transformRequest to an object', `await axios.post('${api}/t', { a: 1 }, { transformRequest: (data) => ({ wrapped: data }) })`),
-  style('several calls', `await axios.get('${api}/a'); await axios.post('${api}/b', { n: 1 }); await axios.get('${api}/c')`),
+  style(
+    'transformRequest',
+    `await axios.post('${api}/t', { a: 1 }, { transformRequest: [(data) => 'changed ' + JSON.stringify(data)] })`,
+  ),
+  style(
+    'transformRequest to an object',
+    `await axios.post('${api}/t', { a: 1 }, { transformRequest: (data) => ({ wrapped: data }) })`,
+  ),
+  style(
+    'several calls',
+    `await axios.get('${api}/a'); await axios.post('${api}/b', { n: 1 }); await axios.get('${api}/c')`,
+  ),
   style('several at once', `await Promise.all(['a', 'b', 'c'].map((name) => axios.get('${api}/' + name)))`),
   style('not awaited', `axios.post('${api}/t', { a: 1 }).then((r) => r.data).catch(() => {})`),
   style('after a while', `setTimeout(() => axios.get('${api}/late'), 20)`),
@@ -99,7 +134,9 @@ export const styles: readonly Style[] = [
   style('no url', `await axios.get()`),
   style('a malformed url', `await axios.get('http://%zz:x/')`),
   style('a relative url', `await axios.get('/tasks/1#part')`),
-  style('URL objects', `await axios.get(new URL('${api}/t?x=1'))`, { unlike: 'the configuration holds the object' }),
+  style('URL objects', `await axios.get(new URL('${api}/t?x=1'))`, {
+    unlike: 'the configuration holds the object',
+  }),
   style('import', `const { default: a, get } = await import('axios'); await a.post('${api}/t', { a: 1 })`, {
     unlike: 'its import is another copy of axios',
   }),

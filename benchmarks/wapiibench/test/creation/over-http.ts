@@ -10,12 +10,19 @@ import { createProgram } from '../../../../apps/cli/src/program.ts'
 import { published, skipReason } from '../data.ts'
 import { answerOf, shopText, shopTasks, taskFor, wantedIn, type Written } from './tasks.ts'
 
-type Call = <T>(method: string, path: string, body?: object) => Promise<{ status: number; body: T; text: string }>
+type Call = <T>(
+  method: string,
+  path: string,
+  body?: object,
+) => Promise<{ status: number; body: T; text: string }>
 
 /** Runs a command line. */
 async function stateeval(...args: string[]) {
   let [out, err] = ['', '']
-  const streams = { stdout: { write: (text: string) => (out += text) }, stderr: { write: (text: string) => (err += text) } }
+  const streams = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+  }
   const code = await createProgram(streams, new AbortController().signal)(args)
   return { code, out, err }
 }
@@ -42,7 +49,8 @@ export function creationTests(
   const rounds: Record<string, number> = {}
   const play = ({ messages }: ScriptedRequest) => {
     const wanted = wantedIn(messages.at(-1)!.content)
-    if (wanted.includes('GET /orders/search') && messages.length === 1) return { say: 'Sorry, as JSON I can’t.' }
+    if (wanted.includes('GET /orders/search') && messages.length === 1)
+      return { say: 'Sorry, as JSON I can’t.' }
     const samples = wanted.map((endpoint) => {
       const one = taskFor(endpoint)
       const all = fates[endpoint] ?? []
@@ -53,16 +61,28 @@ export function creationTests(
     })
     return { say: answerOf(samples) }
   }
-  const request = { benchmark: 'wapiibench', id: 'shop', specification: shopText, model: 'writer', together: 2 }
+  const request = {
+    benchmark: 'wapiibench',
+    id: 'shop',
+    specification: shopText,
+    model: 'writer',
+    together: 2,
+  }
   async function built(more: object = {}): Promise<BenchmarkResource> {
-    const { status, body } = await call<BenchmarkResource>('POST', '/v1/benchmarks/specifications', { ...request, ...more })
+    const { status, body } = await call<BenchmarkResource>('POST', '/v1/benchmarks/specifications', {
+      ...request,
+      ...more,
+    })
     expect([status, status === 202 || body]).toEqual([202, true])
     const now = async () =>
-      ((one) => one.status !== 'running' && one)((await call<BenchmarkResource>('GET', `/v1/benchmarks/${body.id}`)).body)
+      ((one) => one.status !== 'running' && one)(
+        (await call<BenchmarkResource>('GET', `/v1/benchmarks/${body.id}`)).body,
+      )
     return (await until(now, { withinMs: 120_000, everyMs: 50 })) as BenchmarkResource
   }
   let set: BenchmarkResource
-  const reviews = async () => (await call<{ items: Review[] }>('GET', `/v1/benchmarks/${set.id}/reviews?limit=100`)).body.items
+  const reviews = async () =>
+    (await call<{ items: Review[] }>('GET', `/v1/benchmarks/${set.id}/reviews?limit=100`)).body.items
 
   test('tasks for a specification are written, checked, sent back, and rejected with the reason', async () => {
     model = await startScriptedModel(play)
@@ -81,7 +101,12 @@ export function creationTests(
     expect(set.manifest!.filtered).toEqual([
       { scenario: 'shop', phase: 'check', reason: 'its own request is not judged correct', count: 1 },
       { scenario: 'shop', phase: 'specification', reason: 'its body is no object of arguments', count: 1 },
-      { scenario: 'shop', phase: 'specification', reason: 'the method head is none of get, put, post, delete, patch', count: 1 },
+      {
+        scenario: 'shop',
+        phase: 'specification',
+        reason: 'the method head is none of get, put, post, delete, patch',
+        count: 1,
+      },
       { scenario: 'shop', phase: 'tasks', reason: 'another endpoint', count: 1 },
       { scenario: 'shop', phase: 'tasks', reason: 'wrong type', count: 1 },
     ])
@@ -97,8 +122,15 @@ export function creationTests(
     ])
     expect(all[0]?.dialogue[1]?.says).toBe('config.params.state is missing, which the specification requires')
     expect(all[6]?.dialogue[1]?.says).toContain('could not be read as JSON')
-    expect(all[1]).toMatchObject({ reason: 'wrong type: config.data.lines must be an array, not "two whales"', instruction: null })
-    expect(all[0]).toMatchObject({ tries: [{ verdict: 'correct' }], task: shopTasks[0]!.config, questions: [{ id: 'solvable' }, {}, {}] })
+    expect(all[1]).toMatchObject({
+      reason: 'wrong type: config.data.lines must be an array, not "two whales"',
+      instruction: null,
+    })
+    expect(all[0]).toMatchObject({
+      tries: [{ verdict: 'correct' }],
+      task: shopTasks[0]!.config,
+      questions: [{ id: 'solvable' }, {}, {}],
+    })
     expect(set.usage?.requests).toBe(model.requests.length)
   }, 150_000)
 
@@ -109,7 +141,11 @@ export function creationTests(
     expect(run.selfCheck).toMatchObject({ status: 'passed', cases: 4, cached: true })
     expect(result.overall).toMatchObject({ passed: 4, scored: 4 })
     expect(result.disagreements).toEqual([])
-    expect(result.measures!.filter(({ group }) => group === 'all').map(({ values }) => values['Illegal arguments (e)'])).toEqual([0, 0])
+    expect(
+      result
+        .measures!.filter(({ group }) => group === 'all')
+        .map(({ values }) => values['Illegal arguments (e)']),
+    ).toEqual([0, 0])
   }, 150_000)
 
   test('built again it asks nobody and is the same; so it is from a recording, without the model', async () => {
@@ -120,33 +156,57 @@ export function creationTests(
     await model!.close()
     const { body } = await call<{ id: string }>('POST', '/v1/recordings', { text })
     expect((await built({ model: undefined, recording: body.id })).manifest?.id).toBe(set.manifest?.id)
-    expect((await built({ model: undefined, recording: body.id, seed: 'other' })).error).toContain('the recording has no answer')
+    expect((await built({ model: undefined, recording: body.id, seed: 'other' })).error).toContain(
+      'the recording has no answer',
+    )
   }, 150_000)
 
   test('the command builds from a file, into a folder that evaluations take', async () => {
     const scratch = await mkdtemp(join(tmpdir(), 'stateeval-spec-'))
     process.env['STATEEVAL_URL'] = baseUrl()
     try {
-      const [spec, recorded, out] = [join(scratch, 'shop.yaml'), join(scratch, 'answers.recording'), join(scratch, 'set')]
+      const [spec, recorded, out] = [
+        join(scratch, 'shop.yaml'),
+        join(scratch, 'answers.recording'),
+        join(scratch, 'set'),
+      ]
       await writeFile(spec, shopText)
       await writeFile(recorded, (await stateeval('recording', set.id)).out)
-      const made = await stateeval('build', '--spec', spec, '--recording', recorded, '--together', '2', '--out', out)
+      const made = await stateeval(
+        'build',
+        '--spec',
+        spec,
+        '--recording',
+        recorded,
+        '--together',
+        '2',
+        '--out',
+        out,
+      )
       expect([made.code, made.out]).toEqual([
         0,
-        expect.stringMatching(/7 endpoints asked for, 4 tasks passed every check, 42\.9 % filtered[\s\S]*wrong type/),
+        expect.stringMatching(
+          /7 endpoints asked for, 4 tasks passed every check, 42\.9 % filtered[\s\S]*wrong type/,
+        ),
       ])
       expect(made.out).toMatch(
         /\nWritten: 2 tasks in 1 round, 2 tasks in 2 rounds\.\nMended on the way:\n {2}shop-0 \(GET \/orders\): config\.params\.state is missing/,
       )
       expect(made.out).toMatch(/npx stateeval review bm_\w+\n/)
-      const read = async (file: string) => JSON.parse(await readFile(join(out, file), 'utf8')) as { id: string }
+      const read = async (file: string) =>
+        JSON.parse(await readFile(join(out, file), 'utf8')) as { id: string }
       expect((await read('manifest.json')).id).toBe(set.manifest?.id)
-      expect(await stateeval('evaluate', '--benchmark', out, '--model', 'reference', '--gate', '100%')).toMatchObject({ code: 0 })
+      expect(
+        await stateeval('evaluate', '--benchmark', out, '--model', 'reference', '--gate', '100%'),
+      ).toMatchObject({ code: 0 })
       for (const [args, says] of [
         [['build'], 'Name what to build from'],
         [['build', '--spec', spec, '--scenario', 'all'], 'Name what to build from'],
         [['build', '--spec', spec], '--spec needs the model'],
-        [['build', '--spec', join(scratch, 'no.yaml'), '--model', 'writer'], 'an OpenAPI specification in YAML or JSON'],
+        [
+          ['build', '--spec', join(scratch, 'no.yaml'), '--model', 'writer'],
+          'an OpenAPI specification in YAML or JSON',
+        ],
         [['build', '--spec', spec, '--model', 'writer', '--translator', 'agents'], 'are for --scenario'],
         [['build', '--scenario', 'session-service', '--server', 'https://a.b'], 'are for --spec'],
       ] as const)
@@ -159,24 +219,44 @@ export function creationTests(
 
   test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {
     const decide = (name: string, body: object) =>
-      call<Review & { field: string; detail: string }>('POST', `/v1/benchmarks/${set.id}/reviews/${name}`, body)
+      call<Review & { field: string; detail: string }>(
+        'POST',
+        `/v1/benchmarks/${set.id}/reviews/${name}`,
+        body,
+      )
     const who = { by: 'alex', because: 'read it twice' }
     const answers = { solvable: true, solves: true, arguments: true }
     const refused = async (name: string, body: object) =>
       (({ status, body: { field } }) => [status, field])(await decide(name, { ...who, ...body }))
     expect(await refused('shop-0', { decision: 'accept' })).toEqual([422, '/answers'])
-    expect(await refused('shop-0', { decision: 'accept', answers: { ...answers, solves: false } })).toEqual([422, '/answers'])
-    expect(await refused('shop-0', { decision: 'accept', answers: { ...answers, more: true } })).toEqual([422, '/answers'])
-    expect(await refused('shop-0', { decision: 'accept', answers, instruction: 'x' })).toEqual([422, '/instruction'])
+    expect(await refused('shop-0', { decision: 'accept', answers: { ...answers, solves: false } })).toEqual([
+      422,
+      '/answers',
+    ])
+    expect(await refused('shop-0', { decision: 'accept', answers: { ...answers, more: true } })).toEqual([
+      422,
+      '/answers',
+    ])
+    expect(await refused('shop-0', { decision: 'accept', answers, instruction: 'x' })).toEqual([
+      422,
+      '/instruction',
+    ])
     expect(await refused('shop-1', { decision: 'accept', answers })).toEqual([422, '/decision'])
     expect(await refused('shop-1', { decision: 'edit', answers })).toEqual([422, '/instruction'])
-    expect(await refused('shop-1', { decision: 'edit', answers, instruction: 'Order.' })).toEqual([422, '/task'])
+    expect(await refused('shop-1', { decision: 'edit', answers, instruction: 'Order.' })).toEqual([
+      422,
+      '/task',
+    ])
     const wrong = { ...shopTasks[1]!.config, data: {} }
-    expect(await refused('shop-1', { decision: 'edit', answers, instruction: 'Order.', task: wrong })).toEqual([422, '/task'])
+    expect(
+      await refused('shop-1', { decision: 'edit', answers, instruction: 'Order.', task: wrong }),
+    ).toEqual([422, '/task'])
     expect(await refused('shop-2', { decision: 'reject' })).toEqual([404, undefined])
 
     const accepted = await decide('shop-0', { decision: 'accept', answers, ...who })
-    expect(accepted.body.decisions).toEqual([{ decision: 'accept', answers, ...who, at: expect.stringMatching(/^\d{4}-.*Z$/) }])
+    expect(accepted.body.decisions).toEqual([
+      { decision: 'accept', answers, ...who, at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ])
     await decide('shop-1', {
       decision: 'edit',
       answers,
@@ -195,20 +275,33 @@ export function creationTests(
         reviewed: set.id,
         manifest: {
           counts: { generated: 7, kept: 4 },
-          filtered: expect.arrayContaining([{ scenario: 'shop', phase: 'review', reason: 'rejected by a person', count: 1 }]),
+          filtered: expect.arrayContaining([
+            { scenario: 'shop', phase: 'review', reason: 'rejected by a person', count: 1 },
+          ]),
         },
       },
     ])
-    const cases = (await call<{ items: { id: string; instruction: string }[] }>('GET', `/v1/benchmarks/${made.body.id}/cases?limit=10`))
-      .body.items
+    const cases = (
+      await call<{ items: { id: string; instruction: string }[] }>(
+        'GET',
+        `/v1/benchmarks/${made.body.id}/cases?limit=10`,
+      )
+    ).body.items
     expect(cases.map(({ id }) => id)).toEqual(['shop-0', 'shop-1', 'shop-3', 'shop-5'])
     expect(cases[2]?.instruction).toBe('Show me the order o17.')
-    expect((await evaluated({ benchmark: made.body.id, model: 'reference' })).result.overall).toMatchObject({ passed: 4, scored: 4 })
+    expect((await evaluated({ benchmark: made.body.id, model: 'reference' })).result.overall).toMatchObject({
+      passed: 4,
+      scored: 4,
+    })
   }, 150_000)
 
   test('what can’t be built says so at once; a model that fails altogether leaves a reason', async () => {
     const refused = async (more: object) => {
-      const response = await call<{ field: string; detail: string }>('POST', '/v1/benchmarks/specifications', { ...request, ...more })
+      const response = await call<{ field: string; detail: string }>(
+        'POST',
+        '/v1/benchmarks/specifications',
+        { ...request, ...more },
+      )
       return [response.status, response.body.field]
     }
     expect(await refused({ model: undefined })).toEqual([422, '/model'])
@@ -227,8 +320,17 @@ export function creationTests(
       error: expect.stringMatching(/no task passed its checks; the first: no JSON .*\/reviews/),
     })
     expect(mute.requests).toHaveLength(2)
-    const budget = await built({ model: 'mute', rounds: 3, paths: ['/orders/search'], seed: 2, budget: { tokens: 20 } })
-    expect(budget).toMatchObject({ status: 'cancelled', error: expect.stringContaining('build again with a larger one') })
+    const budget = await built({
+      model: 'mute',
+      rounds: 3,
+      paths: ['/orders/search'],
+      seed: 2,
+      budget: { tokens: 20 },
+    })
+    expect(budget).toMatchObject({
+      status: 'cancelled',
+      error: expect.stringContaining('build again with a larger one'),
+    })
     await mute.close()
   }, 150_000)
 
@@ -236,14 +338,23 @@ export function creationTests(
     `a published specification, as if its published tasks were written for it${published ? '' : `: ${skipReason}`}`,
     async () => {
       const specification = readFileSync(join(published!, 'specs/google_calendar_v3.yaml'), 'utf8')
-      const { samples } = JSON.parse(readFileSync(join(published!, 'tasks/google_calendar_v3.json'), 'utf8')) as {
+      const { samples } = JSON.parse(
+        readFileSync(join(published!, 'tasks/google_calendar_v3.json'), 'utf8'),
+      ) as {
         samples: { config: object }[]
       }
       const knowing = await startScriptedModel(() => ({ say: JSON.stringify({ samples }) }))
       await call('PUT', '/v1/models/knowing', { baseUrl: knowing.baseUrl, model: 'knowing' })
       // Small enough for parts of the specification, too.
       const paths = ['/calendars/{calendarId}/events']
-      const made = await built({ model: 'knowing', id: 'calendar', specification, paths, together: 6, longest: 40_000 })
+      const made = await built({
+        model: 'knowing',
+        id: 'calendar',
+        specification,
+        paths,
+        together: 6,
+        longest: 40_000,
+      })
       await knowing.close()
       expect(made).toMatchObject({
         status: 'succeeded',
@@ -254,7 +365,12 @@ export function creationTests(
         expect(messages[0]!.content.length).toBeLessThan(60_000)
         expect(messages[0]!.content).not.toContain('/users/me/settings')
       }
-      const { items } = (await call<{ items: { task: { config: object } }[] }>('GET', `/v1/benchmarks/${made.id}/cases?limit=100`)).body
+      const { items } = (
+        await call<{ items: { task: { config: object } }[] }>(
+          'GET',
+          `/v1/benchmarks/${made.id}/cases?limit=100`,
+        )
+      ).body
       for (const { task } of items) expect(samples.map(({ config }) => config)).toContainEqual(task.config)
     },
     150_000,

@@ -19,7 +19,12 @@ export const shopTasks: readonly Written[] = [
   {
     endpoint: 'GET /orders',
     task: 'List the first 20 orders that are paid, of those tagged "gift".',
-    config: { url: `${at}/orders`, method: 'get', headers, params: { limit: 20, state: 'paid', tags: ['gift'] } },
+    config: {
+      url: `${at}/orders`,
+      method: 'get',
+      headers,
+      params: { limit: 20, state: 'paid', tags: ['gift'] },
+    },
   },
   {
     endpoint: 'POST /orders',
@@ -28,10 +33,19 @@ export const shopTasks: readonly Written[] = [
       url: `${at}/orders`,
       method: 'post',
       headers: { ...headers, 'Content-Type': 'application/json' },
-      data: { customer: 'Ishmael', lines: [{ article, count: 2 }], deliver: '2026-12-24', payment: { card: '4242', holder: 'Ahab' } },
+      data: {
+        customer: 'Ishmael',
+        lines: [{ article, count: 2 }],
+        deliver: '2026-12-24',
+        payment: { card: '4242', holder: 'Ahab' },
+      },
     },
   },
-  { endpoint: 'GET /orders/{order_id}', task: 'Show the order o17.', config: { url: `${at}/orders/o17`, method: 'get', headers } },
+  {
+    endpoint: 'GET /orders/{order_id}',
+    task: 'Show the order o17.',
+    config: { url: `${at}/orders/o17`, method: 'get', headers },
+  },
   {
     endpoint: 'DELETE /orders/{order_id}',
     task: 'Cancel the order o18, with an API key.',
@@ -64,7 +78,9 @@ export const shopTasks: readonly Written[] = [
     config: { url: `${at}/orders/search`, method: 'get', headers: { Accept }, params: { q: 'whale oil' } },
   },
 ]
-export const answerOf = (samples: readonly unknown[]) => `Here they are:\n\n\`\`\`json\n${JSON.stringify({ samples }, null, 2)}\n\`\`\``
-export const taskFor = (endpoint: string): Written => structuredClone(shopTasks.find((one) => one.endpoint === endpoint)!)
+export const answerOf = (samples: readonly unknown[]) =>
+  `Here they are:\n\n\`\`\`json\n${JSON.stringify({ samples }, null, 2)}\n\`\`\``
+export const taskFor = (endpoint: string): Written =>
+  structuredClone(shopTasks.find((one) => one.endpoint === endpoint)!)
 /** The endpoints that a question asks for, as they stand in its last message. */
 export const wantedIn = (text: string) => [...text.matchAll(/^- ([A-Z]+ \/\S*)$/gm)].map(([, name]) => name!)

@@ -17,7 +17,12 @@ import {
   SampleAnswer,
   WritingRequest,
 } from '../evaluation.ts'
-import { buildingBenchmark, builtBenchmark, cancelledBenchmark, writingBenchmark } from '../examples/benchmarks.ts'
+import {
+  buildingBenchmark,
+  builtBenchmark,
+  cancelledBenchmark,
+  writingBenchmark,
+} from '../examples/benchmarks.ts'
 import { exampleCase } from '../examples/case.ts'
 import { exampleComparison } from '../examples/comparison.ts'
 import {
@@ -31,7 +36,13 @@ import {
   recordingText,
   runningEvaluation,
 } from '../examples/evaluations.ts'
-import { exampleDataset, exampleFolder, importedBenchmark, importedDataset, reviewedBenchmark } from '../examples/imports.ts'
+import {
+  exampleDataset,
+  exampleFolder,
+  importedBenchmark,
+  importedDataset,
+  reviewedBenchmark,
+} from '../examples/imports.ts'
 import { builtInModel, exampleModel } from '../examples/models.ts'
 import { exampleReport } from '../examples/report.ts'
 import { decidedReview, exampleDecision, exampleReview } from '../examples/review.ts'
@@ -46,7 +57,9 @@ import { Review, ReviewDecision } from '../review.ts'
 const SampleQuery = Type.Object(
   {
     ...PlaceQuery.properties,
-    case: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only samples of this case' })),
+    case: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Only samples of this case' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -67,17 +80,26 @@ export const evaluationOperations = defineOperations({
       {
         build: BuildRequest,
         budget: Type.Optional(Budget),
-        fresh: Type.Optional(Type.Boolean({ description: 'With agents: asks anew also what was answered before' })),
+        fresh: Type.Optional(
+          Type.Boolean({ description: 'With agents: asks anew also what was answered before' }),
+        ),
         recording: Type.Optional(
           Type.String({
             pattern: '^rec_[0-9a-f]{64}$',
-            description: 'With agents: answers every question, in place of their models; build.agents is left out',
+            description:
+              'With agents: answers every question, in place of their models; build.agents is left out',
           }),
         ),
       },
       { additionalProperties: false },
     ),
-    success: { 202: { description: 'Accepted; Location names the resource', schema: BenchmarkResource, example: buildingBenchmark } },
+    success: {
+      202: {
+        description: 'Accepted; Location names the resource',
+        schema: BenchmarkResource,
+        example: buildingBenchmark,
+      },
+    },
     errors: [400, 409, 413, 415, 422, 429],
     example: { build: { scenario: 'session-service', programs: 60, keep: 40, seed: 1 } },
   },
@@ -117,7 +139,13 @@ export const evaluationOperations = defineOperations({
     headers: IdempotencyHeaders,
     body: WritingRequest,
     bodyLimit: 64 * 2 ** 20,
-    success: { 202: { description: 'Accepted; Location names the resource', schema: BenchmarkResource, example: writingBenchmark } },
+    success: {
+      202: {
+        description: 'Accepted; Location names the resource',
+        schema: BenchmarkResource,
+        example: writingBenchmark,
+      },
+    },
     errors: [400, 409, 413, 415, 422, 429],
     example: {
       benchmark: 'wapiibench',
@@ -134,7 +162,9 @@ export const evaluationOperations = defineOperations({
     summary: 'List benchmarks',
     description: 'In the order of their ids, page by page.',
     query: idQuery('bm'),
-    success: { 200: { description: 'A page', schema: page(BenchmarkResource), example: { items: [builtBenchmark] } } },
+    success: {
+      200: { description: 'A page', schema: page(BenchmarkResource), example: { items: [builtBenchmark] } },
+    },
     errors: [400],
   },
   getBenchmark: {
@@ -156,10 +186,19 @@ export const evaluationOperations = defineOperations({
     description: 'Byte for byte what the manifest has the hash of: manifest.json, cases.jsonl or README.md.',
     params: Type.Object({
       id: IdParams.properties.id,
-      file: Type.Union([Type.Literal('manifest.json'), Type.Literal('cases.jsonl'), Type.Literal('README.md')]),
+      file: Type.Union([
+        Type.Literal('manifest.json'),
+        Type.Literal('cases.jsonl'),
+        Type.Literal('README.md'),
+      ]),
     }),
     success: {
-      200: { description: 'The file', schema: Type.String(), contentType: 'text/plain', example: `${JSON.stringify(exampleCase)}\n` },
+      200: {
+        description: 'The file',
+        schema: Type.String(),
+        contentType: 'text/plain',
+        example: `${JSON.stringify(exampleCase)}\n`,
+      },
     },
     errors: [400, 404, 409],
   },
@@ -182,7 +221,9 @@ export const evaluationOperations = defineOperations({
     description: 'In the order of cases.jsonl, with program and oracles.',
     params: IdParams,
     query: PlaceQuery,
-    success: { 200: { description: 'A page', schema: page(BenchmarkCase), example: { items: [exampleCase] } } },
+    success: {
+      200: { description: 'A page', schema: page(BenchmarkCase), example: { items: [exampleCase] } },
+    },
     errors: [400, 404, 409],
   },
   getBenchmarkCase: {
@@ -211,7 +252,8 @@ export const evaluationOperations = defineOperations({
     path: '/v1/benchmarks/:id/prompts',
     tag: 'benchmarks',
     summary: 'Prompts as JSONL, to be answered elsewhere',
-    description: 'One line a case: { case, messages }. Answer them anywhere, then start an evaluation with `answers`.',
+    description:
+      'One line a case: { case, messages }. Answer them anywhere, then start an evaluation with `answers`.',
     params: IdParams,
     query: Type.Object({
       language: Type.Optional(Language),
@@ -242,7 +284,9 @@ export const evaluationOperations = defineOperations({
     params: IdParams,
     query: Type.Object({
       ...PlaceQuery.properties,
-      status: Type.Optional(Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')])),
+      status: Type.Optional(
+        Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')]),
+      ),
     }),
     success: { 200: { description: 'A page', schema: page(Review), example: { items: [exampleReview] } } },
     errors: [400, 404, 409],
@@ -276,9 +320,17 @@ export const evaluationOperations = defineOperations({
     path: '/v1/benchmarks/:id/recording',
     tag: 'benchmarks',
     summary: 'The answers of the models that wrote a set, as a file',
-    description: 'JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.',
+    description:
+      'JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.',
     params: IdParams,
-    success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl', example: recordingText } },
+    success: {
+      200: {
+        description: 'JSON lines',
+        schema: Type.String(),
+        contentType: 'application/jsonl',
+        example: recordingText,
+      },
+    },
     errors: [400, 404, 409],
   },
   cancelBenchmark: {
@@ -288,7 +340,9 @@ export const evaluationOperations = defineOperations({
     summary: 'Stop a build',
     description: 'A build that has ended stays as it is.',
     params: IdParams,
-    success: { 200: { description: 'The benchmark', schema: BenchmarkResource, example: cancelledBenchmark } },
+    success: {
+      200: { description: 'The benchmark', schema: BenchmarkResource, example: cancelledBenchmark },
+    },
     errors: [400, 404],
   },
   deleteBenchmark: {
@@ -331,7 +385,9 @@ export const evaluationOperations = defineOperations({
     summary: 'List models',
     description: 'The built-ins first, then the named endpoints by name.',
     query: pageQuery(modelNamePattern),
-    success: { 200: { description: 'A page', schema: page(Model), example: { items: [builtInModel, exampleModel] } } },
+    success: {
+      200: { description: 'A page', schema: page(Model), example: { items: [builtInModel, exampleModel] } },
+    },
     errors: [400],
   },
   deleteModel: {
@@ -354,7 +410,13 @@ export const evaluationOperations = defineOperations({
     headers: IdempotencyHeaders,
     body: EvaluationRequest,
     bodyLimit: folderLimit,
-    success: { 202: { description: 'Accepted; Location names the resource', schema: EvaluationResource, example: runningEvaluation } },
+    success: {
+      202: {
+        description: 'Accepted; Location names the resource',
+        schema: EvaluationResource,
+        example: runningEvaluation,
+      },
+    },
     errors: [400, 404, 409, 413, 415, 422, 429],
     example: { benchmark: importedBenchmark.id, model: 'qwen', budget: { usd: 2 } },
   },
@@ -365,7 +427,13 @@ export const evaluationOperations = defineOperations({
     summary: 'List evaluations',
     description: 'In the order of their ids, page by page.',
     query: idQuery('ev'),
-    success: { 200: { description: 'A page', schema: page(EvaluationResource), example: { items: [exampleEvaluation] } } },
+    success: {
+      200: {
+        description: 'A page',
+        schema: page(EvaluationResource),
+        example: { items: [exampleEvaluation] },
+      },
+    },
     errors: [400],
   },
   getEvaluation: {
@@ -375,7 +443,9 @@ export const evaluationOperations = defineOperations({
     summary: 'An evaluation: status, progress, links',
     description: 'Counts grow while it runs.',
     params: IdParams,
-    success: { 200: { description: 'The evaluation', schema: EvaluationResource, example: exampleEvaluation } },
+    success: {
+      200: { description: 'The evaluation', schema: EvaluationResource, example: exampleEvaluation },
+    },
     errors: [400, 404],
   },
   getEvaluationResults: {
@@ -386,7 +456,13 @@ export const evaluationOperations = defineOperations({
     description: 'By case and sample, or those of one case; also while it runs, as far as it has come.',
     params: IdParams,
     query: SampleQuery,
-    success: { 200: { description: 'A page', schema: page(ScoredSample), example: { items: [passedSample, failedSample] } } },
+    success: {
+      200: {
+        description: 'A page',
+        schema: page(ScoredSample),
+        example: { items: [passedSample, failedSample] },
+      },
+    },
     errors: [400, 404, 409],
   },
   getEvaluationAnswers: {
@@ -398,7 +474,9 @@ export const evaluationOperations = defineOperations({
       'By case and sample, or those of one case; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.',
     params: IdParams,
     query: SampleQuery,
-    success: { 200: { description: 'A page', schema: page(SampleAnswer), example: { items: [exampleAnswer] } } },
+    success: {
+      200: { description: 'A page', schema: page(SampleAnswer), example: { items: [exampleAnswer] } },
+    },
     errors: [400, 404, 409],
   },
   getEvaluationReport: {
@@ -437,7 +515,9 @@ export const evaluationOperations = defineOperations({
     summary: 'Stop an evaluation',
     description: 'What is done is kept; it can be resumed. One that has ended stays as it is.',
     params: IdParams,
-    success: { 200: { description: 'The evaluation', schema: EvaluationResource, example: cancelledEvaluation } },
+    success: {
+      200: { description: 'The evaluation', schema: EvaluationResource, example: cancelledEvaluation },
+    },
     errors: [400, 404],
   },
   resumeEvaluation: {
@@ -449,7 +529,9 @@ export const evaluationOperations = defineOperations({
       'A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.',
     params: IdParams,
     body: Type.Object({ budget: Type.Optional(Budget) }, { additionalProperties: false, default: {} }),
-    success: { 202: { description: 'The evaluation', schema: EvaluationResource, example: runningEvaluation } },
+    success: {
+      202: { description: 'The evaluation', schema: EvaluationResource, example: runningEvaluation },
+    },
     errors: [400, 404, 409, 413, 415, 422],
     example: { budget: { usd: 2 } },
   },
@@ -458,9 +540,17 @@ export const evaluationOperations = defineOperations({
     path: '/v1/evaluations/:id/recording',
     tag: 'evaluations',
     summary: 'The model’s answers as a file',
-    description: 'JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.',
+    description:
+      'JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.',
     params: IdParams,
-    success: { 200: { description: 'JSON lines', schema: Type.String(), contentType: 'application/jsonl', example: recordingText } },
+    success: {
+      200: {
+        description: 'JSON lines',
+        schema: Type.String(),
+        contentType: 'application/jsonl',
+        example: recordingText,
+      },
+    },
     errors: [400, 404, 409],
   },
   importRecording: {
@@ -470,7 +560,10 @@ export const evaluationOperations = defineOperations({
     summary: 'Import a recording',
     description:
       'The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model.',
-    body: Type.Object({ text: Type.String({ minLength: 2, description: 'The JSON lines' }) }, { additionalProperties: false }),
+    body: Type.Object(
+      { text: Type.String({ minLength: 2, description: 'The JSON lines' }) },
+      { additionalProperties: false },
+    ),
     bodyLimit: folderLimit,
     success: { 201: { description: 'Stored', schema: Recording, example: exampleRecording } },
     errors: [400, 413, 415, 422],
@@ -484,7 +577,13 @@ export const evaluationOperations = defineOperations({
     description:
       'Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.',
     body: ComparisonRequest,
-    success: { 201: { description: 'Made; Location names the resource', schema: ComparisonResource, example: exampleComparison } },
+    success: {
+      201: {
+        description: 'Made; Location names the resource',
+        schema: ComparisonResource,
+        example: exampleComparison,
+      },
+    },
     errors: [400, 404, 409, 413, 415, 422, 429],
     example: { evaluations: ['ev_0123456789abcdef', 'ev_fedcba9876543210'] },
   },
@@ -495,7 +594,13 @@ export const evaluationOperations = defineOperations({
     summary: 'List comparisons',
     description: 'In the order of their ids, page by page.',
     query: idQuery('cmp'),
-    success: { 200: { description: 'A page', schema: page(ComparisonResource), example: { items: [exampleComparison] } } },
+    success: {
+      200: {
+        description: 'A page',
+        schema: page(ComparisonResource),
+        example: { items: [exampleComparison] },
+      },
+    },
     errors: [400],
   },
   getComparison: {
@@ -505,7 +610,9 @@ export const evaluationOperations = defineOperations({
     summary: 'A comparison',
     description: 'The evaluations side by side, with a test of every two. It never changes.',
     params: IdParams,
-    success: { 200: { description: 'The comparison', schema: ComparisonResource, example: exampleComparison } },
+    success: {
+      200: { description: 'The comparison', schema: ComparisonResource, example: exampleComparison },
+    },
     errors: [400, 404],
   },
 })

@@ -9,14 +9,25 @@ import {
   queuedExecution,
   withoutResult,
 } from '../examples/executions.ts'
-import { ExecutionRequest, ExecutionResult, Language, Limits, maxAnswerBytes, maxProgramBytes, Observation } from '../execution.ts'
+import {
+  ExecutionRequest,
+  ExecutionResult,
+  Language,
+  Limits,
+  maxAnswerBytes,
+  maxProgramBytes,
+  Observation,
+} from '../execution.ts'
 import { IdempotencyHeaders, IdParams, idQuery, jobFields, page, pageQuery } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { recordOf } from '../record.ts'
 
 const closed = { additionalProperties: false } as const
 
-export const ExecutionBatch = Type.Object({ batch: Type.Array(ExecutionRequest, { minItems: 1, maxItems: 100 }) }, closed)
+export const ExecutionBatch = Type.Object(
+  { batch: Type.Array(ExecutionRequest, { minItems: 1, maxItems: 100 }) },
+  closed,
+)
 export type ExecutionBatch = Static<typeof ExecutionBatch>
 
 export const Execution = Type.Object(
@@ -29,7 +40,9 @@ export const Execution = Type.Object(
       }),
     ),
     result: Type.Optional(ExecutionResult),
-    results: Type.Optional(Type.Array(ExecutionResult, { description: 'Of a batch, in the order of its programs' })),
+    results: Type.Optional(
+      Type.Array(ExecutionResult, { description: 'Of a batch, in the order of its programs' }),
+    ),
   },
   {
     ...closed,
@@ -46,7 +59,9 @@ export const Interpreter = Type.Object(
       description: 'Where the path comes from: the setting, PATH, or the usual places',
     }),
     version: Type.Optional(Type.String()),
-    problem: Type.Optional(Type.String({ description: 'Why programs can’t run with it; absent for the one that they get' })),
+    problem: Type.Optional(
+      Type.String({ description: 'Why programs can’t run with it; absent for the one that they get' }),
+    ),
   },
   closed,
 )
@@ -83,12 +98,18 @@ export const RuntimeInfo = Type.Object(
     }),
     layers: Type.Array(
       Type.Object(
-        { layer: Type.String(), inForce: Type.Boolean(), detail: Type.String({ description: 'What it looks like, or why it is missing' }) },
+        {
+          layer: Type.String(),
+          inForce: Type.Boolean(),
+          detail: Type.String({ description: 'What it looks like, or why it is missing' }),
+        },
         closed,
       ),
       { description: 'What stands around candidate code here' },
     ),
-    executionProviders: Type.Array(Type.String(), { description: 'Of ONNX Runtime, best first; empty without tensor worlds' }),
+    executionProviders: Type.Array(Type.String(), {
+      description: 'Of ONNX Runtime, best first; empty without tensor worlds',
+    }),
     limits: Limits,
     concurrency: Type.Integer({ description: 'Programs at a time in this process' }),
     fingerprint: Type.String(),
@@ -101,7 +122,9 @@ export const WorldSummary = Type.Object(
   {
     id: Type.String(),
     languages: Type.Array(Language, { description: 'Of programs that can be run against it here' }),
-    unavailable: recordOf(Type.String(), { description: 'Other languages, with the reason and what to do about it' }),
+    unavailable: recordOf(Type.String(), {
+      description: 'Other languages, with the reason and what to do about it',
+    }),
   },
   closed,
 )
@@ -120,7 +143,12 @@ export const executionOperations = defineOperations({
     query: Type.Object(
       {
         wait: Type.Optional(
-          Type.Number({ minimum: 0, maximum: 120, default: 0, description: 'Seconds to wait for the results before answering' }),
+          Type.Number({
+            minimum: 0,
+            maximum: 120,
+            default: 0,
+            description: 'Seconds to wait for the results before answering',
+          }),
         ),
       },
       closed,
@@ -129,7 +157,11 @@ export const executionOperations = defineOperations({
     bodyLimit: 16 * 2 ** 20,
     success: {
       200: { description: 'All programs have run', schema: Execution, example: exampleExecution },
-      202: { description: 'Accepted; Location names the execution', schema: Execution, example: queuedExecution },
+      202: {
+        description: 'Accepted; Location names the execution',
+        schema: Execution,
+        example: queuedExecution,
+      },
     },
     errors: [400, 409, 413, 415, 422, 429],
     example: exampleRequest,
@@ -141,7 +173,13 @@ export const executionOperations = defineOperations({
     summary: 'List executions',
     description: 'Executions that were asked for over HTTP, the oldest first, without their results.',
     query: idQuery('exe'),
-    success: { 200: { description: 'A page of executions', schema: page(Execution), example: { items: [withoutResult] } } },
+    success: {
+      200: {
+        description: 'A page of executions',
+        schema: page(Execution),
+        example: { items: [withoutResult] },
+      },
+    },
     errors: [400],
   },
   getExecution: {
@@ -162,7 +200,13 @@ export const executionOperations = defineOperations({
     description: `One observation for each input of each program, in order, however large all of them are. A page ends at \`limit\` or before ${maxAnswerBytes} bytes, and has at least one observation. 409 until the execution has succeeded.`,
     params: IdParams,
     query: pageQuery('^[0-9]{1,3}[.][0-9]{1,3}$'),
-    success: { 200: { description: 'A page of observations', schema: page(ObservedInput), example: { items: [exampleObserved] } } },
+    success: {
+      200: {
+        description: 'A page of observations',
+        schema: page(ObservedInput),
+        example: { items: [exampleObserved] },
+      },
+    },
     errors: [400, 404, 409],
   },
   cancelExecution: {
@@ -181,7 +225,8 @@ export const executionOperations = defineOperations({
     path: '/v1/runtime',
     tag: 'runtime',
     summary: 'Get the runtime',
-    description: 'Sandbox level, languages and why others are missing, versions, limits, and a fingerprint of all that results depend on.',
+    description:
+      'Sandbox level, languages and why others are missing, versions, limits, and a fingerprint of all that results depend on.',
     success: { 200: { description: 'The runtime', schema: RuntimeInfo, example: exampleRuntime } },
     errors: [],
   },

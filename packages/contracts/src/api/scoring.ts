@@ -16,7 +16,10 @@ export const scoringOperations = defineOperations({
       'Compares what runs left behind with what was expected: RESULT and the final world state of every input, up to one pairing of ids. One item or a batch; an item is a candidate of a benchmark’s test case, or plain expectations and observations. Scores come in the order of the items.',
     body: Type.Union([
       ScoreItem,
-      Type.Object({ items: Type.Array(ScoreItem, { minItems: 1, maxItems: 500 }) }, { additionalProperties: false }),
+      Type.Object(
+        { items: Type.Array(ScoreItem, { minItems: 1, maxItems: 500 }) },
+        { additionalProperties: false },
+      ),
     ]),
     bodyLimit: 64 * 2 ** 20,
     success: {
@@ -52,8 +55,17 @@ export const scoringOperations = defineOperations({
       'Wilson intervals of proportions, bootstrap intervals of rates with cases as clusters, pass@k and pass^k without bias, and models compared pair by pair: exact McNemar or sign-flip test, paired bootstrap, Holm’s correction, the least difference that the cases could have shown. Only numbers of samples and passes are needed, wherever they were made.',
     bodyLimit: 64 * 2 ** 20,
     body: StatisticsRequest,
-    success: { 200: { description: 'The statistics, in the order of the request', schema: Statistics, example: exampleStatistics } },
+    success: {
+      200: {
+        description: 'The statistics, in the order of the request',
+        schema: Statistics,
+        example: exampleStatistics,
+      },
+    },
     errors: [400, 413, 415, 422, 429],
-    example: { proportions: [{ name: 'overall', successes: 30, total: 40 }], passAtK: { k: [1, 5], cases: [{ samples: 10, passed: 3 }] } },
+    example: {
+      proportions: [{ name: 'overall', successes: 30, total: 40 }],
+      passAtK: { k: [1, 5], cases: [{ samples: 10, passed: 3 }] },
+    },
   },
 })

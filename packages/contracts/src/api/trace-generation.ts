@@ -1,10 +1,23 @@
 /** The operations of trace-generation: scenarios, generations, and what can be read off a program. */
 import Type from 'typebox'
 import { exampleCase } from '../examples/case.ts'
-import { cancelledGeneration, exampleCoverage, exampleGeneration, exampleScenario, queuedGeneration } from '../examples/generations.ts'
+import {
+  cancelledGeneration,
+  exampleCoverage,
+  exampleGeneration,
+  exampleScenario,
+  queuedGeneration,
+} from '../examples/generations.ts'
 import { exampleCode } from '../program-example.ts'
 import { Language } from '../execution.ts'
-import { Generation, GenerationCoverage, GenerationRequest, ProgramMetrics, ProgramPage, ScenarioSummary } from '../generation.ts'
+import {
+  Generation,
+  GenerationCoverage,
+  GenerationRequest,
+  ProgramMetrics,
+  ProgramPage,
+  ScenarioSummary,
+} from '../generation.ts'
 import { IdempotencyHeaders, IdParams, page, pageQuery, PlaceQuery } from '../job.ts'
 import { Bytes, defineOperations } from '../operation.ts'
 import { exampleProgram, Program } from '../program.ts'
@@ -19,7 +32,13 @@ export const traceGenerationOperations = defineOperations({
     summary: 'List scenarios',
     description: 'The API worlds that programs can be generated for, with their APIs.',
     query: pageQuery('^[a-z0-9-]{1,100}$'),
-    success: { 200: { description: 'A page of scenarios', schema: page(ScenarioSummary), example: { items: [exampleScenario] } } },
+    success: {
+      200: {
+        description: 'A page of scenarios',
+        schema: page(ScenarioSummary),
+        example: { items: [exampleScenario] },
+      },
+    },
     errors: [400],
   },
   getScenario: {
@@ -40,12 +59,18 @@ export const traceGenerationOperations = defineOperations({
     summary: 'Read a scenario’s API documentation',
     description: 'The text that a model under test reads, for the language that it is to write.',
     params: IdParams,
-    query: Type.Object({ language: Type.Optional(Type.Union(Language.anyOf, { default: 'javascript' })) }, closed),
+    query: Type.Object(
+      { language: Type.Optional(Type.Union(Language.anyOf, { default: 'javascript' })) },
+      closed,
+    ),
     success: {
       200: {
         description: 'Markdown',
         schema: Type.Object({ language: Language, markdown: Type.String() }, closed),
-        example: { language: 'javascript', markdown: '# Session Service\n\nA REST service that stores sessions. …\n' },
+        example: {
+          language: 'javascript',
+          markdown: '# Session Service\n\nA REST service that stores sessions. …\n',
+        },
       },
     },
     errors: [400, 404],
@@ -59,7 +84,13 @@ export const traceGenerationOperations = defineOperations({
       'Starts a generation and answers at once; Location names it. The same options and versions give the same programs, byte for byte.',
     headers: IdempotencyHeaders,
     body: GenerationRequest,
-    success: { 202: { description: 'Accepted; Location names the generation', schema: Generation, example: queuedGeneration } },
+    success: {
+      202: {
+        description: 'Accepted; Location names the generation',
+        schema: Generation,
+        example: queuedGeneration,
+      },
+    },
     errors: [400, 409, 413, 415, 422, 429],
     example: { scenario: 'session-service', count: 20, length: 5, seed: 1, strategy: 'planned' },
   },
@@ -78,10 +109,17 @@ export const traceGenerationOperations = defineOperations({
     path: '/v1/generations/:id/programs',
     tag: 'generations',
     summary: 'List a generation’s programs',
-    description: 'In the order in which they were generated, page by page; while it is running, those that are there.',
+    description:
+      'In the order in which they were generated, page by page; while it is running, those that are there.',
     params: IdParams,
     query: PlaceQuery,
-    success: { 200: { description: 'A page of programs', schema: ProgramPage, example: { items: [exampleCase.program] } } },
+    success: {
+      200: {
+        description: 'A page of programs',
+        schema: ProgramPage,
+        example: { items: [exampleCase.program] },
+      },
+    },
     errors: [400, 404],
   },
   getGenerationCoverage: {
@@ -90,7 +128,8 @@ export const traceGenerationOperations = defineOperations({
     etag: 'immutable',
     tag: 'generations',
     summary: 'Get a generation’s coverage',
-    description: 'Adjacent and state-linked pairs after each program, and what was dropped, and why (StateEval, equation 3).',
+    description:
+      'Adjacent and state-linked pairs after each program, and what was dropped, and why (StateEval, equation 3).',
     params: IdParams,
     success: { 200: { description: 'The coverage', schema: GenerationCoverage, example: exampleCoverage } },
     errors: [400, 404, 409],
@@ -101,7 +140,8 @@ export const traceGenerationOperations = defineOperations({
     etag: 'immutable',
     tag: 'generations',
     summary: 'A file that a program of the generation names',
-    description: 'Initial values that are kept beside programs, such as tensors (safetensors), by the hash of their bytes.',
+    description:
+      'Initial values that are kept beside programs, such as tensors (safetensors), by the hash of their bytes.',
     params: Type.Object({ id: IdParams.properties.id, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
     success: { 200: { description: 'The bytes', schema: Bytes, contentType: 'application/octet-stream' } },
     errors: [400, 404],
@@ -121,8 +161,12 @@ export const traceGenerationOperations = defineOperations({
     path: '/v1/programs/emit',
     tag: 'programs',
     summary: 'Write programs in a language',
-    description: 'The reference code of each program, without its initialisation block: variables are globals of a run.',
-    body: Type.Object({ language: Language, programs: Type.Array(Program, { minItems: 1, maxItems: 500 }) }, closed),
+    description:
+      'The reference code of each program, without its initialisation block: variables are globals of a run.',
+    body: Type.Object(
+      { language: Language, programs: Type.Array(Program, { minItems: 1, maxItems: 500 }) },
+      closed,
+    ),
     bodyLimit: 16 * 2 ** 20,
     success: {
       200: {
@@ -139,13 +183,17 @@ export const traceGenerationOperations = defineOperations({
     path: '/v1/programs/metrics',
     tag: 'programs',
     summary: 'Measure programs',
-    description: 'Static metrics of each program: tokens, call sites, path depth, bindings (StateEval, Table I).',
+    description:
+      'Static metrics of each program: tokens, call sites, path depth, bindings (StateEval, Table I).',
     body: Type.Object(
       {
         language: Type.Optional(Type.Union(Language.anyOf, { default: 'javascript' })),
         programs: Type.Array(Program, { minItems: 1, maxItems: 500 }),
         instructions: Type.Optional(
-          Type.Array(Type.String({ maxLength: 100_000 }), { maxItems: 500, description: 'One for each program, to be measured too' }),
+          Type.Array(Type.String({ maxLength: 100_000 }), {
+            maxItems: 500,
+            description: 'One for each program, to be measured too',
+          }),
         ),
       },
       closed,

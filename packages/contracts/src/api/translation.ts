@@ -9,8 +9,19 @@ const reference = (variable: string, ...path: string[]) => ({ kind: 'reference',
 const [listing] = exampleProgram.body
 const program = {
   ...exampleProgram,
-  variables: [{ name: 'user_variable_0', role: 'user', values: [{ source: 'portal', type: 'settings', data: { title: 'Mine' } }] }],
-  body: [{ ...listing, args: { source: reference('user_variable_0', 'source'), type: reference('user_variable_0', 'type') } }],
+  variables: [
+    {
+      name: 'user_variable_0',
+      role: 'user',
+      values: [{ source: 'portal', type: 'settings', data: { title: 'Mine' } }],
+    },
+  ],
+  body: [
+    {
+      ...listing,
+      args: { source: reference('user_variable_0', 'source'), type: reference('user_variable_0', 'type') },
+    },
+  ],
   result: [{ key: 'listing', value: reference('response_0') }],
 } as const
 const instruction =
@@ -28,8 +39,16 @@ export const translationOperations = defineOperations({
     body: TranslationRequest,
     bodyLimit: 16 * 2 ** 20,
     success: {
-      201: { description: 'Done; Location names the translation', schema: Translation, example: exampleTranslation },
-      202: { description: 'Accepted; Location names the translation', schema: Translation, example: queuedTranslation },
+      201: {
+        description: 'Done; Location names the translation',
+        schema: Translation,
+        example: exampleTranslation,
+      },
+      202: {
+        description: 'Accepted; Location names the translation',
+        schema: Translation,
+        example: queuedTranslation,
+      },
     },
     errors: [400, 409, 413, 415, 422, 429],
     example: { program, translator: 'template', seed: 1 },
@@ -41,7 +60,9 @@ export const translationOperations = defineOperations({
     summary: 'List translations',
     description: 'In the order of their ids, page by page.',
     query: idQuery('trl'),
-    success: { 200: { description: 'A page', schema: page(Translation), example: { items: [exampleTranslation] } } },
+    success: {
+      200: { description: 'A page', schema: page(Translation), example: { items: [exampleTranslation] } },
+    },
     errors: [400],
   },
   getTranslation: {
@@ -59,10 +80,17 @@ export const translationOperations = defineOperations({
     path: '/v1/translations/verify',
     tag: 'translations',
     summary: 'Hold an instruction against a program',
-    description: 'Reads the instruction as the template translator’s parser does, and compares every reading with the program.',
+    description:
+      'Reads the instruction as the template translator’s parser does, and compares every reading with the program.',
     body: VerifyRequest,
     bodyLimit: 4 * 2 ** 20,
-    success: { 200: { description: 'How it can be read', schema: VerifyResult, example: { readings: 1, verified: true } } },
+    success: {
+      200: {
+        description: 'How it can be read',
+        schema: VerifyResult,
+        example: { readings: 1, verified: true },
+      },
+    },
     errors: [400, 413, 415, 422],
     example: { program, instruction },
   },

@@ -72,7 +72,11 @@ export const builtBenchmark: BenchmarkResource = {
 }
 
 /** A build that was stopped. */
-export const cancelledBenchmark: BenchmarkResource = { ...buildingBenchmark, status: 'cancelled', finishedAt: '2026-11-22T14:32:59.120Z' }
+export const cancelledBenchmark: BenchmarkResource = {
+  ...buildingBenchmark,
+  status: 'cancelled',
+  finishedAt: '2026-11-22T14:32:59.120Z',
+}
 
 /** A build whose tasks a model writes. */
 export const writingBenchmark: BenchmarkResource = {

@@ -14,11 +14,19 @@ export const exampleCase: Case = {
         variables: { user_variable_0: { data: { title: 'Mine' }, source: 'portal', type: 'settings' } },
         world: { items: [{ data: { theme: 'dark' }, source: 'portal', type: 'settings' }] },
       },
-      result: { listing: [{ data: { theme: 'dark' }, id: '60c6d834261cba1c81a6116f', source: 'portal', type: 'settings' }] },
+      result: {
+        listing: [
+          { data: { theme: 'dark' }, id: '60c6d834261cba1c81a6116f', source: 'portal', type: 'settings' },
+        ],
+      },
       world: {
         gone: [],
         ids: { created: [], initial: ['60c6d834261cba1c81a6116f'] },
-        state: { items: [{ data: { theme: 'dark' }, id: '60c6d834261cba1c81a6116f', source: 'portal', type: 'settings' }] },
+        state: {
+          items: [
+            { data: { theme: 'dark' }, id: '60c6d834261cba1c81a6116f', source: 'portal', type: 'settings' },
+          ],
+        },
       },
     },
   ],
@@ -40,7 +48,13 @@ export const exampleCase: Case = {
     result: [{ key: 'listing', value: { kind: 'reference', path: [], variable: 'response_0' } }],
     scenario: 'session-service',
     schema: 1,
-    variables: [{ name: 'user_variable_0', role: 'user', values: [{ data: { title: 'Mine' }, source: 'portal', type: 'settings' }] }],
+    variables: [
+      {
+        name: 'user_variable_0',
+        role: 'user',
+        values: [{ data: { title: 'Mine' }, source: 'portal', type: 'settings' }],
+      },
+    ],
     world: { items: [{ data: { theme: 'dark' }, source: 'portal', type: 'settings' }] },
   },
   scenario: 'session-service',

@@ -19,7 +19,15 @@ export const runningEvaluation: EvaluationResource = {
   benchmark: 'bm_19d96a2bb35ed47caa5',
   manifest: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
   model: 'qwen',
-  options: { samples: 1, prompting: 'direct', language: 'javascript', rounds: 2, shots: 3, seed: 1, documentation: 'full' },
+  options: {
+    samples: 1,
+    prompting: 'direct',
+    language: 'javascript',
+    rounds: 2,
+    shots: 3,
+    seed: 1,
+    documentation: 'full',
+  },
   budget: { usd: 2 },
   spent: { requests: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 },
   counts: { samples: 1, scored: 0, passed: 0, notScored: 0, timeouts: 0 },
@@ -43,14 +51,26 @@ export const exampleEvaluation: EvaluationResource = {
   benchmark: 'bm_19d96a2bb35ed47caa5',
   manifest: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
   model: 'qwen',
-  options: { samples: 1, prompting: 'direct', language: 'javascript', rounds: 2, shots: 3, seed: 1, documentation: 'full' },
+  options: {
+    samples: 1,
+    prompting: 'direct',
+    language: 'javascript',
+    rounds: 2,
+    shots: 3,
+    seed: 1,
+    documentation: 'full',
+  },
   budget: { usd: 2 },
   spent: { requests: 1, promptTokens: 1184, completionTokens: 71, costUsd: 0.00029360000000000003 },
   counts: { samples: 1, scored: 1, passed: 1, notScored: 0, timeouts: 0 },
 }
 
 /** One that was stopped; it can be resumed. */
-export const cancelledEvaluation: EvaluationResource = { ...runningEvaluation, status: 'cancelled', finishedAt: '2026-11-22T14:34:11.271Z' }
+export const cancelledEvaluation: EvaluationResource = {
+  ...runningEvaluation,
+  status: 'cancelled',
+  finishedAt: '2026-11-22T14:34:11.271Z',
+}
 
 /** A sample that passed. */
 export const exampleAnswer: SampleAnswer = {
@@ -87,11 +107,17 @@ export const failedSample: ScoredSample = {
       differences: [
         {
           where: 'result.listing',
-          expected: '[{ "data": { "theme": "dark" }, "id": <id 1 (initial)>, "source": "portal", "type": "settings" }]',
+          expected:
+            '[{ "data": { "theme": "dark" }, "id": <id 1 (initial)>, "source": "portal", "type": "settings" }]',
           says: 'RESULT has no "listing"',
         },
       ],
-      rootCause: { cause: 'instruction_not_followed', kind: 'other_result', because: 'RESULT lacks listing', argument: 'listing' },
+      rootCause: {
+        cause: 'instruction_not_followed',
+        kind: 'other_result',
+        because: 'RESULT lacks listing',
+        argument: 'listing',
+      },
     },
   },
 }

@@ -7,7 +7,9 @@ export const exampleRequest: ExecutionRequest = {
   language: 'javascript',
   code: exampleCode,
   world: 'session-service',
-  inputs: [{ variables: {}, world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] } }],
+  inputs: [
+    { variables: {}, world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] } },
+  ],
 }
 
 const self = '/v1/executions/exe_0mwrxu3up1c5f25d786'
@@ -27,10 +29,18 @@ export const exampleExecution: Execution = {
       {
         ending: {
           status: 'completed',
-          result: { response_0: [{ id: '60d2b0a31af95e21f28d1880', data: { theme: 'dark' }, source: 'web', type: 'settings' }] },
+          result: {
+            response_0: [
+              { id: '60d2b0a31af95e21f28d1880', data: { theme: 'dark' }, source: 'web', type: 'settings' },
+            ],
+          },
         },
         world: {
-          state: { items: [{ id: '60d2b0a31af95e21f28d1880', source: 'web', type: 'settings', data: { theme: 'dark' } }] },
+          state: {
+            items: [
+              { id: '60d2b0a31af95e21f28d1880', source: 'web', type: 'settings', data: { theme: 'dark' } },
+            ],
+          },
           ids: { initial: ['60d2b0a31af95e21f28d1880'], created: [] },
           gone: [],
         },
@@ -39,7 +49,8 @@ export const exampleExecution: Execution = {
             method: 'GET',
             path: '/api/sessions/web/settings',
             status: 200,
-            responseBody: '[{"id":"60d2b0a31af95e21f28d1880","data":{"theme":"dark"},"source":"web","type":"settings"}]',
+            responseBody:
+              '[{"id":"60d2b0a31af95e21f28d1880","data":{"theme":"dark"},"source":"web","type":"settings"}]',
           },
         ],
         output: '',
@@ -70,7 +81,11 @@ export const queuedExecution: Execution = {
   links,
 }
 
-export const cancelledExecution: Execution = { ...queuedExecution, status: 'cancelled', finishedAt: '2026-11-22T14:34:23.648Z' }
+export const cancelledExecution: Execution = {
+  ...queuedExecution,
+  status: 'cancelled',
+  finishedAt: '2026-11-22T14:34:23.648Z',
+}
 
 export const exampleRuntime: RuntimeInfo = {
   sandbox: 'warm-jail',
@@ -84,7 +99,15 @@ export const exampleRuntime: RuntimeInfo = {
     { layer: 'pid namespace', inForce: true, detail: 'pid:[4026532181]' },
   ],
   executionProviders: ['cpu'],
-  limits: { wallMs: 10000, cpuSeconds: 10, memoryMiB: 256, outputKiB: 64, resultKiB: 1024, processes: 64, requests: 1000 },
+  limits: {
+    wallMs: 10000,
+    cpuSeconds: 10,
+    memoryMiB: 256,
+    outputKiB: 64,
+    resultKiB: 1024,
+    processes: 64,
+    requests: 1000,
+  },
   concurrency: 2,
   fingerprint: 'warm-jail node v24.21.0 axios 1.21.1 96e65bfd4a8ebc22 linux-x64',
 }

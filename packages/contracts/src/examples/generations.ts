@@ -81,7 +81,11 @@ export const exampleGeneration: Generation = {
   },
 }
 
-export const cancelledGeneration: Generation = { ...queuedGeneration, status: 'cancelled', finishedAt: '2026-11-22T14:34:59.000Z' }
+export const cancelledGeneration: Generation = {
+  ...queuedGeneration,
+  status: 'cancelled',
+  finishedAt: '2026-11-22T14:34:59.000Z',
+}
 
 export const exampleCoverage: GenerationCoverage = {
   apis: 5,
@@ -90,6 +94,11 @@ export const exampleCoverage: GenerationCoverage = {
   feasible: 25,
   atcFeasible: [0.28, 0.56, 0.76, 0.92],
   transitionPairs: [11, 19, 21, 22],
-  pairs: ['querySessions > updateSession', 'updateSession > listSessions', 'listSessions > addSession', 'addSession > querySessions'],
+  pairs: [
+    'querySessions > updateSession',
+    'updateSession > listSessions',
+    'listSessions > addSession',
+    'addSession > querySessions',
+  ],
   dropped: { dead_end: 0, failing_prediction: 0, unobservable: 1, repeated_structure: 0 },
 }

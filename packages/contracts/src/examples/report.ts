@@ -9,8 +9,15 @@ export const exampleReport: Report = {
         'The Wilson interval: rates that are compatible with what was seen, 95 times out of 100. It takes every sample as independent, which holds with one sample for each case.',
     },
     groups: {
-      api: [{ name: 'listSessions', rate: { interval: [0.206549, 1], method: 'wilson', passed: 1, rate: 1, scored: 1 } }],
-      length: [{ name: '1', rate: { interval: [0.206549, 1], method: 'wilson', passed: 1, rate: 1, scored: 1 } }],
+      api: [
+        {
+          name: 'listSessions',
+          rate: { interval: [0.206549, 1], method: 'wilson', passed: 1, rate: 1, scored: 1 },
+        },
+      ],
+      length: [
+        { name: '1', rate: { interval: [0.206549, 1], method: 'wilson', passed: 1, rate: 1, scored: 1 } },
+      ],
     },
     model: 'qwen',
     notScored: 0,
@@ -66,7 +73,13 @@ export const exampleReport: Report = {
     cut: 0,
     budget: { usd: 2 },
     cases: [
-      { case: 'session-service-b7e6e072e94e', requests: 1, promptTokens: 1184, completionTokens: 71, costUsd: 0.00029360000000000003 },
+      {
+        case: 'session-service-b7e6e072e94e',
+        requests: 1,
+        promptTokens: 1184,
+        completionTokens: 71,
+        costUsd: 0.00029360000000000003,
+      },
     ],
   },
 }

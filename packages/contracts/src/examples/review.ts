@@ -9,7 +9,11 @@ export const exampleReview: Review = {
   instruction: 'Get the sessions of `user_variable_0`. Return them as `listing` in RESULT.',
   code: "const axios = require('axios');\n\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;\nRESULT = { listing: response_0 };\n",
   dialogue: [
-    { by: 'generator', round: 1, says: 'Get the sessions of `user_variable_0`. Return them as `listing` in RESULT.' },
+    {
+      by: 'generator',
+      round: 1,
+      says: 'Get the sessions of `user_variable_0`. Return them as `listing` in RESULT.',
+    },
     { by: 'evaluator', round: 1, says: 'It says what is called and what is returned.' },
     { by: 'check', round: 1, says: "The names of variables and of RESULT's keys are there." },
   ],
@@ -19,9 +23,13 @@ export const exampleReview: Review = {
 
 export const exampleDecision: ReviewDecision = {
   decision: 'edit',
-  instruction: 'List the sessions with the source and type of `user_variable_0`. Return that listing as `listing` in RESULT.',
+  instruction:
+    'List the sessions with the source and type of `user_variable_0`. Return that listing as `listing` in RESULT.',
   by: 'alex',
   because: 'it did not say that source and type are meant',
 }
 
-export const decidedReview: Review = { ...exampleReview, decisions: [{ ...exampleDecision, at: '2026-11-22T15:02:11.000Z' }] }
+export const decidedReview: Review = {
+  ...exampleReview,
+  decisions: [{ ...exampleDecision, at: '2026-11-22T15:02:11.000Z' }],
+}

@@ -6,7 +6,12 @@ export const exampleScore: Score = {
   passed: false,
   verdict: 'result_error',
   metrics: { pass: 0 },
-  evidence: { input: 0, differences: [{ where: 'result.total', expected: '2', found: '3', says: 'RESULT.total is 3, expected 2' }] },
+  evidence: {
+    input: 0,
+    differences: [
+      { where: 'result.total', expected: '2', found: '3', says: 'RESULT.total is 3, expected 2' },
+    ],
+  },
 }
 
 export const exampleStatistics: Static<typeof Statistics> = {

@@ -18,7 +18,8 @@ interface Ids {
   equal: boolean
 }
 function issuedBy({ world: { ids: a } }: Shown, { world: { ids: b } }: Shown): Ids {
-  const equal = a.created.length === b.created.length && a.created.every((id, index) => id === b.created[index])
+  const equal =
+    a.created.length === b.created.length && a.created.every((id, index) => id === b.created[index])
   return { a: new Set(a.created), b: new Set(b.created), equal }
 }
 
@@ -41,7 +42,11 @@ function sameParts(a: object, b: object, ids: Ids): boolean {
   const keys = Object.keys(a)
   if (keys.length !== Object.keys(b).length) return false
   for (const key of keys)
-    if (!Object.hasOwn(b, key) || !same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], ids)) return false
+    if (
+      !Object.hasOwn(b, key) ||
+      !same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], ids)
+    )
+      return false
   return true
 }
 
@@ -54,7 +59,10 @@ function sameWorld(a: unknown, b: unknown, unordered: readonly Path[], ids: Ids)
   if (keys.length !== Object.keys(b).length) return false
   return keys.every((key) => {
     const below = unordered.filter(([first]) => String(first) === key).map(([, ...rest]) => rest)
-    return Object.hasOwn(b, key) && sameWorld((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], below, ids)
+    return (
+      Object.hasOwn(b, key) &&
+      sameWorld((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], below, ids)
+    )
   })
 }
 

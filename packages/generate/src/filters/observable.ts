@@ -14,7 +14,11 @@ export function isObservable<W>(draft: Draft<W>, game: Game<W>, runs: readonly R
   for (let index = 0; index < written.length; index++) {
     const less = without(program, written, index)
     // A RESULT of other keys shows whatever the run does: most steps need no run to be judged.
-    if (less && !runs.some((run) => showsByKeys(less, run)) && !runs.some((run) => showsInRun(draft, game, written, less, run)))
+    if (
+      less &&
+      !runs.some((run) => showsByKeys(less, run)) &&
+      !runs.some((run) => showsInRun(draft, game, written, less, run))
+    )
       return false
   }
   return !program.branch || conditionShows(draft, game, runs)
@@ -31,7 +35,8 @@ interface Written {
 function writtenIn({ body, branch }: Program): Written[] {
   const written: Written[] = []
   const add = (steps: readonly Step[], block: Taken) => {
-    for (const step of steps) written.push({ step, block, names: references(step).map(({ variable }) => variable) })
+    for (const step of steps)
+      written.push({ step, block, names: references(step).map(({ variable }) => variable) })
   }
   add(body, 'none')
   if (branch) {
@@ -63,7 +68,9 @@ function without({ result, branch }: Program, written: readonly Written[], index
   if (branch && gone.includes(branch.condition.variable)) return null
   const left = (entries: Block['result'] = []) =>
     gone.length > 0 ? entries.filter(({ value }) => !gone.includes(value.variable)) : entries
-  const results = branch ? { then: left(branch.then.result), otherwise: left(branch.otherwise.result) } : { none: left(result) }
+  const results = branch
+    ? { then: left(branch.then.result), otherwise: left(branch.otherwise.result) }
+    : { none: left(result) }
   return { index, kept: (at) => !dropped.includes(at), results }
 }
 
@@ -71,10 +78,17 @@ function without({ result, branch }: Program, written: readonly Written[], index
 const sameKeys = (a: Block['result'], b: Block['result'] = []) =>
   a === b || (a.length === b.length && a.every(({ key }) => b.some((other) => other.key === key)))
 
-const showsByKeys = <W>(less: Less, { entries }: Run<W>) => !Object.values(less.results).some((result) => sameKeys(result, entries))
+const showsByKeys = <W>(less: Less, { entries }: Run<W>) =>
+  !Object.values(less.results).some((result) => sameKeys(result, entries))
 
 /** Whether the run shows something else without the step; one that doesn't come by it goes on as before. */
-function showsInRun<W>({ program }: Draft<W>, game: Game<W>, written: readonly Written[], less: Less, run: Run<W>): boolean {
+function showsInRun<W>(
+  { program }: Draft<W>,
+  game: Game<W>,
+  written: readonly Written[],
+  less: Less,
+  run: Run<W>,
+): boolean {
   const { block } = written[less.index] as Written
   if (block !== 'none' && block !== run.taken) return false
   const elsewhere = block === 'otherwise' ? (program.branch?.then.steps.length ?? 0) : 0
@@ -105,7 +119,11 @@ function lastBefore<W>(end: Trail<W>, step: number): Trail<W> {
 }
 
 /** Whether it shows where the branches are exchanged: the condition is asked as before, so each run goes on with the other steps. */
-function conditionShows<W>({ program, branch: traces }: Draft<W>, game: Game<W>, runs: readonly Run<W>[]): boolean {
+function conditionShows<W>(
+  { program, branch: traces }: Draft<W>,
+  game: Game<W>,
+  runs: readonly Run<W>[],
+): boolean {
   const { branch } = program
   if (!branch || !traces) return false
   const others = runs.map((run) => ({ run, other: run.taken === 'then' ? branch.otherwise : branch.then }))

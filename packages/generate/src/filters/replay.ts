@@ -27,7 +27,9 @@ export interface Run<W> {
 export function runOf<W>(draft: Draft<W>, scenario: Scenario<W>, choice: 0 | 1): Run<W> | null {
   const { program, then, branch } = draft
   const constant = program.branch && initial(program, program.branch.condition.equals, choice)
-  const taken = branch ? takenFrom(program, (name) => valueAmong(branch.fork.bindings, name), constant) : 'none'
+  const taken = branch
+    ? takenFrom(program, (name) => valueAmong(branch.fork.bindings, name), constant)
+    : 'none'
   if (taken === null) return null
   const end = branch && taken === 'otherwise' ? branch.otherwise : then
   const entries = (taken === 'none' ? program.result : program.branch?.[taken].result) ?? []
@@ -97,7 +99,8 @@ export class Replay<W> {
       const value = valueOf(step.value, this.valueNamed)
       const holder = this.valueNamed(variable)
       const parent = path.length === 0 ? {} : at(holder, path.slice(0, -1))
-      if (value === undefined || holder === undefined || parent === null || typeof parent !== 'object') return false
+      if (value === undefined || holder === undefined || parent === null || typeof parent !== 'object')
+        return false
       this.bind(variable, replacedAt(holder, path, value))
       return true
     }

@@ -18,18 +18,22 @@ function shape(expr: Expr): string {
 /** By name: the order in which arguments are written says nothing. */
 function named(parts: Readonly<Record<string, Expr>>): string {
   let all = ''
-  for (const name of inOrder(Object.keys(parts))) all += `${all === '' ? '' : ','}${name}:${shape(parts[name] as Expr)}`
+  for (const name of inOrder(Object.keys(parts)))
+    all += `${all === '' ? '' : ','}${name}:${shape(parts[name] as Expr)}`
   return all
 }
 /** Few names, most of them in order already. */
 function inOrder(names: string[]): string[] {
-  for (let at = 1; at < names.length; at++) if ((names[at] as string) < (names[at - 1] as string)) return names.sort()
+  for (let at = 1; at < names.length; at++)
+    if ((names[at] as string) < (names[at - 1] as string)) return names.sort()
   return names
 }
-const step = (item: Step) => (isCall(item) ? `${item.api}(${named(item.args)})` : `${spell(item.target)}=${shape(item.value)}`)
+const step = (item: Step) =>
+  isCall(item) ? `${item.api}(${named(item.args)})` : `${spell(item.target)}=${shape(item.value)}`
 const result = (entries: Block['result']) => entries.map(({ key, value }) => `${key}:${spell(value)}`).join()
 const block = (one: Block) => `${one.steps.map(step).join(';')}>${result(one.result)}`
-const test = ({ variable, path, measure }: { variable: string; path: Path; measure: string }) => `${measure} ${spell({ variable, path })}`
+const test = ({ variable, path, measure }: { variable: string; path: Path; measure: string }) =>
+  `${measure} ${spell({ variable, path })}`
 
 /** As a text of some hundred characters. Programs that differ in values only have the same. */
 export function structure({ body, result = [], branch }: Program): string {

@@ -41,7 +41,8 @@ export class Attempts<W> {
     const walk = { ...this.walk, recorder: this.walk.recorder.copy() }
     return new Attempts(walk, take(walk, this.trail, move))
   }
-  private best = (operation: Operation<W>) => chooseByCoverage(this.walk, this.movesOf(operation), this.walk.rng)
+  private best = (operation: Operation<W>) =>
+    chooseByCoverage(this.walk, this.movesOf(operation), this.walk.rng)
 
   /** The trace with one call more, the one that adds most pair transitions; null where there is none. */
   private next(operation: Operation<W>): Attempts<W> | null {

@@ -42,7 +42,8 @@ function pickFresh<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
 /** One of the moves, the likelier the rarer its rarest pair was. */
 function pickRare<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
   // Each API stands once for each energy, so that having many parametrisations is no advantage.
-  const alike = (one: Rated<W>, other: Rated<W>) => one.least === other.least && one.move.call.api === other.move.call.api
+  const alike = (one: Rated<W>, other: Rated<W>) =>
+    one.least === other.least && one.move.call.api === other.move.call.api
   const classes: Rated<W>[] = []
   for (const entry of rated) if (!classes.some((other) => alike(entry, other))) classes.push(entry)
   if (classes.length === 0) return null
@@ -53,7 +54,8 @@ function pickRare<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
 const pickRated = <W>(rated: readonly Rated<W>[], rng: Rng) => pickFresh(rated, rng) ?? pickRare(rated, rng)
 
 /** Lines 6 to 12 of Algorithm 1 over moves that are valid. */
-export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rng: Rng) => pickRated(rate(walk, moves), rng)
+export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rng: Rng) =>
+  pickRated(rate(walk, moves), rng)
 
 /** Calls without anything new after which new pairs are no longer looked for: what is left is hardly possible. */
 const patience = 200
@@ -61,7 +63,10 @@ const patience = 200
 /** Whether a call of the API could make a new pair: only with a transition of this trace. */
 function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trail<W>, api: string): boolean {
   const last = apis.at(-1) ?? startOfTrace
-  return recorder.count(last, api) === 0 || (pairs === 'states' && apis.some((from) => recorder.count(from, api) === 0))
+  return (
+    recorder.count(last, api) === 0 ||
+    (pairs === 'states' && apis.some((from) => recorder.count(from, api) === 0))
+  )
 }
 
 /**
@@ -74,7 +79,8 @@ function choose<W>(walk: Walk<W>, trail: Trail<W>): Move<W> | null {
   const looks = recorder.stale <= patience
   if (looks) {
     for (const operation of operations)
-      if (mayAddPair(walk, trail, operation.id)) solved.set(operation, rate(walk, movesOf(walk, trail, operation, rng)))
+      if (mayAddPair(walk, trail, operation.id))
+        solved.set(operation, rate(walk, movesOf(walk, trail, operation, rng)))
     const fresh = pickFresh([...solved.values()].flat(), rng)
     if (fresh) return fresh
   }

@@ -2,7 +2,8 @@
 
 /** Whether the pair that ends here stood there before. */
 function isThere(sequence: readonly number[], end: number): boolean {
-  for (let at = 1; at < end; at++) if (sequence[at] === sequence[end] && sequence[at - 1] === sequence[end - 1]) return true
+  for (let at = 1; at < end; at++)
+    if (sequence[at] === sequence[end] && sequence[at - 1] === sequence[end - 1]) return true
   return false
 }
 
@@ -13,7 +14,9 @@ export class Outlook {
 
   constructor(size: number, uncovered: (from: number, to: number) => boolean) {
     this.size = size
-    this.open = Array.from({ length: size * size }, (_, index) => uncovered(Math.floor(index / size), index % size))
+    this.open = Array.from({ length: size * size }, (_, index) =>
+      uncovered(Math.floor(index / size), index % size),
+    )
   }
 
   isOpen(from: number, to: number): boolean {
@@ -38,7 +41,8 @@ export class Outlook {
   surplusAfter(sequence: readonly number[], canStart: (api: number) => boolean): number {
     const balance = new Array<number>(this.size).fill(0)
     const taken = new Set<number>()
-    for (let at = 1; at < sequence.length; at++) taken.add((sequence[at - 1] as number) * this.size + (sequence[at] as number))
+    for (let at = 1; at < sequence.length; at++)
+      taken.add((sequence[at - 1] as number) * this.size + (sequence[at] as number))
     this.open.forEach((open, pair) => {
       if (!open || taken.has(pair)) return
       const [from, to] = [Math.floor(pair / this.size), pair % this.size]

@@ -54,7 +54,10 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
   const { operations, recorder, rng } = walk
   if (recorder.stale > patience) return null
   const apis = operations.map(({ id }) => id)
-  const outlook = new Outlook(apis.length, (from, to) => recorder.countAdjacent(apis[from] as string, apis[to] as string) === 0)
+  const outlook = new Outlook(
+    apis.length,
+    (from, to) => recorder.countAdjacent(apis[from] as string, apis[to] as string) === 0,
+  )
   // In the middle of a long trace, pair transitions come by themselves.
   if (outlook.isEmpty && !ends) return null
   const last = trail.history.apis.at(-1)
@@ -64,7 +67,9 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
   // What a program can begin with is known at its beginning only.
   const canStart = (api: number) => from !== undefined || (starts[api] as boolean)
   const begins = (sequence: readonly number[]) => starts[sequence[from === undefined ? 0 : 1] as number]
-  const all: readonly (readonly number[])[] = outlook.isEmpty ? drawn(apis.length, calls, from, rng) : sequences(apis.length, calls, from)
+  const all: readonly (readonly number[])[] = outlook.isEmpty
+    ? drawn(apis.length, calls, from, rng)
+    : sequences(apis.length, calls, from)
   const possible = all.filter(begins)
   const classes = Map.groupBy(possible, (sequence) => outlook.gain(sequence))
   for (const gain of [...classes.keys()].sort((a, b) => b - a)) {
@@ -73,7 +78,9 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
       rng
         .sample(classes.get(gain) ?? [], gain > 0 ? considered : count)
         .map((sequence) => ({
-          operations: sequence.slice(from === undefined ? 0 : 1).map((api) => operations[api] as Operation<W>),
+          operations: sequence
+            .slice(from === undefined ? 0 : 1)
+            .map((api) => operations[api] as Operation<W>),
           cost: surplusWeight * outlook.surplusAfter(sequence, canStart) - gainWeight * gain,
         }))
         .sort((a, b) => a.cost - b.cost)
@@ -81,7 +88,13 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
     // A pair less is worth it where that makes room for other new pairs.
     const rated = [...rate(gain, gain > 0 ? tried : 12), ...(gain > 1 ? rate(gain - 1, 16) : [])]
     // A stretch without a new adjacent pair has to have another new pair: else energy decides.
-    const found = tryAll(walk, attempts, rated, ends ? trials(trail.history.apis.length + calls) : 0, gain > 0 ? 0 : recorder.pairs + 1)
+    const found = tryAll(
+      walk,
+      attempts,
+      rated,
+      ends ? trials(trail.history.apis.length + calls) : 0,
+      gain > 0 ? 0 : recorder.pairs + 1,
+    )
     if (found) {
       recorder.adopt(found.recorder)
       return found.end()
@@ -92,7 +105,10 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
 
 /** A few sequences at random, for when none adds an adjacent pair. */
 const drawn = (apis: number, calls: number, from: number | undefined, rng: Rng): number[][] =>
-  Array.from({ length: 24 }, () => [...(from === undefined ? [] : [from]), ...Array.from({ length: calls }, () => rng.int(0, apis - 1))])
+  Array.from({ length: 24 }, () => [
+    ...(from === undefined ? [] : [from]),
+    ...Array.from({ length: calls }, () => rng.int(0, apis - 1)),
+  ])
 
 interface Rated<W> {
   operations: Operation<W>[]
@@ -104,13 +120,20 @@ interface Rated<W> {
  * Tries sequences on real states; of those that are possible, the one with the best of new pair transitions and of what it
  * leaves; with at least so many pairs. `trials`: so many of them are put to the filters, and one has to pass; 0 where none has to.
  */
-function tryAll<W>(walk: Walk<W>, attempts: Attempts<W>, rated: readonly Rated<W>[], trials: number, pairs: number): Realised<W> | null {
+function tryAll<W>(
+  walk: Walk<W>,
+  attempts: Attempts<W>,
+  rated: readonly Rated<W>[],
+  trials: number,
+  pairs: number,
+): Realised<W> | null {
   const judged = (entry: Rated<W>, realised: Realised<W> | null) =>
     realised ? [{ ...realised, entry, worth: realised.pairs - entry.cost }] : []
   const best = rated.flatMap((entry) => judged(entry, attempts.realise(entry.operations))).sort(byWorth)
   for (const { most, draws } of rounds) {
     const promising = [...new Set(best.map(({ entry }) => entry))].slice(0, most)
-    for (const entry of promising) for (let draw = 0; draw < draws; draw++) best.push(...judged(entry, attempts.redraw(entry.operations)))
+    for (const entry of promising)
+      for (let draw = 0; draw < draws; draw++) best.push(...judged(entry, attempts.redraw(entry.operations)))
     best.sort(byWorth)
   }
   const found = best.filter((one) => one.pairs >= pairs)

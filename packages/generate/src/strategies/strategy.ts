@@ -21,8 +21,13 @@ export interface Strategy {
 }
 
 /** The transitions that a move goes on from: each makes a pair with it. */
-export function producersOfMove<W>({ pairs }: Pick<Walk<W>, 'pairs'>, { call, consumes, ready }: Move<W>): string[] {
-  return pairs === 'previous' ? [ready.history.apis.at(-1) ?? startOfTrace] : producersFor(ready.history, call, consumes)
+export function producersOfMove<W>(
+  { pairs }: Pick<Walk<W>, 'pairs'>,
+  { call, consumes, ready }: Move<W>,
+): string[] {
+  return pairs === 'previous'
+    ? [ready.history.apis.at(-1) ?? startOfTrace]
+    : producersFor(ready.history, call, consumes)
 }
 
 /** Records a move, whose effect is not needed yet. */
@@ -35,10 +40,14 @@ export function take<W>(walk: Walk<W>, trail: Trail<W>, move: Move<W>): Trail<W>
   return extend(trail, move, operationOf(walk, move.call.api))
 }
 
-export const operationOf = <W>({ operations }: Game<W>, api: string) => operations.find(({ id }) => id === api) as Operation<W>
+export const operationOf = <W>({ operations }: Game<W>, api: string) =>
+  operations.find(({ id }) => id === api) as Operation<W>
 
 /** A strategy that chooses one move at a time. */
-export const stepwise = (id: string, choose: <W>(walk: Walk<W>, trail: Trail<W>) => Move<W> | null): Strategy => ({
+export const stepwise = (
+  id: string,
+  choose: <W>(walk: Walk<W>, trail: Trail<W>) => Move<W> | null,
+): Strategy => ({
   id,
   walk(walk, trail, calls) {
     let now = trail

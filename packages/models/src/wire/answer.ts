@@ -30,9 +30,13 @@ export function contentText(content: unknown): string | null {
 /** What an endpoint says that answers 200 and has no answer. Of its body only an error in OpenAI's form is repeated. */
 export function withoutAnswer(found: unknown, missing: string): Unusable {
   if (typeof found === 'string')
-    return new Unusable('the endpoint answered text in place of JSON; correct baseUrl, which often ends in /v1')
+    return new Unusable(
+      'the endpoint answered text in place of JSON; correct baseUrl, which often ends in /v1',
+    )
   const error = (found as { error?: unknown } | null)?.error
-  return error ? new Unusable('the endpoint answered with an error', error) : new Unusable(`the endpoint answered without ${missing}`)
+  return error
+    ? new Unusable('the endpoint answered with an error', error)
+    : new Unusable(`the endpoint answered without ${missing}`)
 }
 
 const count = (value: unknown, otherwise: number) =>

@@ -1,12 +1,22 @@
 /** Chat: messages in, a message out, whole or as a stream. */
 import type { Message, ModelSettings, ModelTool } from '@stateeval/contracts'
 import type OpenAI from 'openai'
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionMessageParam,
+  ChatCompletionTool,
+} from 'openai/resources/chat/completions'
 import { Unusable } from '../classify.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 import { answerFrom, contentText, longestAnswer, type Raw, withoutAnswer } from './answer.ts'
 
-export async function chat(client: OpenAI, settings: ModelSettings, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
+export async function chat(
+  client: OpenAI,
+  settings: ModelSettings,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
   const body = {
     ...request.parameters,
     ...settings.parameters,
@@ -15,12 +25,18 @@ export async function chat(client: OpenAI, settings: ModelSettings, request: Mod
     ...(request.tools && request.tools.length > 0 && { tools: request.tools.map(toolParam) }),
     ...(request.toolChoice && { tool_choice: toolChoiceParam(request.toolChoice) }),
     ...(request.schema && {
-      response_format: { type: 'json_schema' as const, json_schema: { name: 'answer', strict: true, schema: { ...request.schema } } },
+      response_format: {
+        type: 'json_schema' as const,
+        json_schema: { name: 'answer', strict: true, schema: { ...request.schema } },
+      },
     }),
   }
   const raw = settings.stream
     ? await gather(
-        await client.chat.completions.create({ ...body, stream: true, stream_options: { include_usage: true } }, withSignal(signal)),
+        await client.chat.completions.create(
+          { ...body, stream: true, stream_options: { include_usage: true } },
+          withSignal(signal),
+        ),
       )
     : whole(await client.chat.completions.create({ ...body, stream: false }, withSignal(signal)))
   return answerFrom(raw, request)
@@ -34,7 +50,11 @@ function messageParam(message: Message): ChatCompletionMessageParam {
     return {
       role,
       content,
-      tool_calls: message.toolCalls.map(({ id, name, arguments: text }) => ({ id, type: 'function', function: { name, arguments: text } })),
+      tool_calls: message.toolCalls.map(({ id, name, arguments: text }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: text },
+      })),
     }
   return { role, content }
 }
@@ -42,19 +62,27 @@ const toolChoiceParam = (choice: NonNullable<ModelRequest['toolChoice']>) =>
   typeof choice === 'string' ? choice : { type: 'function' as const, function: { name: choice.name } }
 const toolParam = ({ name, description, parameters }: ModelTool): ChatCompletionTool => ({
   type: 'function',
-  function: { name, ...(description !== undefined && { description }), ...(parameters && { parameters: { ...parameters } }) },
+  function: {
+    name,
+    ...(description !== undefined && { description }),
+    ...(parameters && { parameters: { ...parameters } }),
+  },
 })
 
 /** Servers that are only nearly compatible leave parts out: nothing is taken for granted. */
 function whole(completion: ChatCompletion | string): Raw {
   const choice = typeof completion === 'object' ? completion.choices?.[0] : undefined
-  if (typeof completion === 'string' || !choice?.message) throw withoutAnswer(completion, 'choices[0].message')
+  if (typeof completion === 'string' || !choice?.message)
+    throw withoutAnswer(completion, 'choices[0].message')
   const { message, finish_reason: finish } = choice
   const calls = (message.tool_calls ?? []).flatMap((call) =>
-    call.type === 'function' ? [{ id: call.id, name: call.function.name, arguments: call.function.arguments }] : [],
+    call.type === 'function'
+      ? [{ id: call.id, name: call.function.name, arguments: call.function.arguments }]
+      : [],
   )
   const text = contentText(message.content ?? message.refusal)
-  if (text === null) throw new Unusable('the endpoint answered with choices[0].message.content that is no text')
+  if (text === null)
+    throw new Unusable('the endpoint answered with choices[0].message.content that is no text')
   return { text, calls, finish: finish ?? 'stop', usage: completion.usage }
 }
 

@@ -20,7 +20,12 @@ export async function completion(
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
   const { prefix = '' } = settings
-  const body = { max_tokens: defaultMaxTokens, ...settings.parameters, model: settings.model, prompt: promptOf(request, settings) }
+  const body = {
+    max_tokens: defaultMaxTokens,
+    ...settings.parameters,
+    model: settings.model,
+    prompt: promptOf(request, settings),
+  }
   const raw = settings.stream
     ? await gather(await client.completions.create({ ...body, stream: true }, { signal }))
     : whole(await client.completions.create({ ...body, stream: false }, { signal }))
@@ -30,7 +35,8 @@ export async function completion(
 
 function whole(found: Completion | string): Raw {
   const choice = typeof found === 'object' ? found.choices?.[0] : undefined
-  if (typeof found === 'string' || typeof choice?.text !== 'string') throw withoutAnswer(found, 'choices[0].text')
+  if (typeof found === 'string' || typeof choice?.text !== 'string')
+    throw withoutAnswer(found, 'choices[0].text')
   return { text: choice.text, calls: [], finish: choice.finish_reason ?? 'stop', usage: found.usage }
 }
 async function gather(stream: AsyncIterable<Completion>): Promise<Raw> {

@@ -35,7 +35,11 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
     }
     if (signal.aborted) return { status: 'failed', reason: 'stopped', retries: tries }
     if (away > 0) return { status: 'refused', kind: 'unreachable', reason, retries: tries }
-    return { status: 'failed', reason: `${reason} (given up after ${tries + 1} ${tries === 0 ? 'try' : 'tries'})`, retries: tries }
+    return {
+      status: 'failed',
+      reason: `${reason} (given up after ${tries + 1} ${tries === 0 ? 'try' : 'tries'})`,
+      retries: tries,
+    }
   }
 }
 

@@ -19,7 +19,11 @@ import { writeExpressions } from './expression.ts'
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 
 const member = (path: Path) =>
-  path.map((key) => (typeof key === 'number' ? `[${key}]` : identifier.test(key) ? `.${key}` : `[${text(key)}]`)).join('')
+  path
+    .map((key) =>
+      typeof key === 'number' ? `[${key}]` : identifier.test(key) ? `.${key}` : `[${text(key)}]`,
+    )
+    .join('')
 
 /** The one place where strings are escaped: JSON text, single-quoted where that is plain. U+2028/9 are legal in strings. */
 const text = (value: string) => (/^[^'"\\\p{C}]*$/u.test(value) ? `'${value}'` : JSON.stringify(value))
@@ -27,15 +31,24 @@ const text = (value: string) => (/^[^'"\\\p{C}]*$/u.test(value) ? `'${value}'` :
 function json(value: Literal['value']): string {
   if (typeof value === 'string') return text(value)
   if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
-  if (value !== null && typeof value === 'object') return record(Object.entries(value).map(([key, item]) => [key, json(item)]))
+  if (value !== null && typeof value === 'object')
+    return record(Object.entries(value).map(([key, item]) => [key, json(item)]))
   return JSON.stringify(value)
 }
 /** `__proto__` in a literal would set the prototype; computed, it is an ordinary key. */
-const key = (name: string) => (name === '__proto__' ? "['__proto__']" : identifier.test(name) ? name : text(name))
+const key = (name: string) =>
+  name === '__proto__' ? "['__proto__']" : identifier.test(name) ? name : text(name)
 const record = (entries: [string, string][]) =>
-  entries.length === 0 ? '{}' : `{ ${entries.map(([name, value]) => (name === value ? name : `${key(name)}: ${value}`)).join(', ')} }`
+  entries.length === 0
+    ? '{}'
+    : `{ ${entries.map(([name, value]) => (name === value ? name : `${key(name)}: ${value}`)).join(', ')} }`
 
-const { reference, expression } = writeExpressions({ literal: json, member, record, text: (code) => `String(${code})` })
+const { reference, expression } = writeExpressions({
+  literal: json,
+  member,
+  record,
+  text: (code) => `String(${code})`,
+})
 
 function url(call: HttpCall): string {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -73,7 +86,10 @@ function line(step: Step): string {
       return step.binds ? `const ${step.binds} = (await ${http(step)}).data` : `await ${http(step)}`
     case 'function':
     case 'tool': {
-      const call = step.kind === 'function' ? functionCall(step) : `await ${step.api}(${named(Object.entries(step.args))})`
+      const call =
+        step.kind === 'function'
+          ? functionCall(step)
+          : `await ${step.api}(${named(Object.entries(step.args))})`
       return step.binds ? `const ${step.binds} = ${call}` : call
     }
   }
@@ -91,7 +107,11 @@ export const javascript: Emitter = {
   language: 'javascript',
   emit(program: Program) {
     const out = new CodeText('  ')
-    const calls = [program.body, program.branch?.then.steps ?? [], program.branch?.otherwise.steps ?? []].flat()
+    const calls = [
+      program.body,
+      program.branch?.then.steps ?? [],
+      program.branch?.otherwise.steps ?? [],
+    ].flat()
     const modules = modulesOf(calls, 'axios')
     for (const name of modules) out.push(`const ${name} = require('${name}');`)
     if (modules.length > 0) out.push('')

@@ -6,7 +6,9 @@ export function modulesOf(steps: readonly Step[], forHttp: string): string[] {
   const modules = steps.flatMap((step) => {
     if (!isCall(step)) return []
     if (step.kind === 'http') return [forHttp]
-    return step.kind === 'function' && step.name.includes('.') ? [step.name.slice(0, step.name.indexOf('.'))] : []
+    return step.kind === 'function' && step.name.includes('.')
+      ? [step.name.slice(0, step.name.indexOf('.'))]
+      : []
   })
   return [...new Set(modules)].sort()
 }

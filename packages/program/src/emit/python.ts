@@ -20,7 +20,8 @@ import { writeExpressions } from './expression.ts'
 
 /** JSON's escapes are Python's. */
 const text = (value: string) => JSON.stringify(value)
-const entries = (all: [string, string][]) => `{${all.map(([key, value]) => `${text(key)}: ${value}`).join(', ')}}`
+const entries = (all: [string, string][]) =>
+  `{${all.map(([key, value]) => `${text(key)}: ${value}`).join(', ')}}`
 
 function json(value: unknown): string {
   if (value === null || value === undefined) return 'None'
@@ -30,9 +31,15 @@ function json(value: unknown): string {
   return JSON.stringify(value)
 }
 
-const member = (path: Path) => path.map((key) => (typeof key === 'number' ? `[${key}]` : `[${text(key)}]`)).join('')
+const member = (path: Path) =>
+  path.map((key) => (typeof key === 'number' ? `[${key}]` : `[${text(key)}]`)).join('')
 
-const { reference, expression } = writeExpressions({ literal: json, member, record: entries, text: (code) => `str(${code})` })
+const { reference, expression } = writeExpressions({
+  literal: json,
+  member,
+  record: entries,
+  text: (code) => `str(${code})`,
+})
 
 /** Keys that an f-string may hold before Python 3.12: its own quotes and backslashes can’t stand inside. */
 const plainKey = /^[^'"\\{}\p{C}]*$/u
@@ -62,7 +69,8 @@ const queryValue = (expr: Expr) =>
 
 function http(call: HttpCall): string {
   const args = [url(call)]
-  if (call.query?.length) args.push(`params=${entries(call.query.map((name) => [name, queryValue(call.args[name] as Expr)]))}`)
+  if (call.query?.length)
+    args.push(`params=${entries(call.query.map((name) => [name, queryValue(call.args[name] as Expr)]))}`)
   if (call.body !== undefined) args.push(`json=${expression(call.args[call.body] as Expr)}`)
   return `requests.${call.method.toLowerCase()}(${args.join(', ')})`
 }

@@ -34,14 +34,22 @@ export interface AdjacentCoverage {
 }
 
 /** What so many distinct pairs cover. */
-export const adjacentCoverageOf = (pairs: number, apis: number, feasible: number | null = null): AdjacentCoverage => ({
+export const adjacentCoverageOf = (
+  pairs: number,
+  apis: number,
+  feasible: number | null = null,
+): AdjacentCoverage => ({
   pairs,
   ofSquare: pairs / apis ** 2,
   ofFeasible: feasible === null ? null : pairs / feasible,
 })
 
 /** Adjacent transition coverage of a set after each of its programs, in order. */
-export function adjacentCoverage(programs: Iterable<Program>, apis: number, feasible: number | null = null): AdjacentCoverage[] {
+export function adjacentCoverage(
+  programs: Iterable<Program>,
+  apis: number,
+  feasible: number | null = null,
+): AdjacentCoverage[] {
   const seen = new Set<string>()
   return Array.from(programs, (program) => {
     for (const pair of adjacentPairs(program)) seen.add(pair)

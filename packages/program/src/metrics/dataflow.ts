@@ -19,7 +19,11 @@ export function overlap(a: Path, b: Path): boolean {
 
 /** The calls whose outputs a reference reads. */
 export const producersOf = (origins: readonly Origin[], { variable, path }: Reference) =>
-  new Set(origins.filter((origin) => origin.variable === variable && overlap(origin.path, path)).map(({ call }) => call))
+  new Set(
+    origins
+      .filter((origin) => origin.variable === variable && overlap(origin.path, path))
+      .map(({ call }) => call),
+  )
 
 /** The calls whose outputs a step reads. What an edit overwrites, it doesn't read. */
 export function readsOf(origins: readonly Origin[], step: Step): Set<number> {
@@ -31,7 +35,10 @@ export function readsOf(origins: readonly Origin[], step: Step): Set<number> {
 export function flow(origins: readonly Origin[], step: Step, call: number): readonly Origin[] {
   if (isCall(step)) return step.binds ? [...origins, { variable: step.binds, path: [], call }] : origins
   const { variable, path } = step.target
-  const kept = origins.filter((origin) => origin.variable !== variable || origin.path.length < path.length || !overlap(origin.path, path))
+  const kept = origins.filter(
+    (origin) =>
+      origin.variable !== variable || origin.path.length < path.length || !overlap(origin.path, path),
+  )
   return [...kept, ...[...readsOf(origins, step)].map((from) => ({ variable, path, call: from }))]
 }
 
@@ -58,7 +65,8 @@ export function pathDepth(program: Program): number {
   return Math.max(
     ...executionPaths(program).map(({ steps }) => {
       const depth = new Map<number, number>()
-      for (const { from, to } of bindings(steps)) depth.set(to, Math.max(depth.get(to) ?? 0, (depth.get(from) ?? 0) + 1))
+      for (const { from, to } of bindings(steps))
+        depth.set(to, Math.max(depth.get(to) ?? 0, (depth.get(from) ?? 0) + 1))
       return Math.max(0, ...depth.values())
     }),
   )

@@ -1,5 +1,6 @@
 /** Token counts in cl100k_base, as in StateEval, Table I. */
-let encoding: Promise<{ countTokens(text: string, options: { disallowedSpecial: Set<string> }): number }> | undefined
+let encoding:
+  Promise<{ countTokens(text: string, options: { disallowedSpecial: Set<string> }): number }> | undefined
 /** A text that looks like a control token, such as <|endoftext|>, is text; the encoder refuses it by default. */
 const asText = { disallowedSpecial: new Set<string>() }
 

@@ -25,14 +25,19 @@ export interface StateHistory {
 export const emptyHistory: StateHistory = { apis: [], origins: [], remote: new Map() }
 
 /** The distinct transitions that a call goes on from, given the remote states that it consumes: each makes a pair with it. */
-export function producersFor({ apis, origins, remote }: StateHistory, call: Call, consumes: readonly string[]): string[] {
+export function producersFor(
+  { apis, origins, remote }: StateHistory,
+  call: Call,
+  consumes: readonly string[],
+): string[] {
   const found: string[] = []
   const add = (api: string) => {
     if (!found.includes(api)) found.push(api)
   }
   if (origins.length > 0)
     for (const { variable, path } of references(call))
-      for (const origin of origins) if (origin.variable === variable && overlap(origin.path, path)) add(apis[origin.call] as string)
+      for (const origin of origins)
+        if (origin.variable === variable && overlap(origin.path, path)) add(apis[origin.call] as string)
   if (remote.size > 0)
     for (const state of consumes) {
       const api = remote.get(state)
@@ -47,7 +52,11 @@ export const transitionPairs = (history: StateHistory, call: Call, consumes: rea
   producersFor(history, call, consumes).map((from) => pairName(from, call.api))
 
 /** The history after a call. */
-export function afterCall({ apis, origins, remote }: StateHistory, call: Call, affects: readonly string[]): StateHistory {
+export function afterCall(
+  { apis, origins, remote }: StateHistory,
+  call: Call,
+  affects: readonly string[],
+): StateHistory {
   let changed = remote
   if (affects.length > 0) {
     const copy = new Map(remote)
@@ -62,7 +71,9 @@ export function pairsOf(program: Program, scenario: Scenario): string[] {
   const pairs = new Set<string>()
   executionPaths(program).forEach(({ branch, steps }, choice) => {
     const effects: { affects: readonly string[]; reads: readonly string[] }[] = []
-    const run = interpret(program, scenario, inputOf(program, choice as 0 | 1), (_, effect) => effects.push(effect))
+    const run = interpret(program, scenario, inputOf(program, choice as 0 | 1), (_, effect) =>
+      effects.push(effect),
+    )
     if (!run.ok || run.branch !== branch) return
     let history = emptyHistory
     for (const step of steps) {
@@ -71,7 +82,8 @@ export function pairsOf(program: Program, scenario: Scenario): string[] {
         continue
       }
       const effect = effects[history.apis.length] ?? { affects: [], reads: [] }
-      for (const pair of transitionPairs(history, step, effect.reads)) if (!pair.startsWith(startOfTrace)) pairs.add(pair)
+      for (const pair of transitionPairs(history, step, effect.reads))
+        if (!pair.startsWith(startOfTrace)) pairs.add(pair)
       history = afterCall(history, step, effect.affects)
     }
   })

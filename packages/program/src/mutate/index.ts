@@ -17,7 +17,11 @@ export interface Mutation {
  * One operator drawn uniformly from those that apply, then one of its sites: a program that differs from the given one
  * and that every emitter can write. null where no operator applies. Same program and rng, same mutation.
  */
-export function mutate(program: Program, rng: Rng, operators: readonly MutationOperator[] = mutationOperators): Mutation | null {
+export function mutate(
+  program: Program,
+  rng: Rng,
+  operators: readonly MutationOperator[] = mutationOperators,
+): Mutation | null {
   const applicable = operators
     .map((operator) => ({ id: operator.id, sites: operator.sites(program) }))
     .filter(({ sites }) => sites.length > 0)

@@ -47,7 +47,10 @@ const program: Program = withId({
   body: [list('all'), edit, add('added')],
   branch: {
     condition: { variable: 'all', path: [], measure: 'count', equals: 'limit' },
-    then: { steps: [remove(ref('added', 'id')), list('left')], result: [{ key: 'left', value: ref('left') }] },
+    then: {
+      steps: [remove(ref('added', 'id')), list('left')],
+      result: [{ key: 'left', value: ref('left') }],
+    },
     otherwise: { steps: [remove(ref('all', 0, 'id'))], result: [{ key: 'all', value: ref('all') }] },
   },
 })
@@ -88,11 +91,13 @@ test('a dropped call takes along what needs its output', () => {
 test('operators do what they are called', () => {
   expect(change('wrong_id', 'then[0].id: added.id → all[0].id')).toContain('${all[0].id}`);\n  const left')
   expect(change('wrong_id', 'otherwise[0].id: all[0].id → all[1].id')).toContain('${all[1].id}')
-  expect(change('wrong_endpoint', 'body[0]: GET /api/things/{source}/{type} → GET /things/{source}/{type}')).toContain(
-    '`${BASE_URL}/things/',
-  )
+  expect(
+    change('wrong_endpoint', 'body[0]: GET /api/things/{source}/{type} → GET /things/{source}/{type}'),
+  ).toContain('`${BASE_URL}/things/')
   expect(change('swapped_arguments', 'body[0]: source and type')).toContain('/${user.type}/${user.source}`')
-  expect(change('wrong_variable', 'body[0].source: user.source → other')).toContain('/${other.source}/${user.type}`')
+  expect(change('wrong_variable', 'body[0].source: user.source → other')).toContain(
+    '/${other.source}/${user.type}`',
+  )
   expect(change('wrong_field', 'body[0].source: user.source → title')).toContain('/${user.title}/')
   expect(change('dropped_edit', 'body[1]: user.title')).not.toContain("'U'")
   expect(change('negated_condition', 'if')).toMatch(/limit\) \{\n {2}await axios\.delete\(.*all\[0\]/)
@@ -107,7 +112,9 @@ test('an operator is drawn uniformly from those that apply, then a site', () => 
     const mutation = mutate(program, createRng(n))
     drawn.set(mutation?.operator ?? 'none', (drawn.get(mutation?.operator ?? 'none') ?? 0) + 1)
   }
-  const applicable = mutationOperators.filter((operator) => operator.sites(program).length > 0).map(({ id }) => id)
+  const applicable = mutationOperators
+    .filter((operator) => operator.sites(program).length > 0)
+    .map(({ id }) => id)
   expect([...drawn.keys()].sort()).toEqual(applicable.toSorted())
   const fair = 1200 / applicable.length
   for (const count of drawn.values()) expect(Math.abs(count - fair)).toBeLessThan(fair / 2)
@@ -119,16 +126,30 @@ test('nothing to change is null', () => {
 })
 
 test('calls of functions and tools are mutated too', () => {
-  const call = (api: string, binds: string, args: Record<string, ReturnType<typeof ref>>): Step => ({ kind: 'tool', api, args, binds })
+  const call = (api: string, binds: string, args: Record<string, ReturnType<typeof ref>>): Step => ({
+    kind: 'tool',
+    api,
+    args,
+    binds,
+  })
   const tools = withId({
     ...program,
     branch: undefined,
     body: [call('speak', 'a', { text: ref('user', 'title') }), call('sing', 'b', { text: ref('a') })],
     result: [{ key: 'b', value: ref('b') }],
   })
-  const operators = mutationOperators.filter((operator) => operator.sites(tools).length > 0).map(({ id }) => id)
+  const operators = mutationOperators
+    .filter((operator) => operator.sites(tools).length > 0)
+    .map(({ id }) => id)
   expect(operators).toEqual(
-    expect.arrayContaining(['dropped_call', 'dropped_argument', 'wrong_function', 'wrong_variable', 'wrong_field', 'wrong_result']),
+    expect.arrayContaining([
+      'dropped_call',
+      'dropped_argument',
+      'wrong_function',
+      'wrong_variable',
+      'wrong_field',
+      'wrong_result',
+    ]),
   )
   // Asking twice, or in another order, for what only gives a value never shows.
   for (const none of ['duplicated_call', 'swapped_calls']) expect(operators).not.toContain(none)

@@ -13,15 +13,20 @@ export const nameOf = ({ block, index }: Place) => `${block}[${index}]`
 /** The blocks of a program, in order: what comes before the if, then the branches. */
 export function blocksOf(program: Program): [BlockName, Block][] {
   const body: [BlockName, Block] = ['body', { steps: program.body, result: program.result ?? [] }]
-  return program.branch ? [body, ['then', program.branch.then], ['otherwise', program.branch.otherwise]] : [body]
+  return program.branch
+    ? [body, ['then', program.branch.then], ['otherwise', program.branch.otherwise]]
+    : [body]
 }
 export const placesOf = (program: Program): [Place, Step][] =>
-  blocksOf(program).flatMap(([block, { steps }]) => steps.map((step, index): [Place, Step] => [{ block, index }, step]))
+  blocksOf(program).flatMap(([block, { steps }]) =>
+    steps.map((step, index): [Place, Step] => [{ block, index }, step]),
+  )
 
 /** The program with one block replaced, and its new id. */
 export function withBlock(program: Program, name: BlockName, block: Block): Program {
   const { branch } = program
-  if (name === 'body') return withId({ ...program, body: block.steps, ...(program.result ? { result: block.result } : {}) })
+  if (name === 'body')
+    return withId({ ...program, body: block.steps, ...(program.result ? { result: block.result } : {}) })
   if (!branch) throw new TypeError(`a straight program has no block ${name}`)
   return withId({ ...program, branch: { ...branch, [name]: block } })
 }
@@ -102,9 +107,11 @@ export const referenceSlotsOf = (program: Program): ReferenceSlot[] =>
     ),
   )
 
-export const uses = (step: Step, variable: string) => references(step).some((reference) => reference.variable === variable)
+export const uses = (step: Step, variable: string) =>
+  references(step).some((reference) => reference.variable === variable)
 export const binds = (step: Step) => (isCall(step) ? step.binds : undefined)
-export const spellAtom = (atom: Atom) => (atom.kind === 'literal' ? JSON.stringify(atom.value) : spellReference(atom))
+export const spellAtom = (atom: Atom) =>
+  atom.kind === 'literal' ? JSON.stringify(atom.value) : spellReference(atom)
 export const spellReference = ({ variable, path }: Reference) =>
   variable + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
 

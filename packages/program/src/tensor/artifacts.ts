@@ -11,10 +11,18 @@ export const nameInFile = 'tensor'
 export type Artifacts = Record<string, Uint8Array>
 
 /** A tensor as the value that names its file, with the file. */
-export function toArtifact(tensor: StoredTensor): { value: TensorOfArtifact; sha256: string; file: Uint8Array } {
+export function toArtifact(tensor: StoredTensor): {
+  value: TensorOfArtifact
+  sha256: string
+  file: Uint8Array
+} {
   const file = writeSafetensors({ [nameInFile]: tensor })
   const artifact = sha256(file)
-  return { value: { $tensor: { dtype: tensor.dtype, shape: [...tensor.shape], artifact } }, sha256: artifact, file }
+  return {
+    value: { $tensor: { dtype: tensor.dtype, shape: [...tensor.shape], artifact } },
+    sha256: artifact,
+    file,
+  }
 }
 
 /** Every artifact that tensors in a value name (a program, an input, a case), each once, in order of appearance. */
@@ -39,7 +47,8 @@ export type Resolved<T> = { ok: true; value: T } | { ok: false; artifact: string
  */
 export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array | undefined): Resolved<T> {
   let fault: { artifact: string; says: string } | null = null
-  const bad = (artifact: string, what: string) => void (fault ??= { artifact, says: `the artifact ${artifact} ${what}` })
+  const bad = (artifact: string, what: string) =>
+    void (fault ??= { artifact, says: `the artifact ${artifact} ${what}` })
   const load = ({ dtype, shape, artifact }: TensorOfArtifact['$tensor']): unknown => {
     const file = find(artifact)
     if (!file) return bad(artifact, 'is missing')
@@ -49,7 +58,10 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
     const tensor = read.tensors[nameInFile]
     if (!tensor) return bad(artifact, `holds no tensor named ${nameInFile}`)
     if (tensor.dtype !== dtype || tensor.shape.join() !== shape.join())
-      return bad(artifact, `holds a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of [${shape.join(', ')}]`)
+      return bad(
+        artifact,
+        `holds a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of [${shape.join(', ')}]`,
+      )
     const wrong = faultOfNumbers(dtype, tensor.bytes)
     if (wrong !== null) return bad(artifact, wrong)
     return tensorOf(dtype, shape, tensor.bytes)
@@ -64,5 +76,7 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
     return Object.fromEntries(Object.entries(now).map(([key, item]) => [key, walk(item)]))
   }
   const resolved = walk(value) as T
-  return fault === null ? { ok: true, value: resolved } : { ok: false, ...(fault as { artifact: string; says: string }) }
+  return fault === null
+    ? { ok: true, value: resolved }
+    : { ok: false, ...(fault as { artifact: string; says: string }) }
 }

@@ -1,7 +1,8 @@
 /** Element types: their sizes, and their bytes as numbers. */
 import { type TensorDtype, tensorDtypes } from '@stateeval/contracts'
 
-export const isDtype = (name: unknown): name is TensorDtype => (tensorDtypes as readonly unknown[]).includes(name)
+export const isDtype = (name: unknown): name is TensorDtype =>
+  (tensorDtypes as readonly unknown[]).includes(name)
 
 const sizes: Readonly<Record<TensorDtype, number>> = {
   float64: 8,
@@ -36,7 +37,9 @@ export function numbersOf(dtype: TensorDtype, bytes: Uint8Array): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = sizes[dtype]
   const read = readers[dtype]
-  return Float64Array.from({ length: Math.floor(bytes.byteLength / size) }, (_, index) => read(view, index * size))
+  return Float64Array.from({ length: Math.floor(bytes.byteLength / size) }, (_, index) =>
+    read(view, index * size),
+  )
 }
 
 const readers: Readonly<Record<TensorDtype, (view: DataView, at: number) => number>> = {
@@ -68,6 +71,7 @@ function half(bits: number): number {
 export function float32Bytes(values: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(values.length * 4)
   const view = new DataView(bytes.buffer)
-  for (let index = 0; index < values.length; index++) view.setFloat32(index * 4, values[index] as number, true)
+  for (let index = 0; index < values.length; index++)
+    view.setFloat32(index * 4, values[index] as number, true)
   return bytes
 }

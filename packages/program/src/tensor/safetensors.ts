@@ -39,7 +39,8 @@ export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>
   const header = Object.fromEntries(
     sorted.map(([name, { dtype, shape, bytes }]) => {
       const expected = elementsOf(shape) * bytesPerElement(dtype)
-      if (bytes.byteLength !== expected) throw new RangeError(`${name} has ${bytes.byteLength} bytes, its shape takes ${expected}`)
+      if (bytes.byteLength !== expected)
+        throw new RangeError(`${name} has ${bytes.byteLength} bytes, its shape takes ${expected}`)
       const from = offset
       offset += expected
       return [name, { dtype: names[dtype], shape, data_offsets: [from, offset] }]
@@ -63,18 +64,22 @@ export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>
 /** The tensors of a file, or what is wrong with it. The bytes are views into the file. */
 export function readSafetensors(file: Uint8Array, { elements = mostElements } = {}): ReadTensors {
   const bad = (says: string): ReadTensors => ({ ok: false, says: `no valid safetensors file: ${says}` })
-  if (file.byteLength < 8) return bad(`it has ${file.byteLength} bytes; the length of the header alone takes 8`)
+  if (file.byteLength < 8)
+    return bad(`it has ${file.byteLength} bytes; the length of the header alone takes 8`)
   const length = new DataView(file.buffer, file.byteOffset, 8).getBigUint64(0, true)
   if (length > BigInt(longestHeader) || length > BigInt(file.byteLength - 8))
     return bad(`its header is said to have ${length} bytes, but the file has ${file.byteLength}`)
   const data = file.subarray(8 + Number(length))
   let header: unknown
   try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(8, 8 + Number(length))))
+    header = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(8, 8 + Number(length))),
+    )
   } catch {
     return bad('its header is no JSON')
   }
-  if (header === null || typeof header !== 'object' || Array.isArray(header)) return bad('its header is no JSON object')
+  if (header === null || typeof header !== 'object' || Array.isArray(header))
+    return bad('its header is no JSON object')
   const tensors: [string, StoredTensor][] = []
   const ranges: [number, number][] = []
   for (const [name, entry] of Object.entries(header)) {
@@ -86,7 +91,8 @@ export function readSafetensors(file: Uint8Array, { elements = mostElements } = 
   }
   let end = 0
   for (const [from, to] of ranges.sort(([a, b], [c, d]) => a - c || b - d)) {
-    if (from !== end) return bad(`its tensors overlap or leave a gap at byte ${Math.min(from, end)} of the data`)
+    if (from !== end)
+      return bad(`its tensors overlap or leave a gap at byte ${Math.min(from, end)} of the data`)
     end = to
   }
   if (end !== data.byteLength) return bad(`it has ${data.byteLength} bytes of data; its tensors take ${end}`)
@@ -101,13 +107,19 @@ function entryOf(
   if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return 'is no object'
   const { dtype: name, shape, data_offsets: offsets } = entry as Record<string, unknown>
   const dtype = typeof name === 'string' ? dtypes.get(name) : undefined
-  if (!dtype) return `has the dtype ${JSON.stringify(name)}, which is not supported; there are ${[...dtypes.keys()].join(', ')}`
+  if (!dtype)
+    return `has the dtype ${JSON.stringify(name)}, which is not supported; there are ${[...dtypes.keys()].join(', ')}`
   const wrong = faultOfShape(shape, elements)
   if (wrong !== null) return wrong
-  if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every((at) => Number.isSafeInteger(at) && at >= 0))
+  if (
+    !Array.isArray(offsets) ||
+    offsets.length !== 2 ||
+    !offsets.every((at) => Number.isSafeInteger(at) && at >= 0)
+  )
     return 'has no data_offsets of two integers'
   const [from, to] = offsets as [number, number]
-  if (from > to || to > size) return `has the data_offsets ${from} to ${to}, but there are ${size} bytes of data`
+  if (from > to || to > size)
+    return `has the data_offsets ${from} to ${to}, but there are ${size} bytes of data`
   const expected = elementsOf(shape as number[]) * bytesPerElement(dtype)
   return to - from === expected
     ? { dtype, shape: shape as number[], from, to }

@@ -10,7 +10,11 @@ export const elementsOf = (shape: readonly number[]) => shape.reduce((product, s
 
 /** Whether a value means to be a tensor: an object whose only key is `$tensor`. It may still be a bad one. */
 export const isTensorLike = (value: unknown): value is { $tensor: unknown } =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, '$tensor') && Object.keys(value).length === 1
+  value !== null &&
+  typeof value === 'object' &&
+  !Array.isArray(value) &&
+  Object.hasOwn(value, '$tensor') &&
+  Object.keys(value).length === 1
 
 export type TensorWithData = { $tensor: TensorData }
 export type TensorOfArtifact = { $tensor: TensorInArtifact }
@@ -22,14 +26,20 @@ export const isTensor = (value: unknown): value is TensorValue => faultOfTensor(
  * What is wrong with a tensor, as the end of a sentence that begins with its field; null where nothing is. `elements` is
  * the most that it may have; `finite` refuses NaN and infinities, which initial values may not have.
  */
-export function faultOfTensor(value: unknown, { elements = mostElements, finite = false } = {}): string | null {
+export function faultOfTensor(
+  value: unknown,
+  { elements = mostElements, finite = false } = {},
+): string | null {
   if (!isTensorLike(value)) return 'is no tensor; give {"$tensor": {"dtype", "shape", "data"}}'
   const tensor = value.$tensor
-  if (tensor === null || typeof tensor !== 'object' || Array.isArray(tensor)) return 'has a $tensor that is no object'
+  if (tensor === null || typeof tensor !== 'object' || Array.isArray(tensor))
+    return 'has a $tensor that is no object'
   const { dtype, shape, data, artifact, ...rest } = tensor as Record<string, unknown>
   const [unknown] = Object.keys(rest)
-  if (unknown !== undefined) return `has ${JSON.stringify(unknown)} in $tensor; there are dtype, shape, and data or artifact`
-  if (!isDtype(dtype)) return `has the dtype ${JSON.stringify(dtype)}, which is not supported; float32 is always`
+  if (unknown !== undefined)
+    return `has ${JSON.stringify(unknown)} in $tensor; there are dtype, shape, and data or artifact`
+  if (!isDtype(dtype))
+    return `has the dtype ${JSON.stringify(dtype)}, which is not supported; float32 is always`
   const wrong = faultOfShape(shape, elements)
   if (wrong !== null) return wrong
   if ((data === undefined) === (artifact === undefined)) return 'must have either data or artifact'
@@ -41,17 +51,30 @@ export function faultOfTensor(value: unknown, { elements = mostElements, finite 
 }
 
 export function faultOfShape(shape: unknown, elements = mostElements): string | null {
-  if (!Array.isArray(shape) || shape.length > mostDims || !shape.every((size) => Number.isSafeInteger(size) && size >= 0))
+  if (
+    !Array.isArray(shape) ||
+    shape.length > mostDims ||
+    !shape.every((size) => Number.isSafeInteger(size) && size >= 0)
+  )
     return `has the shape ${JSON.stringify(shape)?.slice(0, 80)}; give a list of at most ${mostDims} sizes, each an integer from 0`
   const count = elementsOf(shape as number[])
-  return count > elements ? `has ${count} elements (shape ${JSON.stringify(shape)}); at most ${elements} are allowed here` : null
+  return count > elements
+    ? `has ${count} elements (shape ${JSON.stringify(shape)}); at most ${elements} are allowed here`
+    : null
 }
 
-function faultOfData(data: unknown, dtype: TensorDtype, shape: readonly number[], finite: boolean): string | null {
-  if (typeof data !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || data.length % 4 !== 0) return 'has data that is no base64'
+function faultOfData(
+  data: unknown,
+  dtype: TensorDtype,
+  shape: readonly number[],
+  finite: boolean,
+): string | null {
+  if (typeof data !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || data.length % 4 !== 0)
+    return 'has data that is no base64'
   const expected = elementsOf(shape) * bytesPerElement(dtype)
   const found = (data.length / 4) * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)
-  if (found !== expected) return `has ${found} bytes of data; ${dtype} of shape ${JSON.stringify(shape)} takes ${expected}`
+  if (found !== expected)
+    return `has ${found} bytes of data; ${dtype} of shape ${JSON.stringify(shape)} takes ${expected}`
   return finite ? faultOfNumbers(dtype, bytesOfBase64(data)) : null
 }
 
@@ -63,10 +86,15 @@ export function faultOfNumbers(dtype: TensorDtype, bytes: Uint8Array): string | 
 }
 
 export const bytesOfBase64 = (text: string): Uint8Array => Buffer.from(text, 'base64')
-export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+export const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 
 /** A tensor with its values at hand. */
-export const tensorOf = (dtype: TensorDtype, shape: readonly number[], bytes: Uint8Array): TensorWithData => ({
+export const tensorOf = (
+  dtype: TensorDtype,
+  shape: readonly number[],
+  bytes: Uint8Array,
+): TensorWithData => ({
   $tensor: { dtype, shape: [...shape], data: base64(bytes) },
 })
 

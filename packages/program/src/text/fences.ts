@@ -42,7 +42,10 @@ interface Open {
  * The blocks between fences of backticks or tildes. A fence may also be opened at the end of a line of text.
  * @param readerFor where it gives a reader for a tag, a fence inside a string or comment of that block doesn't close it.
  */
-export function fencedBlocks(text: string, readerFor: (tag: string) => LineReader | null = () => null): Fenced {
+export function fencedBlocks(
+  text: string,
+  readerFor: (tag: string) => LineReader | null = () => null,
+): Fenced {
   const blocks: FencedBlock[] = []
   const outside: string[] = []
   let open: Open | null = null
@@ -87,7 +90,8 @@ function ended({ fence, lines }: Open, outside: string[]): FencedBlock {
 }
 
 /** Whether a line is a fence that a block may end with: as long as the opening one, with nothing behind it, and no item of a list. */
-const closes = ({ run, info, marked }: Fence, opening: Fence) => run.startsWith(opening.run) && !marked && info.trim() === ''
+const closes = ({ run, info, marked }: Fence, opening: Fence) =>
+  run.startsWith(opening.run) && !marked && info.trim() === ''
 
 const quotes = /[ \t>]*/y
 const listMark = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y
@@ -101,7 +105,9 @@ function fenceIn(line: string): Fence | null {
   const start = margin.length + mark.length
   const found = matchAt(run, line, start)
   const info = line.slice(start + found.length)
-  return found === '' || info.includes('`') ? null : { margin: margin + mark, marked: mark !== '', run: found, info }
+  return found === '' || info.includes('`')
+    ? null
+    : { margin: margin + mark, marked: mark !== '', run: found, info }
 }
 function matchAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at

@@ -2,7 +2,10 @@
 import type { Language } from '@stateeval/contracts'
 import type { LineReader } from './fences.ts'
 
-const readers: Readonly<Record<Language, () => LineReader>> = { javascript: () => new JavaScript(), python: () => new Python() }
+const readers: Readonly<Record<Language, () => LineReader>> = {
+  javascript: () => new JavaScript(),
+  python: () => new Python(),
+}
 export const lineReader = (language: Language): LineReader => readers[language]()
 
 /** Whether a program ends inside a string or comment: it is broken, or was cut there. */
@@ -98,7 +101,11 @@ class JavaScript implements LineReader {
     this.#last = now
     if (now === '`') this.#around.push('template')
     else if (now === '"' || now === "'") return behindQuote(line, at + 1, now)
-    else if (now === '/' && (/^$|[(,=:[!&|?{};+\-*%<>~^]/.test(last) || beforeValue.test(line.slice(Math.max(0, at - 12), at).trimEnd())))
+    else if (
+      now === '/' &&
+      (/^$|[(,=:[!&|?{};+\-*%<>~^]/.test(last) ||
+        beforeValue.test(line.slice(Math.max(0, at - 12), at).trimEnd()))
+    )
       return behindPattern(line, at + 1)
     else this.#brace(now)
     return at + 1

@@ -23,7 +23,12 @@ export class Calls {
   #open = 0
   #closed = false
 
-  constructor(limits: Limits, handle: HandleCall, stream: Duplex, kill: (reason: 'requests' | 'frames') => void) {
+  constructor(
+    limits: Limits,
+    handle: HandleCall,
+    stream: Duplex,
+    kill: (reason: 'requests' | 'frames') => void,
+  ) {
     this.#limits = limits
     this.#handle = handle
     this.#stream = stream
@@ -77,9 +82,13 @@ export class Calls {
     this.#stream.resume()
     if (this.#pending.size === 0) return
     let timer: NodeJS.Timeout | undefined
-    await Promise.race([Promise.all(this.#pending), new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)))])
+    await Promise.race([
+      Promise.all(this.#pending),
+      new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs))),
+    ])
     clearTimeout(timer)
   }
 }
 
-const refusal = (message: string): Promise<CallReply> => Promise.resolve({ ok: false, error: { name: 'TypeError', message } })
+const refusal = (message: string): Promise<CallReply> =>
+  Promise.resolve({ ok: false, error: { name: 'TypeError', message } })

@@ -17,7 +17,8 @@ const longestName = 200
 export const maxCallBytes = (resultBytes: number) => resultBytes + overhead
 
 /** In the jail. */
-export const callText = (id: number, name: string, args: string) => `${mark}${id} [${stringify(name)},${args}]`
+export const callText = (id: number, name: string, args: string) =>
+  `${mark}${id} [${stringify(name)},${args}]`
 
 export interface Call {
   id: number
@@ -49,6 +50,9 @@ export function readCall(body: Buffer): Call | undefined {
 export function replyText(id: number, name: string, reply: CallReply, bytes: number): string {
   const text = JSON.stringify(reply)
   if (Buffer.byteLength(text) <= bytes) return `${mark}${id} ${text}`
-  const error = { name: 'RangeError', message: `The answer of ${name} is longer than ${Math.floor(bytes / 1024)} KiB` }
+  const error = {
+    name: 'RangeError',
+    message: `The answer of ${name} is longer than ${Math.floor(bytes / 1024)} KiB`,
+  }
   return `${mark}${id} ${JSON.stringify({ ok: false, error })}`
 }

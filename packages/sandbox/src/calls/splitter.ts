@@ -13,7 +13,12 @@ export class CallSplitter {
   #over = false
 
   /** `limit` is for a call’s body, in bytes; beyond it nothing more is read. */
-  constructor(limit: number, call: (body: Buffer) => void, rest: (chunk: Buffer) => void, exceed: () => void) {
+  constructor(
+    limit: number,
+    call: (body: Buffer) => void,
+    rest: (chunk: Buffer) => void,
+    exceed: () => void,
+  ) {
     this.#limit = limit
     this.#call = call
     this.#rest = rest

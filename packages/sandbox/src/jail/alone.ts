@@ -45,7 +45,8 @@ export function alone(flags: readonly string[], command: readonly string[], filt
 }
 
 /** The same without bubblewrap. */
-export const plainly = (command: readonly string[]): AloneEnd => run([...unprivileged(), ...command], ['ignore', 'pipe', 'pipe'])
+export const plainly = (command: readonly string[]): AloneEnd =>
+  run([...unprivileged(), ...command], ['ignore', 'pipe', 'pipe'])
 
 function run(words: readonly string[], stdio: ('ignore' | 'pipe' | number)[]): AloneEnd {
   const end = spawnSync(words[0]!, words.slice(1), {
@@ -60,12 +61,19 @@ function run(words: readonly string[], stdio: ('ignore' | 'pipe' | number)[]): A
   return {
     ok,
     output: end.stdout ?? '',
-    reason: ok ? '' : end.error ? end.error.message : last || (end.signal ? `ended by ${end.signal}` : `code ${end.status}`),
+    reason: ok
+      ? ''
+      : end.error
+        ? end.error.message
+        : last || (end.signal ? `ended by ${end.signal}` : `code ${end.status}`),
   }
 }
 
 /** The bytes as a descriptor that reads from its beginning. */
-function handed(filter: Uint8Array | undefined): { stdio: ('ignore' | 'pipe' | number)[]; close: () => void } {
+function handed(filter: Uint8Array | undefined): {
+  stdio: ('ignore' | 'pipe' | number)[]
+  close: () => void
+} {
   if (!filter) return { stdio: ['ignore', 'pipe', 'pipe'], close: () => {} }
   const folder = mkdtempSync(join(tmpdir(), 'stateeval-filter-'))
   const path = join(folder, 'filter')

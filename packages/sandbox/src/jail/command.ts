@@ -82,8 +82,13 @@ export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds):
   const env = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...image.env }
   const words = [
     ...unprivileged(),
-    ...rlimits({ fileBytes: bounds.tmpBytes, ...(bounds.cpuSeconds !== undefined && { cpuSeconds: bounds.cpuSeconds }) }),
-    ...(walls.jailed ? [...bwrap(image, walls, bounds, { ...env, NODE_CHANNEL_FD: String(handoverFd) }), ...image.command] : image.bare),
+    ...rlimits({
+      fileBytes: bounds.tmpBytes,
+      ...(bounds.cpuSeconds !== undefined && { cpuSeconds: bounds.cpuSeconds }),
+    }),
+    ...(walls.jailed
+      ? [...bwrap(image, walls, bounds, { ...env, NODE_CHANNEL_FD: String(handoverFd) }), ...image.command]
+      : image.bare),
   ]
   return {
     command: words[0]!,
@@ -97,16 +102,43 @@ export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds):
 
 const machineFiles = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat']
 
-function bwrap({ binds, symlinks = [] }: JailImage, { machine }: Walls, { tmpBytes }: JailBounds, env: Record<string, string>): string[] {
+function bwrap(
+  { binds, symlinks = [] }: JailImage,
+  { machine }: Walls,
+  { tmpBytes }: JailBounds,
+  env: Record<string, string>,
+): string[] {
   return [
     'bwrap',
-    ...['--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--hostname', 'jail', '--clearenv'],
+    ...[
+      '--unshare-all',
+      '--die-with-parent',
+      '--new-session',
+      '--as-pid-1',
+      '--cap-drop',
+      'ALL',
+      '--hostname',
+      'jail',
+      '--clearenv',
+    ],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...binds.flatMap(({ source, target }) => ['--ro-bind', source, target]),
     ...symlinks.flatMap(({ source, target }) => ['--symlink', source, target]),
     ...(machine ? machineFiles.flatMap((path) => ['--ro-bind', path, path]) : []),
     // bubblewrap's /dev is a folder in memory like any other: without a bound unless nobody may write there.
     ...['--dev', '/dev', '--size', String(sharedBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ...['--size', String(tmpBytes), '--tmpfs', '/tmp', '--remount-ro', '/', '--chdir', '/tmp', '--seccomp', String(filterFd), '--'],
+    ...[
+      '--size',
+      String(tmpBytes),
+      '--tmpfs',
+      '/tmp',
+      '--remount-ro',
+      '/',
+      '--chdir',
+      '/tmp',
+      '--seccomp',
+      String(filterFd),
+      '--',
+    ],
   ]
 }

@@ -21,7 +21,11 @@ export class Connections {
   #counting: NodeJS.Timeout | undefined
   #closed = false
   #emptied: (() => void) | undefined
-  constructor(limits: Pick<Limits, 'requests' | 'resultKiB'>, accept: ((connection: Duplex) => void) | undefined, exceed: () => void) {
+  constructor(
+    limits: Pick<Limits, 'requests' | 'resultKiB'>,
+    accept: ((connection: Duplex) => void) | undefined,
+    exceed: () => void,
+  ) {
     this.#limit = limits.requests
     this.#mostBytes = exchangedBytes(limits)
     this.#accept = accept

@@ -35,7 +35,9 @@ export class ContainerUsage {
     if (this.#asking) return
     this.#asking = true
     try {
-      const answer = JSON.parse(await this.#ask()) as { result?: { event?: { data?: { pids?: { current?: unknown } } } } }
+      const answer = JSON.parse(await this.#ask()) as {
+        result?: { event?: { data?: { pids?: { current?: unknown } } } }
+      }
       const tasks = answer.result?.event?.data?.pids?.current
       if (typeof tasks === 'number') this.#tasks = tasks
     } catch {
@@ -50,7 +52,9 @@ export class ContainerUsage {
       let text = ''
       const socket = connect(this.#socket)
       socket
-        .on('connect', () => socket.write(JSON.stringify({ method: 'containerManager.Event', arg: this.#id })))
+        .on('connect', () =>
+          socket.write(JSON.stringify({ method: 'containerManager.Event', arg: this.#id })),
+        )
         .on('data', (chunk) => {
           text += String(chunk)
           if (text.length > mostAnswer) return socket.destroy()
@@ -90,6 +94,8 @@ export const sandboxProcess = (root: number): number | undefined =>
 /** Where the host finds the file that is the container’s memory. */
 function memoryFile(root: number): string | undefined {
   const folder = `/proc/${sandboxProcess(root)}/fd`
-  const fd = readdirSync(folder).find((name) => readlinkSync(`${folder}/${name}`).startsWith('/memfd:runsc-memory'))
+  const fd = readdirSync(folder).find((name) =>
+    readlinkSync(`${folder}/${name}`).startsWith('/memfd:runsc-memory'),
+  )
   return fd === undefined ? undefined : `${folder}/${fd}`
 }

@@ -20,7 +20,9 @@ test('a sandbox of this level doesn’t start where runsc can’t be run; it say
 })
 
 test('nor where what is named is no runsc that works', async () => {
-  await expect(createLocalSandbox({ level: 'gvisor', runsc: process.execPath })).rejects.toThrow(/STATEEVAL_RUNSC/)
+  await expect(createLocalSandbox({ level: 'gvisor', runsc: process.execPath })).rejects.toThrow(
+    /STATEEVAL_RUNSC/,
+  )
 })
 
 asRoot('folders of processes that are gone are removed, those of others stay', () => {
@@ -59,15 +61,19 @@ void sandbox.run({ language: 'javascript', code, inputs: [{ variables: {}, world
       const child = spawn(process.execPath, ['--no-warnings', script], { env, stdio: 'inherit' })
       const ofPlace = () => processes().filter((line) => line.includes(`--root=${place}`))
       // In the middle of whatever it does there.
-      while (ofPlace().length < 2 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20))
+      while (ofPlace().length < 2 && child.exitCode === null)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       expect(ofPlace().length).toBeGreaterThan(0)
       child.kill('SIGKILL')
       await once(child, 'exit')
       openContainers(undefined, place)
       sweepContainers(place)
-      for (let turn = 0; turn < 100 && ofPlace().length > 0; turn++) await new Promise((resolve) => setTimeout(resolve, 20))
+      for (let turn = 0; turn < 100 && ofPlace().length > 0; turn++)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       expect(ofPlace()).toEqual([])
-      expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain(`${place}/stateeval-gvisor-0-${child.pid}-`)
+      expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain(
+        `${place}/stateeval-gvisor-0-${child.pid}-`,
+      )
       expect(readdirSync(place).filter((name) => name.includes(`-${child.pid}-`))).toEqual([])
       expect(existsSync(script)).toBe(true)
     } finally {

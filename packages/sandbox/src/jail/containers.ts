@@ -3,7 +3,17 @@
  * on the host is in one folder of this process; what a process that was killed has left, the next one removes.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -81,7 +91,9 @@ export function openContainers(named?: string, place = tmpdir()): Containers {
           usage,
           async remove() {
             server?.close()
-            await new Promise((resolve) => spawn(command, remove, { env, stdio: 'ignore' }).on('close', resolve).on('error', resolve))
+            await new Promise((resolve) =>
+              spawn(command, remove, { env, stdio: 'ignore' }).on('close', resolve).on('error', resolve),
+            )
             await rm(own, { recursive: true, force: true })
           },
         },
@@ -93,14 +105,16 @@ export function openContainers(named?: string, place = tmpdir()): Containers {
 
 /** A runsc that can be run. */
 function findRunsc(named = process.env['STATEEVAL_RUNSC']): string {
-  if (process.getuid?.() !== 0) throw new Error(`The level gvisor needs root, to start containers. ${howToRunsc}`)
+  if (process.getuid?.() !== 0)
+    throw new Error(`The level gvisor needs root, to start containers. ${howToRunsc}`)
   if (named !== undefined && named !== '') {
     if (runnable(named)) return named
     throw new Error(`STATEEVAL_RUNSC is ${named}, which can’t be run. ${howToRunsc}`)
   }
   const found = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'runsc'))
   const runsc = found.find((path) => existsSync(path) && runnable(path))
-  if (runsc === undefined) throw new Error(`The level gvisor needs runsc, and there is none on PATH. ${howToRunsc}`)
+  if (runsc === undefined)
+    throw new Error(`The level gvisor needs runsc, and there is none on PATH. ${howToRunsc}`)
   return runsc
 }
 
@@ -135,7 +149,10 @@ function startOf(pid: number): string {
 
 function removeFolder(folder: string) {
   for (const pid of readdirSync('/proc')) if (/^\d+$/.test(pid) && isOf(pid, folder)) end(Number(pid))
-  spawnSync('umount', ['--lazy', join(folder, 'state', 'null-netns')], { env: { PATH: toolPath }, stdio: 'ignore' })
+  spawnSync('umount', ['--lazy', join(folder, 'state', 'null-netns')], {
+    env: { PATH: toolPath },
+    stdio: 'ignore',
+  })
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
 }
 

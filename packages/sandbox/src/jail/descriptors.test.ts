@@ -16,13 +16,21 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Beside low numbers, with gaps and beyond a thousand. */
-const shell = 'exec 5<"$0/secret" 63<"$0/secret" 200<"$0/secret" 201>>"$0/target" 202<"$0" 1500<"$0/secret"; exec "$@"'
+const shell =
+  'exec 5<"$0/secret" 63<"$0/secret" 200<"$0/secret" 201>>"$0/target" 202<"$0" 1500<"$0/secret"; exec "$@"'
 const { NODE_OPTIONS: _, ...env } = process.env
 const underShell = (...command: string[]) =>
-  promisify(execFile)('bash', ['-c', shell, folder, process.execPath, ...command], { env, maxBuffer: 1 << 24, timeout: 300_000 })
+  promisify(execFile)('bash', ['-c', shell, folder, process.execPath, ...command], {
+    env,
+    maxBuffer: 1 << 24,
+    timeout: 300_000,
+  })
 
 test('the shell of this test really passes them on', () => {
-  const { stdout } = spawnSync('bash', ['-c', shell, folder, 'sh', '-c', 'ls /proc/self/fd'], { encoding: 'utf8', env })
+  const { stdout } = spawnSync('bash', ['-c', shell, folder, 'sh', '-c', 'ls /proc/self/fd'], {
+    encoding: 'utf8',
+    env,
+  })
   for (const fd of [5, 63, 200, 201, 202, 1500]) expect(stdout.split('\n')).toContain(String(fd))
 })
 
@@ -32,7 +40,12 @@ test('no program finds a file that was open where the service was started, nor d
   const found = JSON.parse(stdout.trim().split('\n').at(-1)!) as { level: string; language: string }[]
   expect(new Set(found.map(({ level }) => level))).toEqual(new Set(levels))
   for (const { level, language, ...seen } of found)
-    expect({ level, language, ...seen }).toEqual({ level, language, ending: { status: 'completed', result: [] }, held: [] })
+    expect({ level, language, ...seen }).toEqual({
+      level,
+      language,
+      ending: { status: 'completed', result: [] },
+      held: [],
+    })
   expect(readFileSync(join(folder, 'target'), 'utf8')).toBe('')
 }, 300_000)
 

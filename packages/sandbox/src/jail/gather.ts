@@ -28,7 +28,9 @@ export function gather(binds: readonly Bind[], folder: string): Bind[] {
   const done = new Set(many.flatMap(({ found }) => found))
   const mounts = [...gathered, ...binds.filter((bind) => !done.has(bind))]
   for (const { source, target } of gathered)
-    for (const mount of mounts) if (mount.target.startsWith(`${target}/`)) makePlace(mount, join(source, mount.target.slice(target.length)))
+    for (const mount of mounts)
+      if (mount.target.startsWith(`${target}/`))
+        makePlace(mount, join(source, mount.target.slice(target.length)))
   return mounts.sort((a, b) => depth(a) - depth(b))
 }
 

@@ -25,7 +25,10 @@ export class Jail implements Cell {
     const jail = new JailProcess(command)
     this.#process = jail
     for (const stream of [jail.stdout, jail.stderr])
-      stream.on('data', (chunk: Buffer) => this.#output.push(stream === jail.stderr, chunk) || this.#kill('output'))
+      stream.on(
+        'data',
+        (chunk: Buffer) => this.#output.push(stream === jail.stderr, chunk) || this.#kill('output'),
+      )
     jail.frames.on('data', (chunk: Buffer) => this.#take(chunk))
   }
 
@@ -41,7 +44,12 @@ export class Jail implements Cell {
   }
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {
-    const { connections, calls, baseUrl, end } = surround(this.#process, around, (reason) => this.#kill(reason), this.#idle)
+    const { connections, calls, baseUrl, end } = surround(
+      this.#process,
+      around,
+      (reason) => this.#kill(reason),
+      this.#idle,
+    )
     const splitter = calls?.splitter(this.#take)
     if (splitter) this.#take = (chunk) => splitter.push(chunk)
     this.#process.server?.on('connection', (socket) => connections.take(socket))
@@ -52,7 +60,15 @@ export class Jail implements Cell {
     const { text: output, outOfMemory: said } = this.#output.end()
     const outOfMemory = said || this.#process.outOfMemory()
     if (connections.exceeded) this.#killed ??= 'requests'
-    return { killed: this.#killed, code, reading: this.#frames.read(), output, outOfMemory, bail: null, cpuMs }
+    return {
+      killed: this.#killed,
+      code,
+      reading: this.#frames.read(),
+      output,
+      outOfMemory,
+      bail: null,
+      cpuMs,
+    }
   }
 
   async release() {

@@ -15,7 +15,8 @@ const python = '/usr/bin/python3'
 const root = process.getuid?.() === 0
 const possible = new Map(probeLayers().map((layer) => [layer.layer, layer]))
 const works = possible.get('user namespace')!.inForce && existsSync(python)
-if (!works) console.warn(`Layers are not tested: ${possible.get('user namespace')!.detail || `there is no ${python}`}`)
+if (!works)
+  console.warn(`Layers are not tested: ${possible.get('user namespace')!.detail || `there is no ${python}`}`)
 const it = works ? test : test.skip
 const itAsRoot = works && root ? test : test.skip
 const py = (code: string) => [python, '-c', code]
@@ -61,11 +62,17 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
     expect(Number.parseInt(alone(['--unshare-pid'], list).output)).toBeGreaterThan(3)
     const bind = ['--tmpfs', '/tmp', '--ro-bind', folder, '/tmp/inside']
     expect(alone(['--unshare-pid', ...bind, '--proc', '/proc'], list).output).toContain(folder)
-    const hidden = alone(['--unshare-pid', ...bind, '--tmpfs', '/proc', '--ro-bind', '/proc/cpuinfo', '/proc/cpuinfo'], list)
+    const hidden = alone(
+      ['--unshare-pid', ...bind, '--tmpfs', '/proc', '--ro-bind', '/proc/cpuinfo', '/proc/cpuinfo'],
+      list,
+    )
     expect([hidden.output, hidden.reason]).toEqual(['0\n', expect.stringMatching(/No such file/)])
   })
   it('ipc namespace: shared memory of the host is not there', () => {
-    const made = spawnSync('ipcmk', ['-M', '4096', '-p', '0666'], { encoding: 'utf8', env: { PATH: toolPath } })
+    const made = spawnSync('ipcmk', ['-M', '4096', '-p', '0666'], {
+      encoding: 'utf8',
+      env: { PATH: toolPath },
+    })
     const id = /\d+/.exec(made.stdout)![0]
     try {
       const seen = ['sh', '-c', `ipcs -m | grep -c " ${id} "`]
@@ -85,7 +92,12 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
     expect(paths.every((line) => line.endsWith(':/'))).toBe(true)
   })
   it('mount namespace: what is mounted inside is not outside', () => {
-    expect(alone(['--tmpfs', folder], ['sh', '-c', `echo x > ${folder}/inside && cat ${folder}/inside`]).output.trim()).toBe('x')
+    expect(
+      alone(
+        ['--tmpfs', folder],
+        ['sh', '-c', `echo x > ${folder}/inside && cat ${folder}/inside`],
+      ).output.trim(),
+    ).toBe('x')
     expect(existsSync(join(folder, 'inside'))).toBe(false)
   })
   it('read-only root: what belongs to the very user can’t be changed', () => {
@@ -98,10 +110,14 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
   itAsRoot('unprivileged user: a file of root can’t be read, though bubblewrap alone would let it', () => {
     const secret = join(folder, 'secret')
     writeFileSync(secret, 'secret', { mode: 0o600 })
-    const mapped = spawnSync('bwrap', ['--unshare-user', '--uid', '65534', '--ro-bind', '/', '/', 'cat', secret], {
-      encoding: 'utf8',
-      env: { PATH: toolPath },
-    })
+    const mapped = spawnSync(
+      'bwrap',
+      ['--unshare-user', '--uid', '65534', '--ro-bind', '/', '/', 'cat', secret],
+      {
+        encoding: 'utf8',
+        env: { PATH: toolPath },
+      },
+    )
     expect(mapped.stdout).toBe('secret')
     expect(alone([], ['cat', secret]).reason).toMatch(/Permission denied/)
   })
@@ -109,7 +125,10 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
     const tool = join(folder, 'id')
     copyFileSync('/usr/bin/id', tool)
     chmodSync(tool, 0o4755)
-    const without = spawnSync('setpriv', ['--reuid=65534', '--clear-groups', tool, '-u'], { encoding: 'utf8', env: { PATH: toolPath } })
+    const without = spawnSync('setpriv', ['--reuid=65534', '--clear-groups', tool, '-u'], {
+      encoding: 'utf8',
+      env: { PATH: toolPath },
+    })
     expect(without.stdout.trim()).toBe('0')
     expect(plainly([tool, '-u']).output.trim()).toBe('65534')
   })
@@ -121,7 +140,9 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
   })
   it('seccomp: no namespaces of one’s own', () => {
     expect(alone([], ['unshare', '--user', 'true']).ok).toBe(true)
-    expect(alone([], ['unshare', '--user', 'true'], assembleFilter(thisArch())).reason).toMatch(/not permitted/)
+    expect(alone([], ['unshare', '--user', 'true'], assembleFilter(thisArch())).reason).toMatch(
+      /not permitted/,
+    )
   })
 
   describe('process limits', () => {
@@ -144,10 +165,15 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
       expect(limited(code).reason).toMatch(error)
     })
     it('core files and CPU time', () => {
-      expect(limited('import resource as r; print(r.getrlimit(r.RLIMIT_CORE), r.getrlimit(r.RLIMIT_MSGQUEUE))').output.trim()).toBe(
-        '(0, 0) (0, 0)',
-      )
-      expect(limited('while True: pass', 1)).toMatchObject({ ok: false, reason: expect.stringMatching(/SIGXCPU|SIGKILL/) })
+      expect(
+        limited(
+          'import resource as r; print(r.getrlimit(r.RLIMIT_CORE), r.getrlimit(r.RLIMIT_MSGQUEUE))',
+        ).output.trim(),
+      ).toBe('(0, 0) (0, 0)')
+      expect(limited('while True: pass', 1)).toMatchObject({
+        ok: false,
+        reason: expect.stringMatching(/SIGXCPU|SIGKILL/),
+      })
     })
   })
 })
@@ -157,16 +183,22 @@ describe('what is said of a jail', () => {
   afterAll(() => jails.forEach((jail) => jail.kill('SIGKILL')))
   /** The layers around a process that sleeps behind these words. */
   async function around(words: readonly string[]) {
-    const jail = spawn(words[0]!, [...words.slice(1), 'sleep', '60'], { env: { PATH: toolPath }, stdio: 'ignore', cwd: '/' })
+    const jail = spawn(words[0]!, [...words.slice(1), 'sleep', '60'], {
+      env: { PATH: toolPath },
+      stdio: 'ignore',
+      cwd: '/',
+    })
     jails.push(jail)
     for (let tries = 0; tries < 200; tries++) {
       const pid = descendants(jail.pid!).at(-1)
-      if (pid !== undefined && spawnSync('cat', [`/proc/${pid}/comm`]).stdout.toString() === 'sleep\n') return describeLayers(pid)
+      if (pid !== undefined && spawnSync('cat', [`/proc/${pid}/comm`]).stdout.toString() === 'sleep\n')
+        return describeLayers(pid)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     throw new Error('The jail did not start')
   }
-  const inForce = (layers: Awaited<ReturnType<typeof around>>) => layers.filter(({ inForce }) => inForce).map(({ layer }) => layer)
+  const inForce = (layers: Awaited<ReturnType<typeof around>>) =>
+    layers.filter(({ inForce }) => inForce).map(({ layer }) => layer)
   const content = [
     '--ro-bind',
     '/usr',
@@ -193,12 +225,26 @@ describe('what is said of a jail', () => {
     expect(layers.map(({ layer }) => layer).sort()).toEqual([...layerNames].sort())
     expect(inForce(layers).sort()).toEqual([...all].sort())
     expect(missing(layers)).toMatchObject([{ layer: 'seccomp', inForce: false }])
-    expect(layers.find(({ layer }) => layer === 'read-only root')!.detail).toBe('writable, in memory and bounded: /tmp')
+    expect(layers.find(({ layer }) => layer === 'read-only root')!.detail).toBe(
+      'writable, in memory and bounded: /tmp',
+    )
   })
   it('a temporary folder without a bound is none of a read-only root', async () => {
     const layers = await around([
       ...unprivileged(),
-      ...['bwrap', '--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', ...content, '--dev', '/dev', '--remount-ro', '/', '--'],
+      ...[
+        'bwrap',
+        '--unshare-all',
+        '--die-with-parent',
+        '--cap-drop',
+        'ALL',
+        ...content,
+        '--dev',
+        '/dev',
+        '--remount-ro',
+        '/',
+        '--',
+      ],
     ])
     expect(layers.find(({ layer }) => layer === 'read-only root')).toEqual({
       layer: 'read-only root',
@@ -208,7 +254,9 @@ describe('what is said of a jail', () => {
   })
   it('a plain process has none, and each missing layer of the minimum is named', async () => {
     const layers = await around(['env'])
-    expect(inForce(layers)).toEqual(root ? [] : expect.not.arrayContaining(['user namespace', 'seccomp', 'read-only root']))
+    expect(inForce(layers)).toEqual(
+      root ? [] : expect.not.arrayContaining(['user namespace', 'seccomp', 'read-only root']),
+    )
     expect(missing(layers).map(({ layer }) => layer)).toEqual(
       expect.arrayContaining(['user namespace', 'network namespace', 'seccomp', 'read-only root']),
     )

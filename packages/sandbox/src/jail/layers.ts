@@ -36,12 +36,18 @@ export interface Layer {
 }
 
 /** Without these nothing is called a jail. Limits and control groups are the watchdog’s to replace. */
-export const minimum: readonly LayerName[] = layerNames.filter((name) => !['process limits', 'control group'].includes(name))
+export const minimum: readonly LayerName[] = layerNames.filter(
+  (name) => !['process limits', 'control group'].includes(name),
+)
 
 /** Layers of the minimum that are missing: empty for a jail worth its name. */
 export const missing = (layers: readonly Layer[]): Layer[] =>
   minimum.flatMap((name) => {
-    const found = layers.find(({ layer }) => layer === name) ?? { layer: name, inForce: false, detail: 'unknown' }
+    const found = layers.find(({ layer }) => layer === name) ?? {
+      layer: name,
+      inForce: false,
+      detail: 'unknown',
+    }
     return found.inForce ? [] : [found]
   })
 
@@ -54,7 +60,12 @@ export function describeLayers(pid?: number): Layer[] {
   return observeLayers(pid).map((seen) => {
     if (seen.inForce) return seen
     const possible = probes[seen.layer]()
-    return { ...seen, detail: possible.inForce ? `${seen.detail} (it could be had here)` : `${seen.detail}: ${possible.detail}` }
+    return {
+      ...seen,
+      detail: possible.inForce
+        ? `${seen.detail} (it could be had here)`
+        : `${seen.detail}: ${possible.detail}`,
+    }
   })
 }
 
@@ -72,18 +83,30 @@ const probes: Record<LayerName, () => Found> = {
   'uts namespace': () => namespace('uts', ['--unshare-uts']),
   'cgroup namespace': () => namespace('cgroup', ['--unshare-cgroup']),
   'unprivileged user': () =>
-    status(plainly(['cat', '/proc/self/status']), /^Uid:\s+(?!0\s)\d+\s+(?!0\s)(\d+)/m, 'it stays root: setpriv (util-linux) is needed'),
-  'no new privileges': () => status(plainly(['cat', '/proc/self/status']), /^NoNewPrivs:\s+(1)/m, 'the kernel has no such flag'),
-  'no capabilities': () => status(alone(['--cap-drop', 'ALL'], ['cat', '/proc/self/status']), /^CapEff:\s+(0+)$/m, 'some are left'),
+    status(
+      plainly(['cat', '/proc/self/status']),
+      /^Uid:\s+(?!0\s)\d+\s+(?!0\s)(\d+)/m,
+      'it stays root: setpriv (util-linux) is needed',
+    ),
+  'no new privileges': () =>
+    status(plainly(['cat', '/proc/self/status']), /^NoNewPrivs:\s+(1)/m, 'the kernel has no such flag'),
+  'no capabilities': () =>
+    status(alone(['--cap-drop', 'ALL'], ['cat', '/proc/self/status']), /^CapEff:\s+(0+)$/m, 'some are left'),
   seccomp: () => filtered(),
   'process limits': () => given(plainly([...rlimits({ fileBytes: 1024 }), 'true']), 'can be set'),
   'control group': () => grouped(),
   'read-only root': () =>
-    refused(alone([], ['touch', '/tmp/stateeval-read-only']), 'Read-only file system', 'files of the host can’t be written'),
-  'no processes in /proc': () => refused(alone(['--tmpfs', '/proc'], ['ls', '/proc/self']), 'No such file', 'it can be hidden'),
+    refused(
+      alone([], ['touch', '/tmp/stateeval-read-only']),
+      'Read-only file system',
+      'files of the host can’t be written',
+    ),
+  'no processes in /proc': () =>
+    refused(alone(['--tmpfs', '/proc'], ['ls', '/proc/self']), 'No such file', 'it can be hidden'),
 }
 
-const given = ({ ok, reason }: AloneEnd, detail: string): Found => (ok ? { inForce: true, detail } : { inForce: false, detail: reason })
+const given = ({ ok, reason }: AloneEnd, detail: string): Found =>
+  ok ? { inForce: true, detail } : { inForce: false, detail: reason }
 
 function namespace(link: string, flags: readonly string[]): Found {
   const end = alone(flags, ['readlink', `/proc/self/ns/${link}`])
@@ -99,7 +122,9 @@ function status(end: AloneEnd, pattern: RegExp, otherwise: string): Found {
 }
 
 function refused(end: AloneEnd, by: string, detail: string): Found {
-  return !end.ok && end.reason.includes(by) ? { inForce: true, detail } : { inForce: false, detail: end.ok ? 'it was allowed' : end.reason }
+  return !end.ok && end.reason.includes(by)
+    ? { inForce: true, detail }
+    : { inForce: false, detail: end.ok ? 'it was allowed' : end.reason }
 }
 
 /** A jail that may make no namespaces: unshare is the call that the filter refuses and an ordinary tool makes. */

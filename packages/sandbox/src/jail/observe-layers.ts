@@ -2,12 +2,26 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { Layer, LayerName } from './layers.ts'
 
-const namespaces = { user: 'user', mount: 'mnt', pid: 'pid', network: 'net', ipc: 'ipc', uts: 'uts', cgroup: 'cgroup' } as const
+const namespaces = {
+  user: 'user',
+  mount: 'mnt',
+  pid: 'pid',
+  network: 'net',
+  ipc: 'ipc',
+  uts: 'uts',
+  cgroup: 'cgroup',
+} as const
 
 /** Everything about the process, which must be one inside the jail. Throws where it is gone or may not be looked at. */
 export function observeLayers(pid: number): Layer[] {
   const status = fields(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return [...namespaceLayers(pid), ...statusLayers(status), limitsLayer(pid), cgroupLayer(pid), ...mountLayers(pid)]
+  return [
+    ...namespaceLayers(pid),
+    ...statusLayers(status),
+    limitsLayer(pid),
+    cgroupLayer(pid),
+    ...mountLayers(pid),
+  ]
 }
 
 function namespaceLayers(pid: number): Layer[] {
@@ -24,7 +38,9 @@ function namespaceLayers(pid: number): Layer[] {
 function statusLayers(status: Map<string, string>): Layer[] {
   const uids = words(status.get('Uid'))
   const groups = words(status.get('Groups'))
-  const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].filter((set) => BigInt(`0x${status.get(set) ?? '1'}`) !== 0n)
+  const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].filter(
+    (set) => BigInt(`0x${status.get(set) ?? '1'}`) !== 0n,
+  )
   const [mode, filters] = [status.get('Seccomp'), status.get('Seccomp_filters')]
   return [
     {
@@ -33,7 +49,12 @@ function statusLayers(status: Map<string, string>): Layer[] {
       detail: `uid ${uids[1] ?? 'unknown'}${groups.length > 0 ? `, groups ${groups.join(' ')}` : ''}`,
     },
     of('no new privileges', status.get('NoNewPrivs') === '1', 'set', 'not set'),
-    of('no capabilities', capabilities.length === 0, 'none, nor any to be had', `not empty: ${capabilities.join(', ')}`),
+    of(
+      'no capabilities',
+      capabilities.length === 0,
+      'none, nor any to be had',
+      `not empty: ${capabilities.join(', ')}`,
+    ),
     of('seccomp', mode === '2', `${filters ?? 'at least 1'} filter`, 'system calls are not filtered'),
   ]
 }
@@ -77,10 +98,12 @@ function mountLayers(pid: number): Layer[] {
   const mounts = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n').filter(Boolean).map(parseMount)
   const root = mounts.findLast(({ point }) => point === '/')
   const writable = mounts.filter(
-    ({ options, type, point }) => options.includes('rw') && !['proc', 'devpts', 'mqueue'].includes(type) && !device.test(point),
+    ({ options, type, point }) =>
+      options.includes('rw') && !['proc', 'devpts', 'mqueue'].includes(type) && !device.test(point),
   )
   const unbounded = writable.filter(
-    ({ type, superOptions }) => type !== 'tmpfs' || !superOptions.some((option) => option.startsWith('size=')),
+    ({ type, superOptions }) =>
+      type !== 'tmpfs' || !superOptions.some((option) => option.startsWith('size=')),
   )
   const proc = mounts.findLast(({ point, type }) => point === '/proc' && type === 'proc')
   return [
@@ -109,10 +132,23 @@ function parseMount(line: string): Mount {
   const [before, after] = line.split(' - ')
   const [, , , , point, options] = before!.split(' ')
   const [type, , superOptions] = (after ?? '').split(' ')
-  return { point: point!, options: options!.split(','), type: type!, superOptions: (superOptions ?? '').split(',') }
+  return {
+    point: point!,
+    options: options!.split(','),
+    type: type!,
+    superOptions: (superOptions ?? '').split(','),
+  }
 }
 
-const of = (layer: LayerName, inForce: boolean, yes: string, no: string): Layer => ({ layer, inForce, detail: inForce ? yes : no })
+const of = (layer: LayerName, inForce: boolean, yes: string, no: string): Layer => ({
+  layer,
+  inForce,
+  detail: inForce ? yes : no,
+})
 const words = (text: string | undefined) => (text ?? '').split(/\s+/).filter(Boolean)
 const fields = (status: string) =>
-  new Map(status.split('\n').map((line) => [line.split(':')[0]!, line.slice(line.indexOf(':') + 1).trim()] as const))
+  new Map(
+    status
+      .split('\n')
+      .map((line) => [line.split(':')[0]!, line.slice(line.indexOf(':') + 1).trim()] as const),
+  )

@@ -28,7 +28,10 @@ export class Output {
   end(): { text: string; outOfMemory: boolean } {
     const outOfMemory = this.#tail.includes(heapFull)
     const [out, error] = this.#chunks.map((chunks) => Buffer.concat(chunks).toString('utf8'))
-    return { text: joined(out!, outOfMemory ? error!.replace(lastWords, '') : error!, this.#limit), outOfMemory }
+    return {
+      text: joined(out!, outOfMemory ? error!.replace(lastWords, '') : error!, this.#limit),
+      outOfMemory,
+    }
   }
 }
 

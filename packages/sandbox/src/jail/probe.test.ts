@@ -12,9 +12,13 @@ const start = (flags: readonly string[]) => {
       return child?.pid
     },
     async ready() {
-      child = spawn('bwrap', ['--ro-bind', '/', '/', '--die-with-parent', ...flags, '--', 'sh', '-c', 'echo; sleep 60'], {
-        stdio: ['ignore', 'pipe', 'ignore'],
-      })
+      child = spawn(
+        'bwrap',
+        ['--ro-bind', '/', '/', '--die-with-parent', ...flags, '--', 'sh', '-c', 'echo; sleep 60'],
+        {
+          stdio: ['ignore', 'pipe', 'ignore'],
+        },
+      )
       await new Promise((resolve) => child!.stdout!.once('data', resolve))
     },
     async release() {
@@ -38,6 +42,9 @@ const start = (flags: readonly string[]) => {
   expect(layers!.find(({ layer }) => layer === 'seccomp')).toMatchObject({ inForce: false })
 })
 test('what kept it from starting is told', async () => {
-  const trial = () => ({ ready: () => Promise.reject(new Error('no such tool')), release: () => Promise.resolve() })
+  const trial = () => ({
+    ready: () => Promise.reject(new Error('no such tool')),
+    release: () => Promise.resolve(),
+  })
   await expect(probe(true, trial)).rejects.toThrow('No jail can be started on this machine: no such tool')
 })

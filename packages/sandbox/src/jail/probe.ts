@@ -13,7 +13,9 @@ interface Trial {
 
 /** The walls that work and have all layers of the minimum, or an error that says what to install or allow. */
 export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Promise<Walls> {
-  const choices: Walls[] = jailed ? [true, false].map((machine) => ({ jailed, machine })) : [{ jailed, machine: false }]
+  const choices: Walls[] = jailed
+    ? [true, false].map((machine) => ({ jailed, machine }))
+    : [{ jailed, machine: false }]
   const failures: string[] = []
   for (const walls of choices) {
     const trial = start(walls)
@@ -22,7 +24,9 @@ export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Pr
       const layers = layersAround(trial)
       const lacking = jailed ? missing(layers) : []
       if (lacking.length === 0) return { ...walls, layers }
-      failures.push(`a jail would lack ${lacking.map(({ layer, detail }) => `${layer} (${detail})`).join(', ')}`)
+      failures.push(
+        `a jail would lack ${lacking.map(({ layer, detail }) => `${layer} (${detail})`).join(', ')}`,
+      )
     } catch (error) {
       failures.push((error as Error).message)
     } finally {

@@ -12,16 +12,21 @@ const start = (command: string, ...args: string[]) => {
   return child as ChildProcess & { pid: number }
 }
 afterEach(() => {
-  for (const { pid } of started.splice(0)) for (const each of descendants(pid!).reverse()) process.kill(each, 'SIGKILL')
+  for (const { pid } of started.splice(0))
+    for (const each of descendants(pid!).reverse()) process.kill(each, 'SIGKILL')
 })
 
 test('pages that forks share count once', async () => {
-  if (!existsSync(python) || ownMemory(process.pid) === undefined) return console.log('not run: it takes Python, and a kernel that tells')
+  if (!existsSync(python) || ownMemory(process.pid) === undefined)
+    return console.log('not run: it takes Python, and a kernel that tells')
   const code =
     'import os, sys, time\nx = bytearray(b"x") * (64 << 20)\nfor _ in range(3):\n    if os.fork() == 0:\n        time.sleep(60)\nprint(len(x), flush=True)\ntime.sleep(60)'
   const { pid, stdout } = start(python, '-S', '-c', code)
   await new Promise((resolve) => stdout!.once('data', resolve))
-  const [own, counted] = [ownMemory(pid)!, usage(pid).memoryBytes].map((bytes) => bytes / 2 ** 20) as [number, number]
+  const [own, counted] = [ownMemory(pid)!, usage(pid).memoryBytes].map((bytes) => bytes / 2 ** 20) as [
+    number,
+    number,
+  ]
   expect(descendants(pid)).toHaveLength(4)
   expect(counted).toBeGreaterThan(4 * 64)
   expect(own).toBeGreaterThan(64)
@@ -30,7 +35,8 @@ test('pages that forks share count once', async () => {
 })
 
 test('memory that processes share with one another counts, once', async () => {
-  if (!existsSync(python) || ownMemory(process.pid) === undefined) return console.log('not run: it takes Python, and a kernel that tells')
+  if (!existsSync(python) || ownMemory(process.pid) === undefined)
+    return console.log('not run: it takes Python, and a kernel that tells')
   const code =
     'import mmap, os, time\nx = mmap.mmap(-1, 64 << 20)\nx.write(b"x" * len(x))\nif os.fork() == 0:\n    x[:] = b"y" * len(x)\n    print(len(x), flush=True)\ntime.sleep(60)'
   const { pid, stdout } = start(python, '-S', '-c', code)
@@ -42,7 +48,11 @@ test('memory that processes share with one another counts, once', async () => {
 
 test('who waits for a core is seen waiting', async () => {
   if (usage(process.pid).starvedMs.size === 0) return console.log('not run: this kernel doesn’t tell')
-  const { pid } = start('sh', '-c', `for i in $(seq ${3 * availableParallelism()}); do (while :; do :; done) & done; wait`)
+  const { pid } = start(
+    'sh',
+    '-c',
+    `for i in $(seq ${3 * availableParallelism()}); do (while :; do :; done) & done; wait`,
+  )
   const waited = () => [...usage(pid).starvedMs.values()].reduce((sum, ms) => sum + ms, 0)
   const began = performance.now()
   // More of them than cores: some wait at any time.

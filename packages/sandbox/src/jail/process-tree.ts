@@ -25,7 +25,8 @@ export function descendants(root: number): number[] {
     if (threads.length === 0) continue
     found.push(pid)
     for (const thread of threads)
-      for (const child of read(`/proc/${pid}/task/${thread}/children`).split(' ')) if (child !== '') open.push(Number(child))
+      for (const child of read(`/proc/${pid}/task/${thread}/children`).split(' '))
+        if (child !== '') open.push(Number(child))
   }
   return found
 }
@@ -63,7 +64,8 @@ export function ownMemory(root: number): number | undefined {
   let bytes = 0
   for (const pid of descendants(root)) {
     const shares = read(`/proc/${pid}/smaps_rollup`)
-    if (shares.includes('Pss_Anon:')) bytes += kibibytes(shares, 'Pss_Anon') + sharedMemory(pid, kibibytes(shares, 'Pss_Shmem'))
+    if (shares.includes('Pss_Anon:'))
+      bytes += kibibytes(shares, 'Pss_Anon') + sharedMemory(pid, kibibytes(shares, 'Pss_Shmem'))
     // One that ended meanwhile has none.
     else if (read(`/proc/${pid}/statm`).startsWith('0') || list(`/proc/${pid}/task`).length === 0) continue
     else return undefined

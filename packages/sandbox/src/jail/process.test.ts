@@ -3,7 +3,13 @@ import { JailProcess } from './process.ts'
 import { descendants } from './process-tree.ts'
 
 const command = (script: string) => ({
-  ...{ command: 'sh', args: ['-c', script], env: { PATH: process.env['PATH'] ?? '' }, jailed: true, grouped: false },
+  ...{
+    command: 'sh',
+    args: ['-c', script],
+    env: { PATH: process.env['PATH'] ?? '' },
+    jailed: true,
+    grouped: false,
+  },
 })
 
 test('who has ended is not signalled again: its number may be somebody else’s by then', async () => {

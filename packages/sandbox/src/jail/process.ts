@@ -67,7 +67,9 @@ export class JailProcess {
     if (!('unavailable' in group)) this.#group = group
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc', 'pipe', ...(filter ? (['pipe'] as const) : [])] as const
     const [first, ...words] = [...(this.#group?.entering ?? []), command, ...args]
-    this.#child = withoutInherited(stdio, (stdio) => spawn(first!, words, { env, cwd: '/', stdio, detached: !jailed }))
+    this.#child = withoutInherited(stdio, (stdio) =>
+      spawn(first!, words, { env, cwd: '/', stdio, detached: !jailed }),
+    )
     if (filter) (this.#child.stdio[stdio.length - 1] as Duplex).on('error', () => {}).end(filter)
     for (const stream of [this.stdout, this.stderr, this.frames]) stream.on('error', () => {})
     this.exited = this.#whenExited()
@@ -88,7 +90,9 @@ export class JailProcess {
   /** Ready for a job. Rejects with a JailError where the jail ended before, or didn’t come up in time. `lastWords` tells what it printed. */
   async ready(lastWords: () => string): Promise<void> {
     const early = this.exited.then(({ code, signal }) => {
-      throw new JailError(`The jail could not be started (${signal ?? `code ${code}`}): ${lastWords().trim().slice(-500) || 'no message'}`)
+      throw new JailError(
+        `The jail could not be started (${signal ?? `code ${code}`}): ${lastWords().trim().slice(-500) || 'no message'}`,
+      )
     })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -117,7 +121,11 @@ export class JailProcess {
 
   /** What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time alone. `known`: all that it has now. */
   usage(known?: readonly number[]): Usage {
-    const tree = this.#contained ? this.#contained.usage.read(this.pid!) : known ? usageOf(known) : usage(this.pid!)
+    const tree = this.#contained
+      ? this.#contained.usage.read(this.pid!)
+      : known
+        ? usageOf(known)
+        : usage(this.pid!)
     return this.#group ? { ...tree, cpuMs: Math.max(tree.cpuMs, this.#group.cpuMs()) } : tree
   }
 
@@ -137,7 +145,8 @@ export class JailProcess {
   confine({ memoryMiB, processes }: Pick<Limits, 'memoryMiB' | 'processes'>, now?: Usage) {
     if (!this.#group) return
     // What was there before any program.
-    if (this.#held.pids === 0) this.#held = { memoryMiB: Math.ceil(this.#group.memory() / 2 ** 20), pids: usage(this.pid!).tasks }
+    if (this.#held.pids === 0)
+      this.#held = { memoryMiB: Math.ceil(this.#group.memory() / 2 ** 20), pids: usage(this.pid!).tasks }
     this.#oomKills = this.#oomSeen ??= this.#group.oomKills()
     this.#cpuMsBefore = now?.cpuMs ?? this.#group.cpuMs()
     this.#group.confine({
@@ -167,7 +176,8 @@ export class JailProcess {
     signal(inner ?? outer)
     setTimeout(() => {
       // Numbers of processes that have ended are given to others.
-      if (this.#child.exitCode === null && this.#child.signalCode === null) descendants(pid).slice(0, 2).forEach(signal)
+      if (this.#child.exitCode === null && this.#child.signalCode === null)
+        descendants(pid).slice(0, 2).forEach(signal)
     }, killMs).unref()
   }
 

@@ -30,14 +30,24 @@ frames.once('data', (job) => {
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stateeval-runsc-'))
     const { node, libraries } = prepareRuntime()
-    const [sockets, file, state] = [join(folder, 'sockets'), join(folder, 'script.cjs'), join(folder, 'state')]
+    const [sockets, file, state] = [
+      join(folder, 'sockets'),
+      join(folder, 'script.cjs'),
+      join(folder, 'state'),
+    ]
     writeFileSync(file, script)
     mkdirSync(sockets)
     for (const path of [folder, sockets]) chmodSync(path, 0o755)
-    const world = createServer((connection) => connection.end('from the host')).listen(join(sockets, 'world.sock'))
+    const world = createServer((connection) => connection.end('from the host')).listen(
+      join(sockets, 'world.sock'),
+    )
     await new Promise((resolve) => world.once('listening', resolve))
     chmodSync(join(sockets, 'world.sock'), 0o666)
-    const binds = [{ source: node, target: '/bin/node' }, ...libraries, { source: file, target: '/script.cjs' }]
+    const binds = [
+      { source: node, target: '/bin/node' },
+      ...libraries,
+      { source: file, target: '/script.cjs' },
+    ]
     const image = { binds, command: ['/bin/node', '/script.cjs'], bare: [] }
     const { command, args, remove, env } = runscCommand(
       image,
@@ -47,7 +57,8 @@ frames.once('data', (job) => {
     try {
       const jail = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'pipe'] })
       let [said, printed] = ['', '']
-      for (const stream of [jail.stdout!, jail.stderr!]) stream.on('data', (chunk) => (printed += String(chunk)))
+      for (const stream of [jail.stdout!, jail.stderr!])
+        stream.on('data', (chunk) => (printed += String(chunk)))
       const frames = jail.stdio[4] as Duplex
       frames.on('data', (chunk) => (said += String(chunk))).on('error', () => {})
       frames.write('a job')

@@ -25,7 +25,11 @@ interface RunscOptions {
   descriptors: readonly number[]
 }
 
-export function runscCommand(image: JailImage, bounds: JailBounds, { runsc, folder, state, id, sockets, descriptors }: RunscOptions) {
+export function runscCommand(
+  image: JailImage,
+  bounds: JailBounds,
+  { runsc, folder, state, id, sockets, descriptors }: RunscOptions,
+) {
   makeRoot(join(folder, 'rootfs'), image, sockets)
   writeFileSync(join(folder, 'config.json'), JSON.stringify(bundle(image, bounds, sockets)))
   const global = [
@@ -39,7 +43,12 @@ export function runscCommand(image: JailImage, bounds: JailBounds, { runsc, fold
     '--overlay2=none',
   ]
   const own = [`--bundle=${folder}`, ...descriptors.map((fd) => `--pass-fd=${fd}:${fd}`), id]
-  return { command: runsc, args: [...global, 'run', ...own], remove: [...global, 'delete', '--force', id], env: { PATH: toolPath } }
+  return {
+    command: runsc,
+    args: [...global, 'run', ...own],
+    remove: [...global, 'delete', '--force', id],
+    env: { PATH: toolPath },
+  }
 }
 
 /**
@@ -65,11 +74,25 @@ function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefi
 }
 
 /** As the OCI runtime specification says, 1.0. */
-function bundle({ binds, symlinks = [], command, env = {} }: JailImage, { tmpBytes, cpuSeconds }: JailBounds, sockets: string | undefined) {
+function bundle(
+  { binds, symlinks = [], command, env = {} }: JailImage,
+  { tmpBytes, cpuSeconds }: JailBounds,
+  sockets: string | undefined,
+) {
   if (symlinks.length > 0) throw new Error('A bundle has no symbolic links: bind what they lead to')
   const all = { HOME: '/tmp', PWD: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...env }
-  const bind = (source: string, destination: string) => ({ destination, source, type: 'bind', options: ['ro', 'rbind', 'nosuid', 'nodev'] })
-  const own = (destination: string, type: string, ...options: string[]) => ({ destination, type, source: type, options })
+  const bind = (source: string, destination: string) => ({
+    destination,
+    source,
+    type: 'bind',
+    options: ['ro', 'rbind', 'nosuid', 'nodev'],
+  })
+  const own = (destination: string, type: string, ...options: string[]) => ({
+    destination,
+    type,
+    source: type,
+    options,
+  })
   const limit = (type: string, value: number) => ({ type, soft: value, hard: value })
   return {
     ociVersion: '1.0.2',

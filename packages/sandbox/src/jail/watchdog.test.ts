@@ -4,7 +4,12 @@ import type { Usage } from './process-tree.ts'
 import { type Excess, watch } from './watchdog.ts'
 
 const MiB = 2 ** 20
-const used = (memoryMiB: number): Usage => ({ memoryBytes: memoryMiB * MiB, cpuMs: 0, tasks: 1, starvedMs: new Map() })
+const used = (memoryMiB: number): Usage => ({
+  memoryBytes: memoryMiB * MiB,
+  cpuMs: 0,
+  tasks: 1,
+  starvedMs: new Map(),
+})
 
 test('memory counts from the start of a run: what was there before is nobody’s', async () => {
   // When it was ready it had 20 MiB; earlier programs have left 300.
@@ -20,7 +25,13 @@ test('memory counts from the start of a run: what was there before is nobody’s
     looks++
     return used(now)
   }
-  const watched = watch(process.pid, { ...defaultLimits, memoryMiB: 256 }, (excess) => exceeded.push(excess), idle, look)
+  const watched = watch(
+    process.pid,
+    { ...defaultLimits, memoryMiB: 256 },
+    (excess) => exceeded.push(excess),
+    idle,
+    look,
+  )
   now = 320 + 255
   await looked(3)
   expect(exceeded).toEqual([])

@@ -44,7 +44,10 @@ export function watch(
   let wallMs = 0
   let last = began
   let seen = start
-  const before = { ...seen, ownBytes: idle.ownBytes === undefined ? undefined : idle.ownBytes + seen.memoryBytes - idle.memoryBytes }
+  const before = {
+    ...seen,
+    ownBytes: idle.ownBytes === undefined ? undefined : idle.ownBytes + seen.memoryBytes - idle.memoryBytes,
+  }
   let cpuMs = 0
   const timer = setInterval(() => {
     const now = performance.now()
@@ -53,7 +56,8 @@ export function watch(
     last = now
     seen = used
     cpuMs = Math.max(cpuMs, used.cpuMs - before.cpuMs)
-    if (used.memoryBytes - before.memoryBytes > memoryBytes && !shared(pid, memoryBytes, before)) exceed('memory')
+    if (used.memoryBytes - before.memoryBytes > memoryBytes && !shared(pid, memoryBytes, before))
+      exceed('memory')
     else if (used.tasks - idle.tasks > limits.processes) exceed('processes')
     else if (cpuMs > limits.cpuSeconds * 1000) exceed('cpu')
     else if (wallMs >= limits.wallMs || now - began > longest * limits.wallMs) exceed('wall')

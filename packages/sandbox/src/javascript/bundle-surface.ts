@@ -23,6 +23,9 @@ export function bundleSurface(entry: string): string {
       legalComments: 'none',
       logLevel: 'silent',
     })
-    return { value: built.outputFiles[0]!.text, inputs: inputsOf(dirname(entry), [built], [import.meta.filename]) }
+    return {
+      value: built.outputFiles[0]!.text,
+      inputs: inputsOf(dirname(entry), [built], [import.meta.filename]),
+    }
   })
 }

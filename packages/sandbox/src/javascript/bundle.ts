@@ -40,8 +40,18 @@ export function bundleRunner(): RunnerBundle {
     external: ['http2', 'https-proxy-agent'],
   })
   const bundle = built.outputFiles[0]!.text
-  const { code } = transformSync(lazily(bundle), { minifyWhitespace: true, minifyIdentifiers: true, target: 'node24' })
-  return { bundle, code, boot, axios: version, inputs: inputsOf(import.meta.dirname, [built], [import.meta.filename]) }
+  const { code } = transformSync(lazily(bundle), {
+    minifyWhitespace: true,
+    minifyIdentifiers: true,
+    target: 'node24',
+  })
+  return {
+    bundle,
+    code,
+    boot,
+    axios: version,
+    inputs: inputsOf(import.meta.dirname, [built], [import.meta.filename]),
+  }
 }
 
 /**
@@ -59,7 +69,8 @@ export const deferrals: readonly (readonly [RegExp, string])[] = [
   [/\bFormDataCtor = typeof G\.FormData < "u" \? G\.FormData : void 0/, 'FormDataCtor = null'],
   [/^[ \t]*getFetch\(\);$/m, ''],
 ]
-const lazily = (code: string) => deferrals.reduce((text, [found, instead]) => text.replace(found, instead), code)
+const lazily = (code: string) =>
+  deferrals.reduce((text, [found, instead]) => text.replace(found, instead), code)
 
 const boot = `'use strict';
 const { readFileSync, writeFileSync } = require('node:fs');

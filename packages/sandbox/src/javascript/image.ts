@@ -52,7 +52,10 @@ const bundles = (): Bundles => ({ runner: bundleRunner(), warm: bundleWarm() })
 
 /** Prepares the folder, in about half a second the first time. Throws where the machine lacks something, with what to do. */
 export function prepareRuntime(node = process.execPath, cache = cacheFolder()): Runtime {
-  const version = node === process.execPath ? process.version : execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
+  const version =
+    node === process.execPath
+      ? process.version
+      : execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
   const made: Bundles[] = []
   const who = hashed([version, process.arch, import.meta.dirname])
   const { key, axios } = remembered(join(cache, `runner-${who}.json`), () => {
@@ -77,10 +80,17 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
   const source = reachable(node, 0o005) ? node : copied(node, join(cache, `node-${version}`))
   // From where it is, if it can be: the cache may be in a place from which nothing may be run.
   const readable = reachable(addon, 0o004) ? addon : copied(addon, join(cache, `${key}.node`))
-  return { node: source, addon: readable, libraries: libraries(node), runner, versions: { node: version, axios } }
+  return {
+    node: source,
+    addon: readable,
+    libraries: libraries(node),
+    runner,
+    versions: { node: version, axios },
+  }
 }
 
-const hashed = (parts: readonly string[]) => createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16)
+const hashed = (parts: readonly string[]) =>
+  createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16)
 
 /** Built beside its place and moved there whole, so that two processes may build at once. */
 function build(folder: string, node: string, { runner: { boot, code }, warm }: Bundles, addon: string) {
@@ -114,7 +124,15 @@ function buildWarm(draft: string, node: string, { inside, main, boot }: WarmBund
   for (const kind of snapshotKinds) {
     writeFileSync(path('inside.js'), inside[kind])
     writeFileSync(path('rehearsal.js'), rehearsal(kind))
-    const args = [...warmArgs, path('warm.cjs'), 'snapshot', addon, path(`${kind}.snapshot`), path('inside.js'), path('rehearsal.js')]
+    const args = [
+      ...warmArgs,
+      path('warm.cjs'),
+      'snapshot',
+      addon,
+      path(`${kind}.snapshot`),
+      path('inside.js'),
+      path('rehearsal.js'),
+    ]
     execFileSync(node, args, { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
   }
   for (const name of ['inside.js', 'rehearsal.js']) rmSync(path(name))
@@ -131,7 +149,8 @@ export function cacheFolder(cache = process.env['STATEEVAL_SANDBOX_CACHE']): str
 function ownFolder(path: string) {
   mkdirSync(path, { recursive: true, mode: 0o755 })
   const found = lstatSync(path)
-  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return chmodSync(path, 0o755)
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0)
+    return chmodSync(path, 0o755)
   throw new Error(
     `The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to a folder of your own.`,
   )
@@ -139,7 +158,10 @@ function ownFolder(path: string) {
 
 /** Libraries that the binary loads, as the loader itself lists them. */
 function libraries(node: string): Runtime['libraries'] {
-  const listed = execFileSync('ldd', [node], { env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }, encoding: 'utf8' })
+  const listed = execFileSync('ldd', [node], {
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+    encoding: 'utf8',
+  })
   const targets = [...listed.matchAll(/(?:=>[ \t]*|^[ \t]*)(\/\S+)/gm)].map((match) => match[1]!)
   return targets.map((target) => ({ target, source: realpathSync(target) }))
 }

@@ -43,7 +43,11 @@ export async function createJavascript({
   const argsOf = (limits: Limits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
   const boundsOf = (limits: Limits) => ({ tmpBytes: tmpBytes(limits), cpuSeconds: limits.cpuSeconds + 1 })
   const single = (walls: Walls, limits: Limits, http: boolean) => {
-    const command = jailCommand(image(runtime, argsOf(limits), 'boot.cjs', portIn(walls, http)), walls, boundsOf(limits))
+    const command = jailCommand(
+      image(runtime, argsOf(limits), 'boot.cjs', portIn(walls, http)),
+      walls,
+      boundsOf(limits),
+    )
     return new Jail(command, levelAlone(walls), limits)
   }
   // Who runs everything in containers needs no bubblewrap.
@@ -51,7 +55,9 @@ export async function createJavascript({
   const warm = warmCells(
     ({ http }) =>
       new WarmRunner(
-        jailCommand(image(runtime, [...warmArgs, ...small], 'warm.cjs', portIn(walls, http)), walls, { tmpBytes: tmpBytes(defaultLimits) }),
+        jailCommand(image(runtime, [...warmArgs, ...small], 'warm.cjs', portIn(walls, http)), walls, {
+          tmpBytes: tmpBytes(defaultLimits),
+        }),
       ),
     mostIdle,
   )
@@ -70,7 +76,11 @@ export async function createJavascript({
       const content = image(runtime, argsOf(limits), 'boot.cjs', forwardedPort(http))
       // What forwards is a process beside the runner, which alone has the channel to the host.
       const env: Record<string, string> = http ? {} : { NODE_CHANNEL_FD: String(handoverFd) }
-      const jail = new Jail(await containers.command({ ...content, env }, boundsOf(limits), http), 'gvisor', limits)
+      const jail = new Jail(
+        await containers.command({ ...content, env }, boundsOf(limits), http),
+        'gvisor',
+        limits,
+      )
       await jail.ready()
       return jail
     },
@@ -83,7 +93,12 @@ export async function createJavascript({
 
 const addonInJail = '/bin/isolated-vm.node'
 
-function image({ node, addon, libraries, runner }: Runtime, nodeArgs: string[], boot: string, port: string): JailImage {
+function image(
+  { node, addon, libraries, runner }: Runtime,
+  nodeArgs: string[],
+  boot: string,
+  port: string,
+): JailImage {
   const warm = boot === 'warm.cjs'
   return {
     binds: [

@@ -11,9 +11,15 @@ export interface Candidate {
 export const usualPlaces = ['/usr/bin/python3', '/usr/local/bin/python3']
 
 /** What STATEEVAL_PYTHON names, then every `python3` on PATH, then the usual places; each once. */
-export function pythonCandidates(named: string | undefined, search: string, usual: readonly string[] = usualPlaces): Candidate[] {
+export function pythonCandidates(
+  named: string | undefined,
+  search: string,
+  usual: readonly string[] = usualPlaces,
+): Candidate[] {
   const folders = search.split(':').filter((folder) => isAbsolute(folder))
-  const chosen = named ? [named.includes('/') ? named : (folders.map((folder) => join(folder, named)).find(exists) ?? named)] : []
+  const chosen = named
+    ? [named.includes('/') ? named : (folders.map((folder) => join(folder, named)).find(exists) ?? named)]
+    : []
   const found = new Map<string, Candidate>()
   const add = (path: string, source: Candidate['source']) => {
     const key = placeOf(path)

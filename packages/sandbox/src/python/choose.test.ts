@@ -1,6 +1,15 @@
 /** Interpreters that look usable from outside and aren't in a jail: each is passed over with its reason, and the next one is tried. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createFakeWorld } from '../fakes.ts'
@@ -23,7 +32,12 @@ let javascript: LanguageRuntime
 beforeAll(async () => {
   folder = mkdtempSync('/var/tmp/stateeval-python-')
   chmodSync(folder, 0o755)
-  javascript = await createJavascript({ node: process.execPath, cache: cacheFolder(), jailed: true, mostIdle: 1 })
+  javascript = await createJavascript({
+    node: process.execPath,
+    cache: cacheFolder(),
+    jailed: true,
+    mostIdle: 1,
+  })
 }, 60_000)
 afterAll(async () => {
   await javascript.close()
@@ -33,10 +47,13 @@ afterAll(async () => {
 /** An environment of its own, with a copy of requests in it unless it is to have none. */
 function environment(place: string, { requests = true } = {}): string {
   execFileSync(system, ['-m', 'venv', '--without-pip', place])
-  const find = 'import importlib.util as u, json, sys; print(json.dumps([s.origin for s in map(u.find_spec, sys.argv[1:]) if s]))'
+  const find =
+    'import importlib.util as u, json, sys; print(json.dumps([s.origin for s in map(u.find_spec, sys.argv[1:]) if s]))'
   const found = JSON.parse(execFileSync(system, ['-c', find, ...packages], { encoding: 'utf8' })) as string[]
   const python = join(place, 'bin/python3')
-  const sites = execFileSync(python, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'], { encoding: 'utf8' }).trim()
+  const sites = execFileSync(python, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'], {
+    encoding: 'utf8',
+  }).trim()
   for (const origin of requests ? found : []) {
     const part = origin.replace(/\/__init__\.py$/, '')
     cpSync(part, join(sites, part.split('/').at(-1)!), { recursive: true, dereference: true })
@@ -59,14 +76,22 @@ const problemOf = async (python: string) => (await choose(python)).examined[0]!.
 async function resultOf(sandbox: LocalSandbox) {
   const code = 'import requests\nRESULT = requests.__version__'
   const inputs = [{ variables: {}, world: {} }]
-  const program = { language: 'python', code, inputs, world: createFakeWorld(), limits: completeLimits({}) } as const
+  const program = {
+    language: 'python',
+    code,
+    inputs,
+    world: createFakeWorld(),
+    limits: completeLimits({}),
+  } as const
   return (await sandbox.run(program, new AbortController().signal))[0]!.ending
 }
 
 test('an interpreter is used where it works in a jail, wherever it is installed', async () => {
   const python = environment(join(folder, 'own'))
   const { runtime, examined } = await choose(python, { search: '/usr/bin' })
-  expect(examined).toEqual([{ path: python, source: 'STATEEVAL_PYTHON', version: expect.stringMatching(/^3\.\d+\.\d+/) }])
+  expect(examined).toEqual([
+    { path: python, source: 'STATEEVAL_PYTHON', version: expect.stringMatching(/^3\.\d+\.\d+/) },
+  ])
   expect(runtime?.versions).toMatchObject({ requests: expect.any(String) })
 }, 60_000)
 
@@ -75,7 +100,9 @@ test('it is not used below a home that others can’t enter, and is once they ca
   const home = join(folder, 'home')
   mkdirSync(home, { mode: 0o700 })
   const python = environment(join(home, 'environment'))
-  expect(await problemOf(python)).toBe(`${home} is closed to other users (mode 0700), and candidates run as an unprivileged one`)
+  expect(await problemOf(python)).toBe(
+    `${home} is closed to other users (mode 0700), and candidates run as an unprivileged one`,
+  )
   chmodSync(home, 0o755)
   expect(await problemOf(python)).toBeUndefined()
   chmodSync(home, 0o700)
@@ -103,13 +130,18 @@ test('it is used below /tmp, which a jail covers with its own, unless it loads l
     rmSync(place, { recursive: true })
   }
   const library = { source: realpathSync(system), target: '/tmp/python/lib/libpython3.so' }
-  expect(obstacleTo([library])).toBe('/tmp/python/lib/libpython3.so is below /tmp, and a jail has a /tmp of its own')
+  expect(obstacleTo([library])).toBe(
+    '/tmp/python/lib/libpython3.so is below /tmp, and a jail has a /tmp of its own',
+  )
 }, 120_000)
 
 test('it is not used without requests, where its requests is broken, where it does not start, or is not there', async () => {
   expect(await problemOf(environment(join(folder, 'bare'), { requests: false }))).toBe('it has no requests')
   const broken = environment(join(folder, 'broken'))
-  const api = join(execFileSync(broken, ['-c', 'import requests; print(requests.__path__[0])'], { encoding: 'utf8' }).trim(), 'api.py')
+  const api = join(
+    execFileSync(broken, ['-c', 'import requests; print(requests.__path__[0])'], { encoding: 'utf8' }).trim(),
+    'api.py',
+  )
   const whole = readFileSync(api)
   writeFileSync(api, '(')
   expect(await problemOf(broken)).toBe('its requests can’t be imported')
@@ -128,9 +160,14 @@ test('a package that is installed later is found, also beside none of those that
   execFileSync(system, ['-m', 'venv', '--without-pip', '--system-site-packages', place])
   const numpyOf = async () => (await choose(python)).runtime?.versions['numpy']
   expect(await numpyOf()).not.toBe('9.9')
-  const sites = execFileSync(python, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'], { encoding: 'utf8' }).trim()
+  const sites = execFileSync(python, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'], {
+    encoding: 'utf8',
+  }).trim()
   mkdirSync(join(sites, 'numpy'))
-  writeFileSync(join(sites, 'numpy/__init__.py'), '__version__ = "9.9"\nclass random:\n    seed = staticmethod(lambda n: None)\n')
+  writeFileSync(
+    join(sites, 'numpy/__init__.py'),
+    '__version__ = "9.9"\nclass random:\n    seed = staticmethod(lambda n: None)\n',
+  )
   expect(await numpyOf()).toBe('9.9')
 }, 60_000)
 
@@ -139,13 +176,18 @@ test('the next one is tried: what STATEEVAL_PYTHON names, PATH in its order, the
   mkdirSync(join(folder, 'empty'))
   writeFileSync(script, '#!/bin/sh\nexit 7\n', { mode: 0o755 })
   const works = environment(join(folder, 'second'))
-  const { examined } = await choose(join(folder, 'nothing'), { search: `relative::${join(folder, 'empty')}:${join(folder, 'second/bin')}` })
+  const { examined } = await choose(join(folder, 'nothing'), {
+    search: `relative::${join(folder, 'empty')}:${join(folder, 'second/bin')}`,
+  })
   expect(examined.map(({ path, source, problem }) => [path, source, problem === undefined])).toEqual([
     [join(folder, 'nothing'), 'STATEEVAL_PYTHON', false],
     [script, 'PATH', false],
     [works, 'PATH', true],
   ])
-  const { examined: last } = await choose(undefined, { search: join(folder, 'empty'), usual: [works, system] })
+  const { examined: last } = await choose(undefined, {
+    search: join(folder, 'empty'),
+    usual: [works, system],
+  })
   expect(last.map(({ source, problem }) => [source, problem === undefined])).toEqual([
     ['PATH', false],
     ['default', true],

@@ -78,10 +78,16 @@ async function examine(path: string, options: ChoiceOptions): Promise<Result> {
  * Why it doesn’t start in a jail with requests; undefined where it does. What worked before isn’t tried again as long as its files,
  * and who may read them, are the same.
  */
-async function jailProblem(runtime: PythonRuntime, { cache, walls, commandOf }: ChoiceOptions): Promise<string | undefined> {
+async function jailProblem(
+  runtime: PythonRuntime,
+  { cache, walls, commandOf }: ChoiceOptions,
+): Promise<string | undefined> {
   const mark = join(cache, `python-works-${stampOf(runtime, walls)}`)
   if (existsSync(mark)) return undefined
-  const runner = new WarmRunner(await commandOf(pythonImage(runtime, { port: 'none', preload: always, alone: true })), true)
+  const runner = new WarmRunner(
+    await commandOf(pythonImage(runtime, { port: 'none', preload: always, alone: true })),
+    true,
+  )
   try {
     await runner.ready()
     writeFileSync(mark, '')
@@ -95,7 +101,9 @@ async function jailProblem(runtime: PythonRuntime, { cache, walls, commandOf }: 
 
 /** What the outcome depends on: the runner, the files, and the way to each of them. */
 function stampOf({ runner, binds, executable }: PythonRuntime, { jailed, machine }: Walls): string {
-  const hash = createHash('sha256').update(JSON.stringify([runner, executable, jailed, machine, process.getuid?.()]))
+  const hash = createHash('sha256').update(
+    JSON.stringify([runner, executable, jailed, machine, process.getuid?.()]),
+  )
   const seen = new Set<string>()
   for (const { source, target } of binds) {
     hash.update(`\0${source}\0${target}\0${statSync(source).ctimeMs}`)

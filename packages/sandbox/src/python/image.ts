@@ -1,7 +1,15 @@
 /** What is in a jail that runs Python: the interpreter, its library and packages, and our runner. */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { JailImage, Walls } from '../jail/command.ts'
 import { assembleAddition, assembleFilter, thisArch } from '../jail/seccomp/filter.ts'
@@ -20,7 +28,11 @@ export interface PythonRuntime extends Interpreter {
 const flags = ['-S', '-s', '-B'] as const
 
 /** Prepares the folder inside `cache`, which must be our own, for an interpreter that can be described. */
-export function preparePythonRuntime(cache: string, python: string, { jailed }: Pick<Walls, 'jailed'>): PythonRuntime {
+export function preparePythonRuntime(
+  cache: string,
+  python: string,
+  { jailed }: Pick<Walls, 'jailed'>,
+): PythonRuntime {
   const interpreter = describePython(python, cache)
   const sources = join(import.meta.dirname, 'runner')
   const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
@@ -54,9 +66,21 @@ function build(folder: string, python: string, files: ReadonlyMap<string, string
     chmodSync(join(draft, name), 0o644)
   }
   // Compiled once, not at each start.
-  execFileSync(python, ['-s', '-m', 'compileall', '-q', '--invalidation-mode', 'unchecked-hash', join(draft, 'stateeval_runner')], {
-    cwd: '/',
-  })
+  execFileSync(
+    python,
+    [
+      '-s',
+      '-m',
+      'compileall',
+      '-q',
+      '--invalidation-mode',
+      'unchecked-hash',
+      join(draft, 'stateeval_runner'),
+    ],
+    {
+      cwd: '/',
+    },
+  )
   const compiled = join(draft, 'stateeval_runner', '__pycache__')
   chmodSync(compiled, 0o755)
   for (const name of readdirSync(compiled)) chmodSync(join(compiled, name), 0o644)
@@ -78,8 +102,16 @@ interface PythonImageOptions {
 
 export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: PythonImageOptions): JailImage {
   const { runner, library, sites, sitesInJail, binds, torch, executable } = runtime
-  const argsFor = (sites: readonly string[]) => [port, '--preload', preload.join(), ...sites.flatMap((site) => ['--site', site])]
-  const inJail = join(pythonRoot, binds.find(({ source }) => source === library)!.target.slice(pythonRoot.length))
+  const argsFor = (sites: readonly string[]) => [
+    port,
+    '--preload',
+    preload.join(),
+    ...sites.flatMap((site) => ['--site', site]),
+  ]
+  const inJail = join(
+    pythonRoot,
+    binds.find(({ source }) => source === library)!.target.slice(pythonRoot.length),
+  )
   return {
     binds: [
       ...binds,
@@ -91,7 +123,13 @@ export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: Py
       { source: runner, target: '/runner' },
       { source: join(runner, 'hosts'), target: '/etc/hosts' },
     ],
-    command: [pythonCommand, ...flags, '/runner/boot.py', ...argsFor(sitesInJail), ...(alone ? [] : ['--filters', '/runner'])],
+    command: [
+      pythonCommand,
+      ...flags,
+      '/runner/boot.py',
+      ...argsFor(sitesInJail),
+      ...(alone ? [] : ['--filters', '/runner']),
+    ],
     bare: [executable, ...flags, join(runner, 'boot.py'), ...argsFor(sites)],
     env: preload.includes('torch') ? environment : { ...environment, LD_BIND_NOW: '1' },
   }

@@ -1,7 +1,17 @@
 /** Which Python candidates get, and what must be in a jail with it. Asked once, and kept as long as nothing was installed since. */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 
 export interface Bind {
@@ -48,7 +58,12 @@ export function lacking(python: string, cache: string): string | undefined {
   const ask =
     'import sys, importlib.util as u; sys.exit(3 if sys.version_info < (3, 9) else 0 if u.find_spec("requests") is not None else 4)'
   try {
-    execFileSync(python, ['-s', '-B', '-c', ask], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: 60_000, cwd: '/' })
+    execFileSync(python, ['-s', '-B', '-c', ask], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+      timeout: 60_000,
+      cwd: '/',
+    })
     return undefined
   } catch (error) {
     const { status, stderr, message } = error as Error & { status?: number | null; stderr?: string }
@@ -64,7 +79,15 @@ const script = join(import.meta.dirname, 'describe.py')
 function fileOf(python: string, cache: string): string {
   const path = realpathSync(python)
   const key = createHash('sha256')
-    .update([python, path, statSync(path).mtimeMs, readFileSync(script, 'utf8'), readFileSync(import.meta.filename, 'utf8')].join('\0'))
+    .update(
+      [
+        python,
+        path,
+        statSync(path).mtimeMs,
+        readFileSync(script, 'utf8'),
+        readFileSync(import.meta.filename, 'utf8'),
+      ].join('\0'),
+    )
     .digest('hex')
   return join(cache, `python-${key.slice(0, 16)}.json`)
 }
@@ -81,7 +104,12 @@ export function describePython(python: string, cache: string): Interpreter {
   const file = fileOf(python, cache)
   const known = remembered(file)
   if (known) return known
-  const text = execFileSync(python, ['-s', '-B', script], { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 24, cwd: '/' })
+  const text = execFileSync(python, ['-s', '-B', script], {
+    encoding: 'utf8',
+    timeout: 120_000,
+    maxBuffer: 1 << 24,
+    cwd: '/',
+  })
   const interpreter = complete(JSON.parse(text) as Description)
   // What lacks something may get it in ways that no time tells.
   if (!('requests' in interpreter.versions)) return interpreter
@@ -94,7 +122,10 @@ export function describePython(python: string, cache: string): Interpreter {
 /** What was found before, unless a package has come or gone since. */
 function remembered(file: string): Interpreter | undefined {
   try {
-    const { interpreter, times: known } = JSON.parse(readFileSync(file, 'utf8')) as { interpreter: Interpreter; times: string }
+    const { interpreter, times: known } = JSON.parse(readFileSync(file, 'utf8')) as {
+      interpreter: Interpreter
+      times: string
+    }
     return known === times(interpreter) ? interpreter : undefined
   } catch {
     return undefined
@@ -103,11 +134,22 @@ function remembered(file: string): Interpreter | undefined {
 
 const times = ({ library, sites, searched, binds, torch }: Interpreter) =>
   [
-    ...[library, ...sites, ...[...binds, ...torch].map(({ source }) => source)].map((path) => statSync(path).mtimeMs),
+    ...[library, ...sites, ...[...binds, ...torch].map(({ source }) => source)].map(
+      (path) => statSync(path).mtimeMs,
+    ),
     ...searched.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 'none'),
   ].join()
 
-function complete({ executable, prefix, library, version, versions, packages, searched, authorities }: Description): Interpreter {
+function complete({
+  executable,
+  prefix,
+  library,
+  version,
+  versions,
+  packages,
+  searched,
+  authorities,
+}: Description): Interpreter {
   const { torch = [], ...others } = packages
   const base = Object.values(others).flat()
   const all = [...base, ...torch]
@@ -149,10 +191,14 @@ function bindsOf(
 ): Bind[] {
   const filesOf = (path: string) => (statSync(path).isDirectory() ? list(path) : [path])
   const files = paths.flatMap(filesOf)
-  const objects = [...more, ...files.filter((path) => /\.so(\.|$)/.test(path))].filter((path) => existsSync(path))
+  const objects = [...more, ...files.filter((path) => /\.so(\.|$)/.test(path))].filter((path) =>
+    existsSync(path),
+  )
   return [
     ...paths.map((path) => ({ source: realpathSync(path), target: inJail(path) })),
-    ...paths.flatMap((top) => filesOf(top).flatMap((path) => outward(path, join(inJail(top), relative(top, path)), own))),
+    ...paths.flatMap((top) =>
+      filesOf(top).flatMap((path) => outward(path, join(inJail(top), relative(top, path)), own)),
+    ),
     ...(objects.length > 0 ? linked(objects).filter(({ target }) => !own(target)) : []),
   ]
 }

@@ -5,6 +5,10 @@ const comment = /^\s*(#.*)?$/
 
 export function preparePython(code: string): Prepared {
   if (code.split(/\r\n?|\n/).every((line) => comment.test(line)))
-    return { status: 'refused', reason: 'no_code', error: { name: 'NoCode', message: 'The answer has no code' } }
+    return {
+      status: 'refused',
+      reason: 'no_code',
+      error: { name: 'NoCode', message: 'The answer has no code' },
+    }
   return { status: 'ready', source: code, columnOffset: 0 }
 }

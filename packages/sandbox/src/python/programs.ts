@@ -20,7 +20,11 @@ export interface OrdinaryProgram {
   requests?: string[]
 }
 
-export const variables = { user_variable_0: { name: 'a', tags: ['x', 'y'] }, user_constant_0: 1, user_constant_1: 'Jürgen' }
+export const variables = {
+  user_variable_0: { name: 'a', tags: ['x', 'y'] },
+  user_constant_0: 1,
+  user_constant_1: 'Jürgen',
+}
 export const world = {
   '/x': { n: 1 },
   '/items': [
@@ -29,16 +33,24 @@ export const world = {
   ],
 }
 
-const program = (name: string, code: string, end: ExpectedEnd, more: Partial<OrdinaryProgram> = {}): OrdinaryProgram => ({
+const program = (
+  name: string,
+  code: string,
+  end: ExpectedEnd,
+  more: Partial<OrdinaryProgram> = {},
+): OrdinaryProgram => ({
   name,
   code,
   end,
   ...more,
 })
-const gives = (name: string, code: string, result: Json, more?: Partial<OrdinaryProgram>) => program(name, code, { result }, more)
+const gives = (name: string, code: string, result: Json, more?: Partial<OrdinaryProgram>) =>
+  program(name, code, { result }, more)
 const noResult = (name: string, code: string, reason: RegExp) => program(name, code, { noResult: reason })
-const throws = (name: string, code: string, threw: Extract<ExpectedEnd, { threw: unknown }>['threw']) => program(name, code, { threw })
-const refused = (name: string, code: string, reason: 'syntax' | 'no_code', more = {}) => program(name, code, { refused: reason, ...more })
+const throws = (name: string, code: string, threw: Extract<ExpectedEnd, { threw: unknown }>['threw']) =>
+  program(name, code, { threw })
+const refused = (name: string, code: string, reason: 'syntax' | 'no_code', more = {}) =>
+  program(name, code, { refused: reason, ...more })
 
 const requests = [
   gives(
@@ -112,10 +124,18 @@ RESULT = {"id": created["id"], "n": requests.get(f"{BASE_URL}/x").json()["n"]}`,
     'from http.client import HTTPConnection\nimport json\nfrom urllib.parse import urlparse\nconnection = HTTPConnection(urlparse(BASE_URL).netloc)\nconnection.request("GET", "/x")\nRESULT = json.loads(connection.getresponse().read())',
     { n: 1 },
   ),
-  gives('localhost by its name', 'import requests\nRESULT = requests.get(BASE_URL.replace("127.0.0.1", "localhost") + "/x").json()', {
-    n: 1,
-  }),
-  gives('the environment', 'import os\nRESULT = os.environ["BASE_URL"] == BASE_URL and os.getenv("NOTHING") is None', true),
+  gives(
+    'localhost by its name',
+    'import requests\nRESULT = requests.get(BASE_URL.replace("127.0.0.1", "localhost") + "/x").json()',
+    {
+      n: 1,
+    },
+  ),
+  gives(
+    'the environment',
+    'import os\nRESULT = os.environ["BASE_URL"] == BASE_URL and os.getenv("NOTHING") is None',
+    true,
+  ),
   gives(
     'if and else',
     'import requests\nitems = requests.get(f"{BASE_URL}/items").json()\nif len(items) == user_constant_0:\n    RESULT = {"then": True}\nelse:\n    RESULT = {"otherwise": items[-1]["id"]}',
@@ -132,11 +152,29 @@ const wherever = [
   gives('at the top', 'RESULT = 1', 1),
   gives('with a type', 'RESULT: int = 1', 1),
   gives('in a block', 'for n in range(3):\n    if n == 1:\n        RESULT = n', 1),
-  gives('in a try', 'try:\n    raise ValueError\nexcept ValueError:\n    RESULT = 1\nfinally:\n    done = True', 1),
-  gives('in a with', 'from contextlib import suppress\nwith suppress(KeyError):\n    RESULT = 1\n    {}["a"]', 1),
-  gives('of a main', 'def main():\n    return {"a": 1}\n\nif __name__ == "__main__":\n    RESULT = main()', { a: 1 }),
-  gives('global in a main', 'def main():\n    global RESULT\n    RESULT = 1\n\nif __name__ == "__main__":\n    main()', 1),
-  gives('declared first', 'RESULT = None\n\ndef main():\n    global RESULT\n    RESULT = {"a": 1}\n\nmain()', { a: 1 }),
+  gives(
+    'in a try',
+    'try:\n    raise ValueError\nexcept ValueError:\n    RESULT = 1\nfinally:\n    done = True',
+    1,
+  ),
+  gives(
+    'in a with',
+    'from contextlib import suppress\nwith suppress(KeyError):\n    RESULT = 1\n    {}["a"]',
+    1,
+  ),
+  gives('of a main', 'def main():\n    return {"a": 1}\n\nif __name__ == "__main__":\n    RESULT = main()', {
+    a: 1,
+  }),
+  gives(
+    'global in a main',
+    'def main():\n    global RESULT\n    RESULT = 1\n\nif __name__ == "__main__":\n    main()',
+    1,
+  ),
+  gives(
+    'declared first',
+    'RESULT = None\n\ndef main():\n    global RESULT\n    RESULT = {"a": 1}\n\nmain()',
+    { a: 1 },
+  ),
   gives(
     'by asyncio',
     'import asyncio\n\nasync def main():\n    await asyncio.sleep(0.01)\n    return await asyncio.gather(one(1), one(2))\n\nasync def one(n):\n    return n\n\nRESULT = asyncio.run(main())',
@@ -153,10 +191,17 @@ const wherever = [
   gives('in steps', 'RESULT = {}\nRESULT["a"] = 1\nRESULT.update(b=2)', { a: 1, b: 2 }),
   gives('before an exit', 'import sys\nRESULT = 1\nsys.exit(3)', 1),
   gives('before exit()', 'RESULT = 1\nexit()', 1),
-  gives('after a signal to exit that is caught', 'import sys\ntry:\n    sys.exit(1)\nexcept SystemExit:\n    RESULT = 1', 1),
+  gives(
+    'after a signal to exit that is caught',
+    'import sys\ntry:\n    sys.exit(1)\nexcept SystemExit:\n    RESULT = 1',
+    1,
+  ),
   gives('null', 'RESULT = None', null),
   gives('a variable redefined', 'user_variable_0 = {"name": "b"}\nRESULT = user_variable_0["name"]', 'b'),
-  gives('a builtin’s name reused', 'list = [1]\nid = "a"\nRESULT = {"list": list, "id": id}', { list: [1], id: 'a' }),
+  gives('a builtin’s name reused', 'list = [1]\nid = "a"\nRESULT = {"list": list, "id": id}', {
+    list: [1],
+    id: 'a',
+  }),
   gives(
     'a hashbang, an encoding and a doc',
     '#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n"""What it does."""\nfrom __future__ import annotations\nRESULT = __doc__',
@@ -189,17 +234,31 @@ const library = [
     '1970-01-01T00:00:00+00:00',
   ),
   gives('local time', 'import time\nRESULT = time.strftime("%H:%M", time.localtime(0))', '00:00'),
-  gives('JSON by its module', 'import json\nRESULT = json.loads(json.dumps({"a": [1, 2.5, None, True, "é"]}))', {
-    a: [1, 2.5, null, true, 'é'],
-  }),
+  gives(
+    'JSON by its module',
+    'import json\nRESULT = json.loads(json.dumps({"a": [1, 2.5, None, True, "é"]}))',
+    {
+      a: [1, 2.5, null, true, 'é'],
+    },
+  ),
   gives('sorted sets', 'RESULT = sorted({"b", "a"} | set("c"))', ['a', 'b', 'c']),
-  gives('comprehensions', 'RESULT = {k: [v for v in range(n)] for n, k in enumerate("ab", 1)}', { a: [0], b: [0, 1] }),
+  gives('comprehensions', 'RESULT = {k: [v for v in range(n)] for n, k in enumerate("ab", 1)}', {
+    a: [0],
+    b: [0, 1],
+  }),
   gives(
     'match',
     'import sys\nRESULT = "a"\nif sys.version_info >= (3, 10):\n    exec("match user_variable_0:\\n    case {\'name\': name}:\\n        RESULT = name")',
     'a',
   ),
-  gives('numbers', 'RESULT = [10 ** 15, -0.0, 1e22, 0.1 + 0.2, 7 // 2, True]', [1e15, 0, 1e22, 0.30000000000000004, 3, true]),
+  gives('numbers', 'RESULT = [10 ** 15, -0.0, 1e22, 0.1 + 0.2, 7 // 2, True]', [
+    1e15,
+    0,
+    1e22,
+    0.30000000000000004,
+    3,
+    true,
+  ]),
   gives('keys that are integers', 'RESULT = {1: "a", -2: "b"}', { '1': 'a', '-2': 'b' }),
   gives(
     'files in the temporary folder',
@@ -211,14 +270,26 @@ const library = [
     'import sqlite3\ndb = sqlite3.connect(":memory:")\ndb.execute("create table t (a)")\ndb.execute("insert into t values (1)")\nRESULT = db.execute("select a from t").fetchall()',
     [[1]],
   ),
-  gives('pickled objects of the program', 'import pickle\n\nclass A:\n    n = 1\n\nRESULT = pickle.loads(pickle.dumps(A())).n', 1),
-  gives('introspection', 'import inspect\n\ndef f():\n    return 1\n\nRESULT = inspect.getsource(f)', 'def f():\n    return 1\n'),
-  gives('the same random numbers', 'import random\nfirst = random.random()\nrandom.seed(0)\nRESULT = random.random() == first', true),
-  gives('no arguments', 'import argparse, sys\nRESULT = [argparse.ArgumentParser().parse_args() is not None, len(sys.argv), __name__]', [
-    true,
+  gives(
+    'pickled objects of the program',
+    'import pickle\n\nclass A:\n    n = 1\n\nRESULT = pickle.loads(pickle.dumps(A())).n',
     1,
-    '__main__',
-  ]),
+  ),
+  gives(
+    'introspection',
+    'import inspect\n\ndef f():\n    return 1\n\nRESULT = inspect.getsource(f)',
+    'def f():\n    return 1\n',
+  ),
+  gives(
+    'the same random numbers',
+    'import random\nfirst = random.random()\nrandom.seed(0)\nRESULT = random.random() == first',
+    true,
+  ),
+  gives(
+    'no arguments',
+    'import argparse, sys\nRESULT = [argparse.ArgumentParser().parse_args() is not None, len(sys.argv), __name__]',
+    [true, 1, '__main__'],
+  ),
   gives('regular expressions', 'import re\nRESULT = re.findall(r"\\d+", "a1b22")', ['1', '22']),
   gives('recursion', 'def f(n):\n    return 1 if n == 0 else f(n - 1) + 1\n\nRESULT = f(900)', 901),
   gives(
@@ -229,16 +300,23 @@ const library = [
 ]
 
 const printed = [
-  gives('print', 'import sys\nprint("a", 1, sep="-")\nprint("é", end="")\nprint("error", file=sys.stderr)\nRESULT = 1', 1, {
-    output: 'a-1\néerror\n',
-  }),
+  gives(
+    'print',
+    'import sys\nprint("a", 1, sep="-")\nprint("é", end="")\nprint("error", file=sys.stderr)\nRESULT = 1',
+    1,
+    {
+      output: 'a-1\néerror\n',
+    },
+  ),
   gives(
     'logging',
     'import logging\nlogging.basicConfig(level=logging.INFO, format="%(message)s")\nlogging.info("a %d", 1)\nRESULT = 1',
     1,
     { output: 'a 1\n' },
   ),
-  gives('pprint', 'from pprint import pprint\npprint({"b": 1, "a": [1]})\nRESULT = 1', 1, { output: "{'a': [1], 'b': 1}\n" }),
+  gives('pprint', 'from pprint import pprint\npprint({"b": 1, "a": [1]})\nRESULT = 1', 1, {
+    output: "{'a': [1], 'b': 1}\n",
+  }),
   gives('an exit with a text', 'import sys\nRESULT = 1\nsys.exit("done")', 1, { output: 'done\n' }),
   gives(
     'stdout captured',
@@ -246,7 +324,12 @@ const printed = [
     'a\n',
     { output: '' },
   ),
-  gives('raw bytes', 'import os, sys\nsys.stdout.buffer.write(b"a\\n")\nos.write(1, b"b\\n")\nRESULT = 1', 1, { output: 'a\nb\n' }),
+  gives(
+    'raw bytes',
+    'import os, sys\nsys.stdout.buffer.write(b"a\\n")\nos.write(1, b"b\\n")\nRESULT = 1',
+    1,
+    { output: 'a\nb\n' },
+  ),
   gives(
     'an error in a thread',
     'import threading\n\ndef work():\n    raise ValueError("in a thread")\n\nthread = threading.Thread(target=work)\nthread.start()\nthread.join()\nRESULT = 1',
@@ -263,10 +346,18 @@ const none = [
   noResult('quit', 'quit()', /not set when the code ended/),
   noResult('a set', 'RESULT = {"a": {1, 2}}', /RESULT\.a is of type set/),
   noResult('bytes', 'RESULT = [b"a"]', /RESULT\[0\] is of type bytes/),
-  noResult('a response', 'import requests\nRESULT = requests.get(BASE_URL + "/x")', /RESULT is of type requests\.Response/),
+  noResult(
+    'a response',
+    'import requests\nRESULT = requests.get(BASE_URL + "/x")',
+    /RESULT is of type requests\.Response/,
+  ),
   noResult('an object', 'class Item:\n    pass\nRESULT = {"item": Item()}', /RESULT\.item is of type Item/),
   noResult('a function', 'RESULT = lambda: 1', /RESULT is of type function/),
-  noResult('a date', 'import datetime\nRESULT = {"at": datetime.date(2020, 1, 1)}', /RESULT\.at is of type datetime\.date/),
+  noResult(
+    'a date',
+    'import datetime\nRESULT = {"at": datetime.date(2020, 1, 1)}',
+    /RESULT\.at is of type datetime\.date/,
+  ),
   noResult('a generator', 'RESULT = (n for n in [1])', /of type generator/),
   noResult('keys of a dict', 'RESULT = {"a": 1}.keys()', /of type dict_keys/),
   noResult('a coroutine', 'async def main():\n    return 1\nRESULT = main()', /of type coroutine/),
@@ -284,9 +375,16 @@ const none = [
 
 const errors = [
   throws('a raise', '\n\nraise TypeError("bad")', { name: 'TypeError', message: 'bad', line: 3 }),
-  throws('in a function', 'def f():\n    return undefined_name\n\nRESULT = f()', { name: 'NameError', line: 2 }),
+  throws('in a function', 'def f():\n    return undefined_name\n\nRESULT = f()', {
+    name: 'NameError',
+    line: 2,
+  }),
   throws('in a library', 'import json\nRESULT = json.loads("{")', { name: 'JSONDecodeError', line: 2 }),
-  throws('a missing key', 'RESULT = user_variable_0["none"]', { name: 'KeyError', message: "'none'", line: 1 }),
+  throws('a missing key', 'RESULT = user_variable_0["none"]', {
+    name: 'KeyError',
+    message: "'none'",
+    line: 1,
+  }),
   throws('an index', 'RESULT = [][0]', { name: 'IndexError', message: 'list index out of range', line: 1 }),
   throws('an HTTP status', 'import requests\n\nrequests.get(BASE_URL + "/none").raise_for_status()', {
     name: 'HTTPError',
@@ -299,26 +397,41 @@ const errors = [
     line: 2,
     status: 404,
   }),
-  throws('no JSON', 'import requests\nRESULT = requests.delete(BASE_URL + "/x").json()["a"]', { name: 'TypeError', line: 2 }),
+  throws('no JSON', 'import requests\nRESULT = requests.delete(BASE_URL + "/x").json()["a"]', {
+    name: 'TypeError',
+    line: 2,
+  }),
   throws('nothing that can be reached', 'import requests\nrequests.get("http://127.0.0.1:1/", timeout=3)', {
     name: 'ConnectionError',
     line: 2,
   }),
-  throws('after RESULT', 'RESULT = 1\nassert RESULT == 2, "late"', { name: 'AssertionError', message: 'late', line: 2 }),
+  throws('after RESULT', 'RESULT = 1\nassert RESULT == 2, "late"', {
+    name: 'AssertionError',
+    message: 'late',
+    line: 2,
+  }),
   throws('a module that isn’t there', 'RESULT = 1\nimport yaml', {
     name: 'ModuleNotFoundError',
     message: "No module named 'yaml'",
     line: 2,
   }),
-  throws('in a coroutine', 'import asyncio\n\nasync def main():\n    raise RuntimeError("no")\n\nasyncio.run(main())', {
-    name: 'RuntimeError',
-    line: 4,
-  }),
-  throws('an error of its own', 'class Missing(Exception):\n    pass\n\nraise Missing("m") from ValueError("v")', {
-    name: 'Missing',
-    message: 'm',
-    line: 4,
-  }),
+  throws(
+    'in a coroutine',
+    'import asyncio\n\nasync def main():\n    raise RuntimeError("no")\n\nasyncio.run(main())',
+    {
+      name: 'RuntimeError',
+      line: 4,
+    },
+  ),
+  throws(
+    'an error of its own',
+    'class Missing(Exception):\n    pass\n\nraise Missing("m") from ValueError("v")',
+    {
+      name: 'Missing',
+      message: 'm',
+      line: 4,
+    },
+  ),
   throws('without a message', 'raise ValueError', { name: 'ValueError', message: '', line: 1 }),
   throws('an endless recursion', 'def f():\n    return f()\n\nf()', { name: 'RecursionError', line: 2 }),
   throws('input', 'name = input("? ")', { name: 'EOFError', line: 1 }),

@@ -7,7 +7,13 @@ import { descendants } from '../jail/process-tree.ts'
 import type { Level } from '../level.ts'
 import { completeLimits } from '../limits.ts'
 import { createLocalSandbox, type LocalSandbox } from '../local-sandbox.ts'
-import { type ExpectedEnd, type OrdinaryProgram, pythonPrograms, variables, world as items } from './programs.ts'
+import {
+  type ExpectedEnd,
+  type OrdinaryProgram,
+  pythonPrograms,
+  variables,
+  world as items,
+} from './programs.ts'
 
 const world = createFakeWorld()
 let sandbox: LocalSandbox
@@ -27,11 +33,21 @@ interface Options {
   on?: LocalSandbox
 }
 
-async function run(code: string, { level, limits = {}, initial = items, on = sandbox }: Options = {}): Promise<Observation> {
+async function run(
+  code: string,
+  { level, limits = {}, initial = items, on = sandbox }: Options = {},
+): Promise<Observation> {
   const inputs = [{ variables, world: initial }]
   const { signal } = new AbortController()
   const observations = await on.run(
-    { language: 'python', code, inputs, world, limits: completeLimits(limits), ...(level !== undefined && { level }) },
+    {
+      language: 'python',
+      code,
+      inputs,
+      world,
+      limits: completeLimits(limits),
+      ...(level !== undefined && { level }),
+    },
     signal,
   )
   return observations[0]!
@@ -47,14 +63,20 @@ function expected(end: ExpectedEnd): unknown {
     return { status: 'refused', reason: refused, error: expect.objectContaining(error) }
   }
   const { message, ...rest } = end.threw
-  const said = message instanceof RegExp ? { message: expect.stringMatching(message) } : message === undefined ? {} : { message }
+  const said =
+    message instanceof RegExp
+      ? { message: expect.stringMatching(message) }
+      : message === undefined
+        ? {}
+        : { message }
   return { status: 'threw', error: expect.objectContaining({ ...rest, ...said }) }
 }
 
 function check({ end, output, requests }: OrdinaryProgram, seen: Observation) {
   expect(seen.ending).toEqual(expected(end))
   if (output !== undefined) expect(seen.output).toBe(output)
-  if (requests) expect(seen.log.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual(requests)
+  if (requests)
+    expect(seen.log.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual(requests)
 }
 
 for (const [group, programs] of Object.entries(pythonPrograms))
@@ -86,10 +108,20 @@ describe('every limit has its ending', () => {
       { status: 'timeout', limit: 'wall', afterMs: 700 },
     ],
     ['CPU time', 'while True: pass', { cpuSeconds: 1 }, { status: 'timeout', limit: 'cpu', afterMs: 1000 }],
-    ['lists', 'a = []\nwhile True: a.append([0] * 100_000)', { memoryMiB: 128 }, { status: 'killed', by: 'memory' }],
+    [
+      'lists',
+      'a = []\nwhile True: a.append([0] * 100_000)',
+      { memoryMiB: 128 },
+      { status: 'killed', by: 'memory' },
+    ],
     ['one large list', 'a = [0] * 10 ** 12', {}, { status: 'killed', by: 'memory' }],
     ['memory of which only a part is used', 'a = bytearray(1 << 40)', {}, { status: 'killed', by: 'memory' }],
-    ['a flood of output', 'while True: print("x" * 1000)', { outputKiB: 1 }, { status: 'killed', by: 'output' }],
+    [
+      'a flood of output',
+      'while True: print("x" * 1000)',
+      { outputKiB: 1 },
+      { status: 'killed', by: 'output' },
+    ],
     ['a large RESULT', 'RESULT = "x" * 2000', { resultKiB: 1 }, { status: 'killed', by: 'result' }],
     [
       'a RESULT that contains itself often',
@@ -122,7 +154,11 @@ describe('programs that need processes or servers get them, in a jail of their o
       'import os, time\nx = bytearray(b"x") * (100 << 20)\npids = []\nfor _ in range(3):\n    pid = os.fork()\n    if pid == 0:\n        time.sleep(0.3)\n        os._exit(0)\n    pids.append(pid)\nRESULT = [os.waitpid(pid, 0)[1] for pid in pids] + [len(x) >> 20]',
       [0, 0, 0, 100],
     ],
-    ['fork', 'import os\npid = os.fork()\nif pid == 0:\n    os._exit(7)\nRESULT = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])', 7],
+    [
+      'fork',
+      'import os\npid = os.fork()\nif pid == 0:\n    os._exit(7)\nRESULT = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])',
+      7,
+    ],
     ['a copy that runs on to the end', 'import os\nos.fork()\nRESULT = 1', 1],
     [
       'subprocess',
@@ -166,7 +202,15 @@ RESULT = {
     "request": requests.get(BASE_URL + "/x").json(),
     "open": [fd for fd in range(4, 200) if _is_open(fd)] if "_is_open" in globals() else [],
 }`
-  const clean = { files: [], modes: [true], marks: Array(5).fill(false), names: [], environment: false, request: { n: 1 }, open: [] }
+  const clean = {
+    files: [],
+    modes: [true],
+    marks: Array(5).fill(false),
+    names: [],
+    environment: false,
+    request: { n: 1 },
+    open: [],
+  }
 
   test.each([
     [
@@ -204,8 +248,13 @@ RESULT = {
     for (let n = 0; n < 3; n++) expect(await ending(told)).toMatchObject({ status: 'completed' })
     // The host looks while it sleeps, as far as the kernel lets it look: a jail shows nobody what he has.
     const before = new Set(descendants(process.pid).slice(1))
-    const [observation, found] = await Promise.all([run('import time\ntime.sleep(2)\nRESULT = []'), foundIn(before)])
-    expect(found).toEqual(process.getuid?.() === 0 ? { looked: true, marks: [] } : { looked: expect.any(Boolean), marks: [] })
+    const [observation, found] = await Promise.all([
+      run('import time\ntime.sleep(2)\nRESULT = []'),
+      foundIn(before),
+    ])
+    expect(found).toEqual(
+      process.getuid?.() === 0 ? { looked: true, marks: [] } : { looked: expect.any(Boolean), marks: [] },
+    )
     expect(observation.ending).toEqual(completed([]))
     expect(observation.sandbox).toBe('warm-jail')
   })
@@ -249,7 +298,8 @@ RESULT = {
   }
 
   test('each has its own world', async () => {
-    const code = 'import requests\nrequests.put(BASE_URL + "/mark", json=user_constant_0)\nRESULT = requests.get(BASE_URL + "/n").json()'
+    const code =
+      'import requests\nrequests.put(BASE_URL + "/mark", json=user_constant_0)\nRESULT = requests.get(BASE_URL + "/n").json()'
     for (const n of [1, 2, 3]) {
       const { ending, world } = await run(code, { initial: { '/n': n } })
       expect(ending).toEqual(completed(n))
@@ -325,7 +375,11 @@ describe('hostile programs change their own outcome at most', () => {
       'import re\ntry:\n    status = open("/proc/self/status").read()\nexcept OSError:\n    status = "CapEff:\\t0\\nNoNewPrivs:\\t1\\nSeccomp:\\t2\\n"\nRESULT = [re.search(name + r":\\s*(\\w+)", status)[1].lstrip("0") for name in ("CapEff", "NoNewPrivs", "Seccomp")]',
       ['', '1', '2'],
     ],
-    ['the fault of a finaliser', 'class A:\n    def __del__(self): raise ValueError("late")\n\na = A()\nRESULT = 1', 1],
+    [
+      'the fault of a finaliser',
+      'class A:\n    def __del__(self): raise ValueError("late")\n\na = A()\nRESULT = 1',
+      1,
+    ],
     [
       'a hostile number',
       'class N(int):\n    def __add__(self, other): return float("nan")\n    def __repr__(self): return "nonsense"\n\nRESULT = N(1)',
@@ -349,7 +403,11 @@ describe('hostile programs change their own outcome at most', () => {
       'class E(Exception):\n    def __str__(self): raise ValueError\n\nraise E()',
       { status: 'threw', error: { name: 'E', line: 4 } },
     ],
-    ['an object that says it is a dict', 'class A:\n    __class__ = dict\n\nRESULT = A()', { status: 'no_result' }],
+    [
+      'an object that says it is a dict',
+      'class A:\n    __class__ = dict\n\nRESULT = A()',
+      { status: 'no_result' },
+    ],
     [
       'an exit inside of an exit',
       'import atexit, sys\natexit.register(sys.exit, 3)\nRESULT = 1\nsys.exit()',

@@ -53,11 +53,16 @@ const cellOf = (own: WarmRunner, level: Level): Cell => ({
   release: () => own.close(),
 })
 
-function lacking({ versions, executable, unusable = {} }: PythonRuntime, preload: readonly string[]): string | undefined {
+function lacking(
+  { versions, executable, unusable = {} }: PythonRuntime,
+  preload: readonly string[],
+): string | undefined {
   const names = preload.filter((name) => !(name in versions))
   if (names.length === 0) return undefined
   const closed = names.flatMap((name) =>
-    unusable[name] === undefined ? [] : [`${name} of ${executable} can’t be used in a jail: ${unusable[name]}`],
+    unusable[name] === undefined
+      ? []
+      : [`${name} of ${executable} can’t be used in a jail: ${unusable[name]}`],
   )
   const why = closed.length > 0 ? closed.join('; ') : `${executable} has no ${names.join(' and ')}`
   return `${why}. Install it for all users (apt-get install ${names.map((name) => `python3-${name}`).join(' ')}), or name an interpreter that has it in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`

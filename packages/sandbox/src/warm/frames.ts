@@ -16,7 +16,8 @@ export class Frames {
   push(chunk: Buffer) {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
-    const all = this.#bytes >= 4 && this.#chunks[0]!.length < 4 ? Buffer.concat(this.#chunks) : this.#chunks[0]!
+    const all =
+      this.#bytes >= 4 && this.#chunks[0]!.length < 4 ? Buffer.concat(this.#chunks) : this.#chunks[0]!
     if (all.length < 4) return
     const length = all.readUInt32BE(0)
     if (length > this.#limit || this.#bytes > length + 4) return this.#exceed()

@@ -78,7 +78,8 @@ export class WarmPool<Runner extends Pooled> {
   }
 
   #isFit(runner: Runner): boolean {
-    if (!runner.usable || runner.grown() > mostGrown || this.#closed || this.#idle.length >= this.#most) return false
+    if (!runner.usable || runner.grown() > mostGrown || this.#closed || this.#idle.length >= this.#most)
+      return false
     if (runner.runs < runsOfOne - ahead) return true
     if (!this.#succeeded.has(runner)) {
       this.#succeeded.add(runner)

@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals'
 import { maxReportBytes, mostReason, partsOf, readReport, reportText, type WarmReport } from './protocol.ts'
 
 const report = (timings: unknown) =>
-  readReport(JSON.stringify({ outcome: null, out: '', err: '', tainted: false, cpuMs: 1, timings })) as WarmReport
+  readReport(
+    JSON.stringify({ outcome: null, out: '', err: '', tainted: false, cpuMs: 1, timings }),
+  ) as WarmReport
 
 test('both runners’ words for the parts of a run are understood', () => {
   expect(partsOf(report({ startMs: 1, runMs: 2 }))).toEqual({ start: 1, run: 2 })
@@ -10,7 +12,9 @@ test('both runners’ words for the parts of a run are understood', () => {
 })
 
 test('a runner can neither name parts nor give them times that there are not', () => {
-  expect(partsOf(report({ [`x"} 1\n`]: 1, runMs: -1, startMs: '7', constructor: 5, cleanupMs: null }))).toEqual({})
+  expect(
+    partsOf(report({ [`x"} 1\n`]: 1, runMs: -1, startMs: '7', constructor: 5, cleanupMs: null })),
+  ).toEqual({})
   expect(partsOf(report([1, 2]))).toEqual({})
   expect(partsOf(report(undefined))).toEqual({})
 })

@@ -35,12 +35,18 @@ export interface WarmReport {
 }
 
 /** What runners call the parts of a run. */
-const partNames: Readonly<Record<string, RunnerPart>> = { startMs: 'start', forkMs: 'start', runMs: 'run', cleanupMs: 'cleanup' }
+const partNames: Readonly<Record<string, RunnerPart>> = {
+  startMs: 'start',
+  forkMs: 'start',
+  runMs: 'run',
+  cleanupMs: 'cleanup',
+}
 
 /** Those that are known: a runner may say anything. */
 export function partsOf({ timings }: WarmReport): Partial<Record<RunnerPart, number>> {
   const parts: Partial<Record<RunnerPart, number>> = {}
-  for (const [name, ms] of Object.entries(timings)) if (Object.hasOwn(partNames, name) && ms >= 0) parts[partNames[name]!] = ms
+  for (const [name, ms] of Object.entries(timings))
+    if (Object.hasOwn(partNames, name) && ms >= 0) parts[partNames[name]!] = ms
   return parts
 }
 
@@ -74,8 +80,10 @@ export function readReport(text: string): WarmReport | string {
     return 'no JSON'
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'no object'
-  const { outcome, code, signal, out, err, flood, outOfMemory, violation, bail, tainted, cpuMs, timings } = value as Record<string, unknown>
-  if (!isTextOrNull(outcome) || !isTextOrNull(violation ?? null) || !isTextOrNull(bail ?? null)) return 'no report'
+  const { outcome, code, signal, out, err, flood, outOfMemory, violation, bail, tainted, cpuMs, timings } =
+    value as Record<string, unknown>
+  if (!isTextOrNull(outcome) || !isTextOrNull(violation ?? null) || !isTextOrNull(bail ?? null))
+    return 'no report'
   if (typeof out !== 'string' || typeof err !== 'string') return 'no output'
   return {
     outcome,

@@ -39,7 +39,10 @@ export class WarmRunner {
     this.#process = new JailProcess(command)
     // Programs print through their reports: what comes here is said by the runner itself, and kept for its obituary.
     for (const stream of [this.#process.stdout, this.#process.stderr])
-      stream.on('data', (chunk: Buffer) => (this.#printed = (this.#printed + chunk.toString('latin1')).slice(-2000)))
+      stream.on(
+        'data',
+        (chunk: Buffer) => (this.#printed = (this.#printed + chunk.toString('latin1')).slice(-2000)),
+      )
     this.exited = this.#process.exited.then(() => (this.#gone = true))
   }
   async ready(): Promise<this> {
@@ -95,13 +98,21 @@ export class WarmRunner {
     if (this.#forks) {
       this.#rest = this.#process.usage(this.#own)
       // As the host sees it: inside, nobody sees processes.
-      if (!this.#process.contained && descendants(this.#process.pid!).length > this.#own.length) this.#tainted = true
+      if (!this.#process.contained && descendants(this.#process.pid!).length > this.#own.length)
+        this.#tainted = true
     }
     this.#connections = undefined
     if (connections.exceeded) killed ??= 'requests'
     const report = typeof text === 'string' ? readReport(text) : undefined
     if (typeof report !== 'object' || report.tainted) this.#tainted = true
-    return this.#end(report, killed, typeof text === 'object' ? text.code : null, job.resultBytes, outputBytes, cpuMs)
+    return this.#end(
+      report,
+      killed,
+      typeof text === 'object' ? text.code : null,
+      job.resultBytes,
+      outputBytes,
+      cpuMs,
+    )
   }
 
   #end(
@@ -113,7 +124,9 @@ export class WarmRunner {
     seenCpuMs: number,
   ): CellEnd {
     // What has told its outcome and ended by itself wasn’t ended by the kernel.
-    const bomb = !(typeof report === 'object' && report.outcome !== null && report.signal === null) && this.#process.outOfMemory()
+    const bomb =
+      !(typeof report === 'object' && report.outcome !== null && report.signal === null) &&
+      this.#process.outOfMemory()
     const nothing = { killed, code, output: '', outOfMemory: bomb, bail: null, cpuMs: seenCpuMs }
     if (typeof report === 'string') return { ...nothing, reading: { kind: 'violation', reason: report } }
     if (report === undefined) {

@@ -7,7 +7,8 @@ import { limitConcurrency } from './limit-concurrency.ts'
 function held(most: number) {
   const running = new Map<string, () => void>()
   const inner = {
-    each: ({ code }: SandboxRun) => new Promise<void>((resolve) => running.set(code, () => (running.delete(code), resolve()))),
+    each: ({ code }: SandboxRun) =>
+      new Promise<void>((resolve) => running.set(code, () => (running.delete(code), resolve()))),
   } as unknown as Sandbox
   const sandbox = limitConcurrency(inner, most, ({ limits }) => Math.ceil(limits.memoryMiB / 256))
   const start = (code: string, memoryMiB = 256, signal = new AbortController().signal) =>

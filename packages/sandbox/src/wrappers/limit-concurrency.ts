@@ -10,7 +10,11 @@ interface Waiting {
  * came, also behind a large one, which so gets its turn. A run that is aborted leaves the queue at once. A place is held until
  * the observations are taken: there are never more of them in memory than places.
  */
-export function limitConcurrency<S extends Sandbox>(sandbox: S, most: number, weigh: (program: SandboxRun) => number = () => 1): S {
+export function limitConcurrency<S extends Sandbox>(
+  sandbox: S,
+  most: number,
+  weigh: (program: SandboxRun) => number = () => 1,
+): S {
   let free = most
   const waiting: Waiting[] = []
   const enter = async (places: number, signal: AbortSignal) => {

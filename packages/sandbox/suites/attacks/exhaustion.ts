@@ -1,5 +1,18 @@
 /** More of everything than a run may have. */
-import { type Attack, anyEnd, briefly, completes, finds, javascript, killed, little, noResult, python, throws, timeout } from '../attack.ts'
+import {
+  type Attack,
+  anyEnd,
+  briefly,
+  completes,
+  finds,
+  javascript,
+  killed,
+  little,
+  noResult,
+  python,
+  throws,
+  timeout,
+} from '../attack.ts'
 
 const memory = killed('memory')
 const tooMany = [killed('processes'), memory, timeout, throws, finds(/EAGAIN|ENOMEM/)]
@@ -18,7 +31,12 @@ export const exhaustion: readonly Attack[] = [
     [finds('RangeError'), memory],
     little,
   ),
-  javascript('fills ArrayBuffers', 'const list = []; for (;;) { list.push(new Uint8Array(1 << 24).fill(1)) }', [memory, throws], little),
+  javascript(
+    'fills ArrayBuffers',
+    'const list = []; for (;;) { list.push(new Uint8Array(1 << 24).fill(1)) }',
+    [memory, throws],
+    little,
+  ),
   javascript(
     'fills ArrayBuffers slowly',
     'const list = []; for (;;) { list.push(new Uint8Array(1 << 23).fill(1)); await new Promise((go) => setTimeout(go, 2)) }',
@@ -55,13 +73,28 @@ export const exhaustion: readonly Attack[] = [
     memory,
     little,
   ),
-  javascript('promises without an end', 'const f = () => Promise.resolve().then(f); await f()', [memory, timeout], {
-    ...little,
-    wallMs: 500,
-  }),
+  javascript(
+    'promises without an end',
+    'const f = () => Promise.resolve().then(f); await f()',
+    [memory, timeout],
+    {
+      ...little,
+      wallMs: 500,
+    },
+  ),
   javascript('a loop', 'for (;;);', timeout, briefly),
-  javascript('a loop that catches all', 'for (;;) { try { for (;;) JSON.parse("[1]") } catch {} finally { continue } }', timeout, briefly),
-  javascript('microtasks', 'const f = () => void Promise.resolve().then(f); f(); await new Promise(() => {})', timeout, briefly),
+  javascript(
+    'a loop that catches all',
+    'for (;;) { try { for (;;) JSON.parse("[1]") } catch {} finally { continue } }',
+    timeout,
+    briefly,
+  ),
+  javascript(
+    'microtasks',
+    'const f = () => void Promise.resolve().then(f); f(); await new Promise(() => {})',
+    timeout,
+    briefly,
+  ),
   javascript('timers', 'RESULT = 1; setInterval(() => {}, 1)', timeout, briefly),
   javascript(
     'many timers',
@@ -78,19 +111,36 @@ export const exhaustion: readonly Attack[] = [
   ),
   javascript('a getter while RESULT is read', 'RESULT = { get a() { for (;;); } }', timeout, briefly),
   javascript('toJSON while RESULT is read', 'RESULT = { toJSON() { for (;;); } }', timeout, briefly),
-  javascript('a loop at the exit', 'process.on("exit", () => { for (;;); }); RESULT = 1', [completes, timeout], briefly),
-  javascript('a flood of lines', 'for (;;) console.log("x".repeat(1000))', killed('output'), { ...briefly, wallMs: 5000, outputKiB: 16 }),
-  javascript('one huge line', 'console.log("x".repeat(1 << 26)); RESULT = 1', [killed('output'), memory], { ...little, outputKiB: 16 }),
+  javascript(
+    'a loop at the exit',
+    'process.on("exit", () => { for (;;); }); RESULT = 1',
+    [completes, timeout],
+    briefly,
+  ),
+  javascript('a flood of lines', 'for (;;) console.log("x".repeat(1000))', killed('output'), {
+    ...briefly,
+    wallMs: 5000,
+    outputKiB: 16,
+  }),
+  javascript('one huge line', 'console.log("x".repeat(1 << 26)); RESULT = 1', [killed('output'), memory], {
+    ...little,
+    outputKiB: 16,
+  }),
   javascript('a flood on stdout', 'for (;;) process.stdout.write("é".repeat(1000))', killed('output'), {
     ...briefly,
     wallMs: 5000,
     outputKiB: 16,
   }),
-  javascript('a flood past the console', 'const fs = require("fs"); for (;;) fs.writeSync(2, "x".repeat(10000))', killed('output'), {
-    ...briefly,
-    wallMs: 5000,
-    outputKiB: 16,
-  }),
+  javascript(
+    'a flood past the console',
+    'const fs = require("fs"); for (;;) fs.writeSync(2, "x".repeat(10000))',
+    killed('output'),
+    {
+      ...briefly,
+      wallMs: 5000,
+      outputKiB: 16,
+    },
+  ),
   javascript(
     'a fork bomb',
     'const { spawn } = require("child_process"); for (let n = 0; n < 500; n++) spawn("/bin/node", ["-e", "setInterval(() => {}, 50)"]).on("error", () => {}); await new Promise(() => setInterval(() => {}, 50))',
@@ -144,9 +194,17 @@ export const exhaustion: readonly Attack[] = [
     [finds('RangeError'), memory],
     little,
   ),
-  javascript('nested code', '[].constructor.constructor("(".repeat(100000) + "1" + ")".repeat(100000))()', [throws, killed('crash')]),
+  javascript('nested code', '[].constructor.constructor("(".repeat(100000) + "1" + ")".repeat(100000))()', [
+    throws,
+    killed('crash'),
+  ]),
 
-  python('fills the heap', 'items = []\nwhile True:\n    items.append("x" * 1000000 + str(len(items)))', [memory, throws], little),
+  python(
+    'fills the heap',
+    'items = []\nwhile True:\n    items.append("x" * 1000000 + str(len(items)))',
+    [memory, throws],
+    little,
+  ),
   python('one huge integer', 'x = 1 << (8 * 1024 * 1024 * 1024)\nRESULT = 1', [memory, throws], little),
   python(
     'a bytearray',
@@ -154,7 +212,12 @@ export const exhaustion: readonly Attack[] = [
     [memory, throws],
     little,
   ),
-  python('numpy', 'import numpy\na = [numpy.ones((1024, 1024)) for _ in range(2000)]\nRESULT = 1', [memory, throws], little),
+  python(
+    'numpy',
+    'import numpy\na = [numpy.ones((1024, 1024)) for _ in range(2000)]\nRESULT = 1',
+    [memory, throws],
+    little,
+  ),
   python('a loop', 'while True:\n    pass', timeout, briefly),
   python(
     'a loop that catches all',
@@ -162,7 +225,12 @@ export const exhaustion: readonly Attack[] = [
     timeout,
     briefly,
   ),
-  python('a regular expression', 'import re\nRESULT = bool(re.match(r"^(a+)+$", "a" * 40 + "b"))', timeout, briefly),
+  python(
+    'a regular expression',
+    'import re\nRESULT = bool(re.match(r"^(a+)+$", "a" * 40 + "b"))',
+    timeout,
+    briefly,
+  ),
   python('a sleep', 'import time\ntime.sleep(60)\nRESULT = 1', timeout, briefly),
   python(
     'a fork bomb',
@@ -176,7 +244,11 @@ export const exhaustion: readonly Attack[] = [
     [...tooMany, killed('crash')],
     { ...little, wallMs: 3000, processes: 24 },
   ),
-  python('a flood of lines', 'while True:\n    print("x" * 1000)', killed('output'), { ...briefly, wallMs: 5000, outputKiB: 16 }),
+  python('a flood of lines', 'while True:\n    print("x" * 1000)', killed('output'), {
+    ...briefly,
+    wallMs: 5000,
+    outputKiB: 16,
+  }),
   python('a flood past print', 'import os\nwhile True:\n    os.write(2, b"x" * 10000)', killed('output'), {
     ...briefly,
     wallMs: 5000,
@@ -188,7 +260,19 @@ export const exhaustion: readonly Attack[] = [
     killed('requests'),
     { requests: 20 },
   ),
-  python('recursion', 'import sys\nsys.setrecursionlimit(10**9)\ndef f():\n    return f()\nf()', [throws, killed('crash'), memory], little),
-  python('a huge RESULT', 'RESULT = "x" * (64 * 1024 * 1024)', [killed('result'), memory], { ...little, memoryMiB: 512 }),
-  python('a deep RESULT', 'RESULT = []\nfor _ in range(100000):\n    RESULT = [RESULT]', [noResult, throws, killed('crash')]),
+  python(
+    'recursion',
+    'import sys\nsys.setrecursionlimit(10**9)\ndef f():\n    return f()\nf()',
+    [throws, killed('crash'), memory],
+    little,
+  ),
+  python('a huge RESULT', 'RESULT = "x" * (64 * 1024 * 1024)', [killed('result'), memory], {
+    ...little,
+    memoryMiB: 512,
+  }),
+  python('a deep RESULT', 'RESULT = []\nfor _ in range(100000):\n    RESULT = [RESULT]', [
+    noResult,
+    throws,
+    killed('crash'),
+  ]),
 ]

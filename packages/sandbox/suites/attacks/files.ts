@@ -3,7 +3,8 @@ import { type Attack, finds, javascript, nothing, python } from '../attack.ts'
 
 const readable =
   'const fs = require("fs"); const read = (paths) => paths.flatMap((path) => { try { return [[path, fs.readFileSync(path, "latin1").slice(0, 300)]] } catch { return [] } });'
-const listing = 'const list = (path) => { try { return fs.readdirSync(path).map((name) => path + "/" + name) } catch { return [] } };'
+const listing =
+  'const list = (path) => { try { return fs.readdirSync(path).map((name) => path + "/" + name) } catch { return [] } };'
 const pyReadable = `
 def read(paths):
     got = []

@@ -16,8 +16,16 @@ def opened():
 `
 
 export const inherited: readonly Attack[] = [
-  javascript('a file among all descriptors', `${all} RESULT = open.filter(([, kind]) => kind.isFile()).map(([fd]) => fd)`, nothing),
-  javascript('a folder among all descriptors', `${all} RESULT = open.filter(([, kind]) => kind.isDirectory()).map(([fd]) => fd)`, nothing),
+  javascript(
+    'a file among all descriptors',
+    `${all} RESULT = open.filter(([, kind]) => kind.isFile()).map(([fd]) => fd)`,
+    nothing,
+  ),
+  javascript(
+    'a folder among all descriptors',
+    `${all} RESULT = open.filter(([, kind]) => kind.isDirectory()).map(([fd]) => fd)`,
+    nothing,
+  ),
   javascript(
     'a device that isn’t /dev/null',
     `${all} const nothing_ = fs.statSync('/dev/null').rdev; RESULT = open.filter(([fd, kind]) => fd > 0 && ((kind.isCharacterDevice() && kind.rdev !== nothing_) || kind.isBlockDevice())).map(([fd]) => fd)`,
@@ -105,7 +113,11 @@ export const inherited: readonly Attack[] = [
     `${pyAll}\nRESULT = [fd for fd, mode in opened() if stat.S_ISREG(mode) or stat.S_ISDIR(mode)]`,
     nothing,
   ),
-  python('anything beside what a program has', `${pyAll}\nRESULT = [fd for fd, _ in opened() if fd > 3]`, nothing),
+  python(
+    'anything beside what a program has',
+    `${pyAll}\nRESULT = [fd for fd, _ in opened() if fd > 3]`,
+    nothing,
+  ),
   python(
     'bytes of any descriptor',
     `${pyAll}\nRESULT = []\nfor fd, mode in opened():\n    try:\n        if os.pread(fd, 10, 0):\n            RESULT.append(fd)\n    except OSError:\n        pass`,

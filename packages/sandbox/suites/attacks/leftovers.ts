@@ -59,7 +59,11 @@ export const leftovers: readonly Attack[] = [
     `const http = require('http'); const server = http.createServer((_, response) => response.end('{"n":666}')); RESULT = await new Promise((done) => { server.on('error', (error) => done(error.code)); server.listen(8080, '127.0.0.1', () => done('listening')) }); server.unref?.()`,
     anyEnd,
   ),
-  javascript('memory that stays', 'globalThis.kept = Array.from({ length: 200 }, () => new Array(10000).fill(1)); RESULT = 1', anyEnd),
+  javascript(
+    'memory that stays',
+    'globalThis.kept = Array.from({ length: 200 }, () => new Array(10000).fill(1)); RESULT = 1',
+    anyEnd,
+  ),
   javascript(
     'the last word to a closed world',
     'const axios = require("axios"); RESULT = 1; setTimeout(() => { for (;;) axios.get(BASE_URL + "/x") }, 20)',

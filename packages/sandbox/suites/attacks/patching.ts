@@ -34,7 +34,11 @@ export const patching: readonly Attack[] = [
     ),
     anyEnd,
   ),
-  javascript('iterators of arrays', poison('Array.prototype[Symbol.iterator] = function* () { yield 666 }'), anyEnd),
+  javascript(
+    'iterators of arrays',
+    poison('Array.prototype[Symbol.iterator] = function* () { yield 666 }'),
+    anyEnd,
+  ),
   javascript(
     'call, apply and bind',
     poison(
@@ -80,7 +84,9 @@ export const patching: readonly Attack[] = [
   ),
   javascript(
     'Math.random and Date',
-    poison('Math.random = () => 0; Date.now = () => 0; globalThis.Date = class { static now() { return 0 } }'),
+    poison(
+      'Math.random = () => 0; Date.now = () => 0; globalThis.Date = class { static now() { return 0 } }',
+    ),
     anyEnd,
     { wallMs: 1500 },
   ),

@@ -1,5 +1,15 @@
 /** Ends, signals, children, native code. */
-import { type Attack, anyEnd, finds, javascript, killed, noResult, nothing, python, throws } from '../attack.ts'
+import {
+  type Attack,
+  anyEnd,
+  finds,
+  javascript,
+  killed,
+  noResult,
+  nothing,
+  python,
+  throws,
+} from '../attack.ts'
 
 const crash = killed('crash')
 
@@ -19,11 +29,23 @@ export const processes: readonly Attack[] = [
     anyEnd,
     { wallMs: 1500 },
   ),
-  javascript('segfault', 'process.kill(process.pid, "SIGSEGV"); await new Promise((go) => setTimeout(go, 200)); RESULT = 1', anyEnd, {
-    wallMs: 1500,
-  }),
-  javascript('the debugger', 'require("inspector").open(0, "127.0.0.1"); RESULT = require("inspector").url() ?? ""', anyEnd),
-  javascript('the debugger of others', 'process._debugProcess(canary.pid); RESULT = 1', [throws, { status: 'completed' }]),
+  javascript(
+    'segfault',
+    'process.kill(process.pid, "SIGSEGV"); await new Promise((go) => setTimeout(go, 200)); RESULT = 1',
+    anyEnd,
+    {
+      wallMs: 1500,
+    },
+  ),
+  javascript(
+    'the debugger',
+    'require("inspector").open(0, "127.0.0.1"); RESULT = require("inspector").url() ?? ""',
+    anyEnd,
+  ),
+  javascript('the debugger of others', 'process._debugProcess(canary.pid); RESULT = 1', [
+    throws,
+    { status: 'completed' },
+  ]),
   javascript(
     'child processes',
     'const { spawnSync } = require("child_process"); const seen = spawnSync("/bin/node", ["-e", "console.log(require(\'fs\').existsSync(\'/etc/passwd\'), require(\'os\').userInfo().uid)"]); RESULT = String(seen.stdout ?? "").startsWith("true") ? ["passwd"] : []',
@@ -81,8 +103,12 @@ export const processes: readonly Attack[] = [
     anyEnd,
     { wallMs: 1500 },
   ),
-  python('kills its parent', 'import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nRESULT = 1', anyEnd, { wallMs: 1500 }),
-  python('stops its group', 'import os, signal\nos.killpg(0, signal.SIGSTOP)\nRESULT = 1', anyEnd, { wallMs: 1500 }),
+  python('kills its parent', 'import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nRESULT = 1', anyEnd, {
+    wallMs: 1500,
+  }),
+  python('stops its group', 'import os, signal\nos.killpg(0, signal.SIGSTOP)\nRESULT = 1', anyEnd, {
+    wallMs: 1500,
+  }),
   python('segfault by ctypes', 'import ctypes\nctypes.string_at(0)', [crash, throws]),
   python(
     'ptrace',
@@ -125,5 +151,9 @@ export const processes: readonly Attack[] = [
     { status: 'timeout' },
     { wallMs: 700 },
   ),
-  python('writes over code in memory', 'import ctypes\naddress = id(0) \nctypes.memset(address, 0xff, 4096)\nRESULT = 1', anyEnd),
+  python(
+    'writes over code in memory',
+    'import ctypes\naddress = id(0) \nctypes.memset(address, 0xff, 4096)\nRESULT = 1',
+    anyEnd,
+  ),
 ]

@@ -1,5 +1,14 @@
 /** Escapes that others have published, by their number or name: of vm contexts and isolates, of containers, of the kernel. */
-import { type Attack, type Expected, findsOnly, javascript, killed, nothing, python, throws } from '../attack.ts'
+import {
+  type Attack,
+  type Expected,
+  findsOnly,
+  javascript,
+  killed,
+  nothing,
+  python,
+  throws,
+} from '../attack.ts'
 
 const crash = killed('crash')
 
@@ -11,7 +20,8 @@ const javascriptBy = (cve: string, way: string) =>
     [nothing, throws, crash],
     { wallMs: 3000 },
   )
-const overflow = '(function stack(depth) { if (depth % 100 === 0) void new Error().stack; stack(depth + 1) })(1)'
+const overflow =
+  '(function stack(depth) { if (depth % 100 === 0) void new Error().stack; stack(depth + 1) })(1)'
 
 /** `tries` is a Python dictionary of calls; what answers without an error is found. */
 const pythonBy = (name: string, tries: string, behindGvisor?: Expected) =>
@@ -52,7 +62,10 @@ export const published: readonly Attack[] = [
     'CVE-2026-22709 (vm2): catch of an async function',
     `const error = new Error(); error.name = Symbol(); Promise.prototype.then = new Proxy(Promise.prototype.then, { apply(target, self, args) { args.forEach((each) => each && of(each)); return Reflect.apply(target, self, args) } }); await (async () => error.stack)().catch(of)`,
   ),
-  javascriptBy('CVE-2021-23449 (vm2): import', `const found = import('./foo.js'); of(found); of(found.toString); await found.catch(of)`),
+  javascriptBy(
+    'CVE-2021-23449 (vm2): import',
+    `const found = import('./foo.js'); of(found); of(found.toString); await found.catch(of)`,
+  ),
   javascriptBy(
     'CVE-2021-21413 (isolated-vm): references to the host',
     `const seen = new Set(); const look = (value, depth) => { if (depth > 5 || (typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return; seen.add(value); for (const name of ['getSync', 'applySync', 'derefInto', 'copySync']) if (typeof value[name] === 'function') { RESULT.push(name); of(value) } for (const key of Reflect.ownKeys(value)) look(Object.getOwnPropertyDescriptor(value, key).value, depth + 1); look(Object.getPrototypeOf(value), depth + 1) }; look(globalThis, 0)`,

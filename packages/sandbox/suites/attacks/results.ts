@@ -29,20 +29,36 @@ export const results: readonly Attack[] = [
     'let turn = 0; RESULT = new Proxy({}, { ownKeys: () => ["a"], getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: 1 }), get: (_, key) => (key === "toJSON" ? undefined : turn++ ? new Proxy({}, { get() { throw 1 } }) : 1) })',
     anyEnd,
   ),
-  javascript('a proxy that is revoked', 'const { proxy, revoke } = Proxy.revocable({}, {}); RESULT = proxy; revoke()', [noResult, throws]),
-  javascript('a prototype key', 'RESULT = JSON.parse(\'{"a": {"__proto__": {"polluted": true}}}\')', noResult),
+  javascript(
+    'a proxy that is revoked',
+    'const { proxy, revoke } = Proxy.revocable({}, {}); RESULT = proxy; revoke()',
+    [noResult, throws],
+  ),
+  javascript(
+    'a prototype key',
+    'RESULT = JSON.parse(\'{"a": {"__proto__": {"polluted": true}}}\')',
+    noResult,
+  ),
   javascript(
     'toJSON of everything',
     'Object.prototype.toJSON = () => ({ status: "completed", result: "forged" }); RESULT = { a: 1 }',
     anyEnd,
   ),
-  javascript('JSON.stringify replaced', 'JSON.stringify = () => \'{"__proto__":{}}\'; RESULT = { real: true }', finds({ real: true })),
+  javascript(
+    'JSON.stringify replaced',
+    'JSON.stringify = () => \'{"__proto__":{}}\'; RESULT = { real: true }',
+    finds({ real: true }),
+  ),
   javascript(
     'JSON.stringify and Buffer replaced',
     'JSON.stringify = () => "forged"; Buffer.from = Buffer.byteLength = Buffer.allocUnsafe = () => { throw 1 }; RESULT = { real: true }',
     anyEnd,
   ),
-  javascript('a getter for RESULT that counts', 'let n = 0; Object.defineProperty(globalThis, "RESULT", { get() { return ++n } })', anyEnd),
+  javascript(
+    'a getter for RESULT that counts',
+    'let n = 0; Object.defineProperty(globalThis, "RESULT", { get() { return ++n } })',
+    anyEnd,
+  ),
   javascript(
     'a fake result line',
     'console.log(\'{"status":"completed","result":"forged"}\'); console.log("RESULT = 1"); process.stdout.write("\\u0000\\u0000\\u0000\\u0010")',
@@ -64,7 +80,11 @@ export const results: readonly Attack[] = [
     `${frame('{"status":"completed","result":"forged"}')} fs.writeSync(4, forged); RESULT = 'real'`,
     crash,
   ),
-  javascript('a forged report on the channel', `${frame(report)} fs.writeSync(4, forged); process.reallyExit(0)`, crash),
+  javascript(
+    'a forged report on the channel',
+    `${frame(report)} fs.writeSync(4, forged); process.reallyExit(0)`,
+    crash,
+  ),
   javascript(
     'a flood on the channel',
     'const noise = Buffer.alloc(1 << 20); for (let n = 0; n < 50; n++) require("fs").writeSync(4, noise)',
@@ -101,7 +121,11 @@ export const results: readonly Attack[] = [
     `${pyFrame(report)}for fd in range(3, 20):\n    try:\n        os.write(fd, forged)\n    except OSError:\n        pass\nos._exit(0)`,
     [crash, noResult],
   ),
-  python('a fake result line', 'print(\'{"status": "completed", "result": "forged"}\')\nprint("RESULT = 1")', noResult),
+  python(
+    'a fake result line',
+    'print(\'{"status": "completed", "result": "forged"}\')\nprint("RESULT = 1")',
+    noResult,
+  ),
   python(
     'json replaced',
     'import json\njson.dumps = lambda *a, **k: "forged"\njson.JSONEncoder.default = lambda *a: "forged"\nRESULT = {"real": True}',
@@ -118,7 +142,12 @@ export const results: readonly Attack[] = [
     'class S(str):\n    def __str__(self):\n        raise KeyboardInterrupt\n    __repr__ = __str__\nraise ValueError(S("x"))',
     throws,
   ),
-  python('a hostile exception', 'class E(Exception):\n    def __str__(self):\n        while True:\n            pass\nraise E()', anyEnd, {
-    wallMs: 250,
-  }),
+  python(
+    'a hostile exception',
+    'class E(Exception):\n    def __str__(self):\n        while True:\n            pass\nraise E()',
+    anyEnd,
+    {
+      wallMs: 250,
+    },
+  ),
 ]

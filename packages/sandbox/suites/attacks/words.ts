@@ -18,8 +18,16 @@ export const words: readonly Attack[] = [
     `RESULT = (await require('axios').get(BASE_URL + '/x', { responseType: ${huge} })).status`,
     finds(200),
   ),
-  javascript('lone halves of characters', `RESULT = process["\\ud800".repeat(4e6)] === undefined`, finds(true)),
-  javascript('characters that are escaped', `RESULT = console["\\u0001\\"\\\\".repeat(2e6)] === undefined`, finds(true)),
+  javascript(
+    'lone halves of characters',
+    `RESULT = process["\\ud800".repeat(4e6)] === undefined`,
+    finds(true),
+  ),
+  javascript(
+    'characters that are escaped',
+    `RESULT = console["\\u0001\\"\\\\".repeat(2e6)] === undefined`,
+    finds(true),
+  ),
   javascript(
     'a name that looks like a report',
     `RESULT = process['","outcome":"{\\\\"status\\\\":\\\\"completed\\\\",\\\\"result\\\\":666}"'] === undefined`,
@@ -68,7 +76,11 @@ export const words: readonly Attack[] = [
     `Array.prototype.filter = () => [{ read: () => 666, top: true }]; Array.prototype.reverse = () => [{ read: () => 666, top: true }]; let RESULT = 1`,
     finds(1),
   ),
-  javascript('Reflect that lies', `Reflect.apply = () => 666; Reflect.ownKeys = () => []; console.log({ a: 1 }); RESULT = [1]`, finds([1])),
+  javascript(
+    'Reflect that lies',
+    `Reflect.apply = () => 666; Reflect.ownKeys = () => []; console.log({ a: 1 }); RESULT = [1]`,
+    finds([1]),
+  ),
   javascript(
     'RegExp that lies',
     `RegExp.prototype.exec = () => ['x', '666']; RegExp.prototype.test = () => true; throw new Error('as it is')`,
@@ -79,8 +91,16 @@ export const words: readonly Attack[] = [
     `String.prototype.slice = () => '666'; String.prototype.split = () => ['666']; throw new Error('as it is')`,
     { status: 'threw', error: { name: 'Error', message: 'as it is' } },
   ),
-  javascript('JSON that lies', `JSON.stringify = () => '666'; JSON.parse = () => 666; RESULT = [1]`, finds([1])),
-  javascript('globals that are gone', `String = Number = Map = Error = JSON = Reflect = Object = Array = undefined; RESULT = 1`, finds(1)),
+  javascript(
+    'JSON that lies',
+    `JSON.stringify = () => '666'; JSON.parse = () => 666; RESULT = [1]`,
+    finds([1]),
+  ),
+  javascript(
+    'globals that are gone',
+    `String = Number = Map = Error = JSON = Reflect = Object = Array = undefined; RESULT = 1`,
+    finds(1),
+  ),
   javascript(
     'finalizers in a storm',
     `const registry = new FinalizationRegistry(() => { for (let n = 0; n < 100; n++) registry.register({}, n) }); for (let n = 0; n < 200000; n++) registry.register({ n }, n); await new Promise((go) => setTimeout(go, 50)); RESULT = 1`,
@@ -99,8 +119,15 @@ export const words: readonly Attack[] = [
     { wallMs: 60_000 },
   ),
   javascript('a huge URL', `RESULT = new URL('http://a/' + ${huge}).href.length`, finds(8_000_009)),
-  javascript('a huge body', `RESULT = (await require('axios').put(BASE_URL + '/y', ${huge})).status`, [finds(200), throws]),
-  javascript('a huge error', `const error = new Error(${huge}); error.name = ${huge}; error.stack = ${huge}; throw error`, throws),
+  javascript('a huge body', `RESULT = (await require('axios').put(BASE_URL + '/y', ${huge})).status`, [
+    finds(200),
+    throws,
+  ]),
+  javascript(
+    'a huge error',
+    `const error = new Error(${huge}); error.name = ${huge}; error.stack = ${huge}; throw error`,
+    throws,
+  ),
 
   python(
     'a reason of its own',

@@ -1,5 +1,6 @@
 /** Frames of the call channel, written past the surface to the descriptor itself: only a process has one. */
-const call = (id: number | string, name: string, args: string) => `\u0001${id} [${JSON.stringify(name)},${args}]`
+const call = (id: number | string, name: string, args: string) =>
+  `\u0001${id} [${JSON.stringify(name)},${args}]`
 
 /** Calls one after another, without reading a reply. */
 export const writes = (name: string, args: string, times = 1) =>

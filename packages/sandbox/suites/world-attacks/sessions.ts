@@ -38,9 +38,14 @@ export const sessions: readonly Attack[] = [
     ),
     sound,
   ),
-  javascript('exhaustion: a flood of requests', `${all} for (let n = 0; n < 60; n++) await axios.post(all, { n }); RESULT = 1`, tooMuch, {
-    requests: 20,
-  }),
+  javascript(
+    'exhaustion: a flood of requests',
+    `${all} for (let n = 0; n < 60; n++) await axios.post(all, { n }); RESULT = 1`,
+    tooMuch,
+    {
+      requests: 20,
+    },
+  ),
   javascript(
     'results: values that only look like some',
     posting(
@@ -68,7 +73,9 @@ export const sessions: readonly Attack[] = [
   ),
   javascript(
     'exhaustion: long paths and fields',
-    asking(`['/api/sessions/' + 'x'.repeat(7000) + '/y', '/api/sessions/a/b/query?field=' + 'a.'.repeat(3000) + '&value=1']`),
+    asking(
+      `['/api/sessions/' + 'x'.repeat(7000) + '/y', '/api/sessions/a/b/query?field=' + 'a.'.repeat(3000) + '&value=1']`,
+    ),
     finds([]),
   ),
   javascript(

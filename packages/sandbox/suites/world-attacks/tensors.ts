@@ -1,9 +1,23 @@
 /** Against the runtime of tensors: graphs that only hostile code makes, in JavaScript; PyTorch changed, in Python. */
-import { type Attack, anyEnd, briefly, completes, finds, javascript, killed, little, noResult, python, throws, timeout } from '../attack.ts'
+import {
+  type Attack,
+  anyEnd,
+  briefly,
+  completes,
+  finds,
+  javascript,
+  killed,
+  little,
+  noResult,
+  python,
+  throws,
+  timeout,
+} from '../attack.ts'
 import { writes } from './frames.ts'
 
 const contained = [timeout, killed('memory'), throws, noResult]
-const graph = (nodes: unknown[], outputs: unknown[], keep: unknown[] = []) => JSON.stringify({ nodes, outputs, keep })
+const graph = (nodes: unknown[], outputs: unknown[], keep: unknown[] = []) =>
+  JSON.stringify({ nodes, outputs, keep })
 const one = { op: 'leaf', dtype: 'float32', shape: [1], data: 'AACAPw==' }
 const huge = { op: 'expand', in: [0], shape: [2 ** 20] }
 const waits = 'await new Promise((go) => setTimeout(go, 100)); RESULT = 1'
@@ -14,7 +28,12 @@ export const tensors: readonly Attack[] = [
     `${writes('run', graph([one, huge], Array<number>(20_000).fill(1)))}${waits}`,
     anyEnd,
   ),
-  javascript('a tensor that needs itself', 'const c = a.add(b); c.node.inputs = [c.node, a.node]; RESULT = c', contained, briefly),
+  javascript(
+    'a tensor that needs itself',
+    'const c = a.add(b); c.node.inputs = [c.node, a.node]; RESULT = c',
+    contained,
+    briefly,
+  ),
   javascript(
     'two that need each other',
     'const c = a.add(b), d = c.neg(); c.node.inputs = [d.node, d.node]; RESULT = [c, d]',
@@ -32,16 +51,24 @@ export const tensors: readonly Attack[] = [
     'RESULT = [[2 ** 40, 2 ** 40], [2 ** 31], [-1], [1.5], [NaN], [1e308, 1e308], Array(1000).fill(1)].flatMap((shape) => { const c = a.add(b); c.node.op = "expand"; c.node.inputs = [a.node]; c.node.attributes = { shape }; try { return [c.tolist()] } catch { return [] } })',
     finds([]),
   ),
-  javascript('a shape that was lied about', 'a.node.shape = [1000, 1000]; RESULT = a.add(1)', [throws, noResult]),
+  javascript('a shape that was lied about', 'a.node.shape = [1000, 1000]; RESULT = a.add(1)', [
+    throws,
+    noResult,
+  ]),
   javascript(
     'answers that are longer than they may be',
     'const wide = torch.zeros(1).expand(1048576); RESULT = Array.from({ length: 60 }, (_, n) => wide.add(n))',
     [throws, noResult, killed('memory')],
     little,
   ),
-  javascript('graphs at once', `${writes('run', graph([one, ...Array<typeof huge>(60).fill(huge)], [1]), 30)}${waits}`, anyEnd, {
-    wallMs: 3000,
-  }),
+  javascript(
+    'graphs at once',
+    `${writes('run', graph([one, ...Array<typeof huge>(60).fill(huge)], [1]), 30)}${waits}`,
+    anyEnd,
+    {
+      wallMs: 3000,
+    },
+  ),
   javascript(
     'a forged graph',
     `${writes('run', graph([{ op: 'neg', in: [0] }], [0]))}${writes('run', graph([one, { op: 'kept', id: 1 }], [1], [[0, 1]])).replace(/const (frame|fs|whole)/g, 'var $1_')}${waits}`,
@@ -49,21 +76,39 @@ export const tensors: readonly Attack[] = [
   ),
   javascript('a graph that is none', `${writes('run', '[[[]]]')}${waits}`, anyEnd),
   javascript('a function that isn’t there', `${writes('constructor', '{}')}${waits}`, anyEnd),
-  javascript('a prototype in a graph', `${writes('run', '{"__proto__":{"nodes":[]},"nodes":[],"outputs":[],"keep":[]}')}${waits}`, anyEnd),
-  javascript('a flood of graphs', 'let x = a; for (;;) { x = x.add(1); x.sum().item() }', killed('requests'), { requests: 20 }),
+  javascript(
+    'a prototype in a graph',
+    `${writes('run', '{"__proto__":{"nodes":[]},"nodes":[],"outputs":[],"keep":[]}')}${waits}`,
+    anyEnd,
+  ),
+  javascript(
+    'a flood of graphs',
+    'let x = a; for (;;) { x = x.add(1); x.sum().item() }',
+    killed('requests'),
+    { requests: 20 },
+  ),
   javascript(
     'arguments without end',
     'const list = []; for (;;) { list.push(...Array(1e5).fill(1.5)); torch.tensor(list).sum().item() }',
     contained,
     little,
   ),
-  javascript('a tensor nested deeply', 'let list = a; for (let n = 0; n < 1e5; n++) list = [list]; RESULT = list', [noResult, throws]),
+  javascript(
+    'a tensor nested deeply',
+    'let list = a; for (let n = 0; n < 1e5; n++) list = [list]; RESULT = list',
+    [noResult, throws],
+  ),
   javascript(
     'attributes that throw, that lie, and that are prototypes',
     `RESULT = [{ get shape() { throw 1 } }, { toJSON() { throw 2 } }, { toJSON() { return undefined } }, JSON.parse('{"__proto__":{"shape":[4]}}'), new Proxy({}, { ownKeys() { throw 3 } })].flatMap((attributes) => { const c = a.add(b); c.node.op = 'reshape'; c.node.attributes = attributes; try { return [c.tolist()] } catch { return [] } })`,
     finds([]),
   ),
-  javascript('toJSON that never ends', 'const c = a.add(b); c.node.attributes = { toJSON() { for (;;); } }; RESULT = c', timeout, briefly),
+  javascript(
+    'toJSON that never ends',
+    'const c = a.add(b); c.node.attributes = { toJSON() { for (;;); } }; RESULT = c',
+    timeout,
+    briefly,
+  ),
   javascript(
     'values asked for wherever code runs',
     `const deep = (n) => (n ? deep(n - 1) : a.sum().item()); const seen = [deep(500), [3, 1].sort(() => b.sum().item())[0]]; queueMicrotask(() => seen.push(a.max().item())); await null; RESULT = { seen, get late() { return a.min().item() } }`,
@@ -79,14 +124,23 @@ export const tensors: readonly Attack[] = [
     'for (const type of [a.constructor, a.dtype.constructor, Object, Array]) { Object.defineProperty(type.prototype, "node", { get() { throw 1 }, configurable: true }); type.prototype.tolist = () => 666; Object.freeze(type.prototype) } Object.prototype.data = "AAAA"; RESULT = 1',
     anyEnd,
   ),
-  javascript('a call when all is over', 'RESULT = 1; process.on("exit", () => { for (let n = 0; n < 5; n++) a.sum().item() })', anyEnd),
+  javascript(
+    'a call when all is over',
+    'RESULT = 1; process.on("exit", () => { for (let n = 0; n < 5; n++) a.sum().item() })',
+    anyEnd,
+  ),
   javascript(
     'replies that are taken away',
     `const fs = require('fs'); const all = Buffer.alloc(1 << 16); setInterval(() => { try { fs.readSync(4, all) } catch {} }, 1); for (;;) { a.sum().item(); await null }`,
     anyEnd,
     briefly,
   ),
-  javascript('a channel that is closed', `require('fs').closeSync(4); RESULT = a.sum().item()`, anyEnd, briefly),
+  javascript(
+    'a channel that is closed',
+    `require('fs').closeSync(4); RESULT = a.sum().item()`,
+    anyEnd,
+    briefly,
+  ),
 
   python(
     'the module changed',

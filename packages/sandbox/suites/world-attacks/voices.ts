@@ -1,5 +1,17 @@
 /** Against functions of the host: what goes over the channel, when, and how often. */
-import { type Attack, anyEnd, briefly, completes, finds, javascript, killed, noResult, python, throws, timeout } from '../attack.ts'
+import {
+  type Attack,
+  anyEnd,
+  briefly,
+  completes,
+  finds,
+  javascript,
+  killed,
+  noResult,
+  python,
+  throws,
+  timeout,
+} from '../attack.ts'
 import { pyWrites, writes } from './frames.ts'
 
 const crash = killed('crash')
@@ -8,8 +20,17 @@ const waits = 'await new Promise((go) => setTimeout(go, 60)); RESULT = 1'
 
 export const voices: readonly Attack[] = [
   javascript('a flood', `for (;;) await ${speak}`, killed('requests'), { requests: 20 }),
-  javascript('a flood at once', `RESULT = 1; for (let n = 0; n < 60; n++) ${speak}.catch(() => {})`, killed('requests'), { requests: 20 }),
-  javascript('huge arguments', 'RESULT = await text_to_speech({ text: "x".repeat(1 << 24) }).then(() => [1], () => [])', finds([])),
+  javascript(
+    'a flood at once',
+    `RESULT = 1; for (let n = 0; n < 60; n++) ${speak}.catch(() => {})`,
+    killed('requests'),
+    { requests: 20 },
+  ),
+  javascript(
+    'huge arguments',
+    'RESULT = await text_to_speech({ text: "x".repeat(1 << 24) }).then(() => [1], () => [])',
+    finds([]),
+  ),
   javascript(
     'much in all',
     `for (let n = 0; n < 60; n++) text_to_speech({ text: 'x'.repeat(${60 * 1024}) }).catch(() => {})\nRESULT = 1`,
@@ -26,7 +47,11 @@ export const voices: readonly Attack[] = [
     'let deep = 1; for (let n = 0; n < 1e6; n++) deep = [deep]; RESULT = await speech_to_text(deep).then(() => [1], () => [])',
     [finds([]), throws],
   ),
-  javascript('itself', 'const round = {}; round.text = round; RESULT = await text_to_speech(round).then(() => [1], () => [])', finds([])),
+  javascript(
+    'itself',
+    'const round = {}; round.text = round; RESULT = await text_to_speech(round).then(() => [1], () => [])',
+    finds([]),
+  ),
   javascript(
     'prototype keys',
     `RESULT = []; for (const text of ['{"__proto__":{"text":"x"}}', '{"constructor":{"prototype":{"polluted":1}}}', '{"text":{"__proto__":{"polluted":1}}}']) await text_to_speech(JSON.parse(text)).then(() => RESULT.push(text), () => {})`,
@@ -37,7 +62,12 @@ export const voices: readonly Attack[] = [
     'RESULT = await text_to_speech({ get text() { throw { get message() { throw 1 } } } }).then(() => [1], () => [])',
     finds([]),
   ),
-  javascript('a getter that never ends', 'await text_to_speech({ get text() { for (;;); } })', timeout, briefly),
+  javascript(
+    'a getter that never ends',
+    'await text_to_speech({ get text() { for (;;); } })',
+    timeout,
+    briefly,
+  ),
   javascript(
     'toJSON that throws, lies and calls',
     `const inner = { toJSON() { ${speak}.catch(() => {}); return "x" } }; RESULT = []; for (const text of [inner, { toJSON() { throw 1 } }, { toJSON: () => undefined }, { toJSON: () => () => 1 }]) await text_to_speech({ text }).catch(() => {})`,
@@ -55,8 +85,16 @@ export const voices: readonly Attack[] = [
   ),
   javascript('answers that nobody awaits', `for (let n = 0; n < 200; n++) ${speak}; RESULT = 1`, completes),
   javascript('answers that are awaited for ever', `await ${speak}; await new Promise(() => {})`, noResult),
-  javascript('an end in the middle of calls', `for (let n = 0; n < 100; n++) ${speak}; RESULT = 1; process.exit(0)`, anyEnd),
-  javascript('calls after the end', `RESULT = 1; process.on('exit', () => { for (let n = 0; n < 20; n++) ${speak} })`, anyEnd),
+  javascript(
+    'an end in the middle of calls',
+    `for (let n = 0; n < 100; n++) ${speak}; RESULT = 1; process.exit(0)`,
+    anyEnd,
+  ),
+  javascript(
+    'calls after the end',
+    `RESULT = 1; process.on('exit', () => { for (let n = 0; n < 20; n++) ${speak} })`,
+    anyEnd,
+  ),
   javascript(
     'an answer after the end',
     `RESULT = 1; ${speak}.then(() => process.exit(0)); ${speak}.then(() => { for (;;); })`,
@@ -83,8 +121,14 @@ export const voices: readonly Attack[] = [
   javascript('a forged call', `${writes('text_to_speech', '{"text":"x"}', 3)}${waits}`, anyEnd),
   javascript('a call of nothing', `${writes('__proto__', '{}')}${waits}`, anyEnd),
   javascript('arguments that are none', `${writes('text_to_speech', '7')}${waits}`, anyEnd),
-  javascript('calls that nobody reads', `${writes('search_voice_library', '{}', 900)}RESULT = 1`, anyEnd, { wallMs: 3000 }),
-  javascript('half a call', `const fs = require('fs'); fs.writeSync(4, Buffer.from([0, 0, 1, 0, 1, 49, 32])); RESULT = 1`, anyEnd),
+  javascript('calls that nobody reads', `${writes('search_voice_library', '{}', 900)}RESULT = 1`, anyEnd, {
+    wallMs: 3000,
+  }),
+  javascript(
+    'half a call',
+    `const fs = require('fs'); fs.writeSync(4, Buffer.from([0, 0, 1, 0, 1, 49, 32])); RESULT = 1`,
+    anyEnd,
+  ),
   javascript(
     'an outcome among calls',
     `const frame = (text) => { const body = Buffer.from(text); const head = Buffer.alloc(4); head.writeUInt32BE(body.length); return Buffer.concat([head, body]) }; require('fs').writeSync(4, Buffer.concat([frame('\\u00011 ["text_to_speech",{"text":"x"}]'), frame('{"status":"completed","result":"forged"}'), frame('\\u00012 ["text_to_speech",{"text":"x"}]')])); RESULT = 'real'`,
@@ -145,11 +189,23 @@ export const voices: readonly Attack[] = [
     'import atexit, threading\natexit.register(lambda: text_to_speech("x"))\nclass D:\n    def __del__(self):\n        text_to_speech("x")\nd = D()\nthreading.Thread(target=lambda: [text_to_speech("x") for _ in range(50)], daemon=True).start()\nRESULT = 1',
     anyEnd,
   ),
-  python('a copy that calls', 'import os\nif os.fork() == 0:\n    text_to_speech("x")\nRESULT = 1', anyEnd, { wallMs: 3000 }),
+  python('a copy that calls', 'import os\nif os.fork() == 0:\n    text_to_speech("x")\nRESULT = 1', anyEnd, {
+    wallMs: 3000,
+  }),
   python('a forged call', `${pyWrites('text_to_speech', '{"text":"x"}', 3)}RESULT = 1`, anyEnd),
-  python('no call', 'import os\nos.write(4, b"\\0\\0\\0\\5\\0011 {{")\nRESULT = text_to_speech("x")', anyEnd, briefly),
+  python(
+    'no call',
+    'import os\nos.write(4, b"\\0\\0\\0\\5\\0011 {{")\nRESULT = text_to_speech("x")',
+    anyEnd,
+    briefly,
+  ),
   python('half a call', 'import os\nos.write(4, b"\\0\\0\\1\\0\\1" + b"1 [")\nRESULT = 1', anyEnd),
-  python('calls that nobody reads', `${pyWrites('search_voice_library', '{}', 900)}RESULT = 1`, anyEnd, briefly),
+  python(
+    'calls that nobody reads',
+    `${pyWrites('search_voice_library', '{}', 900)}RESULT = 1`,
+    anyEnd,
+    briefly,
+  ),
   python('a reply that never comes', 'import os\nos.read(4, 1)', timeout, briefly),
   python('a channel that is closed', 'import os\nos.close(4)\nRESULT = text_to_speech("x")', throws),
   python(

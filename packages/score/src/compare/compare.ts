@@ -27,16 +27,26 @@ export const defaultWorkBound = 20_000_000
  * content (live items by what they are at the end, gone ones by what they were last) and by where they are used. Key order
  * never counts; list order always, but in the comparison's unordered lists. Ends within the work bound whatever it is given.
  */
-export function compare(expected: Outcome, found: Outcome, comparison: Comparison, workBound = defaultWorkBound): Compared {
+export function compare(
+  expected: Outcome,
+  found: Outcome,
+  comparison: Comparison,
+  workBound = defaultWorkBound,
+): Compared {
   const sizes = [expected.result, expected.world.state, found.result, found.world.state].map(sizeOf)
   if (sizes.some(tooLarge))
-    return undecided(`what was compared has more than ${limits.nodes} values, or is nested deeper than ${limits.depth} levels`)
+    return undecided(
+      `what was compared has more than ${limits.nodes} values, or is nested deeper than ${limits.depth} levels`,
+    )
   const sameSize = sizes[0]?.nodes === sizes[2]?.nodes && sizes[1]?.nodes === sizes[3]?.nodes
   try {
     if (sameSize) {
-      const [ours, theirs] = [expected, found].map(({ result, world }) => sideOf(result, world, new Ids(world))) as [Side, Side]
+      const [ours, theirs] = [expected, found].map(({ result, world }) =>
+        sideOf(result, world, new Ids(world)),
+      ) as [Side, Side]
       const matching = new Matching(ours, theirs, comparison, workBound)
-      if (matching.unify(document(expected, comparison), document(found, comparison)) && search(matching)) return { equal: true }
+      if (matching.unify(document(expected, comparison), document(found, comparison)) && search(matching))
+        return { equal: true }
     }
   } catch (error) {
     if (!(error instanceof WorkBoundPassed)) throw error
@@ -45,5 +55,8 @@ export function compare(expected: Outcome, found: Outcome, comparison: Compariso
   return { equal: false, differences: explain(expected, found, comparison) }
 }
 
-const document = ({ result, world }: Outcome, comparison: Comparison) => [result, markUnordered(world.state, comparison)]
+const document = ({ result, world }: Outcome, comparison: Comparison) => [
+  result,
+  markUnordered(world.state, comparison),
+]
 const undecided = (says: string): Compared => ({ equal: false, differences: [{ where: 'result', says }] })

@@ -27,7 +27,11 @@ export function explain(expected: Outcome, found: Outcome, comparison: Compariso
     add: (difference) => void (differences.length < mostDifferences + 1 && differences.push(difference)),
     full: () => differences.length > mostDifferences,
   }
-  const lists = comparison.unordered.map((path) => ({ path, expected: at(expected.world.state, path), found: at(found.world.state, path) }))
+  const lists = comparison.unordered.map((path) => ({
+    path,
+    expected: at(expected.world.state, path),
+    found: at(found.world.state, path),
+  }))
   pairThroughResult(expected.result, found.result, owners, labels)
   const aligned = lists.flatMap(({ path, expected: ours, found: theirs }): Aligned[] => {
     if (!Array.isArray(ours) || !Array.isArray(theirs)) return []
@@ -60,10 +64,17 @@ export function explain(expected: Outcome, found: Outcome, comparison: Compariso
       says: 'ids are not used consistently: no pairing of the ids of both runs makes RESULT and the final state equal',
     })
   if (differences.length <= mostDifferences) return differences
-  return [...differences.slice(0, mostDifferences), { where: 'result', says: 'more differences are not listed' }]
+  return [
+    ...differences.slice(0, mostDifferences),
+    { where: 'result', says: 'more differences are not listed' },
+  ]
 }
 
-function* itemDifferences({ pairs, missing, surplus }: ReturnType<typeof align>, where: string, w: Walk): Iterable<Difference> {
+function* itemDifferences(
+  { pairs, missing, surplus }: ReturnType<typeof align>,
+  where: string,
+  w: Walk,
+): Iterable<Difference> {
   for (const [e, f] of pairs) {
     if (w.full()) return
     const name = `the ${titled(e.value, w.noun)}`
@@ -74,7 +85,11 @@ function* itemDifferences({ pairs, missing, surplus }: ReturnType<typeof align>,
     const says = item.initial
       ? `the ${titled(item.value, w.noun)} should still be there but is gone`
       : `the ${titled(item.value, w.noun)} should have been added but is missing`
-    yield { where: `${where}[${idOf(item, 'expected', w)}]`, expected: show(item.value, 'expected', w.labels), says }
+    yield {
+      where: `${where}[${idOf(item, 'expected', w)}]`,
+      expected: show(item.value, 'expected', w.labels),
+      says,
+    }
   }
   for (const item of surplus) {
     const says = item.initial
@@ -84,7 +99,8 @@ function* itemDifferences({ pairs, missing, surplus }: ReturnType<typeof align>,
   }
 }
 
-const idOf = (item: Item, side: 'expected' | 'found', { labels }: Walk) => (item.id ? labels[side](item.id) : '?')
+const idOf = (item: Item, side: 'expected' | 'found', { labels }: Walk) =>
+  item.id ? labels[side](item.id) : '?'
 
 interface Aligned {
   path: readonly (string | number)[]
@@ -114,6 +130,9 @@ function drop(value: unknown, [key, ...rest]: readonly (string | number)[]): unk
   if (key === undefined) return null
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, name === String(key) ? drop(item, rest) : (item as unknown)]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      name === String(key) ? drop(item, rest) : (item as unknown),
+    ]),
   )
 }

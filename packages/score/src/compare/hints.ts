@@ -6,15 +6,20 @@ type Owners = Record<'expected' | 'found', ReadonlyMap<string, unknown>>
 
 export function pairThroughResult(expected: unknown, found: unknown, owners: Owners, labels: Labels): void {
   const content = (side: 'expected' | 'found', id: string) =>
-    signature(owners[side].get(id), { ids: side === 'expected' ? labels.expectedIds : labels.foundIds, maskNumbers: false })
+    signature(owners[side].get(id), {
+      ids: side === 'expected' ? labels.expectedIds : labels.foundIds,
+      maskNumbers: false,
+    })
   const stack: [unknown, unknown][] = [[expected, found]]
   for (let pair = stack.pop(); pair; pair = stack.pop()) {
     const [e, f] = pair
     if (typeof e === 'string' && typeof f === 'string') {
-      const created = labels.expectedIds.info(e)?.kind === 'created' && labels.foundIds.info(f)?.kind === 'created'
+      const created =
+        labels.expectedIds.info(e)?.kind === 'created' && labels.foundIds.info(f)?.kind === 'created'
       if (created && content('expected', e) === content('found', f)) labels.pair(e, f)
     } else if (e !== null && f !== null && typeof e === 'object' && typeof f === 'object') {
-      for (const key of Object.keys(e).reverse()) if (Object.hasOwn(f, key)) stack.push([(e as Fields)[key], (f as Fields)[key]])
+      for (const key of Object.keys(e).reverse())
+        if (Object.hasOwn(f, key)) stack.push([(e as Fields)[key], (f as Fields)[key]])
     }
   }
 }

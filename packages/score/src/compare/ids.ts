@@ -4,7 +4,8 @@ import type { WorldState } from '@stateeval/contracts'
 /** Text between ids, and the ids, in turn: parts 0, 2, 4 … are text, parts 1, 3, 5 … are ids. */
 export type Parts = readonly string[]
 
-type IdInfo = { kind: 'initial'; index: number } | { kind: 'created'; index: number; gone: boolean; last: unknown }
+type IdInfo =
+  { kind: 'initial'; index: number } | { kind: 'created'; index: number; gone: boolean; last: unknown }
 
 /** Shorter ids would occur in ordinary text by chance: they count only where they are the whole string. */
 const shortestInsideText = 8
@@ -17,9 +18,11 @@ export class Ids {
 
   constructor({ ids, gone }: Pick<WorldState, 'ids' | 'gone'>) {
     const last = new Map(gone.map((item) => [item.id, item.last]))
-    for (const [index, id] of ids.initial.entries()) if (id !== '') this.infos.set(id, { kind: 'initial', index })
+    for (const [index, id] of ids.initial.entries())
+      if (id !== '') this.infos.set(id, { kind: 'initial', index })
     for (const [index, id] of ids.created.entries()) {
-      if (id !== '' && !this.infos.has(id)) this.infos.set(id, { kind: 'created', index, gone: last.has(id), last: last.get(id) })
+      if (id !== '' && !this.infos.has(id))
+        this.infos.set(id, { kind: 'created', index, gone: last.has(id), last: last.get(id) })
     }
     const found = new Set<number>()
     let longest = 0

@@ -30,7 +30,9 @@ export function itemsOf(list: readonly unknown[], side: 'expected' | 'found', la
     }
   })
   // The expected run's order is the same each time; the found run's may not be where it sent requests at once.
-  return side === 'expected' ? items : items.toSorted((a, b) => (a.signature < b.signature ? -1 : a.signature > b.signature ? 1 : 0))
+  return side === 'expected'
+    ? items
+    : items.toSorted((a, b) => (a.signature < b.signature ? -1 : a.signature > b.signature ? 1 : 0))
 }
 
 /** Pairs items: the same initial item; equal content, ids that RESULT already paired first; then the most alike. */
@@ -48,9 +50,14 @@ export function align(expected: readonly Item[], found: readonly Item[], labels:
     }
     missing = missing.filter((item) => !pairs.some(([e]) => e === item))
   }
-  const partners = (e: Item, f: Item) => e.id !== undefined && f.id !== undefined && labels.partnerOf(f.id) === e.id
-  const initialPlace = (item: Item, ids: Labels['expectedIds']) => (item.id ? ids.info(item.id)?.index : undefined)
-  take((e, f) => e.initial && f.initial && initialPlace(e, labels.expectedIds) === initialPlace(f, labels.foundIds))
+  const partners = (e: Item, f: Item) =>
+    e.id !== undefined && f.id !== undefined && labels.partnerOf(f.id) === e.id
+  const initialPlace = (item: Item, ids: Labels['expectedIds']) =>
+    item.id ? ids.info(item.id)?.index : undefined
+  take(
+    (e, f) =>
+      e.initial && f.initial && initialPlace(e, labels.expectedIds) === initialPlace(f, labels.foundIds),
+  )
   take((e, f) => !e.initial && !f.initial && e.signature === f.signature && partners(e, f))
   take((e, f) => !e.initial && !f.initial && e.signature === f.signature)
   take((e, f) => !e.initial && !f.initial && alike(e.value, f.value) >= 0.5)
@@ -66,7 +73,8 @@ export function alike(a: unknown, b: unknown): number {
 function leaves(value: unknown, path = '', into = new Set<string>()): Set<string> {
   if (into.size > 100) return into
   if (value === null || typeof value !== 'object') return into.add(`${path}=${JSON.stringify(value)}`)
-  for (const [key, item] of Object.entries(value)) if (!(path === '' && key === 'id')) leaves(item, `${path}/${key}`, into)
+  for (const [key, item] of Object.entries(value))
+    if (!(path === '' && key === 'id')) leaves(item, `${path}/${key}`, into)
   return into
 }
 

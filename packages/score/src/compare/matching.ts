@@ -86,13 +86,18 @@ export class Matching {
     if (e === null || typeof e !== 'object') return e === f
     if (f === null || typeof f !== 'object') return false
     if (isTensorValue(e)) return sameTensor(e, f, this.reduction)
-    if (e instanceof Unordered) return f instanceof Unordered && this.group(e.items, f.items, stack, keepGroups)
+    if (e instanceof Unordered)
+      return f instanceof Unordered && this.group(e.items, f.items, stack, keepGroups)
     if (Array.isArray(e)) {
       if (!Array.isArray(f) || e.length !== f.length) return false
       for (const [index, item] of e.entries()) stack.push([item, f[index]])
       return true
     }
-    return !Array.isArray(f) && !(f instanceof Unordered) && this.objects(e as Fields, f as Fields, stack, keepGroups)
+    return (
+      !Array.isArray(f) &&
+      !(f instanceof Unordered) &&
+      this.objects(e as Fields, f as Fields, stack, keepGroups)
+    )
   }
 
   private objects(e: Fields, f: Fields, stack: [unknown, unknown][], keepGroups: boolean): boolean {
@@ -114,7 +119,9 @@ export class Matching {
     if (f.length > e.length + parts.length * this.found.ids.longest) return false
     const others = this.found.ids.split(f)
     if (parts.length !== others.length) return false
-    return parts.every((part, index) => (index % 2 ? this.bind(part, others[index] as string, stack) : part === others[index]))
+    return parts.every((part, index) =>
+      index % 2 ? this.bind(part, others[index] as string, stack) : part === others[index],
+    )
   }
 
   private bind(e: string, f: string, stack: [unknown, unknown][]): boolean {
@@ -134,7 +141,12 @@ export class Matching {
     return true
   }
 
-  private group(expected: readonly unknown[], found: readonly unknown[], stack: [unknown, unknown][], keep: boolean): boolean {
+  private group(
+    expected: readonly unknown[],
+    found: readonly unknown[],
+    stack: [unknown, unknown][],
+    keep: boolean,
+  ): boolean {
     if (expected.length !== found.length) return false
     if (!keep) return true
     const ours = this.classify(expected, this.expected.ids)
@@ -152,7 +164,8 @@ export class Matching {
   private addClass(expected: readonly unknown[], found: readonly unknown[]) {
     const none = () => expected.map(() => false)
     const loose =
-      expected.every((e) => isLoose(e, this.expected, this.tolerance)) && found.every((f) => isLoose(f, this.found, this.tolerance))
+      expected.every((e) => isLoose(e, this.expected, this.tolerance)) &&
+      found.every((f) => isLoose(f, this.found, this.tolerance))
     this.change(
       () => this.classes.push({ expected, found, loose, done: none(), taken: none(), left: expected.length }),
       () => this.classes.pop(),

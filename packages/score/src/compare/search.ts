@@ -76,5 +76,10 @@ function nextChoice(matching: Matching): Choice | undefined {
   const of = matching.classes.filter(({ left }) => left > 0).sort((a, b) => a.left - b.left)[0]
   if (!of) return undefined
   const element = of.done.indexOf(false)
-  return { of, element, candidates: candidates(matching, of, element, Number.POSITIVE_INFINITY), mark: matching.mark() }
+  return {
+    of,
+    element,
+    candidates: candidates(matching, of, element, Number.POSITIVE_INFINITY),
+    mark: matching.mark(),
+  }
 }

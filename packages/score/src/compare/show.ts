@@ -17,7 +17,9 @@ export function show(value: unknown, side: Side, labels: Labels): string {
     if (isTensorValue(now)) return spend(showTensor(now.$tensor, 6))
     if (depth > 6) return spend('…')
     const parts: string[] = []
-    const entries: [string | null, unknown][] = Array.isArray(now) ? now.slice(0, longest).map((item) => [null, item]) : sorted(now)
+    const entries: [string | null, unknown][] = Array.isArray(now)
+      ? now.slice(0, longest).map((item) => [null, item])
+      : sorted(now)
     for (const [key, item] of entries) {
       if (room <= 0) {
         parts.push('…')
@@ -26,7 +28,11 @@ export function show(value: unknown, side: Side, labels: Labels): string {
       const name = key === null ? '' : spend(`${quoted(key, side, labels)}: `)
       parts.push(name + write(item, depth + 1))
     }
-    return Array.isArray(now) ? `[${parts.join(', ')}]` : parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`
+    return Array.isArray(now)
+      ? `[${parts.join(', ')}]`
+      : parts.length === 0
+        ? '{}'
+        : `{ ${parts.join(', ')} }`
   }
   const spend = (text: string) => {
     room -= text.length
@@ -35,7 +41,8 @@ export function show(value: unknown, side: Side, labels: Labels): string {
   return cut(write(value, 0))
 }
 
-const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) as [string, unknown][]
+const sorted = (value: object) =>
+  Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) as [string, unknown][]
 /** An id alone stands as its token; other strings are quoted. */
 function quoted(text: string, side: Side, labels: Labels): string {
   const ids = side === 'expected' ? labels.expectedIds : labels.foundIds
@@ -45,4 +52,8 @@ function quoted(text: string, side: Side, labels: Labels): string {
 
 /** A path as it is written in code: `.data.title`, `[2]`, `["a b"]`. */
 export const member = (key: string | number) =>
-  typeof key === 'number' ? `[${key}]` : /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
+  typeof key === 'number'
+    ? `[${key}]`
+    : /^[A-Za-z_$][\w$]*$/.test(key)
+      ? `.${key}`
+      : `[${JSON.stringify(key)}]`

@@ -25,7 +25,9 @@ export function signature(value: unknown, options: SignatureOptions): string {
       .sort()
       .join(',')}}`
   if (Array.isArray(value)) return `[${value.map((item) => signature(item, options)).join(',')}]`
-  const entries = Object.entries(value).map(([key, item]) => `${text(key, options.ids)}:${signature(item, options)}`)
+  const entries = Object.entries(value).map(
+    ([key, item]) => `${text(key, options.ids)}:${signature(item, options)}`,
+  )
   return `(${entries.sort().join(',')})`
 }
 

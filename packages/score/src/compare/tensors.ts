@@ -16,11 +16,14 @@ export function toleranceOf(dtype: TensorDtype, reduction: number): number {
   const unit = unitRoundoff[dtype]
   if (reduction === 0 || unit === 0) return 0
   // Half precision is summed up in single precision and rounded at the end of each call.
-  return dtype === 'float16' || dtype === 'bfloat16' ? margin * unit : margin * unit * Math.max(reduction, leastTerms)
+  return dtype === 'float16' || dtype === 'bfloat16'
+    ? margin * unit
+    : margin * unit * Math.max(reduction, leastTerms)
 }
 
 /** Whether a value is a tensor, whose elements are at hand. */
-export const isTensorValue = (value: unknown): value is { $tensor: TensorData } => isTensorLike(value) && hasData(value)
+export const isTensorValue = (value: unknown): value is { $tensor: TensorData } =>
+  isTensorLike(value) && hasData(value)
 
 interface Laid {
   expected: Float64Array
@@ -33,15 +36,24 @@ interface Laid {
 
 /** Both tensors' elements beside each other; null where dtype or shape differ. */
 function lay(e: TensorData, f: TensorData, reduction: number): Laid | null {
-  if (e.dtype !== f.dtype || e.shape.length !== f.shape.length || e.shape.some((size, dim) => size !== f.shape[dim])) return null
+  if (
+    e.dtype !== f.dtype ||
+    e.shape.length !== f.shape.length ||
+    e.shape.some((size, dim) => size !== f.shape[dim])
+  )
+    return null
   const [bytes, others] = [bytesOfBase64(e.data), bytesOfBase64(f.data)]
   const [expected, found] = [numbersOf(e.dtype, bytes), numbersOf(f.dtype, others)]
   // Numbers hold no more than 53 bits: what is exact is asked of the bytes.
   if (unitRoundoff[e.dtype] === 0 && e.data === f.data) return { expected, found, room: 0, apart: [] }
-  const largest = expected.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0)
+  const largest = expected.reduce(
+    (most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most),
+    0,
+  )
   const room = toleranceOf(e.dtype, reduction) * largest
   const apart: number[] = []
-  const wide = e.dtype === 'int64' ? [bytes, others].map((all) => new BigInt64Array(new Uint8Array(all).buffer)) : null
+  const wide =
+    e.dtype === 'int64' ? [bytes, others].map((all) => new BigInt64Array(new Uint8Array(all).buffer)) : null
   expected.forEach((value, at) => {
     const same = wide ? wide[0]?.[at] === wide[1]?.[at] : near(value, found[at] as number, room)
     if (!same) apart.push(at)
@@ -50,7 +62,8 @@ function lay(e: TensorData, f: TensorData, reduction: number): Laid | null {
 }
 
 /** NaN is NaN, an infinity the same infinity. */
-const near = (e: number, f: number, room: number) => e === f || (Number.isNaN(e) && Number.isNaN(f)) || Math.abs(e - f) <= room
+const near = (e: number, f: number, room: number) =>
+  e === f || (Number.isNaN(e) && Number.isNaN(f)) || Math.abs(e - f) <= room
 
 /** Whether what was found is the expected tensor. A number is no tensor of one element. */
 export function sameTensor(expected: { $tensor: TensorData }, found: unknown, reduction: number): boolean {
@@ -59,7 +72,12 @@ export function sameTensor(expected: { $tensor: TensorData }, found: unknown, re
 }
 
 /** How two tensors differ, in words; null where they don't. */
-export function tensorDifference(e: TensorData, f: TensorData, says: string, reduction: number): string | null {
+export function tensorDifference(
+  e: TensorData,
+  f: TensorData,
+  says: string,
+  reduction: number,
+): string | null {
   if (e.dtype !== f.dtype) return `${says} has the dtype ${f.dtype}, expected ${e.dtype}`
   const laid = lay(e, f, reduction)
   if (!laid) return `${says} has the shape ${sizes(f.shape)}, expected ${sizes(e.shape)}`
@@ -67,12 +85,17 @@ export function tensorDifference(e: TensorData, f: TensorData, says: string, red
   const [first] = apart
   if (first === undefined) return null
   const far = (at: number) => Math.abs((expected[at] as number) - (found[at] as number))
-  const worst = apart.reduce((most, at) => (far(at) > far(most) || Number.isNaN(far(most)) ? at : most), first)
+  const worst = apart.reduce(
+    (most, at) => (far(at) > far(most) || Number.isNaN(far(most)) ? at : most),
+    first,
+  )
   const one = `${says} differs at ${place(first, e.shape)}: it is ${number(found[first])}, expected ${number(expected[first])}`
   if (apart.length === 1) return one
   const [ours, theirs] = [expected.toSorted(), found.toSorted()]
   const order = ours.every((value, at) => near(value, theirs[at] as number, room))
-  const most = Number.isFinite(far(worst)) ? `, by ${number(far(worst))} at most (at ${place(worst, e.shape)})` : ''
+  const most = Number.isFinite(far(worst))
+    ? `, by ${number(far(worst))} at most (at ${place(worst, e.shape)})`
+    : ''
   return `${one}; ${apart.length} of ${expected.length} elements differ${most}${order ? '; the elements are the expected ones in another order' : ''}`
 }
 
@@ -93,6 +116,9 @@ function place(at: number, shape: readonly number[]): string {
 /** A tensor as a reader sees it: what it is, and its first elements. */
 export function showTensor({ dtype, shape, data }: TensorData, elements: number): string {
   const count = shape.reduce((product, size) => product * size, 1)
-  const shown = numbersOf(dtype, bytesOfBase64(data.slice(0, Math.ceil((elements * 8) / 3) * 4))).slice(0, Math.min(elements, count))
+  const shown = numbersOf(dtype, bytesOfBase64(data.slice(0, Math.ceil((elements * 8) / 3) * 4))).slice(
+    0,
+    Math.min(elements, count),
+  )
   return `${dtype} tensor of shape ${sizes(shape)} (${[...shown].map(number).join(', ')}${count > elements ? ', …' : ''})`
 }

@@ -39,7 +39,13 @@ export function walk(e: unknown, f: unknown, path: string, scope: Scope, w: Walk
     const sentence = tensorDifference(e.$tensor, f.$tensor, says, w.reduction)
     if (sentence !== null) differ(sentence)
   } else if (isTensorValue(e)) differ()
-  else if (e === null || f === null || typeof e !== 'object' || typeof f !== 'object' || Array.isArray(e) !== Array.isArray(f)) {
+  else if (
+    e === null ||
+    f === null ||
+    typeof e !== 'object' ||
+    typeof f !== 'object' ||
+    Array.isArray(e) !== Array.isArray(f)
+  ) {
     if (e !== f) differ()
   } else if (Array.isArray(e)) lists(e, f as unknown[], path, scope, w, differ)
   else objects(e as Fields, f as Fields, path, scope, w)
@@ -47,7 +53,14 @@ export function walk(e: unknown, f: unknown, path: string, scope: Scope, w: Walk
 
 type Fields = Record<string, unknown>
 
-function lists(e: unknown[], f: unknown[], path: string, scope: Scope, w: Walk, differ: (sentence: string) => void) {
+function lists(
+  e: unknown[],
+  f: unknown[],
+  path: string,
+  scope: Scope,
+  w: Walk,
+  differ: (sentence: string) => void,
+) {
   if (e.length !== f.length) {
     const noun = [...e, ...f].every((item) => isItem(item, w.labels))
       ? `${w.noun}${f.length === 1 ? '' : 's'}`
@@ -70,16 +83,24 @@ function objects(e: Fields, f: Fields, path: string, scope: Scope, w: Walk) {
       .slice(0, 5000)
       .map((key) => [w.labels.text('found', key), key]),
   )
-  const add = (name: string, difference: Omit<Difference, 'where'>) => w.add({ where: scope.where + path + member(name), ...difference })
+  const add = (name: string, difference: Omit<Difference, 'where'>) =>
+    w.add({ where: scope.where + path + member(name), ...difference })
   for (const key of Object.keys(e).toSorted()) {
     const name = w.labels.text('expected', key)
     const other = theirs.get(name)
     theirs.delete(name)
     if (other !== undefined) walk(e[key], f[other], path + member(name), scope, w)
-    else add(name, { expected: show(e[key], 'expected', w.labels), says: `${scope.says(path)} has no ${JSON.stringify(name)}` })
+    else
+      add(name, {
+        expected: show(e[key], 'expected', w.labels),
+        says: `${scope.says(path)} has no ${JSON.stringify(name)}`,
+      })
   }
   for (const [name, key] of [...theirs].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    add(name, { found: show(f[key], 'found', w.labels), says: `${scope.says(path)} has ${JSON.stringify(name)}, which is not expected` })
+    add(name, {
+      found: show(f[key], 'found', w.labels),
+      says: `${scope.says(path)} has ${JSON.stringify(name)}, which is not expected`,
+    })
   }
 }
 
@@ -106,6 +127,7 @@ function idSentence(e: string, f: string, says: string, w: Walk): string | undef
   const ours = w.labels.expectedIds.info(e)
   if (!ours) return undefined
   const expected = `${w.labels.expected(e)}, the id of ${w.owner('expected', e)}`
-  if (!w.labels.foundIds.info(f)) return `${says} is ${show(f, 'found', w.labels)}, which is no id of this run; expected ${expected}`
+  if (!w.labels.foundIds.info(f))
+    return `${says} is ${show(f, 'found', w.labels)}, which is no id of this run; expected ${expected}`
   return `${says} is ${w.labels.found(f)}, the id of ${w.owner('found', f)}; expected ${expected}`
 }

@@ -6,34 +6,53 @@ import type { ObservedCall } from './observed.ts'
 import { because, type Cause, type ExpectedCall } from './situation.ts'
 import { expectedText, foundText, short } from './texts.ts'
 
-const same = (a: Json | undefined, b: Json | undefined) => canonicalJson(a ?? null) === canonicalJson(b ?? null)
+const same = (a: Json | undefined, b: Json | undefined) =>
+  canonicalJson(a ?? null) === canonicalJson(b ?? null)
 const isRecord = (value: Json | undefined): value is Record<string, Json> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
-const isToken = (value: Json | undefined): value is string => typeof value === 'string' && /^<(?:initial|created|other) \d+>$/.test(value)
+const isToken = (value: Json | undefined): value is string =>
+  typeof value === 'string' && /^<(?:initial|created|other) \d+>$/.test(value)
 /** What JavaScript and Python make of a value that is not there, or that is no text. */
 export const isAbsent = (value: Json | undefined) =>
-  value === undefined || value === null || (typeof value === 'string' && /^(?:undefined|null|NaN|None|)$/.test(value))
-const isObjectText = (value: Json | undefined) => typeof value === 'string' && /^\[object \w+\]|^[[{].*[\]}]$/.test(value)
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && /^(?:undefined|null|NaN|None|)$/.test(value))
+const isObjectText = (value: Json | undefined) =>
+  typeof value === 'string' && /^\[object \w+\]|^[[{].*[\]}]$/.test(value)
 
 /** The calls before, oldest first. */
-export function otherArguments(expected: ExpectedCall, found: ObservedCall, before: readonly ObservedCall[]): Cause {
+export function otherArguments(
+  expected: ExpectedCall,
+  found: ObservedCall,
+  before: readonly ObservedCall[],
+): Cause {
   const names = differing(expected, found)
   const id = names.find((name) => isToken(ownMember(expected.args, name)))
   const name = id ?? names.find((one) => ownMember(found.args, one) === undefined) ?? names[0] ?? ''
   const [wanted, got] = [ownMember(expected.args, name), ownMember(found.args, name)]
-  const more = { api: expected.api, argument: name, expected: expectedText(expected), found: foundText(found) }
+  const more = {
+    api: expected.api,
+    argument: name,
+    expected: expectedText(expected),
+    found: foundText(found),
+  }
   const says = `${expected.api} got ${short(got)} as ${name} in place of ${short(wanted)}`
   const misread = (kind: 'unknown_parameter' | 'unknown_property' | 'wrong_form', why: string) =>
     because('documentation_misread', kind, `${says}: ${why}`, more)
-  const mismanaged = (kind: 'stale_id' | 'missing_id' | 'other_item' | 'wrong_shape' | 'empty_result', why: string) =>
-    because('implicit_state_mismanaged', kind, `${says}: ${why}`, more)
+  const mismanaged = (
+    kind: 'stale_id' | 'missing_id' | 'other_item' | 'wrong_shape' | 'empty_result',
+    why: string,
+  ) => because('implicit_state_mismanaged', kind, `${says}: ${why}`, more)
 
-  if (found.unknown.length > 0) return misread('unknown_parameter', `${found.unknown.join(', ')} is no parameter of this API`)
-  if (names.length > 1 && exchanged(expected, found, names)) return misread('unknown_parameter', `${names.join(' and ')} are exchanged`)
+  if (found.unknown.length > 0)
+    return misread('unknown_parameter', `${found.unknown.join(', ')} is no parameter of this API`)
+  if (names.length > 1 && exchanged(expected, found, names))
+    return misread('unknown_parameter', `${names.join(' and ')} are exchanged`)
   if (id !== undefined) return otherId(got, { before, misread, mismanaged })
   if (isAbsent(got) || isObjectText(got)) {
     if (isObjectText(got)) return mismanaged('wrong_shape', 'a whole object stands where one value belongs')
-    if (found.status === 400 && got === undefined) return misread('unknown_parameter', 'a parameter that the API needs is missing')
+    if (found.status === 400 && got === undefined)
+      return misread('unknown_parameter', 'a parameter that the API needs is missing')
     if (ownMember(expected.sources, name) === 'answer') {
       if (emptyBefore(before)) return mismanaged('empty_result', 'it was read from an answer that is empty')
       return misread('unknown_property', 'it was read from a property that the answer does not have')
@@ -42,7 +61,9 @@ export function otherArguments(expected: ExpectedCall, found: ObservedCall, befo
   }
   const form = wrongForm(expected, wanted, got)
   if (form !== null) return misread(form.kind, form.why)
-  const fromAnswer = ownMember(expected.sources, name) === 'answer' && !atEdited(wanted, got, ownMember(expected.edited ?? {}, name) ?? [])
+  const fromAnswer =
+    ownMember(expected.sources, name) === 'answer' &&
+    !atEdited(wanted, got, ownMember(expected.edited ?? {}, name) ?? [])
   return fromAnswer
     ? mismanaged('other_item', 'the value is that of another item or answer')
     : because('instruction_not_followed', 'other_arguments', says, more)
@@ -51,7 +72,10 @@ export function otherArguments(expected: ExpectedCall, found: ObservedCall, befo
 interface Sentences {
   before: readonly ObservedCall[]
   misread: (kind: 'unknown_property', why: string) => Cause
-  mismanaged: (kind: 'stale_id' | 'missing_id' | 'other_item' | 'wrong_shape' | 'empty_result', why: string) => Cause
+  mismanaged: (
+    kind: 'stale_id' | 'missing_id' | 'other_item' | 'wrong_shape' | 'empty_result',
+    why: string,
+  ) => Cause
 }
 /** Where the id of an item belongs. */
 export function otherId(got: Json | undefined, { before, misread, mismanaged }: Sentences): Cause {
@@ -65,9 +89,16 @@ export function otherId(got: Json | undefined, { before, misread, mismanaged }: 
   if (!isToken(got)) return mismanaged('missing_id', 'the service never issued such an id')
   const deleted = before.some(
     ({ changes, status, answer, args }) =>
-      changes && status < 400 && answer === undefined && Object.values(args).includes(got) && !('data' in args) && !('body' in args),
+      changes &&
+      status < 400 &&
+      answer === undefined &&
+      Object.values(args).includes(got) &&
+      !('data' in args) &&
+      !('body' in args),
   )
-  return deleted ? mismanaged('stale_id', 'that item had been deleted by then') : mismanaged('other_item', 'that is another item')
+  return deleted
+    ? mismanaged('stale_id', 'that item had been deleted by then')
+    : mismanaged('other_item', 'that is another item')
 }
 
 /** Whether the last list that was answered is empty. */
@@ -77,7 +108,8 @@ export const emptyBefore = (before: readonly ObservedCall[]) => {
 }
 
 function exchanged(expected: ExpectedCall, found: ObservedCall, names: readonly string[]): boolean {
-  const texts = (args: Readonly<Record<string, Json>>) => names.map((name) => canonicalJson(ownMember(args, name) ?? null)).sort()
+  const texts = (args: Readonly<Record<string, Json>>) =>
+    names.map((name) => canonicalJson(ownMember(args, name) ?? null)).sort()
   return same(texts(expected.args), texts(found.args))
 }
 
@@ -90,22 +122,31 @@ function wrongForm(
   if (typeof wanted === 'string' && typeof got === 'string') {
     const partial = wanted.endsWith(`.${got}`) || got.endsWith(`.${wanted}`)
     if (partial) return { kind: 'unknown_parameter', why: 'the path of the field is not the documented one' }
-    const pattern = got !== wanted && got.replace(/^[\^/*%~]+/, '').replace(/(?<![$/*%~])[$/*%~]+$/, '') === wanted
-    return pattern ? { kind: 'unknown_parameter', why: 'a pattern stands where the documentation has a plain value' } : null
+    const pattern =
+      got !== wanted && got.replace(/^[\^/*%~]+/, '').replace(/(?<![$/*%~])[$/*%~]+$/, '') === wanted
+    return pattern
+      ? { kind: 'unknown_parameter', why: 'a pattern stands where the documentation has a plain value' }
+      : null
   }
-  if (typeof got === 'string' && typeof wanted === 'object') return { kind: 'wrong_form', why: 'a text stands where an object belongs' }
+  if (typeof got === 'string' && typeof wanted === 'object')
+    return { kind: 'wrong_form', why: 'a text stands where an object belongs' }
   if (!isRecord(wanted) || !isRecord(got)) return null
   if (
     Object.entries(got).some(
-      ([key, value]) => !Object.hasOwn(wanted, key) && isRecord(value) && (same(value, wanted) || likely(value, wanted)),
+      ([key, value]) =>
+        !Object.hasOwn(wanted, key) && isRecord(value) && (same(value, wanted) || likely(value, wanted)),
     )
   )
     return { kind: 'wrong_form', why: 'the body holds it inside another object' }
-  if (Object.entries(wanted).some(([, value]) => same(value, got))) return { kind: 'wrong_form', why: 'the body is a part of it' }
+  if (Object.entries(wanted).some(([, value]) => same(value, got)))
+    return { kind: 'wrong_form', why: 'the body is a part of it' }
   const keys = Object.keys(got)
   if (keys.some((key) => !Object.hasOwn(wanted, key) && /^\$|\w\.\w/.test(key)))
     return { kind: 'wrong_form', why: 'the body is a change to be made, but the API takes the whole' }
-  const subset = keys.length > 0 && keys.length < Object.keys(wanted).length && keys.every((key) => Object.hasOwn(wanted, key))
+  const subset =
+    keys.length > 0 &&
+    keys.length < Object.keys(wanted).length &&
+    keys.every((key) => Object.hasOwn(wanted, key))
   if (subset && changes && /^(?:update|put|replace)/i.test(api))
     return { kind: 'wrong_form', why: 'only a part is sent, but the API replaces all' }
   return null
@@ -113,17 +154,29 @@ function wrongForm(
 /** Mostly the same keys: the same thing with a change in it. */
 const likely = (a: Record<string, Json>, b: Record<string, Json>) => {
   const [keys, others] = [Object.keys(a), Object.keys(b)]
-  return keys.length > 0 && keys.filter((key) => others.includes(key)).length / Math.max(keys.length, others.length) > 0.6
+  return (
+    keys.length > 0 &&
+    keys.filter((key) => others.includes(key)).length / Math.max(keys.length, others.length) > 0.6
+  )
 }
 
 /** Whether all that differs was set by the program itself. */
-function atEdited(wanted: Json | undefined, got: Json | undefined, edited: readonly (readonly (string | number)[])[]): boolean {
+function atEdited(
+  wanted: Json | undefined,
+  got: Json | undefined,
+  edited: readonly (readonly (string | number)[])[],
+): boolean {
   if (edited.length === 0) return false
   const paths = differencesOf(wanted, got, [])
-  const inside = (path: readonly (string | number)[], edit: readonly (string | number)[]) => edit.every((key, n) => path[n] === key)
+  const inside = (path: readonly (string | number)[], edit: readonly (string | number)[]) =>
+    edit.every((key, n) => path[n] === key)
   return paths.length > 0 && paths.every((path) => edited.some((edit) => inside(path, edit)))
 }
-function differencesOf(a: Json | undefined, b: Json | undefined, path: readonly (string | number)[]): (readonly (string | number)[])[] {
+function differencesOf(
+  a: Json | undefined,
+  b: Json | undefined,
+  path: readonly (string | number)[],
+): (readonly (string | number)[])[] {
   if (same(a, b)) return []
   if (isRecord(a) && isRecord(b))
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>

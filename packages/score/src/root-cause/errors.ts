@@ -12,9 +12,16 @@ interface Thrown {
 
 /** A name that is not there: decides whatever else there is. */
 export function unknownName({ name, message }: Thrown): Cause | null {
-  const module = /Cannot find (?:module|package)|No module named|may not be (?:imported|required)|is not allowed/.test(message)
+  const module =
+    /Cannot find (?:module|package)|No module named|may not be (?:imported|required)|is not allowed/.test(
+      message,
+    )
   if (!module && name !== 'ReferenceError' && name !== 'NameError') return null
-  return because('instruction_not_followed', 'unknown_name', `the code uses a name that is not given: ${steady(message)}`)
+  return because(
+    'instruction_not_followed',
+    'unknown_name',
+    `the code uses a name that is not given: ${steady(message)}`,
+  )
 }
 
 /** Shapes, sizes and types of values that only the calls before determine (StateEval, Example 3). */
@@ -35,9 +42,16 @@ export function missingPart(
     return missingElement(says, { line, indices, branching, empty: emptyBefore(before) })
   }
   if (shapes.test(message))
-    return because('implicit_state_mismanaged', 'wrong_shape', `a value has another shape than the code expects: ${steady(message)}`)
+    return because(
+      'implicit_state_mismanaged',
+      'wrong_shape',
+      `a value has another shape than the code expects: ${steady(message)}`,
+    )
   if (!['TypeError', 'KeyError', 'IndexError', 'AttributeError'].includes(name)) return null
-  const property = /reading '([^']*)'|property '([^']*)'|attribute '([^']*)'|^'?(\w+)'?$/.exec(message)?.slice(1).find(Boolean)
+  const property = /reading '([^']*)'|property '([^']*)'|attribute '([^']*)'|^'?(\w+)'?$/
+    .exec(message)
+    ?.slice(1)
+    .find(Boolean)
   const read = property === undefined ? undefined : readOf(line, property, code ?? '')
   const more = property === undefined ? {} : { argument: property }
   if (before.length === 0 || read?.of === 'variable')
@@ -52,9 +66,18 @@ export function missingPart(
     const { index } = read
     const lists = before.flatMap(({ answer }) => (Array.isArray(answer) ? [answer.length] : []))
     if (lists.some((length) => index === undefined || index >= length))
-      return missingElement(says, { line, indices: index === undefined ? [] : [index], branching, empty: false }, more)
+      return missingElement(
+        says,
+        { line, indices: index === undefined ? [] : [index], branching, empty: false },
+        more,
+      )
   }
-  return because('documentation_misread', 'unknown_property', `the code reads a part that the answer does not have: ${says}`, more)
+  return because(
+    'documentation_misread',
+    'unknown_property',
+    `the code reads a part that the answer does not have: ${says}`,
+    more,
+  )
 }
 
 /**
@@ -63,11 +86,21 @@ export function missingPart(
  */
 function missingElement(
   says: string,
-  { line, indices, branching, empty }: { line: string; indices: readonly number[]; empty: boolean } & Pick<RootCauseSituation, 'branching'>,
+  {
+    line,
+    indices,
+    branching,
+    empty,
+  }: { line: string; indices: readonly number[]; empty: boolean } & Pick<RootCauseSituation, 'branching'>,
   more: { argument?: string } = {},
 ): Cause {
   if (empty)
-    return because('implicit_state_mismanaged', 'empty_result', `the code expects an element of an answer that is empty: ${says}`, more)
+    return because(
+      'implicit_state_mismanaged',
+      'empty_result',
+      `the code expects an element of an answer that is empty: ${says}`,
+      more,
+    )
   const isCondition = /^\s*(?:\}\s*)?(?:else\s+)?(?:if|elif)\b/.test(line)
   if (isCondition && branching && indices.some((index) => !branching.conditionPath.includes(index)))
     return because(
@@ -76,11 +109,20 @@ function missingElement(
       `the condition is on another element than the instruction says: ${says}`,
       more,
     )
-  return because('implicit_state_mismanaged', 'empty_result', `the code expects more elements than the answer has: ${says}`, more)
+  return because(
+    'implicit_state_mismanaged',
+    'empty_result',
+    `the code expects more elements than the answer has: ${says}`,
+    more,
+  )
 }
 
 /** What the code took a property of: a given variable, an element of a list, or a property of an answer. */
-function readOf(line: string, property: string, code: string): { of: 'variable' | 'element' | 'property'; index?: number } | undefined {
+function readOf(
+  line: string,
+  property: string,
+  code: string,
+): { of: 'variable' | 'element' | 'property'; index?: number } | undefined {
   const escaped = property.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const chain = new RegExp(
     `([A-Za-z_$][\\w$]*)((?:\\??\\.[\\w$]+|\\[[^\\]]*\\]|\\([^()]*\\))*)\\??\\.?(?:\\.${escaped}\\b|\\[['"]?${escaped}['"]?\\])`,
@@ -117,7 +159,9 @@ function originOf(name: string, code: string): RegExpExecArray | null {
     const end = code.indexOf('\n', from)
     const value = code.slice(from, end < 0 ? code.length : end)
     if (value.length > longestLine) continue
-    const found = /^[^=;]*?(?:\[(\d+)\]|\.(?:find|at|pop|shift)\(.*\))$/.exec(value.trim().replace(/;$/, '').trimEnd())
+    const found = /^[^=;]*?(?:\[(\d+)\]|\.(?:find|at|pop|shift)\(.*\))$/.exec(
+      value.trim().replace(/;$/, '').trimEnd(),
+    )
     if (found) return found
   }
   return null

@@ -34,27 +34,40 @@ export function observedCalls(
   expected: readonly ExpectedCall[],
 ): ObservedCall[] {
   const changing = new Map(expected.map(({ api, changes }) => [api, changes]))
-  const tokens = new Map<string, string>((world?.ids.initial ?? []).map((id, n) => [id, `<initial ${n + 1}>`]))
+  const tokens = new Map<string, string>(
+    (world?.ids.initial ?? []).map((id, n) => [id, `<initial ${n + 1}>`]),
+  )
   const created = new Set(world?.ids.created)
   const taken = new Set<string>()
   return log.map((request) => {
     const read = readCall(request, endpoints)
     const args = named(read.args, tokens) as Record<string, Json>
     const fresh = idsIn(read.answer, created).find((id) => !tokens.has(id))
-    if (fresh !== undefined) tokens.set(fresh, tokenOf({ ...read, args }, expected, taken) ?? `<other ${tokens.size + 1}>`)
+    if (fresh !== undefined)
+      tokens.set(fresh, tokenOf({ ...read, args }, expected, taken) ?? `<other ${tokens.size + 1}>`)
     const answer = read.answer === undefined ? {} : { answer: named(read.answer, tokens) }
     const changes =
-      read.api === null ? request.method !== 'GET' : (changing.get(read.api) ?? /^(?:POST|PUT|DELETE|PATCH)$/.test(request.method))
+      read.api === null
+        ? request.method !== 'GET'
+        : (changing.get(read.api) ?? /^(?:POST|PUT|DELETE|PATCH)$/.test(request.method))
     return { ...read, args, ...answer, changes, request: textOf(request, tokens) }
   })
 }
 
-function readCall(request: LoggedRequest, endpoints: readonly Endpoint[]): Omit<ObservedCall, 'changes' | 'request'> {
+function readCall(
+  request: LoggedRequest,
+  endpoints: readonly Endpoint[],
+): Omit<ObservedCall, 'changes' | 'request'> {
   const answer = json(request.responseBody)
   const rest = { status: request.status, ...(answer === undefined ? {} : { answer }) }
   // A tool or function, logged by its name with its arguments.
   if (request.method === 'CALL')
-    return { api: request.path, args: (json(request.requestBody) ?? {}) as Record<string, Json>, unknown: [], ...rest }
+    return {
+      api: request.path,
+      args: (json(request.requestBody) ?? {}) as Record<string, Json>,
+      unknown: [],
+      ...rest,
+    }
   const match = matchEndpoint(request, endpoints)
   if (!match) return { api: null, args: {}, unknown: [], ...rest }
   const { endpoint, segments } = match
@@ -64,16 +77,25 @@ function readCall(request: LoggedRequest, endpoints: readonly Endpoint[]): Omit<
   })
   const args: Record<string, Json> = { ...segments }
   for (const [name, value] of query) if (endpoint.query.includes(name)) args[name] = value
-  const body = json(request.requestBody) ?? (request.requestBody === undefined ? undefined : request.requestBody)
-  if (endpoint.body !== undefined && body !== undefined && request.method !== 'GET') args[endpoint.body] = body
-  return { api: endpoint.api, args, unknown: query.map(([name]) => name).filter((name) => !endpoint.query.includes(name)), ...rest }
+  const body =
+    json(request.requestBody) ?? (request.requestBody === undefined ? undefined : request.requestBody)
+  if (endpoint.body !== undefined && body !== undefined && request.method !== 'GET')
+    args[endpoint.body] = body
+  return {
+    api: endpoint.api,
+    args,
+    unknown: query.map(([name]) => name).filter((name) => !endpoint.query.includes(name)),
+    ...rest,
+  }
 }
 
 /** Strings that are ids of a set, anywhere in a value. */
 function idsIn(value: Json | undefined, ids: ReadonlySet<string>): string[] {
   if (typeof value === 'string') return ids.has(value) ? [value] : []
   if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, ids))
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap((item) => idsIn(item, ids)) : []
+  return value !== null && typeof value === 'object'
+    ? Object.values(value).flatMap((item) => idsIn(item, ids))
+    : []
 }
 
 /** Which of the expected ids a new one is: that of a call with the same arguments, else of the next call of that API. */
@@ -92,10 +114,13 @@ function tokenOf(
 }
 
 function named(value: Json, tokens: ReadonlyMap<string, string>): Json {
-  if (typeof value === 'string') return tokens.get(value) ?? (value.length > 8 ? inside(value, tokens) : value)
+  if (typeof value === 'string')
+    return tokens.get(value) ?? (value.length > 8 ? inside(value, tokens) : value)
   if (Array.isArray(value)) return value.map((item) => named(item, tokens))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [tokens.get(key) ?? key, named(item, tokens)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [tokens.get(key) ?? key, named(item, tokens)]),
+  )
 }
 
 /** Ids inside a longer text, such as a whole session where its id belongs. */

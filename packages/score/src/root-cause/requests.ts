@@ -21,7 +21,10 @@ export interface Matched {
 const segmentsOf = (path: string) => (path.split('?')[0] as string).replace(/(?<!\/)\/+$/, '').split('/')
 
 /** The endpoint that a request goes to; more literal ones first, so that /query is no id. */
-export function matchEndpoint(request: Pick<LoggedRequest, 'method' | 'path'>, endpoints: readonly Endpoint[]): Matched | null {
+export function matchEndpoint(
+  request: Pick<LoggedRequest, 'method' | 'path'>,
+  endpoints: readonly Endpoint[],
+): Matched | null {
   const parts = segmentsOf(request.path)
   let best: (Matched & { literals: number }) | null = null
   for (const endpoint of endpoints) {
@@ -61,7 +64,10 @@ export function documentedEndpoints(documentation: string): Endpoint[] {
       /\b(GET|POST|PUT|DELETE|PATCH)\b[`*\s]+(?:\{BASE_URL\}|\$\{BASE_URL\}|BASE_URL)?(\/[^\s`?'"*|,]*)(\?[^\s`'"*|,]*)?/g,
     )) {
       if (endpoints.some((other) => other.method === method && other.path === path)) continue
-      const api = heading !== undefined && !endpoints.some((other) => other.api === heading) ? heading : `${method} ${path}`
+      const api =
+        heading !== undefined && !endpoints.some((other) => other.api === heading)
+          ? heading
+          : `${method} ${path}`
       endpoints.push({
         api,
         method: method as string,

@@ -40,14 +40,28 @@ function fromRun(situation: RootCauseSituation): Cause {
   const { error } = evidence
   const name = error && unknownName(error)
   if (name) return name
-  if (situation.unlogged) return fromCode(situation) ?? endless(situation, []) ?? ofResult(situation, [], undefined) ?? unclear(situation)
+  if (situation.unlogged)
+    return (
+      fromCode(situation) ??
+      endless(situation, []) ??
+      ofResult(situation, [], undefined) ??
+      unclear(situation)
+    )
   const calls = observation ? observedCalls(observation, endpoints, expectedCalls) : []
   const loop = endless(situation, calls)
   if (loop) return loop
   const ended = observation?.ending.status === 'completed' || observation?.ending.status === 'no_result'
   const own = align(expectedCalls, calls)
-  if (otherCalls && observation && wrongBranch(own, align(otherCalls, observedCalls(observation, endpoints, otherCalls)), ended))
-    return because('instruction_not_followed', 'wrong_branch', 'the calls are those of the other branch of the if')
+  if (
+    otherCalls &&
+    observation &&
+    wrongBranch(own, align(otherCalls, observedCalls(observation, endpoints, otherCalls)), ended)
+  )
+    return because(
+      'instruction_not_followed',
+      'wrong_branch',
+      'the calls are those of the other branch of the if',
+    )
   const found = departures(own.steps, ended)
   const strong = found.find(({ weak }) => !weak)
   if (strong) return strong.cause
@@ -63,7 +77,8 @@ function wrongBranch(own: Alignment, other: Alignment, ended: boolean): boolean 
     const last = steps.findLastIndex(({ found }) => found !== undefined)
     return cost - steps.slice(last + 1).reduce((sum, { expected }) => sum + (expected?.changes ? 1 : 0.8), 0)
   }
-  const fitting = ({ steps }: Alignment) => steps.filter(({ expected, found }) => found && found.api === expected?.api).length
+  const fitting = ({ steps }: Alignment) =>
+    steps.filter(({ expected, found }) => found && found.api === expected?.api).length
   return costOf(other) + clearlyBetter <= costOf(own) && fitting(other) > 0 && fitting(other) >= fitting(own)
 }
 
@@ -75,11 +90,20 @@ function endless({ verdict }: RootCauseSituation, calls: readonly ObservedCall[]
   const last = calls.at(-1)
   const repeated = calls.filter(({ request }) => request === last?.request).length
   if (last && repeated > manyTimes)
-    return because('implicit_state_mismanaged', 'endless_wait', 'the code repeats one request and waits for a state that does not come', {
-      ...(last.api !== null && { api: last.api }),
-      found: steady(last.request),
-    })
-  return because('instruction_not_followed', 'extra_call', 'the code does more than the instruction asks for, or never ends')
+    return because(
+      'implicit_state_mismanaged',
+      'endless_wait',
+      'the code repeats one request and waits for a state that does not come',
+      {
+        ...(last.api !== null && { api: last.api }),
+        found: steady(last.request),
+      },
+    )
+  return because(
+    'instruction_not_followed',
+    'extra_call',
+    'the code does more than the instruction asks for, or never ends',
+  )
 }
 
 function ofResult(
@@ -93,23 +117,40 @@ function ofResult(
     because('instruction_not_followed', 'other_result', says, argument === undefined ? {} : { argument })
   if (ending.status === 'no_result') {
     if (/circular|cyclic|function|JSON/.test(ending.reason))
-      return because('documentation_misread', 'unknown_property', `RESULT holds more than the answer’s data: ${steady(ending.reason)}`)
+      return because(
+        'documentation_misread',
+        'unknown_property',
+        `RESULT holds more than the answer’s data: ${steady(ending.reason)}`,
+      )
     return other(`RESULT was not set: ${steady(ending.reason)}`)
   }
   if (ending.status !== 'completed') return null
   if (ending.result === null || typeof ending.result !== 'object' || Array.isArray(ending.result))
     return other('RESULT is no object with the keys that the instruction names')
   const result = ending.result as Record<string, unknown>
-  if (branching && sameNames(Object.keys(result), branching.otherKeys) && !sameNames(resultKeys, branching.otherKeys))
-    return because('instruction_not_followed', 'wrong_branch', 'RESULT has the keys of the other branch of the if')
+  if (
+    branching &&
+    sameNames(Object.keys(result), branching.otherKeys) &&
+    !sameNames(resultKeys, branching.otherKeys)
+  )
+    return because(
+      'instruction_not_followed',
+      'wrong_branch',
+      'RESULT has the keys of the other branch of the if',
+    )
   const missing = resultKeys.filter((key) => !Object.hasOwn(result, key) || result[key] === null)
   const said = missing.filter((key) => code !== undefined && new RegExp(`\\b${key}\\b`).test(code))
   const [key] = said
   if (key !== undefined) {
     if (emptyBefore(calls))
-      return because('implicit_state_mismanaged', 'empty_result', `RESULT.${key} has no value: it was read from an answer that is empty`, {
-        argument: key,
-      })
+      return because(
+        'implicit_state_mismanaged',
+        'empty_result',
+        `RESULT.${key} has no value: it was read from an answer that is empty`,
+        {
+          argument: key,
+        },
+      )
     return because(
       'documentation_misread',
       'unknown_property',
@@ -123,9 +164,18 @@ function ofResult(
   const argument = difference.where.split(/[.[]/)[1]
   const more = argument === undefined ? {} : { argument }
   if (/the id of |no id of this run|ids are not used/.test(difference.says))
-    return because('implicit_state_mismanaged', 'other_item', `RESULT has the id of another item: ${difference.says}`, more)
+    return because(
+      'implicit_state_mismanaged',
+      'other_item',
+      `RESULT has the id of another item: ${difference.says}`,
+      more,
+    )
   // A read was left out, and RESULT has what an earlier one of that kind answered.
-  if (unread && argument !== undefined && calls.some(({ answer }) => Array.isArray(answer) && answer.length === lengthOf(result[argument])))
+  if (
+    unread &&
+    argument !== undefined &&
+    calls.some(({ answer }) => Array.isArray(answer) && answer.length === lengthOf(result[argument]))
+  )
     return because(
       'implicit_state_mismanaged',
       'stale_value',
@@ -135,7 +185,8 @@ function ofResult(
   return other(`RESULT is another one: ${difference.says}`, argument)
 }
 
-const sameNames = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((name) => b.includes(name))
+const sameNames = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((name) => b.includes(name))
 const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : -1)
 
 const unclear = ({ evidence: { differences } }: RootCauseSituation): Cause =>

@@ -51,7 +51,15 @@ export const causeKinds = {
     'other_result',
     'unclear',
   ],
-  implicit_state_mismanaged: ['stale_id', 'stale_value', 'missing_id', 'other_item', 'wrong_shape', 'empty_result', 'endless_wait'],
+  implicit_state_mismanaged: [
+    'stale_id',
+    'stale_value',
+    'missing_id',
+    'other_item',
+    'wrong_shape',
+    'empty_result',
+    'endless_wait',
+  ],
 } as const
 type Causes = typeof causeKinds
 export type CauseKind = Causes[keyof Causes][number]

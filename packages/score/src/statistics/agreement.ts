@@ -53,9 +53,13 @@ const place = (cause: RootCause) => rootCauses.indexOf(cause)
 /** What a report says of a model's second opinions. The same samples in the same order give the same bytes. */
 export function opinionReport(model: string, samples: readonly ScoredSample[]): OpinionReport {
   const asked = samples.flatMap(({ case: id, sample, score, secondOpinion }) =>
-    secondOpinion ? [{ case: id, sample, ours: score?.evidence.rootCause?.cause, opinion: secondOpinion }] : [],
+    secondOpinion
+      ? [{ case: id, sample, ours: score?.evidence.rootCause?.cause, opinion: secondOpinion }]
+      : [],
   )
-  const given = asked.flatMap(({ opinion, ...rest }) => ('absent' in opinion ? [] : [{ ...rest, ...opinion }]))
+  const given = asked.flatMap(({ opinion, ...rest }) =>
+    'absent' in opinion ? [] : [{ ...rest, ...opinion }],
+  )
   const both = given.flatMap(({ ours, cause, ...rest }) =>
     ours === undefined || cause === 'unclear' ? [] : [{ ...rest, ours, theirs: cause }],
   )
@@ -72,7 +76,9 @@ export function opinionReport(model: string, samples: readonly ScoredSample[]): 
     model,
     failed: asked.length,
     unclear: given.filter(({ cause }) => cause === 'unclear').length,
-    absent: [...reasons].map(([reason, { length }]) => ({ reason, samples: length })).sort((a, b) => b.samples - a.samples),
+    absent: [...reasons]
+      .map(([reason, { length }]) => ({ reason, samples: length }))
+      .sort((a, b) => b.samples - a.samples),
     compared: rate.scored,
     agreed: rate.passed,
     share: rate.rate,

@@ -20,7 +20,12 @@ export function quantile(sorted: readonly number[] | Float64Array, share: number
 }
 
 /** Draws cases and returns the sorted values of a ratio of sums. */
-function ratios(numerators: readonly number[], denominators: readonly number[], rng: Rng, count: number): Float64Array {
+function ratios(
+  numerators: readonly number[],
+  denominators: readonly number[],
+  rng: Rng,
+  count: number,
+): Float64Array {
   const n = numerators.length
   const times = Math.max(200, Math.min(count, Math.floor(mostDraws / n)))
   const values = new Float64Array(times)
@@ -51,8 +56,11 @@ const drawnRates = (cases: readonly CaseCount[], rng: Rng, count: number) =>
   )
 
 /** The plain percentile interval of a pass rate over all samples, with cases as clusters: too narrow for few of them. */
-export const percentileInterval = (cases: readonly CaseCount[], rng: Rng, { confidence = 0.95, count = resamples } = {}): Interval =>
-  interval(drawnRates(cases, rng, count), confidence)
+export const percentileInterval = (
+  cases: readonly CaseCount[],
+  rng: Rng,
+  { confidence = 0.95, count = resamples } = {},
+): Interval => interval(drawnRates(cases, rng, count), confidence)
 
 /** With fewer cases than this, a bootstrap has too few different draws to say anything. */
 const fewestCases = 5
@@ -63,14 +71,19 @@ const fewestCases = 5
  * "What teachers should know about the bootstrap"), and never narrower than for independent samples. Fewer than five
  * cases count as one each. docs/decisions/interval-of-a-rate.md has how often it covers the truth.
  */
-export function clusteredInterval(cases: readonly CaseCount[], rng: Rng, { confidence = 0.95, count = resamples } = {}): Interval | null {
+export function clusteredInterval(
+  cases: readonly CaseCount[],
+  rng: Rng,
+  { confidence = 0.95, count = resamples } = {},
+): Interval | null {
   const scored = cases.filter(({ samples }) => samples > 0)
   const n = scored.length
   if (n === 0) return null
   const samples = scored.reduce((sum, one) => sum + one.samples, 0)
   const passed = scored.reduce((sum, one) => sum + one.passed, 0)
   // Where all or none passed, every draw is the same and says nothing: then cases count as one each, too.
-  if (n < fewestCases || passed === 0 || passed === samples) return wilson((n * passed) / samples, n, confidence)
+  if (n < fewestCases || passed === 0 || passed === samples)
+    return wilson((n * passed) / samples, n, confidence)
   const outside = normalCdf(-Math.sqrt(n / (n - 1)) * tQuantile((1 + confidence) / 2, n - 1))
   const [low, high] = interval(drawnRates(scored, rng, count), 1 - 2 * outside)
   const [independentLow, independentHigh] = wilson(passed, samples, confidence) as Interval
@@ -78,7 +91,11 @@ export function clusteredInterval(cases: readonly CaseCount[], rng: Rng, { confi
 }
 
 /** The percentile interval of the mean of one value a case, such as the difference of two models; null where there is none. */
-export function meanInterval(values: readonly number[], rng: Rng, { confidence = 0.95, count = resamples } = {}): Interval | null {
+export function meanInterval(
+  values: readonly number[],
+  rng: Rng,
+  { confidence = 0.95, count = resamples } = {},
+): Interval | null {
   if (values.length === 0) return null
   return interval(
     ratios(

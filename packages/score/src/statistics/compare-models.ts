@@ -30,7 +30,9 @@ export function compareModels(
   const pairs = models.flatMap((a, first) =>
     models.slice(first + 1).map((b, after) => ({ a, b, rng: rng.fork(`${first}/${first + 1 + after}`) })),
   )
-  const tested = pairs.map(({ a, b, rng }) => testPair(a, b, rng, { alpha: alpha / pairs.length, power, count }))
+  const tested = pairs.map(({ a, b, rng }) =>
+    testPair(a, b, rng, { alpha: alpha / pairs.length, power, count }),
+  )
   const adjusted = holm(tested.map(({ p }) => p))
   return {
     alpha,
@@ -80,7 +82,11 @@ function testPair(
   const onlyB = differences.filter((one) => one < -1e-12).length
   const { p, exact } = single
     ? { p: mcNemarExact(onlyA, onlyB), exact: true }
-    : signFlipTest(differences, unitOf(shared.flatMap(({ one, other }) => [one.samples, other.samples])), rng.fork('flip'))
+    : signFlipTest(
+        differences,
+        unitOf(shared.flatMap(({ one, other }) => [one.samples, other.samples])),
+        rng.fork('flip'),
+      )
   return {
     a: a.name,
     b: b.name,

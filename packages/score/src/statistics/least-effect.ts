@@ -8,7 +8,10 @@ import { mean, rounded } from './rounded.ts'
  * mean square of the cases' differences: with one sample a case, the share of cases that the two models do not agree on.
  * null where nothing differs, or where even all differences in one direction would not have been found.
  */
-export function leastDifference(differences: readonly number[], { alpha = 0.05, power = 0.8 } = {}): number | null {
+export function leastDifference(
+  differences: readonly number[],
+  { alpha = 0.05, power = 0.8 } = {},
+): number | null {
   const cases = differences.length
   if (cases === 0) return null
   const meanSquare = mean(differences.map((one) => one * one))

@@ -37,13 +37,18 @@ export const permutations = 20_000
  * each case as one, however many samples it has. `unit` is a number of which all differences are multiples (1/samples):
  * with it the distribution is computed in full; without, or where that is too large, signs are drawn by `rng`.
  */
-export function signFlipTest(differences: readonly number[], unit: number | null, rng: Rng): { p: number; exact: boolean } {
+export function signFlipTest(
+  differences: readonly number[],
+  unit: number | null,
+  rng: Rng,
+): { p: number; exact: boolean } {
   const some = differences.filter((one) => Math.abs(one) > 1e-12)
   if (some.length === 0) return { p: 1, exact: true }
   if (unit !== null) {
     const steps = some.map((one) => Math.round(one / unit))
     const whole = steps.reduce((sum, one) => sum + Math.abs(one), 0)
-    if (2 * whole + 1 <= largestTable && whole * steps.length <= mostSteps) return { p: flipped(steps, whole), exact: true }
+    if (2 * whole + 1 <= largestTable && whole * steps.length <= mostSteps)
+      return { p: flipped(steps, whole), exact: true }
   }
   const seen = Math.abs(some.reduce((sum, one) => sum + one, 0)) - 1e-9
   let atLeast = 1

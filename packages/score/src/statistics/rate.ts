@@ -38,13 +38,17 @@ export function rateOf(outcomes: readonly SampleOutcome[]): Rate {
     passed,
     scored,
     rate: scored ? rounded(passed / scored) : null,
-    interval: several ? clusteredInterval(counts, createRng('report'), { count: draws(counts.length) }) : wilson(passed, scored),
+    interval: several
+      ? clusteredInterval(counts, createRng('report'), { count: draws(counts.length) })
+      : wilson(passed, scored),
     ...(scored > 0 && { method: several ? 'clustered' : 'wilson' }),
   }
 }
 
 /** What the intervals of these rates say, by the names of how they were found. */
 export function explained(rates: readonly Pick<Rate, 'method'>[]): Record<string, string> {
-  const used = (['wilson', 'clustered'] as const).filter((method) => rates.some((rate) => rate.method === method))
+  const used = (['wilson', 'clustered'] as const).filter((method) =>
+    rates.some((rate) => rate.method === method),
+  )
   return Object.fromEntries(used.map((method) => [method, explanations[method]]))
 }

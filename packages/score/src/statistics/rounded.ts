@@ -4,4 +4,5 @@ export const rounded = (value: number) => Math.round(value * 1e6) / 1e6
 /** A p-value: six decimals where that says something, else two significant digits, so that a tiny one is not 0. */
 export const roundedP = (p: number) => (p >= 1e-4 ? rounded(p) : Number(p.toPrecision(2)))
 
-export const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+export const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length

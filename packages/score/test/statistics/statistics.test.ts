@@ -50,7 +50,8 @@ interface Reference {
 const file = (name: string) => join(import.meta.dirname, name)
 const reference = JSON.parse(readFileSync(file('../fixtures/statistics.json'), 'utf8')) as Reference
 const property = { seed: 20250101, numRuns: 300 }
-const relative = (found: number, expected: number) => Math.abs(found - expected) / Math.max(Math.abs(expected), 1e-300)
+const relative = (found: number, expected: number) =>
+  Math.abs(found - expected) / Math.max(Math.abs(expected), 1e-300)
 
 describe('scipy and statsmodels', () => {
   test('pass@k and pass^k are the hypergeometric chances of one and of all', () => {
@@ -68,10 +69,12 @@ describe('scipy and statsmodels', () => {
   })
   test('the normal distribution', () => {
     for (const { x, p } of reference.normal.cdf) expect(relative(normalCdf(x), p)).toBeLessThan(1e-11)
-    for (const { p, z } of reference.normal.quantile) expect(Math.abs(normalQuantile(p) - z)).toBeLessThan(1e-9)
+    for (const { p, z } of reference.normal.quantile)
+      expect(Math.abs(normalQuantile(p) - z)).toBeLessThan(1e-9)
   })
   test('McNemar’s exact test', () => {
-    for (const { b, c, p } of reference.mcnemar_exact) expect(relative(mcNemarExact(b, c), p)).toBeLessThan(1e-9)
+    for (const { b, c, p } of reference.mcnemar_exact)
+      expect(relative(mcNemarExact(b, c), p)).toBeLessThan(1e-9)
   })
   test('the sign-flip test, in exact fractions and by scipy’s permutation test', () => {
     for (const { samples, differences, p, scipy } of reference.sign_flip) {
@@ -82,7 +85,8 @@ describe('scipy and statsmodels', () => {
     }
   })
   test('Holm’s correction', () => {
-    for (const { ps, adjusted } of reference.holm) holm(ps).forEach((p, n) => expect(p).toBeCloseTo(adjusted[n] as number, 12))
+    for (const { ps, adjusted } of reference.holm)
+      holm(ps).forEach((p, n) => expect(p).toBeCloseTo(adjusted[n] as number, 12))
   })
   test('the least difference solves Connor’s equation', () => {
     for (const { cases, differing, alpha, power, least } of reference.least_difference) {
@@ -104,17 +108,28 @@ describe('scipy and statsmodels', () => {
       )
       // One step of the mean of n values in {-1, 0, 1}, and a tenth of the width.
       const slack = ([low, high]: [number, number]) => Math.max(1 / cases.length, (high - low) / 10)
-      ours.forEach((end, n) => expect(Math.abs(end - (paired[n] as number))).toBeLessThanOrEqual(slack(paired)))
-      rates.forEach((end, n) => expect(Math.abs(end - (clustered[n] as number))).toBeLessThanOrEqual(slack(clustered)))
+      ours.forEach((end, n) =>
+        expect(Math.abs(end - (paired[n] as number))).toBeLessThanOrEqual(slack(paired)),
+      )
+      rates.forEach((end, n) =>
+        expect(Math.abs(end - (clustered[n] as number))).toBeLessThanOrEqual(slack(clustered)),
+      )
     }
   })
   test('the stored values are those of the scipy that is here', () => {
     const python = process.env['STATEEVAL_SCIPY_PYTHON'] ?? 'python3'
     const has = spawnSync(python, ['-c', 'import scipy, statsmodels']).status === 0
-    if (!has) return console.info('skipped: scipy and statsmodels are not there; STATEEVAL_SCIPY_PYTHON may name a Python that has them')
-    const { stdout, status } = spawnSync(python, [file('reference.py'), '--check', file('../fixtures/statistics.json')], {
-      encoding: 'utf8',
-    })
+    if (!has)
+      return console.info(
+        'skipped: scipy and statsmodels are not there; STATEEVAL_SCIPY_PYTHON may name a Python that has them',
+      )
+    const { stdout, status } = spawnSync(
+      python,
+      [file('reference.py'), '--check', file('../fixtures/statistics.json')],
+      {
+        encoding: 'utf8',
+      },
+    )
     expect(`${status}: ${stdout.trim()}`).toBe('0: the stored values are those of this scipy')
   }, 120_000)
 })
@@ -146,7 +161,11 @@ describe('closed forms', () => {
 describe('brute force', () => {
   test('pass@k and pass^k: every choice of k samples', () => {
     const choices = (n: number, k: number): number[][] =>
-      k === 0 ? [[]] : n < k ? [] : [...choices(n - 1, k), ...choices(n - 1, k - 1).map((rest) => [...rest, n - 1])]
+      k === 0
+        ? [[]]
+        : n < k
+          ? []
+          : [...choices(n - 1, k), ...choices(n - 1, k - 1).map((rest) => [...rest, n - 1])]
     for (let n = 1; n <= 7; n++)
       for (let c = 0; c <= n; c++)
         for (let k = 1; k <= n; k++) {
@@ -184,13 +203,23 @@ describe('brute force', () => {
   })
   test('Holm: each p times how many are left, never below a smaller one’s', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }), (ps) => {
-        const adjusted = holm(ps)
-        const byDefinition = ps.map((p) =>
-          Math.min(1, Math.max(...ps.filter((other) => other <= p).map((other) => other * ps.filter((one) => one >= other).length))),
-        )
-        adjusted.forEach((p, n) => expect(p).toBeCloseTo(byDefinition[n] as number, 12))
-      }),
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }),
+        (ps) => {
+          const adjusted = holm(ps)
+          const byDefinition = ps.map((p) =>
+            Math.min(
+              1,
+              Math.max(
+                ...ps
+                  .filter((other) => other <= p)
+                  .map((other) => other * ps.filter((one) => one >= other).length),
+              ),
+            ),
+          )
+          adjusted.forEach((p, n) => expect(p).toBeCloseTo(byDefinition[n] as number, 12))
+        },
+      ),
       property,
     )
   })
@@ -200,8 +229,12 @@ describe('brute force', () => {
     expect(meanInterval([], createRng(1))).toBeNull()
     expect(clusteredInterval([{ samples: 0, passed: 0 }], createRng(1))).toBeNull()
     // No draw differs from another: Wilson's interval over cases stands in.
-    expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 5 }) as never, createRng(1))).toEqual(wilson(10, 10))
-    expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 0 }) as never, createRng(1))).toEqual(wilson(0, 10))
+    expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 5 }) as never, createRng(1))).toEqual(
+      wilson(10, 10),
+    )
+    expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 0 }) as never, createRng(1))).toEqual(
+      wilson(0, 10),
+    )
   })
   test('few cases say little, however many samples they have', () => {
     const few = (n: number) => Array.from({ length: n }, () => ({ samples: 10, passed: 5 }))
@@ -229,12 +262,18 @@ describe('brute force', () => {
     }
   })
   test('a rate says which interval it has, and is the same in whatever order samples come', () => {
-    const outcomes = Array.from({ length: 60 }, (_, n) => ({ case: `c${n % 20}`, passed: (n % 20) % 3 !== 0 || n > 50 }))
+    const outcomes = Array.from({ length: 60 }, (_, n) => ({
+      case: `c${n % 20}`,
+      passed: (n % 20) % 3 !== 0 || n > 50,
+    }))
     const once = rateOf(outcomes.slice(0, 20))
     expect(once).toEqual({ passed: 13, scored: 20, rate: 0.65, interval: wilson(13, 20), method: 'wilson' })
     const several = rateOf(outcomes)
     expect(several.method).toBe('clustered')
-    const [[low, high], [wilsonLow, wilsonHigh]] = [several.interval, wilson(several.passed, 60)] as [Interval, Interval]
+    const [[low, high], [wilsonLow, wilsonHigh]] = [several.interval, wilson(several.passed, 60)] as [
+      Interval,
+      Interval,
+    ]
     expect(high - low).toBeGreaterThan(1.3 * (wilsonHigh - wilsonLow))
     expect(rateOf(createRng(3).shuffle(outcomes))).toEqual(several)
     expect(rateOf([])).toEqual({ passed: 0, scored: 0, rate: null, interval: null })
@@ -290,7 +329,10 @@ test('few false alarms: two equal models are called different in fewer than 5 % 
     const model = (name: string): ModelCounts => ({
       name,
       cases: new Map(
-        Array.from({ length: 30 }, (_, n) => [`c${n}`, { samples: 3, passed: [0, 1, 2].filter(() => rng.chance(n / 30)).length }]),
+        Array.from({ length: 30 }, (_, n) => [
+          `c${n}`,
+          { samples: 3, passed: [0, 1, 2].filter(() => rng.chance(n / 30)).length },
+        ]),
       ),
     })
     const { pairs } = compareModels([model('a'), model('b'), model('c')], { seed: t, resamples: 200 })
@@ -326,7 +368,16 @@ test('a comparison of three: rates, tests on shared cases, the same bytes each t
   expect(found.models[2]?.passAtK.map(({ k }) => k)).toEqual([1, 2, 5])
   expect(found.models[2]?.passAllK.at(-1)).toEqual({ k: 5, estimate: 0.166667, cases: 6 })
   const [first, second] = found.pairs
-  expect(first).toMatchObject({ a: 'good', b: 'poor', difference: 0.75, betterA: 30, betterB: 0, test: 'mcnemar', exact: true, cases: 40 })
+  expect(first).toMatchObject({
+    a: 'good',
+    b: 'poor',
+    difference: 0.75,
+    betterA: 30,
+    betterB: 0,
+    test: 'mcnemar',
+    exact: true,
+    cases: 40,
+  })
   expect(first?.p).toBe(Number((2 * 0.5 ** 30).toPrecision(2)))
   expect(first?.significant).toBe(true)
   expect(second).toMatchObject({ test: 'sign-flip', cases: 2, leastDifference: null, significant: false })
@@ -334,5 +385,6 @@ test('a comparison of three: rates, tests on shared cases, the same bytes each t
 })
 
 test('each explanation is two sentences at most', () => {
-  for (const text of Object.values(explanations)) expect(text.split(/[.!?](?:\s|$)/).filter(Boolean).length).toBeLessThanOrEqual(2)
+  for (const text of Object.values(explanations))
+    expect(text.split(/[.!?](?:\s|$)/).filter(Boolean).length).toBeLessThanOrEqual(2)
 })

@@ -36,7 +36,9 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
   const ensure = (nc: NatsConnection, dropped: AbortSignal) => {
     if (ensuredFor !== dropped || !ensuring) {
       ensuredFor = dropped
-      ensuring = nc.jetstreamManager({ timeout: 2000 }).then((jsm) => ensureConsumer(jsm, names, subject, ackWaitMs))
+      ensuring = nc
+        .jetstreamManager({ timeout: 2000 })
+        .then((jsm) => ensureConsumer(jsm, names, subject, ackWaitMs))
     }
     return ensuring
   }

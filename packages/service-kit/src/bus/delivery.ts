@@ -51,7 +51,8 @@ export function delivery(nc: NatsConnection, msg: Msg): Delivery {
 }
 
 const known: ReadonlySet<unknown> = new Set(Object.values(subjects))
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 function parseMessage(msg: Msg): JobMessage | null {
   try {
@@ -68,5 +69,8 @@ function isJobMessage(value: unknown): value is JobMessage {
   const { inline, artifact } = value['payload']
   if (inline === undefined && typeof artifact !== 'string') return false
   const { replyTo } = value
-  return replyTo === undefined || (isObject(replyTo) && known.has(replyTo['subject']) && typeof replyTo['correlation'] === 'string')
+  return (
+    replyTo === undefined ||
+    (isObject(replyTo) && known.has(replyTo['subject']) && typeof replyTo['correlation'] === 'string')
+  )
 }

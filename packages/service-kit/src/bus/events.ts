@@ -27,7 +27,9 @@ export async function* readEvents(
       : after === 'start'
         ? { deliver_policy: DeliverPolicy.All }
         : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }
-  const consumer = await nc.jetstream().consumers.get(names.events, { filterSubjects: [names.event(entity, id, '*')], ...from })
+  const consumer = await nc
+    .jetstream()
+    .consumers.get(names.events, { filterSubjects: [names.event(entity, id, '*')], ...from })
   const messages = await consumer.consume({ max_messages: 100 })
   const stop = () => void messages.close()
   signal.addEventListener('abort', stop, { once: true })

@@ -33,7 +33,11 @@ export interface Bus {
   /** Keeps what failed for good, with its error. */
   publishDead(subject: JobSubject, message: JobMessage, error: string): Promise<void>
   /** Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery itself. */
-  consume(subject: JobSubject, options: ConsumeOptions, handle: (delivery: Delivery) => Promise<void>): Consuming
+  consume(
+    subject: JobSubject,
+    options: ConsumeOptions,
+    handle: (delivery: Delivery) => Promise<void>,
+  ): Consuming
   /** How many jobs of a kind nobody has taken yet. 0 where nobody ever took one. */
   waiting(subject: JobSubject): Promise<number>
   /** What happens to an entity, as it happens; ends with the signal. */
@@ -60,7 +64,8 @@ export interface BusOptions {
 const publishTimeoutMs = 2000
 /** JetStream's code for a subject that holds as many messages as it may. */
 const tooManyForSubject = 10_077
-const away = (detail = 'NATS can’t be reached; try again in a moment') => new ProblemError('unavailable', detail)
+const away = (detail = 'NATS can’t be reached; try again in a moment') =>
+  new ProblemError('unavailable', detail)
 
 /** Whoever gets the message goes on in the trace of who sends it. */
 function traced() {
@@ -84,7 +89,11 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
     // The broker may come back empty, or before JetStream does.
     while (!closing.signal.aborted && !connection.isClosed()) {
       try {
-        await ensureStreams(await connection.jetstreamManager({ timeout: publishTimeoutMs }), namespace, names)
+        await ensureStreams(
+          await connection.jetstreamManager({ timeout: publishTimeoutMs }),
+          namespace,
+          names,
+        )
         connected = true
         waiting.resolve()
         return
@@ -186,9 +195,12 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
     },
     publishJob: (subject, message) => publish(names.job(subject, message.id), message, message.id),
     async publishEvent(entity, id, what, data) {
-      await publish(names.event(entity, id, what), data).catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'event lost'))
+      await publish(names.event(entity, id, what), data).catch((error: unknown) =>
+        log.debug({ reason: messageOf(error) }, 'event lost'),
+      )
     },
-    publishDead: (subject, message, error) => publish(names.deadLetter(subject, message.id), { ...message, error }),
+    publishDead: (subject, message, error) =>
+      publish(names.deadLetter(subject, message.id), { ...message, error }),
     consume(subject, options, handle) {
       const connection = async (signal: AbortSignal) => {
         while (!connected && !signal.aborted) await Promise.race([waiting.promise, aborted(signal)])

@@ -18,7 +18,8 @@ export const names = (namespace: string) => ({
   question: (subject: QuestionSubject) => `${namespace}.${subject}`,
   event: (entity: string, id: string, what: string) =>
     `${namespace}.events.${readableToken(entity)}.${readableToken(id)}.${what === '*' ? what : readableToken(what)}`,
-  deadLetter: (subject: JobSubject, id: string) => `${namespace}.dead.${subject.slice('jobs.'.length)}.${token(id)}`,
+  deadLetter: (subject: JobSubject, id: string) =>
+    `${namespace}.dead.${subject.slice('jobs.'.length)}.${token(id)}`,
   /** The durable consumer of a kind of job; autoscalers read its lag by this name. */
   consumer: (subject: JobSubject) => subject.slice('jobs.'.length).replace('.', '-'),
 })

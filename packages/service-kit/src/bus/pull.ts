@@ -42,7 +42,11 @@ export function pullOne(nc: NatsConnection, stream: string, consumer: string): P
       settle({ kind: 'job', delivery: delivery(nc, msg) })
     },
   })
-  nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, JSON.stringify({ batch: 1, expires: expiresMs * 1e6 }), { reply: inbox })
+  nc.publish(
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+    JSON.stringify({ batch: 1, expires: expiresMs * 1e6 }),
+    { reply: inbox },
+  )
   return {
     answer: promise,
     async cancel() {

@@ -1,6 +1,13 @@
 /** The three streams, and the durable consumer of each kind of job. Made at every connection; the same again changes nothing. */
 import type { JobSubject } from '@stateeval/contracts'
-import { AckPolicy, DiscardPolicy, type JetStreamManager, nanos, RetentionPolicy, type StreamConfig } from 'nats'
+import {
+  AckPolicy,
+  DiscardPolicy,
+  type JetStreamManager,
+  nanos,
+  RetentionPolicy,
+  type StreamConfig,
+} from 'nats'
 import type { Names } from './names.ts'
 
 const hours = (n: number) => nanos(n * 3_600_000)
@@ -19,7 +26,13 @@ export async function ensureStreams(jsm: JetStreamManager, namespace: string, na
       // Publishes that are repeated because their answer was late.
       duplicate_window: nanos(2000),
     },
-    { name: names.events, subjects: [`${namespace}.events.>`], max_age: hours(24), max_msgs: 200_000, max_msgs_per_subject: 1000 },
+    {
+      name: names.events,
+      subjects: [`${namespace}.events.>`],
+      max_age: hours(24),
+      max_msgs: 200_000,
+      max_msgs_per_subject: 1000,
+    },
     { name: names.dead, subjects: [`${namespace}.dead.>`], max_age: hours(24 * 30), max_msgs: 100_000 },
   ]
   for (const config of wanted) await ensureStream(jsm, config)
@@ -38,7 +51,12 @@ async function ensureStream(jsm: JetStreamManager, config: Partial<StreamConfig>
 /** A worker that died is noticed after this time; one that lives says so three times as often. */
 export const ackWaitMs = 12_000
 
-export async function ensureConsumer(jsm: JetStreamManager, names: Names, subject: JobSubject, waitMs: number): Promise<void> {
+export async function ensureConsumer(
+  jsm: JetStreamManager,
+  names: Names,
+  subject: JobSubject,
+  waitMs: number,
+): Promise<void> {
   const config = {
     durable_name: names.consumer(subject),
     filter_subject: names.kind(subject),
@@ -52,6 +70,9 @@ export async function ensureConsumer(jsm: JetStreamManager, names: Names, subjec
     await jsm.consumers.add(names.jobs, config)
   } catch (error) {
     if (!/already (exists|in use)/.test(String(error))) throw error
-    await jsm.consumers.update(names.jobs, names.consumer(subject), { ack_wait: config.ack_wait, max_ack_pending: config.max_ack_pending })
+    await jsm.consumers.update(names.jobs, names.consumer(subject), {
+      ack_wait: config.ack_wait,
+      max_ack_pending: config.max_ack_pending,
+    })
   }
 }

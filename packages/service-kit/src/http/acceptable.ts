@@ -4,10 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 
 export function acceptable({ success }: Operation): (request: FastifyRequest) => Promise<void> {
-  const types = Object.values(success).flatMap(({ schema, contentType = 'application/json' }) => (schema === null ? [] : [contentType]))
+  const types = Object.values(success).flatMap(({ schema, contentType = 'application/json' }) =>
+    schema === null ? [] : [contentType],
+  )
   return async ({ headers }) => {
     const { accept } = headers
-    if (types.length === 0 || !accept?.trim() || new Negotiator({ headers }).mediaTypes(types).length > 0) return
+    if (types.length === 0 || !accept?.trim() || new Negotiator({ headers }).mediaTypes(types).length > 0)
+      return
     throw new ProblemError(
       'not-acceptable',
       `the answer is ${[...new Set(types)].join(' or ')}; accept that, or leave the header out`,

@@ -61,10 +61,16 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     context.metrics.httpSeconds.observe({ method: request.method, route, status }, elapsedTime / 1000)
     if (route.startsWith('/health') || route === '/metrics') return
     const about = { method: request.method, url: request.url, status, ms: Math.round(elapsedTime) }
-    request.log.info(about, status === callerLeft ? 'the caller left before the answer was whole' : 'answered')
+    request.log.info(
+      about,
+      status === callerLeft ? 'the caller left before the answer was whole' : 'answered',
+    )
   })
   if (config.http.maxLagMs > 0) await addBackPressure(app, config.http.maxLagMs)
-  await app.register(swagger, { mode: 'static', specification: { document: openApiDocument(parts) as never } })
+  await app.register(swagger, {
+    mode: 'static',
+    specification: { document: openApiDocument(parts) as never },
+  })
   await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { defaultModelsExpandDepth: 0 } })
   const refuseOthers = refuseOtherMethods(app)
   // A browser that is sent to the service itself finds what it can be asked.

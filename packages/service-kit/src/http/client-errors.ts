@@ -6,11 +6,17 @@ import { ProblemError } from '@stateeval/contracts'
 import { toProblem } from './problems.ts'
 
 const byCode: Readonly<Record<string, () => ProblemError>> = {
-  HPE_HEADER_OVERFLOW: () => new ProblemError('headers-too-large', 'the headers or the URL are larger than 16 KiB; send less'),
+  HPE_HEADER_OVERFLOW: () =>
+    new ProblemError('headers-too-large', 'the headers or the URL are larger than 16 KiB; send less'),
   HPE_INVALID_METHOD: () => new ProblemError('method-not-allowed', `the method is unknown; use ${allow}`),
-  ERR_HTTP_REQUEST_TIMEOUT: () => new ProblemError('timeout', 'the request was not whole in time; send it faster, or less at once'),
+  ERR_HTTP_REQUEST_TIMEOUT: () =>
+    new ProblemError('timeout', 'the request was not whole in time; send it faster, or less at once'),
 }
-const malformed = () => new ProblemError('malformed-request', 'the request is no valid HTTP; check its first line, headers and length')
+const malformed = () =>
+  new ProblemError(
+    'malformed-request',
+    'the request is no valid HTTP; check its first line, headers and length',
+  )
 const allow = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 
 /** Fastify's clientErrorHandler: writes the problem to the socket and closes it. */

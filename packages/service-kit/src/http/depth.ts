@@ -4,7 +4,9 @@ export const deepest = 1000
 /** The JSON pointer of the body's member that is nested deeper than that, '' for a list; null where nothing is. */
 export function tooDeep(body: unknown): string | null {
   if (!exceeds(body, deepest)) return null
-  const [member] = Array.isArray(body) ? [] : (Object.entries(body as object).find(([, value]) => exceeds(value, deepest - 1)) ?? [])
+  const [member] = Array.isArray(body)
+    ? []
+    : (Object.entries(body as object).find(([, value]) => exceeds(value, deepest - 1)) ?? [])
   return member === undefined ? '' : `/${member}`
 }
 

@@ -39,7 +39,10 @@ export type Answer<O extends Operation> = {
   [K in keyof O['success']]: { status: K } & BodyOf<O['success'][K]> & Extras
 }[keyof O['success']]
 
-export type Handler<O extends Operation, Context> = (request: HandlerRequest<O>, context: Context) => Promise<Answer<O>>
+export type Handler<O extends Operation, Context> = (
+  request: HandlerRequest<O>,
+  context: Context,
+) => Promise<Answer<O>>
 export type Handlers<T extends Operations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
 
 /** What the chassis calls: types are checked where a service puts its handlers beside its operations. */
@@ -50,5 +53,7 @@ export interface AnyAnswer extends Extras {
   events?: AsyncIterable<ServerEvent>
 }
 export interface AnyHandlers<Context> {
-  [id: string]: { bivariant(request: HandlerRequest<never>, context: Context): Promise<AnyAnswer> }['bivariant']
+  [id: string]: {
+    bivariant(request: HandlerRequest<never>, context: Context): Promise<AnyAnswer>
+  }['bivariant']
 }

@@ -6,7 +6,11 @@ import type { Platform } from '../platform.ts'
 
 export type Check = () => Promise<void>
 
-export function addHealth(app: FastifyInstance, platform: Platform, checks: Record<string, Check> = {}): void {
+export function addHealth(
+  app: FastifyInstance,
+  platform: Platform,
+  checks: Record<string, Check> = {},
+): void {
   const all: Record<string, Check> = {
     mongodb: () => platform.mongo.ping(),
     nats: async () => {
@@ -29,7 +33,9 @@ export function addHealth(app: FastifyInstance, platform: Platform, checks: Reco
       ),
     )
     const ready = results.every(([, result]) => result === 'ok')
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) })
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) })
   })
   app.get('/metrics', async (_request, reply) =>
     reply.type(platform.metrics.registry.contentType).send(await platform.metrics.registry.metrics()),

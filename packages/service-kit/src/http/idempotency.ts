@@ -25,7 +25,8 @@ interface AnswerDocument {
 }
 
 /** A streamed answer in one piece: it is stored to be given again, and is no larger than answers may be. */
-const whole = async ({ json, ...answer }: AnyAnswer): Promise<AnyAnswer> => (json ? { ...answer, body: await jsonOf(json) } : answer)
+const whole = async ({ json, ...answer }: AnyAnswer): Promise<AnyAnswer> =>
+  json ? { ...answer, body: await jsonOf(json) } : answer
 
 /** How long a first request may take before another one with its key goes on in its place. */
 const abandonedAfterMs = 30_000
@@ -59,7 +60,11 @@ export async function once(
     // The request that had it has just failed.
     if (!known) continue
     if (known.fingerprint !== fingerprint)
-      throw new ProblemError('unprocessable', 'this Idempotency-Key came with another request before; use a new key', 'Idempotency-Key')
+      throw new ProblemError(
+        'unprocessable',
+        'this Idempotency-Key came with another request before; use a new key',
+        'Idempotency-Key',
+      )
     const given = await answers.findOne({ _id: `${_id}:${fingerprint}` })
     if (given) {
       const { status, headers, body } = given
@@ -77,7 +82,9 @@ export async function once(
     const answer = await whole(await create(`${operation}:${key}:${fingerprint}`))
     const { status, headers } = answer
     const body = JSON.stringify(await artifacts.pack(answer.body))
-    await inserted(answers.insertOne({ _id: `${_id}:${fingerprint}`, status, ...(headers && { headers }), body }))
+    await inserted(
+      answers.insertOne({ _id: `${_id}:${fingerprint}`, status, ...(headers && { headers }), body }),
+    )
     return answer
   } catch (error) {
     // Who goes on in another's place leaves it the key: that one may still be at it.

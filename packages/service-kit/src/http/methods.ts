@@ -7,7 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   // CONNECT asks a proxy for a tunnel and never comes as a request.
   const known = METHODS.filter((method) => method !== 'CONNECT')
-  for (const method of known) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
+  for (const method of known)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
   const taken = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
     const methods = taken.get(url) ?? new Set()
@@ -24,7 +25,13 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
         throw new ProblemError('method-not-allowed', `${request.method} is not allowed here; use ${allow}`)
       }
       const others = known.filter((method) => !allowed.includes(method))
-      app.route({ method: others, url, schema: { hide: true }, onRequest: refuse, handler: async () => undefined })
+      app.route({
+        method: others,
+        url,
+        schema: { hide: true },
+        onRequest: refuse,
+        handler: async () => undefined,
+      })
       app.route({
         method: 'OPTIONS',
         url,

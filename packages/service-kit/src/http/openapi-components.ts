@@ -42,7 +42,9 @@ export function sharedComponents(operations: readonly Operation[]): Node {
   const conditional = operations.some(({ etag }) => etag)
   const statuses = [...new Set(operations.flatMap(errorsOf))].sort((a, b) => a - b)
   return {
-    headers: Object.fromEntries(usedHeaders(operations, conditional).map((name) => [componentName(name), headers[name]])),
+    headers: Object.fromEntries(
+      usedHeaders(operations, conditional).map((name) => [componentName(name), headers[name]]),
+    ),
     ...(conditional && { parameters: { IfNoneMatch: ifNoneMatch } }),
     responses: {
       ...(conditional && { NotModified: notModified }),
@@ -52,9 +54,15 @@ export function sharedComponents(operations: readonly Operation[]): Node {
 }
 
 function usedHeaders(operations: readonly Operation[], conditional: boolean): HeaderName[] {
-  const used = new Set<HeaderName>(['X-Request-Id', 'Allow', 'Retry-After', ...(conditional ? (['ETag', 'Cache-Control'] as const) : [])])
+  const used = new Set<HeaderName>([
+    'X-Request-Id',
+    'Allow',
+    'Retry-After',
+    ...(conditional ? (['ETag', 'Cache-Control'] as const) : []),
+  ])
   for (const operation of operations)
-    for (const status of Object.keys(operation.success)) for (const name of headersOf(operation, Number(status))) used.add(name)
+    for (const status of Object.keys(operation.success))
+      for (const name of headersOf(operation, Number(status))) used.add(name)
   return (Object.keys(headers) as HeaderName[]).filter((name) => used.has(name))
 }
 
@@ -67,7 +75,9 @@ const ifNoneMatch = {
 }
 const notModified = {
   description: 'The caller has the content',
-  headers: Object.fromEntries((['X-Request-Id', 'ETag', 'Cache-Control'] as const).map((name) => [name, headerReference(name)])),
+  headers: Object.fromEntries(
+    (['X-Request-Id', 'ETag', 'Cache-Control'] as const).map((name) => [name, headerReference(name)]),
+  ),
 }
 
 const besides: Readonly<Record<number, readonly HeaderName[]>> = { 405: ['Allow'], 503: ['Retry-After'] }

@@ -10,13 +10,17 @@ interface OpenApiParts {
   operations: Operations
 }
 
-const isSchema = (value: unknown): value is Node => typeof value === 'object' && value !== null && '~kind' in value
+const isSchema = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && '~kind' in value
 const textOf = (schema: unknown) => JSON.stringify(schema)
 
 /** Named schemas by their text: TypeBox copies a schema where it is optional, so identity would miss some. */
 const named = new Map(
   Object.entries(contracts as Record<string, unknown>)
-    .filter(([name, value]) => /^[A-Z]/.test(name) && isSchema(value) && ('properties' in value || 'anyOf' in value))
+    .filter(
+      ([name, value]) =>
+        /^[A-Z]/.test(name) && isSchema(value) && ('properties' in value || 'anyOf' in value),
+    )
     .map(([name, value]) => [textOf(value), name]),
 )
 
@@ -45,7 +49,8 @@ export function openApiDocument({ name, description, operations }: OpenApiParts)
   }
 }
 
-const sorted = (members: Node) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+const sorted = (members: Node) =>
+  Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function entry(id: string, operation: Operation, refer: (schema: unknown) => unknown): Node {
   const { summary, description, tag, params, query, headers, body, example, success, etag } = operation
@@ -59,12 +64,19 @@ function entry(id: string, operation: Operation, refer: (schema: unknown) => unk
     status,
     {
       description: answer.description,
-      headers: Object.fromEntries(headersOf(operation, Number(status)).map((name) => [name, headerReference(name)])),
-      ...(answer.schema && { content: { [answer.contentType ?? 'application/json']: contentOf(answer, refer) } }),
+      headers: Object.fromEntries(
+        headersOf(operation, Number(status)).map((name) => [name, headerReference(name)]),
+      ),
+      ...(answer.schema && {
+        content: { [answer.contentType ?? 'application/json']: contentOf(answer, refer) },
+      }),
     },
   ])
   const unchanged = etag ? [['304', { $ref: '#/components/responses/NotModified' }]] : []
-  const errors = errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])
+  const errors = errorsOf(operation).map((status) => [
+    status,
+    { $ref: `#/components/responses/${responseName(status)}` },
+  ])
   return {
     operationId: id,
     summary,
@@ -72,7 +84,10 @@ function entry(id: string, operation: Operation, refer: (schema: unknown) => unk
     tags: [tag],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: refer(body), ...(example !== undefined && { example }) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: refer(body), ...(example !== undefined && { example }) } },
+      },
     }),
     responses: Object.fromEntries([...answers, ...unchanged, ...errors]),
   }
@@ -84,7 +99,10 @@ const contentOf = ({ schema, example }: Answer, refer: (schema: unknown) => unkn
 })
 
 function parametersOf(place: string, schema: unknown, refer: (schema: unknown) => unknown): Node[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Node>; required?: string[] }
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Node>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
     in: place,
@@ -103,7 +121,8 @@ function withNamedMembers(schema: Node, union: string): Node {
   if (!Array.isArray(anyOf)) return schema
   const members = anyOf as Node[]
   for (const member of members)
-    if ('properties' in member && !named.has(textOf(member))) named.set(textOf(member), memberName(member, members, union))
+    if ('properties' in member && !named.has(textOf(member)))
+      named.set(textOf(member), memberName(member, members, union))
   return schema
 }
 
@@ -111,7 +130,9 @@ function withNamedMembers(schema: Node, union: string): Node {
 function memberName(member: Node, members: readonly Node[], union: string): string {
   const properties = Object.entries(member['properties'] as Record<string, Node>)
   const [literal] = properties.flatMap(([, { const: only, anyOf }]) =>
-    [only, ...((anyOf ?? []) as Node[]).map((one) => one['const'])].filter((value) => typeof value === 'string'),
+    [only, ...((anyOf ?? []) as Node[]).map((one) => one['const'])].filter(
+      (value) => typeof value === 'string',
+    ),
   )
   if (literal !== undefined) return `${pascal(literal)}${union}`
   const own = properties.find(([key]) =>
@@ -138,21 +159,31 @@ function convert(schema: unknown, components: Node, top: boolean): unknown {
     return { $ref: `#/components/schemas/${name}` }
   }
   const { $id: _, ...node } = schema as Node
-  if (Array.isArray(node['anyOf']) && node['anyOf'].every((item) => typeof (item as Node)['const'] === 'string')) {
+  if (
+    Array.isArray(node['anyOf']) &&
+    node['anyOf'].every((item) => typeof (item as Node)['const'] === 'string')
+  ) {
     const { anyOf, ...rest } = node
     return { ...rest, type: 'string', enum: (anyOf as Node[]).map((item) => item['const']) }
   }
   if (Array.isArray(node['items'])) {
     // Closed by its length: `items: false` says the same, but generators of clients don't read it.
     const { items, additionalItems: _additional, ...rest } = node
-    return { ...rest, prefixItems: convert(items, components, true), minItems: node['items'].length, maxItems: node['items'].length }
+    return {
+      ...rest,
+      prefixItems: convert(items, components, true),
+      minItems: node['items'].length,
+      maxItems: node['items'].length,
+    }
   }
   if (Object.keys(node['properties'] ?? { none: 1 }).length === 0) delete node['properties']
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [
       key,
       key === 'properties' || key === 'patternProperties'
-        ? Object.fromEntries(Object.entries(value as Node).map(([member, part]) => [member, convert(part, components, true)]))
+        ? Object.fromEntries(
+            Object.entries(value as Node).map(([member, part]) => [member, convert(part, components, true)]),
+          )
         : ['enum', 'const', 'default', 'required', 'examples', 'example'].includes(key)
           ? value
           : convert(value, components, true),

@@ -6,7 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export const callerLeft = 499
 
 /** Tells of each request once, within what it runs in here: that it was answered, with its status, or that its caller left. */
-export function onOver(app: FastifyInstance, tell: (request: FastifyRequest, reply: FastifyReply, status: number) => void): void {
+export function onOver(
+  app: FastifyInstance,
+  tell: (request: FastifyRequest, reply: FastifyReply, status: number) => void,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply
     const over = AsyncResource.bind((status: number) => tell(request, reply, status))

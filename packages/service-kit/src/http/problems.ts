@@ -5,14 +5,21 @@ import { CallerLeft, isAway, Refusal } from '../errors.ts'
 
 /** Fastify's own error codes, in our words. */
 const fastifyCodes: Record<string, { code: ProblemCode; detail: string }> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported-media-type', detail: 'send the body as application/json' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported-media-type',
+    detail: 'send the body as application/json',
+  },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed-body', detail: 'the body is empty; send JSON' },
   // The parser doesn't tell which of the two it is.
   FST_ERR_CTP_INVALID_JSON_BODY: {
     code: 'malformed-body',
-    detail: 'the body is no valid JSON, or has a key that would set a prototype; check quotes, commas, braces, and for __proto__',
+    detail:
+      'the body is no valid JSON, or has a key that would set a prototype; check quotes, commas, braces, and for __proto__',
   },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed-body', detail: 'content-length does not match the body' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'malformed-body',
+    detail: 'content-length does not match the body',
+  },
   FST_ERR_BAD_URL: { code: 'not-found', detail: 'the path is not well-formed' },
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not-found', detail: 'a part of the path is too long' },
 }
@@ -31,7 +38,8 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
   })
   if (error instanceof ProblemError) return make(error.code, error.message, error.field)
   if (error instanceof Refusal) return make('unprocessable', error.message)
-  if (isAway(error)) return make('unavailable', 'a database that this service needs is away; try again in a moment')
+  if (isAway(error))
+    return make('unavailable', 'a database that this service needs is away; try again in a moment')
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return make(
@@ -41,7 +49,8 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
   }
   const known = fastifyCodes[code]
   if (known) return make(known.code, known.detail)
-  if (statusCode === 400) return make('malformed-body', 'the body is no valid JSON; check quotes, commas and braces')
+  if (statusCode === 400)
+    return make('malformed-body', 'the body is no valid JSON; check quotes, commas and braces')
   return make('internal', 'an error of ours; tell us the request id, the log has the rest')
 }
 
@@ -55,13 +64,20 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 export function addProblemHandlers(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request, request.routeOptions.bodyLimit)
-    if (problem.status === 500 && !(error instanceof CallerLeft)) request.log.error({ err: error }, 'unexpected error')
+    if (problem.status === 500 && !(error instanceof CallerLeft))
+      request.log.error({ err: error }, 'unexpected error')
     return sendProblem(reply, problem)
   })
   app.setNotFoundHandler((request, reply) =>
     sendProblem(
       reply,
-      toProblem(new ProblemError('not-found', `there is nothing at ${request.url.split('?')[0]}; /docs shows what there is`), request),
+      toProblem(
+        new ProblemError(
+          'not-found',
+          `there is nothing at ${request.url.split('?')[0]}; /docs shows what there is`,
+        ),
+        request,
+      ),
     ),
   )
 }

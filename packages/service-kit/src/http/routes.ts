@@ -31,7 +31,13 @@ export async function addOperations<Context extends Platform>(
       if (!handle) throw new Error(`operation ${id} has no handler: add src/routes/${id}.ts and list it`)
       const { method, path, bodyLimit } = operation
       const handler = route(id, operation, handle as never, context)
-      scope.route({ method, url: path, ...(bodyLimit && { bodyLimit }), onRequest: acceptable(operation), handler })
+      scope.route({
+        method,
+        url: path,
+        ...(bodyLimit && { bodyLimit }),
+        onRequest: acceptable(operation),
+        handler,
+      })
     }
   }
   add(app, ({ body }) => body !== undefined)
@@ -45,8 +51,15 @@ export async function addOperations<Context extends Platform>(
 
 type Handle<Context> = (request: object, context: Context) => Promise<AnyAnswer>
 
-function route<Context extends Platform>(id: string, operation: Operation, handle: Handle<Context>, context: Context): RouteHandlerMethod {
-  const creates = operation.method === 'POST' && (operation.success[201] !== undefined || operation.success[202] !== undefined)
+function route<Context extends Platform>(
+  id: string,
+  operation: Operation,
+  handle: Handle<Context>,
+  context: Context,
+): RouteHandlerMethod {
+  const creates =
+    operation.method === 'POST' &&
+    (operation.success[201] !== undefined || operation.success[202] !== undefined)
   return async (request, reply) => {
     const gone = new AbortController()
     // A request closes as soon as its body is read; that the caller has gone shows on the response alone, if it isn’t written.
@@ -65,7 +78,9 @@ function route<Context extends Platform>(id: string, operation: Operation, handl
       log: request.log as Log,
     }
     const run = (idempotencyKey?: string) => handle({ ...asked, idempotencyKey }, context)
-    const answer = key ? await once(context, { key, operation: id, request: { params, query, body } }, run) : await run()
+    const answer = key
+      ? await once(context, { key, operation: id, request: { params, query, body } }, run)
+      : await run()
     return respond(operation, answer, request, reply)
   }
 }
@@ -74,7 +89,12 @@ function route<Context extends Platform>(id: string, operation: Operation, handl
 function part(schema: TSchema | undefined, value: unknown, kind: 'text' | 'json'): unknown {
   if (!schema) return undefined
   const deep = kind === 'json' ? tooDeep(value) : null
-  if (deep !== null) throw new ProblemError('validation-failed', `${deep || 'the body'} is nested more than ${deepest} levels deep`, deep)
+  if (deep !== null)
+    throw new ProblemError(
+      'validation-failed',
+      `${deep || 'the body'} is nested more than ${deepest} levels deep`,
+      deep,
+    )
   const { complete, fault } = checker(schema)
   const completed = complete(kind === 'text' ? fromText(schema, value as Record<string, unknown>) : value)
   const found = fault(completed)
@@ -88,7 +108,11 @@ function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[!-~]{1,200}$/.test(key)) {
-    throw new ProblemError('validation-failed', 'Idempotency-Key must have 1 to 200 visible ASCII characters', 'Idempotency-Key')
+    throw new ProblemError(
+      'validation-failed',
+      'Idempotency-Key must have 1 to 200 visible ASCII characters',
+      'Idempotency-Key',
+    )
   }
   return key
 }
@@ -106,7 +130,12 @@ const jsonType = 'application/json; charset=utf-8'
 /** How long a caller may take nothing of a streamed answer, in milliseconds. */
 const stalledMs = 60_000
 
-async function respond(operation: Operation, answer: AnyAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function respond(
+  operation: Operation,
+  answer: AnyAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const declared = operation.success[answer.status as 200]
   if (!declared) throw new Error(`status ${answer.status} is not declared`)
   reply.code(answer.status).headers(answer.headers ?? {})
@@ -124,9 +153,12 @@ async function respond(operation: Operation, answer: AnyAnswer, request: Fastify
   }
   if (!declared.schema) return reply.send()
   if (answer.json || answer.body instanceof Readable) closeWhenStalled(reply.raw)
-  if (declared.contentType && !/json$/.test(declared.contentType)) return reply.type(declared.contentType).send(answer.body)
+  if (declared.contentType && !/json$/.test(declared.contentType))
+    return reply.type(declared.contentType).send(answer.body)
   if (answer.json)
-    return reply.type(declared.contentType ?? jsonType).send(Readable.from(inLargerPieces(answer.json), { objectMode: true }))
+    return reply
+      .type(declared.contentType ?? jsonType)
+      .send(Readable.from(inLargerPieces(answer.json), { objectMode: true }))
   // The contract holds in both directions: a body that it does not know is a bug of ours and never leaves.
   const text = JSON.stringify(answer.body)
   const found = checker(declared.schema).fault(JSON.parse(text))

@@ -14,10 +14,19 @@ const frame = ({ id, event, data }: ServerEvent) =>
   `${id === undefined ? '' : `id: ${id}\n`}${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 
 /** Writes events until they end or the reader is gone. */
-export async function sendEvents(reply: FastifyReply, events: AsyncIterable<ServerEvent>, headers: Record<string, string>): Promise<void> {
+export async function sendEvents(
+  reply: FastifyReply,
+  events: AsyncIterable<ServerEvent>,
+  headers: Record<string, string>,
+): Promise<void> {
   reply.hijack()
   const { raw } = reply
-  raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  raw.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
   raw.write(': open\n\n')
   const beating = setInterval(() => raw.write(': still here\n\n'), heartbeatMs)
   try {

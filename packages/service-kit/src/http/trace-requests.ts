@@ -14,18 +14,26 @@ export function traceRequests(app: FastifyInstance, tracer: () => Tracer): void 
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     if (route.startsWith('/health') || route === '/metrics') return done()
-    spans.set(request, tracer().begin(`${request.method} ${route}`, 'server', readTraceparent(request.headers['traceparent'])))
+    spans.set(
+      request,
+      tracer().begin(`${request.method} ${route}`, 'server', readTraceparent(request.headers['traceparent'])),
+    )
     within(request, done)
   })
   // Where a body was read, it went on outside.
   app.addHook('preValidation', (request, _reply, done) => within(request, done))
   app.addHook('onSend', (request, reply, _payload, done) => {
     const parts = spans.get(request)?.parts
-    if (parts?.size) reply.header('server-timing', [...parts].map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', '))
+    if (parts?.size)
+      reply.header('server-timing', [...parts].map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', '))
     done()
   })
   onOver(app, (request, _reply, status) => {
-    const attributes = { 'http.request.method': request.method, 'http.response.status_code': status, 'http.request.id': request.id }
+    const attributes = {
+      'http.request.method': request.method,
+      'http.response.status_code': status,
+      'http.request.id': request.id,
+    }
     spans.get(request)?.end(attributes, status >= 500 ? `answered ${status}` : undefined)
   })
 }

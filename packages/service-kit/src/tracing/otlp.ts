@@ -28,12 +28,18 @@ export function otlpSink({ endpoint, service, log, everyMs = 2000 }: OtlpOptions
     try {
       const body = JSON.stringify(document(service, spans))
       const headers = { 'content-type': 'application/json' }
-      const { ok, status } = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(answerMs) })
+      const { ok, status } = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.timeout(answerMs),
+      })
       if (!ok) throw new Error(`the answer was ${status}`)
       if (lost > 0) log.warn({ lost }, 'spans reach the collector again')
       lost = 0
     } catch (error) {
-      if (lost === 0) log.warn({ url, reason: messageOf(error) }, 'spans are lost: the collector did not take them')
+      if (lost === 0)
+        log.warn({ url, reason: messageOf(error) }, 'spans are lost: the collector did not take them')
       lost += spans.length
     }
   }

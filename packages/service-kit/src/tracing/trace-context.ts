@@ -14,10 +14,13 @@ const isZero = (digits: string) => /^0+$/.test(digits)
 /** What a `traceparent` says; undefined where there is none or it is invalid, and a trace begins anew. */
 export function readTraceparent(text: unknown): TraceContext | undefined {
   const [, version, traceId, spanId, flags, more] = (typeof text === 'string' && form.exec(text)) || []
-  if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined) return undefined
+  if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined)
+    return undefined
   // Later versions may add fields; 255 is none.
-  if (version === 'ff' || (version === '00' && more !== undefined) || isZero(traceId) || isZero(spanId)) return undefined
+  if (version === 'ff' || (version === '00' && more !== undefined) || isZero(traceId) || isZero(spanId))
+    return undefined
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-export const writeTraceparent = ({ traceId, spanId, sampled }: TraceContext) => `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
+export const writeTraceparent = ({ traceId, spanId, sampled }: TraceContext) =>
+  `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`

@@ -52,7 +52,11 @@ export function createTracer(sink?: SpanSink): Tracer {
   return {
     begin(name, kind, parent) {
       const startMs = now()
-      const context = { traceId: parent?.traceId ?? randomHex(16), spanId: randomHex(8), sampled: parent?.sampled ?? sink !== undefined }
+      const context = {
+        traceId: parent?.traceId ?? randomHex(16),
+        spanId: randomHex(8),
+        sampled: parent?.sampled ?? sink !== undefined,
+      }
       const kept = context.sampled ? sink : undefined
       const parts = new Map<string, number>()
       const span: Span = {
@@ -75,7 +79,16 @@ export function createTracer(sink?: SpanSink): Tracer {
         },
         within: (work) => current.run(span, work),
         end(attributes = {}, error) {
-          kept?.take({ context, parentId: parent?.spanId, name, kind, startMs, endMs: now(), attributes, error })
+          kept?.take({
+            context,
+            parentId: parent?.spanId,
+            name,
+            kind,
+            startMs,
+            endMs: now(),
+            attributes,
+            error,
+          })
         },
       }
       return span

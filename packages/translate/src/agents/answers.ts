@@ -1,7 +1,8 @@
 /** Reading what the agents say. */
 
 /** The evaluator's decision (section III-E): valid, not sayable at all, or a diagnosis with suggestions. */
-export type Decision = { kind: 'ok' } | { kind: 'impossible'; because: string } | { kind: 'diagnosis'; says: string }
+export type Decision =
+  { kind: 'ok' } | { kind: 'impossible'; because: string } | { kind: 'diagnosis'; says: string }
 
 const withoutThoughts = (text: string) => {
   const end = text.lastIndexOf('</think>')
@@ -27,7 +28,11 @@ export function decisionOf(answer: string): Decision {
   const ok = given(lines, '<OK>')
   const impossible = given(lines, '<IMPOSSIBLE>') || withReason.test(lines[0] ?? '')
   if (ok && !impossible) return { kind: 'ok' }
-  if (impossible && !ok) return { kind: 'impossible', because: text.replaceAll('<IMPOSSIBLE>', '').trim() || 'no reason was given' }
+  if (impossible && !ok)
+    return {
+      kind: 'impossible',
+      because: text.replaceAll('<IMPOSSIBLE>', '').trim() || 'no reason was given',
+    }
   return { kind: 'diagnosis', says: text || 'no decision was given; read the requirements again' }
 }
 
@@ -44,7 +49,8 @@ export function instructionOf(answer: string): string {
   const fenced = /^```[a-z]*\n([\s\S]*?)\n?```$/.exec(text)
   if (fenced) text = (fenced[1] as string).trim()
   const end = text.indexOf('\n')
-  if (end >= 0 && end < longestHeading && /^(?:revised )?instruction$/.test(wordsOf(text.slice(0, end)))) text = text.slice(end).trim()
+  if (end >= 0 && end < longestHeading && /^(?:revised )?instruction$/.test(wordsOf(text.slice(0, end))))
+    text = text.slice(end).trim()
   const quoted = /^"([^"]*)"$/.exec(text)
   return quoted ? (quoted[1] as string).trim() : text
 }

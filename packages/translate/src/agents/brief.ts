@@ -12,13 +12,19 @@ export interface Brief {
 }
 
 /** Null where the program can't be written in the language. */
-export function briefOf(program: Program, scenario: Pick<Scenario, 'documentation'>, language: Language): Brief | null {
+export function briefOf(
+  program: Program,
+  scenario: Pick<Scenario, 'documentation'>,
+  language: Language,
+): Brief | null {
   const code = emit(program, language)
   if (code === null) return null
   return {
     documentation: scenario.documentation(language).trim(),
     code: code.trim(),
-    variables: program.variables.map(({ name, values }) => `- \`${name}\`: ${shape(values[0])}`).join('\n') || '(none)',
+    variables:
+      program.variables.map(({ name, values }) => `- \`${name}\`: ${shape(values[0])}`).join('\n') ||
+      '(none)',
     result: resultKeys(program)
       .map((key) => `\`${key}\``)
       .join(', '),
@@ -27,7 +33,10 @@ export function briefOf(program: Program, scenario: Pick<Scenario, 'documentatio
 
 /** Every key that RESULT has on some path, once. */
 export function resultKeys({ result = [], branch }: Program): string[] {
-  const all: ResultEntry[] = [...result, ...(branch ? [...branch.then.result, ...branch.otherwise.result] : [])]
+  const all: ResultEntry[] = [
+    ...result,
+    ...(branch ? [...branch.then.result, ...branch.otherwise.result] : []),
+  ]
   return [...new Set(all.map(({ key }) => key))]
 }
 

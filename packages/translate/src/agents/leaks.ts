@@ -34,7 +34,8 @@ export function leaksOf(instruction: string, program: Program): Leak[] {
 function leavesOf(value: unknown): string[] {
   if (isTensorLike(value)) return []
   if (typeof value === 'string') return value.trim().length >= shortestText ? [value.trim()] : []
-  if (typeof value === 'number') return Math.abs(value) >= leastNumber || !Number.isInteger(value) ? [String(value)] : []
+  if (typeof value === 'number')
+    return Math.abs(value) >= leastNumber || !Number.isInteger(value) ? [String(value)] : []
   if (value === null || typeof value !== 'object') return []
   return Object.values(value).flatMap(leavesOf)
 }
@@ -63,7 +64,8 @@ function knownTexts(program: Program): Set<string> {
   walk(code)
   addKeys(code)
   // A word of the emitted code, such as the name of a route, is no secret.
-  for (const word of (emit(program, 'javascript') ?? '').match(/[A-Za-z]{3,}/g) ?? []) known.add(word.toLowerCase())
+  for (const word of (emit(program, 'javascript') ?? '').match(/[A-Za-z]{3,}/g) ?? [])
+    known.add(word.toLowerCase())
   return known
 }
 

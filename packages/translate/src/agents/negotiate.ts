@@ -29,7 +29,9 @@ export type NegotiationEnd = { dialogue: DialogueTurn[] } & (
 )
 export type NegotiationTurn = { state: NegotiationState } | { done: NegotiationEnd }
 
-export const startNegotiation = (): { state: NegotiationState } => ({ state: { round: 1, turn: 'generator', dialogue: [] } })
+export const startNegotiation = (): { state: NegotiationState } => ({
+  state: { round: 1, turn: 'generator', dialogue: [] },
+})
 
 /** What is asked now, and whom. */
 export function needOf(
@@ -46,23 +48,43 @@ export function needOf(
   }
   const instruction = lastBy(dialogue, 'generator') ?? ''
   const diagnosis = lastBy(dialogue, 'evaluator') ?? '(none yet)'
-  return { agent: 'evaluator', messages: [{ role: 'user', content: fill(prompts.evaluator, { ...brief, instruction, diagnosis }) }] }
+  return {
+    agent: 'evaluator',
+    messages: [{ role: 'user', content: fill(prompts.evaluator, { ...brief, instruction, diagnosis }) }],
+  }
 }
 
-export function resumeNegotiation(state: NegotiationState, answer: string, context: NegotiationContext): NegotiationTurn {
-  return state.turn === 'generator' ? afterGenerator(state, answer, context) : afterEvaluator(state, answer, context)
+export function resumeNegotiation(
+  state: NegotiationState,
+  answer: string,
+  context: NegotiationContext,
+): NegotiationTurn {
+  return state.turn === 'generator'
+    ? afterGenerator(state, answer, context)
+    : afterEvaluator(state, answer, context)
 }
 
-function afterGenerator({ round, dialogue }: NegotiationState, answer: string, context: NegotiationContext): NegotiationTurn {
+function afterGenerator(
+  { round, dialogue }: NegotiationState,
+  answer: string,
+  context: NegotiationContext,
+): NegotiationTurn {
   const instruction = instructionOf(answer)
   const said: DialogueTurn[] = [...dialogue, { by: 'generator', round, says: instruction }]
   const fault = mechanicalFault(instruction, context.program)
   if (fault === null) return { state: { round, turn: 'evaluator', dialogue: said } }
   // What a machine can see needs no judge.
-  return onwards(round, [...said, { by: 'check', round, says: fault.says }], context, { instruction, ...fault })
+  return onwards(round, [...said, { by: 'check', round, says: fault.says }], context, {
+    instruction,
+    ...fault,
+  })
 }
 
-function afterEvaluator({ round, dialogue }: NegotiationState, answer: string, context: NegotiationContext): NegotiationTurn {
+function afterEvaluator(
+  { round, dialogue }: NegotiationState,
+  answer: string,
+  context: NegotiationContext,
+): NegotiationTurn {
   const said: DialogueTurn[] = [...dialogue, { by: 'evaluator', round, says: answer.trim() }]
   const instruction = lastBy(dialogue, 'generator') ?? ''
   const decision = decisionOf(answer)
@@ -70,7 +92,13 @@ function afterEvaluator({ round, dialogue }: NegotiationState, answer: string, c
     case 'ok':
       return { done: { status: 'agreed', instruction, dialogue: said } }
     case 'impossible':
-      return { done: { status: 'rejected', reason: `the evaluator judged it impossible: ${short(decision.because)}`, dialogue: said } }
+      return {
+        done: {
+          status: 'rejected',
+          reason: `the evaluator judged it impossible: ${short(decision.because)}`,
+          dialogue: said,
+        },
+      }
     case 'diagnosis':
       return onwards(round, said, context, { instruction, says: decision.says, leak: false })
   }
@@ -84,7 +112,10 @@ function onwards(
   { instruction, says, leak }: { instruction: string; says: string; leak: boolean },
 ): NegotiationTurn {
   if (round < rounds) return { state: { round: round + 1, turn: 'generator', dialogue } }
-  if (leak) return { done: { status: 'rejected', reason: `initial values in the instruction: ${short(says)}`, dialogue } }
+  if (leak)
+    return {
+      done: { status: 'rejected', reason: `initial values in the instruction: ${short(says)}`, dialogue },
+    }
   const reason = `no agreement after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${short(says)}`
   return { done: { status: 'needs_review', instruction, reason, dialogue } }
 }
@@ -97,7 +128,11 @@ const longestInstruction = 100_000
 
 /** What is wrong with an instruction whatever its wording; null where nothing is. */
 function mechanicalFault(instruction: string, program: Program): { says: string; leak: boolean } | null {
-  if (instruction === '') return { says: 'The answer holds no instruction. Answer with the instruction and nothing else.', leak: false }
+  if (instruction === '')
+    return {
+      says: 'The answer holds no instruction. Answer with the instruction and nothing else.',
+      leak: false,
+    }
   if (instruction.length > longestInstruction)
     return {
       says: `The instruction has ${instruction.length} characters; it must have at most ${longestInstruction}. Write a shorter one.`,
@@ -106,12 +141,19 @@ function mechanicalFault(instruction: string, program: Program): { says: string;
   const leaks = leaksOf(instruction, program)
   if (leaks.length > 0) {
     const named = leaks.map(({ variable, value }) => `${JSON.stringify(value)} (of ${variable})`).join(', ')
-    return { says: `The instruction gives initial values away: ${named}. Name the variables that hold them instead.`, leak: true }
+    return {
+      says: `The instruction gives initial values away: ${named}. Name the variables that hold them instead.`,
+      leak: true,
+    }
   }
   const missing = resultKeys(program).filter((key) => !instruction.includes(key))
   if (missing.length > 0)
-    return { says: `The instruction does not name these keys of RESULT: ${missing.map((key) => `\`${key}\``).join(', ')}.`, leak: false }
+    return {
+      says: `The instruction does not name these keys of RESULT: ${missing.map((key) => `\`${key}\``).join(', ')}.`,
+      leak: false,
+    }
   return null
 }
 
-const lastBy = (dialogue: readonly DialogueTurn[], agent: Agent) => dialogue.findLast(({ by }) => by === agent)?.says
+const lastBy = (dialogue: readonly DialogueTurn[], agent: Agent) =>
+  dialogue.findLast(({ by }) => by === agent)?.says

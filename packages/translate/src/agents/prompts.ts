@@ -17,7 +17,8 @@ export function faultOfPrompt(name: PromptName, text: string): string | null {
   const fault = faultOfPromptSlots(slots[name], text)
   if (fault !== null) return fault
   // A judge that is not told the marks can't give them.
-  if (name === 'evaluator' && !(text.includes('<OK>') && text.includes('<IMPOSSIBLE>'))) return 'must name <OK> and <IMPOSSIBLE>'
+  if (name === 'evaluator' && !(text.includes('<OK>') && text.includes('<IMPOSSIBLE>')))
+    return 'must name <OK> and <IMPOSSIBLE>'
   return null
 }
 

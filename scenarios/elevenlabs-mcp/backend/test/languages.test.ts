@@ -24,15 +24,28 @@ const runIn = (
   language: Language,
   code: string,
   inputs: readonly { variables: Record<string, Json>; world: Json }[],
-): Promise<Observation[]> => sandbox.run({ language, code, inputs: inputs, world, limits: completeLimits() }, new AbortController().signal)
+): Promise<Observation[]> =>
+  sandbox.run(
+    { language, code, inputs: inputs, world, limits: completeLimits() },
+    new AbortController().signal,
+  )
 
 test('programs in both languages end as predicted', async () => {
   const programs: Program[] = [
     ...generate(scenario, { ...defaultOptions, seed: 21, count: long ? 400 : 16 }),
     ...generate(scenario, { ...defaultOptions, seed: 22, count: long ? 300 : 8, strategy: 'random' }),
-    ...generate(scenario, { ...defaultOptions, seed: 23, count: long ? 50 : 2, strategy: 'random', length: 20, observable: false }),
+    ...generate(scenario, {
+      ...defaultOptions,
+      seed: 23,
+      count: long ? 50 : 2,
+      strategy: 'random',
+      length: 20,
+      observable: false,
+    }),
   ].map(({ program }) => program)
-  const languages = (['javascript', 'python'] as const).filter((language) => sandbox.languages.includes(language))
+  const languages = (['javascript', 'python'] as const).filter((language) =>
+    sandbox.languages.includes(language),
+  )
   let calls = 0
   await Promise.all(
     programs.map(async (program) => {
@@ -41,11 +54,16 @@ test('programs in both languages end as predicted', async () => {
         const observations = await runIn(language, emit(program, language) as string, inputs as never)
         for (const [index, observation] of observations.entries()) {
           const predicted = interpret(program, scenario, inputs[index])
-          expect(predicted.ok && observation.ending).toEqual(predicted.ok && { status: 'completed', result: predicted.result })
+          expect(predicted.ok && observation.ending).toEqual(
+            predicted.ok && { status: 'completed', result: predicted.result },
+          )
           expect(observation.world).toEqual(predicted.world)
           calls += observation.log.length
           if (predicted.ok)
-            expect(judge({ result: predicted.result, world: predicted.world }, observation, scenario.compare).verdict).toBe('passed')
+            expect(
+              judge({ result: predicted.result, world: predicted.world }, observation, scenario.compare)
+                .verdict,
+            ).toBe('passed')
         }
       }
     }),
@@ -93,7 +111,12 @@ test('JavaScript passes arguments by name, by position, or both', async () => {
 
 test.each([
   ['javascript', `await isolate_audio(speech, 1, 2)`, 'ToolError', 'isolate_audio takes at most 1 arguments'],
-  ['javascript', `await speech_to_speech(speech, { input_speech: speech })`, 'ToolError', 'speech_to_speech got input_speech twice'],
+  [
+    'javascript',
+    `await speech_to_speech(speech, { input_speech: speech })`,
+    'ToolError',
+    'speech_to_speech got input_speech twice',
+  ],
   [
     'javascript',
     `await text_to_speech({ text: 'x', voice: 'Edda' })`,
@@ -107,8 +130,18 @@ test.each([
     'ToolError',
     'voice_name: the library has no voice "Emma"; search_voice_library finds those that it has',
   ],
-  ['python', `text_to_speech(text="x", voice="Edda")`, 'TypeError', expect.stringContaining('unexpected keyword argument')],
-  ['python', `isolate_audio()`, 'TypeError', expect.stringContaining('missing 1 required positional argument')],
+  [
+    'python',
+    `text_to_speech(text="x", voice="Edda")`,
+    'TypeError',
+    expect.stringContaining('unexpected keyword argument'),
+  ],
+  [
+    'python',
+    `isolate_audio()`,
+    'TypeError',
+    expect.stringContaining('missing 1 required positional argument'),
+  ],
 ] as const)('%s: %s throws', async (language, code, name, message) => {
   if (!sandbox.languages.includes(language)) return
   const { ending, world: after } = await end(language, `x = 1\n${code}`)
@@ -118,19 +151,42 @@ test.each([
 
 test('an error can be caught, and what was given stays as it was', async () => {
   expect(
-    await result('javascript', `try { await isolate_audio('x') } catch (error) { RESULT = [error instanceof Error, error.name] }`),
+    await result(
+      'javascript',
+      `try { await isolate_audio('x') } catch (error) { RESULT = [error instanceof Error, error.name] }`,
+    ),
   ).toEqual([true, 'ToolError'])
-  expect(await result('javascript', `await speech_to_text(speech); await isolate_audio(speech); RESULT = speech`)).toEqual(speech)
-  if (sandbox.languages.includes('python')) expect(await result('python', `speech_to_text(speech, True)\nRESULT = speech`)).toEqual(speech)
+  expect(
+    await result('javascript', `await speech_to_text(speech); await isolate_audio(speech); RESULT = speech`),
+  ).toEqual(speech)
+  if (sandbox.languages.includes('python'))
+    expect(await result('python', `speech_to_text(speech, True)\nRESULT = speech`)).toEqual(speech)
 })
 
-test.each(['javascript', 'python'] as const)('the examples of the documentation run in %s', async (language) => {
-  if (!sandbox.languages.includes(language)) return
-  const examples = [...scenario.documentation(language).matchAll(/^```\w+\n([\s\S]*?)^```/gm)].map(([, code]) => code)
-  expect(examples).toHaveLength(6)
-  const last = language === 'python' ? 'RESULT = [converted, transcript, clean]' : 'RESULT = [converted, transcript, clean];'
-  const narrator = { ...input, variables: {}, world: { voices: [{ voice_name: 'Cosima', category: 'narration', gender: 'female' }] } }
-  const { ending, world: after } = (await runIn(language, `${examples.join('')}${last}\n`, [narrator]))[0]!
-  expect(ending).toMatchObject({ status: 'completed', result: [{ voice_name: 'Cosima' }, { diarize: true }, { is_isolated: true }] })
-  expect(after?.state).toMatchObject({ calls: [{ voice_name: 'Cosima', to_number: '+1 202 555 0100', speech: { style: 0.3 } }] })
-})
+test.each(['javascript', 'python'] as const)(
+  'the examples of the documentation run in %s',
+  async (language) => {
+    if (!sandbox.languages.includes(language)) return
+    const examples = [...scenario.documentation(language).matchAll(/^```\w+\n([\s\S]*?)^```/gm)].map(
+      ([, code]) => code,
+    )
+    expect(examples).toHaveLength(6)
+    const last =
+      language === 'python'
+        ? 'RESULT = [converted, transcript, clean]'
+        : 'RESULT = [converted, transcript, clean];'
+    const narrator = {
+      ...input,
+      variables: {},
+      world: { voices: [{ voice_name: 'Cosima', category: 'narration', gender: 'female' }] },
+    }
+    const { ending, world: after } = (await runIn(language, `${examples.join('')}${last}\n`, [narrator]))[0]!
+    expect(ending).toMatchObject({
+      status: 'completed',
+      result: [{ voice_name: 'Cosima' }, { diarize: true }, { is_isolated: true }],
+    })
+    expect(after?.state).toMatchObject({
+      calls: [{ voice_name: 'Cosima', to_number: '+1 202 555 0100', speech: { style: 0.3 } }],
+    })
+  },
+)

@@ -47,31 +47,43 @@ describe.each(Object.entries(transports))('%s', (_, make) => {
     const client = await connected(make)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(toolNames)
-    expect(tools[2]).toMatchObject({ inputSchema: { required: ['input_speech', 'voice_name'], additionalProperties: false } })
-    const speech = (await call(client, 'text_to_speech', { text: 'Good morning', voice_name: 'Edda' })).structuredContent?.['result']
+    expect(tools[2]).toMatchObject({
+      inputSchema: { required: ['input_speech', 'voice_name'], additionalProperties: false },
+    })
+    const speech = (await call(client, 'text_to_speech', { text: 'Good morning', voice_name: 'Edda' }))
+      .structuredContent?.['result']
     expect(speech).toMatchObject({ modality: 'speech', voice_name: 'Edda' })
-    expect(await call(client, 'make_outbound_call', { input_speech: speech, to_number: '+1' })).not.toHaveProperty('isError')
+    expect(
+      await call(client, 'make_outbound_call', { input_speech: speech, to_number: '+1' }),
+    ).not.toHaveProperty('isError')
     expect(await call(client, 'text_to_speech', { txt: 'x' })).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('no parameter "txt"') }],
     })
     await expect(call(client, 'rm', {})).rejects.toThrow('there is no tool rm')
-    expect(await read(client, 'studio://calls')).toEqual({ calls: [{ speech, voice_name: 'Edda', to_number: '+1' }] })
+    expect(await read(client, 'studio://calls')).toEqual({
+      calls: [{ speech, voice_name: 'Edda', to_number: '+1' }],
+    })
     expect(await read(client, 'studio://transitions')).toMatchObject([
       { number: 1, tool: 'text_to_speech', ok: true, callsPlaced: 0 },
       { number: 2, tool: 'make_outbound_call', ok: true, gave: null, callsPlaced: 1 },
       { number: 3, tool: 'text_to_speech', ok: false, callsPlaced: 1 },
     ])
     await client.request(
-      { method: 'studio/reset', params: { voices: [{ voice_name: 'Zoe', category: 'news', gender: 'female' }] } },
+      {
+        method: 'studio/reset',
+        params: { voices: [{ voice_name: 'Zoe', category: 'news', gender: 'female' }] },
+      },
       EmptyResultSchema,
     )
     expect(await read(client, 'studio://calls')).toEqual({ calls: [] })
     expect(await read(client, 'studio://voices')).toMatchObject([{ voice_name: 'Zoe' }])
-    await expect(client.request({ method: 'studio/reset', params: { voices: 7 } }, EmptyResultSchema)).rejects.toThrow('give { "voices"')
-    await expect(client.request({ method: 'studio/reset', params: { voicez: [] } }, EmptyResultSchema)).rejects.toThrow(
-      'no parameter "voicez"; it has voices',
-    )
+    await expect(
+      client.request({ method: 'studio/reset', params: { voices: 7 } }, EmptyResultSchema),
+    ).rejects.toThrow('give { "voices"')
+    await expect(
+      client.request({ method: 'studio/reset', params: { voicez: [] } }, EmptyResultSchema),
+    ).rejects.toThrow('no parameter "voicez"; it has voices')
     expect(await read(client, 'studio://voices')).toMatchObject([{ voice_name: 'Zoe' }])
     await expect(client.request({ method: 'studio/burn' }, EmptyResultSchema)).rejects.toThrow('no method')
     await client.close()
@@ -94,7 +106,11 @@ test('what is no MCP is answered and harms nobody', async () => {
     fetch(server.url, {
       method: 'POST',
       body,
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
     })
   expect((await post('{{')).status).toBe(400)
   expect((await post('{}', { origin: 'http://evil.example' })).status).toBe(403)
@@ -103,7 +119,9 @@ test('what is no MCP is answered and harms nobody', async () => {
   const { port, host } = new URL(server.url)
   const named = async (name: string) => {
     const headers = { host: name, origin: `http://${name}`, 'content-type': 'application/json' }
-    const [answer] = (await once(send(server.url, { method: 'POST', headers }).end('{}'), 'response')) as [IncomingMessage]
+    const [answer] = (await once(send(server.url, { method: 'POST', headers }).end('{}'), 'response')) as [
+      IncomingMessage,
+    ]
     return answer.resume().statusCode
   }
   expect(await named(`evil.example:${port}`)).toBe(403)

@@ -19,11 +19,15 @@ const call = ({ channel }: OpenWorld, name: string, args: unknown) => {
   return channel.handle(name, args as Json)
 }
 const speech = recorded('hello there', true)
-const placed = async (run: OpenWorld) => ((await run.observe()).world.state as { calls: unknown[] }).calls.length
+const placed = async (run: OpenWorld) =>
+  ((await run.observe()).world.state as { calls: unknown[] }).calls.length
 
 test('a call is placed, logged, and seen by its own run only', async () => {
   const [one, other] = [await open(), await open()]
-  expect(await call(one, 'make_outbound_call', { input_speech: speech, to_number: '+1' })).toEqual({ ok: true, value: null })
+  expect(await call(one, 'make_outbound_call', { input_speech: speech, to_number: '+1' })).toEqual({
+    ok: true,
+    value: null,
+  })
   expect(await one.observe()).toMatchObject({
     world: { state: { calls: [{ speech, voice_name: null, to_number: '+1' }] } },
     log: [{ method: 'CALL', path: 'make_outbound_call', status: 200, responseBody: 'null' }],
@@ -62,12 +66,18 @@ test.each<[string, unknown]>([
   ['text_to_speech', { text: { modality: 'speech' } }],
   ['text_to_speech', JSON.parse('{"__proto__": {"text": "x"}}')],
   ['isolate_audio', { input_speech: JSON.parse(`${'[1,'.repeat(50)}1${']'.repeat(50)}`) }],
-  ['isolate_audio', { input_speech: { ...speech, history: Array.from({ length: 300 }, () => ({ tool: 'x' })) } }],
+  [
+    'isolate_audio',
+    { input_speech: { ...speech, history: Array.from({ length: 300 }, () => ({ tool: 'x' })) } },
+  ],
   ['isolate_audio', { input_speech: { ...speech, history: [{ tool: 'x', more: 'y'.repeat(200) }] } }],
   ['isolate_audio', { input_speech: { ...speech, constructor: 1 } }],
 ])('hostile arguments of %s are refused with words and harm nothing', async (name, args) => {
   const run = await open()
-  expect(await call(run, name, args)).toMatchObject({ ok: false, error: { name: 'ToolError', message: expect.stringMatching(/\w{4}/) } })
+  expect(await call(run, name, args)).toMatchObject({
+    ok: false,
+    error: { name: 'ToolError', message: expect.stringMatching(/\w{4}/) },
+  })
   expect(await call(run, 'isolate_audio', { input_speech: speech })).toMatchObject({ ok: true })
   expect((await run.observe()).faults).toEqual([])
   await run.close()
@@ -76,7 +86,10 @@ test.each<[string, unknown]>([
 test.each([
   [null, 'world: give'],
   [{ voices: [{ voice_name: 'A', category: 'x' }] }, 'world.voices[0].gender'],
-  [{ voices: [...standardLibrary, standardLibrary[0]] }, 'world.voices[10].voice_name: "Anselm" is there already'],
+  [
+    { voices: [...standardLibrary, standardLibrary[0]] },
+    'world.voices[10].voice_name: "Anselm" is there already',
+  ],
 ])('an initial world is refused: %#', async (wrong, says) => {
   await expect(world.open(wrong as Json, completeLimits())).rejects.toThrow(says)
 })
@@ -94,7 +107,14 @@ test('no generated program is rejected, of any length', () => {
   ] as const
   let programs = 0
   for (const [length, count, strategy] of sets) {
-    for (const { program } of generate(scenario, { ...defaultOptions, seed: length, length, count, strategy, observable: length < 20 })) {
+    for (const { program } of generate(scenario, {
+      ...defaultOptions,
+      seed: length,
+      length,
+      count,
+      strategy,
+      observable: length < 20,
+    })) {
       programs++
       const inputs = program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
       for (const input of inputs) {

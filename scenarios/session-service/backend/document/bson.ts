@@ -6,7 +6,8 @@ import { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp } from 'mo
 import type { Doc, Value } from './value.ts'
 
 /** The document in these bytes. Throws a RangeError or TypeError on bytes that are none: the database is broken then. */
-export const readBson = (bytes: Uint8Array): Doc => new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).document()
+export const readBson = (bytes: Uint8Array): Doc =>
+  new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).document()
 
 class Reader {
   readonly bytes: Buffer

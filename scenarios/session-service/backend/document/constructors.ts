@@ -38,7 +38,8 @@ const makers: Record<string, (args: Arguments, now: () => Date) => Value> = {
   HexData: ([type, data]) => new Binary(Buffer.from(data?.text ?? '', 'hex'), Number(type?.text ?? 0) & 0xff),
   UUID: ([value]) => uuid(value?.text ?? ''),
   Timestamp: ([t, i]) => new Timestamp({ t: Number(t?.text ?? 0) >>> 0, i: Number(i?.text ?? 0) >>> 0 }),
-  RegExp: ([pattern, options]) => new BSONRegExp((pattern?.text ?? '').replaceAll('\0', ''), (options?.text ?? '').replace(/[^imsx]/g, '')),
+  RegExp: ([pattern, options]) =>
+    new BSONRegExp((pattern?.text ?? '').replaceAll('\0', ''), (options?.text ?? '').replace(/[^imsx]/g, '')),
   MinKey: () => new Special('minKey', ''),
   MaxKey: () => new Special('maxKey', ''),
 }
@@ -47,7 +48,8 @@ const makers: Record<string, (args: Arguments, now: () => Date) => Value> = {
 export function constructors(word: string, parser: Parser): Value {
   const name = word === 'new' ? parser.expect('word').text : word
   const make = Object.hasOwn(makers, name) ? makers[name] : undefined
-  if (!make) throw new DocumentError(400, `JSON reader was expecting a value but found '${name.slice(0, 40)}'.`)
+  if (!make)
+    throw new DocumentError(400, `JSON reader was expecting a value but found '${name.slice(0, 40)}'.`)
   const bare = (name === 'MinKey' || name === 'MaxKey') && parser.scanner.peek().kind !== '('
   return make(bare ? [] : argumentsOf(parser), parser.now)
 }

@@ -33,7 +33,8 @@ function fields(parser: Parser, ...names: string[]): Map<string, Token> {
     parser.expect(':')
     found.set(name.text, tokenOf(parser, 'string', 'number'))
   }
-  if (found.size < names.length) throw new DocumentError(400, `JSON reader was expecting the fields ${names.join(' and ')}.`)
+  if (found.size < names.length)
+    throw new DocumentError(400, `JSON reader was expecting the fields ${names.join(' and ')}.`)
   parser.expect('}')
   return found
 }
@@ -45,18 +46,23 @@ export function objectId(hex: string): ObjectId {
 }
 /** Numbers written as text, of the kind that is asked for. A text that is none is a syntax error. */
 export function long(digits: string): Long {
-  if (!/^[+-]?\d{1,19}$/.test(digits)) throw new DocumentError(400, `'${digits.slice(0, 40)}' is no 64-bit integer.`)
+  if (!/^[+-]?\d{1,19}$/.test(digits))
+    throw new DocumentError(400, `'${digits.slice(0, 40)}' is no 64-bit integer.`)
   const value = BigInt(digits.replace('+', ''))
   if (BigInt.asIntN(64, value) !== value) throw new DocumentError(400, `'${digits}' is no 64-bit integer.`)
   return Long.fromBigInt(value)
 }
 export function int(digits: string): Int32 {
   const value = /^[+-]?\d{1,10}$/.test(digits) ? integer(digits.replace('+', '')) : undefined
-  if (!(value instanceof Int32)) throw new DocumentError(400, `'${digits.slice(0, 40)}' is no 32-bit integer.`)
+  if (!(value instanceof Int32))
+    throw new DocumentError(400, `'${digits.slice(0, 40)}' is no 32-bit integer.`)
   return value
 }
 export function decimal(digits: string): Special {
-  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$|^NaN$|^[+-]?Infinity$/.test(digits) || digits.length > 50)
+  if (
+    !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$|^NaN$|^[+-]?Infinity$/.test(digits) ||
+    digits.length > 50
+  )
     throw new DocumentError(400, `'${digits.slice(0, 40)}' is no decimal number.`)
   return new Special('decimal', digits)
 }
@@ -66,7 +72,8 @@ function double(digits: string): Double {
     throw new DocumentError(400, `'${digits.slice(0, 40)}' is no number.`)
   return new Double(value)
 }
-export const binary = (base64: string, subType: number) => new Binary(Buffer.from(base64, 'base64'), subType & 0xff)
+export const binary = (base64: string, subType: number) =>
+  new Binary(Buffer.from(base64, 'base64'), subType & 0xff)
 export function uuid(hex: string): Binary {
   if (!UUID.isValid(hex)) throw new DocumentError(400, `'${hex.slice(0, 40)}' is no UUID.`)
   return new UUID(hex).toBinary()
@@ -96,14 +103,16 @@ const regularExpression =
       if (value.kind !== 'string') return undefined
       parts[name] = value.text
       const after = scanner.next()
-      if (after.kind === '}') return parts.$regex === undefined ? undefined : regexOf(parts.$regex, parts.$options ?? '')
+      if (after.kind === '}')
+        return parts.$regex === undefined ? undefined : regexOf(parts.$regex, parts.$options ?? '')
       const next = after.kind === ',' ? scanner.next().text : ''
       if ((next !== '$regex' && next !== '$options') || next in parts) return undefined
       name = next
     }
   }
 export const regexOf = (pattern: string, options: string) => {
-  if (pattern.includes('\0') || !/^[imxsu]*$/.test(options)) throw new DocumentError(400, 'Invalid JSON regular expression.')
+  if (pattern.includes('\0') || !/^[imxsu]*$/.test(options))
+    throw new DocumentError(400, 'Invalid JSON regular expression.')
   return new BSONRegExp(pattern, options)
 }
 
@@ -137,7 +146,8 @@ const readers: Record<string, Reader> = {
     }
     const data = text(parser)
     parser.expect(',')
-    if (tokenOf(parser, 'string', 'word').text !== '$type') throw new DocumentError(400, 'JSON reader was expecting $type.')
+    if (tokenOf(parser, 'string', 'word').text !== '$type')
+      throw new DocumentError(400, 'JSON reader was expecting $type.')
     parser.expect(':')
     const type = tokenOf(parser, 'string', 'number')
     parser.expect('}')

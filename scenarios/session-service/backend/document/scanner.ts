@@ -15,7 +15,17 @@ const word = /[$_\p{L}][$_\p{L}\p{N}]*/uy
 const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?(?=[,}\])\s]|$)/y
 const infinity = /-Infinity(?=[,}\])\s]|$)/y
 const regex = /\/((?:[^/\\]|\\[^])*)\/([imxs]*)(?=[,}\])\s]|$)/y
-const escapes: Record<string, string> = { "'": "'", '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+const escapes: Record<string, string> = {
+  "'": "'",
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+}
 const MAX_LONG = 2n ** 63n
 
 /** An integer of 32 bits, else of 64 bits. A larger one is upstream's unhandled number error: 500. */
@@ -23,7 +33,8 @@ export function integer(text: string): Int32 | Long {
   // More than 20 characters can't fit; a text of a million digits is not even read.
   if (text.length < 10) return new Int32(Number(text))
   const value = text.length > 20 ? MAX_LONG : BigInt(text)
-  if (value >= MAX_LONG || value < -MAX_LONG) throw new DocumentError(500, `the integer ${text.slice(0, 40)} has more than 64 bits`)
+  if (value >= MAX_LONG || value < -MAX_LONG)
+    throw new DocumentError(500, `the integer ${text.slice(0, 40)} has more than 64 bits`)
   return value >= -(2n ** 31n) && value < 2n ** 31n ? new Int32(Number(value)) : Long.fromBigInt(value)
 }
 
@@ -109,19 +120,26 @@ export class Scanner {
     const char = this.text[this.at++] ?? ''
     if (char === 'u') {
       const digits = this.text.slice(this.at, this.at + 4)
-      if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new DocumentError(400, `Invalid escape sequence in JSON string '\\u${digits}'.`)
+      if (!/^[0-9a-fA-F]{4}$/.test(digits))
+        throw new DocumentError(400, `Invalid escape sequence in JSON string '\\u${digits}'.`)
       this.at += 4
       return String.fromCharCode(Number.parseInt(digits, 16))
     }
     const plain = Object.hasOwn(escapes, char) ? escapes[char] : undefined
-    if (plain === undefined) throw new DocumentError(400, `Invalid escape sequence in JSON string '\\${char}'.`)
+    if (plain === undefined)
+      throw new DocumentError(400, `Invalid escape sequence in JSON string '\\${char}'.`)
     return plain
   }
 
   #regex(): Token {
     const found = this.#match(regex)
     if (!found) throw new DocumentError(400, 'Invalid JSON regular expression.')
-    return { kind: 'regex', text: found[0], pattern: found[1] ?? '', options: [...new Set(found[2])].sort().join('') }
+    return {
+      kind: 'regex',
+      text: found[0],
+      pattern: found[1] ?? '',
+      options: [...new Set(found[2])].sort().join(''),
+    }
   }
 
   #number(first: string): Token | undefined {
@@ -136,7 +154,8 @@ export class Scanner {
 
   #word(first: string): Token {
     const found = this.#match(word)
-    if (!found) throw new DocumentError(400, `Invalid JSON input. Position: ${this.at}. Character: '${first}'.`)
+    if (!found)
+      throw new DocumentError(400, `Invalid JSON input. Position: ${this.at}. Character: '${first}'.`)
     return { kind: 'word', text: found[0] }
   }
 

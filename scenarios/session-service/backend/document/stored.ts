@@ -12,12 +12,14 @@ const MARK = '%'
 /** `_id` is written apart because FerretDB moves it to the front of every document, also of inner ones. */
 export const storedName = (name: string) =>
   name === '_id' ? '%5Fid' : name.replaceAll('%', '%25').replaceAll('.', '%2E').replace(/^\$/, '%24')
-const readName = (name: string) => name.replace(/%(25|2E|24|5F)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+const readName = (name: string) =>
+  name.replace(/%(25|2E|24|5F)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** A query's path to a field: each part is written as the names are. */
 export const storedPath = (path: string) => path.split('.').map(storedName).join('.')
 
-const marked = (kind: string, entries: [string, Value][] = []): Doc => new Map<string, Value>([[MARK, kind], ...entries])
+const marked = (kind: string, entries: [string, Value][] = []): Doc =>
+  new Map<string, Value>([[MARK, kind], ...entries])
 
 export function toStored(value: Value, inList = false): Value {
   if (Array.isArray(value)) {
@@ -30,9 +32,11 @@ export function toStored(value: Value, inList = false): Value {
         )
       : items
   }
-  if (value instanceof Map) return new Map([...value].map(([name, item]) => [storedName(name), toStored(item)]))
+  if (value instanceof Map)
+    return new Map([...value].map(([name, item]) => [storedName(name), toStored(item)]))
   if (value instanceof Special) return marked(value.kind, [['text', value.text]])
-  if (value instanceof Double && !Number.isFinite(value.value)) return marked('double', [['text', String(value.value)]])
+  if (value instanceof Double && !Number.isFinite(value.value))
+    return marked('double', [['text', String(value.value)]])
   return value
 }
 
@@ -40,7 +44,8 @@ export function fromStored(value: Value): Value {
   if (Array.isArray(value)) return value.map(fromStored)
   if (!(value instanceof Map)) return value
   const kind = value.get(MARK)
-  if (typeof kind !== 'string') return new Map([...value].map(([name, item]) => [readName(name), fromStored(item)]))
+  if (typeof kind !== 'string')
+    return new Map([...value].map(([name, item]) => [readName(name), fromStored(item)]))
   if (kind === 'list') return [...value].slice(1).map(([, item]) => fromStored(item))
   const text = value.get('text') as string
   return kind === 'double' ? new Double(Number(text)) : new Special(kind as SpecialKind, text)

@@ -26,8 +26,10 @@ export function jsonText(value: Value): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return quoted(value)
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
-  if (value instanceof Map) return `{${[...value].map(([name, item]) => `${quoted(name)}:${jsonText(item)}`).join(',')}}`
-  if (value instanceof Double) return Number.isFinite(value.value) ? javaDouble(value.value) : `"${value.value}"`
+  if (value instanceof Map)
+    return `{${[...value].map(([name, item]) => `${quoted(name)}:${jsonText(item)}`).join(',')}}`
+  if (value instanceof Double)
+    return Number.isFinite(value.value) ? javaDouble(value.value) : `"${value.value}"`
   // A Timestamp is a Long to the driver, so it is told apart first.
   if (value instanceof Timestamp)
     return `{"value":${value.toBigInt()},"time":${value.getHighBitsUnsigned()},"inc":${value.getLowBitsUnsigned()}}`
@@ -62,12 +64,14 @@ function decimalText(text: string): string {
 
 /** The text form of Java's driver: `Document{{a=1, b=[x, null]}}`. Text and number are not told apart, `1` and `1.0` are. */
 function javaText(value: Value): string {
-  if (value instanceof Map) return `Document{{${[...value].map(([name, item]) => `${name}=${javaText(item)}`).join(', ')}}}`
+  if (value instanceof Map)
+    return `Document{{${[...value].map(([name, item]) => `${name}=${javaText(item)}`).join(', ')}}}`
   if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`
   if (value instanceof Double) return javaDouble(value.value)
   if (value instanceof Date) return writeDate(value)
   if (value instanceof Special) return `${value.kind}(${value.text})`
-  if (value instanceof Binary || value instanceof BSONRegExp || value instanceof Timestamp) return jsonText(value)
+  if (value instanceof Binary || value instanceof BSONRegExp || value instanceof Timestamp)
+    return jsonText(value)
   if (value instanceof ObjectId) return value.toHexString()
   return String(value)
 }

@@ -6,7 +6,20 @@ import type { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp } fro
 
 export type Doc = Map<string, Value>
 export type Value =
-  null | boolean | string | Int32 | Long | Double | Date | ObjectId | Binary | BSONRegExp | Timestamp | Special | Value[] | Doc
+  | null
+  | boolean
+  | string
+  | Int32
+  | Long
+  | Double
+  | Date
+  | ObjectId
+  | Binary
+  | BSONRegExp
+  | Timestamp
+  | Special
+  | Value[]
+  | Doc
 
 /** Kinds that not every MongoDB-compatible server stores, held by their text. */
 export type SpecialKind = 'decimal' | 'minKey' | 'maxKey' | 'undefined' | 'code' | 'symbol'

@@ -8,7 +8,8 @@ export const deleteSession: Route = (app, { store, events }) => {
   const schema = describe({
     operationId: 'deleteSession',
     summary: 'Delete a session',
-    description: 'Deletes the session; its id is never given out again. The answer is 200 with an empty body. A second delete is 404.',
+    description:
+      'Deletes the session; its id is never given out again. The answer is 200 with an empty body. A second delete is 404.',
     params: Item,
     success: Empty,
     errors: { 400: null, 404: null },

@@ -13,7 +13,10 @@ export const listSessions: Route = (app, { store }) => {
     success: Sessions,
     errors: { 400: null, 406: null },
   })
-  app.get<{ Params: { source: string; type: string } }>('/api/sessions/:source/:type', { schema }, async ({ params }, reply) =>
-    sendJson(reply, sessionsJson(await store.list(sessionType(params.type), params.source))),
+  app.get<{ Params: { source: string; type: string } }>(
+    '/api/sessions/:source/:type',
+    { schema },
+    async ({ params }, reply) =>
+      sendJson(reply, sessionsJson(await store.list(sessionType(params.type), params.source))),
   )
 }

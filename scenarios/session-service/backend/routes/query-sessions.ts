@@ -8,10 +8,14 @@ import { sessionType } from '../session-type.ts'
 
 const Query = Type.Object({
   field: Type.String({
-    description: 'The path of the field in the stored session: data.title, data.filters.stage; also source, type, id',
+    description:
+      'The path of the field in the stored session: data.title, data.filters.stage; also source, type, id',
     examples: ['data.title'],
   }),
-  value: Type.String({ description: 'The text that the field must equal, case-sensitively', examples: ['Lung study'] }),
+  value: Type.String({
+    description: 'The text that the field must equal, case-sensitively',
+    examples: ['Lung study'],
+  }),
 })
 /** A parameter that is given several times is joined by commas, as upstream's framework does. */
 const parameter = (query: Record<string, string | string[] | undefined>, name: string) => {
@@ -36,10 +40,9 @@ export const querySessions: Route = (app, { store, limits }) => {
     { schema },
     async ({ params, query }, reply) => {
       const type = sessionType(params.type)
-      const [field, value] = ['field', 'value'].map((name) => parameter(query as Record<string, string | string[] | undefined>, name)) as [
-        string,
-        string,
-      ]
+      const [field, value] = ['field', 'value'].map((name) =>
+        parameter(query as Record<string, string | string[] | undefined>, name),
+      ) as [string, string]
       const path = fieldPath(field)
       // The path's source is set last: a query for another source finds this one's, as upstream does.
       const filter = { [path]: operand(path, value), source: params.source }

@@ -15,7 +15,9 @@ interface Section {
 function exchangeOf(lines: string[]): Exchange {
   const [line = '', ...rest] = lines
   const [method = '', path = ''] = line.split(' ')
-  const headers = rest.filter((text) => /^[a-z-]+: /.test(text)).map((text) => text.split(': ', 2) as [string, string])
+  const headers = rest
+    .filter((text) => /^[a-z-]+: /.test(text))
+    .map((text) => text.split(': ', 2) as [string, string])
   const body = rest.find((text) => text.startsWith('> '))?.slice(2)
   const [, code = '', answer] = /^< (\d+)(?: (.*))?$/.exec(rest.at(-1) ?? '') ?? []
   const status = Number(code)
@@ -25,12 +27,16 @@ function exchangeOf(lines: string[]): Exchange {
     method,
     path,
     headers: Object.fromEntries(headers),
-    ...(body === undefined ? {} : { body: body.startsWith('j"') ? (JSON.parse(body.slice(1)) as string) : body }),
+    ...(body === undefined
+      ? {}
+      : { body: body.startsWith('j"') ? (JSON.parse(body.slice(1)) as string) : body }),
     status,
     ...(status === 405 ? { allow: answer } : {}),
     ...(status < 400 && answer ? { answer } : {}),
     ...(error
-      ? { answer: `{"timestamp":"<timestamp>","status":${status},"error":"${shown}","path":${JSON.stringify(path.split('?')[0])}}` }
+      ? {
+          answer: `{"timestamp":"<timestamp>","status":${status},"error":"${shown}","path":${JSON.stringify(path.split('?')[0])}}`,
+        }
       : {}),
   }
 }
@@ -56,7 +62,8 @@ describe('the session service', () => {
     const wrong: Record<string, string[]> = {}
     for (const exchange of exchanges) {
       const differences = await replay(service.port, exchange, tokens)
-      if (differences.length > 0) wrong[`${exchange.method} ${exchange.path} ${exchange.body ?? ''}`] = differences
+      if (differences.length > 0)
+        wrong[`${exchange.method} ${exchange.path} ${exchange.body ?? ''}`] = differences
     }
     expect(exchanges.length).toBeGreaterThan(5)
     expect(wrong).toEqual({})

@@ -16,7 +16,11 @@ test('equal sessions that come at once, to two processes, become one', async () 
   const newApp = () => createApp({ db, newId: createIds(randomBytes(16), 'added'), now: () => new Date() })
   const [one, two] = [newApp(), newApp()]
   const add = async (n: number, content: number) =>
-    await (n % 2 ? one : two).inject({ method: 'POST', url: '/api/sessions/clinic/settings', payload: JSON.stringify({ content }) })
+    await (n % 2 ? one : two).inject({
+      method: 'POST',
+      url: '/api/sessions/clinic/settings',
+      payload: JSON.stringify({ content }),
+    })
   const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => add(n, n % 4)))
   expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200))
   expect(new Set(answers.map((answer) => answer.body)).size).toBe(4)
@@ -28,10 +32,14 @@ test('of several deletes at once, one finds the session', async () => {
   const db = database.client.db('concurrent_deletes')
   const app = createApp({ db, newId: createIds(randomBytes(16), 'added'), now: () => new Date() })
   for (let n = 0; n < 10; n++) {
-    const { id } = (await app.inject({ method: 'POST', url: '/api/sessions/clinic/settings', payload: `{"n":${n}}` })).json<{
+    const { id } = (
+      await app.inject({ method: 'POST', url: '/api/sessions/clinic/settings', payload: `{"n":${n}}` })
+    ).json<{
       id: string
     }>()
-    const answers = await Promise.all([1, 2, 3, 4].map(() => app.inject({ method: 'DELETE', url: `/api/sessions/clinic/settings/${id}` })))
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => app.inject({ method: 'DELETE', url: `/api/sessions/clinic/settings/${id}` })),
+    )
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404, 404])
   }
   await app.close()

@@ -14,7 +14,8 @@ interface Recorded {
 
 /** What may differ, by request, with the reason. Everything else must be equal to the letter, ids and times aside. */
 const mayDiffer: Record<string, string> = {
-  'POST /api/sessions/a%2Fb/settings': 'HTML page of the web server: the status is equal, the body is the service’s error form',
+  'POST /api/sessions/a%2Fb/settings':
+    'HTML page of the web server: the status is equal, the body is the service’s error form',
   'GET /api/sessions/qq1/settings/query?field=data.page&value=a%22b':
     'upstream pastes the value into a filter text, so that a quote breaks it (400); here it is a value like any other',
   'GET /api/sessions/qq1/settings/query?field=da%22ta&value=x':
@@ -24,13 +25,17 @@ const mayDiffer: Record<string, string> = {
   'GET /error': 'the error page of upstream’s framework; here an unknown path (404)',
 }
 /** Headers that were sent but stand in no record. */
-const unrecorded: Record<string, Record<string, string>> = { 'GET /api/sessions/body/group': { accept: 'application/xml' } }
+const unrecorded: Record<string, Record<string, string>> = {
+  'GET /api/sessions/body/group': { accept: 'application/xml' },
+}
 
 const folder = process.env['STATEEVAL_DATASETS']
 const file = folder && join(folder, 'session-service', 'observed.json')
 const available = file !== undefined && existsSync(file)
 if (!available)
-  console.warn('skipped: the recorded exchanges of upstream; set STATEEVAL_DATASETS to the folder that holds session-service/observed.json')
+  console.warn(
+    'skipped: the recorded exchanges of upstream; set STATEEVAL_DATASETS to the folder that holds session-service/observed.json',
+  )
 
 let database: TestDatabase
 beforeAll(async () => {

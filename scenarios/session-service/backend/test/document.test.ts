@@ -30,7 +30,10 @@ const plain = (value: unknown): boolean =>
   typeof value === 'string' ||
   typeof value === 'boolean' ||
   value === null ||
-  (typeof value === 'object' && Object.entries(value).every(([name, item]) => !name.startsWith('$') && !name.includes('\0') && plain(item)))
+  (typeof value === 'object' &&
+    Object.entries(value).every(
+      ([name, item]) => !name.startsWith('$') && !name.includes('\0') && plain(item),
+    ))
 
 test('any JSON object reads back as the same JSON, through the text, the stored form and BSON', () => {
   fc.assert(
@@ -110,8 +113,12 @@ test('names of any kind have a stored form without dots, dollars or _id, and the
       fc.string().filter((name) => !name.includes('\0')),
       (name) => {
         const stored = storedName(name)
-        expect(stored.includes('.') || stored.startsWith('$') || stored === '_id' || stored === '%').toBe(false)
-        expect([...(fromStored(new Map([[stored, 1 as never]])) as Map<string, Value>).keys()]).toEqual([name])
+        expect(stored.includes('.') || stored.startsWith('$') || stored === '_id' || stored === '%').toBe(
+          false,
+        )
+        expect([...(fromStored(new Map([[stored, 1 as never]])) as Map<string, Value>).keys()]).toEqual([
+          name,
+        ])
         if (!name.includes('.')) expect(storedPath(`data.${name}`)).toBe(`data.${stored}`)
       },
     ),

@@ -13,10 +13,16 @@ import { serviceOfTests } from './service.ts'
 
 const service = serviceOfTests()
 
-const snippets = (text: string) => [...text.matchAll(/```(?:js|python)\n([^]*?)```/g)].map(([, code]) => code).join('\n')
-const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<Record<string, unknown>>
+const snippets = (text: string) =>
+  [...text.matchAll(/```(?:js|python)\n([^]*?)```/g)].map(([, code]) => code).join('\n')
+const AsyncFunction = (async () => {}).constructor as new (
+  ...args: string[]
+) => (...values: unknown[]) => Promise<Record<string, unknown>>
 const run = (code: string, results: string) =>
-  new AsyncFunction('axios', 'BASE_URL', `${code}\nreturn { ${results} }`)(axios, `http://127.0.0.1:${service.port}`)
+  new AsyncFunction('axios', 'BASE_URL', `${code}\nreturn { ${results} }`)(
+    axios,
+    `http://127.0.0.1:${service.port}`,
+  )
 
 test('every API is documented', () => {
   for (const { parts } of [javascript, python])
@@ -54,7 +60,9 @@ test('the examples in Python do the same', async () => {
   const first = await runPython(snippets(python.whole), ['sessions', 'id', 'found'])
   if (!first) return console.log('skipped: no python3 can run programs here')
   expect(first['sessions']).toEqual([])
-  expect(first['found']).toEqual([{ id: first['id'], data: { title: 'Overview', columns: 3 }, source: 'portal', type: 'settings' }])
+  expect(first['found']).toEqual([
+    { id: first['id'], data: { title: 'Overview', columns: 3 }, source: 'portal', type: 'settings' },
+  ])
   expect((await axios.get(place)).data).toEqual([])
   const second = await runPython(snippets(python.of(others)), ['session', 'found'])
   expect(second).toMatchObject({ session: { data: { columns: 3 } }, found: [second!['session']] })
@@ -69,7 +77,9 @@ test('languages differ in their examples only', () => {
 
 test('parts are cut out by API, and the whole has those that programs call by default', () => {
   const { introduction, apis } = javascript.parts
-  expect(javascript.of(['deleteSession', 'addSession'])).toBe(`${introduction}\n\n${apis.addSession}\n\n${apis.deleteSession}\n`)
+  expect(javascript.of(['deleteSession', 'addSession'])).toBe(
+    `${introduction}\n\n${apis.addSession}\n\n${apis.deleteSession}\n`,
+  )
   expect([...javascript.whole.matchAll(/^## (\w+):/gm)].map(([, api]) => api)).toEqual(
     sessionService.operations.filter(({ optIn }) => !optIn).map(({ id }) => id),
   )

@@ -13,10 +13,27 @@ const check = ({ status, body, headers }: Answer) => {
   expect(failures).toEqual([])
   expect(documented).toContain(status)
   if (body !== '' && status !== 431) expect(String(headers['content-type'])).toContain('application/json')
-  if (status >= 400 && body !== '') expect(Object.keys(JSON.parse(body) as object)).toEqual(['timestamp', 'status', 'error', 'path'])
+  if (status >= 400 && body !== '')
+    expect(Object.keys(JSON.parse(body) as object)).toEqual(['timestamp', 'status', 'error', 'path'])
 }
 const name = fc.oneof(
-  fc.constantFrom('a', 'data', 'data.a', 'data.0', '_id', 'id', 'source', 'type', '$in', '$x', 'a.b', '', '%', '__proto__', 'constructor'),
+  fc.constantFrom(
+    'a',
+    'data',
+    'data.a',
+    'data.0',
+    '_id',
+    'id',
+    'source',
+    'type',
+    '$in',
+    '$x',
+    'a.b',
+    '',
+    '%',
+    '__proto__',
+    'constructor',
+  ),
   fc.string(),
 )
 const value = fc.letrec<{ node: unknown }>((tie) => ({
@@ -42,7 +59,11 @@ const operator = fc.constantFrom(...operators, '$where', '$expr')
 const filter = fc.oneof(
   fc.dictionary(
     name,
-    fc.oneof(value, fc.dictionary(operator, value, { maxKeys: 3 }), fc.dictionary(operator, fc.array(value), { maxKeys: 2 })),
+    fc.oneof(
+      value,
+      fc.dictionary(operator, value, { maxKeys: 3 }),
+      fc.dictionary(operator, fc.array(value), { maxKeys: 2 }),
+    ),
   ),
   fc.record({ $or: fc.array(fc.dictionary(name, value)) }),
   fc.record({ $and: fc.array(fc.record({ 'data.a': fc.dictionary(operator, value) })) }),
@@ -153,7 +174,9 @@ const form = fc.oneof(
 test('any relaxed text is stored or refused, and is no fault of the service', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(fc.constantFrom('a', "'\\ud800'", "'\\ud801'", '"\\u0000"', '_id', "''"), form), { maxLength: 4 }),
+      fc.array(fc.tuple(fc.constantFrom('a', "'\\ud800'", "'\\ud801'", '"\\u0000"', '_id', "''"), form), {
+        maxLength: 4,
+      }),
       async (fields) => {
         const body = `{${fields.map(([field, value]) => `${field}:${value}`).join(',')}}`
         check(await send(service.port, { method: 'POST', path: '/api/sessions/fuzz/custom_data', body }))
@@ -164,10 +187,18 @@ test('any relaxed text is stored or refused, and is no fault of the service', as
 }, 60_000)
 
 test('any filter is answered or refused', async () => {
-  await send(service.port, { method: 'POST', path: '/api/sessions/fuzz/group', body: '{"a":[1,"x",{"b":null}],"t":"text","n":1.5}' })
+  await send(service.port, {
+    method: 'POST',
+    path: '/api/sessions/fuzz/group',
+    body: '{"a":[1,"x",{"b":null}],"t":"text","n":1.5}',
+  })
   await fc.assert(
     fc.asyncProperty(filter, async (body) => {
-      const answer = await send(service.port, { method: 'POST', path: '/api/sessions/fuzz/group/query/fetch', body: JSON.stringify(body) })
+      const answer = await send(service.port, {
+        method: 'POST',
+        path: '/api/sessions/fuzz/group/query/fetch',
+        body: JSON.stringify(body),
+      })
       check(answer)
       expect([200, 400]).toContain(answer.status)
     }),
@@ -179,7 +210,10 @@ test('any field and value are answered or refused', async () => {
   await fc.assert(
     fc.asyncProperty(name, fc.string(), async (field, text) => {
       const query = new URLSearchParams({ field, value: text }).toString()
-      const answer = await send(service.port, { method: 'GET', path: `/api/sessions/fuzz/group/query?${query}` })
+      const answer = await send(service.port, {
+        method: 'GET',
+        path: `/api/sessions/fuzz/group/query?${query}`,
+      })
       check(answer)
       expect([200, 400]).toContain(answer.status)
     }),
@@ -197,12 +231,22 @@ test('any path, method, header and body is answered', async () => {
       fc.oneof(fc.constant('/api/sessions/'), fc.constant('/')),
       fc.record({
         accept: fc.constantFrom('*/*', 'text/html', 'application/json', ',;q=', ''),
-        'content-type': fc.constantFrom('application/json', 'x', 'text/plain;charset=', 'multipart/form-data'),
+        'content-type': fc.constantFrom(
+          'application/json',
+          'x',
+          'text/plain;charset=',
+          'multipart/form-data',
+        ),
       }),
       fc.string(),
       async (method, parts, base, headers, body) => {
         const path = base + parts.map((text) => encoded(text.isWellFormed() ? text : '')).join('/')
-        const answer = await send(service.port, { method, path, headers, ...(method === 'GET' || method === 'HEAD' ? {} : { body }) })
+        const answer = await send(service.port, {
+          method,
+          path,
+          headers,
+          ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
+        })
         check(answer)
       },
     ),
@@ -211,6 +255,13 @@ test('any path, method, header and body is answered', async () => {
 }, 60_000)
 
 test('a body that is too large is refused', async () => {
-  const answer = await send(service.port, { method: 'POST', path: '/api/sessions/fuzz/settings', body: `{"a":"${'x'.repeat(1_100_000)}"}` })
-  expect([answer.status, (JSON.parse(answer.body) as { error: string }).error]).toEqual([413, 'Payload Too Large'])
+  const answer = await send(service.port, {
+    method: 'POST',
+    path: '/api/sessions/fuzz/settings',
+    body: `{"a":"${'x'.repeat(1_100_000)}"}`,
+  })
+  expect([answer.status, (JSON.parse(answer.body) as { error: string }).error]).toEqual([
+    413,
+    'Payload Too Large',
+  ])
 })

@@ -45,11 +45,20 @@ afterAll(async () => {
 })
 
 const require = createRequire(import.meta.url)
-const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<Json>
+const AsyncFunction = (async () => {}).constructor as new (
+  ...args: string[]
+) => (...values: unknown[]) => Promise<Json>
 async function run(code: string, { variables }: Input): Promise<Json> {
-  const program = new AsyncFunction('require', 'BASE_URL', ...Object.keys(variables), `let RESULT; ${code}\nreturn RESULT`)
+  const program = new AsyncFunction(
+    'require',
+    'BASE_URL',
+    ...Object.keys(variables),
+    `let RESULT; ${code}\nreturn RESULT`,
+  )
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return JSON.parse(JSON.stringify(await program(require, base, ...Object.values(structuredClone(variables))))) as Json
+  return JSON.parse(
+    JSON.stringify(await program(require, base, ...Object.values(structuredClone(variables)))),
+  ) as Json
 }
 
 test('no generated program is rejected, of any length', async () => {
@@ -85,7 +94,11 @@ test('no generated program is rejected, of any length', async () => {
           wallMs: 0,
           sandbox: 'none',
         }
-        const { verdict, evidence } = judge({ result: predicted.result, world: predicted.world }, observed, sessionService.compare)
+        const { verdict, evidence } = judge(
+          { result: predicted.result, world: predicted.world },
+          observed,
+          sessionService.compare,
+        )
         expect({ id: program.id, verdict, evidence }).toMatchObject({ verdict: 'passed' })
       }
     }

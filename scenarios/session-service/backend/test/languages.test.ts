@@ -23,7 +23,10 @@ afterAll(async () => {
 function meaning(log: readonly LoggedRequest[]): unknown[] {
   const known = new Map<string, string>()
   const named = (text: string) =>
-    text.replace(/\b[0-9a-f]{24}\b/g, (id) => known.get(id) ?? (known.set(id, `id ${known.size}`), known.get(id)!))
+    text.replace(
+      /\b[0-9a-f]{24}\b/g,
+      (id) => known.get(id) ?? (known.set(id, `id ${known.size}`), known.get(id)!),
+    )
   return log.map(({ method, path, status, requestBody }) => {
     const url = new URL(named(path), 'http://service')
     return {
@@ -44,11 +47,19 @@ test('programs in JavaScript and in Python do the same on every input', async ()
     ...generate(sessionService, { ...defaultOptions, seed: 12, count: 6, strategy: 'random' }),
     ...generate(sessionService, { ...defaultOptions, seed: 13, count: 4, apis: optInApis(sessionService) }),
   ]
-  const called = programs.flatMap(({ program }) => writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])))
+  const called = programs.flatMap(({ program }) =>
+    writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
+  )
   expect(new Set(called)).toEqual(new Set(sessionService.operations.map(({ id }) => id)))
   const run = (program: Program, language: Language): Promise<Observation[]> =>
     sandbox.run(
-      { language, code: emit(program, language)!, inputs: [inputOf(program, 0), inputOf(program, 1)], world, limits: completeLimits() },
+      {
+        language,
+        code: emit(program, language)!,
+        inputs: [inputOf(program, 0), inputOf(program, 1)],
+        world,
+        limits: completeLimits(),
+      },
       new AbortController().signal,
     )
   let branches = 0

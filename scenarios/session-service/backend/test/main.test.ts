@@ -13,8 +13,12 @@ afterAll(() => database.stop())
 
 const main = join(import.meta.dirname, '../main.ts')
 const start = (env: Record<string, string>) =>
-  spawn(process.execPath, [main], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-const ended = (child: ReturnType<typeof start>) => new Promise<number | null>((resolve) => child.once('exit', resolve))
+  spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+const ended = (child: ReturnType<typeof start>) =>
+  new Promise<number | null>((resolve) => child.once('exit', resolve))
 
 test('it listens, answers, and stops cleanly on SIGTERM', async () => {
   const child = start({ MONGODB_URI: database.servers.mongoUri, PORT: '0', SESSIONS_DATABASE: 'standalone' })

@@ -22,15 +22,25 @@ export function send(
   port: number,
   { method, path, headers, body }: Pick<Exchange, 'method' | 'path' | 'headers' | 'body'>,
 ): Promise<Answer> {
-  const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const type =
+    body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, agent: false, headers: { ...type, ...headers } }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.once('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }),
-      )
-    })
+    const sent = request(
+      { host: '127.0.0.1', port, method, path, agent: false, headers: { ...type, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.once('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
+        )
+      },
+    )
     sent.once('error', reject)
     sent.setTimeout(10_000, () => sent.destroy(new Error(`no answer in 10 s: ${method} ${path}`)))
     sent.end(body)
@@ -47,14 +57,19 @@ export class Tokens {
   learn(expected: string | undefined, body: string) {
     const token = /^\{"id":"(<[a-z]+\d*>)"\}$/.exec(expected ?? '')?.[1]
     const id = /^\{"id":"([0-9a-f]{24})"\}$/.exec(body)?.[1]
-    if (token && id && !this.#ids.has(token) && ![...this.#ids.values()].includes(id)) this.#ids.set(token, id)
+    if (token && id && !this.#ids.has(token) && ![...this.#ids.values()].includes(id))
+      this.#ids.set(token, id)
   }
 }
 
 /** What differs between the answer and the exchange; empty where nothing does. */
 export async function replay(port: number, exchange: Exchange, tokens: Tokens): Promise<string[]> {
   const path = tokens.fill(exchange.path)
-  const got = await send(port, { ...exchange, path, ...(exchange.body === undefined ? {} : { body: tokens.fill(exchange.body) }) })
+  const got = await send(port, {
+    ...exchange,
+    path,
+    ...(exchange.body === undefined ? {} : { body: tokens.fill(exchange.body) }),
+  })
   tokens.learn(exchange.answer, got.body)
   const differences: string[] = []
   const check = (what: string, expected: unknown, actual: unknown) => {

@@ -14,7 +14,15 @@ beforeAll(async () => {
 })
 afterAll(() => servers.stop())
 
-const limits: Limits = { wallMs: 1000, cpuSeconds: 1, memoryMiB: 64, outputKiB: 1, resultKiB: 1, processes: 16, requests: 100 }
+const limits: Limits = {
+  wallMs: 1000,
+  cpuSeconds: 1,
+  memoryMiB: 64,
+  outputKiB: 1,
+  resultKiB: 1,
+  processes: 16,
+  requests: 100,
+}
 
 function post(run: OpenSessionWorld, body: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -24,16 +32,23 @@ function post(run: OpenSessionWorld, body: string): Promise<number> {
       if (run.channel.kind === 'http') run.channel.accept(theirs)
       return ours
     }
-    const sent = request({ host: 'x', method: 'POST', path: '/api/sessions/clinic/settings', agent }, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode ?? 0))
-    })
+    const sent = request(
+      { host: 'x', method: 'POST', path: '/api/sessions/clinic/settings', agent },
+      (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0))
+      },
+    )
     sent.once('error', reject)
     sent.end(body)
   })
 }
 
 test('a database that dies makes a fault; when it is back the world is fresh', async () => {
-  const world = createSessionWorld({ mongodb: `${servers.mongoUri}/?serverSelectionTimeoutMS=300`, prefix: 'faults', poolSize: 1 })
+  const world = createSessionWorld({
+    mongodb: `${servers.mongoUri}/?serverSelectionTimeoutMS=300`,
+    prefix: 'faults',
+    poolSize: 1,
+  })
   const run = await world.open({ items: [] }, limits)
   expect(await post(run, '{"before":1}')).toBe(200)
   await servers.kill()

@@ -12,7 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => database.stop())
 
-const limits: Limits = { wallMs: 10_000, cpuSeconds: 10, memoryMiB: 256, outputKiB: 64, resultKiB: 256, processes: 64, requests: 1000 }
+const limits: Limits = {
+  wallMs: 10_000,
+  cpuSeconds: 10,
+  memoryMiB: 256,
+  outputKiB: 64,
+  resultKiB: 256,
+  processes: 64,
+  requests: 1000,
+}
 const item = (title: string, source = 'clinic', type = 'settings') => ({ source, type, data: { title } })
 const initial = { items: [item('first'), item('second'), item('third', 'portal', 'group')] }
 let worlds = 0
@@ -27,7 +35,12 @@ function connect(world: OpenSessionWorld): Duplex {
   world.channel.accept(theirs)
   return ours
 }
-function call(world: OpenSessionWorld, method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
+function call(
+  world: OpenSessionWorld,
+  method: string,
+  path: string,
+  body?: Json,
+): Promise<{ status: number; body: Json }> {
   return new Promise((resolve, reject) => {
     const agent = new Agent()
     agent.createConnection = () => connect(world)
@@ -35,7 +48,9 @@ function call(world: OpenSessionWorld, method: string, path: string, body?: Json
     const sent = request({ host: 'x', method, path: `/api/sessions/${path}`, agent, headers }, (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: text ? (JSON.parse(text) as Json) : null }))
+      response.once('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: text ? (JSON.parse(text) as Json) : null }),
+      )
     })
     sent.once('error', reject)
     sent.end(body === undefined ? undefined : JSON.stringify(body))
@@ -53,10 +68,16 @@ test('a run starts with the initial items and shows what it did', async () => {
   const world = newWorld()
   const run = await world.open(initial, limits)
   const [first = '', second = '', third = ''] = (await run.observe()).world.ids.initial
-  expect(await call(run, 'GET', 'clinic/settings')).toMatchObject({ status: 200, body: [{ id: first }, { id: second }] })
+  expect(await call(run, 'GET', 'clinic/settings')).toMatchObject({
+    status: 200,
+    body: [{ id: first }, { id: second }],
+  })
   const added = idOf(await call(run, 'POST', 'clinic/group', { a: 1.5, b: [true, null] }))
   const passing = idOf(await call(run, 'POST', 'clinic/group', { soon: 'gone' }))
-  expect(await call(run, 'POST', 'clinic/group', { a: 1.5, b: [true, null] })).toEqual({ status: 200, body: { id: added } })
+  expect(await call(run, 'POST', 'clinic/group', { a: 1.5, b: [true, null] })).toEqual({
+    status: 200,
+    body: { id: added },
+  })
   expect((await call(run, 'PUT', `clinic/settings/${first}`, { title: 'changed' })).status).toBe(200)
   expect((await call(run, 'DELETE', `clinic/settings/${second}`)).status).toBe(200)
   expect((await call(run, 'DELETE', `clinic/group/${passing}`)).status).toBe(200)
@@ -110,7 +131,9 @@ test('initial ids are the same in every run of the same items, created ids never
 
 test('16 worlds open at once do not disturb each other', async () => {
   const world = newWorld({ poolSize: 16 })
-  const runs = await Promise.all(Array.from({ length: 16 }, (_, i) => world.open({ items: [item(`start ${i}`)] }, limits)))
+  const runs = await Promise.all(
+    Array.from({ length: 16 }, (_, i) => world.open({ items: [item(`start ${i}`)] }, limits)),
+  )
   await Promise.all(
     runs.map(async (run, i) => {
       const id = idOf(await call(run, 'POST', 'shared/settings', { i }))
@@ -150,16 +173,23 @@ test('a run that is cut off in the middle of requests leaves a usable world', as
     const run = await world.open({ items: [item('start')] }, limits)
     const body = JSON.stringify({ i })
     for (let n = 0; n < 8; n++)
-      connect(run).write(`POST /api/sessions/clinic/settings HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+      connect(run).write(
+        `POST /api/sessions/clinic/settings HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      )
     // One never sends the rest of its body.
-    connect(run).write('POST /api/sessions/clinic/settings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
+    connect(run).write(
+      'POST /api/sessions/clinic/settings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{',
+    )
     await new Promise((resolve) => setTimeout(resolve, i))
     await run.close()
     const next = await world.open({ items: [item('start')] }, limits)
     const { world: state, faults } = await next.observe()
     expect((state.state as { items: Json[] }).items).toHaveLength(1)
     expect(faults).toEqual([])
-    expect(await call(next, 'GET', 'clinic/settings')).toMatchObject({ status: 200, body: [{ data: { title: 'start' } }] })
+    expect(await call(next, 'GET', 'clinic/settings')).toMatchObject({
+      status: 200,
+      body: [{ data: { title: 'start' } }],
+    })
     await next.close()
   }
   // It is the same database all along: none had to be given up.
@@ -230,7 +260,9 @@ test('a closed run takes no connections; a closed world opens no run', async () 
   const before = connect(run)
   await run.close()
   await run.close()
-  expect(before.destroyed || (await new Promise((resolve) => before.once('close', () => resolve(true))))).toBe(true)
+  expect(
+    before.destroyed || (await new Promise((resolve) => before.once('close', () => resolve(true)))),
+  ).toBe(true)
   await expect(call(run, 'GET', 'clinic/settings')).rejects.toThrow()
   await world.close()
   await expect(world.open({ items: [] }, limits)).rejects.toThrow('closed')
@@ -252,7 +284,8 @@ test('two processes with one prefix use different databases', async () => {
   const [one, two] = [newWorld({ prefix: 'shared' }), newWorld({ prefix: 'shared' })] as const
   const runs = await Promise.all([one, two, one, two].map((world) => world.open({ items: [] }, limits)))
   await Promise.all(runs.map((run, i) => call(run, 'POST', 'clinic/settings', { i })))
-  for (const run of runs) expect(((await run.observe()).world.state as { items: Json[] }).items).toHaveLength(1)
+  for (const run of runs)
+    expect(((await run.observe()).world.state as { items: Json[] }).items).toHaveLength(1)
   await Promise.all(runs.map((run) => run.close()))
   await Promise.all([one.close(), two.close()])
 })

@@ -18,12 +18,14 @@ export class InitialError extends Error {
   override name = 'InitialError'
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `{ items: [{ source, type, data }] }` with ids from its SHA-256: the same items have the same ids in every run. `{}` holds none. */
 export function readInitial(initial: unknown): InitialItem[] {
   const items: unknown = isRecord(initial) ? (initial['items'] ?? []) : undefined
-  if (!Array.isArray(items)) throw new InitialError('world: give { "items": [{ "source", "type", "data" }] }, or {} for none')
+  if (!Array.isArray(items))
+    throw new InitialError('world: give { "items": [{ "source", "type", "data" }] }, or {} for none')
   const newId = createIds(canonicalJson(items), 'initial')
   const seen = new Map<string, number>()
   return items.map((item: unknown, i) => {
@@ -31,13 +33,16 @@ export function readInitial(initial: unknown): InitialItem[] {
     if (!isRecord(item)) throw new InitialError(`${at}: give an object with source, type and data`)
     const { source, data } = item
     const type = sessionTypes.find((known) => known === item['type'])
-    if (typeof source !== 'string' || source.length < 3) throw new InitialError(`${at}.source: give a text of at least 3 characters`)
+    if (typeof source !== 'string' || source.length < 3)
+      throw new InitialError(`${at}.source: give a text of at least 3 characters`)
     if (!type) throw new InitialError(`${at}.type: give one of ${sessionTypes.join(', ')}`)
     const doc = readData(data, at)
     const content = `${type}/${checksum(doc)}/${source}`
     const same = seen.get(content)
     if (same !== undefined)
-      throw new InitialError(`${at}: equals world.items[${same}]; the service keeps equal data of one source and type once`)
+      throw new InitialError(
+        `${at}: equals world.items[${same}]; the service keeps equal data of one source and type once`,
+      )
     seen.set(content, i)
     return { id: newId(), source, type, data: doc }
   })

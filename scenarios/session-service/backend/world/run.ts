@@ -11,7 +11,9 @@ const KEPT_BYTES = 2048
 
 const text = (value: unknown) => {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value
-  return bytes instanceof Uint8Array && bytes.length > 0 ? Buffer.from(bytes).subarray(0, KEPT_BYTES).toString('utf8') : undefined
+  return bytes instanceof Uint8Array && bytes.length > 0
+    ? Buffer.from(bytes).subarray(0, KEPT_BYTES).toString('utf8')
+    : undefined
 }
 
 export class Run {

@@ -21,7 +21,13 @@ export const bounds = {
 export type Bounds = { [name in keyof typeof bounds]: number }
 
 export type ElementType = 'float32' | 'float64' | 'int64' | 'int32' | 'bool'
-export const sizes: Readonly<Record<ElementType, number>> = { float32: 4, float64: 8, int64: 8, int32: 4, bool: 1 }
+export const sizes: Readonly<Record<ElementType, number>> = {
+  float32: 4,
+  float64: 8,
+  int64: 8,
+  int32: 4,
+  bool: 1,
+}
 
 export interface Value {
   dtype: ElementType
@@ -48,11 +54,21 @@ export class GraphError extends Error {
 export const count = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 
 /** `kept`: values of the run’s earlier graphs. Throws a GraphError. */
-export function checkGraph(graph: unknown, kept: ReadonlyMap<number, Value & { bytes: Uint8Array }>, most: Bounds = bounds): CheckedGraph {
-  if (!isRecord(graph) || !Array.isArray(graph['nodes']) || !Array.isArray(graph['outputs']) || !Array.isArray(graph['keep']))
+export function checkGraph(
+  graph: unknown,
+  kept: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
+  most: Bounds = bounds,
+): CheckedGraph {
+  if (
+    !isRecord(graph) ||
+    !Array.isArray(graph['nodes']) ||
+    !Array.isArray(graph['outputs']) ||
+    !Array.isArray(graph['keep'])
+  )
     throw new GraphError('the graph is an object of nodes, outputs and keep')
   const { nodes, outputs, keep } = graph as { nodes: unknown[]; outputs: unknown[]; keep: unknown[] }
-  if (nodes.length > most.nodes) throw new GraphError(`the graph has ${nodes.length} operations; at most ${most.nodes} are allowed`)
+  if (nodes.length > most.nodes)
+    throw new GraphError(`the graph has ${nodes.length} operations; at most ${most.nodes} are allowed`)
   const checked: CheckedNode[] = []
   let bytes = 0
   let work = 0
@@ -60,12 +76,15 @@ export function checkGraph(graph: unknown, kept: ReadonlyMap<number, Value & { b
     const { cost, between, ...found } = checkNode(node, at, checked, kept, most)
     bytes += count(found.shape) * sizes[found.dtype] + between
     work += cost
-    if (bytes > most.bytes) throw new GraphError(`the tensors of the graph have more than ${most.bytes} bytes together`)
-    if (work > most.work) throw new GraphError(`the graph needs more than ${most.work} multiplications, or reads more elements`)
+    if (bytes > most.bytes)
+      throw new GraphError(`the tensors of the graph have more than ${most.bytes} bytes together`)
+    if (work > most.work)
+      throw new GraphError(`the graph needs more than ${most.work} multiplications, or reads more elements`)
     checked.push(found)
   })
   const place = (value: unknown, field: string) => {
-    if (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < checked.length) return value as number
+    if (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < checked.length)
+      return value as number
     throw new GraphError(`${field} names a node that isn’t there: ${JSON.stringify(value)?.slice(0, 40)}`)
   }
   return {
@@ -100,8 +119,11 @@ function checkNode(
   if (!Array.isArray(inputs) || inputs.length < rule.inputs[0] || inputs.length > rule.inputs[1])
     throw new GraphError(`${name} has the wrong number of inputs`)
   const values = (inputs as unknown[]).map((input) => {
-    if (Number.isSafeInteger(input) && (input as number) >= 0 && (input as number) < at) return earlier[input as number]!
-    throw new GraphError(`${name} refers to ${JSON.stringify(input)?.slice(0, 40)}, which is no node before it`)
+    if (Number.isSafeInteger(input) && (input as number) >= 0 && (input as number) < at)
+      return earlier[input as number]!
+    throw new GraphError(
+      `${name} refers to ${JSON.stringify(input)?.slice(0, 40)}, which is no node before it`,
+    )
   })
   let found: Checked
   try {
@@ -115,14 +137,22 @@ function checkNode(
 }
 
 function mustBeSmall(shape: readonly number[], name: string, most: Bounds) {
-  if (shape.length > most.dims) throw new GraphError(`${name} has ${shape.length} dimensions; at most ${most.dims} are allowed`)
+  if (shape.length > most.dims)
+    throw new GraphError(`${name} has ${shape.length} dimensions; at most ${most.dims} are allowed`)
   const elements = count(shape)
   if (elements > most.elements)
-    throw new GraphError(`${name} has ${elements} elements (shape [${shape.join(', ')}]); a tensor may have ${most.elements}`)
+    throw new GraphError(
+      `${name} has ${elements} elements (shape [${shape.join(', ')}]); a tensor may have ${most.elements}`,
+    )
 }
 
-function leaf({ dtype, shape, data }: { dtype?: unknown; shape?: unknown; data?: unknown }, name: string, most: Bounds): CheckedNode {
-  if (typeof dtype !== 'string' || !Object.hasOwn(sizes, dtype)) throw new GraphError(`${name} has an unsupported dtype`)
+function leaf(
+  { dtype, shape, data }: { dtype?: unknown; shape?: unknown; data?: unknown },
+  name: string,
+  most: Bounds,
+): CheckedNode {
+  if (typeof dtype !== 'string' || !Object.hasOwn(sizes, dtype))
+    throw new GraphError(`${name} has an unsupported dtype`)
   if (!Array.isArray(shape) || !shape.every((size) => Number.isSafeInteger(size) && (size as number) >= 0))
     throw new GraphError(`${name} has no shape`)
   mustBeSmall(shape as number[], name, most)
@@ -130,6 +160,7 @@ function leaf({ dtype, shape, data }: { dtype?: unknown; shape?: unknown; data?:
     throw new GraphError(`${name} has data that is no base64`)
   const bytes = bytesOfBase64(data)
   const expected = count(shape as number[]) * sizes[dtype as ElementType]
-  if (bytes.length !== expected) throw new GraphError(`${name} has ${bytes.length} bytes; ${dtype} of its shape takes ${expected}`)
+  if (bytes.length !== expected)
+    throw new GraphError(`${name} has ${bytes.length} bytes; ${dtype} of its shape takes ${expected}`)
   return { op: 'leaf', in: [], attributes: {}, dtype: dtype as ElementType, shape: shape as number[], bytes }
 }

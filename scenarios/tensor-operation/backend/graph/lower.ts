@@ -5,10 +5,37 @@ import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxValue } from './p
 export const nameOf = (at: number) => `v${at}`
 
 const plain: Readonly<Record<string, string>> = {
-  ...{ exp: 'Exp', log: 'Log', sqrt: 'Sqrt', sigmoid: 'Sigmoid', tanh: 'Tanh', sin: 'Sin', cos: 'Cos', reciprocal: 'Reciprocal' },
-  ...{ erf: 'Erf', floor: 'Floor', ceil: 'Ceil', round: 'Round', neg: 'Neg', abs: 'Abs', sign: 'Sign', not: 'Not' },
+  ...{
+    exp: 'Exp',
+    log: 'Log',
+    sqrt: 'Sqrt',
+    sigmoid: 'Sigmoid',
+    tanh: 'Tanh',
+    sin: 'Sin',
+    cos: 'Cos',
+    reciprocal: 'Reciprocal',
+  },
+  ...{
+    erf: 'Erf',
+    floor: 'Floor',
+    ceil: 'Ceil',
+    round: 'Round',
+    neg: 'Neg',
+    abs: 'Abs',
+    sign: 'Sign',
+    not: 'Not',
+  },
   ...{ add: 'Add', sub: 'Sub', mul: 'Mul', pow: 'Pow', max2: 'Max', min2: 'Min', matmul: 'MatMul' },
-  ...{ eq: 'Equal', lt: 'Less', le: 'LessOrEqual', gt: 'Greater', ge: 'GreaterOrEqual', and: 'And', or: 'Or', xor: 'Xor' },
+  ...{
+    eq: 'Equal',
+    lt: 'Less',
+    le: 'LessOrEqual',
+    gt: 'Greater',
+    ge: 'GreaterOrEqual',
+    and: 'And',
+    or: 'Or',
+    xor: 'Xor',
+  },
   ...{ bitand: 'BitwiseAnd', bitor: 'BitwiseOr', bitxor: 'BitwiseXor' },
 }
 /** Of these ONNX Runtime has no float64 on CPU: computed in float32. */
@@ -41,7 +68,12 @@ class Lowering {
     if (isGiven(node)) return void this.#inputs.push(valueOf(node, at))
     const inputs = node.in.map(nameOf)
     const out = nameOf(at)
-    const { dims, dim, shape, keepdim } = node.attributes as { dims: number[]; dim: number; shape: number[]; keepdim: boolean }
+    const { dims, dim, shape, keepdim } = node.attributes as {
+      dims: number[]
+      dim: number
+      shape: number[]
+      keepdim: boolean
+    }
     const first = inputs[0]!
     switch (node.op) {
       case 'reshape':
@@ -57,11 +89,20 @@ class Lowering {
         return this.#slice(first, [dim], [start], [end], [step], out)
       }
       case 'gather':
-        return this.#put('Gather', [first, this.#list((node.attributes as { indices: number[] }).indices)], out, { axis: dim })
+        return this.#put(
+          'Gather',
+          [first, this.#list((node.attributes as { indices: number[] }).indices)],
+          out,
+          { axis: dim },
+        )
       case 'cast':
         return this.#cast(first, node.dtype, out)
       case 'relu':
-        return this.#put('Where', [this.#put('Less', [first, this.#zero(node.dtype)], this.#name()), this.#zero(node.dtype), first], out)
+        return this.#put(
+          'Where',
+          [this.#put('Less', [first, this.#zero(node.dtype)], this.#name()), this.#zero(node.dtype), first],
+          out,
+        )
       case 'sign': {
         // Of what is no number it is 0.
         const [more, less] = ['Greater', 'Less'].map((type) =>
@@ -73,7 +114,11 @@ class Lowering {
       case 'min2': {
         const type = node.op === 'max2' ? 'Greater' : 'Less'
         if (node.dtype.startsWith('int')) return this.#put(plain[node.op]!, inputs, out)
-        const taken = this.#put('Or', [this.#put(type, inputs, this.#name()), this.#put('IsNaN', [first], this.#name())], this.#name())
+        const taken = this.#put(
+          'Or',
+          [this.#put(type, inputs, this.#name()), this.#put('IsNaN', [first], this.#name())],
+          this.#name(),
+        )
         return this.#put('Where', [taken, ...inputs], out)
       }
       case 'ne':
@@ -100,7 +145,10 @@ class Lowering {
         if (this.#all[node.in[0]!]!.dtype.startsWith('int')) return this.#put(type, [first], out, attributes)
         // The first that is no number is the largest as well as the smallest.
         const [odd, found] = this.#odd(first, dims, keepdim)
-        const places = [this.#put('ArgMax', [odd], this.#name(), attributes), this.#put(type, [first], this.#name(), attributes)]
+        const places = [
+          this.#put('ArgMax', [odd], this.#name(), attributes),
+          this.#put(type, [first], this.#name(), attributes),
+        ]
         return this.#put('Where', [found, ...places], out)
       }
       case 'div': {
@@ -117,7 +165,9 @@ class Lowering {
       case 'cumsum':
         return this.#put('CumSum', [first, this.#scalar(dim)], out)
       case 'conv':
-        return node.dtype === 'float32' ? this.#conv(node, inputs, out) : this.#convByPlaces(node, inputs, out)
+        return node.dtype === 'float32'
+          ? this.#conv(node, inputs, out)
+          : this.#convByPlaces(node, inputs, out)
       default: {
         const type = plain[node.op]!
         if (!single.has(node.op) || node.dtype !== 'float64') return this.#put(type, inputs, out)
@@ -148,7 +198,13 @@ class Lowering {
   #cast(input: string, dtype: ElementType, out = this.#name()): string {
     return this.#put('Cast', [input], out, { to: elementTypes[dtype] })
   }
-  #reduced(type: string, input: string, dims: readonly number[], keepdim: boolean, out = this.#name()): string {
+  #reduced(
+    type: string,
+    input: string,
+    dims: readonly number[],
+    keepdim: boolean,
+    out = this.#name(),
+  ): string {
     return this.#put(type, [input, this.#list(dims)], out, { keepdims: Number(keepdim) })
   }
   /** Which elements are no numbers, as integers; and whether there are any along the dimensions. */
@@ -156,13 +212,28 @@ class Lowering {
     const odd = this.#cast(this.#put('IsNaN', [input], this.#name()), 'int32')
     return [odd, this.#cast(this.#reduced('ReduceMax', odd, dims, keepdim), 'bool')]
   }
-  #slice(input: string, dims: number[], starts: number[], ends: number[], steps: number[], out = this.#name()): string {
-    return this.#put('Slice', [input, this.#list(starts), this.#list(ends), this.#list(dims), this.#list(steps)], out)
+  #slice(
+    input: string,
+    dims: number[],
+    starts: number[],
+    ends: number[],
+    steps: number[],
+    out = this.#name(),
+  ): string {
+    return this.#put(
+      'Slice',
+      [input, this.#list(starts), this.#list(ends), this.#list(dims), this.#list(steps)],
+      out,
+    )
   }
   /** Without bool among its types. */
   #where([condition, a, b]: readonly string[], dtype: ElementType, out: string): string {
     if (dtype !== 'bool') return this.#put('Where', [condition!, a!, b!], out)
-    return this.#cast(this.#put('Where', [condition!, this.#cast(a!, 'int64'), this.#cast(b!, 'int64')], this.#name()), 'bool', out)
+    return this.#cast(
+      this.#put('Where', [condition!, this.#cast(a!, 'int64'), this.#cast(b!, 'int64')], this.#name()),
+      'bool',
+      out,
+    )
   }
 
   #conv({ attributes }: CheckedNode, inputs: readonly string[], out: string): string {
@@ -171,21 +242,37 @@ class Lowering {
   }
 
   /** As a sum over the places of the kernel, each a product of matrices: ONNX Runtime convolves float32 only. */
-  #convByPlaces({ attributes, in: places, shape }: CheckedNode, [x, w, b]: readonly string[], out: string): string {
+  #convByPlaces(
+    { attributes, in: places, shape }: CheckedNode,
+    [x, w, b]: readonly string[],
+    out: string,
+  ): string {
     const { stride, pads, dilation, groups } = attributes as unknown as Conv
     const [images, channels] = this.#all[places[0]!]!.shape as [number, number]
     const [made, taken, ...kernel] = this.#all[places[1]!]!.shape as [number, number, number, number]
     const [, , height, width] = shape as [number, number, number, number]
-    const padded = this.#put('Pad', [x!, this.#list([0, 0, pads[0], pads[1], 0, 0, pads[2], pads[3]])], this.#name())
+    const padded = this.#put(
+      'Pad',
+      [x!, this.#list([0, 0, pads[0], pads[1], 0, 0, pads[2], pads[3]])],
+      this.#name(),
+    )
     let sum: string | undefined
     for (let row = 0; row < kernel[0]; row++)
       for (let column = 0; column < kernel[1]; column++) {
         const from = [row * dilation[0], column * dilation[1]]
         const to = [from[0]! + (height - 1) * stride[0] + 1, from[1]! + (width - 1) * stride[1] + 1]
         const part = this.#slice(padded, [2, 3], from, to, stride)
-        const seen = this.#put('Reshape', [part, this.#list([images, groups, channels / groups, height * width])], this.#name())
+        const seen = this.#put(
+          'Reshape',
+          [part, this.#list([images, groups, channels / groups, height * width])],
+          this.#name(),
+        )
         const tap = this.#slice(w!, [2, 3], [row, column], [row + 1, column + 1], [1, 1])
-        const weights = this.#put('Reshape', [tap, this.#list([1, groups, made / groups, taken])], this.#name())
+        const weights = this.#put(
+          'Reshape',
+          [tap, this.#list([1, groups, made / groups, taken])],
+          this.#name(),
+        )
         const product = this.#put('MatMul', [weights, seen], this.#name())
         sum = sum === undefined ? product : this.#put('Add', [sum, product], this.#name())
       }

@@ -6,7 +6,13 @@ const { Writer } = protobuf
 type Writing = InstanceType<typeof Writer>
 
 /** TensorProto.DataType. */
-export const elementTypes: Readonly<Record<ElementType, number>> = { float32: 1, int32: 6, int64: 7, bool: 9, float64: 11 }
+export const elementTypes: Readonly<Record<ElementType, number>> = {
+  float32: 1,
+  int32: 6,
+  int64: 7,
+  bool: 9,
+  float64: 11,
+}
 /** AttributeProto.AttributeType. */
 const kinds = { int: 2, ints: 7, string: 3 } as const
 const irVersion = 8

@@ -24,7 +24,9 @@ const longestMs = 60_000
 const passed = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH)$|^(CUDA|NVIDIA|ORT)_/
 
 /** Rejects where the process can’t start: what it said is on stderr. */
-export async function createRemoteRuntime(most = Math.min(mostProcesses, availableParallelism())): Promise<RemoteRuntime> {
+export async function createRemoteRuntime(
+  most = Math.min(mostProcesses, availableParallelism()),
+): Promise<RemoteRuntime> {
   const workers = new Set<Worker>()
   const waiting: (() => void)[] = []
   const total = { created: 0, reused: 0 }
@@ -111,7 +113,8 @@ class Worker {
       this.#child.on('error', (error) => this.#child.pid === undefined && end(error.message))
     })
     this.ready = this.#next().then((answer) => {
-      if (answer.kind !== 'ready') throw new Error('the process of ONNX Runtime said something before it was ready')
+      if (answer.kind !== 'ready')
+        throw new Error('the process of ONNX Runtime said something before it was ready')
       return answer.providers
     })
     this.ready.catch(() => {})
@@ -130,7 +133,8 @@ class Worker {
       // A process that is gone is told by its end.
       this.#child.send(request, () => {})
       const heard = await answer
-      if (heard.kind !== 'values') throw new Error(heard.kind === 'failed' ? `ONNX Runtime: ${heard.message}` : 'no answer')
+      if (heard.kind !== 'values')
+        throw new Error(heard.kind === 'failed' ? `ONNX Runtime: ${heard.message}` : 'no answer')
       const { created, reused } = heard.counts
       this.#counted({ created: created - this.#counts.created, reused: reused - this.#counts.reused })
       this.#counts = heard.counts

@@ -21,7 +21,13 @@ const integer = (value: unknown, name: string, least: number, most: number): num
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
     ? (value as number)
     : fail(`${name} must be an integer from ${least} to ${most}`)
-const list = (value: unknown, name: string, length: [number, number], least: number, most: number): number[] =>
+const list = (
+  value: unknown,
+  name: string,
+  length: [number, number],
+  least: number,
+  most: number,
+): number[] =>
   Array.isArray(value) && value.length >= length[0] && value.length <= length[1]
     ? value.map((one) => integer(one, name, least, most))
     : fail(`${name} must be a list of ${length[0]} to ${length[1]} integers`)
@@ -30,14 +36,16 @@ const dimOf = (value: unknown, { shape }: Value) => integer(value, 'dim', 0, sha
 const whole = (dtype: ElementType) => dtype === 'int64' || dtype === 'int32'
 const floating = (dtype: ElementType) => dtype === 'float32' || dtype === 'float64'
 const mustBe = (fine: boolean, message: string) => void (fine || fail(message))
-const alike = (a: Value, b: Value) => mustBe(a.dtype === b.dtype, `its inputs are of ${a.dtype} and ${b.dtype}`)
+const alike = (a: Value, b: Value) =>
+  mustBe(a.dtype === b.dtype, `its inputs are of ${a.dtype} and ${b.dtype}`)
 
 export function broadcast(shapes: readonly (readonly number[])[]): number[] {
   const rank = Math.max(...shapes.map((shape) => shape.length))
   return Array.from({ length: rank }, (_, dim) =>
     shapes.reduce((found, shape) => {
       const size = shape[dim - (rank - shape.length)] ?? 1
-      if (found !== size && found !== 1 && size !== 1) fail(`shapes ${shapes.map((one) => `[${one.join(', ')}]`).join(' and ')} don’t fit`)
+      if (found !== size && found !== 1 && size !== 1)
+        fail(`shapes ${shapes.map((one) => `[${one.join(', ')}]`).join(' and ')} don’t fit`)
       return found === 1 ? size : found
     }, 1),
   )
@@ -67,7 +75,12 @@ const reduction = (result?: ElementType, one = false): Rule => ({
     mustBe(new Set(found).size === found.length, 'dims has a dimension twice')
     mustBe(count(a!.shape) > 0, 'it has no elements')
     const shape = a!.shape.flatMap((size, at) => (!found.includes(at) ? [size] : keepdim === true ? [1] : []))
-    return { dtype: result ?? a!.dtype, shape, attributes: { dims: found, keepdim: keepdim === true }, cost: count(a!.shape) }
+    return {
+      dtype: result ?? a!.dtype,
+      shape,
+      attributes: { dims: found, keepdim: keepdim === true },
+      cost: count(a!.shape),
+    }
   },
 })
 const isBool = (dtype: ElementType) => dtype === 'bool'
@@ -122,7 +135,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     check([a], { dim, indices }) {
       const at = dimOf(dim, a!)
       const found = list(indices, 'indices', [1, 2 ** 16], 0, a!.shape[at]! - 1)
-      return { dtype: a!.dtype, shape: a!.shape.with(at, found.length), attributes: { dim: at, indices: found } }
+      return {
+        dtype: a!.dtype,
+        shape: a!.shape.with(at, found.length),
+        attributes: { dim: at, indices: found },
+      }
     },
   },
   cat: {
@@ -133,7 +150,8 @@ export const rules: Readonly<Record<string, Rule>> = {
       for (const one of all) {
         alike(first, one)
         mustBe(
-          one.shape.length === first.shape.length && one.shape.every((size, n) => n === at || size === first.shape[n]),
+          one.shape.length === first.shape.length &&
+            one.shape.every((size, n) => n === at || size === first.shape[n]),
           'its inputs have shapes that don’t fit',
         )
       }
@@ -155,10 +173,20 @@ export const rules: Readonly<Record<string, Rule>> = {
     },
   },
   ...Object.fromEntries(
-    ['exp', 'log', 'sqrt', 'sigmoid', 'tanh', 'sin', 'cos', 'reciprocal', 'erf', 'floor', 'ceil', 'round'].map((op) => [
-      op,
-      unary(floating),
-    ]),
+    [
+      'exp',
+      'log',
+      'sqrt',
+      'sigmoid',
+      'tanh',
+      'sin',
+      'cos',
+      'reciprocal',
+      'erf',
+      'floor',
+      'ceil',
+      'round',
+    ].map((op) => [op, unary(floating)]),
   ),
   ...Object.fromEntries(['neg', 'abs', 'relu', 'sign'].map((op) => [op, unary(numeric)])),
   not: unary(isBool),
@@ -190,8 +218,15 @@ export const rules: Readonly<Record<string, Rule>> = {
     check([a, b]) {
       alike(a!, b!)
       mustBe(numeric(a!.dtype), `it isn’t for ${a!.dtype}`)
-      mustBe(a!.shape.length >= 2 && b!.shape.length >= 2 && a!.shape.at(-1) === b!.shape.at(-2), 'its matrices don’t fit')
-      const shape = [...broadcast([a!.shape.slice(0, -2), b!.shape.slice(0, -2)]), a!.shape.at(-2)!, b!.shape.at(-1)!]
+      mustBe(
+        a!.shape.length >= 2 && b!.shape.length >= 2 && a!.shape.at(-1) === b!.shape.at(-2),
+        'its matrices don’t fit',
+      )
+      const shape = [
+        ...broadcast([a!.shape.slice(0, -2), b!.shape.slice(0, -2)]),
+        a!.shape.at(-2)!,
+        b!.shape.at(-1)!,
+      ]
       mustBe(count(shape) > 0 && a!.shape.at(-1)! > 0, 'it has no elements')
       return { dtype: a!.dtype, shape, attributes: {}, cost: count(shape) * a!.shape.at(-1)! }
     },
@@ -199,7 +234,10 @@ export const rules: Readonly<Record<string, Rule>> = {
   conv: { inputs: [2, 3], check: checkConv },
 }
 
-function checkConv([x, w, b]: readonly Value[], { stride, pads, dilation, groups }: Readonly<Record<string, unknown>>): Checked {
+function checkConv(
+  [x, w, b]: readonly Value[],
+  { stride, pads, dilation, groups }: Readonly<Record<string, unknown>>,
+): Checked {
   alike(x!, w!)
   mustBe(numeric(x!.dtype), `it isn’t for ${x!.dtype}`)
   mustBe(x!.shape.length === 4 && w!.shape.length === 4, 'it takes four dimensions')
@@ -215,7 +253,9 @@ function checkConv([x, w, b]: readonly Value[], { stride, pads, dilation, groups
     mustBe(b.shape.length === 1 && b.shape[0] === made, 'its bias doesn’t fit')
   }
   const padded = [0, 1].map((side) => x!.shape[2 + side]! + around[side]! + around[side + 2]!)
-  const sides = padded.map((size, side) => Math.floor((size - gaps[side]! * (kernel[side]! - 1) - 1) / steps[side]!) + 1)
+  const sides = padded.map(
+    (size, side) => Math.floor((size - gaps[side]! * (kernel[side]! - 1) - 1) / steps[side]!) + 1,
+  )
   mustBe(
     sides.every((side) => side > 0),
     'its kernel is larger than its input',

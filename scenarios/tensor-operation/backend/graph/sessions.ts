@@ -1,6 +1,11 @@
 /** Sessions of ONNX Runtime, one for each structure of a graph, kept while they are used; and which provider runs them. */
 import { createHash } from 'node:crypto'
-import { type InferenceSession, InferenceSession as Session, listSupportedBackends, Tensor } from 'onnxruntime-node'
+import {
+  type InferenceSession,
+  InferenceSession as Session,
+  listSupportedBackends,
+  Tensor,
+} from 'onnxruntime-node'
 import type { CheckedGraph, CheckedNode, Value } from './check.ts'
 import { isGiven, lower, nameOf } from './lower.ts'
 import { modelBytes } from './proto.ts'
@@ -49,8 +54,16 @@ export const providers = (): Promise<Provider[]> => (found ??= probe())
 async function probe(): Promise<Provider[]> {
   if (!listSupportedBackends().some(({ name, bundled }) => name === 'cuda' && bundled)) return ['cpu']
   try {
-    const graph = { nodes: [{ type: 'Neg', inputs: ['a'], outputs: ['b'] }], inputs: [one('a')], outputs: [one('b')], constants: [] }
-    const session = await Session.create(modelBytes(graph), { executionProviders: ['cuda'], logSeverityLevel: 4 })
+    const graph = {
+      nodes: [{ type: 'Neg', inputs: ['a'], outputs: ['b'] }],
+      inputs: [one('a')],
+      outputs: [one('b')],
+      constants: [],
+    }
+    const session = await Session.create(modelBytes(graph), {
+      executionProviders: ['cuda'],
+      logSeverityLevel: 4,
+    })
     await session.run({ a: new Tensor('float32', new Float32Array(1), [1]) })
     await session.release()
     return ['cuda', 'cpu']
@@ -90,7 +103,9 @@ export async function createRuntime(most = mostSessions, mostBytes = mostModelBy
     provider,
     async run(graph, wanted) {
       const values = new Map(
-        wanted.filter((at) => isGiven(graph.nodes[at]!)).map((at) => [at, graph.nodes[at] as Value & { bytes: Uint8Array }]),
+        wanted
+          .filter((at) => isGiven(graph.nodes[at]!))
+          .map((at) => [at, graph.nodes[at] as Value & { bytes: Uint8Array }]),
       )
       const computed = [...new Set(wanted.filter((at) => !values.has(at)))].sort((a, b) => a - b)
       if (computed.length === 0) return values
@@ -126,23 +141,40 @@ async function retire(entry: Entry) {
   if (entry.running === 0) await entry.session.release()
 }
 
-function open(graph: CheckedGraph, wanted: readonly number[], provider: Provider): { entry: Promise<Entry>; bytes: number } {
+function open(
+  graph: CheckedGraph,
+  wanted: readonly number[],
+  provider: Provider,
+): { entry: Promise<Entry>; bytes: number } {
   const model = modelBytes(lower(graph, wanted))
   const inputs = graph.nodes.flatMap((node, at) => (isGiven(node) ? [at] : []))
-  const entry = Session.create(model, options(provider)).then((session) => ({ session, inputs, running: 0, retired: false }))
+  const entry = Session.create(model, options(provider)).then((session) => ({
+    session,
+    inputs,
+    running: 0,
+    retired: false,
+  }))
   return { entry, bytes: model.length }
 }
 
 /** Graphs of one structure have one key: operations, attributes, types and shapes of what is given; no values. */
 function keyOf({ nodes }: CheckedGraph, wanted: readonly number[]): string {
-  const structure = nodes.map((node) => (isGiven(node) ? [node.dtype, node.shape] : [node.op, node.in, node.attributes]))
+  const structure = nodes.map((node) =>
+    isGiven(node) ? [node.dtype, node.shape] : [node.op, node.in, node.attributes],
+  )
   return createHash('sha256')
     .update(JSON.stringify([structure, wanted]))
     .digest('base64')
 }
 
 type Numbers = Float32Array | Float64Array | BigInt64Array | Int32Array | Uint8Array
-const arrays = { float32: Float32Array, float64: Float64Array, int64: BigInt64Array, int32: Int32Array, bool: Uint8Array }
+const arrays = {
+  float32: Float32Array,
+  float64: Float64Array,
+  int64: BigInt64Array,
+  int32: Int32Array,
+  bool: Uint8Array,
+}
 
 /** Little endian, as all machines that this runs on. */
 function feed({ dtype, shape, bytes }: CheckedNode): Tensor {

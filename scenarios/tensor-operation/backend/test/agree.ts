@@ -50,7 +50,9 @@ export async function compute(runtime: Runtime, { steps }: Program): Promise<voi
   wanted.forEach((node, at) => {
     const found = values.get(checked.outputs[at]!)!
     if (found.shape.join() !== node.shape.join() || found.dtype !== node.dtype.name)
-      throw new Error(`the host found ${found.dtype} [${found.shape.join()}] for ${node.dtype.name} [${node.shape.join()}]`)
+      throw new Error(
+        `the host found ${found.dtype} [${found.shape.join()}] for ${node.dtype.name} [${node.shape.join()}]`,
+      )
     node.data = base64(found.bytes)
   })
 }
@@ -74,7 +76,10 @@ const ofTypes = /^expected scalar type|^result type|not implemented for '/
 /** Of calls that fit none of several signatures PyTorch lists them all; ours tell what was given, or what is wrong with the nearest. */
 const ofSignatures = /^\w+\(\) received an invalid combination of arguments/
 const sameError = (ours: [string, string], theirs: [string, string]) =>
-  ours[0] === theirs[0] && (ours[1] === theirs[1] || (ofTypes.test(ours[1]) && ofTypes.test(theirs[1])) || ofSignatures.test(theirs[1]))
+  ours[0] === theirs[0] &&
+  (ours[1] === theirs[1] ||
+    (ofTypes.test(ours[1]) && ofTypes.test(theirs[1])) ||
+    ofSignatures.test(theirs[1]))
 
 function difference(value: unknown, told: Told): string[] {
   if (Array.isArray(value)) {
@@ -82,18 +87,24 @@ function difference(value: unknown, told: Told): string[] {
       return [`${value.length} parts | PyTorch: ${JSON.stringify(told).slice(0, 200)}`]
     return value.flatMap((one, at) => difference(one, told[at]!))
   }
-  if (!(value instanceof Tensor)) return value === told ? [] : [`${String(value)} | PyTorch: ${JSON.stringify(told)}`]
+  if (!(value instanceof Tensor))
+    return value === told ? [] : [`${String(value)} | PyTorch: ${JSON.stringify(told)}`]
   const { dtype, shape, contiguous, values } = told as ToldTensor
   const own = `${value.dtype.name} [${value.shape.join()}]`
   if (own !== `${dtype} [${shape.join()}]`) return [`${own} | PyTorch: ${dtype} [${shape.join()}]`]
   if (isContiguous(value.node.shape, value.strides) !== contiguous)
-    return [`${contiguous ? 'not ' : ''}contiguous (strides ${value.strides.join()} of ${value.shape.join()}), other than PyTorch`]
+    return [
+      `${contiguous ? 'not ' : ''}contiguous (strides ${value.strides.join()} of ${value.shape.join()}), other than PyTorch`,
+    ]
   const found = decodeNumbers(value.node.data!, value.dtype.name, product(shape)).map(Number)
-  const expected = values.map((text) => (text === 'inf' ? Infinity : text === '-inf' ? -Infinity : text === 'nan' ? NaN : Number(text)))
+  const expected = values.map((text) =>
+    text === 'inf' ? Infinity : text === '-inf' ? -Infinity : text === 'nan' ? NaN : Number(text),
+  )
   const largest = Math.max(1, ...expected.filter(Number.isFinite).map(Math.abs))
   const tolerance = dtype === 'float32' ? 2e-5 * largest : dtype === 'float64' ? 1e-6 * largest : 0
   const wrong = found.findIndex(
-    (one, at) => !(Object.is(one, expected[at]) || one === expected[at] || Math.abs(one - expected[at]!) <= tolerance),
+    (one, at) =>
+      !(Object.is(one, expected[at]) || one === expected[at] || Math.abs(one - expected[at]!) <= tolerance),
   )
   return wrong < 0 ? [] : [`${found[wrong]} at ${wrong} | PyTorch: ${expected[wrong]}`]
 }

@@ -13,8 +13,30 @@ class Name {
   }
 }
 const of = (text: string) => new Name(text)
-const [x, y, b, c, i, j, nan, one, zero, empty, image, kernel, wide, tall, noRows, noVector, batch, noBatch, wideBits, tallBits] =
-  'x y b c i j nan one zero empty image kernel wide tall noRows noVector batch noBatch wideBits tallBits'.split(' ').map(of)
+const [
+  x,
+  y,
+  b,
+  c,
+  i,
+  j,
+  nan,
+  one,
+  zero,
+  empty,
+  image,
+  kernel,
+  wide,
+  tall,
+  noRows,
+  noVector,
+  batch,
+  noBatch,
+  wideBits,
+  tallBits,
+] = 'x y b c i j nan one zero empty image kernel wide tall noRows noVector batch noBatch wideBits tallBits'
+  .split(' ')
+  .map(of)
 const [float64, int64, int32, bool] = ['float64', 'int64', 'int32', 'bool'].map((name) => of(`torch.${name}`))
 
 const inputs: Record<string, [kind: DtypeName, shape: number[], numbers: number[]]> = {
@@ -40,7 +62,11 @@ const inputs: Record<string, [kind: DtypeName, shape: number[], numbers: number[
   kernel: ['float32', [2, 2, 2, 2], Array.from({ length: 16 }, (_, at) => (at % 5) / 2 - 1)],
 }
 
-type Row = readonly [callee: string, positional: readonly unknown[], named?: Readonly<Record<string, unknown>>]
+type Row = readonly [
+  callee: string,
+  positional: readonly unknown[],
+  named?: Readonly<Record<string, unknown>>,
+]
 /** torch.f(…), F.f(…), or a method of an input: x.f(…). */
 const rows: readonly Row[] = [
   // Sizes one by one, with options after them.
@@ -231,7 +257,10 @@ const rows: readonly Row[] = [
 ]
 
 export function calls(): Program {
-  const made = Object.entries(inputs).map(([name, [kind, shape, numbers]]) => ({ name, tensor: constant(numbers, shape, dtypes[kind]) }))
+  const made = Object.entries(inputs).map(([name, [kind, shape, numbers]]) => ({
+    name,
+    tensor: constant(numbers, shape, dtypes[kind]),
+  }))
   const tensors = new Map<string, Tensor>(made.map(({ name, tensor }) => [name, tensor]))
   const places = new Map(made.map(({ name }, at) => [name, `v${at}`]))
   const read = (value: unknown): unknown => {
@@ -243,7 +272,13 @@ export function calls(): Program {
     if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`
     if (value instanceof Name) return places.get(value.text) ?? value.text
     if (typeof value === 'number' && !Number.isFinite(value)) return `float("${value}")`
-    return typeof value === 'boolean' ? (value ? 'True' : 'False') : value === null ? 'None' : JSON.stringify(value)
+    return typeof value === 'boolean'
+      ? value
+        ? 'True'
+        : 'False'
+      : value === null
+        ? 'None'
+        : JSON.stringify(value)
   }
   const steps = rows.map(([callee, positional, named = {}], at): Step => {
     const [owner, name] = callee.split('.') as [string, string]
@@ -253,7 +288,10 @@ export function calls(): Program {
     const step: Step = { name: `r${at}`, python: `${places.get(owner) ?? owner}.${name}(${args.join(', ')})` }
     try {
       const given = Object.fromEntries(options.map(([key, value]) => [key, read(value)]))
-      step.value = (self as unknown as Record<string, Call>)[name]!(...positional.map(read), ...(options.length > 0 ? [given] : []))
+      step.value = (self as unknown as Record<string, Call>)[name]!(
+        ...positional.map(read),
+        ...(options.length > 0 ? [given] : []),
+      )
     } catch (error) {
       step.error = [(error as Error).name, (error as Error).message]
     }

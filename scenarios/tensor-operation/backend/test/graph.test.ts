@@ -5,7 +5,11 @@ import { createRuntime, type Runtime } from '../graph/sessions.ts'
 
 const data = (...numbers: number[]) => base64(new Uint8Array(Float32Array.from(numbers).buffer))
 const leaf = { op: 'leaf', dtype: 'float32', shape: [2], data: data(1, 2) }
-const graph = (nodes: unknown[], outputs: unknown[] = [nodes.length - 1], keep: unknown[] = []) => ({ nodes, outputs, keep })
+const graph = (nodes: unknown[], outputs: unknown[] = [nodes.length - 1], keep: unknown[] = []) => ({
+  nodes,
+  outputs,
+  keep,
+})
 
 describe('graphs that only forging makes are refused, with what is wrong', () => {
   test.each<[string, unknown, RegExp]>([
@@ -27,8 +31,16 @@ describe('graphs that only forging makes are refused, with what is wrong', () =>
     ['a cast to nothing', graph([leaf, { op: 'cast', in: [0], to: '__proto__' }]), /dtype is unknown/],
     ['data that doesn’t fit', graph([{ ...leaf, shape: [3] }]), /has 8 bytes/],
     ['data that is no base64', graph([{ ...leaf, data: '{}' }]), /no base64/],
-    ['a leaf above the bound', graph([{ op: 'leaf', dtype: 'float32', shape: [2 ** 11, 2 ** 11], data: '' }]), /a tensor may have 1048576/],
-    ['sizes beyond numbers', graph([{ op: 'leaf', dtype: 'float32', shape: [2 ** 40, 2 ** 40], data: '' }]), /a tensor may have/],
+    [
+      'a leaf above the bound',
+      graph([{ op: 'leaf', dtype: 'float32', shape: [2 ** 11, 2 ** 11], data: '' }]),
+      /a tensor may have 1048576/,
+    ],
+    [
+      'sizes beyond numbers',
+      graph([{ op: 'leaf', dtype: 'float32', shape: [2 ** 40, 2 ** 40], data: '' }]),
+      /a tensor may have/,
+    ],
     [
       'a huge expansion',
       graph([
@@ -37,27 +49,58 @@ describe('graphs that only forging makes are refused, with what is wrong', () =>
       ]),
       /a tensor may have/,
     ],
-    ['a reshape that makes elements', graph([leaf, { op: 'reshape', in: [0], shape: [3] }]), /number of elements/],
-    ['shapes that were lied about', graph([leaf, { op: 'permute', in: [0], dims: [0, 1] }]), /dims must be a list/],
-    ['a slice beyond the end', graph([leaf, { op: 'slice', in: [0], dim: 0, start: 0, end: 9, step: 1 }]), /end must be/],
-    ['an index beyond the end', graph([leaf, { op: 'gather', in: [0], dim: 0, indices: [2] }]), /indices must be/],
+    [
+      'a reshape that makes elements',
+      graph([leaf, { op: 'reshape', in: [0], shape: [3] }]),
+      /number of elements/,
+    ],
+    [
+      'shapes that were lied about',
+      graph([leaf, { op: 'permute', in: [0], dims: [0, 1] }]),
+      /dims must be a list/,
+    ],
+    [
+      'a slice beyond the end',
+      graph([leaf, { op: 'slice', in: [0], dim: 0, start: 0, end: 9, step: 1 }]),
+      /end must be/,
+    ],
+    [
+      'an index beyond the end',
+      graph([leaf, { op: 'gather', in: [0], dim: 0, indices: [2] }]),
+      /indices must be/,
+    ],
     ['types that don’t fit', graph([leaf, { op: 'not', in: [0] }]), /isn’t for float32/],
     [
       'broadcasting that doesn’t fit',
-      graph([leaf, { ...leaf, shape: [1], data: data(1) }, { ...leaf, shape: [3], data: data(1, 2, 3) }, { op: 'add', in: [0, 2] }]),
+      graph([
+        leaf,
+        { ...leaf, shape: [1], data: data(1) },
+        { ...leaf, shape: [3], data: data(1, 2, 3) },
+        { op: 'add', in: [0, 2] },
+      ]),
       /don’t fit/,
     ],
     [
       'a convolution of nothing',
-      graph([leaf, { op: 'conv', in: [0, 0], stride: [1, 1], pads: [0, 0, 0, 0], dilation: [1, 1], groups: 1 }]),
+      graph([
+        leaf,
+        { op: 'conv', in: [0, 0], stride: [1, 1], pads: [0, 0, 0, 0], dilation: [1, 1], groups: 1 },
+      ]),
       /four dimensions/,
     ],
     [
       'many tensors',
-      graph([{ ...leaf, shape: [1], data: data(1) }, ...Array.from({ length: 300 }, () => ({ op: 'expand', in: [0], shape: [2 ** 20] }))]),
+      graph([
+        { ...leaf, shape: [1], data: data(1) },
+        ...Array.from({ length: 300 }, () => ({ op: 'expand', in: [0], shape: [2 ** 20] })),
+      ]),
       /bytes together/,
     ],
-    ['many operations', graph([leaf, ...Array.from({ length: bounds.nodes }, () => ({ op: 'neg', in: [0] }))]), /at most 20000/],
+    [
+      'many operations',
+      graph([leaf, ...Array.from({ length: bounds.nodes }, () => ({ op: 'neg', in: [0] }))]),
+      /at most 20000/,
+    ],
     [
       'much that is read',
       graph([
@@ -98,7 +141,14 @@ describe('graphs that only forging makes are refused, with what is wrong', () =>
       graph([
         { op: 'leaf', dtype: 'float64', shape: [1, 1, 1, 1], data: 'AAAAAAAA8D8=' },
         { op: 'expand', in: [0], shape: [1, 1, 16, 16] },
-        ...Array.from({ length: 200 }, () => ({ op: 'conv', in: [1, 1], stride: [1, 1], pads: [0, 0, 0, 0], dilation: [1, 1], groups: 1 })),
+        ...Array.from({ length: 200 }, () => ({
+          op: 'conv',
+          in: [1, 1],
+          stride: [1, 1],
+          pads: [0, 0, 0, 0],
+          dilation: [1, 1],
+          groups: 1,
+        })),
       ]),
       /multiplications/,
     ],
@@ -142,7 +192,12 @@ describe('graphs are run', () => {
     const single = { ...leaf, shape: [], data: data(-2) }
     const nodes = ['relu', 'sign', 'neg'].map((op, at) => ({ op, in: [at] }))
     expect(
-      await run(graph([single, ...nodes, { op: 'permute', in: [1], dims: [] }, { op: 'permute', in: [3], dims: [] }], [4, 5])),
+      await run(
+        graph(
+          [single, ...nodes, { op: 'permute', in: [1], dims: [] }, { op: 'permute', in: [3], dims: [] }],
+          [4, 5],
+        ),
+      ),
     ).toEqual([[0], [-0]])
   })
   test('what is no finite number stays as it is', async () => {
@@ -151,9 +206,13 @@ describe('graphs are run', () => {
   })
   test.each(['int32', 'int64'])('the least %s divided by -1 ends nothing', async (dtype) => {
     const bytes = dtype === 'int32' ? 4 : 8
-    const of = (...ends: number[]) => base64(Uint8Array.from({ length: bytes }, (_, at) => ends[at === bytes - 1 ? 1 : 0]!))
+    const of = (...ends: number[]) =>
+      base64(Uint8Array.from({ length: bytes }, (_, at) => ends[at === bytes - 1 ? 1 : 0]!))
     const nodes = [of(0, 0x80), of(0xff, 0xff)].map((text) => ({ op: 'leaf', dtype, shape: [], data: text }))
-    const checked = checkGraph(graph([...nodes, { op: 'div', in: [0, 1] }, { op: 'fmod', in: [0, 1] }], [2, 3]), new Map())
+    const checked = checkGraph(
+      graph([...nodes, { op: 'div', in: [0, 1] }, { op: 'fmod', in: [0, 1] }], [2, 3]),
+      new Map(),
+    )
     const values = await runtime.run(checked, checked.outputs)
     expect([2, 3].map((at) => base64(values.get(at)!.bytes))).toEqual([of(0, 0x80), of(0, 0)])
   })
@@ -171,10 +230,19 @@ describe('graphs are run', () => {
   test('sessions of large models are given up before their number is reached', async () => {
     const few = await createRuntime(100, 20_000)
     const picked = (first: number) =>
-      checkGraph(graph([leaf, { op: 'gather', in: [0], dim: 0, indices: [first, ...Array.from({ length: 1000 }, () => 1)] }]), new Map())
+      checkGraph(
+        graph([
+          leaf,
+          { op: 'gather', in: [0], dim: 0, indices: [first, ...Array.from({ length: 1000 }, () => 1)] },
+        ]),
+        new Map(),
+      )
     for (const first of [0, 1, 0, 1]) await few.run(picked(first), [1])
     expect(few.counts()).toEqual({ created: 2, reused: 2 })
-    const longer = checkGraph(graph([leaf, { op: 'gather', in: [0], dim: 0, indices: Array.from({ length: 15_000 }, () => 1) }]), new Map())
+    const longer = checkGraph(
+      graph([leaf, { op: 'gather', in: [0], dim: 0, indices: Array.from({ length: 15_000 }, () => 1) }]),
+      new Map(),
+    )
     await few.run(longer, [1])
     await few.run(picked(0), [1])
     expect(few.counts()).toEqual({ created: 4, reused: 2 })

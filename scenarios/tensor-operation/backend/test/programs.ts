@@ -39,7 +39,8 @@ export function randomProgram(rng: Rng, length: number): Program {
   const shapeOf = (rank: number) => Array.from({ length: rank }, () => pick([1, 2, 2, 3, 3, 4]))
   const make = (shape: readonly number[], kind: DtypeName) => {
     // Quarters are exact, and so are their sums and products: what is rounded differently is then seen.
-    const draw = () => (kind === 'bool' ? rng.int(0, 1) : kind.startsWith('int') ? rng.int(-4, 4) : rng.int(-8, 8) / 4)
+    const draw = () =>
+      kind === 'bool' ? rng.int(0, 1) : kind.startsWith('int') ? rng.int(-4, 4) : rng.int(-8, 8) / 4
     return constant(Array.from({ length: product(shape) }, draw), shape, dtypes[kind])
   }
   const inputs: Tensor[] = []
@@ -54,10 +55,13 @@ export function randomProgram(rng: Rng, length: number): Program {
   input(base, pick(kinds))
   input(chance(0.7) ? base : shapeOf(rng.int(0, 4)), pick(kinds))
   const any = () => pick(known)
-  const like = (one: Named) => pick([...known.filter(({ tensor }) => tensor.shape.join() === one.tensor.shape.join()), any()])
-  const dim = (one: Named) => rng.int(-one.tensor.ndim, Math.max(one.tensor.ndim - 1, 0)) + (chance(0.04) ? pick([-1, 1, 5]) : 0)
+  const like = (one: Named) =>
+    pick([...known.filter(({ tensor }) => tensor.shape.join() === one.tensor.shape.join()), any()])
+  const dim = (one: Named) =>
+    rng.int(-one.tensor.ndim, Math.max(one.tensor.ndim - 1, 0)) + (chance(0.04) ? pick([-1, 1, 5]) : 0)
   const list = (values: readonly unknown[]) => `[${values.join(', ')}]`
-  const python = (value: unknown) => (value === true ? 'True' : value === false ? 'False' : value === null ? 'None' : String(value))
+  const python = (value: unknown) =>
+    value === true ? 'True' : value === false ? 'False' : value === null ? 'None' : String(value)
   const method = (a: Named, name: string, ...args: unknown[]): Expression => ({
     python: `${a.name}.${name}(${args.map((arg) => (Array.isArray(arg) ? list(arg) : python(arg))).join(', ')})`,
     run: () => (a.tensor as unknown as Record<string, Call>)[name]!(...args),
@@ -70,7 +74,10 @@ export function randomProgram(rng: Rng, length: number): Program {
       const number = pick([2, 3, -1, 0.5, 1.5])
       return { python: `torch.${name}(${a.name}, ${number})`, run: () => t[name]!(a.tensor, number) }
     }
-    return { python: `torch.${name}(${a.name}, ${second.name})`, run: () => t[name]!(a.tensor, second.tensor) }
+    return {
+      python: `torch.${name}(${a.name}, ${second.name})`,
+      run: () => t[name]!(a.tensor, second.tensor),
+    }
   }
   const alone = (name: string): Expression => {
     const a = any()
@@ -148,11 +155,16 @@ export function randomProgram(rng: Rng, length: number): Program {
     () => {
       const a = any()
       const [one, two] = [dim(a), dim(a)]
-      return { python: `torch.transpose(${a.name}, ${one}, ${two})`, run: () => t['transpose']!(a.tensor, one, two) }
+      return {
+        python: `torch.transpose(${a.name}, ${one}, ${two})`,
+        run: () => t['transpose']!(a.tensor, one, two),
+      }
     },
     () => {
       const a = any()
-      const dims = rng.shuffle(a.tensor.shape.map((_, at) => at)).map((one) => (chance(0.2) ? one - a.tensor.ndim : one))
+      const dims = rng
+        .shuffle(a.tensor.shape.map((_, at) => at))
+        .map((one) => (chance(0.2) ? one - a.tensor.ndim : one))
       if (chance(0.05)) dims.pop()
       return chance(0.5)
         ? method(a, 'permute', ...dims)
@@ -181,7 +193,10 @@ export function randomProgram(rng: Rng, length: number): Program {
               pick(['float32', 'float32', 'float32', 'float64', 'int64']),
             )
       const channels = chance(0.95) ? Math.max(1, Math.floor(image.tensor.shape[1]! / groups)) : 3
-      const weight = input([groups * rng.int(1, 2), channels, rng.int(1, 3), rng.int(1, 3)], image.tensor.dtype.name)
+      const weight = input(
+        [groups * rng.int(1, 2), channels, rng.int(1, 3), rng.int(1, 3)],
+        image.tensor.dtype.name,
+      )
       const bias = chance(0.4) ? input([weight.tensor.shape[0]!], image.tensor.dtype.name) : null
       const options: Record<string, unknown> = {
         ...(chance(0.4) && { stride: pick([1, 2, [1, 2], [2, 1]]) }),
@@ -190,7 +205,10 @@ export function randomProgram(rng: Rng, length: number): Program {
         ...(groups > 1 && { groups }),
       }
       const js = Object.fromEntries(
-        Object.entries(options).map(([key, value]) => [key, typeof value === 'string' ? value.slice(1, -1) : value]),
+        Object.entries(options).map(([key, value]) => [
+          key,
+          typeof value === 'string' ? value.slice(1, -1) : value,
+        ]),
       )
       const named = Object.entries(options).map(
         ([key, value]) => `${key}=${Array.isArray(value) ? `(${value.join(', ')})` : String(value)}`,
@@ -228,14 +246,28 @@ export function randomProgram(rng: Rng, length: number): Program {
           }
         : { python: `torch.matmul(${a.name}, ${b.name})`, run: () => t['matmul']!(a.tensor, b.tensor) }
     },
-    ...['add', 'sub', 'mul', 'div', 'add', 'sub', 'mul', 'eq', 'ne', 'lt', 'ge'].map((name) => () => pairwise(name)),
+    ...['add', 'sub', 'mul', 'div', 'add', 'sub', 'mul', 'eq', 'ne', 'lt', 'ge'].map(
+      (name) => () => pairwise(name),
+    ),
     () => {
       const [a, b] = [any(), any()]
       return { python: `torch.maximum(${a.name}, ${b.name})`, run: () => t['maximum']!(a.tensor, b.tensor) }
     },
-    ...['neg', 'abs', 'relu', 'exp', 'sigmoid', 'tanh', 'floor', 'round', 'sqrt', 'sin', 'cos', 'logical_not', 'sign'].map(
-      (name) => () => alone(name),
-    ),
+    ...[
+      'neg',
+      'abs',
+      'relu',
+      'exp',
+      'sigmoid',
+      'tanh',
+      'floor',
+      'round',
+      'sqrt',
+      'sin',
+      'cos',
+      'logical_not',
+      'sign',
+    ].map((name) => () => alone(name)),
     ...['sum', 'sum', 'mean', 'amax', 'amin', 'any', 'all'].map((name) => () => reduction(name)),
     () => {
       const a = any()
@@ -249,7 +281,10 @@ export function randomProgram(rng: Rng, length: number): Program {
       const a = any()
       const [from, to, step] = [rng.int(-2, 1), rng.int(1, 4), pick([1, 1, 2])]
       const expression = `${a.name}[..., ${from}:${to}:${step}]`
-      return { python: expression, run: () => (a.tensor as unknown as Record<string, Call>)['index']!('...', [from, to, step]) }
+      return {
+        python: expression,
+        run: () => (a.tensor as unknown as Record<string, Call>)['index']!('...', [from, to, step]),
+      }
     },
     () => {
       const a = any()
@@ -266,7 +301,10 @@ export function randomProgram(rng: Rng, length: number): Program {
     () => {
       const a = any()
       const along = dim(a)
-      return { python: `torch.softmax(${a.name}, dim=${along})`, run: () => t['softmax']!(a.tensor, { dim: along }) }
+      return {
+        python: `torch.softmax(${a.name}, dim=${along})`,
+        run: () => t['softmax']!(a.tensor, { dim: along }),
+      }
     },
     () => {
       const a = any()

@@ -12,16 +12,23 @@ import { type Program, randomProgram } from './programs.ts'
 const python = process.env['STATEEVAL_PYTHON'] ?? '/usr/bin/python3'
 const hasTorch = (() => {
   try {
-    execFileSync(python, ['-c', 'import torch'], { stdio: 'ignore', timeout: 60_000, env: { PATH: '/usr/bin:/bin' } })
+    execFileSync(python, ['-c', 'import torch'], {
+      stdio: 'ignore',
+      timeout: 60_000,
+      env: { PATH: '/usr/bin:/bin' },
+    })
     return true
   } catch {
     return false
   }
 })()
 if (!hasTorch)
-  console.log(`${python} has no torch: programs are compared with what PyTorch 1.13 was recorded to give, not with PyTorch itself`)
+  console.log(
+    `${python} has no torch: programs are compared with what PyTorch 1.13 was recorded to give, not with PyTorch itself`,
+  )
 
-const programs = (seed: string, count: number) => Array.from({ length: count }, (_, at) => randomProgram(createRng(`${seed}/${at}`), 12))
+const programs = (seed: string, count: number) =>
+  Array.from({ length: count }, (_, at) => randomProgram(createRng(`${seed}/${at}`), 12))
 
 let runtime: Runtime
 beforeAll(async () => {

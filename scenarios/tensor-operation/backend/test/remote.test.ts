@@ -60,7 +60,13 @@ test('the run of that graph is our failure, and repeated; the next one works', a
   }
   const run = async () => {
     const inputs = [{ variables: { a: { $tensor: { dtype: 'float32', shape: [2], data } } }, world: {} }]
-    const program = { language: 'javascript' as const, code: 'RESULT = a.neg().tolist()', inputs, world, limits: completeLimits() }
+    const program = {
+      language: 'javascript' as const,
+      code: 'RESULT = a.neg().tolist()',
+      inputs,
+      world,
+      limits: completeLimits(),
+    }
     return (await sandbox.run(program, new AbortController().signal))[0]!
   }
   const right = { status: 'completed', result: [-1, -2] }

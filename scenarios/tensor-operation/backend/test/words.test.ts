@@ -20,30 +20,66 @@ const bool = constant([0, 0, 0, 0, 0, 0], [2, 3], dtypes.bool) as unknown as Any
 
 describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
   test.each<[string, () => unknown, string]>([
-    ['cat of nothing', () => torch['cat']!([]), 'RuntimeError: torch.cat(): expected a non-empty list of Tensors'],
-    ['cat of a tensor', () => torch['cat']!(x), "TypeError: cat(): argument 'tensors' (position 1) must be tuple of Tensors, not Tensor"],
-    ['cat of a number', () => torch['cat']!([x, 1]), 'TypeError: expected Tensor as element 1 in argument 0, but got int'],
+    [
+      'cat of nothing',
+      () => torch['cat']!([]),
+      'RuntimeError: torch.cat(): expected a non-empty list of Tensors',
+    ],
+    [
+      'cat of a tensor',
+      () => torch['cat']!(x),
+      "TypeError: cat(): argument 'tensors' (position 1) must be tuple of Tensors, not Tensor",
+    ],
+    [
+      'cat of a number',
+      () => torch['cat']!([x, 1]),
+      'TypeError: expected Tensor as element 1 in argument 0, but got int',
+    ],
     [
       'cat of sizes',
       () => torch['cat']!([x, y]),
       'RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1 in the list.',
     ],
-    ['cat of ranks', () => torch['cat']!([x, z]), 'RuntimeError: Tensors must have same number of dimensions: got 2 and 3'],
-    ['cat of scalars', () => torch['cat']!([x, scalar]), 'RuntimeError: zero-dimensional tensor (at position 1) cannot be concatenated'],
-    ['cat too far', () => torch['cat']!([x, x], -3), 'IndexError: Dimension out of range (expected to be in range of [-2, 1], but got -3)'],
-    ['an unknown keyword', () => torch['cat']!([x], { foo: 1 }), "TypeError: cat() got an unexpected keyword argument 'foo'"],
+    [
+      'cat of ranks',
+      () => torch['cat']!([x, z]),
+      'RuntimeError: Tensors must have same number of dimensions: got 2 and 3',
+    ],
+    [
+      'cat of scalars',
+      () => torch['cat']!([x, scalar]),
+      'RuntimeError: zero-dimensional tensor (at position 1) cannot be concatenated',
+    ],
+    [
+      'cat too far',
+      () => torch['cat']!([x, x], -3),
+      'IndexError: Dimension out of range (expected to be in range of [-2, 1], but got -3)',
+    ],
+    [
+      'an unknown keyword',
+      () => torch['cat']!([x], { foo: 1 }),
+      "TypeError: cat() got an unexpected keyword argument 'foo'",
+    ],
     [
       'split by 0',
       () => torch['split']!(x, 0),
       'RuntimeError: split_size can only be 0 if dimension size is 0, but got dimension size of 2',
     ],
-    ['split by −1', () => torch['split']!(x, -1), 'RuntimeError: split expects split_size be non-negative, but got split_size=-1'],
+    [
+      'split by −1',
+      () => torch['split']!(x, -1),
+      'RuntimeError: split expects split_size be non-negative, but got split_size=-1',
+    ],
     [
       'split of other sums',
       () => torch['split']!(x, [1, 1], 1),
       "RuntimeError: split_with_sizes expects split_sizes to sum exactly to 3 (input tensor's size at dimension 1), but got split_sizes=[1, 1]",
     ],
-    ['split of a scalar', () => torch['split']!(scalar, 1), 'RuntimeError: split expects at least a 1-dimensional tensor'],
+    [
+      'split of a scalar',
+      () => torch['split']!(scalar, 1),
+      'RuntimeError: split expects at least a 1-dimensional tensor',
+    ],
     [
       'split by half',
       () => torch['split']!(x, 1.5),
@@ -59,16 +95,36 @@ describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
       () => torch['permute']!(x, [0]),
       'RuntimeError: permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = 2 is not equal to len(dims) = 1',
     ],
-    ['permute of one twice', () => torch['permute']!(x, [0, -2]), 'RuntimeError: permute(): duplicate dims are not allowed.'],
-    ['permute of numbers', () => torch['permute']!(x, 1, 0), 'TypeError: permute() takes 2 positional arguments but 3 were given'],
-    ['linear', () => f['linear']!(z, zeros(5, 3)), 'RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x4 and 3x5)'],
-    ['linear without weight', () => f['linear']!(x), 'TypeError: linear() missing 1 required positional arguments: "weight"'],
+    [
+      'permute of one twice',
+      () => torch['permute']!(x, [0, -2]),
+      'RuntimeError: permute(): duplicate dims are not allowed.',
+    ],
+    [
+      'permute of numbers',
+      () => torch['permute']!(x, 1, 0),
+      'TypeError: permute() takes 2 positional arguments but 3 were given',
+    ],
+    [
+      'linear',
+      () => f['linear']!(z, zeros(5, 3)),
+      'RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x4 and 3x5)',
+    ],
+    [
+      'linear without weight',
+      () => f['linear']!(x),
+      'TypeError: linear() missing 1 required positional arguments: "weight"',
+    ],
     [
       'linear with another bias',
       () => f['linear']!(x, zeros(4, 3), zeros(5)),
       'RuntimeError: The expanded size of the tensor (4) must match the existing size (5) at non-singleton dimension 1.  Target sizes: [2, 4].  Tensor sizes: [5]',
     ],
-    ['linear of types', () => f['linear']!(long, zeros(4, 3)), 'RuntimeError: expected scalar type Long but found Float'],
+    [
+      'linear of types',
+      () => f['linear']!(long, zeros(4, 3)),
+      'RuntimeError: expected scalar type Long but found Float',
+    ],
     [
       'conv2d of channels',
       () => f['conv2d']!(image, zeros(6, 3, 3, 3)),
@@ -89,19 +145,31 @@ describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
       () => f['conv2d']!(x, weight),
       'RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [2, 3]',
     ],
-    ['conv2d without steps', () => f['conv2d']!(image, weight, { stride: 0 }), 'RuntimeError: non-positive stride is not supported'],
+    [
+      'conv2d without steps',
+      () => f['conv2d']!(image, weight, { stride: 0 }),
+      'RuntimeError: non-positive stride is not supported',
+    ],
     [
       'conv2d with steps and same',
       () => f['conv2d']!(image, weight, { stride: 2, padding: 'same' }),
       "RuntimeError: padding='same' is not supported for strided convolutions",
     ],
-    ['conv2d padded so', () => f['conv2d']!(image, weight, { padding: 'full' }), "RuntimeError: Invalid padding string: 'full'"],
+    [
+      'conv2d padded so',
+      () => f['conv2d']!(image, weight, { padding: 'full' }),
+      "RuntimeError: Invalid padding string: 'full'",
+    ],
     [
       'conv2d in groups',
       () => f['conv2d']!(image, zeros(5, 2, 3, 3), { groups: 2 }),
       'RuntimeError: Given groups=2, expected weight to be divisible by 2 at dimension 0, but got weight of size [[5, 2, 3, 3]] instead',
     ],
-    ['conv2d of types', () => f['conv2d']!(image['double']!(), weight), 'RuntimeError: expected scalar type Double but found Float'],
+    [
+      'conv2d of types',
+      () => f['conv2d']!(image['double']!(), weight),
+      'RuntimeError: expected scalar type Double but found Float',
+    ],
     ['reshape', () => x['reshape']!(4), "RuntimeError: shape '[4]' is invalid for input of size 6"],
     [
       'view of what lies otherwise',
@@ -123,7 +191,11 @@ describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
       () => long['mean']!(),
       'RuntimeError: mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long',
     ],
-    ['item of several', () => x['item']!(), 'ValueError: only one element tensors can be converted to Python scalars'],
+    [
+      'item of several',
+      () => x['item']!(),
+      'ValueError: only one element tensors can be converted to Python scalars',
+    ],
     ['an index too far', () => x[2], 'IndexError: index 2 is out of bounds for dimension 0 with size 2'],
     [
       'stack',
@@ -150,7 +222,11 @@ describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
       () => x['max']!({ keepdim: true }),
       'TypeError: max() received an invalid combination of arguments - got (keepdim=bool)',
     ],
-    ['more than one tensor as an index', () => x['index']!(long, long), 'RuntimeError: index(): only one index may be a tensor here'],
+    [
+      'more than one tensor as an index',
+      () => x['index']!(long, long),
+      'RuntimeError: index(): only one index may be a tensor here',
+    ],
     [
       'the same bytes as another type',
       () => x['view']!(torch['int32']),

@@ -51,9 +51,20 @@ describe('programs in JavaScript', () => {
       'javascript',
       `${head}\nconst out = torch.cat([a, b], 1)\nRESULT = { out, shape: out.shape, dtype: out.dtype, n: plain.n }`,
     )
-    expect(ending).toEqual(completed({ out: tensor([2, 4], 1, 2, 5, 6, 3, 4, 7, 8), shape: [2, 4], dtype: 'torch.float32', n: [1] }))
+    expect(ending).toEqual(
+      completed({
+        out: tensor([2, 4], 1, 2, 5, 6, 3, 4, 7, 8),
+        shape: [2, 4],
+        dtype: 'torch.float32',
+        n: [1],
+      }),
+    )
     expect(log).toEqual([
-      expect.objectContaining({ method: 'CALL', path: 'run', responseBody: expect.stringMatching(/"provider":"(cpu|cuda)"/) }),
+      expect.objectContaining({
+        method: 'CALL',
+        path: 'run',
+        responseBody: expect.stringMatching(/"provider":"(cpu|cuda)"/),
+      }),
     ])
   })
   test('functional comes by several ways', async () => {
@@ -120,15 +131,21 @@ describe('programs in JavaScript', () => {
       }),
     )
     // The product and its sum; the addition of lists; the last addition alone.
-    expect(log.map(({ responseBody }) => (JSON.parse(responseBody!) as { operations: number }).operations)).toEqual([2, 1, 1])
+    expect(
+      log.map(({ responseBody }) => (JSON.parse(responseBody!) as { operations: number }).operations),
+    ).toEqual([2, 1, 1])
   })
   test('an error tells its line, as PyTorch says it', async () => {
-    const { ending } = await observe('javascript', 'const c = torch.transpose(a, 0, 1)\n\ntorch.cat([c, torch.zeros(3, 3)])')
+    const { ending } = await observe(
+      'javascript',
+      'const c = torch.transpose(a, 0, 1)\n\ntorch.cat([c, torch.zeros(3, 3)])',
+    )
     expect(ending).toEqual({
       status: 'threw',
       error: expect.objectContaining({
         name: 'RuntimeError',
-        message: 'Sizes of tensors must match except in dimension 0. Expected size 2 but got size 3 for tensor number 1 in the list.',
+        message:
+          'Sizes of tensors must match except in dimension 0. Expected size 2 but got size 3 for tensor number 1 in the list.',
         line: 3,
       }),
     })
@@ -149,7 +166,8 @@ describe('programs in JavaScript', () => {
     ])
   })
   test('tensors that are none are refused where they come in', async () => {
-    const bad = async (given: unknown) => (await observe('javascript', 'RESULT = 1', undefined, { a: given })).ending
+    const bad = async (given: unknown) =>
+      (await observe('javascript', 'RESULT = 1', undefined, { a: given })).ending
     expect(await bad({ $tensor: { dtype: 'float16', shape: [1], data: 'AAA=' } })).toMatchObject({
       status: 'threw',
       error: { message: expect.stringMatching(/torch\.float16 is not supported/) },
@@ -171,7 +189,9 @@ describe('programs in JavaScript', () => {
       { nodes: [{ op: 'leaf', dtype: 'float32', shape: [1e9], data: '' }], outputs: [0], keep: [] },
     ]
     for (const graph of graphs) {
-      expect((await observe('javascript', forged(graph), 'process-jail')).ending).toEqual(completed('still here'))
+      expect((await observe('javascript', forged(graph), 'process-jail')).ending).toEqual(
+        completed('still here'),
+      )
       expect((await observe('javascript', 'RESULT = a.sum().item()')).ending).toEqual(completed(10))
     }
   })
@@ -179,10 +199,14 @@ describe('programs in JavaScript', () => {
     const code = `const t = torch.tensor([4, 6]), halves = t.div(torch.tensor([2, 2]), { rounding_mode: 'trunc' })
       halves.node.inputs = [t.node, torch.tensor([2, 0]).node]
       try { halves.tolist() } catch ({ name, message }) { RESULT = [name, message, t.sum().item()] }`
-    expect((await observe('javascript', code)).ending).toEqual(completed(['RuntimeError', 'ZeroDivisionError', 10]))
+    expect((await observe('javascript', code)).ending).toEqual(
+      completed(['RuntimeError', 'ZeroDivisionError', 10]),
+    )
   })
   test('a wrong initial world is refused with words', async () => {
-    expect((await observe('javascript', 'RESULT = 1', undefined, variables, { elements: 'many' })).ending).toMatchObject({
+    expect(
+      (await observe('javascript', 'RESULT = 1', undefined, variables, { elements: 'many' })).ending,
+    ).toMatchObject({
       status: 'infrastructure',
       reason: expect.stringMatching(/world\.elements/),
     })
@@ -198,7 +222,10 @@ RESULT = {"out": out, "shape": out.shape, "dtype": out.dtype, "turned": out.t()[
   if (!('torch' in sandbox.versions)) {
     console.log('PyTorch is not installed: only that this is said was tested')
     expect(sandbox.missing(world)['python']).toMatch(/has no torch\. Install it/)
-    expect(ending).toMatchObject({ status: 'infrastructure', reason: expect.stringMatching(/tensor-operation: .* has no torch/) })
+    expect(ending).toMatchObject({
+      status: 'infrastructure',
+      reason: expect.stringMatching(/tensor-operation: .* has no torch/),
+    })
     return
   }
   expect(sandbox.missing(world)).toEqual({})

@@ -11,7 +11,9 @@ export type Callable = (...args: unknown[]) => unknown
  */
 export type Overload = readonly [signature: string, body: Body]
 
-const aliases = new Map(Object.entries({ axis: 'dim', keepdims: 'keepdim', axes: 'dims', x1: 'input', x2: 'other' }))
+const aliases = new Map(
+  Object.entries({ axis: 'dim', keepdims: 'keepdim', axes: 'dims', x1: 'input', x2: 'other' }),
+)
 
 interface Type {
   /** As errors call it. */
@@ -22,16 +24,21 @@ interface Type {
 }
 /** A tensor without dimensions stands for its number. */
 const isNumberTensor = (value: unknown): value is Tensor => isTensor(value) && value.ndim === 0
-const isInt = (value: unknown) => Number.isInteger(value) || (isNumberTensor(value) && value.dtype.category === 1)
+const isInt = (value: unknown) =>
+  Number.isInteger(value) || (isNumberTensor(value) && value.dtype.category === 1)
 const plain = (value: unknown) => (isTensor(value) ? value.item() : value)
 /** `alone`: how often a number that is given without a list stands in it. */
 const listOf = (spelled: string, alone = 0): Type => ({
   spelled,
-  takes: (value) => (Array.isArray(value) ? value.length === 0 || isInt(value[0]) : alone > 0 && Number.isInteger(value)),
+  takes: (value) =>
+    Array.isArray(value) ? value.length === 0 || isInt(value[0]) : alone > 0 && Number.isInteger(value),
   read(value, argument) {
     if (!Array.isArray(value)) return Array<unknown>(alone).fill(plain(value))
     const odd = value.findIndex((one) => !isInt(one))
-    if (odd >= 0) throw new TypeError(`${argument} must be ${spelled}, but found element of type ${typeName(value[odd])} at pos ${odd + 1}`)
+    if (odd >= 0)
+      throw new TypeError(
+        `${argument} must be ${spelled}, but found element of type ${typeName(value[odd])} at pos ${odd + 1}`,
+      )
     return value.map(plain)
   },
 })
@@ -125,7 +132,10 @@ export function callable(name: string, overloads: readonly Overload[], isMethod 
     }
     const told = faults.length === 1 ? faults : faults.filter(({ plausible }) => plausible)
     if (told.length === 1) throw told[0]!.fault
-    const kinds = [...given.positional.map(typeName), ...given.named.map(([key, value]) => `${key}=${typeName(value)}`)]
+    const kinds = [
+      ...given.positional.map(typeName),
+      ...given.named.map(([key, value]) => `${key}=${typeName(value)}`),
+    ]
     throw new TypeError(`${name}() received an invalid combination of arguments - got (${kinds.join(', ')})`)
   }
 }
@@ -136,10 +146,18 @@ function fitted(name: string, parameters: readonly Parameter[], given: Given): u
   let { positional } = given
   const [first] = parameters
   // Sizes one by one: all of them are the list.
-  if (first?.rest && positional.length > 0 && positional[0] !== null && !Array.isArray(positional[0]) && first.type.takes(positional))
+  if (
+    first?.rest &&
+    positional.length > 0 &&
+    positional[0] !== null &&
+    !Array.isArray(positional[0]) &&
+    first.type.takes(positional)
+  )
     positional = [positional]
   if (positional.length > parameters.length)
-    return new TypeError(`${name}() takes ${parameters.length} positional arguments but ${positional.length} were given`)
+    return new TypeError(
+      `${name}() takes ${parameters.length} positional arguments but ${positional.length} were given`,
+    )
   const nameOf = (key: string) => (parameters.some((one) => one.name === key) ? key : aliases.get(key))
   const values: unknown[] = []
   for (const [at, { name: parameter, type, nullable, otherwise }] of parameters.entries()) {
@@ -149,7 +167,9 @@ function fitted(name: string, parameters: readonly Parameter[], given: Given): u
     if (value === undefined) {
       if (otherwise !== required) values.push(otherwise)
       else {
-        const missing = parameters.slice(at).filter((one) => one.otherwise === required && !named.some(([key]) => nameOf(key) === one.name))
+        const missing = parameters
+          .slice(at)
+          .filter((one) => one.otherwise === required && !named.some(([key]) => nameOf(key) === one.name))
         return new TypeError(
           `${name}() missing ${missing.length} required positional arguments: ${missing.map((one) => `"${one.name}"`).join(', ')}`,
         )
@@ -170,7 +190,8 @@ function fitted(name: string, parameters: readonly Parameter[], given: Given): u
   for (const [key] of named) {
     const at = parameters.findIndex((one) => one.name === nameOf(key))
     if (at < 0) return new TypeError(`${name}() got an unexpected keyword argument '${key}'`)
-    if (positional[at] !== undefined) return new TypeError(`${name}() got multiple values for argument '${key}'`)
+    if (positional[at] !== undefined)
+      return new TypeError(`${name}() got multiple values for argument '${key}'`)
   }
   return values
 }

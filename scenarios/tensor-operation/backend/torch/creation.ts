@@ -9,7 +9,8 @@ import { cast } from './elementwise.ts'
 /** Sizes that a tensor may have. */
 function checked(shape: readonly number[]): readonly number[] {
   const negative = shape.find((size) => size < 0)
-  if (negative !== undefined) throw new RuntimeError(`Trying to create tensor with negative dimension ${negative}: ${spelled(shape)}`)
+  if (negative !== undefined)
+    throw new RuntimeError(`Trying to create tensor with negative dimension ${negative}: ${spelled(shape)}`)
   return shape
 }
 /** A number as an element of the type; integers have bounds. `name` is that of the type where it is told. */
@@ -29,7 +30,8 @@ export function filled(shape: Sizes, value: number, dtype: Dtype): Tensor {
   )
 }
 const typeOf = (value: number | boolean) => operandOf(value).dtype
-export const sized = (value: number) => (size: readonly number[], dtype: Dtype | null) => filled(checked(size), value, dtype ?? float32)
+export const sized = (value: number) => (size: readonly number[], dtype: Dtype | null) =>
+  filled(checked(size), value, dtype ?? float32)
 export function full(size: readonly number[], value: number | boolean, dtype: Dtype | null): Tensor {
   const type = dtype ?? typeOf(value)
   return filled(checked(size), element(Number(value), type, type === int64 ? 'int64_t' : 'int'), type)
@@ -39,7 +41,8 @@ export const like = (value: number) => (tensor: Tensor, dtype: Dtype | null) =>
   alike(tensor, filled(tensor.node.shape, value, dtype ?? tensor.dtype))
 export const fullLike = (tensor: Tensor, value: number | boolean, dtype: Dtype | null) =>
   alike(tensor, full(tensor.shape, value, dtype ?? tensor.dtype))
-const alike = ({ node: { shape }, strides }: Tensor, made: Tensor) => new Tensor(made.node, elementwiseStrides(shape, [{ shape, strides }]))
+const alike = ({ node: { shape }, strides }: Tensor, made: Tensor) =>
+  new Tensor(made.node, elementwiseStrides(shape, [{ shape, strides }]))
 
 export function tensor(data: unknown, type: Dtype | null): Tensor {
   if (isTensor(data)) return type ? cast(data, type) : data
@@ -53,7 +56,12 @@ export function tensor(data: unknown, type: Dtype | null): Tensor {
   )
 }
 
-export function arange(start: number | boolean, end: number | boolean, step: number | boolean, dtype: Dtype | null): Tensor {
+export function arange(
+  start: number | boolean,
+  end: number | boolean,
+  step: number | boolean,
+  dtype: Dtype | null,
+): Tensor {
   const given = [Number(start), Number(end), Number(step)]
   const type = dtype ?? (given.every(Number.isInteger) ? int64 : float32)
   if (type === bool) throw new RuntimeError(`"arange_cpu" not implemented for 'Bool'`)
@@ -61,8 +69,10 @@ export function arange(start: number | boolean, end: number | boolean, step: num
   // Only int64 counts in whole numbers.
   const [first, last, each] = (type === int64 ? [from, to, by] : given) as [number, number, number]
   if (by === 0) throw new RuntimeError('step must be nonzero')
-  if (!Number.isFinite(from) || !Number.isFinite(to)) throw new RuntimeError(`unsupported range: ${told(from)} -> ${told(to)}`)
-  if (by > 0 ? to < from : to > from) throw new RuntimeError('upper bound and larger bound inconsistent with step sign')
+  if (!Number.isFinite(from) || !Number.isFinite(to))
+    throw new RuntimeError(`unsupported range: ${told(from)} -> ${told(to)}`)
+  if (by > 0 ? to < from : to > from)
+    throw new RuntimeError('upper bound and larger bound inconsistent with step sign')
   const count = Math.ceil((last - first) / each)
   bounded([count], type)
   return constant(
@@ -72,7 +82,12 @@ export function arange(start: number | boolean, end: number | boolean, step: num
   )
 }
 const told = (value: number) => (Number.isNaN(value) ? 'nan' : String(value).replace('Infinity', 'inf'))
-export function linspace(start: number | boolean, end: number | boolean, count: number, dtype: Dtype | null): Tensor {
+export function linspace(
+  start: number | boolean,
+  end: number | boolean,
+  count: number,
+  dtype: Dtype | null,
+): Tensor {
   if (count < 0) throw new RuntimeError('number of steps must be non-negative')
   const type = dtype ?? float32
   if (type === bool && count > 1) throw new RuntimeError(`"linspace_cpu" not implemented for 'Bool'`)
@@ -80,7 +95,9 @@ export function linspace(start: number | boolean, end: number | boolean, count: 
   const [from, to] = [element(Number(start), type), element(Number(end), type)]
   const step = count > 1 ? (to - from) / (count - 1) : 0
   return constant(
-    Array.from({ length: count }, (_, at) => element(at < count / 2 ? from + at * step : to - (count - 1 - at) * step, type)),
+    Array.from({ length: count }, (_, at) =>
+      element(at < count / 2 ? from + at * step : to - (count - 1 - at) * step, type),
+    ),
     [count],
     type,
   )
@@ -92,7 +109,9 @@ export function eye(rows: number, columns: number, dtype: Dtype | null): Tensor 
   ] as const)
     if (size < 0) throw new RuntimeError(`${name} must be greater or equal to 0, got ${size}`)
   bounded([rows, columns], float32)
-  const numbers = Array.from({ length: rows * columns }, (_, at) => (Math.floor(at / columns) === at % columns ? 1 : 0))
+  const numbers = Array.from({ length: rows * columns }, (_, at) =>
+    Math.floor(at / columns) === at % columns ? 1 : 0,
+  )
   return constant(numbers, [rows, columns], dtype ?? float32)
 }
 /** Ones where a triangle is, as booleans. */

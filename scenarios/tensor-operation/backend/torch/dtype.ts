@@ -56,9 +56,12 @@ export const unsupported: Readonly<Record<string, unknown>> = (() => {
 /** A type, or that of a name with or without `torch.` before it; undefined where it is none. */
 export function dtypeNamed(value: unknown): Dtype | undefined {
   if (value instanceof Dtype) return value
-  const name = value instanceof OtherDtype ? value.name : typeof value === 'string' ? value.replace(/^torch\./, '') : ''
+  const name =
+    value instanceof OtherDtype ? value.name : typeof value === 'string' ? value.replace(/^torch\./, '') : ''
   if (others.includes(name))
-    throw new TypeError(`tensors of torch.${name} are not supported here; supported are ${Object.keys(dtypes).join(', ')}`)
+    throw new TypeError(
+      `tensors of torch.${name} are not supported here; supported are ${Object.keys(dtypes).join(', ')}`,
+    )
   return Object.hasOwn(dtypes, name) ? dtypes[name as DtypeName] : undefined
 }
 

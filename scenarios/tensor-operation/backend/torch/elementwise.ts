@@ -9,7 +9,8 @@ export type Value = Tensor | number | boolean
 
 export function cast(tensor: Tensor, dtype: Dtype): Tensor {
   if (tensor.dtype === dtype) return tensor
-  if (product(tensor.node.shape) === 0) return new Tensor(constant([], tensor.node.shape, dtype).node, tensor.strides)
+  if (product(tensor.node.shape) === 0)
+    return new Tensor(constant([], tensor.node.shape, dtype).node, tensor.strides)
   return new Tensor(
     node('cast', [tensor.node], { to: dtype.name }, dtype, tensor.node.shape),
     elementwiseStrides(tensor.node.shape, [operand(tensor)]),
@@ -26,7 +27,9 @@ export function broadcast(shapes: readonly Sizes[]): number[] {
       const a = found[dim - (rank - found.length)] ?? 1
       const b = shape[dim - (rank - shape.length)] ?? 1
       if (a !== b && a !== 1 && b !== 1)
-        throw new RuntimeError(`The size of tensor a (${a}) must match the size of tensor b (${b}) at non-singleton dimension ${dim}`)
+        throw new RuntimeError(
+          `The size of tensor a (${a}) must match the size of tensor b (${b}) at non-singleton dimension ${dim}`,
+        )
       made[dim] = a === 1 ? b : a
     }
     return made
@@ -61,13 +64,15 @@ const asBool = (tensor: Tensor) => cast(tensor, bool)
 
 /** Numbers that stand for tensors count as such. */
 const asTensor = (value: Value) => (isTensor(value) ? value : scalar(value, operandOf(value).dtype))
-const shapeOf = (...values: Value[]) => broadcast(values.map((value) => (isTensor(value) ? value.node.shape : [])))
+const shapeOf = (...values: Value[]) =>
+  broadcast(values.map((value) => (isTensor(value) ? value.node.shape : [])))
 
 /** The second operand times alpha, of the type of the result. */
 function scaled(value: Value, alpha: number | boolean, dtype: Dtype): Tensor {
   const given = as(value, dtype)
   if (alpha === 1) return given
-  if (typeof alpha === 'boolean' && dtype !== bool) throw new RuntimeError('Boolean alpha only supported for Boolean results.')
+  if (typeof alpha === 'boolean' && dtype !== bool)
+    throw new RuntimeError('Boolean alpha only supported for Boolean results.')
   if (typeof alpha === 'number' && !Number.isInteger(alpha) && dtype.category < 2)
     throw new RuntimeError('For integral input tensors, argument alpha must not be a floating point number.')
   return made(dtype === bool ? 'and' : 'mul', [given, scalar(alpha, dtype)], dtype)
@@ -97,21 +102,29 @@ export function mul(a: Value, b: Value): Tensor {
   return binary('mul', a, b)
 }
 /** What several functions made of two, as one function makes it: in the order of their memory. */
-const asOf = (found: Tensor, a: Tensor, b: Tensor) => new Tensor(found.node, elementwiseStrides(found.node.shape, [operand(a), operand(b)]))
+const asOf = (found: Tensor, a: Tensor, b: Tensor) =>
+  new Tensor(found.node, elementwiseStrides(found.node.shape, [operand(a), operand(b)]))
 
 export function div(a: Value, b: Value, rounding: string | null = null): Tensor {
   if (rounding === null) return binary('div', a, b, floating)
   if (rounding !== 'trunc' && rounding !== 'floor')
-    throw new RuntimeError(`div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '${rounding}'`)
+    throw new RuntimeError(
+      `div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '${rounding}'`,
+    )
   const dtype = divided(`div_${rounding}`, a, b)
   const [first, second] = [as(a, dtype), as(b, dtype)]
   if (dtype.category === 2) {
     const quotient = div(first, second)
-    if (rounding === 'trunc') return mul(unaryOf('sign', quotient), unaryOf('floor', unaryOf('abs', quotient)))
+    if (rounding === 'trunc')
+      return mul(unaryOf('sign', quotient), unaryOf('floor', unaryOf('abs', quotient)))
     // From what is left, which is exact: a quotient may have been rounded up to a whole number.
     const left = made('fmod', [first, second], dtype)
     const whole = unaryOf('round', div(sub(first, left), second))
-    return asOf(where(binaryCompare('eq', second, 0), quotient, where(isOff(left, second), sub(whole, 1), whole)), first, second)
+    return asOf(
+      where(binaryCompare('eq', second, 0), quotient, where(isOff(left, second), sub(whole, 1), whole)),
+      first,
+      second,
+    )
   }
   const truncated = binary('div', first, second)
   if (rounding === 'trunc') return truncated
@@ -120,14 +133,22 @@ export function div(a: Value, b: Value, rounding: string | null = null): Tensor 
 }
 /** Whether what is left of a division towards zero has another sign than the divisor. */
 const isOff = (left: Tensor, divisor: Tensor) =>
-  logical('and', binaryCompare('ne', left, 0), made('xor', [binaryCompare('lt', left, 0), binaryCompare('lt', divisor, 0)], bool))
+  logical(
+    'and',
+    binaryCompare('ne', left, 0),
+    made('xor', [binaryCompare('lt', left, 0), binaryCompare('lt', divisor, 0)], bool),
+  )
 /** The type in which a division is done that integers by zero have no result of. */
 function divided(name: string, a: Value, b: Value): Dtype {
   const dtype = resultType([operandOf(a), operandOf(b)])
   const shape = shapeOf(a, b)
   if (dtype === bool) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
   // PyTorch refuses it as well; ours would end the process that computes.
-  if (dtype.category < 2 && product(shape) > 0 && (isTensor(b) ? b.values() : [b]).some((value) => Number(value) === 0))
+  if (
+    dtype.category < 2 &&
+    product(shape) > 0 &&
+    (isTensor(b) ? b.values() : [b]).some((value) => Number(value) === 0)
+  )
     throw new RuntimeError('ZeroDivisionError')
   return dtype
 }
@@ -145,7 +166,8 @@ export function fmod(a: Value, b: Value): Tensor {
 }
 export function pow(a: Value, b: Value): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
-  if (!isTensor(b) && dtype.category < 2 && Number(b) < 0) throw new RuntimeError('Integers to negative integer powers are not allowed.')
+  if (!isTensor(b) && dtype.category < 2 && Number(b) < 0)
+    throw new RuntimeError('Integers to negative integer powers are not allowed.')
   shapeOf(a, b)
   if (dtype === bool) throw new RuntimeError('"pow" not implemented for \'Bool\'')
   const found = binary('pow', a, b)
@@ -166,7 +188,8 @@ export function binaryCompare(op: Comparison, a: Value, b: Value): Tensor {
   const dtype = promoted === bool ? int64 : promoted
   return made(op, [as(a, dtype), as(b, dtype)], bool)
 }
-export const logical = (op: 'and' | 'or' | 'xor', a: Tensor, b: Tensor) => made(op, [asBool(a), asBool(b)], bool)
+export const logical = (op: 'and' | 'or' | 'xor', a: Tensor, b: Tensor) =>
+  made(op, [asBool(a), asBool(b)], bool)
 export function bitwise(op: 'and' | 'or' | 'xor', a: Value, b: Value): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   shapeOf(a, b)
@@ -175,12 +198,14 @@ export function bitwise(op: 'and' | 'or' | 'xor', a: Value, b: Value): Tensor {
 }
 export const not = (tensor: Tensor) => made('not', [asBool(tensor)], bool)
 export function bitwiseNot(tensor: Tensor): Tensor {
-  if (tensor.dtype.category === 2) throw new RuntimeError(`"bitwise_not_cpu" not implemented for '${tensor.dtype.title}'`)
+  if (tensor.dtype.category === 2)
+    throw new RuntimeError(`"bitwise_not_cpu" not implemented for '${tensor.dtype.title}'`)
   return tensor.dtype === bool ? not(tensor) : sub(unary.neg(tensor), 1)
 }
 
 /** The same values, as a function makes them. */
-const copied = (tensor: Tensor) => new Tensor(tensor.node, elementwiseStrides(tensor.node.shape, [operand(tensor)]))
+const copied = (tensor: Tensor) =>
+  new Tensor(tensor.node, elementwiseStrides(tensor.node.shape, [operand(tensor)]))
 const unaryOf = (op: string, tensor: Tensor) => made(op, [tensor], tensor.dtype)
 const unlessBool = (op: string, refuse: string) => (tensor: Tensor) => {
   if (tensor.dtype === bool) throw new RuntimeError(refuse)
@@ -213,19 +238,24 @@ export const unary = {
   reciprocal: inFloats('reciprocal'),
   rsqrt: (tensor: Tensor) => inFloats('reciprocal')(inFloats('sqrt')(tensor)),
   square: (tensor: Tensor) => pow(tensor, 2),
-  isnan: (tensor: Tensor) => (tensor.dtype.category === 2 ? made('ne', [tensor, tensor], bool) : binaryCompare('ne', tensor, tensor)),
+  isnan: (tensor: Tensor) =>
+    tensor.dtype.category === 2 ? made('ne', [tensor, tensor], bool) : binaryCompare('ne', tensor, tensor),
 } satisfies Record<string, (tensor: Tensor) => Tensor>
 
 export function clamp(tensor: Tensor, least: Value | null, most: Value | null): Tensor {
-  if (least === null && most === null) throw new RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+  if (least === null && most === null)
+    throw new RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
   const bounds = [least, most].filter((bound) => bound !== null)
   const dtype = resultType([tensor, ...bounds].map(operandOf))
   shapeOf(tensor, ...bounds)
   if (dtype === bool) {
     // One bound that is a tensor is a maximum or a minimum.
-    if (bounds.length === 1 && isTensor(bounds[0])) return extreme(most === null ? 'max' : 'min', tensor, bounds[0])
+    if (bounds.length === 1 && isTensor(bounds[0]))
+      return extreme(most === null ? 'max' : 'min', tensor, bounds[0])
     const side = bounds.length === 2 ? '' : most === null ? '_min' : '_max'
-    throw new RuntimeError(`"clamp${side}${isTensor(bounds[0]) ? '' : '_scalar'}_cpu" not implemented for 'Bool'`)
+    throw new RuntimeError(
+      `"clamp${side}${isTensor(bounds[0]) ? '' : '_scalar'}_cpu" not implemented for 'Bool'`,
+    )
   }
   let found = cast(tensor, dtype)
   if (least !== null) found = made('max2', [found, as(least, dtype)], dtype)
@@ -235,13 +265,16 @@ export function clamp(tensor: Tensor, least: Value | null, most: Value | null): 
 
 export function where(condition: Tensor, a: Value, b: Value): Tensor {
   if (condition.dtype !== bool)
-    throw new RuntimeError(`where expected condition to be a boolean tensor, but got a tensor with dtype ${condition.dtype.title}`)
+    throw new RuntimeError(
+      `where expected condition to be a boolean tensor, but got a tensor with dtype ${condition.dtype.title}`,
+    )
   const dtype = resultType([operandOf(a), operandOf(b)])
   return made('where', [condition, as(a, dtype), as(b, dtype)], dtype)
 }
 
 function mustFloat(tensor: Tensor, kernel: string) {
-  if (tensor.dtype.category < 2) throw new RuntimeError(`"${kernel}" not implemented for '${tensor.dtype.title}'`)
+  if (tensor.dtype.category < 2)
+    throw new RuntimeError(`"${kernel}" not implemented for '${tensor.dtype.title}'`)
 }
 export function leakyRelu(tensor: Tensor, slope: number): Tensor {
   mustFloat(tensor, 'leaky_relu_cpu')
@@ -253,7 +286,8 @@ export function silu(tensor: Tensor): Tensor {
 }
 /** Half of x, weighted by the normal distribution. */
 export function gelu(tensor: Tensor, approximate: string): Tensor {
-  if (approximate !== 'none' && approximate !== 'tanh') throw new RuntimeError('approximate argument must be either none or tanh.')
+  if (approximate !== 'none' && approximate !== 'tanh')
+    throw new RuntimeError('approximate argument must be either none or tanh.')
   mustFloat(tensor, 'GeluKernelImpl')
   const inner =
     approximate === 'tanh'
@@ -266,16 +300,22 @@ export function gelu(tensor: Tensor, approximate: string): Tensor {
 export function maskedFill(tensor: Tensor, mask: Tensor, value: number | boolean): Tensor {
   shapeOf(mask, tensor)
   if (mask.dtype !== bool)
-    throw new RuntimeError(`masked_fill expected mask to be a boolean tensor, but got a tensor with dtype ${mask.dtype.title}`)
+    throw new RuntimeError(
+      `masked_fill expected mask to be a boolean tensor, but got a tensor with dtype ${mask.dtype.title}`,
+    )
   // In the order of its dimensions, whatever that of the tensor was.
-  return new Tensor(where(mask, scalar(tensor.dtype.category === 1 ? Math.trunc(Number(value)) : value, tensor.dtype), tensor).node)
+  return new Tensor(
+    where(mask, scalar(tensor.dtype.category === 1 ? Math.trunc(Number(value)) : value, tensor.dtype), tensor)
+      .node,
+  )
 }
 
 /** Whether elements are equal or no further apart than atol + rtol · |b|. */
 export function isClose(a: Tensor, b: Tensor, rtol: number, atol: number, equalNan: boolean): Tensor {
   if (a.dtype !== b.dtype) throw new RuntimeError(`${a.dtype.title} did not match ${b.dtype.title}`)
   for (const [name, value] of Object.entries({ rtol, atol }))
-    if (!(value >= 0)) throw new RuntimeError(`${name} must be greater than or equal to zero, but got ${value}`)
+    if (!(value >= 0))
+      throw new RuntimeError(`${name} must be greater than or equal to zero, but got ${value}`)
   const equal = binaryCompare('eq', a, b)
   const same = equalNan ? logical('or', equal, logical('and', unary.isnan(a), unary.isnan(b))) : equal
   const [first, second] = [a, b].map((one) => cast(one, floating(one.dtype)))

@@ -23,7 +23,9 @@ export function typeName(value: unknown): string {
 export function wrapDim(dim: number, rank: number): number {
   const range = Math.max(rank, 1)
   if (dim < -range || dim >= range)
-    throw new IndexError(`Dimension out of range (expected to be in range of [${-range}, ${range - 1}], but got ${dim})`)
+    throw new IndexError(
+      `Dimension out of range (expected to be in range of [${-range}, ${range - 1}], but got ${dim})`,
+    )
   return dim < 0 ? dim + range : dim
 }
 

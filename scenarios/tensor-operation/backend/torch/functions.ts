@@ -27,7 +27,10 @@ function method(names: string, ...overloads: Overload[]) {
   for (const name of names.split(' ')) hidden(methods, name, named(callable(name, overloads, true), name))
 }
 /** With the tensor as the first argument. */
-const withInput = ([signature, body]: Overload): Overload => [signature === '' ? 'input: Tensor' : `input: Tensor, ${signature}`, body]
+const withInput = ([signature, body]: Overload): Overload => [
+  signature === '' ? 'input: Tensor' : `input: Tensor, ${signature}`,
+  body,
+]
 /** Both a function and a method. */
 function both(names: string, ...overloads: Overload[]) {
   fn(names, ...overloads.map(withInput))
@@ -53,7 +56,10 @@ both('swapaxes', ['axis0: int, axis1: int', move.transpose])
 listed('permute', 'dims: ints', move.permute)
 both(
   'movedim moveaxis',
-  ['source: int, destination: int', (self: Tensor, source: number, destination: number) => move.movedim(self, [source], [destination])],
+  [
+    'source: int, destination: int',
+    (self: Tensor, source: number, destination: number) => move.movedim(self, [source], [destination]),
+  ],
   ['source: ints, destination: ints', move.movedim],
 )
 both('t', ['', move.t])
@@ -65,7 +71,9 @@ method(
     'dtype: dtype',
     (self: Tensor, dtype: Dtype) => {
       if (dtype === self.dtype) return self
-      throw new RuntimeError('view(dtype) reads the same bytes as another type, which is not supported here; to(dtype) converts the values')
+      throw new RuntimeError(
+        'view(dtype) reads the same bytes as another type, which is not supported here; to(dtype) converts the values',
+      )
     },
   ],
 )
@@ -80,7 +88,8 @@ method('expand', ['...size: sizes', move.expand])
 method('expand_as', ['other: Tensor', (self: Tensor, other: Tensor) => move.expand(self, other.shape)])
 both('broadcast_to', ['size: ints', move.expand])
 method('repeat', ['...repeats: sizes', move.repeat])
-const tile = (self: Tensor, dims: Sizes) => move.repeat(self, [...Array<number>(Math.max(0, self.ndim - dims.length)).fill(1), ...dims])
+const tile = (self: Tensor, dims: Sizes) =>
+  move.repeat(self, [...Array<number>(Math.max(0, self.ndim - dims.length)).fill(1), ...dims])
 listed('tile', 'dims: ints', tile)
 both('narrow', ['dim: int, start: int, length: int', move.narrow])
 both('select', ['dim: int, index: int', move.select])
@@ -90,17 +99,23 @@ listed('flip', 'dims: ints', move.flip)
 hidden(methods, 'index', function (this: Tensor, ...list: unknown[]) {
   return move.index(
     this,
-    list.length === 1 && Array.isArray(list[0]) && list[0].some((one) => Array.isArray(one) || one === ':') ? (list[0] as unknown[]) : list,
+    list.length === 1 && Array.isArray(list[0]) && list[0].some((one) => Array.isArray(one) || one === ':')
+      ? (list[0] as unknown[])
+      : list,
   )
 })
 const sliced = (self: Tensor, dim: number, range: readonly (number | null)[]) =>
   move.index(self, [...Array<null>(ownDim(dim, Math.max(1, self.ndim))).fill(null), range])
 method(
   'slice',
-  ['start: int? = 0, end: int? = null', (self: Tensor, start: number | null, end: number | null) => sliced(self, 0, [start, end])],
+  [
+    'start: int? = 0, end: int? = null',
+    (self: Tensor, start: number | null, end: number | null) => sliced(self, 0, [start, end]),
+  ],
   [
     'dim: int, start: int?, end: int?, step: int = 1',
-    (self: Tensor, dim: number, start: number | null, end: number | null, step: number) => sliced(self, dim, [start, end, step]),
+    (self: Tensor, dim: number, start: number | null, end: number | null, step: number) =>
+      sliced(self, dim, [start, end, step]),
   ],
 )
 hidden(methods, Symbol.iterator as never, function* (this: Tensor) {
@@ -123,7 +138,11 @@ for (const [names, parameter, body] of [
 /** Of two tensors, or of a tensor and a number; `swapped`: of a number and a tensor, too. */
 function ofTwo(names: string, body: Body, { parameter = 'other', swapped = false } = {}) {
   const forms = ['Tensor', 'Number'].map((type): Overload => [`${parameter}: ${type}`, body])
-  fn(names, ...forms.map(withInput), ...(swapped ? [[`input: Number, ${parameter}: Tensor`, body] as const] : []))
+  fn(
+    names,
+    ...forms.map(withInput),
+    ...(swapped ? [[`input: Number, ${parameter}: Tensor`, body] as const] : []),
+  )
   method(names, ...forms)
 }
 ofTwo('remainder', each.remainder, { swapped: true })
@@ -147,7 +166,11 @@ both('bitwise_not', ['', each.bitwiseNot])
 for (const [name, body] of Object.entries(each.unary)) both(name, ['', body])
 both('absolute', ['', each.unary.abs])
 both('negative', ['', each.unary.neg])
-both('clamp clip', ['min: Tensor? = null, max: Tensor? = null', each.clamp], ['min: Number? = null, max: Number? = null', each.clamp])
+both(
+  'clamp clip',
+  ['min: Tensor? = null, max: Tensor? = null', each.clamp],
+  ['min: Number? = null, max: Number? = null', each.clamp],
+)
 fn(
   'where',
   ...['Tensor', 'Number'].flatMap((a) =>
@@ -165,7 +188,8 @@ for (const op of ['sum', 'prod', 'mean'] as const) {
   const body =
     op === 'mean'
       ? reduce.mean
-      : (self: Tensor, dim: Sizes | null, keepdim: boolean, dtype: Dtype | null) => reduce.sum(self, dim, keepdim, dtype, op)
+      : (self: Tensor, dim: Sizes | null, keepdim: boolean, dtype: Dtype | null) =>
+          reduce.sum(self, dim, keepdim, dtype, op)
   both(
     op,
     ['dtype: dtype? = null', (self: Tensor, dtype: Dtype | null) => body(self, null, false, dtype)],
@@ -178,7 +202,10 @@ for (const op of ['max', 'min'] as const) {
     op,
     ['', (self: Tensor) => reduce.extremes(op, self, null, false)],
     ['other: Tensor', ofTensors],
-    ['dim: int, keepdim: bool = false', (self: Tensor, dim: number, keepdim: boolean) => reduce.withIndices(op, self, dim, keepdim)],
+    [
+      'dim: int, keepdim: bool = false',
+      (self: Tensor, dim: number, keepdim: boolean) => reduce.withIndices(op, self, dim, keepdim),
+    ],
   )
   both(`${op}imum`, ['other: Tensor', ofTensors])
   both(`a${op}`, [
@@ -201,7 +228,10 @@ for (const [name, after] of [
 ] as const)
   both(
     name,
-    ['unbiased: bool = true', (self: Tensor, unbiased: boolean) => after(reduce.variance(self, null, Number(unbiased), false))],
+    [
+      'unbiased: bool = true',
+      (self: Tensor, unbiased: boolean) => after(reduce.variance(self, null, Number(unbiased), false)),
+    ],
     [
       'dim: dims?, unbiased: bool = true, keepdim: bool = false',
       (self: Tensor, dim: Sizes | null, unbiased: boolean, keepdim: boolean) =>
@@ -223,7 +253,8 @@ for (const [name, log] of [
   f(name, [
     'input: Tensor, dim: int? = null, dtype: dtype? = null',
     // Without one, that of the channels.
-    (self: Tensor, dim: number | null, dtype: Dtype | null) => body(self, dim ?? ([0, 1, 3].includes(self.ndim) ? 0 : 1), dtype),
+    (self: Tensor, dim: number | null, dtype: Dtype | null) =>
+      body(self, dim ?? ([0, 1, 3].includes(self.ndim) ? 0 : 1), dtype),
   ])
 }
 both('cumsum', ['dim: int, dtype: dtype? = null', reduce.cumsum])
@@ -259,7 +290,10 @@ fn('tensor as_tensor', ['data: any, dtype: dtype? = null', creation.tensor])
 type Bound = number | boolean
 fn(
   'arange',
-  ['end: Number, dtype: dtype? = null', (end: Bound, dtype: Dtype | null) => creation.arange(0, end, 1, dtype)],
+  [
+    'end: Number, dtype: dtype? = null',
+    (end: Bound, dtype: Dtype | null) => creation.arange(0, end, 1, dtype),
+  ],
   [
     'start: Number, end: Number, dtype: dtype? = null',
     (start: Bound, end: Bound, dtype: Dtype | null) => creation.arange(start, end, 1, dtype),
@@ -287,7 +321,11 @@ for (const [name, upper] of [
   ])
 
 // What tells of tensors.
-method('size', ['', (self: Tensor) => self.shape], ['dim: int', (self: Tensor, dim: number) => self.node.shape[ownDim(dim, self.ndim)]])
+method(
+  'size',
+  ['', (self: Tensor) => self.shape],
+  ['dim: int', (self: Tensor, dim: number) => self.node.shape[ownDim(dim, self.ndim)]],
+)
 method(
   'stride',
   ['', (self: Tensor) => [...self.strides]],
@@ -299,11 +337,16 @@ method('nelement', ['', (self: Tensor) => product(self.node.shape)])
 method('is_contiguous', ['', (self: Tensor) => isContiguous(self.node.shape, self.strides)])
 both('is_floating_point', ['', (self: Tensor) => self.dtype.category === 2])
 fn('is_tensor', ['obj: any', isTensor])
-const isTrue = (found: Tensor) => product(found.node.shape) === 0 || reduce.all(found, null, false).item() === true
-both('equal', ['other: Tensor', (a: Tensor, b: Tensor) => spelled(a.shape) === spelled(b.shape) && isTrue(each.binaryCompare('eq', a, b))])
+const isTrue = (found: Tensor) =>
+  product(found.node.shape) === 0 || reduce.all(found, null, false).item() === true
+both('equal', [
+  'other: Tensor',
+  (a: Tensor, b: Tensor) => spelled(a.shape) === spelled(b.shape) && isTrue(each.binaryCompare('eq', a, b)),
+])
 both('allclose', [
   'other: Tensor, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: bool = false',
-  (a: Tensor, b: Tensor, rtol: number, atol: number, equalNan: boolean) => isTrue(each.isClose(a, b, rtol, atol, equalNan)),
+  (a: Tensor, b: Tensor, rtol: number, atol: number, equalNan: boolean) =>
+    isTrue(each.isClose(a, b, rtol, atol, equalNan)),
 ])
 
 // Types and copies.
@@ -317,7 +360,9 @@ for (const [names, dtype] of [
   method(names, ['', (self: Tensor) => each.cast(self, dtype)])
 hidden(methods, 'to', function (this: Tensor, ...args: unknown[]) {
   const options = args.find(isOptions)
-  const unknown = Object.keys(options ?? {}).find((key) => !['dtype', 'device', 'non_blocking', 'copy'].includes(key))
+  const unknown = Object.keys(options ?? {}).find(
+    (key) => !['dtype', 'device', 'non_blocking', 'copy'].includes(key),
+  )
   if (unknown !== undefined) throw new TypeError(`to() got an unexpected keyword argument '${unknown}'`)
   const like = args.find(isTensor)
   // A text is a dtype by its name, or a device, of which there is one.
@@ -334,14 +379,19 @@ method(
   ['dtype: dtype', (self: Tensor, dtype: Dtype) => each.cast(self, dtype)],
 )
 method('type_as', ['other: Tensor', (self: Tensor, other: Tensor) => each.cast(self, other.dtype)])
-both('clone', ['', (self: Tensor) => new Tensor(self.node, isDense(self) ? self.strides : contiguousStrides(self.node.shape))])
+both('clone', [
+  '',
+  (self: Tensor) => new Tensor(self.node, isDense(self) ? self.strides : contiguousStrides(self.node.shape)),
+])
 method('detach cpu cuda requires_grad_ data_', ['', (self: Tensor) => self])
 // Values never change here: what would change them says so.
 for (const name of 'add sub mul div pow zero fill copy clamp relu neg abs exp sqrt floor ceil round fmod remainder masked_fill index_fill'.split(
   ' ',
 ))
   hidden(methods, `${name}_`, () => {
-    throw new RuntimeError(`${name}_() changes a tensor in place, which is not supported here; give the changed one a name of its own`)
+    throw new RuntimeError(
+      `${name}_() changes a tensor in place, which is not supported here; give the changed one a name of its own`,
+    )
   })
 method('numpy', ['', (self: Tensor) => self.tolist()])
 const isDense = (self: Tensor) => {
@@ -354,7 +404,10 @@ const isDense = (self: Tensor) => {
 for (const [name, get] of Object.entries({
   T: move.reversed,
   mT: (self: Tensor) => {
-    if (self.ndim === 1) throw new RuntimeError('tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.')
+    if (self.ndim === 1)
+      throw new RuntimeError(
+        'tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.',
+      )
     return self.ndim === 0 ? self : move.transpose(self, -2, -1)
   },
   data: (self: Tensor) => self,
@@ -371,11 +424,14 @@ Object.setPrototypeOf(
   new Proxy(Object.prototype, {
     set(target, name, value, receiver) {
       if (typeof name === 'string' && /^-?\d+$/.test(name))
-        throw new TypeError('a tensor’s values can’t be assigned to here; make a new one with where(), cat() or masked_fill()')
+        throw new TypeError(
+          'a tensor’s values can’t be assigned to here; make a new one with where(), cat() or masked_fill()',
+        )
       return Reflect.set(target, name, value, receiver)
     },
     get(target, key, receiver: unknown) {
-      if (typeof key === 'string' && /^-?\d+$/.test(key) && isTensor(receiver)) return move.at(receiver, Number(key))
+      if (typeof key === 'string' && /^-?\d+$/.test(key) && isTensor(receiver))
+        return move.at(receiver, Number(key))
       return Reflect.get(target, key, receiver) as unknown
     },
   }),
@@ -396,12 +452,16 @@ fn('conv2d', ...conv2d)
 const unlessInPlace =
   (body: Body): Body =>
   (self: Tensor, ...args: unknown[]) => {
-    if (args.pop() === true) throw new RuntimeError('inplace=True changes a tensor in place, which is not supported here')
+    if (args.pop() === true)
+      throw new RuntimeError('inplace=True changes a tensor in place, which is not supported here')
     return (body as Callable)(self, ...args)
   }
 f('relu', ['input: Tensor, inplace: bool = false', unlessInPlace(each.unary.relu)])
 f('silu', ['input: Tensor, inplace: bool = false', unlessInPlace(each.silu)])
-f('leaky_relu', ['input: Tensor, negative_slope: Number = 0.01, inplace: bool = false', unlessInPlace(each.leakyRelu)])
+f('leaky_relu', [
+  'input: Tensor, negative_slope: Number = 0.01, inplace: bool = false',
+  unlessInPlace(each.leakyRelu),
+])
 f('sigmoid', ['input: Tensor', each.unary.sigmoid])
 f('tanh', ['input: Tensor', each.unary.tanh])
 f('gelu', ['input: Tensor, approximate: str = "none"', each.gelu])

@@ -27,13 +27,20 @@ export const connect = (given: SurfaceHost) => {
   host = given
 }
 
-export function node(op: string, inputs: readonly Node[], attributes: Node['attributes'], dtype: Dtype, shape: Sizes): Node {
+export function node(
+  op: string,
+  inputs: readonly Node[],
+  attributes: Node['attributes'],
+  dtype: Dtype,
+  shape: Sizes,
+): Node {
   bounded(shape, dtype)
   return { op, inputs, attributes, dtype, shape }
 }
 
 export function bounded(shape: Sizes, { bytes }: Dtype) {
-  if (shape.length > mostDims) throw new RuntimeError(`Here a tensor may have ${mostDims} dimensions, not ${shape.length}.`)
+  if (shape.length > mostDims)
+    throw new RuntimeError(`Here a tensor may have ${mostDims} dimensions, not ${shape.length}.`)
   const count = product(shape)
   if (count > mostElements)
     throw new RuntimeError(
@@ -41,10 +48,21 @@ export function bounded(shape: Sizes, { bytes }: Dtype) {
     )
 }
 
-export const leaf = (dtype: Dtype, shape: Sizes, data: string): Node => ({ op: 'leaf', inputs: [], attributes: {}, dtype, shape, data })
+export const leaf = (dtype: Dtype, shape: Sizes, data: string): Node => ({
+  op: 'leaf',
+  inputs: [],
+  attributes: {},
+  dtype,
+  shape,
+  data,
+})
 
 /** The nodes that must be computed for these, in an order in which each comes after what it needs. */
-export function gather(targets: readonly Node[]): { graph: WireGraph; wanted: Node[]; fresh: [place: number, node: Node][] } {
+export function gather(targets: readonly Node[]): {
+  graph: WireGraph
+  wanted: Node[]
+  fresh: [place: number, node: Node][]
+} {
   const wanted = [...new Set(targets.filter(({ data }) => data === undefined))]
   const places = new Map<Node, number>()
   const nodes: WireNode[] = []
@@ -77,7 +95,10 @@ export function evaluate(targets: readonly Node[], more: boolean) {
   })
 }
 
-function wire({ op, inputs, attributes, dtype, shape, data, kept }: Node, places: ReadonlyMap<Node, number>): WireNode {
+function wire(
+  { op, inputs, attributes, dtype, shape, data, kept }: Node,
+  places: ReadonlyMap<Node, number>,
+): WireNode {
   if (kept !== undefined) return { op: 'kept', id: kept }
   if (data !== undefined) return { op: 'leaf', dtype: dtype.name, shape: [...shape], data }
   return { op, in: inputs.map((input) => places.get(input)!), ...attributes }

@@ -23,10 +23,14 @@ const isWire = (value: unknown): value is { $tensor: Wire } =>
 function decode(value: Json): unknown {
   if (Array.isArray(value)) return value.map(decode)
   if (typeof value !== 'object' || value === null) return value
-  if (!isWire(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item)]))
+  if (!isWire(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item)]))
   const { dtype, shape, data } = value.$tensor
   const type = Object.hasOwn(dtypes, dtype) ? dtypes[dtype as DtypeName] : undefined
-  if (!type) throw new TypeError(`a tensor of torch.${dtype} is not supported here; supported are ${Object.keys(dtypes).join(', ')}`)
+  if (!type)
+    throw new TypeError(
+      `a tensor of torch.${dtype} is not supported here; supported are ${Object.keys(dtypes).join(', ')}`,
+    )
   const bytes = (data.length / 4) * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)
   if (bytes !== product(shape) * type.bytes)
     throw new RuntimeError(
@@ -58,13 +62,16 @@ function encode(value: unknown): unknown {
     )
   const path = new Set<unknown>()
   const put = (item: unknown): unknown => {
-    if (isTensor(item)) return { $tensor: { dtype: item.dtype.name, shape: item.shape, data: item.node.data } }
+    if (isTensor(item))
+      return { $tensor: { dtype: item.dtype.name, shape: item.shape, data: item.node.data } }
     if (item instanceof Dtype) return String(item)
     // What contains itself is left to whoever reads JSON.
     if (typeof item !== 'object' || item === null || path.has(item)) return item
     if (!Array.isArray(item) && !isPlain(item)) return item
     path.add(item)
-    const made = Array.isArray(item) ? item.map(put) : Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, put(inner)]))
+    const made = Array.isArray(item)
+      ? item.map(put)
+      : Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, put(inner)]))
     path.delete(item)
     return made
   }

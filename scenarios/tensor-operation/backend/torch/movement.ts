@@ -1,8 +1,24 @@
 /** Functions that move elements: cat, split, transpose, permute, views, slices. */
 import { bool, resultType } from './dtype.ts'
-import { distinctDims, IndexError, ownDim, RuntimeError, spelled, typeName, ValueError, wrapDim } from './errors.ts'
+import {
+  distinctDims,
+  IndexError,
+  ownDim,
+  RuntimeError,
+  spelled,
+  typeName,
+  ValueError,
+  wrapDim,
+} from './errors.ts'
 import { bounded, node } from './graph.ts'
-import { contiguousStrides, elementwiseStrides, isContiguous, product, type Sizes, viewStrides } from './strides.ts'
+import {
+  contiguousStrides,
+  elementwiseStrides,
+  isContiguous,
+  product,
+  type Sizes,
+  viewStrides,
+} from './strides.ts'
 import { constant, isTensor, mustBeTensors, operandOf, sizesText, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
 import { filled } from './creation.ts'
@@ -13,17 +29,21 @@ export function cat(list: readonly unknown[], dim: number): Tensor {
   const all = mustBeTensors(list)
   if (all.length === 0) throw new RuntimeError('torch.cat(): expected a non-empty list of Tensors')
   all.forEach((one, at) => {
-    if (one.ndim === 0) throw new RuntimeError(`zero-dimensional tensor (at position ${at}) cannot be concatenated`)
+    if (one.ndim === 0)
+      throw new RuntimeError(`zero-dimensional tensor (at position ${at}) cannot be concatenated`)
   })
   const dtype = resultType(all.map(operandOf))
   // Empty ones of one dimension have always been taken.
-  const counted = all.map((one, at) => ({ one, at })).filter(({ one }) => !(one.ndim === 1 && one.node.shape[0] === 0))
+  const counted = all
+    .map((one, at) => ({ one, at }))
+    .filter(({ one }) => !(one.ndim === 1 && one.node.shape[0] === 0))
   const first = counted[0]?.one ?? all[0]!
   const place = wrapDim(dim, first.ndim)
   const shape = first.shape
   shape[place] = 0
   for (const { one, at } of counted) {
-    if (one.ndim !== first.ndim) throw new RuntimeError(`Tensors must have same number of dimensions: got ${first.ndim} and ${one.ndim}`)
+    if (one.ndim !== first.ndim)
+      throw new RuntimeError(`Tensors must have same number of dimensions: got ${first.ndim} and ${one.ndim}`)
     one.node.shape.forEach((size, n) => {
       if (n !== place && size !== first.node.shape[n])
         throw new RuntimeError(
@@ -77,19 +97,26 @@ export function slice(tensor: Tensor, dim: number, start: number, end: number, s
   const strides = tensor.strides.map((stride, at) => (at === dim ? stride * step : stride))
   if (length === tensor.node.shape[dim] && step === 1) return new Tensor(tensor.node, strides)
   if (product(shape) === 0) return new Tensor(constant([], shape, tensor.dtype).node, strides)
-  return new Tensor(node('slice', [tensor.node], { dim, start, end, step: Math.min(step, end - start) }, tensor.dtype, shape), strides)
+  return new Tensor(
+    node('slice', [tensor.node], { dim, start, end, step: Math.min(step, end - start) }, tensor.dtype, shape),
+    strides,
+  )
 }
 
 export function split(tensor: Tensor, by: unknown, dim: number): Tensor[] {
   if (tensor.ndim === 0) throw new RuntimeError('split expects at least a 1-dimensional tensor')
   if (!Number.isInteger(by)) {
     if (!Array.isArray(by) || !by.every((one) => Number.isInteger(one)))
-      throw new TypeError(`split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not ${typeName(by)}`)
+      throw new TypeError(
+        `split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not ${typeName(by)}`,
+      )
     const sizes = by as number[]
     const place = wrapDim(dim, tensor.ndim)
     const size = tensor.node.shape[place]!
     if (sizes.some((one) => one < 0))
-      throw new RuntimeError(`split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=${spelled(sizes)}`)
+      throw new RuntimeError(
+        `split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=${spelled(sizes)}`,
+      )
     if (sizes.reduce((sum, one) => sum + one, 0) !== size)
       throw new RuntimeError(
         `split_with_sizes expects split_sizes to sum exactly to ${size} (input tensor's size at dimension ${dim}), but got split_sizes=${spelled(sizes)}`,
@@ -98,13 +125,18 @@ export function split(tensor: Tensor, by: unknown, dim: number): Tensor[] {
     return sizes.map((length) => slice(tensor, place, from, (from += length)))
   }
   const length = by as number
-  if (length < 0) throw new RuntimeError(`split expects split_size be non-negative, but got split_size=${length}`)
+  if (length < 0)
+    throw new RuntimeError(`split expects split_size be non-negative, but got split_size=${length}`)
   const place = wrapDim(dim, tensor.ndim)
   const size = tensor.node.shape[place]!
   if (length === 0 && size !== 0)
-    throw new RuntimeError(`split_size can only be 0 if dimension size is 0, but got dimension size of ${size}`)
+    throw new RuntimeError(
+      `split_size can only be 0 if dimension size is 0, but got dimension size of ${size}`,
+    )
   if (length === 0 || size === 0) return [slice(tensor, place, 0, size)]
-  return Array.from({ length: Math.ceil(size / length) }, (_, at) => slice(tensor, place, at * length, Math.min(size, (at + 1) * length)))
+  return Array.from({ length: Math.ceil(size / length) }, (_, at) =>
+    slice(tensor, place, at * length, Math.min(size, (at + 1) * length)),
+  )
 }
 
 export function chunk(tensor: Tensor, count: number, dim: number): Tensor[] {
@@ -122,7 +154,8 @@ export function permute(tensor: Tensor, dims: readonly number[]): Tensor {
       `permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = ${tensor.ndim} is not equal to len(dims) = ${dims.length}`,
     )
   const places = dims.map((dim) => wrapDim(dim, tensor.ndim))
-  if (new Set(places).size !== places.length) throw new RuntimeError('permute(): duplicate dims are not allowed.')
+  if (new Set(places).size !== places.length)
+    throw new RuntimeError('permute(): duplicate dims are not allowed.')
   return reordered(tensor, places)
 }
 
@@ -141,7 +174,8 @@ export function transpose(tensor: Tensor, dim0: number, dim1: number): Tensor {
 }
 
 export function t(tensor: Tensor): Tensor {
-  if (tensor.ndim > 2) throw new RuntimeError(`t() expects a tensor with <= 2 dimensions, but self is ${tensor.ndim}D`)
+  if (tensor.ndim > 2)
+    throw new RuntimeError(`t() expects a tensor with <= 2 dimensions, but self is ${tensor.ndim}D`)
   return tensor.ndim < 2 ? tensor : transpose(tensor, 0, 1)
 }
 export const reversed = (tensor: Tensor) =>
@@ -160,7 +194,8 @@ export function movedim(tensor: Tensor, source: readonly number[], destination: 
     ['source', sources!, source],
     ['destination', targets!, destination],
   ] as const)
-    if (new Set(dims).size !== dims.length) throw new RuntimeError(`movedim: repeated dim in \`${name}\` (${spelled(given)})`)
+    if (new Set(dims).size !== dims.length)
+      throw new RuntimeError(`movedim: repeated dim in \`${name}\` (${spelled(given)})`)
   const order: number[] = []
   sources!.forEach((dim, at) => (order[targets![at]!] = dim))
   const rest = tensor.node.shape.map((_, at) => at).filter((dim) => !sources!.includes(dim))
@@ -198,7 +233,10 @@ const shaped = (tensor: Tensor, shape: readonly number[]) =>
 
 export function reshape(tensor: Tensor, sizes: readonly number[]): Tensor {
   const shape = inferred(sizes, product(tensor.node.shape))
-  return new Tensor(shaped(tensor, shape), viewStrides(tensor.node.shape, tensor.strides, shape) ?? contiguousStrides(shape))
+  return new Tensor(
+    shaped(tensor, shape),
+    viewStrides(tensor.node.shape, tensor.strides, shape) ?? contiguousStrides(shape),
+  )
 }
 export function view(tensor: Tensor, sizes: readonly number[]): Tensor {
   const shape = inferred(sizes, product(tensor.node.shape))
@@ -209,7 +247,8 @@ export function view(tensor: Tensor, sizes: readonly number[]): Tensor {
     )
   return new Tensor(shaped(tensor, shape), strides)
 }
-export const contiguous = (tensor: Tensor) => (isContiguous(tensor.node.shape, tensor.strides) ? tensor : new Tensor(tensor.node))
+export const contiguous = (tensor: Tensor) =>
+  isContiguous(tensor.node.shape, tensor.strides) ? tensor : new Tensor(tensor.node)
 
 export function flatten(tensor: Tensor, startDim: number, endDim: number): Tensor {
   const start = wrapDim(startDim, tensor.ndim)
@@ -217,13 +256,19 @@ export function flatten(tensor: Tensor, startDim: number, endDim: number): Tenso
   if (start > end) throw new RuntimeError('flatten() has invalid args: start_dim cannot come after end_dim')
   if (tensor.ndim === 0) return reshape(tensor, [1])
   const shape = tensor.shape
-  return reshape(tensor, [...shape.slice(0, start), product(shape.slice(start, end + 1)), ...shape.slice(end + 1)])
+  return reshape(tensor, [
+    ...shape.slice(0, start),
+    product(shape.slice(start, end + 1)),
+    ...shape.slice(end + 1),
+  ])
 }
 
 /** All dimensions of size 1, or those of the list. */
 export function squeeze(tensor: Tensor, list?: readonly number[]): Tensor {
   const dims = list?.map((one) => wrapDim(one, tensor.ndim)) ?? tensor.node.shape.map((_, at) => at)
-  const kept = tensor.node.shape.map((_, at) => at).filter((at) => !(dims.includes(at) && tensor.node.shape[at] === 1))
+  const kept = tensor.node.shape
+    .map((_, at) => at)
+    .filter((at) => !(dims.includes(at) && tensor.node.shape[at] === 1))
   return new Tensor(
     shaped(
       tensor,
@@ -253,7 +298,9 @@ export function expand(tensor: Tensor, wanted: readonly number[]): Tensor {
     const target = wanted[at]!
     if (size === undefined) {
       if (target < 0)
-        throw new RuntimeError(`The expanded size of the tensor (${target}) isn't allowed in a leading, non-existing dimension ${at}`)
+        throw new RuntimeError(
+          `The expanded size of the tensor (${target}) isn't allowed in a leading, non-existing dimension ${at}`,
+        )
       shape[at] = target
       strides[at] = 0
     } else if (target === -1 || target === size) {
@@ -275,11 +322,17 @@ export const mismatch = (target: number, size: number, at: number, wanted: Sizes
 
 export function repeat(tensor: Tensor, repeats: readonly number[]): Tensor {
   if (repeats.length < tensor.ndim)
-    throw new RuntimeError('Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor')
-  let found = reshape(tensor, [...Array.from({ length: repeats.length - tensor.ndim }, () => 1), ...tensor.shape])
+    throw new RuntimeError(
+      'Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor',
+    )
+  let found = reshape(tensor, [
+    ...Array.from({ length: repeats.length - tensor.ndim }, () => 1),
+    ...tensor.shape,
+  ])
   const shape = repeats.map((count, dim) => count * found.node.shape[dim]! || 0)
   const negative = shape.find((size) => size < 0)
-  if (negative !== undefined) throw new RuntimeError(`Trying to create tensor with negative dimension ${negative}: ${spelled(shape)}`)
+  if (negative !== undefined)
+    throw new RuntimeError(`Trying to create tensor with negative dimension ${negative}: ${spelled(shape)}`)
   if (product(shape) === 0) return constant([], shape, tensor.dtype)
   bounded(shape, tensor.dtype)
   repeats.forEach((count, dim) => {
@@ -297,7 +350,8 @@ export function narrow(tensor: Tensor, dim: number, from: number, count: number)
   const place = wrapDim(dim, tensor.ndim)
   const size = tensor.node.shape[place]!
   const begin = from === size ? from : wrapDim(from, size)
-  if (count < 0 || begin + count > size) throw new RuntimeError(`start (${begin}) + length (${count}) exceeds dimension size (${size}).`)
+  if (count < 0 || begin + count > size)
+    throw new RuntimeError(`start (${begin}) + length (${count}) exceeds dimension size (${size}).`)
   return slice(tensor, place, begin, begin + count)
 }
 
@@ -306,7 +360,9 @@ export function select(tensor: Tensor, dim: number, at: number): Tensor {
   const place = wrapDim(dim, tensor.ndim)
   const size = tensor.node.shape[place]!
   if (at < -size || at >= size)
-    throw new IndexError(`select(): index ${at} out of range for tensor of size ${sizesText(tensor)} at dimension ${place}`)
+    throw new IndexError(
+      `select(): index ${at} out of range for tensor of size ${sizesText(tensor)} at dimension ${place}`,
+    )
   const from = at < 0 ? at + size : at
   const part = slice(tensor, place, from, from + 1)
   return new Tensor(shaped(part, part.shape.toSpliced(place, 1)), part.strides.toSpliced(place, 1))
@@ -319,7 +375,8 @@ export function at(tensor: Tensor, index: number, dim = 0, told = dim): Tensor {
       'invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number',
     )
   const size = tensor.node.shape[dim] ?? 0
-  if (index < -size || index >= size) throw new IndexError(`index ${index} is out of bounds for dimension ${told} with size ${size}`)
+  if (index < -size || index >= size)
+    throw new IndexError(`index ${index} is out of bounds for dimension ${told} with size ${size}`)
   return select(tensor, dim, index)
 }
 
@@ -334,21 +391,30 @@ const isIndex = (value: unknown): value is Index =>
   Number.isInteger(value) ||
   isTensor(value) ||
   [':', '...', 'None'].includes(value as string) ||
-  (Array.isArray(value) && value.length <= 3 && value.every((one) => one === null || one === undefined || Number.isInteger(one)))
+  (Array.isArray(value) &&
+    value.length <= 3 &&
+    value.every((one) => one === null || one === undefined || Number.isInteger(one)))
 
 /** Indices of Python: numbers, null for all of a dimension, [start, stop, step], '...', 'None' for a new dimension, and one tensor of integers. */
 export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
   const indices = list.map((one) => {
     if (isIndex(one)) return one
-    throw new TypeError(`index(): give numbers, [start, stop, step], ':', '...', 'None' or a tensor of integers, not ${typeName(one)}`)
+    throw new TypeError(
+      `index(): give numbers, [start, stop, step], ':', '...', 'None' or a tensor of integers, not ${typeName(one)}`,
+    )
   })
   const used = indices.filter((one) => one !== '...' && one !== 'None').length
-  if (tensor.ndim === 0 && list.length === 1 && (indices[0] === null || indices[0] === ':' || Array.isArray(indices[0])))
+  if (
+    tensor.ndim === 0 &&
+    list.length === 1 &&
+    (indices[0] === null || indices[0] === ':' || Array.isArray(indices[0]))
+  )
     throw new IndexError('slice() cannot be applied to a 0-dim tensor.')
   if (tensor.ndim === 0 && list.length === 1 && typeof indices[0] === 'number') return at(tensor, indices[0])
   if (used > tensor.ndim) throw new IndexError(`too many indices for tensor of dimension ${tensor.ndim}`)
   // What several of them give together is another matter than each by itself.
-  if (indices.filter(isTensor).length > 1) throw new RuntimeError('index(): only one index may be a tensor here')
+  if (indices.filter(isTensor).length > 1)
+    throw new RuntimeError('index(): only one index may be a tensor here')
   let found = tensor
   let dim = 0
   let told = -1
@@ -367,7 +433,9 @@ export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
       const by = step ?? 1
       if (by <= 0) throw new ValueError('step must be greater than zero')
       const clip = (value: number | null | undefined, otherwise: number) =>
-        value === null || value === undefined ? otherwise : Math.min(size, Math.max(0, value < 0 ? value + size : value))
+        value === null || value === undefined
+          ? otherwise
+          : Math.min(size, Math.max(0, value < 0 ? value + size : value))
       const from = clip(start, 0)
       found = slice(found, dim++, from, Math.max(from, clip(stop, size)), by)
     }
@@ -377,11 +445,13 @@ export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
 
 /** `t[indices]`, along a dimension: the shape of the indices stands in its place. */
 function taken(tensor: Tensor, dim: number, indices: Tensor): Tensor {
-  if (indices.dtype.category !== 1) throw new IndexError('index(): a tensor as an index must be of int64 or int32 here')
+  if (indices.dtype.category !== 1)
+    throw new IndexError('index(): a tensor as an index must be of int64 or int32 here')
   const size = tensor.node.shape[dim]!
   const values = product(tensor.node.shape.toSpliced(dim, 1)) === 0 ? [] : (indices.values() as number[])
   const bad = values.find((one) => one < -size || one >= size)
-  if (bad !== undefined) throw new IndexError(`index ${bad} is out of bounds for dimension 0 with size ${size}`)
+  if (bad !== undefined)
+    throw new IndexError(`index ${bad} is out of bounds for dimension 0 with size ${size}`)
   const shape = tensor.shape.toSpliced(dim, 1, ...indices.shape)
   if (product(shape) === 0) return constant([], shape, tensor.dtype)
   const found = gathered(
@@ -392,18 +462,22 @@ function taken(tensor: Tensor, dim: number, indices: Tensor): Tensor {
   return reshape(found, shape)
 }
 const gathered = (tensor: Tensor, dim: number, indices: readonly number[]) =>
-  new Tensor(node('gather', [tensor.node], { dim, indices }, tensor.dtype, tensor.shape.with(dim, indices.length)))
+  new Tensor(
+    node('gather', [tensor.node], { dim, indices }, tensor.dtype, tensor.shape.with(dim, indices.length)),
+  )
 
 export function indexSelect(tensor: Tensor, dim: number, wanted: Tensor): Tensor {
   const place = wrapDim(dim, tensor.ndim)
   if (wanted.ndim > 1) throw new IndexError('index_select(): Index is supposed to be a vector')
-  if (wanted.dtype.category !== 1) throw new RuntimeError('index_select(): Expected dtype int32 or int64 for index')
+  if (wanted.dtype.category !== 1)
+    throw new RuntimeError('index_select(): Expected dtype int32 or int64 for index')
   const size = tensor.node.shape[place] ?? 1
   // Which element stands where decides nothing about the shape, but whether there is one can only be told now.
   const values = wanted.values() as number[]
   const bad = values.find((one) => one < 0 || one >= size)
   if (bad !== undefined) {
-    if (size === 0 && tensor.ndim > 1) throw new RuntimeError('index_select(): self indexing axis dim should be positive')
+    if (size === 0 && tensor.ndim > 1)
+      throw new RuntimeError('index_select(): self indexing axis dim should be positive')
     throw new IndexError('index out of range in self')
   }
   const shape = tensor.shape
@@ -415,7 +489,9 @@ export function indexSelect(tensor: Tensor, dim: number, wanted: Tensor): Tensor
 export function flip(tensor: Tensor, list: readonly number[]): Tensor {
   const dims = distinctDims(list, tensor.ndim)
   if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return tensor
-  const strides = elementwiseStrides(tensor.node.shape, [{ shape: tensor.node.shape, strides: tensor.strides }])
+  const strides = elementwiseStrides(tensor.node.shape, [
+    { shape: tensor.node.shape, strides: tensor.strides },
+  ])
   return dims.reduce(
     (found, dim) => {
       const size = found.node.shape[dim]!
@@ -431,7 +507,12 @@ export function flip(tensor: Tensor, list: readonly number[]): Tensor {
 }
 
 /** From the last dimension on, two numbers for each: what is put before and after it, or, where negative, taken away. */
-export function pad(tensor: Tensor, pads: readonly number[], mode: string, value: number | boolean | null): Tensor {
+export function pad(
+  tensor: Tensor,
+  pads: readonly number[],
+  mode: string,
+  value: number | boolean | null,
+): Tensor {
   if (pads.length % 2 !== 0) throw new RuntimeError('Padding length must be divisible by 2')
   if (pads.length / 2 > tensor.ndim) throw new RuntimeError('Padding length too large')
   if (mode !== 'constant') throw new RuntimeError(`pad: only the mode constant is supported here`)
@@ -451,7 +532,8 @@ export function pad(tensor: Tensor, pads: readonly number[], mode: string, value
       throw new RuntimeError(
         `The input size ${size}, plus negative padding ${before} and ${after} resulted in a negative output size, which is invalid. Check dimension ${dim} of your input.`,
       )
-    const extra = (count: number) => (count > 0 ? [filled(found.shape.with(dim, count), Number(value ?? 0), tensor.dtype)] : [])
+    const extra = (count: number) =>
+      count > 0 ? [filled(found.shape.with(dim, count), Number(value ?? 0), tensor.dtype)] : []
     const parts = [...extra(before), found, ...extra(after)]
     if (parts.length > 1) found = cat(parts, dim)
   })

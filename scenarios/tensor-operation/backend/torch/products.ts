@@ -7,7 +7,8 @@ import { expand, mismatch, reshape, squeeze, t, transpose, unsqueeze } from './m
 import { isContiguous, product, type Sizes } from './strides.ts'
 import { constant, sizesText, Tensor } from './tensor.ts'
 
-const scalarTypes = (a: Dtype, b: Dtype) => new RuntimeError(`expected scalar type ${a.title} but found ${b.title}`)
+const scalarTypes = (a: Dtype, b: Dtype) =>
+  new RuntimeError(`expected scalar type ${a.title} but found ${b.title}`)
 const zeros = (shape: Sizes, dtype: Dtype) =>
   constant(
     Array.from({ length: product(shape) }, () => 0),
@@ -23,12 +24,17 @@ interface Typing {
   ofNothing?: Tensor
 }
 /** Of tensors with at least two dimensions whose shapes fit. */
-function multiplied(a: Tensor, b: Tensor, { order = [a, b], kernel = 'addmm_impl_cpu_', ofNothing = order[0] }: Typing = {}): Tensor {
+function multiplied(
+  a: Tensor,
+  b: Tensor,
+  { order = [a, b], kernel = 'addmm_impl_cpu_', ofNothing = order[0] }: Typing = {},
+): Tensor {
   const batch = broadcast([a.node.shape.slice(0, -2), b.node.shape.slice(0, -2)])
   const shape = [...batch, a.node.shape.at(-2)!, b.node.shape.at(-1)!]
   if (product(shape) === 0 || a.node.shape.at(-1) === 0) return zeros(shape, ofNothing.dtype)
   const [first, second] = order
-  if (first.dtype === bool || second.dtype === bool) throw new RuntimeError(`"${kernel}" not implemented for 'Bool'`)
+  if (first.dtype === bool || second.dtype === bool)
+    throw new RuntimeError(`"${kernel}" not implemented for 'Bool'`)
   if (first.dtype !== second.dtype) throw scalarTypes(first.dtype, second.dtype)
   return new Tensor(node('matmul', [a.node, b.node], {}, a.dtype, shape))
 }
@@ -49,9 +55,12 @@ function mustMultiply(a: Tensor, b: Tensor) {
 }
 
 export function dot(a: Tensor, b: Tensor): Tensor {
-  if (a.ndim !== 1 || b.ndim !== 1) throw new RuntimeError(`1D tensors expected, but got ${a.ndim}D and ${b.ndim}D tensors`)
+  if (a.ndim !== 1 || b.ndim !== 1)
+    throw new RuntimeError(`1D tensors expected, but got ${a.ndim}D and ${b.ndim}D tensors`)
   if (a.dtype !== b.dtype)
-    throw new RuntimeError(`dot : expected both vectors to have same dtype, but found ${a.dtype.title} and ${b.dtype.title}`)
+    throw new RuntimeError(
+      `dot : expected both vectors to have same dtype, but found ${a.dtype.title} and ${b.dtype.title}`,
+    )
   const [first, second] = [a.node.shape[0]!, b.node.shape[0]!]
   if (first !== second)
     throw new RuntimeError(
@@ -63,9 +72,11 @@ export function dot(a: Tensor, b: Tensor): Tensor {
 
 export function mv(a: Tensor, b: Tensor): Tensor {
   ownDim(0, a.ndim)
-  if (a.ndim !== 2 || b.ndim !== 1) throw new RuntimeError(`vector + matrix @ vector expected, got 1, ${a.ndim}, ${b.ndim}`)
+  if (a.ndim !== 2 || b.ndim !== 1)
+    throw new RuntimeError(`vector + matrix @ vector expected, got 1, ${a.ndim}, ${b.ndim}`)
   const [height, width] = a.node.shape as [number, number]
-  if (width !== b.node.shape[0]) throw new RuntimeError(`size mismatch, got ${height}, ${height}x${width},${b.node.shape[0]}`)
+  if (width !== b.node.shape[0])
+    throw new RuntimeError(`size mismatch, got ${height}, ${height}x${width},${b.node.shape[0]}`)
   return squeeze(multiplied(a, unsqueeze(b, 1), { ofNothing: b }), [1])
 }
 
@@ -82,7 +93,9 @@ export function bmm(a: Tensor, b: Tensor): Tensor {
 
 export function matmul(a: Tensor, b: Tensor): Tensor {
   if (a.ndim === 0 || b.ndim === 0)
-    throw new RuntimeError(`both arguments to matmul need to be at least 1D, but they are ${a.ndim}D and ${b.ndim}D`)
+    throw new RuntimeError(
+      `both arguments to matmul need to be at least 1D, but they are ${a.ndim}D and ${b.ndim}D`,
+    )
   if (a.ndim === 1 && b.ndim === 1) return dot(a, b)
   if (a.ndim === 2 && b.ndim === 1) return mv(a, b)
   if (a.ndim === 2 && b.ndim === 2) return mm(a, b)
@@ -114,7 +127,8 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
   return multiplied(a, b, { kernel: 'bmm', ofNothing: b })
 }
 /** Whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in memory. */
-const foldable = ({ node: { shape }, strides }: Tensor) => !(shape.length === 3 && strides[2] !== 1 && strides[0] === shape[1]! * shape[2]!)
+const foldable = ({ node: { shape }, strides }: Tensor) =>
+  !(shape.length === 3 && strides[2] !== 1 && strides[0] === shape[1]! * shape[2]!)
 
 /** beta · self + alpha · (a × b): self is spread over the rows of the product, whatever its number of dimensions. */
 export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: number): Tensor {
@@ -135,7 +149,8 @@ export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: n
   if (a.dtype === bool && a.node.shape[1] === 0 && product(shape) > 0)
     throw new RuntimeError(`result type Long can't be cast to the desired output type Bool`)
   // Factors are of the tensors’ type.
-  const factor = (of: Tensor, by: number) => (by === 1 ? of : mul(of, of.dtype.category === 1 ? Math.trunc(by) : by))
+  const factor = (of: Tensor, by: number) =>
+    by === 1 ? of : mul(of, of.dtype.category === 1 ? Math.trunc(by) : by)
   return add(factor(multiplied(a, b), alpha), factor(added, beta))
 }
 
@@ -153,9 +168,13 @@ export function linear(x: Tensor, w: Tensor, b: Tensor | null): Tensor {
 function addedInPlace(made: Tensor, bias: Tensor): Tensor {
   const shape = broadcast([made.node.shape, bias.node.shape])
   if (shape.join() !== made.node.shape.join())
-    throw new RuntimeError(`output with shape ${sizesText(made)} doesn't match the broadcast shape ${spelled(shape)}`)
+    throw new RuntimeError(
+      `output with shape ${sizesText(made)} doesn't match the broadcast shape ${spelled(shape)}`,
+    )
   if (bias.dtype.category > made.dtype.category)
-    throw new RuntimeError(`result type ${bias.dtype.title} can't be cast to the desired output type ${made.dtype.title}`)
+    throw new RuntimeError(
+      `result type ${bias.dtype.title} can't be cast to the desired output type ${made.dtype.title}`,
+    )
   return cast(add(made, bias), made.dtype)
 }
 
@@ -169,14 +188,23 @@ function pair(list: readonly number[], name: string, dims: number): [number, num
 }
 /** Where padding is 'same', lists that don’t fit are told otherwise. */
 function broadcastPair(list: readonly number[], name: string): [number, number] {
-  if (list.length !== 1 && list.length !== 2) throw new RuntimeError(`${name} cannot broadcast to 2 dimensions`)
+  if (list.length !== 1 && list.length !== 2)
+    throw new RuntimeError(`${name} cannot broadcast to 2 dimensions`)
   return [list[0]!, list[1] ?? list[0]!]
 }
-const typeText: Readonly<Record<string, string>> = { float32: 'float', float64: 'double', int64: 'long int', int32: 'int', bool: 'bool' }
+const typeText: Readonly<Record<string, string>> = {
+  float32: 'float',
+  float64: 'double',
+  int64: 'long int',
+  int32: 'int',
+  bool: 'bool',
+}
 
 function mustBeOfOneType(x: Tensor, b: Tensor | null) {
   if (b && b.dtype !== x.dtype)
-    throw new RuntimeError(`Input type (${typeText[x.dtype.name]}) and bias type (${typeText[b.dtype.name]}) should be the same`)
+    throw new RuntimeError(
+      `Input type (${typeText[x.dtype.name]}) and bias type (${typeText[b.dtype.name]}) should be the same`,
+    )
 }
 
 export function conv2d(
@@ -190,7 +218,9 @@ export function conv2d(
 ): Tensor {
   if (typeof padding !== 'string') mustBeOfOneType(x, b)
   if (x.ndim !== 3 && x.ndim !== 4)
-    throw new RuntimeError(`Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: ${sizesText(x)}`)
+    throw new RuntimeError(
+      `Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: ${sizesText(x)}`,
+    )
   const batched = x.ndim === 4 ? x : unsqueeze(x, 0)
   if (typeof padding === 'string' && padding !== 'same' && padding !== 'valid')
     throw new RuntimeError(`Invalid padding string: '${padding}'`)
@@ -205,7 +235,8 @@ export function conv2d(
         `Expected ${w.ndim}-dimensional input for ${w.ndim}-dimensional weight${sizesText(w)}, but got 4-dimensional input of size ${sizesText(batched)} instead`,
       )
     ;[steps, gaps] = [broadcastPair(stride, 'stride'), broadcastPair(dilation, 'dilation')]
-    if (steps.some((step) => step !== 1)) throw new RuntimeError("padding='same' is not supported for strided convolutions")
+    if (steps.some((step) => step !== 1))
+      throw new RuntimeError("padding='same' is not supported for strided convolutions")
     // The odd one is put after.
     const whole = kernel.map((size, at) => gaps[at]! * (size - 1))
     const before = whole.map((all) => Math.trunc(all / 2))
@@ -254,21 +285,29 @@ export function conv2d(
     throw new RuntimeError(
       `Calculated padded input size per channel: (${padded.join(' x ')}). Kernel size: (${reach.join(' x ')}). Kernel size can't be greater than actual input size`,
     )
-  if (gaps.some((gap) => gap <= 0)) throw new RuntimeError(`dilation should be greater than zero, but got ${spelled(gaps)}`)
+  if (gaps.some((gap) => gap <= 0))
+    throw new RuntimeError(`dilation should be greater than zero, but got ${spelled(gaps)}`)
   if (product([height, width]) === 0)
-    throw new RuntimeError(`Only zero batch or zero channel inputs are supported, but got input shape: ${sizesText(batched)}`)
+    throw new RuntimeError(
+      `Only zero batch or zero channel inputs are supported, but got input shape: ${sizesText(batched)}`,
+    )
   mustBeOfOneType(x, b)
   if (w.dtype !== x.dtype) throw scalarTypes(x.dtype, w.dtype)
   const dilated = gaps.some((gap) => gap > 1)
   if (x.dtype === bool || (dilated && x.dtype === int32))
-    throw new RuntimeError(`"${dilated ? 'slow_conv_dilated<>' : 'slow_conv2d_cpu'}" not implemented for '${x.dtype.title}'`)
-  if (product(kernel) === 0) throw new RuntimeError(`kernel size should be greater than zero, but got ${spelled(kernel)}`)
+    throw new RuntimeError(
+      `"${dilated ? 'slow_conv_dilated<>' : 'slow_conv2d_cpu'}" not implemented for '${x.dtype.title}'`,
+    )
+  if (product(kernel) === 0)
+    throw new RuntimeError(`kernel size should be greater than zero, but got ${spelled(kernel)}`)
   const sides = padded.map((size, at) => Math.floor((size - reach[at]!) / steps[at]!) + 1)
   const shape = [batched.node.shape[0]!, made, ...sides]
   const inputs = [batched.node, w.node, ...(b ? [b.node] : [])]
   const out =
     product(shape) === 0 || product(batched.node.shape) === 0 || product(w.node.shape) === 0
       ? zeros(shape, x.dtype)
-      : new Tensor(node('conv', inputs, { stride: steps, pads, dilation: gaps, groups: count }, x.dtype, shape))
+      : new Tensor(
+          node('conv', inputs, { stride: steps, pads, dilation: gaps, groups: count }, x.dtype, shape),
+        )
   return x.ndim === 4 ? out : squeeze(out, [0])
 }

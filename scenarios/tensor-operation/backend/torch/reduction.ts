@@ -16,7 +16,13 @@ function dimsOf(tensor: Tensor, dim: Dims): number[] {
   return tensor.ndim === 0 ? [] : dims
 }
 
-function reduced(op: Op | 'argmax' | 'argmin', tensor: Tensor, dims: readonly number[], keepdim: unknown, dtype: Dtype): Tensor {
+function reduced(
+  op: Op | 'argmax' | 'argmin',
+  tensor: Tensor,
+  dims: readonly number[],
+  keepdim: unknown,
+  dtype: Dtype,
+): Tensor {
   const shape = tensor.node.shape.flatMap((size, at) => (!dims.includes(at) ? [size] : keepdim ? [1] : []))
   if (product(shape) === 0) return constant([], shape, dtype)
   if (product(tensor.node.shape) === 0)
@@ -31,7 +37,13 @@ function reduced(op: Op | 'argmax' | 'argmin', tensor: Tensor, dims: readonly nu
 
 const summed = (dtype: Dtype) => (dtype.category === 2 ? dtype : int64)
 
-export function sum(tensor: Tensor, dim: Dims, keepdim: boolean, dtype: Dtype | null, op: 'sum' | 'prod' = 'sum'): Tensor {
+export function sum(
+  tensor: Tensor,
+  dim: Dims,
+  keepdim: boolean,
+  dtype: Dtype | null,
+  op: 'sum' | 'prod' = 'sum',
+): Tensor {
   const type = dtype ?? summed(tensor.dtype)
   // Of truth values: whether any is true, whether all are.
   if (type === bool) return truth(op === 'sum' ? 'max' : 'min', tensor, dim, keepdim)
@@ -49,7 +61,13 @@ export function mean(tensor: Tensor, dim: Dims, keepdim: boolean, dtype: Dtype |
 }
 
 /** max, min, amax, amin of dimensions; booleans as numbers on the way. */
-export function extremes(op: 'max' | 'min', tensor: Tensor, dim: Dims, keepdim: boolean, name: string = op): Tensor {
+export function extremes(
+  op: 'max' | 'min',
+  tensor: Tensor,
+  dim: Dims,
+  keepdim: boolean,
+  name: string = op,
+): Tensor {
   const dims = dimsOf(tensor, dim)
   if (product(tensor.node.shape) === 0) {
     if (dim === null || dim.length === 0)
@@ -68,13 +86,15 @@ export function extremes(op: 'max' | 'min', tensor: Tensor, dim: Dims, keepdim: 
 export function argument(op: 'max' | 'min', tensor: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const name = `arg${op}` as const
   const count = product(tensor.node.shape)
-  if (dim === null && count === 0) throw new IndexError(`${name}(): Expected reduction dim to be specified for input.numel() == 0.`)
+  if (dim === null && count === 0)
+    throw new IndexError(`${name}(): Expected reduction dim to be specified for input.numel() == 0.`)
   const place = dim === null ? 0 : wrapDim(dim, tensor.ndim)
   if (dim !== null && tensor.node.shape[place] === 0)
     throw new IndexError(`${name}(): Expected reduction dim ${place} to have non-zero size.`)
   // Along a dimension of size 1 nothing is compared.
   const alone = dim !== null && tensor.node.shape[place] === 1
-  if (tensor.dtype === bool && !alone && count > 0) throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
+  if (tensor.dtype === bool && !alone && count > 0)
+    throw new RuntimeError(`"${name}_cpu" not implemented for 'Bool'`)
   if (dim === null) {
     const flat = new Tensor(node('reshape', [tensor.node], { shape: [count] }, tensor.dtype, [count]))
     const shape = keepdim ? tensor.node.shape.map(() => 1) : []
@@ -108,7 +128,8 @@ function truth(op: 'max' | 'min', tensor: Tensor, dim: Dims, keepdim: boolean): 
 
 /** @param correction what is taken from the number of values: 1 for an unbiased estimate. */
 export function variance(tensor: Tensor, dim: Dims, correction: number, keepdim: boolean): Tensor {
-  if (tensor.dtype.category < 2) throw new RuntimeError('std and var only support floating point and complex dtypes')
+  if (tensor.dtype.category < 2)
+    throw new RuntimeError('std and var only support floating point and complex dtypes')
   const dims = dimsOf(tensor, dim)
   const off = sub(tensor, mean(tensor, dims, true, null))
   const count = product(dims.map((at) => tensor.node.shape[at]!))
@@ -117,10 +138,14 @@ export function variance(tensor: Tensor, dim: Dims, correction: number, keepdim:
 /** @param p an order, or 'fro' for that of matrices and of everything together. */
 export function norm(tensor: Tensor, p: unknown, dim: Dims, keepdim: boolean, dtype: Dtype | null): Tensor {
   if (p !== 'fro' && p !== null && !isScalar(p))
-    throw new RuntimeError(`norm(): only orders that are numbers and 'fro' are supported here, not ${JSON.stringify(p)}`)
+    throw new RuntimeError(
+      `norm(): only orders that are numbers and 'fro' are supported here, not ${JSON.stringify(p)}`,
+    )
   const given = dtype ? cast(tensor, dtype) : tensor
   if (given.dtype.category < 2)
-    throw new RuntimeError(`norm(): input dtype should be either floating point or complex. Got ${given.dtype.title} instead.`)
+    throw new RuntimeError(
+      `norm(): input dtype should be either floating point or complex. Got ${given.dtype.title} instead.`,
+    )
   if (p === 'fro' && dim && dim.length > 2)
     throw new RuntimeError(`Expected at most 2 dimensions, but got ${dim.length} dimensions instead.`)
   const dims = dimsOf(given, dim)
@@ -131,7 +156,9 @@ export function norm(tensor: Tensor, p: unknown, dim: Dims, keepdim: boolean, dt
   if (order === 1) return total(sizes)
   if (order === 0) return total(cast(binaryCompare('ne', given, 0), given.dtype))
   if (Number.isFinite(order)) return pow(total(pow(sizes, order)), 1 / order)
-  return order > 0 && product(given.node.shape) === 0 ? total(sizes) : extremes(order > 0 ? 'max' : 'min', sizes, dims, keepdim, 'norm')
+  return order > 0 && product(given.node.shape) === 0
+    ? total(sizes)
+    : extremes(order > 0 ? 'max' : 'min', sizes, dims, keepdim, 'norm')
 }
 
 export function softmax(tensor: Tensor, dim: number, dtype: Dtype | null, log = false): Tensor {
@@ -139,7 +166,8 @@ export function softmax(tensor: Tensor, dim: number, dtype: Dtype | null, log = 
   const place = wrapDim(dim, tensor.ndim)
   if (product(tensor.node.shape) === 0) return given
   if (given.dtype.category < 2) {
-    const kernel = place < tensor.ndim - 1 ? 'softmax_kernel_impl' : `${log ? 'log_' : ''}softmax_lastdim_kernel_impl`
+    const kernel =
+      place < tensor.ndim - 1 ? 'softmax_kernel_impl' : `${log ? 'log_' : ''}softmax_lastdim_kernel_impl`
     throw new RuntimeError(`"${kernel}" not implemented for '${given.dtype.title}'`)
   }
   if (tensor.ndim === 0) return sub(given, sub(given, log ? 0 : 1))

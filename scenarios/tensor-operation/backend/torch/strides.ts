@@ -49,10 +49,14 @@ export function viewStrides(shape: Sizes, strides: Sizes, wanted: Sizes): number
 }
 
 /** Of what an elementwise function makes: in the order of its operands’ memory. */
-export function elementwiseStrides(shape: Sizes, operands: readonly { shape: Sizes; strides: Sizes }[]): number[] {
+export function elementwiseStrides(
+  shape: Sizes,
+  operands: readonly { shape: Sizes; strides: Sizes }[],
+): number[] {
   const rank = shape.length
   const all = operands.filter((operand) => operand.shape.length > 0)
-  if (all.every((operand) => operand.shape.length === rank && isContiguous(operand.shape, operand.strides))) return contiguousStrides(shape)
+  if (all.every((operand) => operand.shape.length === rank && isContiguous(operand.shape, operand.strides)))
+    return contiguousStrides(shape)
   const aligned = all.map((operand) =>
     Array.from({ length: rank }, (_, dim) => {
       const own = dim - (rank - operand.shape.length)

@@ -38,7 +38,8 @@ export class Tensor {
     return decodeNumbers(this.node.data!, this.dtype.name, product(this.node.shape))
   }
   item(): number | boolean {
-    if (product(this.node.shape) !== 1) throw new ValueError('only one element tensors can be converted to Python scalars')
+    if (product(this.node.shape) !== 1)
+      throw new ValueError('only one element tensors can be converted to Python scalars')
     return this.values()[0]!
   }
   tolist(): unknown {
@@ -71,7 +72,8 @@ export const constant = (numbers: readonly number[], shape: Sizes, dtype: Dtype)
 /** A number of the language as a tensor of this type. */
 export const scalar = (value: number | boolean, dtype: Dtype) => constant([Number(value)], [], dtype)
 
-export const isScalar = (value: unknown): value is number | boolean => typeof value === 'number' || typeof value === 'boolean'
+export const isScalar = (value: unknown): value is number | boolean =>
+  typeof value === 'number' || typeof value === 'boolean'
 export const operandOf = (value: Tensor | number | boolean): Operand =>
   isTensor(value)
     ? { dtype: value.dtype, rank: value.ndim > 0 ? 2 : 1 }
@@ -84,7 +86,11 @@ export const mustBeTensors = (list: readonly unknown[]): Tensor[] =>
   })
 
 /** What tensor() takes: numbers, booleans, tensors of one element, and lists of these. */
-export function flatten(value: unknown): { numbers: number[]; shape: number[]; kind: 'bool' | 'int' | 'float' | 'none' } {
+export function flatten(value: unknown): {
+  numbers: number[]
+  shape: number[]
+  kind: 'bool' | 'int' | 'float' | 'none'
+} {
   const shape: number[] = []
   for (let level: unknown = value; Array.isArray(level); level = level[0] as unknown) shape.push(level.length)
   const numbers: number[] = []
@@ -93,13 +99,19 @@ export function flatten(value: unknown): { numbers: number[]; shape: number[]; k
     if (depth < shape.length) {
       if (!Array.isArray(one)) throw new TypeError('not a sequence')
       if (one.length !== shape[depth])
-        throw new ValueError(`expected sequence of length ${shape[depth]} at dim ${depth} (got ${one.length})`)
+        throw new ValueError(
+          `expected sequence of length ${shape[depth]} at dim ${depth} (got ${one.length})`,
+        )
       for (const inner of one as unknown[]) take(inner, depth + 1)
       return
     }
     const plain: unknown = isTensor(one) ? one.item() : one
     if (Array.isArray(plain))
-      throw new TypeError(kind === 'int' ? `'list' object cannot be interpreted as an integer` : 'must be real number, not list')
+      throw new TypeError(
+        kind === 'int'
+          ? `'list' object cannot be interpreted as an integer`
+          : 'must be real number, not list',
+      )
     if (typeof plain === 'string')
       throw depth === 0 || numbers.length > 0
         ? new TypeError(`new(): invalid data type 'str'`)

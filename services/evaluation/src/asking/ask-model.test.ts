@@ -28,7 +28,8 @@ const done = (text: string): Reply => ({
   retries: 0,
 })
 
-const ownerOf = (id: string, over: Partial<EvaluationOwner> = {}) => storedEvaluation(settings, { id, ...over })
+const ownerOf = (id: string, over: Partial<EvaluationOwner> = {}) =>
+  storedEvaluation(settings, { id, ...over })
 
 function world({
   answers = answersInMemory(),
@@ -76,7 +77,10 @@ test('a repeated evaluation, whose answers are kept, loses one over-long prompt 
   const again = world({ answers: first.answers })
   again.replies.set('long', tooLong)
   const owner = ownerOf('ev_2')
-  expect(await again.ask(owner, 'a')).toMatchObject({ kind: 'answered', answer: { kept: true, usage: { requests: 0 } } })
+  expect(await again.ask(owner, 'a')).toMatchObject({
+    kind: 'answered',
+    answer: { kept: true, usage: { requests: 0 } },
+  })
   expect(await again.ask(owner, 'long')).toMatchObject({ kind: 'unanswered', refused: true })
   expect(again.asked).toEqual(['long'])
 })
@@ -108,7 +112,8 @@ test('where nothing but refusals comes, the evaluation stops, with what to do', 
     expect(one).toMatchObject({
       kind: 'stop',
       status: 'failed',
-      reason: 'too long; correct the model (PUT /v1/models/mine), then resume the evaluation: POST /v1/evaluations/ev_1/resume',
+      reason:
+        'too long; correct the model (PUT /v1/models/mine), then resume the evaluation: POST /v1/evaluations/ev_1/resume',
     })
 })
 
@@ -117,8 +122,13 @@ test('an evaluation that has answers already is not told to change its model', a
   replies.set('b', { status: 'refused', kind: 'model', reason: 'there is no model "x"', retries: 0 })
   replies.set('c', { status: 'refused', kind: 'unreachable', reason: 'down', retries: 3 })
   await ask(ownerOf('ev_1'), 'a')
-  expect(await ask(ownerOf('ev_1'), 'b')).toMatchObject({ kind: 'stop', reason: expect.stringContaining('start a new evaluation') })
-  expect(await ask(ownerOf('ev_1'), 'c')).toMatchObject({ reason: 'down; then resume the evaluation: POST /v1/evaluations/ev_1/resume' })
+  expect(await ask(ownerOf('ev_1'), 'b')).toMatchObject({
+    kind: 'stop',
+    reason: expect.stringContaining('start a new evaluation'),
+  })
+  expect(await ask(ownerOf('ev_1'), 'c')).toMatchObject({
+    reason: 'down; then resume the evaluation: POST /v1/evaluations/ev_1/resume',
+  })
 })
 
 test('a budget is held against every answer before it: with one question at a time nothing is paid beyond it', async () => {
@@ -169,11 +179,19 @@ test('a recording has questions without an answer, too, and answers them so', as
     const one = await ask(owner, text)
     const { answerKey } = await import('@stateeval/models')
     const key = answerKey(settings, { messages: [{ role: 'user', content: text }] }, 0)
-    outcomes.push(one.kind === 'answered' ? { places: [one.answer.place] } : { unanswered: [{ key, ...one, kind: undefined }] })
+    outcomes.push(
+      one.kind === 'answered'
+        ? { places: [one.answer.place] }
+        : { unanswered: [{ key, ...one, kind: undefined }] },
+    )
   }
   const recorded = world({ answers, outcomes })
   let text = ''
-  for await (const line of recordingOf(recorded.context, { ...owner, stages: { samples: { total: 3, partitions: 3 } } })) text += line
+  for await (const line of recordingOf(recorded.context, {
+    ...owner,
+    stages: { samples: { total: 3, partitions: 3 } },
+  }))
+    text += line
   expect(text.trim().split('\n')).toHaveLength(4)
 
   const there = world()
@@ -181,7 +199,11 @@ test('a recording has questions without an answer, too, and answers them so', as
   expect(count).toBe(1)
   const replayed = ownerOf('ev_2', { model: { kind: 'endpoint', name: 'mine', settings, recording: id } })
   expect(await there.ask(replayed, 'a')).toMatchObject({ kind: 'answered', answer: { text: 'answer to a' } })
-  expect(await there.ask(replayed, 'b')).toEqual({ kind: 'unanswered', refused: false, reason: 'HTTP 500 (given up after 7 tries)' })
+  expect(await there.ask(replayed, 'b')).toEqual({
+    kind: 'unanswered',
+    refused: false,
+    reason: 'HTTP 500 (given up after 7 tries)',
+  })
   expect(await there.ask(replayed, 'c')).toEqual({ kind: 'unanswered', refused: true, reason: 'too long' })
   expect(await there.ask(replayed, 'd')).toMatchObject({ kind: 'stop', status: 'failed' })
   expect(context.spent.get('ev_1')).toMatchObject({ requests: 1 })
@@ -197,10 +219,18 @@ test.each([
   [JSON.stringify({ key, text: 'x', finish: 'stop', usage: {}, retries: 0 }), '', '/usage/requests'],
   [JSON.stringify({ key: 'short', unanswered: 'x' }), '', '/key'],
   [JSON.stringify({ key, unanswered: 7 }), '', '/unanswered'],
-  [`\n\n${JSON.stringify({ key, text: 'x', finish: 'stop', usage, retries: 0, toolCalls: [null] })}`, '', 'line 4 of the recording'],
+  [
+    `\n\n${JSON.stringify({ key, text: 'x', finish: 'stop', usage, retries: 0, toolCalls: [null] })}`,
+    '',
+    'line 4 of the recording',
+  ],
   ['', 'null', 'line 1 of the recording is not the heading'],
   ['', '{"recording":1,"model":"m"}', 'line 1 of the recording is not the heading'],
-  ['', '{"recording":1,"model":{"name":"m","settings":{"baseUrl":"http://me:secret@x/","model":"x"}}}', 'user or password'],
+  [
+    '',
+    '{"recording":1,"model":{"name":"m","settings":{"baseUrl":"http://me:secret@x/","model":"x"}}}',
+    'user or password',
+  ],
   ['', ' \n', 'line 1 of the recording is not the heading'],
 ])('the line %j is refused by its number', async (line, first, says) => {
   await expect(importRecording(world().context, `${first || heading}\n${line}\n`)).rejects.toMatchObject({

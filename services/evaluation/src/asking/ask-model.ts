@@ -3,11 +3,28 @@
  * a second evaluation pays for it twice. What concerns every question of the evaluation stops it, with what to do.
  */
 import type { Budget, Prices } from '@stateeval/contracts'
-import { answerKey, costUsd, noUsage, overBudget, type KeptAnswer, type RefusalKind, type Reply, type Settled } from '@stateeval/models'
+import {
+  answerKey,
+  costUsd,
+  noUsage,
+  overBudget,
+  type KeptAnswer,
+  type RefusalKind,
+  type Reply,
+  type Settled,
+} from '@stateeval/models'
 import { pause } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
 import { asksOpinions, modelsOf, type Owner } from '../owners/owner.ts'
-import { addSpent, noteHopeless, noteRefused, refusedSoFar, spentBy, wasAnswered, whyHopeless } from './ledger.ts'
+import {
+  addSpent,
+  noteHopeless,
+  noteRefused,
+  refusedSoFar,
+  spentBy,
+  wasAnswered,
+  whyHopeless,
+} from './ledger.ts'
 import { onwards, withLargerBudget } from './onwards.ts'
 import type { Answered, Question } from './question.ts'
 
@@ -34,10 +51,18 @@ function termsOf(owner: Owner): { recording?: string; fresh?: boolean; prices?: 
     const { recording, fresh } = agents
     return { ...(recording && { recording }), ...(fresh && { fresh }), ...(prices && { prices }) }
   }
-  const choice = asksOpinions(owner) ? owner.opinion.by : owner.kind === 'evaluation' ? owner.model : owner.writing?.model
+  const choice = asksOpinions(owner)
+    ? owner.opinion.by
+    : owner.kind === 'evaluation'
+      ? owner.model
+      : owner.writing?.model
   if (choice?.kind !== 'endpoint') return {}
   const { recording, fresh, settings } = choice
-  return { ...(recording && { recording }), ...(fresh && { fresh }), ...(settings.prices && { prices: settings.prices }) }
+  return {
+    ...(recording && { recording }),
+    ...(fresh && { fresh }),
+    ...(settings.prices && { prices: settings.prices }),
+  }
 }
 
 export async function askModel(
@@ -94,7 +119,11 @@ export async function askModel(
   return unanswered(context, owner, step, question, reply, signal)
 }
 
-function answered({ text, toolCalls, finish, usage, retries, repeated = 0, by }: KeptAnswer, place: string, owner: Owner): Asked {
+function answered(
+  { text, toolCalls, finish, usage, retries, repeated = 0, by }: KeptAnswer,
+  place: string,
+  owner: Owner,
+): Asked {
   const kept = by !== owner.id
   const cost = kept ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
   return { kind: 'answered', answer: { text, ...(toolCalls && { toolCalls }), ...cost, place, kept, finish } }
@@ -118,7 +147,11 @@ async function unanswered(
   if (reply.status === 'failed') {
     // A set must not depend on an endpoint's luck: no program is dropped for a fault of its.
     if (owner.kind === 'benchmark' && owner.agents)
-      return { kind: 'stop', status: 'failed', reason: `${reply.reason}; ${onwards(owner, model.name, 'unreachable', false)}` }
+      return {
+        kind: 'stop',
+        status: 'failed',
+        reason: `${reply.reason}; ${onwards(owner, model.name, 'unreachable', false)}`,
+      }
     return { kind: 'unanswered', refused: false, reason: reply.reason }
   }
   const { kind, reason } = reply
@@ -129,14 +162,22 @@ async function unanswered(
   if (isOfQuestion(kind) && (await isAlone(context, owner, step, model.settings.timeoutMs, signal)))
     return { kind: 'unanswered', refused: true, reason }
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
-  return { kind: 'stop', status: 'failed', reason: `${reason}; ${onwards(owner, model.name, kind, await wasAnswered(context, owner))}` }
+  return {
+    kind: 'stop',
+    status: 'failed',
+    reason: `${reason}; ${onwards(owner, model.name, kind, await wasAnswered(context, owner))}`,
+  }
 }
 
 /** Whether a refusal concerns one question only. */
 const isOfQuestion = (kind: RefusalKind) => kind === 'context' || kind === 'request'
 
 /** Second opinions have no end of their own that would keep the others from being asked for. */
-function noteRefusal(context: EvaluationContext, owner: Owner, { kind, reason }: Extract<Reply, { status: 'refused' }>): void {
+function noteRefusal(
+  context: EvaluationContext,
+  owner: Owner,
+  { kind, reason }: Extract<Reply, { status: 'refused' }>,
+): void {
   if (asksOpinions(owner) && !isOfQuestion(kind)) noteHopeless(context, owner, reason)
 }
 
@@ -178,12 +219,21 @@ async function outOfBudget(context: EvaluationContext, owner: Owner): Promise<st
 }
 
 /** Second opinions come on top of what the model under test used, each at its own prices. */
-async function overWithOpinions(context: EvaluationContext, owner: Owner & { kind: 'evaluation' }, budget: Budget): Promise<string | null> {
+async function overWithOpinions(
+  context: EvaluationContext,
+  owner: Owner & { kind: 'evaluation' },
+  budget: Budget,
+): Promise<string | null> {
   const theirs = await spentBy(context, owner)
   const own = await spentBy(context, { ...owner, stage: 'samples' })
   const prices = owner.model.kind === 'endpoint' ? owner.model.settings.prices : undefined
   const usd = budget.usd === undefined ? undefined : Math.max(0, budget.usd - (costUsd(own, prices) ?? 0))
-  const tokens = budget.tokens === undefined ? undefined : Math.max(0, budget.tokens - own.promptTokens - own.completionTokens)
+  const tokens =
+    budget.tokens === undefined
+      ? undefined
+      : Math.max(0, budget.tokens - own.promptTokens - own.completionTokens)
   const left = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) }
-  return overBudget(left, theirs, termsOf(owner).prices) === null ? null : 'the budget was spent before this question'
+  return overBudget(left, theirs, termsOf(owner).prices) === null
+    ? null
+    : 'the budget was spent before this question'
 }

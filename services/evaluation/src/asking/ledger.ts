@@ -45,14 +45,18 @@ export async function spentBy(context: EvaluationContext, owner: Owner): Promise
   const account = accountOf(owner)
   if (!context.spent.has(account)) note(context, account, ended)
   const here = knownOf(context, account)
-  return here.promptTokens + here.completionTokens >= promptTokens + completionTokens && here.requests >= requests ? here : ended
+  return here.promptTokens + here.completionTokens >= promptTokens + completionTokens &&
+    here.requests >= requests
+    ? here
+    : ended
 }
 
 /** Whether the endpoint has answered anything for this owner, here or elsewhere, now or in an earlier evaluation. */
 export async function wasAnswered(context: EvaluationContext, owner: Owner): Promise<boolean> {
   // Only failed answers have second opinions.
   if (asksOpinions(owner)) return true
-  if ((await spentBy(context, owner)).requests > 0 || (knownOf(context, owner.id).answers ?? 0) > 0) return true
+  if ((await spentBy(context, owner)).requests > 0 || (knownOf(context, owner.id).answers ?? 0) > 0)
+    return true
   // Kept answers cost nothing; what they led to has ended all the same. Builds count no item as not scored.
   const { items, passed, notScored } = await progressOf(context, owner)
   return owner.kind === 'evaluation' ? owner.stage === 'samples' && items > notScored : passed > 0
@@ -65,7 +69,8 @@ export function noteRefused(books: Books, { id }: Pick<Owner, 'id'>, step: strin
   note(books, id, { ...known, refused })
   return refused.length
 }
-export const refusedSoFar = (books: Books, { id }: Pick<Owner, 'id'>) => knownOf(books, id).refused?.length ?? 0
+export const refusedSoFar = (books: Books, { id }: Pick<Owner, 'id'>) =>
+  knownOf(books, id).refused?.length ?? 0
 
 /** Notes why the endpoint can't be asked at all; `whyHopeless` gives that. */
 export const noteHopeless = (books: Books, owner: Owner, reason: string) =>

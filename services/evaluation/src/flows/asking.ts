@@ -12,7 +12,11 @@ export interface Asking {
 }
 export const noAsking: Asking = { usage: noUsage, by: {}, places: [] }
 
-export const plusAnswer = ({ usage, by, places, ...rest }: Asking, model: string, answer: Answered): Asking => ({
+export const plusAnswer = (
+  { usage, by, places, ...rest }: Asking,
+  model: string,
+  answer: Answered,
+): Asking => ({
   ...rest,
   usage: addUsage(usage, answer.usage),
   by: { ...by, [model]: addUsage(ownMember(by, model) ?? noUsage, answer.usage) },
@@ -24,7 +28,10 @@ export const plusSilence = (asking: Asking, silence: Unanswered): Asking => ({
 })
 
 /** What all of it cost, in US dollars; null where a model that was asked has no prices. */
-export function costOf(askings: readonly Pick<Asking, 'by'>[], pricesOf: (model: string) => Prices | undefined): number | null {
+export function costOf(
+  askings: readonly Pick<Asking, 'by'>[],
+  pricesOf: (model: string) => Prices | undefined,
+): number | null {
   let sum = 0
   for (const { by } of askings)
     for (const [model, usage] of Object.entries(by)) {

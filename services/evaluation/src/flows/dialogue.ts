@@ -3,7 +3,14 @@
  * beginning appends is computed anew; of the rest, older entries are stored by their hash and newer ones travel with the state,
  * so a step costs the same however long the dialogue is.
  */
-import type { Candidate, Consultation, ExecutionResult, Message, Speaker, Transcript } from '@stateeval/contracts'
+import type {
+  Candidate,
+  Consultation,
+  ExecutionResult,
+  Message,
+  Speaker,
+  Transcript,
+} from '@stateeval/contracts'
 
 export type Entry =
   | { transcript: number; role: Speaker; messages: Message[]; input?: number; tools?: Transcript['tools'] }
@@ -19,7 +26,10 @@ export interface Log {
 }
 export const emptyLog: Log = { stored: [], entries: [] }
 
-export const plusEntries = (log: Log, ...entries: Entry[]): Log => ({ ...log, entries: [...log.entries, ...entries] })
+export const plusEntries = (log: Log, ...entries: Entry[]): Log => ({
+  ...log,
+  entries: [...log.entries, ...entries],
+})
 
 /** The record as scorers and episodes read it. */
 export type Dialogue = Omit<Candidate, 'said'>

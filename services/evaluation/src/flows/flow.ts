@@ -37,13 +37,19 @@ interface Trouble {
 }
 
 /** The same step once more, after its pause; null where that would not help, or was done often enough. */
-export function again<S extends { tries: number; retries: number }>(state: S, { passing }: Trouble): { state: S; afterMs: number } | null {
+export function again<S extends { tries: number; retries: number }>(
+  state: S,
+  { passing }: Trouble,
+): { state: S; afterMs: number } | null {
   const afterMs = pauses[state.tries]
   if (!passing || afterMs === undefined) return null
   return { state: { ...state, tries: state.tries + 1, retries: state.retries + 1 }, afterMs }
 }
 
-export const troubleOf = ({ refused, reason }: Extract<Answer, { ok: false }>): Trouble => ({ says: reason, passing: !refused })
+export const troubleOf = ({ refused, reason }: Extract<Answer, { ok: false }>): Trouble => ({
+  says: reason,
+  passing: !refused,
+})
 
 /** What a job that runs code brought back: the runs, unless our side failed one of them. */
 export function ranIn(answer: Answer): { result: ExecutionResult } | { trouble: Trouble } {

@@ -21,7 +21,15 @@ export const generationFlow: Flow<GenerationContext, GenerationState, Generation
     return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }
   },
   need(_, { scenario, scenarioOptions, options: { programs, length, seed, strategy, controlFlow } }) {
-    const options = { scenario, count: programs, length, seed, strategy, controlFlow, ...(scenarioOptions && { scenarioOptions }) }
+    const options = {
+      scenario,
+      count: programs,
+      length,
+      seed,
+      strategy,
+      controlFlow,
+      ...(scenarioOptions && { scenarioOptions }),
+    }
     return { kind: 'generate', payload: { options } as Json }
   },
 }

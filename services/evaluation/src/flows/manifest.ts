@@ -1,6 +1,14 @@
 /** A benchmark set from its programs' outcomes: what is kept, what was filtered and why, and the folder's files. Pure. */
 import type { BuildOptions, Case, FilterCount, Manifest, SetStatistics } from '@stateeval/contracts'
-import { adjacentPairs, canonicalJson, contentId, createRng, sha256, writtenSteps, isCall } from '@stateeval/program'
+import {
+  adjacentPairs,
+  canonicalJson,
+  contentId,
+  createRng,
+  sha256,
+  writtenSteps,
+  isCall,
+} from '@stateeval/program'
 import type { ProgramOutcome } from './program-flow.ts'
 
 /** Outcomes in the order of generation, with the counts of what the generation itself drew again. */
@@ -15,7 +23,10 @@ export interface ScenarioOutcomes {
 }
 
 /** A seeded random sample of the cases that passed, in the order of generation. */
-export function keep({ scenario, outcomes }: ScenarioOutcomes, { keep: count, seed }: Pick<BuildOptions, 'keep' | 'seed'>): Case[] {
+export function keep(
+  { scenario, outcomes }: ScenarioOutcomes,
+  { keep: count, seed }: Pick<BuildOptions, 'keep' | 'seed'>,
+): Case[] {
   const passed = outcomes.flatMap((outcome) => (outcome.status === 'passed' ? [outcome.case] : []))
   const chosen = new Set(
     createRng(`${seed}/sample/${scenario}`).sample(
@@ -37,7 +48,10 @@ export function filterCounts({ scenario, outcomes, drawnAgain }: ScenarioOutcome
   const generation = Object.entries(drawnAgain).flatMap(([reason, count]) =>
     count > 0 ? [{ scenario, phase: 'generate', reason: reason.replaceAll('_', ' '), count }] : [],
   )
-  return [...generation, ...[...counts.values()].sort((a, b) => (`${a.phase}/${a.reason}` < `${b.phase}/${b.reason}` ? -1 : 1))]
+  return [
+    ...generation,
+    ...[...counts.values()].sort((a, b) => (`${a.phase}/${a.reason}` < `${b.phase}/${b.reason}` ? -1 : 1)),
+  ]
 }
 
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6
@@ -52,7 +66,11 @@ export function statisticsOf(
     const values = cases.flatMap(({ metrics: all }) => all[name] ?? [])
     return [
       name,
-      { mean: rounded(values.reduce((sum, value) => sum + value, 0) / values.length), min: Math.min(...values), max: Math.max(...values) },
+      {
+        mean: rounded(values.reduce((sum, value) => sum + value, 0) / values.length),
+        min: Math.min(...values),
+        max: Math.max(...values),
+      },
     ] as const
   })
   const called = new Set(
@@ -78,7 +96,8 @@ export function statisticsOf(
 export const lineOf = (c: Case) => canonicalJson(c)
 export const casesFile = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 /** manifest.json as it stands in the folder. */
-export const manifestFile = (manifest: Manifest) => `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`
+export const manifestFile = (manifest: Manifest) =>
+  `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`
 
 /** @param artifacts what the cases name, by hash: each is a file of the folder. */
 export function manifestOf(
@@ -105,14 +124,22 @@ export function idOf({ id: _, ...rest }: Manifest): string {
 /** The data card. It stands in the manifest by its hash, so it can't hold the id. */
 export function readmeOf(parts: Omit<Manifest, 'schema' | 'id' | 'files'>): string {
   const { benchmark, versions, seed, options, counts, filtered, statistics } = parts
-  const rows = statistics.flatMap(({ scenario, cases, apis, branches, atc, feasible, atcFeasible, metrics }) => [
-    `| ${scenario} | cases | ${cases} | | |`,
-    `| ${scenario} | cases with an if/else | ${branches} | | |`,
-    `| ${scenario} | APIs called | ${apis} | | |`,
-    `| ${scenario} | adjacent transition coverage | ${atc ?? ''} | | |`,
-    ...(feasible ? [`| ${scenario} | adjacent transition coverage, of the ${feasible} feasible pairs | ${atcFeasible ?? ''} | | |`] : []),
-    ...Object.entries(metrics).map(([name, { mean, min, max }]) => `| ${scenario} | ${name} | ${mean} | ${min} | ${max} |`),
-  ])
+  const rows = statistics.flatMap(
+    ({ scenario, cases, apis, branches, atc, feasible, atcFeasible, metrics }) => [
+      `| ${scenario} | cases | ${cases} | | |`,
+      `| ${scenario} | cases with an if/else | ${branches} | | |`,
+      `| ${scenario} | APIs called | ${apis} | | |`,
+      `| ${scenario} | adjacent transition coverage | ${atc ?? ''} | | |`,
+      ...(feasible
+        ? [
+            `| ${scenario} | adjacent transition coverage, of the ${feasible} feasible pairs | ${atcFeasible ?? ''} | | |`,
+          ]
+        : []),
+      ...Object.entries(metrics).map(
+        ([name, { mean, min, max }]) => `| ${scenario} | ${name} | ${mean} | ${min} | ${max} |`,
+      ),
+    ],
+  )
   return [
     `# A ${benchmark} benchmark`,
     '',
@@ -140,7 +167,9 @@ export function readmeOf(parts: Omit<Manifest, 'schema' | 'id' | 'files'>): stri
       : [
           '| scenario | phase | reason | programs |',
           '| --- | --- | --- | --- |',
-          ...filtered.map(({ scenario, phase, reason, count }) => `| ${scenario} | ${phase} | ${reason} | ${count} |`),
+          ...filtered.map(
+            ({ scenario, phase, reason, count }) => `| ${scenario} | ${phase} | ${reason} | ${count} |`,
+          ),
         ]),
     '',
   ].join('\n')

@@ -2,7 +2,16 @@
  * What becomes of a mutant. The oracle is what is measured, so equivalence is judged by code that is not the scorer's:
  * a mutant that passes is equivalent only if it agrees with the reference on the case's inputs and on 20 further ones.
  */
-import type { BenchmarkCase, Candidate, Case, EpisodeOptions, Input, Observation, Score, ScoredSample } from '@stateeval/contracts'
+import type {
+  BenchmarkCase,
+  Candidate,
+  Case,
+  EpisodeOptions,
+  Input,
+  Observation,
+  Score,
+  ScoredSample,
+} from '@stateeval/contracts'
 import { attemptsOf, createRng, type Mutants } from '@stateeval/program'
 import { unrun } from './case.ts'
 import type { SampleContext } from './sample.ts'
@@ -13,18 +22,27 @@ const furtherCount = 20
 /** What a candidate showed on the inputs of its case, in order. */
 export function observationsOf(candidate: Candidate): Observation[] {
   const { said, runs } = candidate
-  if (said.kind === 'dialogue') return said.inputs.flatMap(({ run }) => (run === null ? [] : (runs[run]?.observations ?? [])))
-  return [...(attemptsOf(candidate, said.attempts.at(-1)?.readings[0]?.policy ?? null).at(-1)?.observations ?? [])]
+  if (said.kind === 'dialogue')
+    return said.inputs.flatMap(({ run }) => (run === null ? [] : (runs[run]?.observations ?? [])))
+  return [
+    ...(attemptsOf(candidate, said.attempts.at(-1)?.readings[0]?.policy ?? null).at(-1)?.observations ?? []),
+  ]
 }
 
 /** What the reference code showed on the case's own inputs, from the oracle. */
-const referenceOf = (c: Case): Observation[] => c.oracles.map(({ result, world }) => unrun('oracle', result, world))
+const referenceOf = (c: Case): Observation[] =>
+  c.oracles.map(({ result, world }) => unrun('oracle', result, world))
 
 const agreeAll = (mutants: Mutants, a: readonly Observation[], b: readonly Observation[]) =>
   a.length === b.length && a.every((one, at) => mutants.agree(one, b[at] as Observation))
 
 /** A failed mutant is caught, unless the independent comparison sees no difference: then the scorer is in doubt. */
-export function fateWhenFailed(mutants: Mutants, c: Case, own: readonly Observation[], score: Score): MutantFate {
+export function fateWhenFailed(
+  mutants: Mutants,
+  c: Case,
+  own: readonly Observation[],
+  score: Score,
+): MutantFate {
   if (agreeAll(mutants, referenceOf(c), own)) return 'disputed'
   return score.verdict === 'result_error' ? 'caught_by_comparison' : 'caught_by_exception'
 }
@@ -36,13 +54,24 @@ export function fateWhenPassed(
   own: readonly Observation[],
   further: { reference: readonly Observation[]; mutant: readonly Observation[] },
 ): MutantFate {
-  return agreeAll(mutants, referenceOf(c), own) && agreeAll(mutants, further.reference, further.mutant) ? 'equivalent' : 'survived'
+  return agreeAll(mutants, referenceOf(c), own) && agreeAll(mutants, further.reference, further.mutant)
+    ? 'equivalent'
+    : 'survived'
 }
 
 /** The options of episodes on further inputs: the same inputs for every mutant of a case. */
-export function furtherOptions({ benchmark, case: c, options: { language, mode } }: SampleContext): EpisodeOptions {
+export function furtherOptions({
+  benchmark,
+  case: c,
+  options: { language, mode },
+}: SampleContext): EpisodeOptions {
   const inputs = furtherInputs(benchmark.mutants, c)
-  return { ...(language && { language }), ...(mode && { mode }), prompting: benchmark.promptings[0] ?? 'direct', inputs }
+  return {
+    ...(language && { language }),
+    ...(mode && { mode }),
+    prompting: benchmark.promptings[0] ?? 'direct',
+    inputs,
+  }
 }
 
 /** Drawing them takes a tenth of a second, so a case's are kept as long as the case is. */

@@ -19,11 +19,19 @@ interface Carried {
 export type NegotiationFlowState = Carried &
   (
     | { step: 'lead'; negotiation: Json | null; answer: string | null }
-    | { step: 'reply'; negotiation: Json; agent: 'generator' | 'evaluator'; messages: Message[]; dialogue: DialogueTurn[] }
+    | {
+        step: 'reply'
+        negotiation: Json
+        agent: 'generator' | 'evaluator'
+        messages: Message[]
+        dialogue: DialogueTurn[]
+      }
   )
 /** How it ended: as the protocol says, or without an answer of a model, or without the service. */
 export type NegotiationOutcome = { asking: Asking; retries: number } & (
-  { end: Exclude<NegotiationStep, { status: 'asks' }> } | { silent: string; dialogue: DialogueTurn[] } | { away: string; refused: boolean }
+  | { end: Exclude<NegotiationStep, { status: 'asks' }> }
+  | { silent: string; dialogue: DialogueTurn[] }
+  | { away: string; refused: boolean }
 )
 
 export const startNegotiating = (retries: number): NegotiationFlowState => ({
@@ -36,7 +44,10 @@ export const startNegotiating = (retries: number): NegotiationFlowState => ({
 })
 
 const modelOf = ({ agents }: AgentContext, agent: 'generator' | 'evaluator'): NamedModel => agents[agent]
-const questionOf = ({ agent, messages }: NegotiationFlowState & { step: 'reply' }, context: AgentContext): Question => ({
+const questionOf = (
+  { agent, messages }: NegotiationFlowState & { step: 'reply' },
+  context: AgentContext,
+): Question => ({
   model: modelOf(context, agent),
   messages,
   sample: sampleOf(context.options.seed),
@@ -60,7 +71,14 @@ export function resumeNegotiating(
     if (!answer.ok) {
       const { refused, reason } = answer
       const key = answerKey(model.settings, { messages }, sample)
-      return { done: { asking: plusSilence(asking, { key, refused, reason }), retries, silent: reason, dialogue: state.dialogue } }
+      return {
+        done: {
+          asking: plusSilence(asking, { key, refused, reason }),
+          retries,
+          silent: reason,
+          dialogue: state.dialogue,
+        },
+      }
     }
     const said = answer.value as unknown as Answered
     const next = { asking: plusAnswer(asking, model.name, said), retries: retries + said.retries, tries: 0 }
@@ -73,5 +91,16 @@ export function resumeNegotiating(
   const step = answer.value as unknown as NegotiationStep
   if (step.status !== 'asks') return { done: { asking, retries, end: step } }
   const { agent, messages, dialogue } = step
-  return { state: { step: 'reply', negotiation: step.state as Json, agent, messages, dialogue, tries: 0, retries, asking } }
+  return {
+    state: {
+      step: 'reply',
+      negotiation: step.state as Json,
+      agent,
+      messages,
+      dialogue,
+      tries: 0,
+      retries,
+      asking,
+    },
+  }
 }

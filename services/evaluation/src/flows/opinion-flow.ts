@@ -26,7 +26,11 @@ export interface OpinionOutcome {
 }
 
 /** Failures that look the same are one question. */
-const questionOf = ({ by: { name, settings }, messages }: OpinionContext): Question => ({ model: { name, settings }, messages, sample: 0 })
+const questionOf = ({ by: { name, settings }, messages }: OpinionContext): Question => ({
+  model: { name, settings },
+  messages,
+  sample: 0,
+})
 
 export const opinionFlow: Flow<OpinionContext, OpinionState, OpinionOutcome> = {
   start: () => ({ state: { step: 'ask' } }),
@@ -35,10 +39,14 @@ export const opinionFlow: Flow<OpinionContext, OpinionState, OpinionOutcome> = {
       const { model, messages, sample } = questionOf(context)
       const { refused, reason } = answer
       const unanswered = [{ key: answerKey(model.settings, { messages }, sample), refused, reason }]
-      return { done: { opinion: { absent: reason }, usage: noUsage, retries: 0, kept: 0, repeated: 0, unanswered } }
+      return {
+        done: { opinion: { absent: reason }, usage: noUsage, retries: 0, kept: 0, repeated: 0, unanswered },
+      }
     }
     const { text, usage, retries, repeated, place, kept } = answer.value as unknown as Answered
-    return { done: { opinion: context.read(text), usage, retries, kept: kept ? 1 : 0, repeated, places: [place] } }
+    return {
+      done: { opinion: context.read(text), usage, retries, kept: kept ? 1 : 0, repeated, places: [place] },
+    }
   },
   need: (_, context) => ({ kind: 'ask', payload: questionOf(context) }),
 }

@@ -40,7 +40,10 @@ export const withEntry = (played: Played, entry: Entry): Played => ({
 const exhausted = ({ responder }: SampleContext): Unavailable => ({
   kind: 'unavailable',
   reason: 'exhausted',
-  detail: responder.kind === 'given' && responder.replies.length === 0 ? 'no answer was given' : 'there is no further answer',
+  detail:
+    responder.kind === 'given' && responder.replies.length === 0
+      ? 'no answer was given'
+      : 'there is no further answer',
 })
 
 /** What a need adds to its transcript; null where that is nothing. */
@@ -56,8 +59,12 @@ function appended({ transcript, role, append, input, tools }: EpisodeNeed & { ki
 }
 
 /** The turn that an event leads to. */
-export const turnAfter = ({ benchmark, case: c }: SampleContext, played: Played, state: Json, event: EpisodeEvent): Turn =>
-  benchmark.episode.resume(c, played.options, state, event, transcriptsOf(played))
+export const turnAfter = (
+  { benchmark, case: c }: SampleContext,
+  played: Played,
+  state: Json,
+  event: EpisodeEvent,
+): Turn => benchmark.episode.resume(c, played.options, state, event, transcriptsOf(played))
 
 /** Leads an episode from turn to turn, as long as nothing has to be sent for. */
 export function play(context: SampleContext, played: Played, turn: Turn): { played: Played; turn: Turn } {
@@ -78,7 +85,9 @@ export function play(context: SampleContext, played: Played, turn: Turn): { play
 export const said = (transcript: number, role: Speaker, { text, toolCalls, finish: why }: Reply): Entry => ({
   transcript,
   role,
-  messages: [{ role: 'assistant', content: text, ...(toolCalls && { toolCalls: [...toolCalls] }), finish: why }],
+  messages: [
+    { role: 'assistant', content: text, ...(toolCalls && { toolCalls: [...toolCalls] }), finish: why },
+  ],
 })
 
 interface Beginning {

@@ -3,7 +3,17 @@
  * inputs; the runs and the state machine's prediction must agree, else the program is dropped with the reason; then it is
  * translated.
  */
-import type { Case, Input, Language, Observation, Oracle, Program, ProgramTranslation, Usage, WorldState } from '@stateeval/contracts'
+import type {
+  Case,
+  Input,
+  Language,
+  Observation,
+  Oracle,
+  Program,
+  ProgramTranslation,
+  Usage,
+  WorldState,
+} from '@stateeval/contracts'
 import {
   type Artifacts,
   type Benchmark,
@@ -17,8 +27,21 @@ import {
 import type { BuildAgents } from '../owners/owner.ts'
 import type { Asking } from './asking.ts'
 import { draftCase, unrun } from './case.ts'
-import { type NegotiationFlowState, type NegotiationOutcome, negotiationNeed, resumeNegotiating, startNegotiating } from './negotiation.ts'
-import { type AgentContext, type AgentEvidence, resumeRoundTrip, roundTripNeed, type RoundTripState, startRoundTrip } from './round-trip.ts'
+import {
+  type NegotiationFlowState,
+  type NegotiationOutcome,
+  negotiationNeed,
+  resumeNegotiating,
+  startNegotiating,
+} from './negotiation.ts'
+import {
+  type AgentContext,
+  type AgentEvidence,
+  resumeRoundTrip,
+  roundTripNeed,
+  type RoundTripState,
+  startRoundTrip,
+} from './round-trip.ts'
 import { withStableIds } from './stable-ids.ts'
 import { again, type Answer, type Flow, type Need, type Next, ranIn, troubleOf } from './flow.ts'
 
@@ -38,7 +61,14 @@ type ProgramState =
   /** `replay` counts the runs that must agree with the oracles. */
   | { step: 'second'; replay: number; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
   | { step: 'translate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
-  | { step: 'negotiate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[]; talk: NegotiationFlowState }
+  | {
+      step: 'negotiate'
+      tries: number
+      retries: number
+      oracles: Oracle[]
+      runtimes: string[]
+      talk: NegotiationFlowState
+    }
   | RoundTripState
 
 /** `dropped` names the filter and a reason from a short list; `detail` says what was seen. */
@@ -59,9 +89,15 @@ export function inputsOf(program: Program, scenario: Scenario): { inputs: Input[
 }
 
 /** Languages of the runs that must agree with the oracles: all others, or the same once more. */
-const replays = ({ options: { languages } }: ProgramContext) => (languages.length > 1 ? languages.slice(1) : languages)
+const replays = ({ options: { languages } }: ProgramContext) =>
+  languages.length > 1 ? languages.slice(1) : languages
 
-const dropped = (state: { retries: number }, phase: 'oracle' | 'translate', reason: string, detail: string): Step => ({
+const dropped = (
+  state: { retries: number },
+  phase: 'oracle' | 'translate',
+  reason: string,
+  detail: string,
+): Step => ({
   done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries: state.retries },
 })
 
@@ -71,7 +107,12 @@ function unfit(observations: readonly Observation[]): { reason: string; detail: 
     if (ending.status !== 'completed')
       return {
         reason: `the reference code ended with ${ending.status}`,
-        detail: 'error' in ending ? `${ending.error.name}: ${ending.error.message}` : 'reason' in ending ? ending.reason : ending.status,
+        detail:
+          'error' in ending
+            ? `${ending.error.name}: ${ending.error.message}`
+            : 'reason' in ending
+              ? ending.reason
+              : ending.status,
       }
     if (world === null) return { reason: 'the world could not be observed', detail: 'no world state' }
   }
@@ -79,18 +120,36 @@ function unfit(observations: readonly Observation[]): { reason: string; detail: 
 }
 
 /** What differs between the oracles and other observations of the same inputs; null where they agree up to ids. */
-function disagreement(context: ProgramContext, oracles: Oracle[], observations: Observation[]): string | null {
+function disagreement(
+  context: ProgramContext,
+  oracles: Oracle[],
+  observations: Observation[],
+): string | null {
   const draft = draftCase({ ...context, oracles, instruction: '', flags: [] })
-  const score = context.benchmark.score({ case: draft, candidate: programCandidate({ code: '', observations }) })
+  const score = context.benchmark.score({
+    case: draft,
+    candidate: programCandidate({ code: '', observations }),
+  })
   if (score.passed) return null
-  return score.evidence.differences.map(({ says }) => says).join('; ') || score.evidence.error?.message || score.verdict
+  return (
+    score.evidence.differences.map(({ says }) => says).join('; ') ||
+    score.evidence.error?.message ||
+    score.verdict
+  )
 }
 
-function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: Answer, context: ProgramContext): Step {
+function afterRun(
+  state: ProgramState & { step: 'first' | 'second' },
+  answer: Answer,
+  context: ProgramContext,
+): Step {
   const ran = ranIn(answer)
   if ('trouble' in ran) {
     const { passing, says } = ran.trouble
-    return again(state, ran.trouble) ?? dropped(state, 'oracle', passing ? 'infrastructure error' : 'the execution was refused', says)
+    return (
+      again(state, ran.trouble) ??
+      dropped(state, 'oracle', passing ? 'infrastructure error' : 'the execution was refused', says)
+    )
   }
   const { observations, runtime } = ran.result
   const why = unfit(observations)
@@ -103,28 +162,42 @@ function afterRun(state: ProgramState & { step: 'first' | 'second' }, answer: An
     const replay = state.replay + 1
     if (replay < replays(context).length) return { state: { ...state, replay, tries: 0, runtimes } }
     const { retries, oracles } = state
-    if (context.agents) return { state: { step: 'negotiate', tries: 0, retries, oracles, runtimes, talk: startNegotiating(0) } }
+    if (context.agents)
+      return { state: { step: 'negotiate', tries: 0, retries, oracles, runtimes, talk: startNegotiating(0) } }
     return { state: { step: 'translate', tries: 0, retries, oracles, runtimes } }
   }
   const oracles = observations.map(({ ending, world }, at): Oracle => {
-    const seen = { input: inputs[at] as Input, result: ending.status === 'completed' ? ending.result : null, world: world as WorldState }
+    const seen = {
+      input: inputs[at] as Input,
+      result: ending.status === 'completed' ? ending.result : null,
+      world: world as WorldState,
+    }
     return withStableIds(seen, `${context.program.id}/${at}`)
   })
   const loaded = resolveTensors(inputs, (hash) => context.artifacts[hash])
   if (!loaded.ok) return dropped(state, 'oracle', 'an artifact is missing', loaded.says)
   const predictions = loaded.value.map((input) => interpret(context.program, context.scenario, input))
   const broken = predictions.find((prediction) => !prediction.ok)
-  if (broken && !broken.ok) return dropped(state, 'oracle', 'the state machine predicts an error', broken.error)
+  if (broken && !broken.ok)
+    return dropped(state, 'oracle', 'the state machine predicts an error', broken.error)
   const difference = disagreement(
     context,
     oracles,
-    predictions.map((prediction) => unrun('prediction', prediction.ok ? prediction.result : null, prediction.world)),
+    predictions.map((prediction) =>
+      unrun('prediction', prediction.ok ? prediction.result : null, prediction.world),
+    ),
   )
   if (difference !== null) return dropped(state, 'oracle', 'replay and prediction disagree', difference)
-  return { state: { step: 'second', replay: 0, tries: 0, retries: state.retries, oracles, runtimes: [runtime] } }
+  return {
+    state: { step: 'second', replay: 0, tries: 0, retries: state.retries, oracles, runtimes: [runtime] },
+  }
 }
 
-function afterTranslation(state: ProgramState & { step: 'translate' }, answer: Answer, context: ProgramContext): Step {
+function afterTranslation(
+  state: ProgramState & { step: 'translate' },
+  answer: Answer,
+  context: ProgramContext,
+): Step {
   if (!answer.ok) {
     const reason = answer.refused ? 'the translation was refused' : 'infrastructure error'
     return again(state, troubleOf(answer)) ?? dropped(state, 'translate', reason, answer.reason)
@@ -143,30 +216,57 @@ function afterTranslation(state: ProgramState & { step: 'translate' }, answer: A
   )
 }
 
-function afterNegotiation(state: ProgramState & { step: 'negotiate' }, answer: Answer, context: AgentContext): Step {
+function afterNegotiation(
+  state: ProgramState & { step: 'negotiate' },
+  answer: Answer,
+  context: AgentContext,
+): Step {
   const next = resumeNegotiating(state.talk, answer, context)
-  if (!('done' in next)) return { state: { ...state, talk: next.state }, ...(next.afterMs !== undefined && { afterMs: next.afterMs }) }
+  if (!('done' in next))
+    return {
+      state: { ...state, talk: next.state },
+      ...(next.afterMs !== undefined && { afterMs: next.afterMs }),
+    }
   return negotiated(state, next.done, context)
 }
 
 /** What the agents left: an instruction that has to be proved, or evidence for people. */
-function negotiated(state: ProgramState & { step: 'negotiate' }, outcome: NegotiationOutcome, context: AgentContext): Step {
+function negotiated(
+  state: ProgramState & { step: 'negotiate' },
+  outcome: NegotiationOutcome,
+  context: AgentContext,
+): Step {
   const { asking } = outcome
   const about = { retries: state.retries + outcome.retries, asking, usage: asking.usage }
   const lost = (reason: string, detail: string, review?: AgentEvidence): Step => ({
-    done: { status: 'dropped', phase: 'translate', reason, detail: detail.slice(0, 1000), ...about, ...(review && { review }) },
+    done: {
+      status: 'dropped',
+      phase: 'translate',
+      reason,
+      detail: detail.slice(0, 1000),
+      ...about,
+      ...(review && { review }),
+    },
   })
-  if ('away' in outcome) return lost(outcome.refused ? 'the translation was refused' : 'infrastructure error', outcome.away)
+  if ('away' in outcome)
+    return lost(outcome.refused ? 'the translation was refused' : 'infrastructure error', outcome.away)
   const { flags } = inputsOf(context.program, context.scenario)
   const draft = (instruction: string) => draftCase({ ...context, oracles: state.oracles, instruction, flags })
   if ('silent' in outcome) {
     const { silent, dialogue } = outcome
-    const review: AgentEvidence = { status: 'needs_review', reason: silent, case: draft(''), dialogue, tries: [] }
+    const review: AgentEvidence = {
+      status: 'needs_review',
+      reason: silent,
+      case: draft(''),
+      dialogue,
+      tries: [],
+    }
     return lost('a question was not answered', silent, review)
   }
   const { status, dialogue = [], reason = '' } = outcome.end
   const made = draft('instruction' in outcome.end ? outcome.end.instruction : '')
-  if (status === 'agreed') return startRoundTrip({ draft: made, dialogue, asking, runtimes: state.runtimes, retries: about.retries })
+  if (status === 'agreed')
+    return startRoundTrip({ draft: made, dialogue, asking, runtimes: state.runtimes, retries: about.retries })
   const short = status === 'needs_review' ? 'needs review' : (reason.split(':')[0] ?? reason)
   return lost(short, reason, { status, reason, case: made, dialogue, tries: [] })
 }
@@ -180,7 +280,9 @@ export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
   start(context) {
     const state: ProgramState = { step: 'first', tries: 0, retries: 0 }
     const unwritten = context.options.languages.find((language) => emit(context.program, language) === null)
-    return unwritten === undefined ? { state } : dropped(state, 'oracle', `no emitter for ${unwritten}`, context.program.id)
+    return unwritten === undefined
+      ? { state }
+      : dropped(state, 'oracle', `no emitter for ${unwritten}`, context.program.id)
   },
   resume(state, answer, context) {
     switch (state.step) {
@@ -201,10 +303,16 @@ export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
     if (state.step === 'code' || state.step === 'prove') return roundTripNeed(state, withAgents(context))
     if (state.step === 'negotiate') return negotiationNeed(state.talk, withAgents(context))
     if (state.step === 'translate')
-      return { kind: 'translate', payload: { program, translator: options.translator, seed: options.seed } as never }
+      return {
+        kind: 'translate',
+        payload: { program, translator: options.translator, seed: options.seed } as never,
+      }
     const { inputs } = inputsOf(program, scenario)
     const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]
     if (!language) throw new Error('a program needs a language to be run in')
-    return { kind: 'execute', payload: { language, code: emit(program, language) as string, world: scenario.world, inputs } }
+    return {
+      kind: 'execute',
+      payload: { language, code: emit(program, language) as string, world: scenario.world, inputs },
+    }
   },
 }

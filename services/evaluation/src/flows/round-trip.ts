@@ -46,7 +46,8 @@ interface Carried {
   asking: Asking
   proofs: Review['tries']
 }
-export type RoundTripState = Carried & ({ step: 'code' } | { step: 'prove'; episode: Json; answer: string; request: ExecutionRequest })
+export type RoundTripState = Carried &
+  ({ step: 'code' } | { step: 'prove'; episode: Json; answer: string; request: ExecutionRequest })
 type Step = Next<RoundTripState, ProgramOutcome>
 
 /**
@@ -55,8 +56,12 @@ type Step = Next<RoundTripState, ProgramOutcome>
  */
 const firstSample = 1_000_000
 
-const optionsOf = ({ options }: ProgramContext): EpisodeOptions => ({ language: options.languages[0] ?? 'javascript', prompting: 'direct' })
-const turnOf = ({ draft }: Carried, context: ProgramContext): Turn => context.benchmark.episode.start(draft, optionsOf(context))
+const optionsOf = ({ options }: ProgramContext): EpisodeOptions => ({
+  language: options.languages[0] ?? 'javascript',
+  prompting: 'direct',
+})
+const turnOf = ({ draft }: Carried, context: ProgramContext): Turn =>
+  context.benchmark.episode.start(draft, optionsOf(context))
 
 /** The dialogue with the coder: the question, and its answer. */
 function transcriptsOf(state: Carried, context: ProgramContext, answer: string): Transcript[] {
@@ -76,8 +81,13 @@ export function roundTripNeed(state: RoundTripState, context: AgentContext): Nee
 
 function questionOf(state: RoundTripState, context: AgentContext): Question {
   const turn = turnOf(state, context)
-  if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('the benchmark’s episodes don’t begin with a question')
-  return { model: context.agents.coder, messages: turn.need.append, sample: firstSample + state.proofs.length }
+  if (!('need' in turn) || turn.need.kind !== 'reply')
+    throw new Error('the benchmark’s episodes don’t begin with a question')
+  return {
+    model: context.agents.coder,
+    messages: turn.need.append,
+    sample: firstSample + state.proofs.length,
+  }
 }
 
 export function resumeRoundTrip(state: RoundTripState, answer: Answer, context: AgentContext): Step {
@@ -88,9 +98,15 @@ function afterCode(state: RoundTripState, answer: Answer, context: AgentContext)
   if (!answer.ok) {
     const { model, messages, sample } = questionOf(state, context)
     const key = answerKey(model.settings, { messages }, sample)
-    const asked = { ...state, asking: plusSilence(state.asking, { key, refused: answer.refused, reason: answer.reason }) }
+    const asked = {
+      ...state,
+      asking: plusSilence(state.asking, { key, refused: answer.refused, reason: answer.reason }),
+    }
     return {
-      done: { ...dropped(asked, 'a question was not answered', answer.reason), review: evidence(state, 'needs_review', answer.reason) },
+      done: {
+        ...dropped(asked, 'a question was not answered', answer.reason),
+        review: evidence(state, 'needs_review', answer.reason),
+      },
     }
   }
   const said = answer.value as unknown as Answered
@@ -99,10 +115,17 @@ function afterCode(state: RoundTripState, answer: Answer, context: AgentContext)
   if (!('state' in turn)) throw new Error('the benchmark’s episodes don’t begin with a question')
   const transcripts = transcriptsOf(state, context, text)
   const event: EpisodeEvent = { kind: 'replied', text, finish: said.finish }
-  const next = context.benchmark.episode.resume(state.draft, optionsOf(context), turn.state, event, transcripts)
+  const next = context.benchmark.episode.resume(
+    state.draft,
+    optionsOf(context),
+    turn.state,
+    event,
+    transcripts,
+  )
   const asked = { ...state, asking: plusAnswer(state.asking, context.agents.coder.name, said) }
   if ('done' in next) return judged(asked, next, context, { transcripts, runs: [] })
-  if (next.need.kind !== 'execute' || next.need.request.kind !== 'code') throw new Error('an answer is executed next')
+  if (next.need.kind !== 'execute' || next.need.request.kind !== 'code')
+    throw new Error('an answer is executed next')
   const request = executionRequestOf(next.need.request)
   return { state: { ...asked, step: 'prove', tries: 0, episode: next.state, answer: text, request } }
 }
@@ -111,12 +134,21 @@ function afterProof(state: RoundTripState & { step: 'prove' }, answer: Answer, c
   const ran = ranIn(answer)
   if ('trouble' in ran) {
     const { says } = ran.trouble
-    const end = { ...dropped(state, 'infrastructure error', says), review: evidence(state, 'needs_review', says) }
+    const end = {
+      ...dropped(state, 'infrastructure error', says),
+      review: evidence(state, 'needs_review', says),
+    }
     return again(state, ran.trouble) ?? { done: end }
   }
   const transcripts = transcriptsOf(state, context, state.answer)
   const event: EpisodeEvent = { kind: 'executed', run: 0, result: ran.result }
-  const next = context.benchmark.episode.resume(state.draft, optionsOf(context), state.episode, event, transcripts)
+  const next = context.benchmark.episode.resume(
+    state.draft,
+    optionsOf(context),
+    state.episode,
+    event,
+    transcripts,
+  )
   return judged(state, next, context, { transcripts, runs: [ran.result] })
 }
 
@@ -134,22 +166,43 @@ function judged(
   const says = score.evidence.error?.message ?? score.evidence.differences[0]?.says
   const proofs = [
     ...state.proofs,
-    { verdict: score.verdict, code: attemptsOf(candidate).at(-1)?.code ?? null, ...(says !== undefined && { says }) },
+    {
+      verdict: score.verdict,
+      code: attemptsOf(candidate).at(-1)?.code ?? null,
+      ...(says !== undefined && { says }),
+    },
   ]
   const { runtimes, retries, asking } = state
   const carried: Carried = { tries: 0, retries, runtimes, draft, dialogue: state.dialogue, asking, proofs }
   if (score.passed)
     return {
-      done: { status: 'passed', case: draft, runtimes, retries, asking, usage: asking.usage, review: evidence(carried, 'verified') },
+      done: {
+        status: 'passed',
+        case: draft,
+        runtimes,
+        retries,
+        asking,
+        usage: asking.usage,
+        review: evidence(carried, 'verified'),
+      },
     }
   if (proofs.length < context.agents.tries) return { state: { ...carried, step: 'code' } }
   const reason = `no code written from the instruction alone reproduced the oracle in ${proofs.length} ${proofs.length === 1 ? 'try' : 'tries'}`
-  return { done: { ...dropped(carried, 'the round trip failed', reason), review: evidence(carried, 'rejected', reason) } }
+  return {
+    done: {
+      ...dropped(carried, 'the round trip failed', reason),
+      review: evidence(carried, 'rejected', reason),
+    },
+  }
 }
 
 const dropped = ({ retries, asking }: Carried, reason: string, detail: string) =>
   ({ status: 'dropped', phase: 'translate', reason, detail, retries, asking, usage: asking.usage }) as const
-const evidence = ({ draft, dialogue, proofs }: Carried, status: AgentEvidence['status'], reason?: string): AgentEvidence => ({
+const evidence = (
+  { draft, dialogue, proofs }: Carried,
+  status: AgentEvidence['status'],
+  reason?: string,
+): AgentEvidence => ({
   status,
   ...(reason !== undefined && { reason }),
   case: draft,

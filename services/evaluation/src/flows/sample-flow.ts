@@ -78,7 +78,8 @@ function playerOf(
 /** The sample's own episode, wherever it has come to. */
 function advance(carried: Carried, context: SampleContext, before: Played, first: Turn): Step {
   const { played, turn } = play(context, before, first)
-  if (!('done' in turn)) return { state: { ...carried, step: 'play', ...playing(turn.state, turn.need, played.log) } }
+  if (!('done' in turn))
+    return { state: { ...carried, step: 'play', ...playing(turn.state, turn.need, played.log) } }
   const { notScored } = turn
   if (!notScored) return { state: { ...carried, step: 'score', said: turn.done, log: played.log } }
   return finish(
@@ -90,8 +91,13 @@ function advance(carried: Carried, context: SampleContext, before: Played, first
 }
 
 /** Continues the sample's own episode with an event. */
-const resumed = (context: SampleContext, state: Json, carried: Carried, played: Played, event: EpisodeEvent): Step =>
-  advance(carried, context, played, turnAfter(context, played, state, event))
+const resumed = (
+  context: SampleContext,
+  state: Json,
+  carried: Carried,
+  played: Played,
+  event: EpisodeEvent,
+): Step => advance(carried, context, played, turnAfter(context, played, state, event))
 
 const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
   ...carried,
@@ -99,7 +105,12 @@ const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult):
   sandboxes: addCounts([carried.sandboxes, countBy(observations, ({ sandbox }) => sandbox)]),
 })
 
-function afterReply(state: SampleState & { step: 'play' }, answer: Answer, context: SampleContext, played: Played): Step {
+function afterReply(
+  state: SampleState & { step: 'play' },
+  answer: Answer,
+  context: SampleContext,
+  played: Played,
+): Step {
   const { need } = state
   if (need.kind !== 'reply') throw new TypeError(`a state that waits for ${need.kind} has no reply`)
   if (!answer.ok) {
@@ -107,9 +118,22 @@ function afterReply(state: SampleState & { step: 'play' }, answer: Answer, conte
     const { model, sample, ...request } = questionOf(need, context, played)
     const silent = { key: answerKey(model.settings, request, sample), refused, reason: detail }
     const carried = { ...carriedOf(state), unanswered: [...(state.unanswered ?? []), silent] }
-    return resumed(context, state.episode, carried, played, { kind: 'unavailable', reason: refused ? 'refused' : 'failed', detail })
+    return resumed(context, state.episode, carried, played, {
+      kind: 'unavailable',
+      reason: refused ? 'refused' : 'failed',
+      detail,
+    })
   }
-  const { text, toolCalls, usage, retries, repeated, place, kept, finish: why } = answer.value as unknown as Answered
+  const {
+    text,
+    toolCalls,
+    usage,
+    retries,
+    repeated,
+    place,
+    kept,
+    finish: why,
+  } = answer.value as unknown as Answered
   const carried: Carried = {
     ...carriedOf(state),
     usage: addUsage(state.usage, usage),
@@ -121,23 +145,44 @@ function afterReply(state: SampleState & { step: 'play' }, answer: Answer, conte
     finish: why,
   }
   const reply: Reply = { text, ...(toolCalls && { toolCalls }), finish: why, usage }
-  return resumed(context, state.episode, carried, withEntry(played, said(need.transcript, need.role, reply)), { kind: 'replied', ...reply })
+  return resumed(
+    context,
+    state.episode,
+    carried,
+    withEntry(played, said(need.transcript, need.role, reply)),
+    { kind: 'replied', ...reply },
+  )
 }
 
-function afterRun(state: SampleState & { step: 'play' }, answer: Answer, context: SampleContext, played: Played): Step {
+function afterRun(
+  state: SampleState & { step: 'play' },
+  answer: Answer,
+  context: SampleContext,
+  played: Played,
+): Step {
   const ran = ranIn(answer)
   if ('trouble' in ran) {
     const { says, passing } = ran.trouble
     const carried = { ...carriedOf(state), ...(passing && { passing: true as const }) }
-    const event: Unavailable = { kind: 'unavailable', reason: passing ? 'failed' : 'refused', detail: `infrastructure error: ${says}` }
+    const event: Unavailable = {
+      kind: 'unavailable',
+      reason: passing ? 'failed' : 'refused',
+      detail: `infrastructure error: ${says}`,
+    }
     return again(state, ran.trouble) ?? resumed(context, state.episode, carried, played, event)
   }
   const run = runsIn(played.since)
-  return resumed(context, state.episode, withRuns(carriedOf(state), ran.result), withEntry(played, { run: ran.result }), {
-    kind: 'executed',
-    run,
-    result: ran.result,
-  })
+  return resumed(
+    context,
+    state.episode,
+    withRuns(carriedOf(state), ran.result),
+    withEntry(played, { run: ran.result }),
+    {
+      kind: 'executed',
+      run,
+      result: ran.result,
+    },
+  )
 }
 
 const candidateOf = ({ said: of }: SampleState & { step: 'score' }, played: Played) => ({
@@ -145,19 +190,30 @@ const candidateOf = ({ said: of }: SampleState & { step: 'score' }, played: Play
   ...dialogueOf(allEntries(played)),
 })
 
-function afterScore(state: SampleState & { step: 'score' }, answer: Answer, context: SampleContext, played: Played): Step {
+function afterScore(
+  state: SampleState & { step: 'score' },
+  answer: Answer,
+  context: SampleContext,
+  played: Played,
+): Step {
   const carried = carriedOf(state)
   const { mutants } = context.benchmark
   const text = answerIn(played.since)
   const ended = (end: End) => finish(carried, context, { answer: text, log: state.log }, end)
   if (!answer.ok) {
     const trouble = troubleOf(answer)
-    return again(state, trouble) ?? ended({ notScored: `the score could not be had: ${trouble.says}`, passing: trouble.passing })
+    return (
+      again(state, trouble) ??
+      ended({ notScored: `the score could not be had: ${trouble.says}`, passing: trouble.passing })
+    )
   }
   const score = answer.value as unknown as Score
   if (score.verdict === 'infrastructure_error') {
     const says = score.evidence.differences[0]?.says
-    return ended({ notScored: says === undefined ? 'infrastructure error' : `infrastructure error: ${says}`, passing: true })
+    return ended({
+      notScored: says === undefined ? 'infrastructure error' : `infrastructure error: ${says}`,
+      passing: true,
+    })
   }
   if (!state.mutant || !mutants) return ended({ score })
   const own = observationsOf(candidateOf(state, played))
@@ -168,7 +224,11 @@ function afterScore(state: SampleState & { step: 'score' }, answer: Answer, cont
 type Further = Omit<SampleState & { step: 'further' }, keyof Playing>
 
 /** Who plays on the further inputs: the reference first, then the mutant. */
-const furtherPlayer = ({ reference, mutant }: Further, { benchmark, case: c }: SampleContext, options: EpisodeOptions) =>
+const furtherPlayer = (
+  { reference, mutant }: Further,
+  { benchmark, case: c }: SampleContext,
+  options: EpisodeOptions,
+) =>
   reference === null ? benchmark.player(c, options) : benchmark.player(c, options, mutant?.mutant ?? null)
 
 /** Begins the episode of whoever is next on the further inputs. */
@@ -180,32 +240,51 @@ function further(state: Further, context: SampleContext): Step {
 
 function furtherTurn(state: Further, context: SampleContext, before: Played, first: Turn): Step {
   const { played, turn } = play(context, before, first)
-  if (!('done' in turn)) return { state: { ...state, tries: 0, ...playing(turn.state, turn.need, played.log) } }
+  if (!('done' in turn))
+    return { state: { ...state, tries: 0, ...playing(turn.state, turn.need, played.log) } }
   if (turn.notScored) return finish(carriedOf(state), context, state, { notScored: turn.notScored.detail })
   const observations = observationsOf({ said: turn.done, ...dialogueOf(allEntries(played)) })
   if (state.reference === null) return further({ ...state, reference: observations }, context)
   const { mutants } = context.benchmark
   const { own, score, reference } = state
-  const fate = mutants ? fateWhenPassed(mutants, ofProgram(context), own, { reference, mutant: observations }) : 'survived'
+  const fate = mutants
+    ? fateWhenPassed(mutants, ofProgram(context), own, { reference, mutant: observations })
+    : 'survived'
   return finish(carriedOf(state), context, state, { score, fate })
 }
 
-function afterFurther(state: SampleState & { step: 'further' }, answer: Answer, context: SampleContext, entries: readonly Entry[]): Step {
+function afterFurther(
+  state: SampleState & { step: 'further' },
+  answer: Answer,
+  context: SampleContext,
+  entries: readonly Entry[],
+): Step {
   const ran = ranIn(answer)
   if ('trouble' in ran)
-    return again(state, ran.trouble) ?? finish(carriedOf(state), context, state, { notScored: `infrastructure error: ${ran.trouble.says}` })
+    return (
+      again(state, ran.trouble) ??
+      finish(carriedOf(state), context, state, { notScored: `infrastructure error: ${ran.trouble.says}` })
+    )
   const { episode, need: _, log, ...rest } = state
   const options = furtherOptions(context)
   const played = playedFrom(context, options, () => furtherPlayer(rest, context, options), log, entries)
   const now = withEntry(played, { run: ran.result })
-  const turn = turnAfter(context, now, episode, { kind: 'executed', run: runsIn(entries), result: ran.result })
+  const turn = turnAfter(context, now, episode, {
+    kind: 'executed',
+    run: runsIn(entries),
+    result: ran.result,
+  })
   return furtherTurn({ ...rest, ...withRuns(carriedOf(rest), ran.result) }, context, now, turn)
 }
 
 /** Only benchmarks of programs have mutants. */
 const ofProgram = (context: SampleContext) => context.case as Case
 
-function questionOf(need: Playing['need'] & { kind: 'reply' }, { responder, sample }: SampleContext, played: Played): Question {
+function questionOf(
+  need: Playing['need'] & { kind: 'reply' },
+  { responder, sample }: SampleContext,
+  played: Played,
+): Question {
   if (responder.kind !== 'endpoint') throw new Error(`${responder.kind} is no endpoint`)
   const { messages = [], tools } = transcriptsOf(played)[need.transcript] ?? {}
   const { toolChoice, schema, parameters } = need
@@ -247,7 +326,9 @@ export const sampleFlow = {
   start(context: SampleContext): Step {
     const { benchmark, case: c, sample, responder, options } = context
     const drawn =
-      responder.kind === 'mutant' ? benchmark.mutants?.mutate(c, options, createRng(`mutant/${options.seed}/${c.id}/${sample}`)) : undefined
+      responder.kind === 'mutant'
+        ? benchmark.mutants?.mutate(c, options, createRng(`mutant/${options.seed}/${c.id}/${sample}`))
+        : undefined
     const carried: Carried = { ...nothing, ...(drawn && { mutant: drawn }) }
     const who = playerOf(context, drawn ?? undefined)
     if ('none' in who) return finish(carried, context, { answer: null }, { notScored: who.none })
@@ -258,7 +339,9 @@ export const sampleFlow = {
     if (state.step === 'further') return afterFurther(state, answer, context, entries)
     const played = ownEpisode(state, context, entries)
     if (state.step === 'score') return afterScore(state, answer, context, played)
-    return state.need.kind === 'reply' ? afterReply(state, answer, context, played) : afterRun(state, answer, context, played)
+    return state.need.kind === 'reply'
+      ? afterReply(state, answer, context, played)
+      : afterRun(state, answer, context, played)
   },
   need(state: SampleState, context: SampleContext, entries: readonly Entry[]): Need {
     const { benchmark, case: c, options } = context
@@ -273,12 +356,21 @@ export const sampleFlow = {
     const { policy } = options
     return {
       kind: 'score',
-      payload: { benchmark: benchmark.id, ...(policy !== undefined && { policy }), case: c, candidate: candidateOf(state, played) },
+      payload: {
+        benchmark: benchmark.id,
+        ...(policy !== undefined && { policy }),
+        case: c,
+        candidate: candidateOf(state, played),
+      },
     }
   },
 }
 
-function ownEpisode(state: SampleState & { log: Log }, context: SampleContext, entries: readonly Entry[]): Played {
+function ownEpisode(
+  state: SampleState & { log: Log },
+  context: SampleContext,
+  entries: readonly Entry[],
+): Played {
   const player = () => {
     const who = playerOf(context, state.mutant)
     return 'player' in who ? who.player : null

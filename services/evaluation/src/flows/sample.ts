@@ -81,7 +81,13 @@ export type SampleState = Carried &
     | ({ step: 'play' } & Playing)
     | { step: 'score'; said: Said; log: Log }
     /** Reference and mutant on further inputs: an episode each, which is never scored. */
-    | ({ step: 'further'; answer: string | null; own: Observation[]; score: Score; reference: Observation[] | null } & Playing)
+    | ({
+        step: 'further'
+        answer: string | null
+        own: Observation[]
+        score: Score
+        reference: Observation[] | null
+      } & Playing)
   )
 
 export interface SampleOutcome extends Effort {
@@ -94,7 +100,18 @@ export interface SampleOutcome extends Effort {
 }
 export type Step = Next<SampleState, SampleOutcome>
 
-const effortOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated, cut, finish, unanswered }: Effort): Effort => ({
+const effortOf = ({
+  retries,
+  runtimes,
+  sandboxes,
+  usage,
+  places,
+  kept,
+  repeated,
+  cut,
+  finish,
+  unanswered,
+}: Effort): Effort => ({
   retries,
   runtimes,
   ...(sandboxes && { sandboxes }),
@@ -111,21 +128,29 @@ const effortOf = ({ retries, runtimes, sandboxes, usage, places, kept, repeated,
 export const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: noUsage }
 
 /** What goes on to another step of the episode: tries are counted anew. */
-export const carriedOf = ({ mutant, ...state }: Carried): Carried => ({ tries: 0, ...effortOf(state), ...(mutant && { mutant }) })
+export const carriedOf = ({ mutant, ...state }: Carried): Carried => ({
+  tries: 0,
+  ...effortOf(state),
+  ...(mutant && { mutant }),
+})
 
 /** How a sample may end: scored, a mutant with its fate; or not, and then perhaps later. */
 export type End = { score: Score; fate?: MutantFate } | { notScored: string; passing?: boolean }
 
 /** The newest reply of the model under test; null where it gave none. */
 export function answerIn(entries: readonly Entry[]): string | null {
-  const own = entries.flatMap((entry) => ('messages' in entry && entry.role === 'model' ? entry.messages : []))
+  const own = entries.flatMap((entry) =>
+    'messages' in entry && entry.role === 'model' ? entry.messages : [],
+  )
   return own.findLast(({ role }) => role === 'assistant')?.content ?? null
 }
 
 const replies = ({ stored, entries }: Log) =>
   stored.length > 0
     ? Infinity
-    : entries.filter((entry) => 'messages' in entry && entry.messages.some(({ role }) => role === 'assistant')).length
+    : entries.filter(
+        (entry) => 'messages' in entry && entry.messages.some(({ role }) => role === 'assistant'),
+      ).length
 
 export function finish(
   carried: Carried,
@@ -135,8 +160,22 @@ export function finish(
 ): Step {
   const { mutant } = carried
   const of = { case: id, sample }
-  const scored: ScoredSample = 'score' in end ? { ...of, score: end.score } : { ...of, score: null, notScored: end.notScored }
-  if (mutant) scored.mutant = { operator: mutant.operator, site: mutant.site, fate: ('score' in end && end.fate) || 'not_scored' }
+  const scored: ScoredSample =
+    'score' in end ? { ...of, score: end.score } : { ...of, score: null, notScored: end.notScored }
+  if (mutant)
+    scored.mutant = {
+      operator: mutant.operator,
+      site: mutant.site,
+      fate: ('score' in end && end.fate) || 'not_scored',
+    }
   const passing = 'notScored' in end && end.passing === true
-  return { done: { scored, ...(passing && { passing }), answer, ...(replies(log) > 1 && { log }), ...effortOf(carried) } }
+  return {
+    done: {
+      scored,
+      ...(passing && { passing }),
+      answer,
+      ...(replies(log) > 1 && { log }),
+      ...effortOf(carried),
+    },
+  }
 }

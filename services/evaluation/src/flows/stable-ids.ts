@@ -7,7 +7,9 @@ import { sha256 } from '@stateeval/program'
 
 /** Of the same kind as the id: hexadecimal digits of the same number where it is made of these. */
 function stable(id: string, name: string): string {
-  return /^[0-9a-f]{8,64}$/.test(id) ? sha256(name).slice(0, id.length) : `created-${sha256(name).slice(0, 16)}`
+  return /^[0-9a-f]{8,64}$/.test(id)
+    ? sha256(name).slice(0, id.length)
+    : `created-${sha256(name).slice(0, 16)}`
 }
 
 /** `name` tells the program and the input. */

@@ -27,14 +27,19 @@ export interface WritingOutcome extends Omit<WritingState, 'writing'> {
   unanswered?: Unanswered[]
 }
 
-const questionOf = ({ writing }: WritingState, { workbook, part, model: { name, settings }, sample }: WritingContext): Question => ({
+const questionOf = (
+  { writing }: WritingState,
+  { workbook, part, model: { name, settings }, sample }: WritingContext,
+): Question => ({
   model: { name, settings },
   messages: workbook.ask(part, writing),
   sample,
 })
 
 export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
-  start: ({ workbook, part }) => ({ state: { writing: workbook.start(part), retries: 0, usage: noUsage, places: [], kept: 0 } }),
+  start: ({ workbook, part }) => ({
+    state: { writing: workbook.start(part), retries: 0, usage: noUsage, places: [], kept: 0 },
+  }),
   resume(state, answer: Answer, context): Next<WritingState, WritingOutcome> {
     const { writing, ...carried } = state
     const { workbook, part } = context
@@ -52,7 +57,9 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
       kept: carried.kept + (kept ? 1 : 0),
     }
     const turn = workbook.resume(part, writing, text)
-    return 'done' in turn ? { done: { ...next, written: turn.done } } : { state: { ...next, writing: turn.state } }
+    return 'done' in turn
+      ? { done: { ...next, written: turn.done } }
+      : { state: { ...next, writing: turn.state } }
   },
   need: (state, context): Need => ({ kind: 'ask', payload: questionOf(state, context) }),
 }

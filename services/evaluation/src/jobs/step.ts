@@ -9,12 +9,19 @@ type StepMessage = { start: string } | JobReply
 function validate(payload: unknown): StepMessage {
   const value = (payload ?? {}) as Partial<JobReply> & { start?: unknown }
   if (typeof value.start === 'string' && parseStep(value.start)) return { start: value.start }
-  if (typeof value.correlation === 'string' && parseStep(value.correlation) && typeof value.outcome?.status === 'string')
+  if (
+    typeof value.correlation === 'string' &&
+    parseStep(value.correlation) &&
+    typeof value.outcome?.status === 'string'
+  )
     return value as JobReply
   throw new Refusal('a step is { start } or a JobReply of a job that was asked for here')
 }
 
-export const answerIn = async ({ artifacts }: Pick<EvaluationContext, 'artifacts'>, outcome: Outcome): Promise<Answer> =>
+export const answerIn = async (
+  { artifacts }: Pick<EvaluationContext, 'artifacts'>,
+  outcome: Outcome,
+): Promise<Answer> =>
   outcome.status === 'done'
     ? { ok: true, value: await artifacts.unpack(outcome.value) }
     : { ok: false, refused: outcome.status === 'refused', reason: outcome.reason }
@@ -32,13 +39,20 @@ export const stepJob: Job<EvaluationContext, StepMessage, void> = {
     if (!step) return
     if ('start' in message) return engine.start(step.item)
     const { outcome, carried } = message
-    await engine.answer(step, carried ? await artifacts.unpack(carried) : null, await answerIn(context, outcome))
+    await engine.answer(
+      step,
+      carried ? await artifacts.unpack(carried) : null,
+      await answerIn(context, outcome),
+    )
   },
   /** An item that cannot continue would leave its owner running for ever. */
   async ended(message, { reason }, _, context) {
     const text = (message as Partial<{ start: string; correlation: string }> | null) ?? {}
     const step = parseStep(text.start ?? text.correlation ?? '')
     if (step)
-      await context.owners.end(step.item.workflow, { status: 'failed', error: `cannot continue at ${itemId(step.item)}: ${reason}` })
+      await context.owners.end(step.item.workflow, {
+        status: 'failed',
+        error: `cannot continue at ${itemId(step.item)}: ${reason}`,
+      })
   },
 }

@@ -3,7 +3,16 @@ import type { BuildOptions, Case, GenerateResult, Manifest } from '@stateeval/co
 import { generatorVersion } from '@stateeval/generate'
 import { artifactsIn, measure } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
-import { casesFile, filterCounts, keep, lineOf, manifestOf, readmeOf, type ScenarioOutcomes, statisticsOf } from '../flows/manifest.ts'
+import {
+  casesFile,
+  filterCounts,
+  keep,
+  lineOf,
+  manifestOf,
+  readmeOf,
+  type ScenarioOutcomes,
+  statisticsOf,
+} from '../flows/manifest.ts'
 import type { ProgramOutcome } from '../flows/program-flow.ts'
 import { generated, scenariosOf } from './generated.ts'
 import type { BenchmarkOwner } from './owner.ts'
@@ -43,11 +52,17 @@ export async function assemble(
     versions: {
       [`benchmark ${owner.benchmark}`]: context.benchmark(owner.benchmark).version,
       generator: generatorVersion,
-      ...Object.fromEntries(scenariosOf(context, build).map(({ id, version }) => [`scenario ${id}`, version])),
+      ...Object.fromEntries(
+        scenariosOf(context, build).map(({ id, version }) => [`scenario ${id}`, version]),
+      ),
     },
     seed: build.seed,
     options: { ...build },
-    counts: { generated: outcomes.length, passed: outcomes.filter(({ status }) => status === 'passed').length, kept: kept.length },
+    counts: {
+      generated: outcomes.length,
+      passed: outcomes.filter(({ status }) => status === 'passed').length,
+      kept: kept.length,
+    },
     filtered: parts.flatMap(filterCounts),
     statistics: parts.map((part) =>
       statisticsOf(
@@ -60,7 +75,9 @@ export async function assemble(
   const manifest = manifestOf(about, files, artifactsIn(kept).sort())
   // Every oracle was replayed just now, in each language, so the truth of this set is known here.
   const passed = outcomes.filter((outcome) => outcome.status === 'passed')
-  const runtimes = [...new Set(passed.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : [])))]
+  const runtimes = [
+    ...new Set(passed.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : []))),
+  ]
   const [runtime] = runtimes
   if (runtime !== undefined && runtimes.length === 1)
     for (const language of build.languages)

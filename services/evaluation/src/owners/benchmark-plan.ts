@@ -7,8 +7,12 @@ import { writingPlan } from './writing-plan.ts'
 
 export const benchmarkPlan: Plan<BenchmarkOwner> = {
   item: (context, owner, stage, index) =>
-    isWriting(owner) ? writingPlan.item(context, owner, stage, index) : buildPlan.item(context, owner, stage, index),
+    isWriting(owner)
+      ? writingPlan.item(context, owner, stage, index)
+      : buildPlan.item(context, owner, stage, index),
   counts: (out, owner) => (isWriting(owner) ? writingPlan.counts(out, owner) : buildPlan.counts(out, owner)),
   finished: (context, owner, stage) =>
-    isWriting(owner) ? writingPlan.finished(context, owner, stage) : buildPlan.finished(context, owner, stage),
+    isWriting(owner)
+      ? writingPlan.finished(context, owner, stage)
+      : buildPlan.finished(context, owner, stage),
 }

@@ -19,7 +19,10 @@ const afterGeneration = async (context: EvaluationContext, owner: BenchmarkOwner
   const outcomes = await outcomesOf<GenerationOutcome>(context, owner, 'generate')
   const failed = outcomes.find((outcome) => !outcome.ok)
   if (failed && !failed.ok)
-    return context.owners.end(owner.id, { status: 'failed', error: `programs could not be generated: ${failed.reason}` })
+    return context.owners.end(owner.id, {
+      status: 'failed',
+      error: `programs could not be generated: ${failed.reason}`,
+    })
   const scenarios = scenariosOf(context, options(owner))
   let first = 0
   const sets = outcomes.map((outcome, at): GeneratedSet => {
@@ -29,7 +32,10 @@ const afterGeneration = async (context: EvaluationContext, owner: BenchmarkOwner
     return set
   })
   if (first === 0)
-    return context.owners.end(owner.id, { status: 'failed', error: 'no programs were generated; ask for more, or for another length' })
+    return context.owners.end(owner.id, {
+      status: 'failed',
+      error: 'no programs were generated; ask for more, or for another length',
+    })
   const entered = await context.owners.enter(owner.id, 'generate', {
     stage: 'programs',
     stages: { ...owner.stages, programs: newStage(first, context.window) },
@@ -71,17 +77,29 @@ export const buildPlan: Plan<BenchmarkOwner> = {
     if (stage === 'generate') {
       const scenario = scenariosOf(context, build)[index]
       const own = scenario && optionsFor(scenario, build.scenarioOptions)
-      return bound(generationFlow, { scenario: scenario?.id ?? '', options: build, ...(own && { scenarioOptions: own }) })
+      return bound(generationFlow, {
+        scenario: scenario?.id ?? '',
+        options: build,
+        ...(own && { scenarioOptions: own }),
+      })
     }
     const at = (owner.sets ?? []).findIndex(({ first, count }) => index >= first && index < first + count)
     const set = (owner.sets ?? [])[at]
     if (!set) throw new Error(`${owner.id} has no program ${index}`)
     const { programs } = await generated(context, owner, at)
     const program = programs[index - set.first] as Program
-    const plain = { program, artifacts: await artifactsOf(context, program), options: build, ...(owner.agents && { agents: owner.agents }) }
+    const plain = {
+      program,
+      artifacts: await artifactsOf(context, program),
+      options: build,
+      ...(owner.agents && { agents: owner.agents }),
+    }
     return boundApart(
       context.threads,
-      [programFlow, { ...plain, scenario: context.scenario(set.scenario), benchmark: context.benchmark(owner.benchmark) }],
+      [
+        programFlow,
+        { ...plain, scenario: context.scenario(set.scenario), benchmark: context.benchmark(owner.benchmark) },
+      ],
       ['program', { ...plain, scenario: set.scenario, benchmark: owner.benchmark }],
       (answer) => isLongReply(answer) || isLongRun(answer),
     )
@@ -89,7 +107,12 @@ export const buildPlan: Plan<BenchmarkOwner> = {
   counts: (out) => {
     const outcome = out as ProgramOutcome | GenerationOutcome
     const passed = 'ok' in outcome ? outcome.ok : outcome.status === 'passed'
-    return { passed: passed ? 1 : 0, notScored: 0, ...('usage' in outcome && outcome.usage ? outcome.usage : noUsage) }
+    return {
+      passed: passed ? 1 : 0,
+      notScored: 0,
+      ...('usage' in outcome && outcome.usage ? outcome.usage : noUsage),
+    }
   },
-  finished: (context, owner, stage) => (stage === 'generate' ? afterGeneration(context, owner) : afterPrograms(context, owner)),
+  finished: (context, owner, stage) =>
+    stage === 'generate' ? afterGeneration(context, owner) : afterPrograms(context, owner),
 }

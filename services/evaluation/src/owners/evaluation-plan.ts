@@ -13,7 +13,16 @@ import { type EvaluationOwner, opinionStage } from './owner.ts'
 import type { Plan } from './plan.ts'
 import { sampleItem } from './sample-item.ts'
 import { isTimeout, report } from './report.ts'
-import { checkStage, knowTruth, readCheckStage, refusal, selfCheckOf, type Truth, truthOf, unfinished } from './self-check.ts'
+import {
+  checkStage,
+  knowTruth,
+  readCheckStage,
+  refusal,
+  selfCheckOf,
+  type Truth,
+  truthOf,
+  unfinished,
+} from './self-check.ts'
 
 /** Why the truth of a case does not pass; null where it does. `passing`: something was away, which says nothing of the truth. */
 function faultIn({
@@ -27,7 +36,10 @@ function faultIn({
 function faultsIn(outcomes: readonly SampleOutcome[]) {
   const all = outcomes.flatMap((outcome) => faultIn(outcome) ?? [])
   const plain = ({ case: name, reason }: (typeof all)[number]) => ({ case: name, reason })
-  return { failed: all.filter(({ passing }) => !passing).map(plain), passing: all.filter(({ passing }) => passing).map(plain) }
+  return {
+    failed: all.filter(({ passing }) => !passing).map(plain),
+    passing: all.filter(({ passing }) => passing).map(plain),
+  }
 }
 
 /** A text is one reply. */
@@ -42,13 +54,27 @@ const answers = (context: EvaluationContext, hash: string) =>
     const given = (await context.artifacts.getJson(hash)) as GivenAnswer[]
     return new Map(given.map((one) => [`${one.case}/${one.sample ?? 0}`, repliesOf(one)]))
   })
-const responder = async (context: EvaluationContext, { model }: EvaluationOwner, c: BenchmarkCase, sample: number): Promise<Responder> => {
-  if (model.kind === 'given') return { kind: 'given', replies: (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? [] }
+const responder = async (
+  context: EvaluationContext,
+  { model }: EvaluationOwner,
+  c: BenchmarkCase,
+  sample: number,
+): Promise<Responder> => {
+  if (model.kind === 'given')
+    return { kind: 'given', replies: (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? [] }
   return model
 }
-const samples = async (context: EvaluationContext, owner: EvaluationOwner, selfCheck: EvaluationOwner['selfCheck'], from: string) => {
+const samples = async (
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+  selfCheck: EvaluationOwner['selfCheck'],
+  from: string,
+) => {
   // Each sample of an endpoint waits for its answer most of the time: more of them are under way than are asked at once.
-  const window = owner.model.kind === 'endpoint' ? Math.max(context.window, 2 * (owner.model.settings.concurrency ?? 8)) : context.window
+  const window =
+    owner.model.kind === 'endpoint'
+      ? Math.max(context.window, 2 * (owner.model.settings.concurrency ?? 8))
+      : context.window
   const stage = newStage(owner.set.cases * owner.options.samples, window)
   const entered = await context.owners.enter(owner.id, from, {
     stage: 'samples',
@@ -74,7 +100,10 @@ const afterProbe = async (context: EvaluationContext, owner: EvaluationOwner, ro
   if (failed.length > 0) return refuse(context, owner, { ...about, cases: owner.set.cases, failed })
   if (passing.length > 0) return stop(context, owner, passing)
   const known = await truthOf(context, about)
-  if (known) return known.failed.length > 0 ? refuse(context, owner, known) : samples(context, owner, selfCheckOf(known, true), stage)
+  if (known)
+    return known.failed.length > 0
+      ? refuse(context, owner, known)
+      : samples(context, owner, selfCheckOf(known, true), stage)
   if (owner.set.cases > 1) {
     const check = checkStage('check', round)
     const entered = await context.owners.enter(owner.id, stage, {
@@ -145,7 +174,8 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
     })
   },
   counts: (out) => {
-    if ('opinion' in (out as OpinionOutcome | SampleOutcome)) return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
+    if ('opinion' in (out as OpinionOutcome | SampleOutcome))
+      return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
     const { scored, usage } = out as SampleOutcome
     return {
       passed: scored.score?.passed ? 1 : 0,
@@ -156,7 +186,10 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
   },
   async finished(context, owner, stage) {
     const check = readCheckStage(stage)
-    if (!check) return stage === 'samples' && (await beginOpinions(context, owner)) ? undefined : report(context, owner)
-    return check.stage === 'probe' ? afterProbe(context, owner, check.round) : afterCheck(context, owner, check.round)
+    if (!check)
+      return stage === 'samples' && (await beginOpinions(context, owner)) ? undefined : report(context, owner)
+    return check.stage === 'probe'
+      ? afterProbe(context, owner, check.round)
+      : afterCheck(context, owner, check.round)
   },
 }

@@ -12,7 +12,11 @@ export async function examplesFor(
   set: string,
   benchmark: Benchmark,
   c: BenchmarkCase,
-  { prompting, shots = 3, seed }: Partial<Pick<EvaluationOptions, 'shots'>> & Pick<EvaluationOptions, 'prompting' | 'seed'>,
+  {
+    prompting,
+    shots = 3,
+    seed,
+  }: Partial<Pick<EvaluationOptions, 'shots'>> & Pick<EvaluationOptions, 'prompting' | 'seed'>,
 ): Promise<BenchmarkCase[] | undefined> {
   if (prompting !== 'few-shot') return undefined
   const ids = await context.sets.ids(set)

@@ -6,8 +6,10 @@ import type { EvaluationContext } from '../context.ts'
 import type { GenerationOutcome } from '../flows/generation-flow.ts'
 import type { BenchmarkOwner } from './owner.ts'
 
-export const scenariosOf = ({ scenarios }: Pick<EvaluationContext, 'scenarios'>, { scenario }: Pick<BuildOptions, 'scenario'>) =>
-  scenarios.filter(({ id }) => scenario === 'all' || scenario === id)
+export const scenariosOf = (
+  { scenarios }: Pick<EvaluationContext, 'scenarios'>,
+  { scenario }: Pick<BuildOptions, 'scenario'>,
+) => scenarios.filter(({ id }) => scenario === 'all' || scenario === id)
 
 /** What a generation gave; kept in memory, as every program of the stage is taken from it. */
 export const generated = (context: EvaluationContext, owner: BenchmarkOwner, at: number) =>
@@ -27,5 +29,7 @@ export async function artifactsOf(context: EvaluationContext, program: Program):
       if (!bytes) throw new Error(`the artifact ${hash} of program ${program.id} is missing`)
       return bytes
     })
-  return Object.fromEntries(await Promise.all(artifactsIn(program).map(async (hash) => [hash, await load(hash)] as const)))
+  return Object.fromEntries(
+    await Promise.all(artifactsIn(program).map(async (hash) => [hash, await load(hash)] as const)),
+  )
 }

@@ -16,7 +16,12 @@ import { type EvaluationOwner, opinionStage } from './owner.ts'
 export async function beginOpinions(context: EvaluationContext, owner: EvaluationOwner): Promise<boolean> {
   const { opinion } = owner
   if (!opinion) return false
-  const fates = await outcomesOf(context, owner, 'samples', ({ scored }: SampleOutcome) => scored.score?.passed === false)
+  const fates = await outcomesOf(
+    context,
+    owner,
+    'samples',
+    ({ scored }: SampleOutcome) => scored.score?.passed === false,
+  )
   const failed = fates.flatMap((isFailed, at) => (isFailed ? [at] : []))
   if (failed.length === 0) return false
   const window = Math.max(context.window, 2 * (opinion.by.settings.concurrency ?? 8))
@@ -33,15 +38,25 @@ export async function beginOpinions(context: EvaluationContext, owner: Evaluatio
 const failedOf = async (context: EvaluationContext, { opinion }: EvaluationOwner) =>
   opinion?.failed === undefined
     ? []
-    : context.cache(`failed/${opinion.failed}`, async () => (await context.artifacts.getJson(opinion.failed as string)) as number[])
+    : context.cache(
+        `failed/${opinion.failed}`,
+        async () => (await context.artifacts.getJson(opinion.failed as string)) as number[],
+      )
 
-export async function opinionItem(context: EvaluationContext, owner: EvaluationOwner, index: number): Promise<ItemFlow<Need>> {
+export async function opinionItem(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+  index: number,
+): Promise<ItemFlow<Need>> {
   const { opinion, options, id } = owner
   const { threads } = context
   const { id: benchmark, opinions } = context.benchmark(owner.set.benchmark)
   const at = (await failedOf(context, owner))[index]
   if (!opinion || !opinions || at === undefined) throw new Error(`${id} has no failed sample ${index}`)
-  const prompt = await context.cache(`prompt/${opinion.prompt}`, async () => (await context.artifacts.getJson(opinion.prompt)) as string)
+  const prompt = await context.cache(
+    `prompt/${opinion.prompt}`,
+    async () => (await context.artifacts.getJson(opinion.prompt)) as string,
+  )
   const ended = await context.results.get(itemId({ workflow: id, stage: 'samples', index: at }))
   const { scored, answer } = (ended && (await context.artifacts.unpack(ended.payload))) as SampleOutcome
   if (!scored.score) throw new Error(`the sample ${at} of ${id} was not scored`)
@@ -51,14 +66,19 @@ export async function opinionItem(context: EvaluationContext, owner: EvaluationO
     ? await threads.run<Message[]>('question', { benchmark, prompt, failure } satisfies QuestionTask)
     : opinions.ask(prompt, failure)
   const { by } = opinion
-  return boundApart(threads, [opinionFlow, { by, messages, read: opinions.read }], ['opinion', { by, messages, benchmark }])
+  return boundApart(
+    threads,
+    [opinionFlow, { by, messages, read: opinions.read }],
+    ['opinion', { by, messages, benchmark }],
+  )
 }
 
 /** What was said, by the place of the sample, and what it used. */
 export async function opinionsIn(context: EvaluationContext, owner: EvaluationOwner) {
   const failed = await failedOf(context, owner)
   const outcomes = await outcomesOf<OpinionOutcome>(context, owner, opinionStage)
-  const sum = (of: 'retries' | 'kept' | 'repeated') => outcomes.reduce((total, outcome) => total + outcome[of], 0)
+  const sum = (of: 'retries' | 'kept' | 'repeated') =>
+    outcomes.reduce((total, outcome) => total + outcome[of], 0)
   return {
     said: new Map(outcomes.map(({ opinion }, n) => [failed[n] as number, opinion])),
     used: {

@@ -146,4 +146,6 @@ export const modelName = (model: ModelChoice) =>
 
 /** The models of a build's agents, each once. */
 export const modelsOf = ({ generator, evaluator, coder }: BuildAgents): NamedModel[] =>
-  [generator, evaluator, coder].filter(({ name }, at, all) => all.findIndex((one) => one.name === name) === at)
+  [generator, evaluator, coder].filter(
+    ({ name }, at, all) => all.findIndex((one) => one.name === name) === at,
+  )

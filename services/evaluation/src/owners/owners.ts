@@ -20,7 +20,11 @@ export interface Owners {
   /** Goes on with one that was stopped. */
   reopen(id: string, change?: Change): Promise<Owner | null>
   remove(id: string): Promise<void>
-  page<K extends Owner['kind']>(kind: K, cursor: string | undefined, limit: number): Promise<Extract<Owner, { kind: K }>[]>
+  page<K extends Owner['kind']>(
+    kind: K,
+    cursor: string | undefined,
+    limit: number,
+  ): Promise<Extract<Owner, { kind: K }>[]>
 }
 const freshMs = 1000
 
@@ -64,15 +68,20 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       // Watched first: a build that was stored but never begun is found by the sweep.
       if (!isEnded(owner)) await context.active.create(owner.id, {})
       const created = await of(owner.id).create(owner.id, owner)
-      return { owner: created ? (keep(owner) as typeof owner) : ((await get(owner.id)) as typeof owner), created }
+      return {
+        owner: created ? (keep(owner) as typeof owner) : ((await get(owner.id)) as typeof owner),
+        created,
+      }
     },
     benchmark: async (id) => (kindOf(id) === 'benchmark' ? ((await get(id)) as BenchmarkOwner | null) : null),
-    evaluation: async (id) => (kindOf(id) === 'evaluation' ? ((await get(id)) as EvaluationOwner | null) : null),
+    evaluation: async (id) =>
+      kindOf(id) === 'evaluation' ? ((await get(id)) as EvaluationOwner | null) : null,
     async recent(id) {
       const known = kept.get(id)
       return known && performance.now() - known.at < freshMs ? known.owner : get(id)
     },
-    enter: (id, from, change) => update(id, (owner) => (isEnded(owner) || owner.stage !== from ? null : { ...owner, ...change })),
+    enter: (id, from, change) =>
+      update(id, (owner) => (isEnded(owner) || owner.stage !== from ? null : { ...owner, ...change })),
     async end(id, change) {
       const finishedAt = context.now().toISOString()
       const owner = await update(id, (found) => (isEnded(found) ? null : { ...found, ...change, finishedAt }))
@@ -97,9 +106,14 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       const owner = await of(id).get(id)
       await of(id).remove(id)
       kept.delete(id)
-      await Promise.all([context.ends.drop(id), context.asks.drop(id), owner && context.results.remove(...itemsOf(owner))])
+      await Promise.all([
+        context.ends.drop(id),
+        context.asks.drop(id),
+        owner && context.results.remove(...itemsOf(owner)),
+      ])
     },
-    page: async (kind, cursor, limit) => (await collections[kind].page(cursor, limit)).map(({ value }) => value as never),
+    page: async (kind, cursor, limit) =>
+      (await collections[kind].page(cursor, limit)).map(({ value }) => value as never),
   }
   return owners
 }

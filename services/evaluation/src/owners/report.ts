@@ -1,6 +1,12 @@
 /** The report of an evaluation: of all its samples when it has succeeded, of those that have ended before that. */
 import { hostname } from 'node:os'
-import type { BenchmarkCase, EvaluationOptions, ReportResult, ReportRun, ScoredSample } from '@stateeval/contracts'
+import type {
+  BenchmarkCase,
+  EvaluationOptions,
+  ReportResult,
+  ReportRun,
+  ScoredSample,
+} from '@stateeval/contracts'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import { canonicalJson } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
@@ -22,7 +28,9 @@ export async function report(context: EvaluationContext, owner: EvaluationOwner)
   const scored = outcomes.map((outcome) => outcome.scored)
   const opinions = await opinionsIn(context, owner)
   const aggregated = await aggregate(context, owner, scored)
-  const result = owner.opinion ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions) : aggregated
+  const result = owner.opinion
+    ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions)
+    : aggregated
   await context.owners.end(owner.id, {
     status: 'succeeded',
     ended: {
@@ -40,11 +48,19 @@ export async function report(context: EvaluationContext, owner: EvaluationOwner)
 export async function partialReport(
   context: EvaluationContext,
   owner: EvaluationOwner,
-): Promise<{ result: ReportResult; ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>; cases: UsedByCase }> {
+): Promise<{
+  result: ReportResult
+  ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>
+  cases: UsedByCase
+}> {
   const outcomes = await outcomesSoFar(context, owner, 'samples', withoutAnswer)
   const scored = outcomes.map((outcome) => outcome.scored)
   const { options, ...rest } = await aggregate(context, owner, scored)
-  const partial = { status: owner.status, ended: scored.length, samples: owner.set.cases * owner.options.samples }
+  const partial = {
+    status: owner.status,
+    ended: scored.length,
+    samples: owner.set.cases * owner.options.samples,
+  }
   return {
     result: { ...rest, options, partial },
     ended: { ...countsOf(scored), ...effortOf(outcomes), host: hostname() },
@@ -52,14 +68,22 @@ export async function partialReport(
   }
 }
 
-async function aggregate(context: EvaluationContext, owner: EvaluationOwner, scored: ScoredSample[]): Promise<ReportResult> {
+async function aggregate(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+  scored: ScoredSample[],
+): Promise<ReportResult> {
   const cases: BenchmarkCase[] = []
   for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
   return context.benchmark(owner.set.benchmark).aggregate(scored, cases, aboutOf(owner))
 }
 
 /** What the result says of benchmark, model and options; options that were not given are not named. */
-function aboutOf({ set, model, options }: EvaluationOwner): Pick<ReportResult, 'benchmark' | 'model' | 'options'> {
+function aboutOf({
+  set,
+  model,
+  options,
+}: EvaluationOwner): Pick<ReportResult, 'benchmark' | 'model' | 'options'> {
   const {
     samples,
     prompting,
@@ -102,7 +126,8 @@ const countsOf = (scored: readonly ScoredSample[]) => ({
 })
 
 function effortOf(outcomes: readonly Outcome[]) {
-  const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  const sum = (of: (outcome: Outcome) => number) =>
+    outcomes.reduce((total, outcome) => total + of(outcome), 0)
   return {
     retries: sum(({ retries }) => retries),
     runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),

@@ -38,7 +38,9 @@ export function sampleItem({ shelf, threads, ...stores }: Needed, context: Sampl
       const [state, answer] = [now as SampleState, outcome as Answer]
       const entries = await loaded(state)
       const isApart = isGivenLong || isLongReply(answer)
-      return kept(isApart ? await apart(state, answer, entries) : sampleFlow.resume(state, answer, context, entries))
+      return kept(
+        isApart ? await apart(state, answer, entries) : sampleFlow.resume(state, answer, context, entries),
+      )
     },
     need: async (state) => sampleFlow.need(state as SampleState, context, await loaded(state as SampleState)),
   }

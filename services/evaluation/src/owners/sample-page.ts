@@ -25,9 +25,12 @@ export async function samplePage(
   const to = Math.min(from + limit, end)
   const places = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
   async function* outcomes() {
-    const ended = await context.results.many(places.map((index) => itemId({ workflow: id, stage: 'samples', index })))
+    const ended = await context.results.many(
+      places.map((index) => itemId({ workflow: id, stage: 'samples', index })),
+    )
     for (const [at, one] of ended.entries())
-      if (one) yield { place: from + at, outcome: (await context.artifacts.unpack(one.payload)) as SampleOutcome }
+      if (one)
+        yield { place: from + at, outcome: (await context.artifacts.unpack(one.payload)) as SampleOutcome }
   }
   return { places, next: to < end ? String(to) : undefined, outcomes: outcomes() }
 }
@@ -40,7 +43,9 @@ async function placesOf(
 ): Promise<{ first: number; end: number }> {
   const { total = 0 } = stages.samples ?? {}
   if (name === undefined) return { first: 0, end: total }
-  const n = (await context.owners.benchmark(benchmark)) ? (await context.sets.ids(benchmark)).indexOf(name) : null
+  const n = (await context.owners.benchmark(benchmark))
+    ? (await context.sets.ids(benchmark)).indexOf(name)
+    : null
   if (n === null)
     throw new ProblemError(
       'conflict',
@@ -48,7 +53,11 @@ async function placesOf(
       'case',
     )
   if (n < 0)
-    throw new ProblemError('not-found', `the benchmark ${benchmark} of the evaluation ${id} has no case ${JSON.stringify(name)}`, 'case')
+    throw new ProblemError(
+      'not-found',
+      `the benchmark ${benchmark} of the evaluation ${id} has no case ${JSON.stringify(name)}`,
+      'case',
+    )
   const first = n * options.samples
   return { first: Math.min(first, total), end: Math.min(first + options.samples, total) }
 }

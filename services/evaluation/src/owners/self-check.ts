@@ -13,9 +13,12 @@ export interface Truth {
 const idOf = ({ manifest, language, runtime }: Pick<Truth, 'manifest' | 'language' | 'runtime'>) =>
   `${manifest}/${language}/${sha256(runtime).slice(0, 16)}`
 
-export const knowTruth = (context: Pick<EvaluationContext, 'truths'>, truth: Truth) => context.truths.put(idOf(truth), truth)
-export const truthOf = (context: Pick<EvaluationContext, 'truths'>, about: Pick<Truth, 'manifest' | 'language' | 'runtime'>) =>
-  context.truths.get(idOf(about))
+export const knowTruth = (context: Pick<EvaluationContext, 'truths'>, truth: Truth) =>
+  context.truths.put(idOf(truth), truth)
+export const truthOf = (
+  context: Pick<EvaluationContext, 'truths'>,
+  about: Pick<Truth, 'manifest' | 'language' | 'runtime'>,
+) => context.truths.get(idOf(about))
 
 export const selfCheckOf = ({ cases, runtime, failed }: Truth, cached: boolean): SelfCheck => ({
   status: failed.length === 0 ? 'passed' : 'failed',
@@ -26,7 +29,8 @@ export const selfCheckOf = ({ cases, runtime, failed }: Truth, cached: boolean):
 })
 
 /** Stages of the self-check: begun anew, they have names of their own, as what an item came to stays. */
-export const checkStage = (stage: 'probe' | 'check', round: number) => (round === 1 ? stage : `${stage}-${round}`)
+export const checkStage = (stage: 'probe' | 'check', round: number) =>
+  round === 1 ? stage : `${stage}-${round}`
 /** Which one a stage is, and of which round; null where it is none of them. */
 export function readCheckStage(name: string): { stage: 'probe' | 'check'; round: number } | null {
   const found = /^(probe|check)(?:-(\d+))?$/.exec(name)

@@ -5,7 +5,10 @@ import type { Store } from '../store.ts'
 
 export interface Sets {
   /** Stores a set. Repeated with the same contents, it changes nothing but what is missing or damaged. */
-  store(id: string, set: { manifest: Manifest; lines: readonly string[]; ids: readonly string[]; readme: string }): Promise<void>
+  store(
+    id: string,
+    set: { manifest: Manifest; lines: readonly string[]; ids: readonly string[]; readme: string },
+  ): Promise<void>
   /** The n-th case, from 0. */
   case(id: string, n: number): Promise<BenchmarkCase>
   line(id: string, n: number): Promise<string>
@@ -20,7 +23,10 @@ export function setsIn(store: Store, context: Pick<EvaluationContext, 'cache'>):
   const parts = store.once<string>('cases')
   const lineId = (id: string, n: number) => `${id}/${String(n).padStart(7, '0')}`
   const bad = (key: string, says: string) =>
-    new ProblemError('internal', `${key}, a part of a benchmark, ${says} in the store; import its folder again, or build it again`)
+    new ProblemError(
+      'internal',
+      `${key}, a part of a benchmark, ${says} in the store; import its folder again, or build it again`,
+    )
   const read = (key: string) =>
     parts.get(key).catch((error: unknown) => {
       throw error instanceof SyntaxError ? bad(key, 'is torn') : error
@@ -60,7 +66,8 @@ export function setsIn(store: Store, context: Pick<EvaluationContext, 'cache'>):
       await keep(`${id}/readme`, readme)
     },
     line,
-    case: (id, n) => context.cache(`case/${lineId(id, n)}`, async () => (await parsed(lineId(id, n))) as BenchmarkCase),
+    case: (id, n) =>
+      context.cache(`case/${lineId(id, n)}`, async () => (await parsed(lineId(id, n))) as BenchmarkCase),
     ids: (id) => context.cache(`ids/${id}`, async () => (await parsed(`${id}/ids`)) as string[]),
     readme: (id) => need(`${id}/readme`),
     remove: (id) => parts.drop(id),

@@ -31,23 +31,33 @@ const keyOf = (id: string) => `workbook/${id}`
 export const knowWorkbook = (context: EvaluationContext, id: string, open: OpenWorkbook) =>
   context.cache(keyOf(id), () => Promise.resolve(open))
 
-export const openWorkbookOf = (context: EvaluationContext, { id, benchmark, writing }: WritingOwner): Promise<OpenWorkbook> =>
+export const openWorkbookOf = (
+  context: EvaluationContext,
+  { id, benchmark, writing }: WritingOwner,
+): Promise<OpenWorkbook> =>
   context.cache(keyOf(id), async () => {
     const { specification, prompts } = (await context.artifacts.getJson(writing.bundle)) as Bundle
     const maker = context.benchmark(benchmark).writing
     if (!maker) throw new Error(`the benchmark ${benchmark} has no tasks that could be written`)
     const { options } = writing
-    return { workbook: maker.open(specification, options, prompts), opening: { specification, options, prompts } }
+    return {
+      workbook: maker.open(specification, options, prompts),
+      opening: { specification, options, prompts },
+    }
   })
 
 /** Which of a model's answers a seed takes. */
 export const sampleOf = (seed: number | string) =>
-  typeof seed === 'number' ? seed : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)
+  typeof seed === 'number'
+    ? seed
+    : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)
 
 /** All that was written, in order: there once the stage `tasks` has ended. */
 export const writtenOf = (context: EvaluationContext, owner: WritingOwner): Promise<WrittenTask[]> =>
   context.cache(`written/${owner.id}`, async () =>
-    (await outcomesOf(context, owner, 'tasks', ({ written }: WritingOutcome) => written)).flat().sort((a, b) => a.index - b.index),
+    (await outcomesOf(context, owner, 'tasks', ({ written }: WritingOutcome) => written))
+      .flat()
+      .sort((a, b) => a.index - b.index),
   )
 export const casesIn = (written: readonly WrittenTask[]): TaskCase[] =>
   written.flatMap((one) => (one.status === 'written' ? [one.case] : []))
@@ -61,9 +71,15 @@ interface Proof {
 const proofOf = ({ scored: { case: id, score, notScored }, runtimes }: SampleOutcome): Proof => {
   const wrong = Object.entries(score?.policies ?? {}).filter(([, { passed }]) => !passed)
   const says = wrong.map(
-    ([policy, { verdict, differences }]) => `${policy}: ${verdict}${differences[0] ? ` (${differences[0].says})` : ''}`,
+    ([policy, { verdict, differences }]) =>
+      `${policy}: ${verdict}${differences[0] ? ` (${differences[0].says})` : ''}`,
   )
-  const fault = score === null ? (notScored ?? 'not scored') : score.passed && wrong.length === 0 ? null : says.join('; ') || score.verdict
+  const fault =
+    score === null
+      ? (notScored ?? 'not scored')
+      : score.passed && wrong.length === 0
+        ? null
+        : says.join('; ') || score.verdict
   return { case: id, fault, runtimes }
 }
 export async function proofsOf(context: EvaluationContext, owner: WritingOwner): Promise<Proof[]> {
@@ -84,11 +100,14 @@ export function endsOf(
     if (skipped !== undefined) return { status: 'dropped', phase: 'specification', reason: skipped }
     const one = byIndex.get(index)
     const decision = decided.get(index)
-    if (decision?.decision === 'reject') return { status: 'dropped', phase: 'review', reason: 'rejected by a person' }
+    if (decision?.decision === 'reject')
+      return { status: 'dropped', phase: 'review', reason: 'rejected by a person' }
     if (decision?.case) return { status: 'kept', case: decision.case }
-    if (one?.status !== 'written') return { status: 'dropped', phase: 'tasks', reason: one?.reason ?? 'no task' }
+    if (one?.status !== 'written')
+      return { status: 'dropped', phase: 'tasks', reason: one?.reason ?? 'no task' }
     const fault = faults.get(one.case.id)
-    if (fault === undefined || fault !== null) return { status: 'dropped', phase: 'check', reason: 'its own request is not judged correct' }
+    if (fault === undefined || fault !== null)
+      return { status: 'dropped', phase: 'check', reason: 'its own request is not judged correct' }
     return { status: 'kept', case: one.case }
   })
 }

@@ -11,10 +11,22 @@ import type { AssembledSet } from './assemble.ts'
 import type { Plan } from './plan.ts'
 import { sampleItem } from './sample-item.ts'
 import { knowTruth } from './self-check.ts'
-import { casesIn, endsOf, openWorkbookOf, proofsOf, sampleOf, workbookOf, type WritingOwner, writtenOf } from './workbook.ts'
+import {
+  casesIn,
+  endsOf,
+  openWorkbookOf,
+  proofsOf,
+  sampleOf,
+  workbookOf,
+  type WritingOwner,
+  writtenOf,
+} from './workbook.ts'
 
 const used = async (context: EvaluationContext, owner: WritingOwner) => ({
-  usage: (await outcomesOf(context, owner, 'tasks', ({ usage }: WritingOutcome) => usage)).reduce(addUsage, noUsage),
+  usage: (await outcomesOf(context, owner, 'tasks', ({ usage }: WritingOutcome) => usage)).reduce(
+    addUsage,
+    noUsage,
+  ),
 })
 
 /** Ends a build that has no task: what became of the first is told, and where the others can be seen. */
@@ -28,7 +40,11 @@ async function afterTasks(context: EvaluationContext, owner: WritingOwner): Prom
   const count = casesIn(written).length
   if (count === 0) {
     const [first] = written
-    return fail(context, owner, first?.status === 'rejected' ? `${first.reason} (${first.detail})` : 'nothing was written')
+    return fail(
+      context,
+      owner,
+      first?.status === 'rejected' ? `${first.reason} (${first.detail})` : 'nothing was written',
+    )
   }
   const stages = { ...owner.stages, proofs: newStage(count, context.window) }
   const entered = await context.owners.enter(owner.id, 'tasks', { stage: 'proofs', stages })
@@ -37,15 +53,29 @@ async function afterTasks(context: EvaluationContext, owner: WritingOwner): Prom
 
 async function afterProofs(context: EvaluationContext, owner: WritingOwner): Promise<void> {
   const proofs = await proofsOf(context, owner)
-  const set = await assembleTasks(context, owner, endsOf(await workbookOf(context, owner), await writtenOf(context, owner), proofs))
+  const set = await assembleTasks(
+    context,
+    owner,
+    endsOf(await workbookOf(context, owner), await writtenOf(context, owner), proofs),
+  )
   if (!set) return fail(context, owner, `its own request is not judged correct (${proofs[0]?.fault ?? ''})`)
   await context.sets.store(owner.id, set)
   // Every solution was run just now, so the truth of this set is known here.
   const runtimes = [...new Set(proofs.flatMap((one) => one.runtimes))]
   const [runtime] = runtimes
   if (runtime !== undefined && runtimes.length === 1)
-    await knowTruth(context, { manifest: set.manifest.id, language: 'javascript', runtime, cases: set.ids.length, failed: [] })
-  await context.owners.end(owner.id, { status: 'succeeded', manifest: set.manifest, ...(await used(context, owner)) })
+    await knowTruth(context, {
+      manifest: set.manifest.id,
+      language: 'javascript',
+      runtime,
+      cases: set.ids.length,
+      failed: [],
+    })
+  await context.owners.end(owner.id, {
+    status: 'succeeded',
+    manifest: set.manifest,
+    ...(await used(context, owner)),
+  })
 }
 
 /** The set of what is kept; null where nothing is. */
@@ -94,13 +124,20 @@ export const writingPlan: Plan<WritingOwner> = {
       case: c,
       sample: 0,
       responder: { kind: 'reference' },
-      options: { language: 'javascript', prompting: benchmark.promptings[0] ?? 'direct', ...benchmark.defaults, seed: options.seed },
+      options: {
+        language: 'javascript',
+        prompting: benchmark.promptings[0] ?? 'direct',
+        ...benchmark.defaults,
+        seed: options.seed,
+      },
     })
   },
   counts(out) {
     const outcome = out as WritingOutcome | SampleOutcome
-    const passed = 'written' in outcome ? casesIn(outcome.written).length > 0 : outcome.scored.score?.passed === true
+    const passed =
+      'written' in outcome ? casesIn(outcome.written).length > 0 : outcome.scored.score?.passed === true
     return { passed: passed ? 1 : 0, notScored: 0, ...outcome.usage }
   },
-  finished: (context, owner, stage) => (stage === 'tasks' ? afterTasks(context, owner) : afterProofs(context, owner)),
+  finished: (context, owner, stage) =>
+    stage === 'tasks' ? afterTasks(context, owner) : afterProofs(context, owner),
 }

@@ -11,7 +11,10 @@ import { assemble } from '../owners/assemble.ts'
 import type { BenchmarkOwner } from '../owners/owner.ts'
 import type { Evidence, FindReviewable } from './kind.ts'
 
-export const programReviews: FindReviewable<BenchmarkOwner & { build: BuildOptions }> = async (context, owner) => ({
+export const programReviews: FindReviewable<BenchmarkOwner & { build: BuildOptions }> = async (
+  context,
+  owner,
+) => ({
   id: owner.id,
   total: owner.stages['programs']?.total ?? 0,
   async at(index) {
@@ -31,12 +34,19 @@ export const programReviews: FindReviewable<BenchmarkOwner & { build: BuildOptio
 })
 
 /** How the n-th program of a build ended; null where it never did. */
-async function outcomeAt(context: EvaluationContext, { id }: BenchmarkOwner, index: number): Promise<ProgramOutcome | null> {
+async function outcomeAt(
+  context: EvaluationContext,
+  { id }: BenchmarkOwner,
+  index: number,
+): Promise<ProgramOutcome | null> {
   const ended = await context.results.get(itemId({ workflow: id, stage: 'programs', index }))
   return ended && ((await context.artifacts.unpack(ended.payload)) as ProgramOutcome)
 }
 
-const evidenceOf = ({ status, reason, case: c, dialogue, tries }: AgentEvidence, { languages }: BuildOptions): Evidence => ({
+const evidenceOf = (
+  { status, reason, case: c, dialogue, tries }: AgentEvidence,
+  { languages }: BuildOptions,
+): Evidence => ({
   case: c.id,
   program: c.program.id,
   status,
@@ -47,7 +57,10 @@ const evidenceOf = ({ status, reason, case: c, dialogue, tries }: AgentEvidence,
   tries,
 })
 
-function check({ case: c }: AgentEvidence, { instruction, decision: what, task, answers }: ReviewDecision): void {
+function check(
+  { case: c }: AgentEvidence,
+  { instruction, decision: what, task, answers }: ReviewDecision,
+): void {
   if (task !== undefined || answers !== undefined)
     throw new ProblemError(
       'unprocessable',
@@ -61,7 +74,11 @@ function check({ case: c }: AgentEvidence, { instruction, decision: what, task, 
       '/instruction',
     )
   if (what === 'accept' && c.instruction === '')
-    throw new ProblemError('unprocessable', 'there is no instruction to accept; write one with edit', '/decision')
+    throw new ProblemError(
+      'unprocessable',
+      'there is no instruction to accept; write one with edit',
+      '/decision',
+    )
   const text = instruction ?? (what === 'accept' ? c.instruction : null)
   const leaks = text === null ? [] : leaksOf(text, c.program)
   if (leaks.length > 0) {
@@ -80,7 +97,13 @@ function followed(outcome: ProgramOutcome, decision: ReviewDecision | undefined)
   if (!decision || !review) return outcome
   const about = { retries, review, ...(usage && { usage }), ...(asking && { asking }) }
   if (decision.decision === 'reject')
-    return { ...about, status: 'dropped', phase: 'review', reason: 'rejected by a person', detail: decision.because }
+    return {
+      ...about,
+      status: 'dropped',
+      phase: 'review',
+      reason: 'rejected by a person',
+      detail: decision.because,
+    }
   const edited = decision.decision === 'edit'
   const instruction = decision.instruction ?? review.case.instruction
   const flags = [...review.case.flags, edited ? 'edited_in_review' : 'accepted_in_review']

@@ -47,24 +47,36 @@ export const taskReviews: FindReviewable<WritingOwner> = async (context, owner) 
       if (what !== 'reject') answered(questionsOf(context, owner), decision)
       const found = what === 'edit' ? edited(one, decision) : null
       if (found && 'fault' in found)
-        throw new ProblemError('unprocessable', `the edited task does not fit the specification: ${found.fault}`, found.field)
+        throw new ProblemError(
+          'unprocessable',
+          `the edited task does not fit the specification: ${found.fault}`,
+          found.field,
+        )
     },
     follow(last) {
       const decided = new Map<number, { decision: ReviewDecision['decision']; case: TaskCase | null }>()
       for (const one of written) {
         const decision = last.get(nameOf(one))
         const found = decision?.decision === 'edit' ? edited(one, decision) : null
-        if (decision) decided.set(one.index, { decision: decision.decision, case: found && 'case' in found ? found.case : null })
+        if (decision)
+          decided.set(one.index, {
+            decision: decision.decision,
+            case: found && 'case' in found ? found.case : null,
+          })
       }
       return assembleTasks(context, owner, endsOf(workbook, written, proofs, decided))
     },
   }
 }
 
-const questionsOf = (context: EvaluationContext, { benchmark }: WritingOwner) => context.benchmark(benchmark).writing?.questions ?? []
+const questionsOf = (context: EvaluationContext, { benchmark }: WritingOwner) =>
+  context.benchmark(benchmark).writing?.questions ?? []
 
 /** What was written, also by a build that failed before all was. */
-async function writtenSoFar(context: EvaluationContext, { id, stages }: WritingOwner): Promise<WrittenTask[]> {
+async function writtenSoFar(
+  context: EvaluationContext,
+  { id, stages }: WritingOwner,
+): Promise<WrittenTask[]> {
   const found: WrittenTask[] = []
   for (let index = 0; index < (stages['tasks']?.total ?? 0); index++) {
     const ended = await context.results.get(itemId({ workflow: id, stage: 'tasks', index }))
@@ -80,12 +92,28 @@ function evidenceOf(
   faults: ReadonlyMap<string, string | null>,
   questions: readonly { id: string; asks: string }[],
 ): Evidence {
-  const about = { case: name, target: workbook.wanted[one.index]?.name ?? '', dialogue: one.dialogue, questions: [...questions] }
+  const about = {
+    case: name,
+    target: workbook.wanted[one.index]?.name ?? '',
+    dialogue: one.dialogue,
+    questions: [...questions],
+  }
   if (one.status === 'rejected')
-    return { ...about, status: 'rejected', reason: `${one.reason}: ${one.detail}`, instruction: null, code: '', tries: [] }
+    return {
+      ...about,
+      status: 'rejected',
+      reason: `${one.reason}: ${one.detail}`,
+      instruction: null,
+      code: '',
+      tries: [],
+    }
   const { code, task } = workbook.show(one.case)
   const fault = faults.get(one.case.id) ?? null
-  const proof = { verdict: fault === null ? 'correct' : 'not correct', ...(fault !== null && { says: fault }), code }
+  const proof = {
+    verdict: fault === null ? 'correct' : 'not correct',
+    ...(fault !== null && { says: fault }),
+    code,
+  }
   return {
     ...about,
     status: fault === null ? 'verified' : 'rejected',
@@ -104,16 +132,25 @@ function editOf(
   { instruction, task }: ReviewDecision,
 ): { case: TaskCase } | { fault: string; field: string } {
   const before = one.status === 'written' ? one.case : null
-  const missing = (what: string, field: string) => ({ fault: `there is no ${what} to keep: send it, too`, field })
+  const missing = (what: string, field: string) => ({
+    fault: `there is no ${what} to keep: send it, too`,
+    field,
+  })
   if (instruction === undefined && !before) return missing('instruction', '/instruction')
   if (task === undefined && !before) return missing('task', '/task')
   const config = task ?? (before && workbook.show(before).task)
-  const found = workbook.check(one.index, { instruction: instruction ?? before?.instruction ?? '', task: config })
+  const found = workbook.check(one.index, {
+    instruction: instruction ?? before?.instruction ?? '',
+    task: config,
+  })
   return 'fault' in found ? { ...found, field: task === undefined ? '/instruction' : '/task' } : found
 }
 
 /** All questions are answered with yes: who can't say that of a task edits or rejects it. */
-function answered(questions: readonly { id: string; asks: string }[], { decision, answers = {} }: ReviewDecision): void {
+function answered(
+  questions: readonly { id: string; asks: string }[],
+  { decision, answers = {} }: ReviewDecision,
+): void {
   const unknown = Object.keys(answers).find((id) => !questions.some((one) => one.id === id))
   if (unknown !== undefined)
     throw new ProblemError(
@@ -122,7 +159,8 @@ function answered(questions: readonly { id: string; asks: string }[], { decision
       '/answers',
     )
   for (const { id, asks } of questions) {
-    if (answers[id] === undefined) throw new ProblemError('unprocessable', `${decision} needs an answer to ${id}: ${asks}`, '/answers')
+    if (answers[id] === undefined)
+      throw new ProblemError('unprocessable', `${decision} needs an answer to ${id}: ${asks}`, '/answers')
     if (!answers[id])
       throw new ProblemError(
         'unprocessable',

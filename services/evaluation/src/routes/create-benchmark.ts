@@ -27,7 +27,12 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
       '/build/keep',
     )
   const [fault] = faultsOfOptions(scenarios, asked.scenarioOptions ?? {})
-  if (fault) throw new ProblemError('unprocessable', `${fault.name}: ${fault.says}`, `/build/scenarioOptions/${fault.name}`)
+  if (fault)
+    throw new ProblemError(
+      'unprocessable',
+      `${fault.name}: ${fault.says}`,
+      `/build/scenarioOptions/${fault.name}`,
+    )
   const { build: _, budget, ...terms } = body
   const chosen = await chooseAgents(context, asked, { ...terms, ...(budget && { budget }) })
   context.bus.check()
@@ -45,5 +50,9 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
     ...(budget && { budget }),
   })
   if (created) await beginStage(context, owner)
-  return { status: 202, body: await benchmarkResource(context, owner), headers: { location: `/v1/benchmarks/${id}` } }
+  return {
+    status: 202,
+    body: await benchmarkResource(context, owner),
+    headers: { location: `/v1/benchmarks/${id}` },
+  }
 }

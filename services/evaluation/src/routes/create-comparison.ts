@@ -1,7 +1,10 @@
 import type { Route } from '../context.ts'
 import { compareEvaluations, comparisonId } from '../comparisons.ts'
 
-export const createComparison: Route<'createComparison'> = async ({ body: { evaluations, seed = 1 } }, context) => {
+export const createComparison: Route<'createComparison'> = async (
+  { body: { evaluations, seed = 1 } },
+  context,
+) => {
   const id = comparisonId(evaluations, seed)
   const known = await context.comparisons.get(id)
   const made = known ?? (await compareEvaluations(context, evaluations, seed))

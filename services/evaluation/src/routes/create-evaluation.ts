@@ -10,9 +10,22 @@ import { choiceWithPreset } from '../generation-settings.ts'
 import { evaluationResource, readyBenchmark } from '../resources.ts'
 
 export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempotencyKey }, context) => {
-  const { benchmark: id, model: _m, answers: _a, label: _l, budget, fresh: _f, recording: _r, secondOpinion: _o, ...given } = body
+  const {
+    benchmark: id,
+    model: _m,
+    answers: _a,
+    label: _l,
+    budget,
+    fresh: _f,
+    recording: _r,
+    secondOpinion: _o,
+    ...given
+  } = body
   const { manifest, benchmark } = await readyBenchmark(context, id)
-  const options = checker(EvaluationOptions).complete({ ...context.benchmark(benchmark).defaults, ...structuredClone(given) })
+  const options = checker(EvaluationOptions).complete({
+    ...context.benchmark(benchmark).defaults,
+    ...structuredClone(given),
+  })
   checkOptions(context.benchmark(benchmark), options)
   await checkLanguages(context, await worldsOfSet(context, id, manifest), [options.language], '/language')
   if (options.prompting === 'reflect' && body.answers !== undefined)
@@ -40,5 +53,9 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
     ...(budget && { budget }),
   })
   if (created) await beginStage(context, owner)
-  return { status: 202, body: await evaluationResource(context, owner), headers: { location: `/v1/evaluations/${owner.id}` } }
+  return {
+    status: 202,
+    body: await evaluationResource(context, owner),
+    headers: { location: `/v1/evaluations/${owner.id}` },
+  }
 }

@@ -4,7 +4,10 @@ import type { Route } from '../context.ts'
 import { benchmarkResource, existingBenchmark } from '../resources.ts'
 import { decisionsAbout, reviewable } from '../reviews.ts'
 
-export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async ({ params: { id } }, context) => {
+export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
+  { params: { id } },
+  context,
+) => {
   const build = await reviewable(context, id)
   const last = new Map<string, ReviewDecision>()
   for (let index = 0; index < build.total; index++) {
@@ -19,9 +22,13 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
     ...(task !== undefined && { task }),
   }))
   if (decisions.length === 0)
-    throw new ProblemError('unprocessable', `nothing is decided yet; POST /v1/benchmarks/${id}/reviews/{case} decides about a case`)
+    throw new ProblemError(
+      'unprocessable',
+      `nothing is decided yet; POST /v1/benchmarks/${id}/reviews/{case} decides about a case`,
+    )
   const set = await build.follow(last)
-  if (!set) throw new ProblemError('unprocessable', 'nothing is left with these decisions; accept or edit some')
+  if (!set)
+    throw new ProblemError('unprocessable', 'nothing is left with these decisions; accept or edit some')
   // The same decisions make the same resource.
   const reviewed = context.newId('bm', `reviewed/${id}/${contentId(decisions)}`)
   await context.sets.store(reviewed, set)
@@ -47,5 +54,9 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
     reviewed: id,
     manifest: set.manifest,
   })
-  return { status: 201, body: await benchmarkResource(context, owner), headers: { location: `/v1/benchmarks/${reviewed}` } }
+  return {
+    status: 201,
+    body: await benchmarkResource(context, owner),
+    headers: { location: `/v1/benchmarks/${reviewed}` },
+  }
 }

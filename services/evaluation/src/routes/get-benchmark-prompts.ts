@@ -6,12 +6,28 @@ import { examplesFor } from '../owners/examples.ts'
 import { readyBenchmark } from '../resources.ts'
 
 export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
-  { params: { id }, query: { language = 'javascript', prompting = 'direct', documentation, shots = 3, seed = 1, setup, layout } },
+  {
+    params: { id },
+    query: {
+      language = 'javascript',
+      prompting = 'direct',
+      documentation,
+      shots = 3,
+      seed = 1,
+      setup,
+      layout,
+    },
+  },
   context,
 ) => {
   const { manifest, benchmark: kind } = await readyBenchmark(context, id)
   const benchmark = context.benchmark(kind)
-  const laidOut = { language, prompting, ...(setup !== undefined && { setup }), ...(layout !== undefined && { layout }) }
+  const laidOut = {
+    language,
+    prompting,
+    ...(setup !== undefined && { setup }),
+    ...(layout !== undefined && { layout }),
+  }
   checkPrompting(benchmark, laidOut)
   const mode = documentation ?? benchmark.defaults?.documentation ?? 'full'
   if (prompting === 'reflect')
@@ -25,9 +41,17 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
       const c = await context.sets.case(id, n)
       if ('artifacts' in c) await context.shelf.load(c.artifacts ?? [])
       const examples = await examplesFor(context, id, benchmark, c, { prompting, shots, seed })
-      const turn = benchmark.episode.start(c, { ...laidOut, documentation: mode, ...(examples && { examples }) })
+      const turn = benchmark.episode.start(c, {
+        ...laidOut,
+        documentation: mode,
+        ...(examples && { examples }),
+      })
       if ('done' in turn || turn.need.kind !== 'reply')
-        throw new ProblemError('unprocessable', 'the episodes of this benchmark can’t be answered from a file', '/prompting')
+        throw new ProblemError(
+          'unprocessable',
+          'the episodes of this benchmark can’t be answered from a file',
+          '/prompting',
+        )
       yield `${JSON.stringify({ case: c.id, messages: turn.need.append, ...(turn.need.tools && { tools: turn.need.tools }) })}\n`
     }
   }

@@ -8,6 +8,9 @@ import { readyBenchmark } from '../resources.ts'
 export const getBenchmarkRecording: Route<'getBenchmarkRecording'> = async ({ params: { id } }, context) => {
   const owner = await readyBenchmark(context, id)
   if (!(isWriting(owner) || owner.agents) || owner.origin !== 'build')
-    throw new ProblemError('conflict', `no model wrote the tasks of ${id} here; there is nothing that a recording could repeat`)
+    throw new ProblemError(
+      'conflict',
+      `no model wrote the tasks of ${id} here; there is nothing that a recording could repeat`,
+    )
   return { status: 200, body: Readable.from(recordingOf(context, owner)) }
 }

@@ -6,7 +6,10 @@ import { existingEvaluation } from '../resources.ts'
 /** Characters after which a page ends: one answer may have two million. */
 const enough = 4_000_000
 
-export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async ({ params: { id }, query }, context) => {
+export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async (
+  { params: { id }, query },
+  context,
+) => {
   const page = await samplePage(context, await existingEvaluation(context, id), query)
   const items: SampleAnswer[] = []
   let { next } = page

@@ -6,7 +6,11 @@ import { evaluationResource, existingEvaluation } from '../resources.ts'
 /** Between two looks at the store: any replica can tell how far an evaluation is, and a reader that comes back misses nothing. */
 const everyMs = 700
 
-async function* progress(id: string, context: EvaluationContext, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+async function* progress(
+  id: string,
+  context: EvaluationContext,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
   let last = ''
   while (!signal.aborted) {
     const owner = await existingEvaluation(context, id)
@@ -22,7 +26,10 @@ async function* progress(id: string, context: EvaluationContext, signal: AbortSi
   }
 }
 
-export const getEvaluationEvents: Route<'getEvaluationEvents'> = async ({ params: { id }, signal }, context) => {
+export const getEvaluationEvents: Route<'getEvaluationEvents'> = async (
+  { params: { id }, signal },
+  context,
+) => {
   await existingEvaluation(context, id)
   return { status: 200, events: progress(id, context, signal) }
 }

@@ -7,13 +7,22 @@ import { endedEvaluation, existingEvaluation, pricesOf } from '../resources.ts'
 
 export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params: { id } }, context) => {
   const owner = await existingEvaluation(context, id)
-  return { status: 200, body: owner.ended ? await wholeReport(context, owner) : await reportSoFar(context, owner) }
+  return {
+    status: 200,
+    body: owner.ended ? await wholeReport(context, owner) : await reportSoFar(context, owner),
+  }
 }
 
 async function wholeReport(context: EvaluationContext, owner: EvaluationOwner) {
   const { ended } = await endedEvaluation(context, owner.id)
-  const cases = ended.cases === undefined ? undefined : ((await context.artifacts.getJson(ended.cases)) as ReportRun['cases'])
-  return { result: (await context.artifacts.getJson(ended.result)) as ReportResult, run: runOf(context, owner, ended, cases) }
+  const cases =
+    ended.cases === undefined
+      ? undefined
+      : ((await context.artifacts.getJson(ended.cases)) as ReportRun['cases'])
+  return {
+    result: (await context.artifacts.getJson(ended.result)) as ReportResult,
+    run: runOf(context, owner, ended, cases),
+  }
 }
 
 /** Of an evaluation that runs, failed or was cancelled: of the samples that have ended. */
@@ -27,7 +36,10 @@ async function reportSoFar(context: EvaluationContext, owner: EvaluationOwner) {
         : `the evaluation ${id} has no report yet: it still checks the benchmark; ask again when its phase is evaluate`,
     )
   if (!(await context.owners.benchmark(benchmark)))
-    throw new ProblemError('conflict', `the evaluation ${id} has no report: it did not succeed, and its benchmark ${benchmark} was deleted`)
+    throw new ProblemError(
+      'conflict',
+      `the evaluation ${id} has no report: it did not succeed, and its benchmark ${benchmark} was deleted`,
+    )
   const { result, ended, cases } = await partialReport(context, owner)
   return { result, run: runOf(context, owner, ended, cases) }
 }
@@ -61,7 +73,10 @@ function runOf(
   }
 }
 
-const opinionsOf = ({ usage, ...counts }: NonNullable<NonNullable<EvaluationOwner['ended']>['opinions']>, prices: Prices | undefined) => ({
+const opinionsOf = (
+  { usage, ...counts }: NonNullable<NonNullable<EvaluationOwner['ended']>['opinions']>,
+  prices: Prices | undefined,
+) => ({
   ...usage,
   costUsd: costUsd(usage, prices),
   ...counts,

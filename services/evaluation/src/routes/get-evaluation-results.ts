@@ -4,7 +4,10 @@ import { opinionsAt } from '../owners/opinions.ts'
 import { samplePage } from '../owners/sample-page.ts'
 import { existingEvaluation } from '../resources.ts'
 
-export const getEvaluationResults: Route<'getEvaluationResults'> = async ({ params: { id }, query }, context) => {
+export const getEvaluationResults: Route<'getEvaluationResults'> = async (
+  { params: { id }, query },
+  context,
+) => {
   const owner = await existingEvaluation(context, id)
   const { places, next, outcomes } = await samplePage(context, owner, query)
   const opinions = await opinionsAt(context, owner, places)

@@ -7,6 +7,10 @@ export const getModel: Route<'getModel'> = async ({ params: { name } }, { fileMo
   const declared = fileModels.get(name)
   if (declared) return { status: 200, body: fromFile(name, declared) }
   const stored = await models.get(name)
-  if (!stored) throw new ProblemError('not-found', `there is no model ${JSON.stringify(name)}; PUT /v1/models/${name} names one`)
+  if (!stored)
+    throw new ProblemError(
+      'not-found',
+      `there is no model ${JSON.stringify(name)}; PUT /v1/models/${name} names one`,
+    )
   return { status: 200, body: endpoint(name, stored) }
 }

@@ -7,7 +7,11 @@ import { storeImport } from '../store-import.ts'
 export const importDataset: Route<'importDataset'> = async ({ body: { benchmark, files } }, context) => {
   const make = context.findBenchmark(benchmark)
   if (!make?.fromDataset)
-    throw new ProblemError('unprocessable', `there is no published data for ${JSON.stringify(benchmark)}`, '/benchmark')
+    throw new ProblemError(
+      'unprocessable',
+      `there is no published data for ${JSON.stringify(benchmark)}`,
+      '/benchmark',
+    )
   const { lines, artifacts, about, readme, warnings } = make.fromDataset(files)
   const rest = {
     schema: 1 as const,

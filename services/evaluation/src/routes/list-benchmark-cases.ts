@@ -2,7 +2,10 @@ import { fillPage } from '@stateeval/service-kit'
 import type { Route } from '../context.ts'
 import { placeOf, readyBenchmark } from '../resources.ts'
 
-export const listBenchmarkCases: Route<'listBenchmarkCases'> = async ({ params: { id }, query: { limit = 50, cursor } }, context) => {
+export const listBenchmarkCases: Route<'listBenchmarkCases'> = async (
+  { params: { id }, query: { limit = 50, cursor } },
+  context,
+) => {
   const { manifest } = await readyBenchmark(context, id)
   const from = placeOf(cursor)
   async function* cases() {

@@ -2,7 +2,10 @@ import { builtInModels } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 import { builtIn, endpoint, fromFile } from '../models.ts'
 
-export const listModels: Route<'listModels'> = async ({ query: { limit = 50, cursor } }, { fileModels, models }) => {
+export const listModels: Route<'listModels'> = async (
+  { query: { limit = 50, cursor } },
+  { fileModels, models },
+) => {
   const found = await models.page(cursor, limit + 1)
   const named = found
     .slice(0, limit)
@@ -10,7 +13,11 @@ export const listModels: Route<'listModels'> = async ({ query: { limit = 50, cur
     .map(({ id, value }) => endpoint(id, value))
   const items =
     cursor === undefined
-      ? [...builtInModels.map(builtIn), ...[...fileModels].map(([name, settings]) => fromFile(name, settings)), ...named]
+      ? [
+          ...builtInModels.map(builtIn),
+          ...[...fileModels].map(([name, settings]) => fromFile(name, settings)),
+          ...named,
+        ]
       : named
   return { status: 200, body: { items, ...(found.length > limit && { next: found[limit - 1]?.id ?? '' }) } }
 }

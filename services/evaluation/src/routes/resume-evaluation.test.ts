@@ -26,7 +26,11 @@ function world(
     ...over,
   })
   const change = (more: object) => (owner = { ...owner, ...more })
-  const benchmark = { id: 'bm_1', status: 'succeeded', manifest: { statistics: [] } } as unknown as BenchmarkOwner
+  const benchmark = {
+    id: 'bm_1',
+    status: 'succeeded',
+    manifest: { statistics: [] },
+  } as unknown as BenchmarkOwner
   const items = storedItems(outcomes)
   if (answered > 0) items.spent.set('ev_1', { requests: answered, promptTokens: 1, completionTokens: 1 })
   const context = {
@@ -99,7 +103,10 @@ test('of all cases, too: one that was not scored for a fault in passing stops, o
   for (const lasting of [scored(false), notScored()]) {
     const refused = world(checking, { outcomes: [lasting, notScored(true)] })
     await evaluationPlan.finished(refused.context, refused.owner(), 'check')
-    expect(refused.owner()).toMatchObject({ status: 'failed', selfCheck: { status: 'failed', failed: [{ case: 'c1' }] } })
+    expect(refused.owner()).toMatchObject({
+      status: 'failed',
+      selfCheck: { status: 'failed', failed: [{ case: 'c1' }] },
+    })
     await expect(refused.resume()).rejects.toMatchObject({ code: 'conflict' })
   }
 })
@@ -119,7 +126,14 @@ test('it goes on with its model’s settings of now, unless it has answers of ot
   const options = { samples: 1, language: 'javascript', settings: 'published' } as never
   const asked = { ...settings, parameters: { temperature: 0 } }
   const model = { kind: 'endpoint', name: 'mine', settings: asked } as const
-  expect(await used(world({ ...failed, options, model }, { now: { ...cheaper, parameters: { temperature: 1 } }, answered: 3 }))).toEqual({
+  expect(
+    await used(
+      world(
+        { ...failed, options, model },
+        { now: { ...cheaper, parameters: { temperature: 1 } }, answered: 3 },
+      ),
+    ),
+  ).toEqual({
     ...cheaper,
     parameters: { temperature: 0 },
   })
@@ -129,7 +143,10 @@ test('it goes on with its model’s settings of now, unless it has answers of ot
 
 test('without its benchmark it stays stopped, and says why', async () => {
   const { resume, owner } = world({ status: 'failed', error: 'down' }, { ready: false })
-  await expect(resume()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('benchmark bm_1 was deleted') })
+  await expect(resume()).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('benchmark bm_1 was deleted'),
+  })
   expect(owner()).toMatchObject({ status: 'failed', error: 'down' })
 })
 
@@ -137,6 +154,9 @@ test('a language that cannot run now is refused with the remedy, and nothing is 
   const stopped = { status: 'failed' as const, error: 'it could not be finished' }
   const missing = [{ id: 'w', languages: ['python'], unavailable: { javascript: 'install it' } }]
   const { resume, owner } = world(stopped, { worlds: missing })
-  await expect(resume()).rejects.toMatchObject({ code: 'unprocessable', message: expect.stringContaining('install it') })
+  await expect(resume()).rejects.toMatchObject({
+    code: 'unprocessable',
+    message: expect.stringContaining('install it'),
+  })
   expect(owner().status).toBe('failed')
 })

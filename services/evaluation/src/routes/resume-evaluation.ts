@@ -11,12 +11,19 @@ import { checkStage, readCheckStage } from '../owners/self-check.ts'
 import { choiceOfNow } from '../settings-of-now.ts'
 import { evaluationResource, existingEvaluation, readyBenchmark } from '../resources.ts'
 
-export const resumeEvaluation: Route<'resumeEvaluation'> = async ({ params: { id }, body: { budget } }, context) => {
+export const resumeEvaluation: Route<'resumeEvaluation'> = async (
+  { params: { id }, body: { budget } },
+  context,
+) => {
   const found = await existingEvaluation(context, id)
   const { status, selfCheck, error } = found
   if (selfCheck?.status === 'failed')
-    throw new ProblemError('conflict', `the evaluation ${id} can’t go on: ${error ?? 'its set does not pass the self-check'}`)
-  if (status === 'succeeded') throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
+    throw new ProblemError(
+      'conflict',
+      `the evaluation ${id} can’t go on: ${error ?? 'its set does not pass the self-check'}`,
+    )
+  if (status === 'succeeded')
+    throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
   await checkSet(context, found)
   const model = await choiceOfNow(context, found)
   await checkMeans(context, found, model, budget)
@@ -32,7 +39,10 @@ export const resumeEvaluation: Route<'resumeEvaluation'> = async ({ params: { id
 }
 
 /** Without its cases, or a language to run them in, nothing of it can go on. */
-async function checkSet(context: EvaluationContext, { id, benchmark, options }: EvaluationOwner): Promise<void> {
+async function checkSet(
+  context: EvaluationContext,
+  { id, benchmark, options }: EvaluationOwner,
+): Promise<void> {
   const there = await context.owners.benchmark(benchmark)
   if (!there)
     throw new ProblemError(

@@ -1,4 +1,9 @@
-import { type EvaluationRequest, ProblemError, WritingOptions, type WritingRequest } from '@stateeval/contracts'
+import {
+  type EvaluationRequest,
+  ProblemError,
+  WritingOptions,
+  type WritingRequest,
+} from '@stateeval/contracts'
 import { contentId, sha256, type Workbook } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import { chooseModel } from '../choose-model.ts'
@@ -23,7 +28,9 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
     kind: 'benchmark',
     status: 'running',
     stage: 'tasks',
-    stages: { tasks: newStage(workbook.parts.length, Math.max(context.window, model.settings.concurrency ?? 8)) },
+    stages: {
+      tasks: newStage(workbook.parts.length, Math.max(context.window, model.settings.concurrency ?? 8)),
+    },
     createdAt: context.now().toISOString(),
     benchmark,
     origin: 'build',
@@ -40,11 +47,20 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
     await knowWorkbook(context, id, { workbook, opening: { specification, options, prompts } })
     await beginStage(context, owner)
   }
-  return { status: 202, body: await benchmarkResource(context, owner), headers: { location: `/v1/benchmarks/${id}` } }
+  return {
+    status: 202,
+    body: await benchmarkResource(context, owner),
+    headers: { location: `/v1/benchmarks/${id}` },
+  }
 }
 
 /** The specification as what tasks are written from. A problem says at once what keeps it from that. */
-function opened(context: EvaluationContext, benchmark: string, specification: string, options: WritingOptions): Workbook {
+function opened(
+  context: EvaluationContext,
+  benchmark: string,
+  specification: string,
+  options: WritingOptions,
+): Workbook {
   const writing = context.findBenchmark(benchmark)?.writing
   if (!writing)
     throw new ProblemError(
@@ -74,7 +90,11 @@ async function chooseWriter(
   { benchmark, model, recording, fresh, budget }: WritingRequest,
 ): Promise<Extract<ModelChoice, { kind: 'endpoint' }>> {
   if ((model === undefined) === (recording === undefined))
-    throw new ProblemError('unprocessable', 'name the model that writes the tasks, or a recording of one: one of the two', '/model')
+    throw new ProblemError(
+      'unprocessable',
+      'name the model that writes the tasks, or a recording of one: one of the two',
+      '/model',
+    )
   const request = {
     benchmark,
     ...(model !== undefined && { model }),

@@ -43,7 +43,8 @@ export interface QuestionTask {
 
 /** Whether an answer is a long text of a model. */
 export function isLongReply(answer: Answer): boolean {
-  if (!answer.ok || typeof answer.value !== 'object' || answer.value === null || !('text' in answer.value)) return false
+  if (!answer.ok || typeof answer.value !== 'object' || answer.value === null || !('text' in answer.value))
+    return false
   const { text, toolCalls } = answer.value as unknown as Answered
   return isLong([text, toolCalls ?? null])
 }
@@ -51,8 +52,11 @@ export function isLongReply(answer: Answer): boolean {
 const maxComparedHere = 128 * 1024
 export const isLongRun = (answer: Answer) => answer.ok && isLong(answer.value, maxComparedHere)
 
-export const stepApart = <Name extends keyof Crossing>(threads: Threads, name: Name, task: StepTask<Name>): Promise<Next> =>
-  threads.run<Next>(name, task)
+export const stepApart = <Name extends keyof Crossing>(
+  threads: Threads,
+  name: Name,
+  task: StepTask<Name>,
+): Promise<Next> => threads.run<Next>(name, task)
 
 /** A flow with its context, as the engine leads it; steps that are `long` happen in a thread. */
 export const boundApart = <C, S, Out, Name extends keyof Crossing>(
@@ -70,4 +74,5 @@ export const boundApart = <C, S, Out, Name extends keyof Crossing>(
 })
 
 /** Hashes of what a case needs besides itself. */
-export const artifactsOf = (c: BenchmarkCase): readonly string[] => ('artifacts' in c ? (c.artifacts ?? []) : [])
+export const artifactsOf = (c: BenchmarkCase): readonly string[] =>
+  'artifacts' in c ? (c.artifacts ?? []) : []

@@ -21,7 +21,9 @@ const scenario = (id: string): Scenario =>
     'scenario',
     id,
   )
-const benchmarks = makeBenchmarks.map((make) => make({ scenario, artifact: (hash) => found(artifacts.get(hash), 'artifact', hash) }))
+const benchmarks = makeBenchmarks.map((make) =>
+  make({ scenario, artifact: (hash) => found(artifacts.get(hash), 'artifact', hash) }),
+)
 const benchmark = (id: string): Benchmark =>
   found(
     benchmarks.find((one) => one.id === id),
@@ -29,10 +31,17 @@ const benchmark = (id: string): Benchmark =>
     id,
   )
 
-export function sample({ state, answer, context: { artifacts: brought, ...about }, entries = [] }: StepTask<'sample'>) {
+export function sample({
+  state,
+  answer,
+  context: { artifacts: brought, ...about },
+  entries = [],
+}: StepTask<'sample'>) {
   artifacts = brought
   const context = { ...about, benchmark: benchmark(about.benchmark) }
-  return answer === null ? sampleFlow.start(context) : sampleFlow.resume(state as never, answer, context, entries)
+  return answer === null
+    ? sampleFlow.start(context)
+    : sampleFlow.resume(state as never, answer, context, entries)
 }
 
 export const program = ({ state, answer, context }: StepTask<'program'>) =>
@@ -45,9 +54,14 @@ export const program = ({ state, answer, context }: StepTask<'program'>) =>
 export const opinion = ({ state, answer, context: { benchmark: id, ...context } }: StepTask<'opinion'>) =>
   opinionFlow.resume(state as never, answer!, { ...context, read: benchmark(id).opinions!.read })
 
-export const question = ({ benchmark: id, prompt, failure }: QuestionTask) => benchmark(id).opinions!.ask(prompt, failure)
+export const question = ({ benchmark: id, prompt, failure }: QuestionTask) =>
+  benchmark(id).opinions!.ask(prompt, failure)
 
-export const writing = ({ state, answer, context: { opening, benchmark: id, ...context } }: StepTask<'writing'>) =>
+export const writing = ({
+  state,
+  answer,
+  context: { opening, benchmark: id, ...context },
+}: StepTask<'writing'>) =>
   writingFlow.resume(state as never, answer!, { ...context, workbook: opened(id, opening) })
 
 /** The workbook of the last step: a build writes many parts of one. */

@@ -3,7 +3,8 @@ import { answered, existing, look } from '../executions.ts'
 
 export const cancelExecution: Route<'cancelExecution'> = async ({ params, signal }, context) => {
   const { status } = await look(await existing(context, params.id), context)
-  if (status === 'queued' || status === 'running') await context.store.end(params.id, { ended: 'cancelled', finishedAt: context.now() })
+  if (status === 'queued' || status === 'running')
+    await context.store.end(params.id, { ended: 'cancelled', finishedAt: context.now() })
   const stored = await existing(context, params.id)
   return { status: 200, ...(await answered(stored, await look(stored, context), context, signal)) }
 }

@@ -4,7 +4,10 @@ import { answered, resource } from '../executions.ts'
 import { hasRoomInPlace, runInPlace } from '../in-place.ts'
 import { enqueue, waited } from '../wait.ts'
 
-export const createExecution: Route<'createExecution'> = async ({ body, query, idempotencyKey, signal }, context) => {
+export const createExecution: Route<'createExecution'> = async (
+  { body, query, idempotencyKey, signal },
+  context,
+) => {
   const batch = 'batch' in body
   const requests = batch ? body.batch : [body]
   requests.forEach((request, index) => checkRequest(request, context, batch ? `/batch/${index}` : ''))
@@ -16,7 +19,10 @@ export const createExecution: Route<'createExecution'> = async ({ body, query, i
   const ran = inPlace ? await runInPlace(asked, ms, signal, context) : { done: new Map() }
   if ('stored' in ran) {
     const { stored, results } = ran
-    return { status: 200, ...(await answered(stored, resource(stored, 'succeeded', stored.total), context, signal, results)) }
+    return {
+      status: 200,
+      ...(await answered(stored, resource(stored, 'succeeded', stored.total), context, signal, results)),
+    }
   }
   // Nobody knows of the rest: whoever asks again must not wait behind it.
   signal.throwIfAborted()

@@ -13,13 +13,22 @@ export const getRuntime: Route<'getRuntime'> = async (_request, { sandbox, confi
         ...sandbox.unavailable,
         ...(lacks !== undefined && { gvisor: lacks }),
         ...Object.fromEntries(
-          worlds.flatMap((world) => Object.entries(sandbox.missing(world)).map(([language, why]) => [`${language} in ${world.id}`, why])),
+          worlds.flatMap((world) =>
+            Object.entries(sandbox.missing(world)).map(([language, why]) => [
+              `${language} in ${world.id}`,
+              why,
+            ]),
+          ),
         ),
       },
       interpreters: sandbox.interpreters.map((one) => ({ ...one })),
       layers: sandbox.layers.map(({ layer, inForce, detail }) => ({ layer, inForce, detail })),
       executionProviders: [
-        ...new Set((await Promise.all(worlds.map((world) => world.executionProviders?.() ?? Promise.resolve([])))).flat()),
+        ...new Set(
+          (
+            await Promise.all(worlds.map((world) => world.executionProviders?.() ?? Promise.resolve([])))
+          ).flat(),
+        ),
       ],
       limits: defaultLimits,
       concurrency: config.sandbox.concurrency,

@@ -3,7 +3,10 @@ import type { Route } from '../context.ts'
 import { existing, look } from '../executions.ts'
 import { type Place, resultPage } from '../results.ts'
 
-export const listExecutionResults: Route<'listExecutionResults'> = async ({ params: { id }, query, signal }, context) => {
+export const listExecutionResults: Route<'listExecutionResults'> = async (
+  { params: { id }, query, signal },
+  context,
+) => {
   const stored = await existing(context, id)
   const { limit = 50, cursor } = query
   const from = placeOf(cursor, stored.total)

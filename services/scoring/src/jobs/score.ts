@@ -1,5 +1,11 @@
 /** Scores one candidate of a benchmark's test case: the queue side of POST /v1/scores. */
-import { BenchmarkScoreItem, ProblemError, type Score, type ScoreRequest, subjects } from '@stateeval/contracts'
+import {
+  BenchmarkScoreItem,
+  ProblemError,
+  type Score,
+  type ScoreRequest,
+  subjects,
+} from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
 import { scoreItem } from '../score-item.ts'

@@ -1,13 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import { ProblemError } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
-import { clusteredInterval, compareModels, explanations, overCases, passAllOfK, passAtK, rounded, wilson } from '@stateeval/score'
+import {
+  clusteredInterval,
+  compareModels,
+  explanations,
+  overCases,
+  passAllOfK,
+  passAtK,
+  rounded,
+  wilson,
+} from '@stateeval/score'
 import type { Route } from '../context.ts'
 
 export const computeStatistics: Route<'computeStatistics'> = async ({
   body: { proportions = [], clustered = [], passAtK: wanted, models = [], seed = 1 },
 }) => {
-  for (const [n, { successes, total }] of proportions.entries()) atMost(successes, total, `/proportions/${n}/successes`)
+  for (const [n, { successes, total }] of proportions.entries())
+    atMost(successes, total, `/proportions/${n}/successes`)
   for (const [n, { cases }] of clustered.entries()) counted(cases, `/clustered/${n}/cases`)
   for (const [n, { cases }] of models.entries()) counted(cases, `/models/${n}/cases`)
   const cases = wanted?.cases ?? []
@@ -42,7 +52,12 @@ interface Count {
 }
 const byCase = ({ name, cases }: { name: string; cases: Count[] }, n: number) => {
   const map = new Map(cases.map(({ case: id, ...count }) => [id, count]))
-  if (map.size < cases.length) throw new ProblemError('unprocessable', `${name} has a case twice; add its samples up`, `/models/${n}/cases`)
+  if (map.size < cases.length)
+    throw new ProblemError(
+      'unprocessable',
+      `${name} has a case twice; add its samples up`,
+      `/models/${n}/cases`,
+    )
   return { name, cases: map }
 }
 const named = (name: string | undefined) => (name === undefined ? {} : { name })

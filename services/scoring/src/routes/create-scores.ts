@@ -20,7 +20,8 @@ async function inBatch<T>(n: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ProblemError) throw new ProblemError(error.code, error.message, `/items/${n}${error.field ?? ''}`)
+    if (error instanceof ProblemError)
+      throw new ProblemError(error.code, error.message, `/items/${n}${error.field ?? ''}`)
     throw error
   }
 }

@@ -15,8 +15,11 @@ export const generateJob: Job<Context, GenerateJob, GenerateResult> = {
   cancelled: (payload, id, { store, newId }) => store.isCancelled(generationOf(payload, id, newId)),
   async handle(payload, context, { id, signal }) {
     const generation =
-      'options' in payload ? await ownGeneration(payload.options, id, context) : await context.store.find(payload.generation)
-    if (!generation) throw new Refusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
+      'options' in payload
+        ? await ownGeneration(payload.options, id, context)
+        : await context.store.find(payload.generation)
+    if (!generation)
+      throw new Refusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
     const scenario = scenarioWith(context.scenarios, generation.options)
     return produce(generation, scenario, context, signal, 'options' in payload)
   },
@@ -39,5 +42,8 @@ async function ownGeneration(
 ): Promise<StoredGeneration> {
   const { scenarios, store, newId, now } = context
   const options = completeOptions(request, context)
-  return store.create({ ...newGeneration(newId('gen', job), options, scenarioOf(scenarios, options.scenario), now()), ofJob: true })
+  return store.create({
+    ...newGeneration(newId('gen', job), options, scenarioOf(scenarios, options.scenario), now()),
+    ofJob: true,
+  })
 }

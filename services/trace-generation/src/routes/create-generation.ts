@@ -7,7 +7,9 @@ export const createGeneration: Route<'createGeneration'> = async ({ body, idempo
   const options = completeOptions(body, context)
   bus.check()
   const id = newId('gen', idempotencyKey)
-  const generation = await store.create(newGeneration(id, options, scenarioOf(scenarios, options.scenario), now()))
+  const generation = await store.create(
+    newGeneration(id, options, scenarioOf(scenarios, options.scenario), now()),
+  )
   await send(subjects.generate, { id, value: { generation: id } })
   return { status: 202, body: toResource(generation), headers: { location: `/v1/generations/${id}` } }
 }

@@ -9,7 +9,11 @@ export const emitPrograms: Route<'emitPrograms'> = async ({ body: { language, pr
     const text = emit(program, language)
     if (text !== null) return text
     const known = emitters.map((emitter) => emitter.language).join(', ')
-    throw new ProblemError('unprocessable', `programs can't be written in ${language} yet; there are: ${known}`, '/language')
+    throw new ProblemError(
+      'unprocessable',
+      `programs can't be written in ${language} yet; there are: ${known}`,
+      '/language',
+    )
   })
   return { status: 200, body: { language, code } }
 }

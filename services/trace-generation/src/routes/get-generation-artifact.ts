@@ -1,9 +1,13 @@
 import { ProblemError } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 
-export const getGenerationArtifact: Route<'getGenerationArtifact'> = async ({ params: { id, sha256 } }, { store, artifacts }) => {
+export const getGenerationArtifact: Route<'getGenerationArtifact'> = async (
+  { params: { id, sha256 } },
+  { store, artifacts },
+) => {
   // Artifacts are shared by all services; only those of the generation are given away here.
-  if (!(await store.hasArtifact(id, sha256))) throw new ProblemError('not-found', `the generation ${id} has no artifact ${sha256}`)
+  if (!(await store.hasArtifact(id, sha256)))
+    throw new ProblemError('not-found', `the generation ${id} has no artifact ${sha256}`)
   const bytes = await artifacts.get(sha256)
   if (!bytes)
     throw new ProblemError(

@@ -4,9 +4,13 @@ import { coverage } from '../coverage.ts'
 import { existing } from '../existing.ts'
 import { scenarioWith } from '../generations.ts'
 
-export const getGenerationCoverage: Route<'getGenerationCoverage'> = async ({ params }, { store, scenarios }) => {
+export const getGenerationCoverage: Route<'getGenerationCoverage'> = async (
+  { params },
+  { store, scenarios },
+) => {
   const { status, options, statistics } = await existing(store, params.id)
-  if (!statistics) throw new ProblemError('conflict', `the generation is ${status}; it has a coverage once it has succeeded`)
+  if (!statistics)
+    throw new ProblemError('conflict', `the generation is ${status}; it has a coverage once it has succeeded`)
   const scenario = scenarioWith(scenarios, options)
   const found = await coverage(store.allPrograms(params.id), scenario, options)
   return { status: 200, body: { ...found, dropped: statistics.dropped }, etag: params.id }

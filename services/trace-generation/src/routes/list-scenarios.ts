@@ -2,7 +2,10 @@ import { ProblemError } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 import { summary } from '../scenarios.ts'
 
-export const listScenarios: Route<'listScenarios'> = async ({ query: { limit = 50, cursor = '' } }, { scenarios }) => {
+export const listScenarios: Route<'listScenarios'> = async (
+  { query: { limit = 50, cursor = '' } },
+  { scenarios },
+) => {
   if (cursor !== '' && !scenarios.some(({ id }) => id === cursor))
     throw new ProblemError('validation-failed', 'cursor must be the `next` of the previous page', 'cursor')
   const after = scenarios

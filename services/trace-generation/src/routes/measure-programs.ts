@@ -3,7 +3,9 @@ import { measure } from '@stateeval/program'
 import { checkPrograms } from '../check-programs.ts'
 import type { Route } from '../context.ts'
 
-export const measurePrograms: Route<'measurePrograms'> = async ({ body: { language = 'javascript', programs, instructions } }) => {
+export const measurePrograms: Route<'measurePrograms'> = async ({
+  body: { language = 'javascript', programs, instructions },
+}) => {
   if (instructions && instructions.length !== programs.length) {
     throw new ProblemError(
       'unprocessable',
@@ -13,7 +15,9 @@ export const measurePrograms: Route<'measurePrograms'> = async ({ body: { langua
   }
   checkPrograms(programs)
   const metrics = await Promise.all(
-    programs.map((program, index) => measure(program, { language, ...(instructions && { instruction: instructions[index] as string }) })),
+    programs.map((program, index) =>
+      measure(program, { language, ...(instructions && { instruction: instructions[index] as string }) }),
+    ),
   )
   return { status: 200, body: { metrics } }
 }

@@ -17,7 +17,9 @@ export async function draw(
   const workerData: Beginning = { order, taken }
   const worker = new Worker(new URL('./generator.ts', import.meta.url), { workerData, execArgv: [], env: {} })
   try {
-    for await (const [report] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Report]>) {
+    for await (const [report] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<
+      [Report]
+    >) {
       if (report.kind === 'end') return report.summary
       await take(report.program)
       Atomics.add(taken, 0, 1)

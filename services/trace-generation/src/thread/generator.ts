@@ -15,6 +15,7 @@ let next = drawn.next()
 for (let sent = 0; !next.done; next = drawn.next()) {
   report({ kind: 'program', program: next.value })
   sent++
-  for (let seen = Atomics.load(taken, 0); sent - seen >= ahead; seen = Atomics.load(taken, 0)) Atomics.wait(taken, 0, seen)
+  for (let seen = Atomics.load(taken, 0); sent - seen >= ahead; seen = Atomics.load(taken, 0))
+    Atomics.wait(taken, 0, seen)
 }
 report({ kind: 'end', summary: next.value })

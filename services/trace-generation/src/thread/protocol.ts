@@ -12,4 +12,5 @@ export interface Beginning {
   taken: Int32Array<SharedArrayBuffer>
 }
 export const ahead = 100
-export type Report = { kind: 'program'; program: GeneratedProgram } | { kind: 'end'; summary: GenerationSummary }
+export type Report =
+  { kind: 'program'; program: GeneratedProgram } | { kind: 'end'; summary: GenerationSummary }

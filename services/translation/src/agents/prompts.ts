@@ -6,4 +6,5 @@ import { type AgentPrompts, faultOfPrompt, promptNames } from '@stateeval/transl
 const own = join(import.meta.dirname, '../../prompts')
 
 /** Throws a SettingsError that names the file and what is wrong with it. */
-export const readPrompts = (folder: string | undefined): AgentPrompts => readPromptFiles(own, folder, promptNames, faultOfPrompt)
+export const readPrompts = (folder: string | undefined): AgentPrompts =>
+  readPromptFiles(own, folder, promptNames, faultOfPrompt)

@@ -20,8 +20,13 @@ export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
       const verified = all.filter(({ status }) => status === 'verified').length
       return { translation: stored._id, verified, rejected: all.length - verified }
     }
-    if ('negotiate' in payload) return refusing(() => negotiate(payload, context, context.config.translation.prompts))
-    const [translation] = await translateAll(await refusing(async () => orderOf(payload, context)), context, signal)
+    if ('negotiate' in payload)
+      return refusing(() => negotiate(payload, context, context.config.translation.prompts))
+    const [translation] = await translateAll(
+      await refusing(async () => orderOf(payload, context)),
+      context,
+      signal,
+    )
     return translation as TranslateResult
   },
   async ended(payload, { reason }, _id, { store, now }) {

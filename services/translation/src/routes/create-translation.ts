@@ -4,7 +4,10 @@ import { existing } from '../find.ts'
 import { produce } from '../produce.ts'
 import { orderOf, toResource, versionsOf } from '../translations.ts'
 
-export const createTranslation: Route<'createTranslation'> = async ({ body, idempotencyKey, signal }, context) => {
+export const createTranslation: Route<'createTranslation'> = async (
+  { body, idempotencyKey, signal },
+  context,
+) => {
   const { artifacts, bus, config, newId, now, send, store } = context
   const order = orderOf(body, context)
   // Models take their time; a request that waits for them would break off.

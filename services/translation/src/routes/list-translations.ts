@@ -4,10 +4,17 @@ import { toResource } from '../translations.ts'
 
 const together = 8
 
-export const listTranslations: Route<'listTranslations'> = async ({ query: { limit = 50, cursor = '' } }, { store }) => {
+export const listTranslations: Route<'listTranslations'> = async (
+  { query: { limit = 50, cursor = '' } },
+  { store },
+) => {
   // A few at a time: each may have as many instructions as a document holds.
   async function* resources() {
-    for (let after = cursor, found; (found = await store.list(after, together)).length > 0; after = found.at(-1)!._id)
+    for (
+      let after = cursor, found;
+      (found = await store.list(after, together)).length > 0;
+      after = found.at(-1)!._id
+    )
       yield* found.map(toResource)
   }
   const { items, more } = await fillPage(resources(), limit)

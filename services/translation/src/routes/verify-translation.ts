@@ -3,7 +3,10 @@ import { verify } from '@stateeval/translate'
 import type { Route } from '../context.ts'
 import { scenarioOf } from '../find.ts'
 
-export const verifyTranslation: Route<'verifyTranslation'> = async ({ body: { program, instruction } }, context) => {
+export const verifyTranslation: Route<'verifyTranslation'> = async (
+  { body: { program, instruction } },
+  context,
+) => {
   const scenario = scenarioOf(program, context, '/program')
   const body =
     instruction.length > mostInPlace

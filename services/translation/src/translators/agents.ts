@@ -1,7 +1,14 @@
 /** Two models that negotiate (StateGen, section III-E). Their answers are kept, so a translation that is cut short is not paid for twice. */
 import { createHash } from 'node:crypto'
 import type { Message, Usage } from '@stateeval/contracts'
-import { addUsage, answerKey, type Answers, type ModelClient, type NamedModel, noUsage } from '@stateeval/models'
+import {
+  addUsage,
+  answerKey,
+  type Answers,
+  type ModelClient,
+  type NamedModel,
+  noUsage,
+} from '@stateeval/models'
 import { isLong, Refusal, type Threads } from '@stateeval/service-kit'
 import {
   type AgentPrompts,
@@ -26,17 +33,26 @@ const defaultRounds = 3
 
 /** A whole number from any seed: which sample of the same question is taken. */
 const sampleOf = (seed: string | number) =>
-  typeof seed === 'number' ? seed : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)
+  typeof seed === 'number'
+    ? seed
+    : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)
 
 export function agentsWith({ modelClient, answers, prompts, threads }: AgentTools): Translator {
   const version = `${agentsVersion}-${createHash('sha256').update(JSON.stringify(prompts)).digest('hex').slice(0, 12)}`
 
-  const ask = async (model: NamedModel, messages: Message[], sample: number, by: string, signal: AbortSignal) => {
+  const ask = async (
+    model: NamedModel,
+    messages: Message[],
+    sample: number,
+    by: string,
+    signal: AbortSignal,
+  ) => {
     const key = answerKey(model.settings, { messages }, sample)
     const known = await answers.get(key)
     if (known) return known
     const reply = await modelClient.ask(model, { messages }, signal)
-    if (reply.status === 'refused' && reply.kind !== 'unreachable') throw new Refusal(`${model.name}: ${reply.reason}`)
+    if (reply.status === 'refused' && reply.kind !== 'unreachable')
+      throw new Refusal(`${model.name}: ${reply.reason}`)
     if (reply.status !== 'done') throw new Error(`${model.name}: ${reply.reason}`)
     const { text, finish, usage, retries } = reply
     return answers.put(key, { key, by, text, finish, usage, retries })
@@ -46,7 +62,10 @@ export function agentsWith({ modelClient, answers, prompts, threads }: AgentTool
     id: 'agents',
     version,
     async translate({ program, scenario, seed, agents }, signal) {
-      if (!agents) throw new Refusal('/agents: name the models that negotiate: {"generator": {"name": …, "settings": …}}')
+      if (!agents)
+        throw new Refusal(
+          '/agents: name the models that negotiate: {"generator": {"name": …, "settings": …}}',
+        )
       const { generator, evaluator = generator, rounds = defaultRounds } = agents
       const brief = briefOf(program, scenario, 'javascript')
       if (brief === null) return { status: 'rejected', reason: 'the program can’t be written in JavaScript' }
@@ -55,7 +74,13 @@ export function agentsWith({ modelClient, answers, prompts, threads }: AgentTool
       let turn: NegotiationTurn = startNegotiation()
       while ('state' in turn) {
         const { agent, messages } = needOf(turn.state, context)
-        const answer = await ask(agent === 'generator' ? generator : evaluator, messages, sampleOf(seed), program.id, signal)
+        const answer = await ask(
+          agent === 'generator' ? generator : evaluator,
+          messages,
+          sampleOf(seed),
+          program.id,
+          signal,
+        )
         usage = addUsage(usage, answer.usage)
         const { state }: { state: NegotiationState } = turn
         const { text } = answer

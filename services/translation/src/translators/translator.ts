@@ -3,7 +3,11 @@ import type { Program, ProgramTranslation, TranslationAgents } from '@stateeval/
 import type { Scenario } from '@stateeval/program'
 
 /** A program's translation, without the program's id. */
-type Translated = ProgramTranslation extends infer T ? (T extends { program: string } ? Omit<T, 'program'> : never) : never
+type Translated = ProgramTranslation extends infer T
+  ? T extends { program: string }
+    ? Omit<T, 'program'>
+    : never
+  : never
 
 export interface Translator {
   id: string

@@ -13,7 +13,8 @@ export const changedLiteral: MutationOperator = {
           ? [
               {
                 where: `${nameOf(place)}.${name}: ${spellAtom(atom).slice(0, 80)}`,
-                change: (rng) => withStep(program, place, put({ kind: 'literal', value: another(atom.value as Json, rng) })),
+                change: (rng) =>
+                  withStep(program, place, put({ kind: 'literal', value: another(atom.value as Json, rng) })),
               },
             ]
           : [],
@@ -24,8 +25,10 @@ export const changedLiteral: MutationOperator = {
 /** Another value of the same type: something inside a list or object, where it has something. */
 function another(value: Json, rng: Rng): Json {
   if (typeof value === 'boolean') return !value
-  if (typeof value === 'number') return Number.isInteger(value) ? value + rng.pick([-1, 1, 10]) : value + rng.pick([-0.5, 0.25, 1.5])
-  if (typeof value === 'string') return rng.pick([`${value} 2`, `${value}_`, value.length > 1 ? value.slice(0, -1) : `${value}${value}x`])
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? value + rng.pick([-1, 1, 10]) : value + rng.pick([-0.5, 0.25, 1.5])
+  if (typeof value === 'string')
+    return rng.pick([`${value} 2`, `${value}_`, value.length > 1 ? value.slice(0, -1) : `${value}${value}x`])
   if (value === null) return 0
   if (Array.isArray(value)) {
     if (value.length === 0) return [0]
@@ -35,5 +38,7 @@ function another(value: Json, rng: Rng): Json {
   const keys = Object.keys(value)
   if (keys.length === 0) return { key: 0 }
   const key = rng.pick(keys)
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, name === key ? another(item, rng) : item]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, name === key ? another(item, rng) : item]),
+  )
 }

@@ -10,7 +10,8 @@ export const duplicatedCall: MutationOperator = {
     placesOf(program).flatMap(([place, step]) => {
       if (!isCall(step) || onlyReads(step)) return []
       const { binds: _, ...again } = step
-      const change = () => withSteps(program, place.block, (steps) => steps.toSpliced(place.index + 1, 0, again))
+      const change = () =>
+        withSteps(program, place.block, (steps) => steps.toSpliced(place.index + 1, 0, again))
       return [{ where: `${nameOf(place)}: ${step.api}`, change }]
     }),
 }

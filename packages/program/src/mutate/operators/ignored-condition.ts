@@ -9,7 +9,8 @@ export const ignoredCondition: MutationOperator = {
     if (!branch) return []
     return (['then', 'otherwise'] as const).map((name) => ({
       where: `always ${name}`,
-      change: () => withId({ ...straight, body: [...program.body, ...branch[name].steps], result: branch[name].result }),
+      change: () =>
+        withId({ ...straight, body: [...program.body, ...branch[name].steps], result: branch[name].result }),
     }))
   },
 }

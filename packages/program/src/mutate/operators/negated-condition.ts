@@ -7,7 +7,8 @@ export const negatedCondition: MutationOperator = {
   sites: (program) => {
     const { branch } = program
     if (!branch || canonicalJson(branch.then) === canonicalJson(branch.otherwise)) return []
-    const change = () => withId({ ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } })
+    const change = () =>
+      withId({ ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } })
     return [{ where: 'if', change }]
   },
 }

@@ -14,7 +14,8 @@ export const swappedArguments: MutationOperator = {
         names.slice(n + 1).flatMap((b) => {
           const [one, two] = [step.args[a], step.args[b]]
           if (!one || !two || canonicalJson(one) === canonicalJson(two)) return []
-          const change = () => withStep(program, place, { ...step, args: { ...step.args, [a]: two, [b]: one } })
+          const change = () =>
+            withStep(program, place, { ...step, args: { ...step.args, [a]: two, [b]: one } })
           return [{ where: `${nameOf(place)}: ${a} and ${b}`, change }]
         }),
       )

@@ -14,7 +14,8 @@ export const swappedCalls: MutationOperator = {
         const bound = binds(first)
         // What needs the first's output can't come before it in any program that runs.
         if (bound && uses(second, bound)) return []
-        const change = () => withSteps(program, block, (now) => now.with(index, second).with(index + 1, first))
+        const change = () =>
+          withSteps(program, block, (now) => now.with(index, second).with(index + 1, first))
         if (JSON.stringify(first) === JSON.stringify(second)) return []
         return [{ where: `${block}[${index}] and [${index + 1}]`, change }]
       }),

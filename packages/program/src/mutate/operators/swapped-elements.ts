@@ -24,8 +24,12 @@ function exchanges(expr: Expr): { at: number; other: Expr }[] {
   const at = <T>(items: readonly T[], put: (items: T[]) => Expr) =>
     items.slice(1).flatMap((second, n) => {
       const first = items[n] as T
-      return canonicalJson(first) === canonicalJson(second) ? [] : [{ at: n, other: put(items.with(n, second).with(n + 1, first)) }]
+      return canonicalJson(first) === canonicalJson(second)
+        ? []
+        : [{ at: n, other: put(items.with(n, second).with(n + 1, first)) }]
     })
   if (expr.kind === 'list') return at(expr.items, (items) => ({ ...expr, items }))
-  return expr.kind === 'literal' && Array.isArray(expr.value) ? at(expr.value, (value) => ({ ...expr, value })) : []
+  return expr.kind === 'literal' && Array.isArray(expr.value)
+    ? at(expr.value, (value) => ({ ...expr, value }))
+    : []
 }

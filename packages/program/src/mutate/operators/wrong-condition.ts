@@ -23,16 +23,23 @@ const spellCondition = ({ variable, path, measure }: Condition) =>
 
 function others(program: Program, condition: Condition): Condition[] {
   const { variable, path } = condition
-  const names = namesBefore(program, { block: 'then', index: 0 }).filter((name) => name !== variable && name !== condition.equals)
+  const names = namesBefore(program, { block: 'then', index: 0 }).filter(
+    (name) => name !== variable && name !== condition.equals,
+  )
   const value = initialValue(program, variable)
   const twins = names.filter((name) => {
-    if (value !== undefined) return typeName(at(initialValue(program, name), path)) === typeName(at(value, path))
+    if (value !== undefined)
+      return typeName(at(initialValue(program, name), path)) === typeName(at(value, path))
     return producerOf(program, name)?.api === producerOf(program, variable)?.api
   })
-  const elements = path.flatMap((key, n) => (typeof key === 'number' ? [path.with(n, key === 0 ? 1 : key - 1)] : []))
+  const elements = path.flatMap((key, n) =>
+    typeof key === 'number' ? [path.with(n, key === 0 ? 1 : key - 1)] : [],
+  )
   const parent = at(value, path.slice(0, -1))
   const siblings =
-    parent !== null && typeof parent === 'object' && !Array.isArray(parent) ? Object.keys(parent).filter((key) => key !== path.at(-1)) : []
+    parent !== null && typeof parent === 'object' && !Array.isArray(parent)
+      ? Object.keys(parent).filter((key) => key !== path.at(-1))
+      : []
   const fields = siblings
     .filter((key) => typeName((parent as Record<string, unknown>)[key]) === typeName(at(value, path)))
     .map((key) => [...path.slice(0, -1), key])

@@ -14,7 +14,8 @@ export const wrongEndpoint: MutationOperator = {
       if (!isCall(step) || step.kind !== 'http') return []
       return [...others(step)].map(({ method, path }) => ({
         where: `${nameOf(place)}: ${step.method} ${step.path} → ${method} ${path}`,
-        change: () => withStep(program, place, { ...step, method, path, api: apiAt(program, { method, path }) }),
+        change: () =>
+          withStep(program, place, { ...step, method, path, api: apiAt(program, { method, path }) }),
       }))
     }),
 }
@@ -23,7 +24,8 @@ function* others({ method, path, args }: HttpCall): Iterable<Change> {
   for (const other of methods) if (other !== method) yield { method: other, path }
   const segments = path.split('/')
   // The paper's Example 1 is a path without its prefix.
-  if (segments.length > 3 && !segments[1]?.startsWith('{')) yield { method, path: `/${segments.slice(2).join('/')}` }
+  if (segments.length > 3 && !segments[1]?.startsWith('{'))
+    yield { method, path: `/${segments.slice(2).join('/')}` }
   if (segments.length > 3) yield { method, path: segments.slice(0, -1).join('/') }
   // Exchanged parts of the path are the operator swapped_arguments.
   if (Object.hasOwn(args, 'value')) yield { method, path: `${path}/{value}` }

@@ -15,6 +15,9 @@ export const wrongField: MutationOperator = {
       const fields = parent as Record<string, unknown>
       return Object.keys(fields)
         .filter((key) => key !== last && typeName(fields[key]) === typeName(fields[last as string]))
-        .map((key) => ({ where: `${where} → ${key}`, change: () => put({ ...reference, path: [...reference.path.slice(0, -1), key] }) }))
+        .map((key) => ({
+          where: `${where} → ${key}`,
+          change: () => put({ ...reference, path: [...reference.path.slice(0, -1), key] }),
+        }))
     }),
 }

@@ -7,10 +7,14 @@ export const wrongFunction: MutationOperator = {
   id: 'wrong_function',
   about: 'A function or tool is called where another one should be',
   sites: (program) => {
-    const calls = placesOf(program).flatMap(([place, step]) => (isCall(step) && step.kind !== 'http' ? [{ place, step }] : []))
+    const calls = placesOf(program).flatMap(([place, step]) =>
+      isCall(step) && step.kind !== 'http' ? [{ place, step }] : [],
+    )
     return calls.flatMap(({ place, step }) => {
       const others = new Map(
-        calls.filter((other) => other.step.kind === step.kind && other.step.api !== step.api).map((other) => [other.step.api, other.step]),
+        calls
+          .filter((other) => other.step.kind === step.kind && other.step.api !== step.api)
+          .map((other) => [other.step.api, other.step]),
       )
       return [...others.values()].map((other) => ({
         where: `${nameOf(place)}: ${step.api} → ${other.api}`,
@@ -33,6 +37,14 @@ function calledAs(step: Named, other: Named): Named {
 function inPlaceOf(step: FunctionCall, { api, name, positional: places = [] }: FunctionCall): FunctionCall {
   const { positional = [] } = step
   const names = new Map(positional.map((arg, at) => [arg, places[at] ?? `extra_${at}`]))
-  const args = Object.fromEntries(Object.entries(step.args).map(([arg, value]) => [names.get(arg) ?? arg, value]))
-  return { ...step, api, name, args, ...(step.positional && { positional: positional.map((arg) => names.get(arg) as string) }) }
+  const args = Object.fromEntries(
+    Object.entries(step.args).map(([arg, value]) => [names.get(arg) ?? arg, value]),
+  )
+  return {
+    ...step,
+    api,
+    name,
+    args,
+    ...(step.positional && { positional: positional.map((arg) => names.get(arg) as string) }),
+  }
 }

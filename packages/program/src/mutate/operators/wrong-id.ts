@@ -12,11 +12,15 @@ export const wrongId: MutationOperator = {
       const names = new Set(namesBefore(program, place))
       const others: Reference[] = [
         ...reference.path.flatMap((key, n) =>
-          typeof key === 'number' ? neighbours(key).map((index) => ({ ...reference, path: reference.path.with(n, index) })) : [],
+          typeof key === 'number'
+            ? neighbours(key).map((index) => ({ ...reference, path: reference.path.with(n, index) }))
+            : [],
         ),
         ...slots.map((slot) => slot.reference),
         // What adds something answers with its id.
-        ...[...names].flatMap((variable) => (isAdd(producerOf(program, variable)) ? [{ ...reference, variable, path: ['id'] }] : [])),
+        ...[...names].flatMap((variable) =>
+          isAdd(producerOf(program, variable)) ? [{ ...reference, variable, path: ['id'] }] : [],
+        ),
       ]
       const known = new Map(others.map((other) => [canonicalJson(other), other]))
       known.delete(canonicalJson(reference))
@@ -28,4 +32,5 @@ export const wrongId: MutationOperator = {
 }
 
 const neighbours = (index: number) => (index === 0 ? [1] : [index - 1, index + 1])
-const isAdd = (call: ReturnType<typeof producerOf>) => call?.kind === 'http' && call.method === 'POST' && !call.path.includes('query')
+const isAdd = (call: ReturnType<typeof producerOf>) =>
+  call?.kind === 'http' && call.method === 'POST' && !call.path.includes('query')

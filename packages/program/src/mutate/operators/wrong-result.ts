@@ -19,8 +19,15 @@ export const wrongResult: MutationOperator = {
     ),
 }
 
-function others(program: Program, name: 'body' | 'then' | 'otherwise', block: Block, value: Reference): Reference[] {
-  const placeholders = new Set(program.variables.filter(({ role }) => role === 'placeholder').map((variable) => variable.name))
+function others(
+  program: Program,
+  name: 'body' | 'then' | 'otherwise',
+  block: Block,
+  value: Reference,
+): Reference[] {
+  const placeholders = new Set(
+    program.variables.filter(({ role }) => role === 'placeholder').map((variable) => variable.name),
+  )
   const names = namesBefore(program, { block: name, index: block.steps.length }).filter(
     (other) => other !== value.variable && !placeholders.has(other),
   )

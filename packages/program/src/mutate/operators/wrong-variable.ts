@@ -7,7 +7,9 @@ export const wrongVariable: MutationOperator = {
   id: 'wrong_variable',
   about: 'The same part of another variable is used, such as another variable’s source or type',
   sites: (program) => {
-    const functions = placesOf(program).flatMap(([place, step]) => (step.kind === 'function' ? [nameOf(place)] : []))
+    const functions = placesOf(program).flatMap(([place, step]) =>
+      step.kind === 'function' ? [nameOf(place)] : [],
+    )
     const placeholders = program.variables.flatMap(({ name, role }) => (role === 'placeholder' ? [name] : []))
     return referenceSlotsOf(program).flatMap(({ place, where, reference, put }) => {
       const { variable, path } = reference
@@ -21,7 +23,10 @@ export const wrongVariable: MutationOperator = {
         const producer = producerOf(program, variable)
         return producer !== undefined && producerOf(program, other)?.api === producer.api
       })
-      return twins.map((other) => ({ where: `${where} → ${other}`, change: () => put({ ...reference, variable: other }) }))
+      return twins.map((other) => ({
+        where: `${where} → ${other}`,
+        change: () => put({ ...reference, variable: other }),
+      }))
     })
   },
 }

@@ -13,8 +13,10 @@ export const both: [name: string, code: Both, ending: unknown, limits?: Partial<
   [
     'values go there and back',
     {
-      javascript: 'RESULT = [await echo({ a: [1, "é\\u2028😀", null, true] }), callSync("echo", 2.5), await call("echo", user_variable_0)]',
-      python: 'RESULT = [echo({"a": [1, "é\\u2028😀", None, True]}), call_sync("echo", 2.5), call("echo", user_variable_0)]',
+      javascript:
+        'RESULT = [await echo({ a: [1, "é\\u2028😀", null, true] }), callSync("echo", 2.5), await call("echo", user_variable_0)]',
+      python:
+        'RESULT = [echo({"a": [1, "é\\u2028😀", None, True]}), call_sync("echo", 2.5), call("echo", user_variable_0)]',
     },
     completed([{ a: [1, 'é\u2028😀', null, true] }, 2.5, { n: 1 }]),
   ],
@@ -28,7 +30,10 @@ export const both: [name: string, code: Both, ending: unknown, limits?: Partial<
   ],
   [
     'variables are decoded, RESULT is encoded',
-    { javascript: 'RESULT = boxed.boxed === 7 ? boxed : null', python: 'RESULT = boxed if boxed.value == 7 else None' },
+    {
+      javascript: 'RESULT = boxed.boxed === 7 ? boxed : null',
+      python: 'RESULT = boxed if boxed.value == 7 else None',
+    },
     completed({ $boxed: 7, seen: 1 }),
   ],
   [

@@ -53,7 +53,12 @@ export function createCallsWorld(): World & { opened(): number; limits: Limits |
             return reply
           },
         },
-        observe: () => Promise.resolve({ world: { state: {}, ids: { initial: [], created: [] }, gone: [] }, log, faults: [] }),
+        observe: () =>
+          Promise.resolve({
+            world: { state: {}, ids: { initial: [], created: [] }, gone: [] },
+            log,
+            faults: [],
+          }),
         close: () => Promise.resolve(void open--),
       })
     },

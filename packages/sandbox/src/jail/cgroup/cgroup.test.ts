@@ -1,7 +1,16 @@
 /** Control groups: what is written for version 2, and the real ones where this user may make them. */
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCgroup, type Cgroup, type CgroupLimits } from './cgroup.ts'
@@ -21,7 +30,12 @@ describe('version 2, in a folder that stands for it', () => {
     mkdirSync(join(root, 'proc/self'), { recursive: true })
     writeFileSync(join(root, 'proc/self/mountinfo'), '29 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n')
     writeFileSync(join(root, 'proc/self/cgroup'), '0::/\n')
-    const all = { 'cgroup.controllers': 'cpu io memory pids\n', 'cgroup.subtree_control': '', 'cgroup.procs': '1\n7\n', ...files }
+    const all = {
+      'cgroup.controllers': 'cpu io memory pids\n',
+      'cgroup.subtree_control': '',
+      'cgroup.procs': '1\n7\n',
+      ...files,
+    }
     for (const [name, contents] of Object.entries(all)) writeFileSync(join(top, name), contents)
     return { root, top, text: (path: string) => readFileSync(join(top, path), 'utf8') }
   }
@@ -35,7 +49,12 @@ describe('version 2, in a folder that stands for it', () => {
     expect(name).toMatch(new RegExp(`^stateeval-${process.pid}-gone-\\d+-runner-1----x$`))
     const read = (file: string) => text(`${name}/${file}`)
     expect(read('memory.max')).toBe(String(64 * 1024 * 1024))
-    expect(['memory.swap.max', 'memory.oom.group', 'pids.max', 'cpu.max'].map(read)).toEqual(['0', '1', '16', '150000 100000'])
+    expect(['memory.swap.max', 'memory.oom.group', 'pids.max', 'cpu.max'].map(read)).toEqual([
+      '0',
+      '1',
+      '16',
+      '150000 100000',
+    ])
     expect(group.entering.at(-1)).toBe(join(top, name!, 'cgroup.procs'))
   })
 
@@ -55,14 +74,14 @@ describe('version 2, in a folder that stands for it', () => {
       'cgroup.procs': '',
     }
     for (const [file, text] of Object.entries(contents)) writeFileSync(join(folder, file), text)
-    expect([group.cpuMs(), group.memory(), group.memoryPeak(), group.oomKills(), group.forksDenied(), group.pids()]).toEqual([
-      1234.567,
-      1000,
-      5000,
-      2,
-      5,
-      [],
-    ])
+    expect([
+      group.cpuMs(),
+      group.memory(),
+      group.memoryPeak(),
+      group.oomKills(),
+      group.forksDenied(),
+      group.pids(),
+    ]).toEqual([1234.567, 1000, 5000, 2, 5, []])
     rmSync(join(folder, 'memory.peak'))
     writeFileSync(join(folder, 'memory.current'), '7000\n')
     group.memoryPeak()
@@ -76,8 +95,17 @@ describe('version 2, in a folder that stands for it', () => {
   test('groups of processes that are no more are removed at the first use, others stay', () => {
     const { root, top } = container({ 'cgroup.subtree_control': 'cpu memory pids\n' })
     mkdirSync(join(root, 'proc/4242'))
-    writeFileSync(join(root, 'proc/4242/stat'), `4242 (a) b) S ${Array.from({ length: 18 }, (_, index) => index).join(' ')} 999 0\n`)
-    for (const name of ['stateeval-4242-999-1-alive', 'stateeval-4242-5-1-another', 'stateeval-77-5-1-gone', 'stateeval-host', 'others'])
+    writeFileSync(
+      join(root, 'proc/4242/stat'),
+      `4242 (a) b) S ${Array.from({ length: 18 }, (_, index) => index).join(' ')} 999 0\n`,
+    )
+    for (const name of [
+      'stateeval-4242-999-1-alive',
+      'stateeval-4242-5-1-another',
+      'stateeval-77-5-1-gone',
+      'stateeval-host',
+      'others',
+    ])
       mkdirSync(join(top, name))
     openCgroup('x', limits, root)
     const left = readdirSync(top, { withFileTypes: true })
@@ -90,7 +118,9 @@ describe('version 2, in a folder that stands for it', () => {
 
   test('what is missing is said', () => {
     const { root } = container({ 'cgroup.controllers': 'cpu io\n' })
-    expect(openCgroup('x', limits, root)).toEqual({ unavailable: 'no control groups are mounted for memory, pids, cpuacct' })
+    expect(openCgroup('x', limits, root)).toEqual({
+      unavailable: 'no control groups are mounted for memory, pids, cpuacct',
+    })
     const another = container({ 'cgroup.subtree_control': 'memory pids cpu' })
     rmSync(another.top, { recursive: true })
     mkdirSync(another.top)
@@ -109,7 +139,10 @@ const it = 'unavailable' in real || !existsSync(python) ? test.skip : test
 
 describe('real control groups', () => {
   const places = Object.values(ownPlaces()).map(({ folder }) => folder)
-  const left = () => places.flatMap((place) => readdirSync(place).filter((name) => name.startsWith(`stateeval-${process.pid}-`)))
+  const left = () =>
+    places.flatMap((place) =>
+      readdirSync(place).filter((name) => name.startsWith(`stateeval-${process.pid}-`)),
+    )
   afterAll(() => expect('unavailable' in real ? [] : left()).toEqual([]))
   async function inside<T>(
     code: string,
@@ -119,7 +152,10 @@ describe('real control groups', () => {
     const group = openCgroup('test', { ...limits, ...more }) as Cgroup
     try {
       return await use(group, () =>
-        spawnSync(group.entering[0]!, [...group.entering.slice(1), python, '-c', code], { encoding: 'utf8', timeout: 10_000 }),
+        spawnSync(group.entering[0]!, [...group.entering.slice(1), python, '-c', code], {
+          encoding: 'utf8',
+          timeout: 10_000,
+        }),
       )
     } finally {
       expect(await group.close()).toBe(true)
@@ -153,11 +189,14 @@ describe('real control groups', () => {
     ))
 
   it('CPU time counts what has ended, children too', () =>
-    inside('import os, time\nif os.fork() == 0:\n  while time.process_time() < 0.3: pass\n  os._exit(0)\nos.wait()', (group, run) => {
-      expect(run().status).toBe(0)
-      expect(group.cpuMs()).toBeGreaterThan(300)
-      expect(group.cpuMs()).toBeLessThan(2000)
-    }))
+    inside(
+      'import os, time\nif os.fork() == 0:\n  while time.process_time() < 0.3: pass\n  os._exit(0)\nos.wait()',
+      (group, run) => {
+        expect(run().status).toBe(0)
+        expect(group.cpuMs()).toBeGreaterThan(300)
+        expect(group.cpuMs()).toBeLessThan(2000)
+      },
+    ))
 
   it('half a core is half a core', () =>
     inside(
@@ -167,7 +206,9 @@ describe('real control groups', () => {
     ))
 
   it('a quota that can’t be had takes no other limit along', () =>
-    inside('print(1)', (group, run) => expect([run().stdout, group.forksDenied()]).toEqual(['1\n', 0]), { cpuQuota: 1e12 }))
+    inside('print(1)', (group, run) => expect([run().stdout, group.forksDenied()]).toEqual(['1\n', 0]), {
+      cpuQuota: 1e12,
+    }))
 
   it('a running process can be taken in, and is ended by kill', () =>
     inside('', async (group) => {
@@ -182,13 +223,16 @@ describe('real control groups', () => {
   it('what a process left behind is swept by the next', () => {
     const script = `import { openCgroup } from ${JSON.stringify(new URL('cgroup.ts', import.meta.url).pathname)}; openCgroup('left', { memoryMiB: 64, pids: 16 }); process.kill(process.pid, 'SIGKILL')`
     const next = script.replace("'SIGKILL'", '0')
-    const start = (code: string) => spawnSync(process.execPath, ['--input-type=module', '-e', code], { env: {}, encoding: 'utf8' })
-    const named = (pid: number) => places.flatMap((place) => readdirSync(place).filter((name) => name.startsWith(`stateeval-${pid}-`)))
+    const start = (code: string) =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', code], { env: {}, encoding: 'utf8' })
+    const named = (pid: number) =>
+      places.flatMap((place) => readdirSync(place).filter((name) => name.startsWith(`stateeval-${pid}-`)))
     const { pid } = start(script)
     expect(named(pid).length).toBeGreaterThan(0)
     const after = start(next).pid
     expect(named(pid)).toEqual([])
     for (const place of places)
-      for (const name of readdirSync(place)) if (name.startsWith(`stateeval-${after}-`)) rmdirSync(join(place, name))
+      for (const name of readdirSync(place))
+        if (name.startsWith(`stateeval-${after}-`)) rmdirSync(join(place, name))
   })
 })

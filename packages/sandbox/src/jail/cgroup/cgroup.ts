@@ -49,7 +49,8 @@ export interface Unavailable {
 const removeWithinMs = 2000
 const periodUs = 100_000
 /** Writes the shell’s own pid into so many files, then becomes the command. */
-const enterScript = 'n=$1; shift; while [ "$n" -gt 0 ]; do echo $$ >"$1" || exit 125; shift; n=$((n - 1)); done; exec "$@"'
+const enterScript =
+  'n=$1; shift; while [ "$n" -gt 0 ]; do echo $$ >"$1" || exit 125; shift; n=$((n - 1)); done; exec "$@"'
 let made = 0
 
 /** Never throws: where groups can’t be made, says why. The name is for people: letters, digits and dashes. */
@@ -69,7 +70,8 @@ export function openCgroup(name: string, limits: CgroupLimits, root = '/'): Cgro
 }
 
 function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, cpuQuota }: CgroupLimits) {
-  const set = (above: string, file: string, value: string | number) => writeFileSync(join(above, folder, file), String(value))
+  const set = (above: string, file: string, value: string | number) =>
+    writeFileSync(join(above, folder, file), String(value))
   const may = (...words: Parameters<typeof set>) => {
     try {
       set(...words)
@@ -83,7 +85,8 @@ function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, 
     set(folders.memory, 'memory.max', bytes)
     may(folders.memory, 'memory.swap.max', 0)
     may(folders.memory, 'memory.oom.group', 1)
-    if (cpuQuota !== undefined && folders.cpu !== undefined) may(folders.cpu, 'cpu.max', `${Math.round(cpuQuota * periodUs)} ${periodUs}`)
+    if (cpuQuota !== undefined && folders.cpu !== undefined)
+      may(folders.cpu, 'cpu.max', `${Math.round(cpuQuota * periodUs)} ${periodUs}`)
   } else {
     // Memory and swap together: none is left for swap. Neither may pass the other, whether both rise or fall.
     may(folders.memory, 'memory.limit_in_bytes', bytes)
@@ -99,7 +102,8 @@ function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, 
 
 function cgroup({ version, folders: above }: Parent, folder: string, folders: readonly string[]): Cgroup {
   const read = (parent: string, file: string) => text(join(parent, folder, file))
-  const field = (contents: string, name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(contents)?.[1] ?? 0)
+  const field = (contents: string, name: string) =>
+    Number(new RegExp(`^${name} (\\d+)`, 'm').exec(contents)?.[1] ?? 0)
   const unified = version === 2
   const pids = () => read(above.memory, 'cgroup.procs').split('\n').filter(Boolean).map(Number)
   const memory = () => Number(read(above.memory, unified ? 'memory.current' : 'memory.usage_in_bytes'))
@@ -128,16 +132,30 @@ function cgroup({ version, folders: above }: Parent, folder: string, folders: re
         // More is in use than is allowed from now on: the watchdog sees that.
       }
     },
-    entering: ['sh', '-c', enterScript, 'sh', String(folders.length), ...folders.map((path) => join(path, 'cgroup.procs'))],
+    entering: [
+      'sh',
+      '-c',
+      enterScript,
+      'sh',
+      String(folders.length),
+      ...folders.map((path) => join(path, 'cgroup.procs')),
+    ],
     add: async (pid) => {
       for (const path of folders) await writeFile(join(path, 'cgroup.procs'), String(pid))
     },
     pids,
     cpuMs: () =>
-      unified ? field(read(above.cpuacct, 'cpu.stat'), 'usage_usec') / 1000 : Number(read(above.cpuacct, 'cpuacct.usage')) / 1e6,
+      unified
+        ? field(read(above.cpuacct, 'cpu.stat'), 'usage_usec') / 1000
+        : Number(read(above.cpuacct, 'cpuacct.usage')) / 1e6,
     memory,
     // Before Linux 5.19 version 2 keeps no peak: the most that was seen here then stands for it.
-    memoryPeak: () => (most = Math.max(most, Number(read(above.memory, unified ? 'memory.peak' : 'memory.max_usage_in_bytes')), memory())),
+    memoryPeak: () =>
+      (most = Math.max(
+        most,
+        Number(read(above.memory, unified ? 'memory.peak' : 'memory.max_usage_in_bytes')),
+        memory(),
+      )),
     oomKills: () => field(read(above.memory, unified ? 'memory.events' : 'memory.oom_control'), 'oom_kill'),
     forksDenied: () => field(read(above.pids, 'pids.events'), 'max'),
     kill,

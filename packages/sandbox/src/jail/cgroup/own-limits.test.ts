@@ -53,7 +53,11 @@ const shown: Record<string, { files: Record<string, string>; cpus: number; memor
   },
   'a container of version 1 that sees the host’s paths': {
     files: {
-      'proc/self/mountinfo': [v1Mount(31, 'cpu,cpuacct', docker), v1Mount(32, 'memory', docker), v1Mount(33, 'pids', docker)].join('\n'),
+      'proc/self/mountinfo': [
+        v1Mount(31, 'cpu,cpuacct', docker),
+        v1Mount(32, 'memory', docker),
+        v1Mount(33, 'pids', docker),
+      ].join('\n'),
       'proc/self/cgroup': `5:pids:${docker}\n4:memory:${docker}\n2:cpu,cpuacct:${docker}\n1:name=systemd:${docker}`,
       'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us': '50000',
       'sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us': '25000',
@@ -88,7 +92,11 @@ const shown: Record<string, { files: Record<string, string>; cpus: number; memor
     cpus: 16,
     memory: 3 * GiB,
   },
-  'no control groups': { files: { 'proc/self/mountinfo': '', 'proc/self/cgroup': '' }, cpus: 16, memory: 64 * GiB },
+  'no control groups': {
+    files: { 'proc/self/mountinfo': '', 'proc/self/cgroup': '' },
+    cpus: 16,
+    memory: 64 * GiB,
+  },
   'a limit above what the machine has': {
     files: {
       'proc/self/mountinfo': v2Mount(),
@@ -117,7 +125,10 @@ describe('what this process may use', () => {
   test.each(Object.entries(shown))('%s', (_, { files, cpus, memory }) => {
     const found = ownLimits(tree(files), machine)
     expect(found).toMatchObject({ cpus, memoryBytes: memory })
-    expect(found.from).toEqual({ cpus: cpus < 16 ? 'cgroup' : 'machine', memory: memory < 64 * GiB ? 'cgroup' : 'machine' })
+    expect(found.from).toEqual({
+      cpus: cpus < 16 ? 'cgroup' : 'machine',
+      memory: memory < 64 * GiB ? 'cgroup' : 'machine',
+    })
   })
   test('on this machine', () => {
     const { cpus, memoryBytes } = ownLimits()
@@ -136,7 +147,11 @@ test('where a controller’s groups are: co-mounted ones share a folder, a path 
     'sys/fs/cgroup/memory/tasks': '',
   })
   const { memory, cpu, cpuacct, pids } = ownPlaces(root)
-  expect(cpu).toEqual({ version: 1, folder: join(root, 'sys/fs/cgroup/cpu,cpuacct/a:b'), top: join(root, 'sys/fs/cgroup/cpu,cpuacct') })
+  expect(cpu).toEqual({
+    version: 1,
+    folder: join(root, 'sys/fs/cgroup/cpu,cpuacct/a:b'),
+    top: join(root, 'sys/fs/cgroup/cpu,cpuacct'),
+  })
   expect(cpuacct).toEqual(cpu)
   expect(memory?.folder).toBe(join(root, 'sys/fs/cgroup/memory'))
   expect(pids).toBeUndefined()

@@ -14,7 +14,10 @@ interface OwnLimits {
 }
 
 /** Read when it is asked: limits may be changed while we run. */
-export function ownLimits(root = '/', machine = { cpus: availableParallelism(), memoryBytes: totalmem() }): OwnLimits {
+export function ownLimits(
+  root = '/',
+  machine = { cpus: availableParallelism(), memoryBytes: totalmem() },
+): OwnLimits {
   const { cpu, memory, pids } = ownPlaces(root)
   const cpus = least(cpu, quota)
   const memoryBytes = least(memory, memoryLimit)
@@ -22,7 +25,10 @@ export function ownLimits(root = '/', machine = { cpus: availableParallelism(), 
     cpus: Math.min(cpus, machine.cpus),
     memoryBytes: Math.min(memoryBytes, machine.memoryBytes),
     pids: least(pids, pidsLimit),
-    from: { cpus: cpus < machine.cpus ? 'cgroup' : 'machine', memory: memoryBytes < machine.memoryBytes ? 'cgroup' : 'machine' },
+    from: {
+      cpus: cpus < machine.cpus ? 'cgroup' : 'machine',
+      memory: memoryBytes < machine.memoryBytes ? 'cgroup' : 'machine',
+    },
   }
 }
 

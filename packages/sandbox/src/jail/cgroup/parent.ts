@@ -39,7 +39,12 @@ function prepare(root: string): Parent | Unavailable {
         ? unified(memory, prefix)
         : {
             version: 1,
-            folders: { memory: memory.folder, pids: pids.folder, cpuacct: cpuacct.folder, ...(cpu && { cpu: cpu.folder }) },
+            folders: {
+              memory: memory.folder,
+              pids: pids.folder,
+              cpuacct: cpuacct.folder,
+              ...(cpu && { cpu: cpu.folder }),
+            },
             prefix,
           }
     sweep(parent, root)
@@ -53,24 +58,31 @@ function prepare(root: string): Parent | Unavailable {
 function unified({ folder, top }: Place, prefix: string): Parent {
   const above = basename(folder) === leaf ? dirname(folder) : folder
   const missing = ['memory', 'pids', 'cpu'].filter(
-    (controller) => has(above, 'cgroup.controllers', controller) && !has(above, 'cgroup.subtree_control', controller),
+    (controller) =>
+      has(above, 'cgroup.controllers', controller) && !has(above, 'cgroup.subtree_control', controller),
   )
   if (missing.length > 0) {
-    const enable = () => writeFileSync(join(above, 'cgroup.subtree_control'), missing.map((controller) => `+${controller}`).join(' '))
+    const enable = () =>
+      writeFileSync(
+        join(above, 'cgroup.subtree_control'),
+        missing.map((controller) => `+${controller}`).join(' '),
+      )
     try {
       enable()
     } catch (error) {
       // Only where all that can be seen is ours to order: the top of a container. Elsewhere processes of others may be in it.
       if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || above !== top) throw error
       mkdirSync(join(above, leaf), { recursive: true })
-      for (const pid of text(join(above, 'cgroup.procs')).split('\n').filter(Boolean)) writeFileSync(join(above, leaf, 'cgroup.procs'), pid)
+      for (const pid of text(join(above, 'cgroup.procs')).split('\n').filter(Boolean))
+        writeFileSync(join(above, leaf, 'cgroup.procs'), pid)
       enable()
     }
   }
   return { version: 2, folders: { memory: above, pids: above, cpuacct: above, cpu: above }, prefix }
 }
 
-const has = (folder: string, file: string, word: string) => text(join(folder, file)).trim().split(/\s+/).includes(word)
+const has = (folder: string, file: string, word: string) =>
+  text(join(folder, file)).trim().split(/\s+/).includes(word)
 
 /** A group made and removed: permissions are not all that can stand against it. */
 function trial(parent: Parent): Parent {

@@ -29,7 +29,12 @@ export function ownPlaces(root = '/'): Partial<Record<Controller, Place>> {
   const found: Partial<Record<Controller, Place>> = {}
   const at = (mount: Mount, path: string): Place => {
     const top = join(root, mount.point)
-    const below = mount.root === '/' ? path : path === mount.root || path.startsWith(`${mount.root}/`) ? path.slice(mount.root.length) : ''
+    const below =
+      mount.root === '/'
+        ? path
+        : path === mount.root || path.startsWith(`${mount.root}/`)
+          ? path.slice(mount.root.length)
+          : ''
     const folder = join(top, below)
     return { version: mount.type === 'cgroup' ? 1 : 2, folder: existsSync(folder) ? folder : top, top }
   }
@@ -37,7 +42,8 @@ export function ownPlaces(root = '/'): Partial<Record<Controller, Place>> {
   if (unified) {
     const place = at(unified, paths.get('') ?? '/')
     const controllers = text(join(place.folder, 'cgroup.controllers')).trim().split(/\s+/)
-    for (const controller of ['memory', 'pids', 'cpu'] as const) if (controllers.includes(controller)) found[controller] = place
+    for (const controller of ['memory', 'pids', 'cpu'] as const)
+      if (controllers.includes(controller)) found[controller] = place
     // CPU time is counted in any group of version 2.
     if (found.memory) found.cpuacct = place
   }
@@ -71,7 +77,8 @@ function parseGroups(cgroup: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const line of cgroup.split('\n')) {
     const [, controllers, ...path] = line.split(':')
-    if (controllers !== undefined) for (const controller of controllers.split(',')) found.set(controller, path.join(':'))
+    if (controllers !== undefined)
+      for (const controller of controllers.split(',')) found.set(controller, path.join(':'))
   }
   return found
 }

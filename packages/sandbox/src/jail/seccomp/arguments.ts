@@ -7,7 +7,9 @@ const newThread = 0x00010000
 
 /** A process in new namespaces would have capabilities there; without `fork` only threads may be made. */
 export const clone = (fork: boolean): Choice =>
-  fork ? onlyIf(0, [0], 'EPERM', newNamespaces) : onlyIf(0, [newThread], 'EPERM', (newNamespaces | newThread) >>> 0)
+  fork
+    ? onlyIf(0, [0], 'EPERM', newNamespaces)
+    : onlyIf(0, [newThread], 'EPERM', (newNamespaces | newThread) >>> 0)
 
 const families = { unix: 1, inet: 2, inet6: 10, netlink: 16 }
 const types = { stream: 1, datagram: 2, raw: 3, seqpacket: 5 }
@@ -15,7 +17,12 @@ const types = { stream: 1, datagram: 2, raw: 3, seqpacket: 5 }
 const typeBits = 0xf
 const protocols = { any: 0, tcp: 6, udp: 17, netlinkRoute: 0 }
 
-const type = (...cases: Choice['cases']): Choice => ({ argument: 1, mask: typeBits, cases, otherwise: 'EPERM' })
+const type = (...cases: Choice['cases']): Choice => ({
+  argument: 1,
+  mask: typeBits,
+  cases,
+  otherwise: 'EPERM',
+})
 const streams = { values: [types.stream], rule: onlyIf(2, [protocols.any, protocols.tcp], 'EPERM') }
 const datagrams = { values: [types.datagram], rule: onlyIf(2, [protocols.any, protocols.udp], 'EPERM') }
 
@@ -29,13 +36,20 @@ export const sockets: Record<'loopback' | 'client', Choice> = {
   loopback: {
     argument: 0,
     cases: [
-      { values: [families.unix], rule: onlyIf(1, [types.stream, types.datagram, types.seqpacket], 'EPERM', typeBits) },
+      {
+        values: [families.unix],
+        rule: onlyIf(1, [types.stream, types.datagram, types.seqpacket], 'EPERM', typeBits),
+      },
       { values: [families.inet, families.inet6], rule: type(streams, datagrams) },
       { values: [families.netlink], rule: onlyIf(2, [protocols.netlinkRoute], 'EAFNOSUPPORT') },
     ],
     otherwise: 'EAFNOSUPPORT',
   },
-  client: { argument: 0, cases: [{ values: [families.inet, families.inet6], rule: type(streams) }], otherwise: 'EAFNOSUPPORT' },
+  client: {
+    argument: 0,
+    cases: [{ values: [families.inet, families.inet6], rule: type(streams) }],
+    otherwise: 'EAFNOSUPPORT',
+  },
 }
 export const socketpair = onlyIf(0, [families.unix], 'EAFNOSUPPORT')
 
@@ -78,4 +92,5 @@ export const personality = onlyIf(0, [0xffffffff], 'EPERM')
 /** Its own only: 0. */
 export const ofItself = onlyIf(0, [0], 'EPERM')
 
-export const signalling = (self: number | undefined): Rule => (self === undefined ? 'allow' : onlyIf(0, [self], 'EPERM'))
+export const signalling = (self: number | undefined): Rule =>
+  self === undefined ? 'allow' : onlyIf(0, [self], 'EPERM')

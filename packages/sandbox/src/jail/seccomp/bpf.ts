@@ -34,14 +34,25 @@ export const give = (action: number): Block => [plain(ret, action)]
 
 /** `below` for values less than k, `atLeast` for the others. */
 export function splitAt(k: number, below: Block, atLeast: Block): Block {
-  if (below.length <= 255) return [{ code: jumpGreaterEqual, ifTrue: below.length, ifFalse: 0, k }, ...below, ...atLeast]
+  if (below.length <= 255)
+    return [{ code: jumpGreaterEqual, ifTrue: below.length, ifFalse: 0, k }, ...below, ...atLeast]
   // A conditional jump reaches 255 instructions, a plain one any number.
-  return [{ code: jumpGreaterEqual, ifTrue: 0, ifFalse: 1, k }, plain(jumpAlways, below.length), ...below, ...atLeast]
+  return [
+    { code: jumpGreaterEqual, ifTrue: 0, ifFalse: 1, k },
+    plain(jumpAlways, below.length),
+    ...below,
+    ...atLeast,
+  ]
 }
 
 /** `hit` where the loaded word is one of the values, else `miss`. */
 export function oneOf(values: readonly number[], hit: Block, miss: Block): Block {
-  const test = (k: number, ifTrue: number, ifFalse: number): Instruction => ({ code: jumpEqual, ifTrue, ifFalse, k })
+  const test = (k: number, ifTrue: number, ifFalse: number): Instruction => ({
+    code: jumpEqual,
+    ifTrue,
+    ifFalse,
+    k,
+  })
   const last = values.length - 1
   if (hit.length + last <= 255) {
     const tests = values.map((k, index) => test(k, last - index, index === last ? hit.length : 0))
@@ -95,6 +106,14 @@ export function disassemble(bytes: Uint8Array): string[] {
 
 const hex = (value: number) => `0x${value.toString(16)}`
 const wordName = (offset: number) =>
-  offset === offsets.nr ? 'nr' : offset === offsets.arch ? 'arch' : `argument ${(offset - offsets.argument(0)) / 8}`
+  offset === offsets.nr
+    ? 'nr'
+    : offset === offsets.arch
+      ? 'arch'
+      : `argument ${(offset - offsets.argument(0)) / 8}`
 const actionName = (action: number) =>
-  action === actions.allow ? 'allow' : action === actions.killProcess ? 'kill' : `errno ${action - actions.errno}`
+  action === actions.allow
+    ? 'allow'
+    : action === actions.killProcess
+      ? 'kill'
+      : `errno ${action - actions.errno}`

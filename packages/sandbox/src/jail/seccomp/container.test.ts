@@ -12,14 +12,18 @@ interface Profile {
   architectures: string[]
   syscalls: { names: string[]; action: string; errnoRet: number }[]
 }
-const profile = JSON.parse(readFileSync(new URL('../../../../../deploy/seccomp/execution.json', import.meta.url), 'utf8')) as Profile
+const profile = JSON.parse(
+  readFileSync(new URL('../../../../../deploy/seccomp/execution.json', import.meta.url), 'utf8'),
+) as Profile
 const denied = new Set(profile.syscalls.flatMap(({ names }) => names))
 const refused = [...rules(jailPolicy)].filter(([, rule]) => rule === 'EPERM').map(([name]) => name)
 
 describe('the container’s profile', () => {
   test('denies by name, with EPERM, and kills what comes by a convention of 32 bits', () => {
     expect(profile.defaultAction).toBe('SCMP_ACT_ALLOW')
-    expect(profile.syscalls.map(({ action, errnoRet }) => [action, errnoRet])).toEqual([['SCMP_ACT_ERRNO', 1]])
+    expect(profile.syscalls.map(({ action, errnoRet }) => [action, errnoRet])).toEqual([
+      ['SCMP_ACT_ERRNO', 1],
+    ])
     expect(profile.architectures).toEqual(['SCMP_ARCH_X86_64', 'SCMP_ARCH_AARCH64'])
   })
 
@@ -39,7 +43,16 @@ describe('the container’s profile', () => {
         'setresuid',
         'setresgid',
       ],
-      'the container’s start': ['seccomp', 'setreuid', 'setregid', 'setfsuid', 'setfsgid', 'setdomainname', 'execveat', 'memfd_create'],
+      'the container’s start': [
+        'seccomp',
+        'setreuid',
+        'setregid',
+        'setfsuid',
+        'setfsgid',
+        'setdomainname',
+        'execveat',
+        'memfd_create',
+      ],
       // Files, queues and priorities of the container’s own, which nobody shares with it.
       harmless:
         `splice tee sync syncfs setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr shmget shmat shmctl shmdt msgget msgsnd

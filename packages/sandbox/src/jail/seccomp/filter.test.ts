@@ -14,7 +14,9 @@ const policies: Record<string, Policy> = {
   child: childPolicy,
   none: { ...jailPolicy, network: 'none' },
 }
-const combinations = arches.flatMap((arch) => Object.entries(policies).map(([name, policy]) => ({ arch, name, policy })))
+const combinations = arches.flatMap((arch) =>
+  Object.entries(policies).map(([name, policy]) => ({ arch, name, policy })),
+)
 
 /** What the kernel would answer, after its net/core/filter.c: 'allow', 'kill', or an errno. Throws on anything it doesn’t know. */
 function simulate(bytes: Uint8Array, call: { nr: number; arch: number; words: readonly number[] }): string {
@@ -26,7 +28,12 @@ function simulate(bytes: Uint8Array, call: { nr: number; arch: number; words: re
   let accumulator = 0
   for (let pc = 0; pc < bytes.length / 8; pc++) {
     const at = pc * 8
-    const [code, jt, jf, k] = [view.getUint16(at, true), view.getUint8(at + 2), view.getUint8(at + 3), view.getUint32(at + 4, true)]
+    const [code, jt, jf, k] = [
+      view.getUint16(at, true),
+      view.getUint8(at + 2),
+      view.getUint8(at + 3),
+      view.getUint32(at + 4, true),
+    ]
     if (code === 0x06) return k === 0x7fff0000 ? 'allow' : k === 0x80000000 ? 'kill' : `errno ${k & 0xffff}`
     if (code === 0x20) accumulator = data.getUint32(k, true)
     else if (code === 0x54) accumulator = (accumulator & k) >>> 0
@@ -40,13 +47,24 @@ function simulate(bytes: Uint8Array, call: { nr: number; arch: number; words: re
 
 /** What is worth trying in one place: every constant that the rule compares that argument with, and its neighbours. */
 function wordsFor(rule: Rule, argument: number): number[] {
-  const near = constants(rule, argument).flatMap((value) => [value, value + 1, value - 1, value ^ 0x800, value | 0x80000000])
+  const near = constants(rule, argument).flatMap((value) => [
+    value,
+    value + 1,
+    value - 1,
+    value ^ 0x800,
+    value | 0x80000000,
+  ])
   return [...new Set([0, 1, 0xffffffff, ...near].map((value) => value >>> 0))]
 }
 function constants(rule: Rule, argument: number): number[] {
   if (typeof rule === 'string') return []
-  const own = rule.argument === argument ? [rule.mask ?? 0, ...rule.cases.flatMap(({ values }) => values)] : []
-  return [...own, ...rule.cases.flatMap(({ rule }) => constants(rule, argument)), ...constants(rule.otherwise, argument)]
+  const own =
+    rule.argument === argument ? [rule.mask ?? 0, ...rule.cases.flatMap(({ values }) => values)] : []
+  return [
+    ...own,
+    ...rule.cases.flatMap(({ rule }) => constants(rule, argument)),
+    ...constants(rule.otherwise, argument),
+  ]
 }
 
 describe.each(combinations)('the filter for $arch, $name', ({ arch, name, policy }) => {
@@ -84,16 +102,20 @@ describe.each(combinations)('the filter for $arch, $name', ({ arch, name, policy
   test('kills what comes by another convention, and knows no number beyond the table', () => {
     const at = (nr: number, arch: number) => simulate(bytes, { nr, arch, words: [] })
     for (const other of [0x40000003, 0x40000028, 0, 0xffffffff, auditArch[arch === 'x64' ? 'arm64' : 'x64']])
-      expect(Array.from({ length: 512 }, (_, nr) => at(nr, other)).every((verdict) => verdict === 'kill')).toBe(true)
+      expect(
+        Array.from({ length: 512 }, (_, nr) => at(nr, other)).every((verdict) => verdict === 'kill'),
+      ).toBe(true)
     const x32 = Array.from({ length: 1024 }, (_, nr) => at((x32Bit | nr) >>> 0, auditArch[arch]))
     expect(x32.every((verdict) => verdict === 'errno 38')).toBe(true)
-    for (const nr of [0x7fffffff, 0x80000000, 0xffffffff, 4096, 65536]) expect(at(nr, auditArch[arch])).toBe('errno 38')
+    for (const nr of [0x7fffffff, 0x80000000, 0xffffffff, 4096, 65536])
+      expect(at(nr, auditArch[arch])).toBe('errno 38')
   })
 })
 
 describe('what may never be allowed', () => {
   // Written down once more, apart from the policy: a slip there must not pass for a decision.
-  const never = `ptrace process_vm_readv process_vm_writev bpf perf_event_open add_key request_key keyctl userfaultfd io_uring_setup
+  const never =
+    `ptrace process_vm_readv process_vm_writev bpf perf_event_open add_key request_key keyctl userfaultfd io_uring_setup
     io_uring_enter io_uring_register mount umount2 move_mount fsopen fsmount open_tree mount_setattr pivot_root chroot unshare setns
     kexec_load kexec_file_load init_module finit_module delete_module swapon swapoff reboot quotactl name_to_handle_at open_by_handle_at
     acct settimeofday clock_settime clock_adjtime iopl ioperm lookup_dcookie shmget msgget semget mq_open memfd_secret memfd_create
@@ -105,33 +127,39 @@ describe('what may never be allowed', () => {
       return [call, nr === undefined ? 'errno 1' : simulate(bytes, { nr, arch: auditArch[arch], words: [] })]
     })
     expect(verdicts).toEqual(never.map((call) => [call, 'errno 1']))
-    const clone = (flags: number) => simulate(bytes, { nr: syscalls.get('clone')![arch]!, arch: auditArch[arch], words: [flags] })
+    const clone = (flags: number) =>
+      simulate(bytes, { nr: syscalls.get('clone')![arch]!, arch: auditArch[arch], words: [flags] })
     for (const flag of [0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000])
-      for (const others of [0, 17, 0x00010000, 0x01200011]) expect(clone((flag | others) >>> 0)).toBe('errno 1')
+      for (const others of [0, 17, 0x00010000, 0x01200011])
+        expect(clone((flag | others) >>> 0)).toBe('errno 1')
     expect(clone(0x3d0f00)).toBe('allow') // pthread_create
     expect(clone(0x01200011)).toBe(policy.fork ? 'allow' : 'errno 1') // fork
   })
 })
 
-test.each(arches)('what a child adds to the filter that it has already makes it the child’s own, %s', (arch) => {
-  const [whole, first, second] = [
-    assembleFilter(arch, childPolicy),
-    assembleFilter(arch, forkerPolicy),
-    assembleAddition(arch, childPolicy, forkerPolicy),
-  ]
-  const named = new Map([...rules(childPolicy)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
-  for (let nr = 0; nr < 1024; nr++) {
-    const rule = named.get(nr) ?? 'ENOSYS'
-    const [a, b, c] = [0, 1, 2].map((argument) => wordsFor(rule, argument))
-    for (const words of a!.flatMap((a) => b!.flatMap((b) => c!.map((c) => [a, b, c])))) {
-      const says = (bytes: Uint8Array) => simulate(bytes, { nr, arch: auditArch[arch], words })
-      // Of several filters the strictest answer counts; of equal ones, the one that was installed last.
-      const together = says(second) === 'allow' ? says(first) : says(second)
-      if (together !== says(whole)) throw new Error(`number ${nr} (${words.join()}): ${together}, not ${says(whole)}`)
+test.each(arches)(
+  'what a child adds to the filter that it has already makes it the child’s own, %s',
+  (arch) => {
+    const [whole, first, second] = [
+      assembleFilter(arch, childPolicy),
+      assembleFilter(arch, forkerPolicy),
+      assembleAddition(arch, childPolicy, forkerPolicy),
+    ]
+    const named = new Map([...rules(childPolicy)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
+    for (let nr = 0; nr < 1024; nr++) {
+      const rule = named.get(nr) ?? 'ENOSYS'
+      const [a, b, c] = [0, 1, 2].map((argument) => wordsFor(rule, argument))
+      for (const words of a!.flatMap((a) => b!.flatMap((b) => c!.map((c) => [a, b, c])))) {
+        const says = (bytes: Uint8Array) => simulate(bytes, { nr, arch: auditArch[arch], words })
+        // Of several filters the strictest answer counts; of equal ones, the one that was installed last.
+        const together = says(second) === 'allow' ? says(first) : says(second)
+        if (together !== says(whole))
+          throw new Error(`number ${nr} (${words.join()}): ${together}, not ${says(whole)}`)
+      }
     }
-  }
-  expect(second.length).toBeLessThan(whole.length / 3)
-})
+    expect(second.length).toBeLessThan(whole.length / 3)
+  },
+)
 
 test('a child’s filter names its process once, so that the pid can be written over the mark', () => {
   for (const arch of arches) {
@@ -151,18 +179,29 @@ test('jumps that are too far for a byte are made in two steps', () => {
   const long = Array.from({ length: 300 }, () => give(0x7fff0000)[0]!)
   const run = (program: Parameters<typeof encode>[0], nr: number) =>
     simulate(encode([{ code: 0x20, ifTrue: 0, ifFalse: 0, k: 0 }, ...program]), { nr, arch: 0, words: [] })
-  expect([4, 5, 6].map((nr) => run(splitAt(5, long, give(0x00050001)), nr))).toEqual(['allow', 'errno 1', 'errno 1'])
-  expect([4, 5, 6].map((nr) => run(oneOf([4, 5], long, give(0x00050001)), nr))).toEqual(['allow', 'allow', 'errno 1'])
+  expect([4, 5, 6].map((nr) => run(splitAt(5, long, give(0x00050001)), nr))).toEqual([
+    'allow',
+    'errno 1',
+    'errno 1',
+  ])
+  expect([4, 5, 6].map((nr) => run(oneOf([4, 5], long, give(0x00050001)), nr))).toEqual([
+    'allow',
+    'allow',
+    'errno 1',
+  ])
   expect(() => oneOf([1], long, long)).toThrow('out of a jump’s reach')
   expect(() => encode(Array.from({ length: 4097 }, () => give(0)[0]!))).toThrow('4096')
 })
 
 const headers = '/usr/include/x86_64-linux-gnu/asm/unistd_64.h'
-;(existsSync(headers) ? test : test.skip)('numbers are those of this machine’s kernel headers (skipped where there are none)', () => {
-  const defined = [...readFileSync(headers, 'utf8').matchAll(/#define __NR_(\w+) (\d+)/g)].map(
-    ([, name, number]) => [name!, Number(number)] as const,
-  )
-  const wrong = defined.filter(([name, number]) => syscalls.has(name) && syscalls.get(name)!.x64 !== number)
-  expect(defined.length).toBeGreaterThan(300)
-  expect(wrong).toEqual([])
-})
+;(existsSync(headers) ? test : test.skip)(
+  'numbers are those of this machine’s kernel headers (skipped where there are none)',
+  () => {
+    const defined = [...readFileSync(headers, 'utf8').matchAll(/#define __NR_(\w+) (\d+)/g)].map(
+      ([, name, number]) => [name!, Number(number)] as const,
+    )
+    const wrong = defined.filter(([name, number]) => syscalls.has(name) && syscalls.get(name)!.x64 !== number)
+    expect(defined.length).toBeGreaterThan(300)
+    expect(wrong).toEqual([])
+  },
+)

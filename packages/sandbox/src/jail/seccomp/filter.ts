@@ -27,7 +27,9 @@ export function assembleFilter(arch: Arch, policy: Policy = jailPolicy): Uint8Ar
  */
 export function assembleAddition(arch: Arch, policy: Policy, installed: Policy): Uint8Array {
   const already = rules(installed)
-  const added = [...rules(policy)].filter(([name, rule]) => JSON.stringify(already.get(name)) !== JSON.stringify(rule))
+  const added = [...rules(policy)].filter(
+    ([name, rule]) => JSON.stringify(already.get(name)) !== JSON.stringify(rule),
+  )
   return assemble(arch, new Map(added), 'allow')
 }
 
@@ -71,6 +73,9 @@ function compile(rule: Rule): Block {
   if (rule === 'allow') return give(actions.allow)
   if (typeof rule === 'string') return give(actions.errno | errnos[rule])
   const { argument, cases, otherwise } = rule
-  const tests = cases.reduceRight<Block>((miss, { values, rule }) => oneOf(values, compile(rule), miss), compile(otherwise))
+  const tests = cases.reduceRight<Block>(
+    (miss, { values, rule }) => oneOf(values, compile(rule), miss),
+    compile(otherwise),
+  )
   return [load(offsets.argument(argument)), ...(rule.mask === undefined ? [] : [mask(rule.mask)]), ...tests]
 }

@@ -16,7 +16,8 @@ else if (!withPython) console.warn(`The filter isn’t tried call by call: that 
 describe('the filter in the kernel, call by call', () => {
   const filter = works ? assembleFilter('x64') : new Uint8Array()
   /** A function call(nr, ...args) that gives 0 or the errno’s name, then these lines. */
-  const inPython = (lines: string, filter: Uint8Array) => alone(bare, [python, '-c', `${prelude}\n${lines}`], filter)
+  const inPython = (lines: string, filter: Uint8Array) =>
+    alone(bare, [python, '-c', `${prelude}\n${lines}`], filter)
   const prelude = `
 import ctypes, errno, os, json, signal
 libc = ctypes.CDLL(None, use_errno=True)
@@ -31,7 +32,10 @@ def call(nr, *args):
     const numbers = refused.map((name) => syscalls.get(name)!.x64).filter((nr) => nr !== undefined)
     // Not 335: uretprobe, which newer kernels let past any filter, and which ends whoever calls it himself.
     const unknown = [400, 451, 463, 500, 1000, syscalls.get('clone3')!.x64!, 0x40000000 | 39]
-    const end = inPython(`print(json.dumps([call(nr) for nr in ${JSON.stringify([...numbers, ...unknown])}]))`, filter)
+    const end = inPython(
+      `print(json.dumps([call(nr) for nr in ${JSON.stringify([...numbers, ...unknown])}]))`,
+      filter,
+    )
     expect(end.reason).toBe('')
     expect(numbers.length).toBeGreaterThan(120)
     expect(JSON.parse(end.output)).toEqual([...numbers.map(() => 'EPERM'), ...unknown.map(() => 'ENOSYS')])
@@ -53,7 +57,12 @@ def call(nr, *args):
     ['a UDP socket', 'socket', [10, 2, 0], 0],
     ['a unix socket', 'socket', [1, 1, 0], 0],
     ['typing into the terminal', 'ioctl', [0, 0x5412, 0], 'ENOTTY'],
-    ['typing into the terminal, the upper half of the word filled', 'ioctl', [0, 2 ** 32 + 0x5412, 0], 'ENOTTY'],
+    [
+      'typing into the terminal, the upper half of the word filled',
+      'ioctl',
+      [0, 2 ** 32 + 0x5412, 0],
+      'ENOTTY',
+    ],
     ['pasting into the console', 'ioctl', [0, 0x541c, 0], 'ENOTTY'],
     ['another personality', 'personality', [0x0040000], 'EPERM'],
     ['asking for the personality', 'personality', [0xffffffff], 0],
@@ -69,7 +78,9 @@ def call(nr, *args):
     const end = inPython(`print(json.dumps([call(*c) for c in ${JSON.stringify(calls)}]))`, filter)
     expect(end.reason).toBe('')
     const answers = JSON.parse(end.output) as unknown[]
-    expect(attempts.map(([what], index) => [what, answers[index]])).toEqual(attempts.map(([what, , , answer]) => [what, answer]))
+    expect(attempts.map(([what], index) => [what, answers[index]])).toEqual(
+      attempts.map(([what, , , answer]) => [what, answer]),
+    )
   })
 
   it('a call by the 32-bit convention kills the process', () => {
@@ -163,10 +174,18 @@ const parts = {
   const inJail = '/tmp/node'
   ;(works ? test : test.skip)('node: http, workers, crypto, files, children, sockets', () => {
     const withNode = [...jail, '--ro-bind', node, inJail]
-    const [without, under] = [undefined, assembleFilter('x64')].map((filter) => alone(withNode, [inJail, '-e', javascript], filter))
+    const [without, under] = [undefined, assembleFilter('x64')].map((filter) =>
+      alone(withNode, [inJail, '-e', javascript], filter),
+    )
     expect(under!.reason).toBe('')
     expect(JSON.parse(under!.output)).toEqual(JSON.parse(without!.output))
-    expect(JSON.parse(under!.output)).toMatchObject({ http: 'hi', worker: 42, child: '2', files: 4, udp: 'bound' })
+    expect(JSON.parse(under!.output)).toMatchObject({
+      http: 'hi',
+      worker: 42,
+      child: '2',
+      files: 4,
+      udp: 'bound',
+    })
   })
 
   const program = `
@@ -198,9 +217,17 @@ def tried(part):
     except BaseException as error: return repr(error)
 print(json.dumps({name: tried(part) for name, part in parts.items()}))`
   ;(withPython ? test : test.skip)('python: http, threads, processes, files, requests, numpy', () => {
-    const [without, under] = [undefined, assembleFilter('x64')].map((filter) => alone(jail, [python, '-c', program], filter))
+    const [without, under] = [undefined, assembleFilter('x64')].map((filter) =>
+      alone(jail, [python, '-c', program], filter),
+    )
     expect(under!.reason).toBe('')
     expect(JSON.parse(under!.output)).toEqual(JSON.parse(without!.output))
-    expect(JSON.parse(under!.output)).toMatchObject({ served: 200, pool: [1, 2], files: 2, child: 0, callback: 2 })
+    expect(JSON.parse(under!.output)).toMatchObject({
+      served: 200,
+      pool: [1, 2],
+      files: 2,
+      child: 0,
+      callback: 2,
+    })
   })
 })

@@ -48,7 +48,10 @@ export function rules({ network, exec, fork, self }: Policy): ReadonlyMap<string
     ['personality', args.personality],
     ['prlimit64 sched_setaffinity', args.ofItself],
     ['kill tgkill', args.signalling(self)],
-    ['tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal', self === undefined ? 'allow' : 'EPERM'],
+    [
+      'tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal',
+      self === undefined ? 'allow' : 'EPERM',
+    ],
   ]
   const found = new Map<string, Rule>()
   for (const [names, rule] of groups)
@@ -84,12 +87,14 @@ const allowed = {
 
 /** By what they would be used for. */
 const refused = {
-  'other processes': 'ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp',
+  'other processes':
+    'ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp',
   'watching and programming the kernel': 'perf_event_open bpf seccomp lookup_dcookie syslog',
   'keys, which are the user’s and not the jail’s': 'add_key request_key keyctl',
   'machinery with a history of holes': `userfaultfd io_uring_setup io_uring_enter io_uring_register io_setup io_submit io_getevents
     io_pgetevents io_cancel io_destroy vmsplice splice tee remap_file_pages modify_ldt`,
-  'memory that nobody’s limit sees': 'memfd_create memfd_secret setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr',
+  'memory that nobody’s limit sees':
+    'memfd_create memfd_secret setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr',
   'mounts and roots': `mount umount2 pivot_root chroot open_tree open_tree_attr move_mount fsopen fsconfig fsmount fspick mount_setattr
     statmount listmount`,
   namespaces: 'unshare setns',
@@ -97,13 +102,15 @@ const refused = {
     nfsservctl`,
   'the machine': `swapon swapoff reboot quotactl quotactl_fd acct sync syncfs sysfs _sysctl uselib ustat vhangup iopl ioperm sethostname
     setdomainname`,
-  'files by handle, files of others': 'name_to_handle_at open_by_handle_at fanotify_init fanotify_mark execveat',
+  'files by handle, files of others':
+    'name_to_handle_at open_by_handle_at fanotify_init fanotify_mark execveat',
   // Files of the runtime are the same for all jails: who watches them sees what others load.
   'watching files': 'inotify_init inotify_init1 inotify_add_watch inotify_rm_watch',
   clocks: 'settimeofday clock_settime adjtimex clock_adjtime',
   'what outlives a candidate in a shared jail': `shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semtimedop semctl mq_open
     mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr`,
-  'other identities': 'setuid setgid setreuid setregid setresuid setresgid setfsuid setfsgid setgroups capset',
+  'other identities':
+    'setuid setgid setreuid setregid setresuid setresgid setfsuid setfsgid setgroups capset',
   'priorities and placement, also of others': `setpriority sched_setscheduler sched_setparam sched_setattr ioprio_set mbind set_mempolicy
     get_mempolicy set_mempolicy_home_node migrate_pages move_pages`,
 }

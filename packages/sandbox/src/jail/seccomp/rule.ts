@@ -1,7 +1,15 @@
 /** What is decided for one system call: at once, or by looking at its arguments. */
 
 /** include/uapi/asm-generic/errno-base.h and errno.h. */
-export const errnos = { EPERM: 1, EACCES: 13, EINVAL: 22, ENOTTY: 25, ENOSYS: 38, ENOPROTOOPT: 92, EAFNOSUPPORT: 97 }
+export const errnos = {
+  EPERM: 1,
+  EACCES: 13,
+  EINVAL: 22,
+  ENOTTY: 25,
+  ENOSYS: 38,
+  ENOPROTOOPT: 92,
+  EAFNOSUPPORT: 97,
+}
 export type Errno = keyof typeof errnos
 
 export type Rule = 'allow' | Errno | Choice
@@ -18,7 +26,12 @@ export interface Choice {
 }
 
 /** `allow` where the argument, after the mask, is one of the values. */
-export const onlyIf = (argument: number, values: readonly number[], otherwise: Errno, mask?: number): Choice => ({
+export const onlyIf = (
+  argument: number,
+  values: readonly number[],
+  otherwise: Errno,
+  mask?: number,
+): Choice => ({
   argument,
   ...(mask !== undefined && { mask }),
   cases: [{ values, rule: 'allow' }],

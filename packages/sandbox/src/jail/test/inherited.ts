@@ -53,13 +53,25 @@ try {
     for (const language of sandbox.languages) {
       const run = (code: string) =>
         sandbox.run(
-          { language, code, inputs: [{ variables: {}, world: null }], world, limits: completeLimits({ wallMs: 60_000 }), level },
+          {
+            language,
+            code,
+            inputs: [{ variables: {}, world: null }],
+            world,
+            limits: completeLimits({ wallMs: 60_000 }),
+            level,
+          },
           new AbortController().signal,
         )
       // While it waits, the host looks at the processes that there are; then at those that stay.
       const [[observation], seen] = await Promise.all([run(programs[language]), lookedAt()])
       await run('RESULT = 1')
-      found.push({ level, language, ending: observation!.ending as unknown as Json, held: [...new Set([...seen, ...heldNow()])] })
+      found.push({
+        level,
+        language,
+        ending: observation!.ending as unknown as Json,
+        held: [...new Set([...seen, ...heldNow()])],
+      })
     }
 } finally {
   await sandbox.close()

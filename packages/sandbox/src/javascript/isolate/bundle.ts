@@ -50,22 +50,40 @@ export function bundleWarm(): WarmBundle {
   const { buildSync, transformSync } = bundler()
   const axios = join(dirname(here.resolve('axios/package.json')), 'dist/node/axios.cjs')
   const folder = import.meta.dirname
-  const shape = { bundle: true, write: false, target: 'node24', legalComments: 'inline', logLevel: 'silent' } as const
+  const shape = {
+    bundle: true,
+    write: false,
+    target: 'node24',
+    legalComments: 'inline',
+    logLevel: 'silent',
+  } as const
   const common = { ...shape, absWorkingDir: folder, metafile: true } as const
   const insideWith = (axios: string) =>
     buildSync({
       ...common,
       entryPoints: [join(inside, 'entry.ts')],
-      alias: { axios, ...Object.fromEntries(Object.entries(shims).map(([name, file]) => [name, shim(file)])) },
+      alias: {
+        axios,
+        ...Object.fromEntries(Object.entries(shims).map(([name, file]) => [name, shim(file)])),
+      },
       inject: [shim('globals')],
       platform: 'neutral',
       format: 'iife',
     })
   const [built, bare] = [insideWith(axios), insideWith(shim('no-axios'))]
-  const small = (code: string) => transformSync(code, { minifyWhitespace: true, target: 'node24', legalComments: 'inline' }).code
-  const main = buildSync({ ...common, entryPoints: [join(folder, 'main.ts')], platform: 'node', format: 'cjs' })
+  const small = (code: string) =>
+    transformSync(code, { minifyWhitespace: true, target: 'node24', legalComments: 'inline' }).code
+  const main = buildSync({
+    ...common,
+    entryPoints: [join(folder, 'main.ts')],
+    platform: 'node',
+    format: 'cjs',
+  })
   return {
-    inside: { axios: small(lean(guarded(built.outputFiles[0]!.text))), bare: small(bare.outputFiles[0]!.text) },
+    inside: {
+      axios: small(lean(guarded(built.outputFiles[0]!.text))),
+      bare: small(bare.outputFiles[0]!.text),
+    },
     main: main.outputFiles[0]!.text,
     boot,
     inputs: inputsOf(folder, [built, bare, main], [import.meta.filename]),
@@ -81,7 +99,8 @@ const edits: readonly (readonly [RegExp, string])[] = [
 ]
 export const guarded = (code: string) =>
   edits.reduce((text, [found, instead]) => {
-    if (!found.test(text)) throw new Error(`axios no longer has ${found.source}: isolate/bundle.ts must follow`)
+    if (!found.test(text))
+      throw new Error(`axios no longer has ${found.source}: isolate/bundle.ts must follow`)
     return text.replace(found, instead)
   }, code)
 

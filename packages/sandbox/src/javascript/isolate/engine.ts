@@ -11,7 +11,16 @@ import { surfaceCode, surfaceFile, type SurfaceModule } from '../runner/surface.
 import { Printed } from './printed.ts'
 
 type Isolates = typeof IsolatedVm
-const functionNames = ['start', 'surround', 'run', 'answer', 'reply', 'fireTimer', 'nextTimer', 'finish'] as const
+const functionNames = [
+  'start',
+  'surround',
+  'run',
+  'answer',
+  'reply',
+  'fireTimer',
+  'nextTimer',
+  'finish',
+] as const
 type Functions = { [Name in (typeof functionNames)[number]]: IsolatedVm.Reference<Inside[Name]> }
 
 /** V8 ends a program that needs more; what isn’t heap is seen from outside. */
@@ -44,13 +53,18 @@ interface Place {
 }
 
 /** A program that hides the name is run by a process, as if it needed any other module. */
-const kindOf = ({ source, capture }: WarmJob): SnapshotKind => (capture || source.includes('axios') ? 'axios' : 'bare')
+const kindOf = ({ source, capture }: WarmJob): SnapshotKind =>
+  capture || source.includes('axios') ? 'axios' : 'bare'
 
 /**
  * `snapshots` are what bundle.ts makes of inside/entry.ts. While nothing runs, the place of the next program is made: that
  * takes half as long as an ordinary program.
  */
-export function createEngine(ivm: Isolates, snapshots: Record<SnapshotKind, ArrayBuffer>, door: CallDoor): Engine {
+export function createEngine(
+  ivm: Isolates,
+  snapshots: Record<SnapshotKind, ArrayBuffer>,
+  door: CallDoor,
+): Engine {
   const copies = { axios: new ivm.ExternalCopy(snapshots.axios), bare: new ivm.ExternalCopy(snapshots.bare) }
   const make = (kind: SnapshotKind, memoryMiB: number) => makePlace(ivm, copies[kind], kind, memoryMiB)
   let spare: Place | undefined
@@ -77,12 +91,21 @@ export function createEngine(ivm: Isolates, snapshots: Record<SnapshotKind, Arra
   }
 }
 
-function makePlace(ivm: Isolates, snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>, kind: SnapshotKind, memoryMiB: number): Place {
+function makePlace(
+  ivm: Isolates,
+  snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>,
+  kind: SnapshotKind,
+  memoryMiB: number,
+): Place {
   const isolate = new ivm.Isolate({ snapshot, memoryLimit: Math.floor(memoryMiB * heapShare) })
   const context = isolate.createContextSync()
-  const inside = context.global.getSync('__inside', { reference: true }) as IsolatedVm.Reference<Record<string, unknown>>
+  const inside = context.global.getSync('__inside', { reference: true }) as IsolatedVm.Reference<
+    Record<string, unknown>
+  >
   context.global.deleteSync('__inside')
-  const functions = Object.fromEntries(functionNames.map((name) => [name, inside.getSync(name, { reference: true })]))
+  const functions = Object.fromEntries(
+    functionNames.map((name) => [name, inside.getSync(name, { reference: true })]),
+  )
   return { kind, memoryMiB, isolate, context, functions: functions as unknown as Functions }
 }
 
@@ -109,7 +132,13 @@ class Run {
   #ended = false
   #startedMs = 0
 
-  constructor(ivm: Isolates, { isolate, context, functions }: Place, job: WarmJob, door: CallDoor, resolve: (report: WarmReport) => void) {
+  constructor(
+    ivm: Isolates,
+    { isolate, context, functions }: Place,
+    job: WarmJob,
+    door: CallDoor,
+    resolve: (report: WarmReport) => void,
+  ) {
     this.#door = door
     this.#resolve = resolve
     this.#printed = new Printed(job.outputBytes)
@@ -124,8 +153,13 @@ class Run {
         const load = module.runSync(context, { reference: true }) as IsolatedVm.Reference<SurfaceModule>
         functions.surround.applySync(undefined, [load.derefInto()] as never)
       }
-      const script = this.#isolate.compileScriptSync(job.source, { filename: candidateFile, columnOffset: job.columnOffset })
-      const main = script.runSync(context, { reference: true }) as IsolatedVm.Reference<() => Promise<unknown>>
+      const script = this.#isolate.compileScriptSync(job.source, {
+        filename: candidateFile,
+        columnOffset: job.columnOffset,
+      })
+      const main = script.runSync(context, { reference: true }) as IsolatedVm.Reference<
+        () => Promise<unknown>
+      >
       this.#startedMs = performance.now() - this.#begun
       this.#functions = functions
       functions.run.applySync(undefined, [main.derefInto()] as never)
@@ -164,7 +198,11 @@ class Run {
       }
       return this.#end()
     }
-    if (delay !== undefined) this.#timer = setTimeout(() => this.#enter(() => this.#functions!.fireTimer.applySync(undefined, [])), delay)
+    if (delay !== undefined)
+      this.#timer = setTimeout(
+        () => this.#enter(() => this.#functions!.fireTimer.applySync(undefined, [])),
+        delay,
+      )
   }
 
   readonly #host = (op: string, ...args: unknown[]): unknown => {
@@ -177,7 +215,11 @@ class Run {
       case 'url':
         return urlParts(args)
       case 'request':
-        return this.#send(Number(args[0]), JSON.parse(String(args[1])) as SentRequest, args[2] as string | undefined)
+        return this.#send(
+          Number(args[0]),
+          JSON.parse(String(args[1])) as SentRequest,
+          args[2] as string | undefined,
+        )
       case 'call': {
         const id = ++calls
         this.#calls.set(id, Number(args[0]))
@@ -227,7 +269,11 @@ class Run {
     this.#end()
   }
 
-  #send(id: number, { method, path, hostname, port, headers, auth, insecureHTTPParser }: SentRequest, body: string | undefined) {
+  #send(
+    id: number,
+    { method, path, hostname, port, headers, auth, insecureHTTPParser }: SentRequest,
+    body: string | undefined,
+  ) {
     this.#waiting++
     const failed = (what: string) => () => this.#give(what)
     try {
@@ -245,7 +291,8 @@ class Run {
         (response) => {
           const status = response.statusCode ?? 0
           if (response.headers['content-encoding'] !== undefined) return failed('a compressed answer')()
-          if (status >= 300 && status < 400 && response.headers.location !== undefined) return failed('a redirect')()
+          if (status >= 300 && status < 400 && response.headers.location !== undefined)
+            return failed('a redirect')()
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => {
             chunks.push(chunk)
@@ -311,8 +358,21 @@ function urlParts([url, base, part, value]: unknown[]): string | undefined {
   try {
     const parsed = base === undefined ? new URL(String(url)) : new URL(String(url), String(base))
     if (typeof part === 'string') Reflect.set(parsed, part, String(value))
-    const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = parsed
-    return JSON.stringify({ href, origin, protocol, username, password, host, hostname, port, pathname, search, hash })
+    const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } =
+      parsed
+    return JSON.stringify({
+      href,
+      origin,
+      protocol,
+      username,
+      password,
+      host,
+      hostname,
+      port,
+      pathname,
+      search,
+      hash,
+    })
   } catch {
     return undefined
   }

@@ -28,7 +28,10 @@ export function lean(code: string): string {
  */
 function withPlainNamespaces(code: string): string {
   const edits: readonly (readonly [RegExp, string])[] = [
-    [/var __export = \(target, all\) => \{[\s\S]*?\n {2}\};/, 'var __export = (target, all) => void (target.all = all);'],
+    [
+      /var __export = \(target, all\) => \{[\s\S]*?\n {2}\};/,
+      'var __export = (target, all) => void (target.all = all);',
+    ],
     [
       /var __toCommonJS = \(mod\) => .*;/,
       `var __toCommonJS = (mod) => {
@@ -41,14 +44,19 @@ function withPlainNamespaces(code: string): string {
     [/var __toESM = [\s\S]*?\n {2}\)\);/, 'var __toESM = (mod) => ({ default: mod });'],
   ]
   return edits.reduce((text, [found, instead]) => {
-    if (!found.test(text)) throw new Error(`the bundler no longer writes ${found.source}: isolate/lean.ts must follow`)
+    if (!found.test(text))
+      throw new Error(`the bundler no longer writes ${found.source}: isolate/lean.ts must follow`)
     return text.replace(found, () => instead)
   }, code)
 }
 
 function withLazyAdapters(code: string): string {
   const body = axiosBody(parse(code, { ecmaVersion: 'latest' }))
-  const parts = body.map((statement) => ({ statement, declares: declared(statement), needs: used(statement) }))
+  const parts = body.map((statement) => ({
+    statement,
+    declares: declared(statement),
+    needs: used(statement),
+  }))
   const declaring = (name: string) => {
     const found = parts.findIndex(({ declares }) => declares.includes(name))
     if (found < 0) throw new Error(`axios no longer has ${name}: isolate/lean.ts must follow`)
@@ -62,7 +70,9 @@ function withLazyAdapters(code: string): string {
       const next = open.pop()!
       if (seen.has(next) || not.has(next)) continue
       seen.add(next)
-      parts.forEach(({ declares }, at) => declares.some((name) => parts[next]!.needs.has(name)) && open.push(at))
+      parts.forEach(
+        ({ declares }, at) => declares.some((name) => parts[next]!.needs.has(name)) && open.push(at),
+      )
     }
     return seen
   }
@@ -82,7 +92,10 @@ function withLazyAdapters(code: string): string {
   const dictionary = 'const __dictionary = (it) => { it.__a = it.__b = 0; delete it.__a; delete it.__b; };'
   const last = parts.at(-1)!.statement.end
   large.forEach(declaring)
-  edits.insert(last, `;${dictionary}${[...large, 'module.exports'].map((name) => `__dictionary(${name});`).join('')}`)
+  edits.insert(
+    last,
+    `;${dictionary}${[...large, 'module.exports'].map((name) => `__dictionary(${name});`).join('')}`,
+  )
   edits.insert(first, `${made} ${stands} const ${never} = false;`)
   return edits.apply()
 }
@@ -91,7 +104,12 @@ function withLazyAdapters(code: string): string {
 function axiosBody(program: Program): Statement[] {
   let body: Statement[] | undefined
   walk(program, (node) => {
-    if (node.type !== 'Property' || node.key.type !== 'Literal' || !/axios\.cjs$/.test(String(node.key.value))) return
+    if (
+      node.type !== 'Property' ||
+      node.key.type !== 'Literal' ||
+      !/axios\.cjs$/.test(String(node.key.value))
+    )
+      return
     if (node.value.type === 'FunctionExpression') body = node.value.body.body
   })
   if (!body) throw new Error('the bundle has no axios.cjs: isolate/lean.ts must follow')
@@ -99,10 +117,12 @@ function axiosBody(program: Program): Statement[] {
 }
 
 function declared(statement: Statement): string[] {
-  if (statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') return [statement.id.name]
+  if (statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration')
+    return [statement.id.name]
   if (statement.type !== 'VariableDeclaration') return []
   const names: string[] = []
-  for (const { id } of statement.declarations) walk(id as never, (node) => void (node.type === 'Identifier' && names.push(node.name)))
+  for (const { id } of statement.declarations)
+    walk(id as never, (node) => void (node.type === 'Identifier' && names.push(node.name)))
   return names
 }
 

@@ -39,7 +39,9 @@ export function snapshot(addon: string, code: string, rehearsal: string): Buffer
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { builtinModules } = require('node:module') as typeof import('node:module')
   const known = `let nodeGlobals=${JSON.stringify(globals())},nodeBuiltins=${JSON.stringify(builtinModules.join(' '))};`
-  return Buffer.from(ivm.Isolate.createSnapshot([{ code: `{${known}${code}}`, filename: 'isolate.js' }], rehearsal).copy())
+  return Buffer.from(
+    ivm.Isolate.createSnapshot([{ code: `{${known}${code}}`, filename: 'isolate.js' }], rehearsal).copy(),
+  )
 }
 
 /** Node’s globals in their order; a loop sees those with a plus. As one text: lists would stand in every isolate. */

@@ -7,10 +7,17 @@ interface Given {
 }
 
 /** The module’s own import.meta. */
-export const candidateMeta = () => ({ url: `file:///${candidateFile}`, filename: `/${candidateFile}`, dirname: '/' })
+export const candidateMeta = () => ({
+  url: `file:///${candidateFile}`,
+  filename: `/${candidateFile}`,
+  dirname: '/',
+})
 
 /** @param load what the program's `require` is. */
-export function candidateGlobals({ variables, baseUrl }: Given, load: (name: unknown) => unknown): Record<string, unknown> {
+export function candidateGlobals(
+  { variables, baseUrl }: Given,
+  load: (name: unknown) => unknown,
+): Record<string, unknown> {
   const module = { exports: {} }
   return {
     ...variables,

@@ -25,7 +25,9 @@ export class Edits {
   apply(): string {
     const parts: string[] = []
     let at = 0
-    for (const { start, end, text } of this.#edits.sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order)) {
+    for (const { start, end, text } of this.#edits.sort(
+      (a, b) => a.start - b.start || a.end - b.end || a.order - b.order,
+    )) {
       if (start < at) continue // inside a replaced part
       parts.push(this.#code.slice(at, start), text)
       at = end

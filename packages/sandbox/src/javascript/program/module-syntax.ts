@@ -16,7 +16,9 @@ export function rewriteModule(program: Program, edits: Edits): string {
       edits.replace(statement.start, statement.end, ';')
     } else if (statement.type === 'ExportDefaultDeclaration') {
       const { declaration } = statement
-      const named = (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id !== null
+      const named =
+        (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') &&
+        declaration.id !== null
       edits.replace(statement.start, declaration.start, named ? '' : `;${defaultName}=`)
     }
   }

@@ -12,7 +12,11 @@ export const mostAtOnce = 8192
 const lookEveryMs = 50
 
 /** As `prepare`, of what is short; a promise of it, or of how the code ended within its limits, of what is long. */
-export function prepareWithin(code: string, globals: readonly string[], limits: Limits): Prepared | Promise<Prepared | Exceeded> {
+export function prepareWithin(
+  code: string,
+  globals: readonly string[],
+  limits: Limits,
+): Prepared | Promise<Prepared | Exceeded> {
   return code.length <= mostAtOnce ? prepare(code, globals) : apart(code, globals, limits)
 }
 
@@ -23,7 +27,11 @@ export interface Exceeded {
 }
 const exceeded = (ending: Ending): Exceeded => ({ status: 'exceeded', ending })
 
-function apart(code: string, globals: readonly string[], { cpuSeconds, memoryMiB }: Limits): Promise<Prepared | Exceeded> {
+function apart(
+  code: string,
+  globals: readonly string[],
+  { cpuSeconds, memoryMiB }: Limits,
+): Promise<Prepared | Exceeded> {
   const thread = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
     workerData: { code, globals },
     env: {},
@@ -48,7 +56,11 @@ function apart(code: string, globals: readonly string[], { cpuSeconds, memoryMiB
     }
     thread.once('message', (prepared: Prepared) => end(() => resolve(prepared)))
     thread.once('error', (error: NodeJS.ErrnoException) =>
-      end(() => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(exceeded({ status: 'killed', by: 'memory' })) : reject(error))),
+      end(() =>
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? resolve(exceeded({ status: 'killed', by: 'memory' }))
+          : reject(error),
+      ),
     )
     thread.once('exit', () => end(() => reject(new Error('the thread that parses ended without an answer'))))
   })

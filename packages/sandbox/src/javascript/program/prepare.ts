@@ -12,7 +12,8 @@ import { varNames, walk } from './walk.ts'
 import { importName, metaName, reportName } from './names.ts'
 
 export type Prepared =
-  { status: 'ready'; source: string; columnOffset: number } | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
+  | { status: 'ready'; source: string; columnOffset: number }
+  | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
 
 const options: Options = {
   ecmaVersion: 'latest',
@@ -50,12 +51,15 @@ function ready(code: string, program: Program, globals: readonly string[]): Prep
   const hoisted = program.sourceType === 'module' ? rewriteModule(program, edits) : ''
   walk(program, (node, parent) => {
     if (node.type === 'VariableDeclaration') reportResult(node, parent, edits)
-    else if (node.type === 'ImportExpression') edits.replace(node.start, node.start + 'import'.length, importName)
-    else if (node.type === 'MetaProperty' && node.meta.name === 'import') edits.replace(node.start, node.end, metaName)
+    else if (node.type === 'ImportExpression')
+      edits.replace(node.start, node.start + 'import'.length, importName)
+    else if (node.type === 'MetaProperty' && node.meta.name === 'import')
+      edits.replace(node.start, node.end, metaName)
   })
   const shadowed = varNames(program).filter((name) => globals.includes(name))
   const strict =
-    program.sourceType === 'module' || (program.body[0]?.type === 'ExpressionStatement' && program.body[0].directive === 'use strict')
+    program.sourceType === 'module' ||
+    (program.body[0]?.type === 'ExpressionStatement' && program.body[0].directive === 'use strict')
   const head = `(async function(){${strict ? "'use strict';" : ''}${shadowed.map((name) => `var ${name}=globalThis.${name};`).join('')}${hoisted}`
   return { status: 'ready', source: `${head}${edits.apply()}\n})`, columnOffset: -head.length }
 }
@@ -67,7 +71,8 @@ function reportResult(node: VariableDeclaration, parent: AnyNode, edits: Edits) 
   if (parent.type.startsWith('For') && 'body' in parent && parent.body !== node) return
   const top = parent.type === 'Program' || parent.type.startsWith('Export')
   const call = `;${reportName}(()=>RESULT,${top});`
-  const inList = top || parent.type === 'BlockStatement' || parent.type === 'StaticBlock' || parent.type === 'SwitchCase'
+  const inList =
+    top || parent.type === 'BlockStatement' || parent.type === 'StaticBlock' || parent.type === 'SwitchCase'
   if (inList) edits.insert(node.end, call)
   else edits.wrap(node.start, node.end, '{', `${call}}`)
 }
@@ -87,7 +92,9 @@ function bindsResult(pattern: unknown): boolean {
     case 'Identifier':
       return node.name === 'RESULT'
     case 'ObjectPattern':
-      return node.properties!.some((property) => bindsResult(property.type === 'RestElement' ? property : property.value))
+      return node.properties!.some((property) =>
+        bindsResult(property.type === 'RestElement' ? property : property.value),
+      )
     case 'ArrayPattern':
       return node.elements!.some(bindsResult)
     case 'AssignmentPattern':
@@ -99,7 +106,11 @@ function bindsResult(pattern: unknown): boolean {
   }
 }
 
-const refused = (reason: 'syntax' | 'no_code', error: CapturedError): Prepared => ({ status: 'refused', reason, error })
+const refused = (reason: 'syntax' | 'no_code', error: CapturedError): Prepared => ({
+  status: 'refused',
+  reason,
+  error,
+})
 
 function syntaxError(error: unknown): CapturedError {
   if (error instanceof TooDeep) return { name: 'SyntaxError', message: 'The code is nested too deeply' }

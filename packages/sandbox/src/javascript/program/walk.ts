@@ -1,7 +1,11 @@
 /** A walk over a syntax tree without recursion: deeply nested code must not overflow our stack. */
 import type { AnyNode, Program } from 'acorn'
 
-export function walk(root: Program, visit: (node: AnyNode, parent: AnyNode) => void, enter: (node: AnyNode) => boolean = () => true) {
+export function walk(
+  root: Program,
+  visit: (node: AnyNode, parent: AnyNode) => void,
+  enter: (node: AnyNode) => boolean = () => true,
+) {
   const open: { node: AnyNode; parent: AnyNode }[] = [{ node: root, parent: root }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     visit(next.node, next.parent)
@@ -16,7 +20,10 @@ export function walk(root: Program, visit: (node: AnyNode, parent: AnyNode) => v
 }
 
 const isNode = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string' && 'start' in value
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as { type?: unknown }).type === 'string' &&
+  'start' in value
 
 /** Names that `var` declares at top level, outside functions. Patterns are left out: they always have a value of their own. */
 export function varNames(program: Program): string[] {

@@ -11,5 +11,6 @@ export function writeThrough(opened: Line) {
 
 export function writeAll(fd: number, bytes: Uint8Array) {
   if (fd === frameFd && line) return line.write(bytes)
-  for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written, bytes.length - written)
+  for (let written = 0; written < bytes.length;)
+    written += writeSync(fd, bytes, written, bytes.length - written)
 }

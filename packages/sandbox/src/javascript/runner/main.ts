@@ -18,11 +18,14 @@ export function main() {
   if (rest?.startsWith('/')) return forward(Number(port), rest)
   // The host disconnects once it holds the listening socket: from then on, code that isn’t ours may run.
   process.once('disconnect', () => {
-    for (const name of ['send', 'disconnect', 'channel', 'connected'] as const) delete (process as Partial<NodeJS.Process>)[name]
+    for (const name of ['send', 'disconnect', 'channel', 'connected'] as const)
+      delete (process as Partial<NodeJS.Process>)[name]
     run(readJob())
   })
   // As where it is the first process: what Node prints names it.
-  if (rest !== undefined) for (const [name, value] of Object.entries({ pid: 1, ppid: 0 })) Object.defineProperty(process, name, { value })
+  if (rest !== undefined)
+    for (const [name, value] of Object.entries({ pid: 1, ppid: 0 }))
+      Object.defineProperty(process, name, { value })
   if (port === 'none' || rest !== undefined) return void process.send!({ port: Number(rest ?? 0) })
   const server = createServer()
   server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {

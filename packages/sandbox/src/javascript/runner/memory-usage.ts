@@ -8,7 +8,11 @@ export function completeMemoryUsage() {
     const rss = () => process.resourceUsage().maxRSS * 1024
     process.memoryUsage = Object.assign(
       function memoryUsage() {
-        const { total_heap_size: heapTotal, used_heap_size: heapUsed, external_memory: external } = getHeapStatistics()
+        const {
+          total_heap_size: heapTotal,
+          used_heap_size: heapUsed,
+          external_memory: external,
+        } = getHeapStatistics()
         // Buffers are all that is external, but for a little.
         return { rss: rss(), heapTotal, heapUsed, external, arrayBuffers: external }
       },

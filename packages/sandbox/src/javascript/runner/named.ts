@@ -10,7 +10,8 @@ export function named<T>(axios: T): T {
   const functions = axios as Record<string, unknown>
   for (const name of names) {
     const found = functions[name]
-    if (typeof found === 'function' && found.name !== name) defineProperty(found, 'name', { value: name, configurable: true })
+    if (typeof found === 'function' && found.name !== name)
+      defineProperty(found, 'name', { value: name, configurable: true })
   }
   defineProperty(axios, 'name', { value: 'wrap', configurable: true })
   return axios

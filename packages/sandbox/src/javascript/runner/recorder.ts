@@ -10,7 +10,13 @@ import type { Json } from '@stateeval/contracts'
 export interface Axios {
   defaults: { adapter?: unknown }
   getUri(this: void, config: Record<string, unknown>): string
-  AxiosError: new (message: string, code: string, config: unknown, request: unknown, response: unknown) => Error
+  AxiosError: new (
+    message: string,
+    code: string,
+    config: unknown,
+    request: unknown,
+    response: unknown,
+  ) => Error
 }
 interface RecorderJob {
   reply: CaptureReply
@@ -81,7 +87,13 @@ export class Recorder {
     }
     if (!config.validateStatus || config.validateStatus(status)) return response
     const code = status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_BAD_RESPONSE'
-    throw new axios.AxiosError(`Request failed with status code ${status}`, code, config, response.request, response)
+    throw new axios.AxiosError(
+      `Request failed with status code ${status}`,
+      code,
+      config,
+      response.request,
+      response,
+    )
   }
 }
 
@@ -103,7 +115,10 @@ function described(axios: Axios, config: Config) {
 /** A URL object is its text; nothing is an empty one. */
 const printable = (url: unknown) => (url === undefined || url === null ? undefined : String(url))
 
-function uriOf(axios: Axios, { url, baseURL, params, paramsSerializer, allowAbsoluteUrls }: Config): string | undefined {
+function uriOf(
+  axios: Axios,
+  { url, baseURL, params, paramsSerializer, allowAbsoluteUrls }: Config,
+): string | undefined {
   try {
     return axios.getUri({ url, baseURL, params, paramsSerializer, allowAbsoluteUrls })
   } catch {
@@ -113,16 +128,22 @@ function uriOf(axios: Axios, { url, baseURL, params, paramsSerializer, allowAbso
 
 function body(data: unknown): { data?: unknown; dataType?: string } {
   if (data === undefined) return {}
-  if (typeof data !== 'object' || data === null) return { data, dataType: data === null ? 'null' : typeof data }
+  if (typeof data !== 'object' || data === null)
+    return { data, dataType: data === null ? 'null' : typeof data }
   const tag = tagOf.call(data).slice(8, -1)
   if (tag === 'FormData' && Array.isArray((data as PackagedForm)._streams))
     return { data: packaged(data as PackagedForm), dataType: 'form-data' }
   if (tag === 'FormData')
-    return { data: [...(data as FormData).entries()].map(([name, value]) => [name, printed(value)]), dataType: 'FormData' }
+    return {
+      data: [...(data as FormData).entries()].map(([name, value]) => [name, printed(value)]),
+      dataType: 'FormData',
+    }
   return { data, dataType: tag === 'Object' ? 'object' : tag === 'Array' ? 'array' : tag }
 }
 
 const packaged = ({ _streams: streams }: PackagedForm) =>
-  streams.flatMap((head, at) => (at % 3 === 0 ? [[partName.exec(String(head))?.[1] ?? '', printed(streams[at + 1])]] : []))
+  streams.flatMap((head, at) =>
+    at % 3 === 0 ? [[partName.exec(String(head))?.[1] ?? '', printed(streams[at + 1])]] : [],
+  )
 const printed = (value: unknown) =>
   typeof value === 'string' ? value : Buffer.isBuffer(value) ? value.toString('utf8') : tagOf.call(value)

@@ -32,7 +32,8 @@ export function resultText(value: unknown, limit: number): Text {
   const check = function (this: unknown, key: string, item: unknown): unknown {
     if (fault !== undefined) return undefined
     const holder = apply(get, paths, [this]) as Holder | undefined
-    const path = holder === undefined ? 'RESULT' : `${holder.path}${found(index, key) ? `[${key}]` : `.${key}`}`
+    const path =
+      holder === undefined ? 'RESULT' : `${holder.path}${found(index, key) ? `[${key}]` : `.${key}`}`
     const depth = holder === undefined ? 0 : holder.depth + 1
     if (key === '__proto__') fault = `${path}: a key of that name can’t be kept`
     else if (typeof item === 'number' && !isFinite(item)) fault = `${path} is ${item}, which JSON can’t say`
@@ -48,7 +49,8 @@ export function resultText(value: unknown, limit: number): Text {
     return { status: 'no_result', reason: `RESULT is no JSON value: ${messageOf(error)}` }
   }
   if (fault !== undefined) return { status: 'no_result', reason: fault }
-  if (text === undefined) return { status: 'no_result', reason: `RESULT is a ${typeof value}, which JSON can’t say` }
+  if (text === undefined)
+    return { status: 'no_result', reason: `RESULT is a ${typeof value}, which JSON can’t say` }
   return byteLength(text) > limit ? { status: 'oversize' } : { text }
 }
 

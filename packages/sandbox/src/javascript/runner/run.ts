@@ -100,10 +100,16 @@ export function run(job: Job) {
 }
 
 /** What stands between the host’s functions and the code, or why it can’t be had. */
-function surround({ surface, variables, resultBytes }: Job): { given: Surroundings; variables: Record<string, unknown> } | Error {
+function surround({
+  surface,
+  variables,
+  resultBytes,
+}: Job): { given: Surroundings; variables: Record<string, unknown> } | Error {
   if (!surface) return { given: {}, variables }
   try {
-    const load = new Script(surfaceCode(surface), { filename: surfaceFile }).runInThisContext() as SurfaceModule
+    const load = new Script(surfaceCode(surface), {
+      filename: surfaceFile,
+    }).runInThisContext() as SurfaceModule
     const given = surroundingsOf(load, openCalls(resultBytes))
     return { given, variables: decoded(variables, given) }
   } catch (error) {

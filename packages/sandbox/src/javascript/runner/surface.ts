@@ -8,7 +8,8 @@ import type { Surface, SurfaceHost, Surroundings } from '../../world.ts'
 /** The module’s text as a function, compiled. */
 export type SurfaceModule = (module: { exports: unknown }, exports: unknown) => void
 export const surfaceFile = 'surface.js'
-export const surfaceCode = ({ source }: NonNullable<Surface['javascript']>) => `(function(module,exports){${source}\n})`
+export const surfaceCode = ({ source }: NonNullable<Surface['javascript']>) =>
+  `(function(module,exports){${source}\n})`
 
 /** How calls leave: names and arguments as text, replies as the text of a CallReply. */
 interface Door {
@@ -28,10 +29,14 @@ const { indexOf, slice } = String.prototype
 const byteLength = Buffer.byteLength.bind(Buffer)
 const { defineProperty } = Object
 /** What replies may name and the language has: whoever asks with instanceof is told the truth. */
-const classes = { __proto__: null, Error, TypeError, RangeError, SyntaxError, ReferenceError } as unknown as Record<
-  string,
-  ErrorConstructor
->
+const classes = {
+  __proto__: null,
+  Error,
+  TypeError,
+  RangeError,
+  SyntaxError,
+  ReferenceError,
+} as unknown as Record<string, ErrorConstructor>
 
 type Reply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
 
@@ -70,7 +75,11 @@ const here = (): { stack?: string } => {
 }
 
 /** `place` is where the call was made, where that isn’t here. */
-function thrown({ name, message }: { name: string; message: string }, door: Door, place?: { stack?: string }): Error {
+function thrown(
+  { name, message }: { name: string; message: string },
+  door: Door,
+  place?: { stack?: string },
+): Error {
   const error = new (classes[name] ?? Error)(message)
   const define = (key: string, value: unknown) =>
     defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false })
@@ -92,7 +101,10 @@ export function surroundingsOf(load: SurfaceModule, host: SurfaceHost): Surround
 }
 
 /** The variables as candidates see them. */
-export function decoded(variables: Record<string, unknown>, { decode }: Surroundings): Record<string, unknown> {
+export function decoded(
+  variables: Record<string, unknown>,
+  { decode }: Surroundings,
+): Record<string, unknown> {
   if (!decode) return variables
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decode(value as Json)]))
 }

@@ -24,7 +24,10 @@ export const settle = () => {
 /** Gives what axios’s requests are to be captured with, where they are. */
 export function begin(bytes: number, capture: Job['capture']): Recorder | undefined {
   resultBytes = bytes
-  if (capture) recorder = new Recorder({ reply: capture, most: capture.most, bytes }, (status) => end(stringify({ status }), true))
+  if (capture)
+    recorder = new Recorder({ reply: capture, most: capture.most, bytes }, (status) =>
+      end(stringify({ status }), true),
+    )
   return recorder
 }
 
@@ -61,6 +64,12 @@ export function finish(stop: boolean) {
         : resultText(value, resultBytes - (recorder?.length ?? 0))
     end('text' in result ? `{"status":"completed","result":${result.text}}` : stringify(result), stop)
   } catch (error) {
-    end(stringify({ status: 'no_result', reason: `RESULT can’t be read: ${cut(captured(error).message, 300)}` }), stop)
+    end(
+      stringify({
+        status: 'no_result',
+        reason: `RESULT can’t be read: ${cut(captured(error).message, 300)}`,
+      }),
+      stop,
+    )
   }
 }

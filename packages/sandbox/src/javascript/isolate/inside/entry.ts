@@ -30,10 +30,20 @@ const define = (name: string, value: unknown, enumerable: boolean) =>
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable })
 
 const queueMicrotask = (callback: () => void) =>
-  typeof callback === 'function' ? void Promise.resolve().then(() => callback()) : bail('queueMicrotask without a function')
+  typeof callback === 'function'
+    ? void Promise.resolve().then(() => callback())
+    : bail('queueMicrotask without a function')
 const here: Record<string, unknown> = {
   ...{ console, process, URL, URLSearchParams, global: globalThis },
-  ...{ clearTimeout, clearInterval: clearTimeout, queueMicrotask, setInterval, setTimeout, structuredClone, performance },
+  ...{
+    clearTimeout,
+    clearInterval: clearTimeout,
+    queueMicrotask,
+    setInterval,
+    setTimeout,
+    structuredClone,
+    performance,
+  },
 }
 setBuiltins(nodeBuiltins.split(' '))
 // In Node’s order. What Node has and this isolate hasn’t: whoever looks is run by a process.
@@ -92,6 +102,17 @@ function run(main: () => Promise<unknown>) {
   main.call(globalThis).then(settle, fail)
 }
 
-const inside = { start, surround, run, answer, reply, fireTimer, nextTimer, finish: () => end(false), guardConfig, hideStack }
+const inside = {
+  start,
+  surround,
+  run,
+  answer,
+  reply,
+  fireTimer,
+  nextTimer,
+  finish: () => end(false),
+  guardConfig,
+  hideStack,
+}
 export type Inside = typeof inside
 define('__inside', inside, false)

@@ -7,22 +7,36 @@ const iteratorOf = (value: Iterable<unknown>) => getPrototypeOf(value[Symbol.ite
 const { iterator, replace, split } = Symbol
 
 const used: readonly (readonly [holder: object, names: string, symbols?: readonly symbol[]])[] = [
-  [Array.prototype, 'concat every filter find flatMap forEach includes indexOf join map push slice some sort', [iterator]],
-  [String.prototype, 'charCodeAt endsWith includes indexOf match replace slice split startsWith toLowerCase toUpperCase trim', [iterator]],
+  [
+    Array.prototype,
+    'concat every filter find flatMap forEach includes indexOf join map push slice some sort',
+    [iterator],
+  ],
+  [
+    String.prototype,
+    'charCodeAt endsWith includes indexOf match replace slice split startsWith toLowerCase toUpperCase trim',
+    [iterator],
+  ],
   [RegExp.prototype, 'exec test', [replace, split]],
   [Map.prototype, 'delete entries forEach get has set', [iterator]],
   [Set.prototype, 'add delete forEach has', [iterator]],
   [Promise, 'all reject resolve'],
   [Promise.prototype, 'catch finally then'],
   [Function.prototype, 'apply bind call'],
-  [Object, 'assign create defineProperties defineProperty entries fromEntries getOwnPropertyDescriptors getPrototypeOf hasOwn keys'],
+  [
+    Object,
+    'assign create defineProperties defineProperty entries fromEntries getOwnPropertyDescriptors getPrototypeOf hasOwn keys',
+  ],
   [Object.prototype, 'hasOwnProperty toString'],
   [Reflect, 'apply defineProperty deleteProperty get has ownKeys set'],
   [JSON, 'parse stringify'],
   [Array, 'from isArray'],
   [Date, 'now'],
   [Number, 'isInteger'],
-  [globalThis, 'Array Boolean Date Error JSON Map Number Object Promise Reflect RegExp Set String Symbol TypeError'],
+  [
+    globalThis,
+    'Array Boolean Date Error JSON Map Number Object Promise Reflect RegExp Set String Symbol TypeError',
+  ],
   ...[[], '', new Map(), new Set()].map((value: Iterable<unknown>) => [iteratorOf(value), 'next'] as const),
 ]
 
@@ -39,6 +53,7 @@ for (const [holder, names, symbols = []] of used)
 const { length } = keys
 
 export function areIntact(): boolean {
-  for (let n = 0; n < length; n++) if ((owners[n] as Record<PropertyKey, unknown>)[keys[n]!] !== values[n]) return false
+  for (let n = 0; n < length; n++)
+    if ((owners[n] as Record<PropertyKey, unknown>)[keys[n]!] !== values[n]) return false
   return true
 }

@@ -7,7 +7,8 @@ const born = now()
 export const performance = new Proxy<Record<PropertyKey, unknown>>(
   { now: () => now() - born + 0.5, [Symbol.toStringTag]: 'Performance' },
   {
-    get: (target, key) => (key === 'now' || key === Symbol.toStringTag ? target[key] : bail(`performance.${String(key)}`)),
+    get: (target, key) =>
+      key === 'now' || key === Symbol.toStringTag ? target[key] : bail(`performance.${String(key)}`),
     ownKeys: () => bail('looking into performance'),
     has: () => bail('looking into performance'),
     getPrototypeOf: () => bail('looking into performance'),

@@ -49,7 +49,8 @@ function isPlainBelow(value: unknown, above: unknown[], depth: number): boolean 
     if (typeof key !== 'string' || key === '__proto__' || key === 'constructor') return false
     const property = getOwnPropertyDescriptor(value, key)!
     if (!('value' in property) || (property.enumerable !== true && !(list && key === 'length'))) return false
-    if ((text += list ? 1 : key.length) > mostText || !isPlainBelow(property.value, above, depth + 1)) return false
+    if ((text += list ? 1 : key.length) > mostText || !isPlainBelow(property.value, above, depth + 1))
+      return false
   }
   return true
 }

@@ -12,7 +12,8 @@ export const env = new Proxy(environment, {
     target[key] = `${value as string}`
     return true
   },
-  deleteProperty: (target, key) => (key === 'TZ' ? bail('an odd environment') : Reflect.deleteProperty(target, key)),
+  deleteProperty: (target, key) =>
+    key === 'TZ' ? bail('an odd environment') : Reflect.deleteProperty(target, key),
   defineProperty: () => bail('an odd environment'),
   setPrototypeOf: () => bail('an odd environment'),
 })
@@ -20,7 +21,8 @@ export const env = new Proxy(environment, {
 /** stdout and stderr: text only, at once. */
 const stream = new Proxy(
   {
-    write: (text: unknown, ...more: unknown[]) => (typeof text === 'string' && more.length === 0 ? written(text) : bail('a write')),
+    write: (text: unknown, ...more: unknown[]) =>
+      typeof text === 'string' && more.length === 0 ? written(text) : bail('a write'),
   },
   { get: (target, key) => (key === 'write' ? target.write : bail(`process.stdout.${String(key)}`)) },
 )

@@ -61,6 +61,11 @@ function plainlyCalledByUs(above: () => unknown): boolean {
   try {
     return calledByUs(above)
   } finally {
-    defineProperty(ErrorBase, 'prepareStackTrace', { value: kept, writable: true, configurable: true, enumerable: false })
+    defineProperty(ErrorBase, 'prepareStackTrace', {
+      value: kept,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    })
   }
 }

@@ -17,7 +17,10 @@ function cloned(value: unknown, known: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (known.has(value)) return known.get(value)
   if (value instanceof DateBase) return kept(value, new DateBase(Reflect.apply(getTime, value, [])), known)
-  const copy = kept(value, isArray(value) ? new Array<unknown>(value.length) : {}, known) as Record<string, unknown>
+  const copy = kept(value, isArray(value) ? new Array<unknown>(value.length) : {}, known) as Record<
+    string,
+    unknown
+  >
   for (const key of keys(value)) copy[key] = cloned((value as Record<string, unknown>)[key], known)
   return copy
 }

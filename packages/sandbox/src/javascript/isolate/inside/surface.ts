@@ -33,7 +33,8 @@ export function surround(
   }
   try {
     const given = surroundingsOf(load, surfaceHost(door, bytes))
-    for (const [name, value] of Object.entries({ ...given.globals, ...decoded(variables, given) })) define(name, value)
+    for (const [name, value] of Object.entries({ ...given.globals, ...decoded(variables, given) }))
+      define(name, value)
     if (given.modules) alsoGive(given.modules)
     if (given.encode) encodeWith(given.encode)
   } catch (error) {

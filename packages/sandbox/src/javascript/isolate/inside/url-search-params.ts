@@ -18,7 +18,9 @@ function decodeUtf8(text: string): string {
 function malformed(run: string): string {
   let text = ''
   for (let at = 0; at < run.length;) {
-    const size = [3, 6, 9, 12].find((size) => at + size <= run.length && isCharacter(run.slice(at, at + size)))
+    const size = [3, 6, 9, 12].find(
+      (size) => at + size <= run.length && isCharacter(run.slice(at, at + size)),
+    )
     text += size === undefined ? '\ufffd' : decodeURIComponent(run.slice(at, at + size))
     at += size ?? 3
   }
@@ -39,9 +41,11 @@ const encode = (text: string) =>
 
 type Pair = [string, string]
 
-const text = (value: unknown) => (typeof value === 'symbol' ? bail('a symbol as text') : `${value as string}`).toWellFormed()
+const text = (value: unknown) =>
+  (typeof value === 'symbol' ? bail('a symbol as text') : `${value as string}`).toWellFormed()
 /** What Node refuses, with words of its own, is left to it. */
-const needs = (args: ArrayLike<unknown>, count: number) => void (args.length < count && bail('URLSearchParams with too few arguments'))
+const needs = (args: ArrayLike<unknown>, count: number) =>
+  void (args.length < count && bail('URLSearchParams with too few arguments'))
 
 let pairsOf: (params: URLSearchParams) => readonly Pair[]
 /** For a URL: tells the query after every change. */
@@ -53,7 +57,8 @@ export class URLSearchParams {
   #changed: ((query: string) => void) | undefined
   constructor(init: unknown = undefined) {
     if (init === undefined) return
-    if ((typeof init === 'object' && init !== null) || typeof init === 'function') this.#pairs = fromObject(init)
+    if ((typeof init === 'object' && init !== null) || typeof init === 'function')
+      this.#pairs = fromObject(init)
     else this.#pairs = parsed(text(init))
   }
   static {
@@ -98,7 +103,9 @@ export class URLSearchParams {
     const [key, wanted] = [text(name), text(value)]
     const at = this.#pairs.findIndex((pair) => pair[0] === key)
     if (at === -1) return this.#set([...this.#pairs, [key, wanted]])
-    this.#set(this.#pairs.flatMap((pair, n): Pair[] => (n === at ? [[key, wanted]] : pair[0] === key ? [] : [pair])))
+    this.#set(
+      this.#pairs.flatMap((pair, n): Pair[] => (n === at ? [[key, wanted]] : pair[0] === key ? [] : [pair])),
+    )
   }
   /** By code units of the names; pairs of one name keep their order. */
   sort() {
@@ -109,7 +116,8 @@ export class URLSearchParams {
   }
   forEach(callback: (value: string, name: string, all: URLSearchParams) => void, self: unknown = undefined) {
     if (typeof callback !== 'function') bail('forEach without a function')
-    for (let n = 0; n < this.#pairs.length; n++) callback.call(self, this.#pairs[n]![1], this.#pairs[n]![0], this)
+    for (let n = 0; n < this.#pairs.length; n++)
+      callback.call(self, this.#pairs[n]![1], this.#pairs[n]![0], this)
   }
   keys() {
     return new Pairs(this, (pair) => pair[0])
@@ -136,19 +144,30 @@ class Pairs<T> {
     return pair ? { value: this.#pick(pair), done: false } : { value: undefined, done: true }
   }
 }
-Object.setPrototypeOf(Pairs.prototype, Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object)
+Object.setPrototypeOf(
+  Pairs.prototype,
+  Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object,
+)
 Reflect.deleteProperty(Pairs.prototype, 'constructor')
 Object.defineProperty(Pairs.prototype, 'next', { enumerable: true })
-Object.defineProperty(Pairs.prototype, Symbol.toStringTag, { value: 'URLSearchParams Iterator', configurable: true })
+Object.defineProperty(Pairs.prototype, Symbol.toStringTag, {
+  value: 'URLSearchParams Iterator',
+  configurable: true,
+})
 
 const { prototype } = URLSearchParams
 const own = Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>
 for (const [name, descriptor] of Object.entries(own))
   if (name !== 'constructor') Object.defineProperty(prototype, name, { ...descriptor, enumerable: true })
-Object.defineProperty(prototype, Symbol.iterator, { value: own['entries']!.value as unknown, writable: true, configurable: true })
+Object.defineProperty(prototype, Symbol.iterator, {
+  value: own['entries']!.value as unknown,
+  writable: true,
+  configurable: true,
+})
 Object.defineProperty(prototype, Symbol.toStringTag, { value: 'URLSearchParams', configurable: true })
 
-const written = (pairs: readonly Pair[]) => pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+const written = (pairs: readonly Pair[]) =>
+  pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
 
 function parsed(query: string): Pair[] {
   const pairs: Pair[] = []
@@ -160,19 +179,22 @@ function parsed(query: string): Pair[] {
   return pairs
 }
 
-const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function'
+const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function'
 function fromObject(init: object): Pair[] {
   const iterator: unknown = (init as { [Symbol.iterator]?: unknown })[Symbol.iterator]
   if (iterator !== undefined && iterator !== null) {
     if (typeof iterator !== 'function') return bail('odd pairs')
     return [...(init as Iterable<unknown>)].map((pair): Pair => {
-      if (!isObject(pair) || typeof (pair as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== 'function') return bail('odd pairs')
+      if (!isObject(pair) || typeof (pair as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== 'function')
+        return bail('odd pairs')
       const members = [...(pair as Iterable<unknown>)]
       return members.length === 2 ? [text(members[0]), text(members[1])] : bail('odd pairs')
     })
   }
   const pairs = new Map<string, string>()
   for (const key of Reflect.ownKeys(init))
-    if (Object.prototype.propertyIsEnumerable.call(init, key)) pairs.set(text(key), text((init as Record<PropertyKey, unknown>)[key]))
+    if (Object.prototype.propertyIsEnumerable.call(init, key))
+      pairs.set(text(key), text((init as Record<PropertyKey, unknown>)[key]))
   return [...pairs]
 }

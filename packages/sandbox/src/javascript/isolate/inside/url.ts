@@ -3,7 +3,19 @@ import { bail, host } from './host.ts'
 import { listen, URLSearchParams } from './url-search-params.ts'
 
 /** In the order in which Node’s are enumerated. */
-const parts = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const
+const parts = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const
 type Part = (typeof parts)[number]
 type Parts = Record<Part, string>
 
@@ -19,10 +31,15 @@ const ask = (url: string, base?: string, part?: string, value?: string) => {
 function parse(url: string, base?: string): Parts {
   const found = ask(url, base)
   if (found !== undefined) return found
-  throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input: url, ...(base !== undefined && { base }) })
+  throw Object.assign(new TypeError('Invalid URL'), {
+    code: 'ERR_INVALID_URL',
+    input: url,
+    ...(base !== undefined && { base }),
+  })
 }
 /** What Node refuses, with words of its own, is left to it. */
-const given = (args: ArrayLike<unknown>) => (args.length === 0 ? bail('a URL of nothing') : (args as unknown[]))
+const given = (args: ArrayLike<unknown>) =>
+  args.length === 0 ? bail('a URL of nothing') : (args as unknown[])
 const text = (value: unknown) => (typeof value === 'symbol' ? bail('a symbol as text') : `${value as string}`)
 const optional = (value: unknown) => (value === undefined ? undefined : text(value))
 

@@ -13,7 +13,9 @@ export class Buffer {
   }
   static isBuffer = (value: unknown) => value instanceof Buffer
   static from = (value: unknown, encoding = 'utf8') =>
-    typeof value === 'string' && (encoding === 'utf8' || encoding === 'utf-8') ? new Buffer(value) : bail('Buffer')
+    typeof value === 'string' && (encoding === 'utf8' || encoding === 'utf-8')
+      ? new Buffer(value)
+      : bail('Buffer')
   static concat = (chunks: Buffer[]) => (chunks.length === 0 ? new Buffer('') : bail('Buffer'))
   static byteLength = byteLength
 }

@@ -93,7 +93,17 @@ export function answer(id: number, text: string) {
   deliver?.(JSON.parse(text) as Answer)
 }
 
-const inner = new Set<PropertyKey>(['destroyed', 'on', 'once', 'emit', 'setTimeout', 'write', 'end', 'destroy', 'close'])
+const inner = new Set<PropertyKey>([
+  'destroyed',
+  'on',
+  'once',
+  'emit',
+  'setTimeout',
+  'write',
+  'end',
+  'destroy',
+  'close',
+])
 /** The request as candidates get it in a response or an error: looking into it needs the real one. */
 const outside = (request: Request) =>
   new Proxy(request, {

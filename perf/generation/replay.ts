@@ -1,0 +1,93 @@
+/** Generation with replayed oracles: programs are drawn, run in the sandbox on all their inputs, and held against the prediction. */
+import type { Input } from '@stateeval/contracts'
+import { defaultOptions, generate } from '@stateeval/generate'
+import { type Artifacts, emit, inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
+import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
+import { compare } from '@stateeval/score'
+import { type Spent, spent, spentEach } from './spent.ts'
+
+interface Replayed {
+  perSecond: number
+  programs: number
+  runs: number
+  /** Programs whose run is not what the state machine predicts. */
+  differing: number
+  /** Milliseconds of one run in the mean, from asking the sandbox to having the observation. */
+  runMs: number
+  /** Processor time of a run in the mean, milliseconds. */
+  cpu: Spent
+}
+
+/** @param lanes programs at a time. */
+export async function replayed(
+  scenario: Scenario,
+  world: World,
+  { count, lanes }: { count: number; lanes: number },
+): Promise<Replayed> {
+  const sandbox = await createSandbox({ concurrency: lanes })
+  const found = { runs: 0, differing: 0, ms: 0 }
+  const one = async ({
+    program,
+    artifacts = {},
+  }: {
+    program: Parameters<typeof inputOf>[0]
+    artifacts?: Artifacts
+  }) => {
+    const inputs = [0, 1].slice(0, program.branch ? 2 : 1).map((choice): Input => {
+      const loaded = resolveTensors(inputOf(program, choice as 0 | 1), (hash) => artifacts[hash])
+      if (!loaded.ok) throw new Error(loaded.says)
+      return loaded.value
+    })
+    const begun = performance.now()
+    const run = {
+      language: 'javascript' as const,
+      code: emit(program, 'javascript') as string,
+      inputs,
+      world,
+      limits: completeLimits({}),
+    }
+    const seen = await sandbox.run(run, new AbortController().signal)
+    found.ms += performance.now() - begun
+    found.runs += seen.length
+    const agree = seen.every(({ ending, world: state }, at) => {
+      const expected = interpret(program, scenario, inputs[at])
+      if (ending.status !== 'completed' || !state || !expected.ok) return false
+      const comparison = scenario.compareFor?.(program) ?? scenario.compare
+      return compare(
+        { result: expected.result, world: expected.world },
+        { result: ending.result, world: state },
+        comparison,
+      ).equal
+    })
+    if (!agree) found.differing++
+  }
+  try {
+    // The first ones, all at once, start the runners.
+    await Promise.all(
+      [...generate(scenario, { ...defaultOptions, count: 2 * lanes, length: 5, seed: 2 })].map(one),
+    )
+    Object.assign(found, { runs: 0, differing: 0, ms: 0 })
+    const [begun, before] = [performance.now(), spent()]
+    const drawn = generate(scenario, { ...defaultOptions, count, length: 5, seed: 1 })
+    let programs = 0
+    const lane = async () => {
+      for (let next = drawn.next(); !next.done; next = drawn.next()) {
+        programs++
+        await one(next.value)
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
+    const seconds = (performance.now() - begun) / 1000
+    const { runs, differing, ms } = found
+    return {
+      perSecond: programs / seconds,
+      programs,
+      runs,
+      differing,
+      runMs: ms / runs,
+      cpu: spentEach(before, spent(), runs),
+    }
+  } finally {
+    await sandbox.close()
+  }
+}

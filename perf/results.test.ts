@@ -1,0 +1,28 @@
+/** What is committed as measured was measured with the generator that is here, and is what the page says. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { generatorVersion } from '@stateeval/generate'
+import { document } from './document.ts'
+import type { BenchResult } from './result.ts'
+
+const folder = join(import.meta.dirname, 'results')
+const results = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
+  .sort()
+  .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as BenchResult)
+
+/** These are about the programs that are generated. */
+const ofPrograms = ['complexity', 'coverage', 'generation']
+
+test('results about programs are of this version of the generator; else: npm run perf -- NAME', () => {
+  const own = results.filter(({ name }) => ofPrograms.includes(name))
+  expect(own.length).toBeGreaterThan(0)
+  expect(own.map(({ name, generatorVersion: version }) => `${name}: ${version}`)).toEqual(
+    own.map(({ name }) => `${name}: ${generatorVersion}`),
+  )
+})
+
+test('docs/performance.md shows these results', () => {
+  expect(readFileSync(join(import.meta.dirname, '../docs/performance.md'), 'utf8')).toBe(document(results))
+})

@@ -1,0 +1,135 @@
+/**
+ * How fast programs run in our sandbox, over HTTP and NATS, beside one fresh process for each without a jail, and beside
+ * EvalPlus's `untrusted_check`. All in one run on one machine, in turns. Options: --times N (80): programs for each figure,
+ * --rounds N (3): of each figure the median is taken.
+ */
+import { availableParallelism } from 'node:os'
+import { startServers } from '@stateeval/testkit'
+import { usage } from '../packages/sandbox/src/jail/process-tree.ts'
+import { serve } from '../scenarios/session-service/backend/serve.ts'
+import { evalplus } from './sandbox/evalplus.ts'
+import { runFresh } from './sandbox/fresh.ts'
+import { type Load, load } from './sandbox/load.ts'
+import { type Ours, startOurs } from './sandbox/ours.ts'
+import { answerParts, batchSize, type Cost, fixed, notesOf, partsOf, type Row } from './sandbox/parts.ts'
+import { type BenchProgram, byHand, freshText, programs, requestOf } from './sandbox/programs.ts'
+import { medians } from './sandbox/rounds.ts'
+import type { Bench } from './result.ts'
+
+const cores = availableParallelism()
+/** Fresh processes are slow: fewer of them tell as much. */
+const freshShare = 8
+const asked = [...new Set([1, 2, 8, cores])].sort((a, b) => a - b)
+
+const nameOf = ({ language, kind }: BenchProgram) => `${language}, ${kind}`
+
+export async function run(options: string[]): Promise<Bench> {
+  const option = (name: string, otherwise: number) => Number(options[options.indexOf(name) + 1]) || otherwise
+  const [times, rounds] = [option('--times', 80), option('--rounds', 3)]
+  const servers = await startServers()
+  const sessions = await serve({
+    http: { host: '127.0.0.1', port: 0 },
+    log: { level: 'silent' },
+    mongo: { uri: servers.mongoUri, database: 'bench_sessions' },
+  })
+  const ours = await startOurs(servers, cores)
+  try {
+    const seen: Row[] = []
+    const used: Cost[] = []
+    const missing = new Set<string>()
+    for (let round = 0; round < rounds; round++) {
+      for (const program of programs) {
+        await ours.batch(Array.from({ length: 2 * cores }, () => requestOf(program)))
+        seen.push(...(await measure(ours, program, sessions.url, times)))
+        used.push(await costOf(ours, program, times))
+      }
+      const forked = await evalplus(forkable(sessions.url), times, asked)
+      if (typeof forked === 'string') missing.add(forked)
+      else
+        seen.push(...forked.parts.map(({ name, ...rest }) => ({ program: name, way: 'EvalPlus', ...rest })))
+    }
+    const rows = medians(
+      seen,
+      ({ program, way, concurrency }) => [program, way, concurrency].join(),
+      'perSecond',
+    )
+    const costs = medians(used, ({ program }) => program, 'jailMs')
+    const answers = new Map<string, Load>()
+    for (const program of byHand) answers.set(nameOf(program), await answersOf(ours, program))
+    return {
+      about: `Programs in the sandbox, each in an isolate or a fork of its own inside a warm jail, beside one fresh process for each without a jail, and EvalPlus's untrusted_check; medians of ${rounds} rounds of ${times} programs a figure (an eighth for fresh processes), all in one run, in turns; the spread is that of ours.`,
+      parts: [...partsOf(rows, costs, cores), ...answerParts(answers)],
+      notes: notesOf(rows, costs, ours.runners(), [...missing]),
+    }
+  } finally {
+    await ours.stop()
+    await sessions.stop()
+    await servers.stop()
+  }
+}
+
+/** EvalPlus runs in an environment of its own, without torch. */
+const forkable = (url: string) =>
+  Object.fromEntries(
+    programs
+      .filter(({ language, kind }) => language === 'python' && kind !== 'tensor')
+      .map((program) => [nameOf(program), freshText(program, url)]),
+  )
+
+async function measure(ours: Ours, program: BenchProgram, url: string, times: number): Promise<Row[]> {
+  const rows: Row[] = []
+  const request = requestOf(program)
+  const text = freshText(program, url)
+  const row = (way: string, concurrency: number, seen: Load) => {
+    rows.push({ program: nameOf(program), way, concurrency, ...seen })
+    process.stderr.write(
+      `${nameOf(program)}, ${way}, ${concurrency} at a time: ${fixed(seen.perSecond)}/s, p99 ${fixed(seen.p99)} ms\n`,
+    )
+  }
+  for (const concurrency of asked) {
+    row('HTTP', concurrency, await load(times, concurrency, () => ours.one(request)))
+    row('NATS', concurrency, await load(times, concurrency, () => ours.job(request)))
+    if (program.alone === undefined)
+      row(
+        'fresh',
+        concurrency,
+        await load(Math.ceil(times / freshShare), concurrency, () => runFresh(program.language, text)),
+      )
+  }
+  const { perSecond, ...took } = await load(2, 1, () => ours.batch(batchOf(program)))
+  row('HTTP, batches of 100', 1, { ...took, perSecond: perSecond * batchSize })
+  return rows
+}
+
+/** A warm service, asked by one caller, on a new connection each time: what somebody who types a command sees. */
+async function answersOf(ours: Ours, program: BenchProgram): Promise<Load> {
+  const ask = () => ours.oneAlone(requestOf(program))
+  await load(askedWarm, 1, ask)
+  return load(askedByHand, 1, ask)
+}
+const [askedWarm, askedByHand] = [10, 100]
+const batchOf = (program: BenchProgram) => Array.from({ length: batchSize }, () => requestOf(program))
+
+/** CPU time for each program: of the service, of its jails, and of the embedded servers. Who asks is left out. */
+async function costOf(ours: Ours, program: BenchProgram, times: number): Promise<Cost> {
+  const used = () => {
+    const { user, system } = process.cpuUsage()
+    const service = ours.cpu()
+    return { ...service, servers: usage(process.pid).cpuMs - service.all - (user + system) / 1000 }
+  }
+  const before = used()
+  await load(times, cores, () => ours.one(requestOf(program)))
+  const after = used()
+  const jails = Math.max(0, after.jails - before.jails)
+  const [all, servers] = [after.all - before.all, after.servers - before.servers]
+  await load(2, 1, () => ours.batch(batchOf(program)))
+  const batched = used()
+  const batchedMs = (batched.all - after.all + batched.servers - after.servers) / (2 * batchSize)
+  return {
+    program: nameOf(program),
+    jailMs: jails / times,
+    hostMs: (all - jails) / times,
+    serversMs: servers / times,
+    batchedMs,
+  }
+}

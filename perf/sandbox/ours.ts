@@ -1,0 +1,157 @@
+/** Ours: an execution service in a process of its own, asked over HTTP (one program, or a batch) and over NATS. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { Agent, request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { connect, type NatsConnection } from 'nats'
+import {
+  type Execution,
+  type ExecutionRequest,
+  type ExecutionResult,
+  type JobMessage,
+  type Observation,
+  type JobReply,
+  subjects,
+} from '@stateeval/contracts'
+import { freePort, namespace, type Servers } from '@stateeval/testkit'
+import { ownCpuSecondsOf } from '../coordinator/usage.ts'
+import { descendants, usage } from '../../packages/sandbox/src/jail/process-tree.ts'
+import { names } from '../../packages/service-kit/src/bus/names.ts'
+
+const main = join(import.meta.dirname, '../../services/execution/src/main.ts')
+
+export interface Ours {
+  /** Each rejects unless the program completed. */
+  one(request: ExecutionRequest): Promise<void>
+  /** The same on a connection of its own, as a command makes it. */
+  oneAlone(request: ExecutionRequest): Promise<void>
+  batch(requests: readonly ExecutionRequest[]): Promise<void>
+  /** What came out of each program's first input, however it ended. */
+  observe(requests: readonly ExecutionRequest[]): Promise<Observation[]>
+  job(request: ExecutionRequest): Promise<void>
+  /** CPU time so far, in milliseconds: of the service with its jails, of the jails alone. */
+  cpu(): { all: number; jails: number }
+  /** Memory of its own that a jail has, in MiB: mean and number. */
+  runners(): { count: number; meanMiB: number }
+  stop(): Promise<void>
+}
+
+export async function startOurs(servers: Servers, concurrency: number): Promise<Ours> {
+  const port = await freePort()
+  const space = namespace()
+  const env = {
+    PATH: process.env['PATH'],
+    ...servers.env,
+    STATEEVAL_NAMESPACE: space,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  }
+  const child = spawn(process.execPath, [main], {
+    env: { ...env, STATEEVAL_CONCURRENCY: String(concurrency), ...pythonNamed() },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${port}`
+  await ready(url, child)
+  const nats = await connect({ servers: servers.natsUrl })
+  const replies = repliesOf(nats, space)
+
+  // Plain requests on connections that stay: the client shares the cores with what is measured.
+  const agent = new Agent({ keepAlive: true })
+  const post = (body: unknown, by: Agent | false = agent) =>
+    new Promise<Execution>((resolve, reject) => {
+      const text = JSON.stringify(body)
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+      const asked = httpRequest(
+        `${url}/v1/executions?wait=120`,
+        { method: 'POST', agent: by, headers },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
+          response.on('end', () => {
+            const said = Buffer.concat(chunks).toString()
+            if (response.statusCode === 200) resolve(JSON.parse(said) as Execution)
+            else reject(new Error(`${response.statusCode}: ${said.slice(0, 500)}`))
+          })
+        },
+      )
+      asked.on('error', reject).end(text)
+    })
+  return {
+    one: async (request) => completed((await post(request)).result!),
+    oneAlone: async (request) => completed((await post(request, false)).result!),
+    observe: async (batch) => (await post({ batch })).results!.map(({ observations }) => observations[0]!),
+    batch: async (batch) => (await post({ batch })).results!.forEach(completed),
+    async job(value) {
+      const id = randomUUID()
+      const done = replies.of(id)
+      const message: JobMessage = {
+        id,
+        payload: { inline: value as never },
+        replyTo: { subject: subjects.ask, correlation: id },
+      }
+      await nats
+        .jetstream()
+        .publish(names(space).job(subjects.execute, id), JSON.stringify(message), { msgID: id })
+      const { outcome } = await done
+      if (outcome.status !== 'done') throw new Error(outcome.reason)
+      if ('inline' in outcome.value) completed(outcome.value.inline as unknown as ExecutionResult)
+    },
+    cpu() {
+      // What is not the service's own are its jails', also of those that have ended.
+      const all = usage(child.pid!).cpuMs
+      return { all, jails: all - ownCpuSecondsOf(child.pid!) * 1000 }
+    },
+    runners() {
+      const found = jails(child).map((pid) => usage(pid).memoryBytes / 2 ** 20)
+      return { count: found.length, meanMiB: found.reduce((sum, mib) => sum + mib, 0) / (found.length || 1) }
+    },
+    async stop() {
+      agent.destroy()
+      await nats.close()
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('exit', resolve))
+    },
+  }
+}
+
+/** The outermost processes of the jails: their parent is the service. */
+function jails({ pid }: ChildProcess): number[] {
+  const all = descendants(pid!)
+  const below = new Set(all.slice(1).flatMap((each) => descendants(each).slice(1)))
+  return all.slice(1).filter((each) => !below.has(each))
+}
+
+const pythonNamed = () =>
+  process.env['STATEEVAL_PYTHON'] === undefined ? {} : { STATEEVAL_PYTHON: process.env['STATEEVAL_PYTHON'] }
+
+function completed({ observations }: ExecutionResult) {
+  for (const { ending } of observations)
+    if (ending.status !== 'completed')
+      throw new Error(`a program of the bench didn’t complete: ${JSON.stringify(ending)}`)
+}
+
+async function ready(url: string, child: ChildProcess) {
+  for (let tries = 0; tries < 300 && child.exitCode === null; tries++) {
+    const up = await fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (up) return
+    await new Promise((go) => setTimeout(go, 100))
+  }
+  throw new Error('the execution service did not come up')
+}
+
+function repliesOf(nats: NatsConnection, space: string) {
+  const waiting = new Map<string, (reply: JobReply) => void>()
+  nats.subscribe(names(space).kind(subjects.ask), {
+    callback: (_, message) => {
+      const { payload } = message.json<JobMessage>()
+      if (!('inline' in payload)) return
+      const reply = payload.inline as unknown as JobReply
+      waiting.get(reply.correlation)?.(reply)
+      waiting.delete(reply.correlation)
+    },
+  })
+  return { of: (id: string) => new Promise<JobReply>((resolve) => waiting.set(id, resolve)) }
+}

@@ -1,0 +1,110 @@
+/**
+ * Which APIs a program calls one after the other, found without running it, and whether it keeps to what the generator keeps
+ * to. Programs that models write often don't run as they are; their adjacent transitions can be told all the same (StateEval, section V-B).
+ */
+import { type AnyNode, parse, type Program } from 'acorn'
+import { pairName, type Scenario } from '@stateeval/program'
+import { recogniser } from './apis.ts'
+import { callClosure } from './calls.ts'
+import { everyPath, type Machine, type Path } from './machine.ts'
+import { runAll } from './statements.ts'
+import { Scope, type Value } from './values.ts'
+
+export interface Analysis {
+  /** The APIs called on each way through the program; ways that call the same are one. */
+  paths: readonly (readonly string[])[]
+  /** The distinct pairs of APIs that follow each other on some way (equation 3), in order of appearance. */
+  adjacent: readonly string[]
+  /** The constraints that it breaks, as short reasons. */
+  breaks: readonly string[]
+}
+
+/** `length`: calls that every path has to make. Null where the code is no JavaScript, or nested too deeply to be read. */
+export function analyse(code: string, scenario: Scenario, length: number): Analysis | null {
+  const program = parsed(code)
+  if (!program) return null
+  try {
+    const found = everyPath(recogniser(scenario), (machine) => goThrough(program, machine))
+    const paths = [...new Map(found.map(({ calls }) => [calls.join(), calls])).values()]
+    const pairs = paths.flatMap((calls) => calls.slice(1).map((api, n) => pairName(calls[n] as string, api)))
+    return { paths, adjacent: [...new Set(pairs)], breaks: breaksOf(program, found, paths, length) }
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+function parsed(code: string): Program | null {
+  for (const sourceType of ['script', 'module'] as const)
+    try {
+      return parse(code, {
+        ecmaVersion: 'latest',
+        sourceType,
+        allowAwaitOutsideFunction: true,
+        allowReturnOutsideFunction: true,
+      })
+    } catch {
+      // Perhaps the other; else it is broken.
+    }
+  return null
+}
+
+function goThrough(program: Program, machine: Machine) {
+  const scope = new Scope(null)
+  runAll(program.body, scope, machine)
+  if (machine.calls.length > 0) return
+  // A main that nothing calls was meant to be called.
+  const main = ['main', 'run', 'default']
+    .map((name) => scope.find(name))
+    .find((value): value is Closure => value?.kind === 'closure')
+  if (main) callClosure(main, [], machine)
+}
+type Closure = Extract<Value, { kind: 'closure' }>
+
+const random =
+  /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b|\buuid\w*\b|\bDate\.now\b|\bnew Date\(\)|\btorch\.(?:rand|bernoulli|normal|multinomial)\w*/
+
+function breaksOf(
+  program: Program,
+  found: readonly Path[],
+  paths: readonly (readonly string[])[],
+  length: number,
+): string[] {
+  const nodes = [...everyNode(program)]
+  const count = (...types: AnyNode['type'][]) => nodes.filter(({ type }) => types.includes(type)).length
+  const loops =
+    count('ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement') > 0
+  const source = nodes.some(
+    (node) => (node.type === 'CallExpression' || node.type === 'NewExpression') && random.test(textOf(node)),
+  )
+  const none = paths.every((calls) => calls.length === 0)
+  const faults: [boolean, string][] = [
+    [none, 'calls no documented API'],
+    [loops || found.some(({ repeats }) => repeats), 'has a loop'],
+    [count('IfStatement') + count('SwitchStatement') > 1 || paths.length > 2, 'has more than one if/else'],
+    [!none && paths.some((calls) => calls.length !== length), `does not make ${length} calls on every path`],
+    [source, 'is random, or tells the time'],
+    [found.length === 0 || found.some(({ result }) => !result), 'does not set RESULT on every path'],
+  ]
+  return faults.flatMap(([is, reason]) => (is ? [reason] : []))
+}
+
+/** What is called, as dotted text. */
+function textOf(node: AnyNode): string {
+  if (node.type === 'NewExpression')
+    return `new ${textOf(node.callee)}(${node.arguments.length > 0 ? '…' : ''})`
+  if (node.type === 'CallExpression') return textOf(node.callee)
+  if (node.type === 'MemberExpression') return `${textOf(node.object)}.${textOf(node.property)}`
+  return node.type === 'Identifier' ? node.name : ''
+}
+
+function* everyNode(root: AnyNode): Generator<AnyNode> {
+  const open: AnyNode[] = [root]
+  for (let node = open.pop(); node; node = open.pop()) {
+    yield node
+    for (const value of Object.values(node) as unknown[])
+      for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
+        if (typeof child === 'object' && child !== null && typeof (child as AnyNode).type === 'string')
+          open.push(child as AnyNode)
+  }
+}

@@ -1,0 +1,104 @@
+/** Which API of a scenario a call in a program is. */
+import type { Scenario } from '@stateeval/program'
+import { member, partsOf, text, type Value } from './values.ts'
+
+/** A call as far as it is known: what is called (a function by its name, or a method of a value), and with what. */
+export interface FoundCall {
+  callee: Value
+  /** The value that the method is called on, and the method's name. */
+  on?: { value: Value; method: string } | undefined
+  args: readonly Value[]
+}
+
+/** The id of the API that is called; null where the call is none, or none that is documented. */
+export type Recognise = (call: FoundCall) => string | null
+
+/** The APIs that a generation has unless it asks for others; those that the documentation describes. */
+export const apisOf = (scenario: Scenario) => scenario.operations.filter(({ optIn }) => !optIn)
+
+export function recogniser(scenario: Scenario): Recognise {
+  const shapes = apisOf(scenario).map(({ id, say }) => ({ id, call: say.call }))
+  const routes = shapes.flatMap(({ id, call }) =>
+    call.kind === 'http' ? [{ id, method: call.method, path: split(call.path) }] : [],
+  )
+  const functions = new Map(
+    shapes.flatMap(({ id, call }) => (call.kind === 'function' ? [[call.name, id] as const] : [])),
+  )
+  const tools = new Set(shapes.flatMap(({ id, call }) => (call.kind === 'tool' ? [id] : [])))
+  return ({ callee, on, args }) => {
+    const path = callee.kind === 'name' ? callee.path : ''
+    if (functions.has(path)) return functions.get(path) as string
+    // `x.permute(…)` is `torch.permute(x, …)`, for every value that may be a tensor.
+    if (on && (on.value.kind === 'made' || on.value.kind === 'unknown' || isOwn(on.value)))
+      for (const [name, id] of functions)
+        if (methods.has(on.method) && name.split('.').at(-1) === on.method) return id
+    const last = path.split('.').at(-1) as string
+    if (tools.has(last)) return last
+    const request = routes.length > 0 ? requestOf(callee, args) : null
+    return request && routeOf(routes, request)
+  }
+}
+
+/** Functions of torch that tensors have as methods, under the same name. */
+const methods = new Set(['split', 'transpose', 'permute'])
+/** A variable that the program doesn't declare, not a part of a module. */
+const isOwn = (value: Value) => value.kind === 'name' && !/^torch\b/.test(value.path)
+
+interface Request {
+  method: string
+  url: Value
+}
+const verbs = /^axios\.(get|post|put|delete|patch|head|options)$/
+
+/** The request that a call of axios or fetch makes. */
+function requestOf(callee: Value, [first, second]: readonly Value[]): Request | null {
+  if (callee.kind !== 'name' || !first) return null
+  const under = (base: Value | undefined, url: Value): Value =>
+    base && !partsOf(url)[0]?.startsWith('http') ? text(...partsOf(base), '/', ...partsOf(url)) : url
+  const verb = verbs.exec(callee.path)?.[1]
+  if (verb) return { method: verb.toUpperCase(), url: under(callee.base, first) }
+  if (callee.path !== 'axios' && callee.path !== 'axios.request' && callee.path !== 'fetch') return null
+  const config = first.kind === 'object' ? first : second
+  const url = first.kind === 'object' ? member(first, 'url') : first
+  const base = config?.kind === 'object' ? config.entries.get('baseURL') : undefined
+  return { method: methodIn(config), url: under(base ?? callee.base, url) }
+}
+function methodIn(config: Value | undefined): string {
+  const given = config?.kind === 'object' ? config.entries.get('method') : undefined
+  if (!given) return 'GET'
+  return partsOf(given)
+    .map((part) => part ?? '?')
+    .join('')
+    .toUpperCase()
+}
+
+/** A part of a URL's path that is not known. */
+const hole = '\u0000'
+const split = (path: string) => path.split('/').filter((part) => part !== '')
+
+/**
+ * The API whose method and path a request has. A hole is one part of the path, or belongs to one; only what is not known at
+ * the very beginning may be any part of the path. Null where no API fits, or several do equally.
+ */
+function routeOf(
+  routes: readonly { id: string; method: string; path: readonly string[] }[],
+  { method, url }: Request,
+): string | null {
+  const whole = partsOf(url)
+    .map((part) => part ?? hole)
+    .join('')
+    .replace(/[?#].*/s, '')
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+  const open = whole.startsWith(hole)
+  const parts = split(whole).slice(open ? 1 : 0)
+  if (parts.length === 0) return null
+  const fits = routes.flatMap(({ id, method: wanted, path }) => {
+    const tail = path.slice(-parts.length)
+    if (wanted !== method || (open ? path.length < parts.length : path.length !== parts.length)) return []
+    const same = parts.every((part, n) => (tail[n]?.startsWith('{') ? true : tail[n] === part))
+    return same ? [{ id, literal: tail.filter((part) => !part.startsWith('{')).length }] : []
+  })
+  const most = Math.max(...fits.map(({ literal }) => literal))
+  const best = fits.filter(({ literal }) => literal === most)
+  return best.length === 1 ? (best[0]?.id ?? null) : null
+}

@@ -1,0 +1,65 @@
+/** One way through a program: which calls it makes, in order, where each choice is taken as decided beforehand. */
+import type { Recognise } from './apis.ts'
+import type { FunctionNode, Value } from './values.ts'
+
+/** How a statement ended. */
+export type Ending = { kind: 'normal' | 'break' } | { kind: 'return'; value: Value }
+export const normal: Ending = { kind: 'normal' }
+/** Thrown where the program throws. */
+export class Thrown extends Error {}
+
+export interface Machine {
+  recognise: Recognise
+  /** APIs called so far. */
+  calls: string[]
+  /** Whether RESULT was set. */
+  result: boolean
+  /** Whether calls stand in something that repeats them. */
+  repeats: boolean
+  /** Functions that are running, so that recursion ends. */
+  running: Set<FunctionNode>
+  /** Which of so many ways to take here. */
+  choose(ways: number): number
+}
+
+/** Ways through a program that are looked at; one within the constraints has a few at most. */
+const mostPaths = 256
+
+export interface Path {
+  calls: readonly string[]
+  result: boolean
+  repeats: boolean
+}
+
+/** Goes every way through a program; those that end in an exception of its own are left out. */
+export function everyPath(recognise: Recognise, go: (machine: Machine) => void): Path[] {
+  const paths: Path[] = []
+  let decided: number[] | null = []
+  for (let count = 0; decided !== null && count < mostPaths; count++) {
+    const taken: { way: number; ways: number }[] = []
+    const plan: number[] = decided
+    const choose = (ways: number) => {
+      const way = plan[taken.length] ?? 0
+      taken.push({ way, ways })
+      return way
+    }
+    const machine: Machine = {
+      recognise,
+      calls: [],
+      result: false,
+      repeats: false,
+      running: new Set(),
+      choose,
+    }
+    try {
+      go(machine)
+      paths.push({ calls: machine.calls, result: machine.result, repeats: machine.repeats })
+    } catch (error) {
+      if (!(error instanceof Thrown)) throw error
+    }
+    // The next way: the last choice that has another one left takes it.
+    const last = taken.findLastIndex(({ way, ways }) => way + 1 < ways)
+    decided = last < 0 ? null : [...taken.slice(0, last).map(({ way }) => way), (taken[last]?.way ?? 0) + 1]
+  }
+  return paths
+}

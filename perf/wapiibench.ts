@@ -1,0 +1,125 @@
+/**
+ * 395 candidates of WAPIIBench executed in our sandbox and scored, beside one fresh `node` process for each as the
+ * published evaluator has it, in the same run and with the same scoring; and how fast scoring alone is.
+ * Options: --part N (1): every n-th candidate only, for a quick look. Needs the published data (STATEEVAL_DATASETS).
+ */
+import { availableParallelism } from 'node:os'
+import type { Observation, Score } from '@stateeval/contracts'
+import { wapiibench } from '@stateeval/benchmark-wapiibench'
+import { startServers } from '@stateeval/testkit'
+import type { Bench } from './result.ts'
+import { startOurs } from './sandbox/ours.ts'
+import { type Candidate, candidatesOf, readData, readOf, scored } from './wapiibench/candidates.ts'
+import { runFresh } from './wapiibench/fresh.ts'
+
+const cores = availableParallelism()
+/** Requests of the batch endpoint hold so many programs at most. */
+const batchSize = 100
+const scoringMs = 4_000
+
+export async function run(options: string[]): Promise<Bench> {
+  const part = Number(options[options.indexOf('--part') + 1]) || 1
+  const made = wapiibench({
+    scenario: () => {
+      throw new Error('no scenario is needed')
+    },
+  })
+  const all = await candidatesOf(made.fromDataset!(readData()))
+  const { benchmark } = all
+  const candidates = all.candidates.filter((_, n) => n % part === 0)
+  const servers = await startServers()
+  const ours = await startOurs(servers, cores)
+  try {
+    // The sandbox's runners are warm, as in a running service; both sides read and score within the time.
+    await ours.observe(candidates.slice(0, 4 * cores).flatMap(({ requests }) => requests))
+    const jailed = await timed(() => execute(candidates, (requests) => ours.observe(requests)))
+    const fresh = await timed(() => executeFresh(candidates))
+    const judge = (seen: readonly Observation[][]) =>
+      candidates.map((candidate, n) => scored(benchmark, candidate, seen[n]!))
+    const [here, there] = [
+      await timed(() => Promise.resolve(judge(jailed.value))),
+      await timed(() => Promise.resolve(judge(fresh.value))),
+    ]
+    const different = here.value.flatMap((score, n) =>
+      said(score) === said(there.value[n]!) ? [] : [candidates[n]!.case.id],
+    )
+    if (different.length > 0)
+      throw new Error(
+        `${different.length} verdicts differ between the two ways: ${different.slice(0, 10).join(', ')}`,
+      )
+    const reading = await timed(async () => {
+      for (const { case: c, answer } of candidates) await readOf(benchmark, c, answer)
+    })
+    const ourSeconds = (jailed.ms + here.ms + reading.ms) / 1000
+    const theirSeconds = (fresh.ms + there.ms) / 1000
+    const verdicts = verdictsPerSecond(() => judge(jailed.value))
+    const runs = candidates.reduce((sum, { requests }) => sum + requests.length, 0)
+    const rate = (seconds: number) => candidates.length / seconds
+    return {
+      about: `${candidates.length} candidates of WAPIIBench (${runs} programs) read, executed and scored by both policies: in warm isolates of our sandbox over HTTP, and in one fresh node process for each program without a jail, ${cores} at a time; both without NODE_EXTRA_CA_CERTS. Every verdict, counter and explanation is the same.`,
+      parts: [
+        {
+          name: 'candidates, executed and scored',
+          unit: 'candidates/s',
+          ours: rate(ourSeconds),
+          peer: rate(theirSeconds),
+          ratio: theirSeconds / ourSeconds,
+          aim: 12,
+        },
+        {
+          name: 'scoring alone, one core (peer: the aim)',
+          unit: 'verdicts/s',
+          ours: verdicts,
+          peer: 5000,
+          ratio: verdicts / 5000,
+          aim: 1,
+        },
+      ],
+      notes: `Wanted is a ratio of 30; 12 is the least. Ours: reading ${reading.ms.toFixed(0)} ms, executing ${jailed.ms.toFixed(0)} ms, scoring ${here.ms.toFixed(0)} ms. Fresh processes: executing ${fresh.ms.toFixed(0)} ms, scoring ${there.ms.toFixed(0)} ms.`,
+    }
+  } finally {
+    await ours.stop()
+    await servers.stop()
+  }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+  const begun = performance.now()
+  const value = await work()
+  return { ms: performance.now() - begun, value }
+}
+
+/** Observations of each candidate, in batches that are under way at the same time. */
+async function execute(
+  candidates: readonly Candidate[],
+  observe: (requests: Candidate['requests']) => Promise<Observation[]>,
+): Promise<Observation[][]> {
+  const requests = candidates.flatMap((one) => one.requests)
+  const batches = Array.from({ length: Math.ceil(requests.length / batchSize) }, (_, n) =>
+    requests.slice(n * batchSize, (n + 1) * batchSize),
+  )
+  const seen = (await Promise.all(batches.map(observe))).flat()
+  let from = 0
+  return candidates.map((one) => seen.slice(from, (from += one.requests.length)))
+}
+
+async function executeFresh(candidates: readonly Candidate[]): Promise<Observation[][]> {
+  const seen: Observation[][] = candidates.map(() => [])
+  let next = 0
+  const lane = async () => {
+    for (let n = next++; n < candidates.length; n = next++)
+      for (const { code } of candidates[n]!.requests) seen[n]!.push(await runFresh(code))
+  }
+  await Promise.all(Array.from({ length: cores }, lane))
+  return seen
+}
+/** All that a score says: policies with verdicts, counters and explanations. */
+const said = ({ verdict, policies }: Score) => JSON.stringify({ verdict, policies })
+
+/** A score has a verdict of each of the two policies. */
+function verdictsPerSecond(judgeAll: () => Score[]): number {
+  let count = 0
+  const begun = performance.now()
+  while (performance.now() - begun < scoringMs) count += 2 * judgeAll().length
+  return (count / (performance.now() - begun)) * 1000
+}
