@@ -14,7 +14,7 @@ import { documentationOf } from './prompt/documentation.ts'
 import { type Layout, layouts, messagesOf, promptText } from './prompt/prompt.ts'
 import { type Setup, setups, starterOf } from './prompt/starter.ts'
 import { read } from './readings.ts'
-import type { EndpointsOf } from './specification/shelf.ts'
+import type { EndpointsOf } from './specification/cache.ts'
 
 /** While programs run: which reading needs which, and the places of the runs that have ended. */
 interface Executing {

@@ -15,11 +15,11 @@ import { setups } from './prompt/starter.ts'
 import { policies } from './readings.ts'
 import { makeScore } from './score.ts'
 import { player } from './player.ts'
-import { createShelf } from './specification/shelf.ts'
+import { createArtifactCache } from './specification/cache.ts'
 import { version } from './version.ts'
 
 export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
-  const endpointsOf = createShelf(host)
+  const endpointsOf = createArtifactCache(host)
   return {
     id: 'wapiibench',
     title: 'WAPIIBench: web API invocation in JavaScript with axios',

@@ -4,11 +4,11 @@ import { attemptsOf } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { explain } from './explain.ts'
 import { count, ratiosOf, type SampleVerdict } from './judge/count.ts'
-import { type Outcome, publishedOutcome, soundOutcome } from './judge/judge.ts'
+import { type JudgedOutcome, publishedOutcome, soundOutcome } from './judge/judge.ts'
 import { judgedError } from './judge/published.ts'
 import type { RequestConfig } from './judge/types.ts'
 import { noneOf, policies, type Policy } from './readings.ts'
-import type { EndpointsOf } from './specification/shelf.ts'
+import type { EndpointsOf } from './specification/cache.ts'
 
 type Judgement = NonNullable<Score['policies']>[string]
 
@@ -54,7 +54,7 @@ function judgementOf(
   const { config } = c.task
   const attempt = attemptsOf(candidate, policy).at(-1)
   const observation = attempt?.observations?.[0]
-  let outcome: Outcome
+  let outcome: JudgedOutcome
   if (observation) {
     outcome =
       policy === 'published'

@@ -1,6 +1,6 @@
 /** What parameters of tools take: as JSON Schema for clients, and as a check with messages that say what to do. */
 import type { Json, JsonObject } from '@stateeval/contracts'
-import { remembered } from '@stateeval/program'
+import { memoized } from '@stateeval/program'
 import { isSpeech, type Speech } from './types.ts'
 
 export interface Kind {
@@ -52,7 +52,7 @@ const orNull = ({ schema, fault }: Kind): Kind => ({
 const isScalar = (part: Json | undefined) =>
   part === null || (typeof part !== 'object' && !(typeof part === 'string' && part.length > most.name))
 
-const deed: Kind = {
+const statedCall: Kind = {
   schema: { type: 'object', properties: { tool: { type: 'string' } }, required: ['tool'] },
   fault: (value) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value) || typeof value.tool !== 'string')
@@ -78,11 +78,11 @@ const fields: Readonly<Record<string, Kind>> = {
   similarity_boost: orNull(share),
   style: orNull(share),
   history: {
-    schema: { type: 'array', items: deed.schema, maxItems: most.history },
+    schema: { type: 'array', items: statedCall.schema, maxItems: most.history },
     fault: (value) => {
       if (!Array.isArray(value)) return `is a list, not ${what(value)}`
       if (value.length > most.history) return `has at most ${most.history} entries`
-      return value.map(deed.fault).find((fault) => fault !== null) ?? null
+      return value.map(statedCall.fault).find((fault) => fault !== null) ?? null
     },
   },
 }
@@ -103,7 +103,7 @@ const speech: Kind = {
 }
 
 /** Speeches are values, and the state machine hands the same one to tool after tool. */
-const faultOfSpeech = remembered((value: Speech): string | null => {
+const faultOfSpeech = memoized((value: Speech): string | null => {
   for (const [name, { fault }] of fieldList) {
     if (!Object.hasOwn(value, name)) return `is a speech without ${name}`
     const wrong = fault(value[name] as Json)

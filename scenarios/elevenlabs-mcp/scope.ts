@@ -1,6 +1,6 @@
 /** What a program can hand to the tools now: its texts, speeches, voices, wishes and contacts, by reference. */
 import type { Call, Expr, Json, Reference } from '@stateeval/contracts'
-import { type Binding, type Path, ref, remembered, type Rng, type Scope } from '@stateeval/program'
+import { type Binding, type Path, ref, memoized, type Rng, type Scope } from '@stateeval/program'
 import type { StudioWorld } from './state.ts'
 import {
   type Contact,
@@ -25,7 +25,7 @@ const whole = <T>(binding: Binding, value: T): Named<T> => ({ reference: ref(bin
 
 /** What is found once among bindings stays true: they are never changed in place, and generation asks often. */
 function found<T>(find: (bindings: readonly Binding[]) => T): (scope: Studio) => T {
-  const known = remembered(find)
+  const known = memoized(find)
   return ({ bindings }) => known(bindings)
 }
 const of = <T extends Json>(is: (value: Json) => value is T) =>

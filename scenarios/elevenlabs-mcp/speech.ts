@@ -1,5 +1,5 @@
 /** What the tools do to speech: pure functions of their arguments, so that every run hears the same. */
-import type { Deed, Speech, Transcript } from './types.ts'
+import type { StatedCall, Speech, Transcript } from './types.ts'
 
 /** What the synthesis takes where it is told nothing; those of the real server. */
 export const defaults = { stability: 0.5, similarity_boost: 0.75, style: 0 } as const
@@ -11,13 +11,13 @@ const lost = '[inaudible]'
 
 /** What is said is said again and again, by step after step: the newest texts are kept as words, unless they are long. */
 const known = new Map<string, readonly string[]>()
-const [mostKnown, longestKnown] = [1000, 1000]
+const [maxKnown, longestKnown] = [1000, 1000]
 function wordsOf(text: string): readonly string[] {
   let words = known.get(text)
   if (words) return words
   words = text.split(/\s+/).filter((word) => word !== '')
   if (text.length > longestKnown) return words
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(text, words)
   return words
 }
@@ -85,4 +85,4 @@ export function transcribed(speech: Speech, diarize: boolean): Transcript {
   }
 }
 
-const after = ({ history }: Speech, deed: Deed): Deed[] => [...history, deed]
+const after = ({ history }: Speech, statedCall: StatedCall): StatedCall[] => [...history, statedCall]

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@stateeval/contracts'
 
 /** What a tool did to a value: its name, and the parameters that say how. */
-export interface Deed extends JsonObject {
+export interface StatedCall extends JsonObject {
   tool: string
 }
 
@@ -21,7 +21,7 @@ export interface Speech extends JsonObject {
   similarity_boost: number | null
   style: number | null
   /** What was done to it, oldest first. */
-  history: Deed[]
+  history: StatedCall[]
 }
 
 /** What a speech says, written down. */
@@ -32,7 +32,7 @@ export interface Transcript extends JsonObject {
   word_count: number
   diarize: boolean
   /** That of the speech, and the transcription. */
-  history: Deed[]
+  history: StatedCall[]
 }
 
 /** A voice of the library. Names are unique. */

@@ -43,4 +43,6 @@ const ofHit = ({ reference, value }: Named<Voice>): Choice => ({
 
 /** The voices that a speech has or had. */
 export const voicesOf = ({ voice_name, history }: Speech): string[] =>
-  [voice_name, ...history.map((deed) => deed.voice_name)].filter((name) => typeof name === 'string')
+  [voice_name, ...history.map((statedCall) => statedCall.voice_name)].filter(
+    (name) => typeof name === 'string',
+  )

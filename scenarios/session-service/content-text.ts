@@ -3,9 +3,9 @@
  * order matters, and a text and a number that look alike count as the same content.
  */
 import type { Json, JsonObject } from '@stateeval/contracts'
-import { remembered } from '@stateeval/program'
+import { memoized } from '@stateeval/program'
 
-export const contentText = remembered((document: JsonObject): string => write(document))
+export const contentText = memoized((document: JsonObject): string => write(document))
 
 /** Whether the service takes two documents for the same. */
 export const sameContent = (a: JsonObject, b: JsonObject): boolean =>

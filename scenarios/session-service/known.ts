@@ -1,6 +1,6 @@
 /** Which sessions a program can name: ids are known by calls only, never as constants. */
 import type { JsonObject, Reference } from '@stateeval/contracts'
-import { type Binding, type Path, ref, remembered, type Scope } from '@stateeval/program'
+import { type Binding, type Path, ref, memoized, type Scope } from '@stateeval/program'
 import { type Session, type SessionWorld, sessionById } from './state.ts'
 
 /** A session as a call has named it. */
@@ -41,7 +41,7 @@ function namesIn(binding: Binding): Named[] {
 }
 
 /** By the value: a binding has copies, as it is used, and every call answers with a value of its own. */
-const namesOf = remembered((_: object, binding: Binding): readonly Named[] => namesIn(binding))
+const namesOf = memoized((_: object, binding: Binding): readonly Named[] => namesIn(binding))
 
 /** The answer to the newest question: one step asks several times. Weak tables of all answers keep the garbage collector busy. */
 let newest:

@@ -1,6 +1,6 @@
 /** The scalars and lists inside a document, by path. */
 import type { Json, JsonObject } from '@stateeval/contracts'
-import { remembered } from '@stateeval/program'
+import { memoized } from '@stateeval/program'
 
 /** Where a leaf stands: the same object for the same path in all documents. */
 interface Place {
@@ -34,7 +34,7 @@ function below(node: Node, key: string): Node {
  * Every part that is no document itself, in the order in which it stands there. Documents of the state machine are
  * values, never changed in place: what is found once stays true, and generation asks often.
  */
-export const leaves = remembered((document: JsonObject): readonly Leaf[] => collect(document, root, []))
+export const leaves = memoized((document: JsonObject): readonly Leaf[] => collect(document, root, []))
 
 function collect(document: JsonObject, node: Node, found: Leaf[]): Leaf[] {
   for (const key of Object.keys(document)) {

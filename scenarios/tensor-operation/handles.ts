@@ -2,10 +2,10 @@
 import type { Call, Expr, FunctionCall, Json, Reference } from '@stateeval/contracts'
 import {
   type Binding,
-  type Candidate,
+  type PossibleCall,
   type Phrase,
   ref,
-  remembered,
+  memoized,
   type Rng,
   type Scope,
 } from '@stateeval/program'
@@ -35,7 +35,7 @@ export interface Known {
 
 export const tensorsIn = ({ bindings }: Pick<Scope<TensorWorld>, 'bindings'>): Known => among(bindings)
 
-const among = remembered((bindings: readonly Binding[]): Known => {
+const among = memoized((bindings: readonly Binding[]): Known => {
   const handles: Handle[] = []
   const lists: List[] = []
   for (const binding of bindings) {
@@ -47,7 +47,7 @@ const among = remembered((bindings: readonly Binding[]): Known => {
 })
 
 /** What one binding names: most bindings outlive many steps. */
-const namedBy = remembered((binding: Binding): { handles: readonly Handle[]; list: List | null } => {
+const namedBy = memoized((binding: Binding): { handles: readonly Handle[]; list: List | null } => {
   const { name, value, api, used } = binding
   const parameter = api === undefined && (name.includes('_weight_') || name.includes('_bias_'))
   const weight = api === undefined ? (used ? 1 : 4) : used ? 1 : 10
@@ -86,7 +86,7 @@ export function drawInputs(all: readonly Handle[], count: number, rng: Rng): Han
   return drawn
 }
 
-export type Fresh = NonNullable<Candidate['introduces']>[number]
+export type Fresh = NonNullable<PossibleCall['introduces']>[number]
 
 /** A fresh initial tensor: a draft, whose values are made when the program is kept. */
 export const fresh = (stem: string, shape: readonly number[], rng: Rng): Fresh => ({
@@ -102,7 +102,7 @@ export const draft = (name: string, shape: readonly number[], rng: Rng): Json =>
 })
 
 /** Elements larger than this are not built on: float32 ends at 2^127. */
-const mostMagnitude = 60
+const maxMagnitude = 60
 
 /**
  * The candidate, if it makes something that is not there yet; null else. The equations have been solved before: what is
@@ -114,7 +114,7 @@ export function candidate(
   effects: (world: TensorWorld, args: Args) => Effects,
   args: Readonly<Record<string, Expr>>,
   introduces: readonly Fresh[] = [],
-): Candidate | null {
+): PossibleCall | null {
   const known = tensorsIn(scope)
   const read = (reference: Reference) => meant(known, introduces, reference)
   const values: Record<string, Json> = {}
@@ -125,7 +125,7 @@ export function candidate(
   if (!done.ok) throw new Error(`${api} solved a call that fails: ${done.error.message}`)
   for (const { symbol } of done.makes) {
     const { of, magnitude = 0 } = symbol()
-    if (magnitude > mostMagnitude || known.handles.some(({ tensor }) => nameOf(tensor) === of)) return null
+    if (magnitude > maxMagnitude || known.handles.some(({ tensor }) => nameOf(tensor) === of)) return null
   }
   const call: Call = { ...(say.call as Omit<FunctionCall, 'api' | 'args'>), api, args }
   return introduces.length > 0 ? { call, consumes: [], introduces } : { call, consumes: [] }

@@ -3,7 +3,7 @@
  * remote; the state that calls depend on are the tensors themselves.
  */
 import type { Json } from '@stateeval/contracts'
-import { mostElements, type Scenario } from '@stateeval/program'
+import { maxElements, type Scenario } from '@stateeval/program'
 import { compare, compareFor } from './compare.ts'
 import { conditions } from './conditions.ts'
 import { documentations } from './documentation/index.ts'
@@ -22,7 +22,7 @@ const options = {
   elements: {
     about: 'The most elements of any tensor in a program',
     minimum: leastElements,
-    maximum: mostElements,
+    maximum: maxElements,
     default: defaultElements,
   },
 }
@@ -31,9 +31,9 @@ const options = {
 export function makeTensorOperation({
   elements = defaultElements,
 }: TensorOptions = {}): Scenario<TensorWorld> {
-  if (!Number.isInteger(elements) || elements < leastElements || elements > mostElements)
+  if (!Number.isInteger(elements) || elements < leastElements || elements > maxElements)
     throw new RangeError(
-      `elements must be an integer from ${leastElements} to ${mostElements}, not ${String(elements)}`,
+      `elements must be an integer from ${leastElements} to ${maxElements}, not ${String(elements)}`,
     )
   const scenario: Scenario<TensorWorld> = {
     id: 'tensor-operation',

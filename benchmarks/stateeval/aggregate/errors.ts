@@ -3,7 +3,7 @@ import type { Case, ErrorReport, ScoredSample } from '@stateeval/contracts'
 import { isScored } from './rates.ts'
 
 /** Longer lists help nobody. */
-const mostNames = 50
+const maxNames = 50
 
 /** undefined where nothing failed. */
 export function errorReport(
@@ -68,5 +68,5 @@ function counted(names: readonly (readonly string[])[]): { name: string; samples
   const counts = new Map<string, number>()
   for (const own of names) for (const name of new Set(own)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-  return sorted.slice(0, mostNames).map(([name, samples]) => ({ name, samples }))
+  return sorted.slice(0, maxNames).map(([name, samples]) => ({ name, samples }))
 }

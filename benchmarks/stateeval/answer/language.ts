@@ -1,6 +1,6 @@
 /** How code of a language is recognised. Answers are long and odd: every pattern takes time that grows with their length. */
 import type { Language } from '@stateeval/contracts'
-import { mostParsed, parse } from '@stateeval/javascript'
+import { maxParsed, parse } from '@stateeval/javascript'
 
 /** What models write after a fence for a language. */
 const tags: Readonly<Record<Language, readonly string[]>> = {
@@ -121,7 +121,7 @@ const beginnings: Readonly<Record<Language, RegExp>> = {
 
 /** Whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by other signs. */
 export function parses(code: string): boolean {
-  if (code.length > mostParsed) return false
+  if (code.length > maxParsed) return false
   try {
     parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
     return true

@@ -30,7 +30,7 @@ export const isDiff = (tag: string, code: string) =>
   (tag === 'diff' || tag === 'patch' || (tag === '' && /^@@ |^--- /m.test(code))) && /^[+-]/m.test(code)
 
 /** Lines that are looked at, at most: each part of a diff is looked for in the whole code, and no correction takes so many. */
-const mostLooks = 2_000_000
+const maxLooks = 2_000_000
 
 /** The code after the changes; null where a part of it is not found in the code. Blanks at the ends of lines don't matter. */
 export function patched(code: string, diff: string): string | null {
@@ -39,7 +39,7 @@ export function patched(code: string, diff: string): string | null {
   for (const { before, after } of hunksOf(diff)) {
     const old = trimBlank(before)
     looks += lines.length + old.length
-    if (looks > mostLooks) return null
+    if (looks > maxLooks) return null
     const at = placeOf(old, lines)
     if (at < 0) return null
     lines = lines.slice(0, at).concat(trimBlank(after), lines.slice(at + old.length))

@@ -1,5 +1,5 @@
 /** A program that was given in pieces: "first this … then this …", each in a block of its own. */
-import { mostParsed } from '@stateeval/javascript'
+import { maxParsed } from '@stateeval/javascript'
 import { parses } from './language.ts'
 
 const declared = (code: string) =>
@@ -17,7 +17,7 @@ export function joined(pieces: readonly string[]): string | null {
   const last = pieces.at(-1)
   if (pieces.length < 2 || last === undefined) return null
   // Longer ones are not parsed.
-  if (pieces.reduce((sum, piece) => sum + piece.length + 1, -1) > mostParsed) return null
+  if (pieces.reduce((sum, piece) => sum + piece.length + 1, -1) > maxParsed) return null
   const own = new Set(declared(last))
   const used = new Set(last.replace(/'[^'\n]*'|"[^"\n]*"/g, '').match(/(?<![.\w$])[A-Za-z_$][\w$]*/g) ?? [])
   const earlier = pieces.slice(0, -1).flatMap(declared)

@@ -8,7 +8,7 @@ export const slots: PromptSlots = {
   may: ['language', 'verdict'],
 }
 
-const mostDifferences = 20
+const maxDifferences = 20
 const longestCode = 40_000
 
 export interface Failure {
@@ -36,7 +36,7 @@ export function ask(text: string, { case: c, answer, score, language }: Failure)
 const cut = (code: string) => (code.length > longestCode ? `${code.slice(0, longestCode)}\n… (cut)` : code)
 
 function evidenceOf({ verdict, evidence: { input, error, differences } }: Score): string {
-  const shown = differences.slice(0, mostDifferences).map(({ says }) => `- ${says}`)
+  const shown = differences.slice(0, maxDifferences).map(({ says }) => `- ${says}`)
   const more = differences.length - shown.length
   return [
     `Verdict: ${verdict}${input === undefined ? '' : `, on input ${input + 1}`}`,

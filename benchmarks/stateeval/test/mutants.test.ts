@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { Case, Input, Observation, Program, Step } from '@stateeval/contracts'
 import { createRng, emit, isCall, mutate, mutationOperators, withId } from '@stateeval/program'
-import { compare, type Outcome } from '@stateeval/score'
+import { compare, type ComparedOutcome } from '@stateeval/score'
 import { parse } from 'acorn'
 import { agree } from '../mutants/agree.ts'
 import { cases, predict, scenario } from './cases.ts'
@@ -100,7 +100,7 @@ test('the scorer fails a mutant exactly where the independent judge sees a diffe
   expect(caught / (caught + survived)).toBeGreaterThanOrEqual(0.95)
 })
 
-const outcomeOf = ({ ending, world }: ReturnType<typeof predict>): Outcome => ({
+const outcomeOf = ({ ending, world }: ReturnType<typeof predict>): ComparedOutcome => ({
   result: ending.status === 'completed' ? ending.result : null,
   world: world!,
 })

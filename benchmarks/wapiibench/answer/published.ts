@@ -1,5 +1,5 @@
 /** The call in a code file as the published evaluator cuts it out: by tokens in a fixed order, not by parsing (facts §4). */
-import { mostParsed, parse, TooDeep } from '@stateeval/javascript'
+import { maxParsed, parse, TooDeep } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../judge/types.ts'
 
 export type Extraction = { code: string } | { error: ErrorVerdict; says: string }
@@ -40,7 +40,7 @@ export const publishedProgram = (code: string) => `const axios = require('axios'
  * is said here: they run, and the sandbox's own parser refuses what is no script.
  */
 export function syntaxFault(program: string): string | null {
-  if (program.length > mostParsed) return null
+  if (program.length > maxParsed) return null
   try {
     parse(program, { ecmaVersion: 'latest', sourceType: 'script' })
     return null

@@ -68,7 +68,7 @@ function bodyOf(data: Json, dataType: string | undefined): Json {
 /** Decoded before it is split, so an encoded & in a value splits it. */
 function formOf(text: string): Json {
   const fields: Fields = {}
-  const room = { left: mostGaps }
+  const room = { left: maxGaps }
   for (const pair of decode(text.replaceAll('+', ' ')).split('&')) {
     const at = pair.indexOf('=')
     const [key, value] = at < 0 ? [pair.slice(0, -1), pair] : [pair.slice(0, at), pair.slice(at + 1)]
@@ -81,7 +81,7 @@ function formOf(text: string): Json {
 
 type Fields = Record<string, Json>
 /** Places that lists leave empty, in all of a form: one far out would make a list of as many members. */
-const mostGaps = 100_000
+const maxGaps = 100_000
 
 /**
  * What stands in a member. The mock reads inherited members as well: what it writes into one of those, such as

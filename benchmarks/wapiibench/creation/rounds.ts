@@ -85,7 +85,7 @@ export function resumeRounds(stored: Json, answer: string, context: RoundsContex
 type Failing = Omit<Fault, 'kind'> & { kind: Fault['kind'] | 'no JSON' | 'no task' }
 
 /** More samples for one endpoint are not looked at: one is asked for. */
-const mostSamples = 20
+const maxSamples = 20
 
 /** Samples by the endpoint that they say they are for, else by that which their request is for. */
 function assigned(
@@ -102,7 +102,7 @@ function assigned(
     if (target) {
       const known = own.get(target)
       if (known === undefined) own.set(target, [sample])
-      else if (known.length < mostSamples) known.push(sample)
+      else if (known.length < maxSamples) known.push(sample)
     } else
       stray.push(
         `- sample ${n + 1} is for no endpoint that is asked for: ${(called(sample, api) ?? sample.endpoint ?? 'none').slice(0, 200)}`,

@@ -24,12 +24,12 @@ export interface Against {
 }
 
 /** How many places of schemas are looked at for one value: alternatives within alternatives would take for ever. */
-const mostLooks = 20_000
+const maxLooks = 20_000
 /** What a pattern of a document is tried on, so that no document keeps us busy. */
 const longestTried = 1000
 
 export function faultsOf(schema: unknown, value: Json, at: string, against: Against): ValueFault[] {
-  return faultsAt([schema], value, at, { ...against, left: mostLooks })
+  return faultsAt([schema], value, at, { ...against, left: maxLooks })
 }
 interface Look extends Against {
   left: number

@@ -1,6 +1,6 @@
 /** Dataset creation for any OpenAPI 3.0 or 3.1 specification (WAPIIBench, section II-A, Listing 4). */
 import { type FilterCount, type Json, type TaskCase } from '@stateeval/contracts'
-import type { DatasetSet, TaskEnd, Workbook, Writing, WritingOptions } from '@stateeval/program'
+import type { DatasetSet, TaskEnd, TaskSource, Writing, WritingOptions } from '@stateeval/program'
 import { lineOf, type WapiiCase } from '../case.ts'
 import { readme } from '../dataset/readme.ts'
 import { callText } from '../emit/styles.ts'
@@ -27,7 +27,7 @@ export const writing: Writing = {
   open,
 }
 
-function open(text: string, options: WritingOptions, texts: Prompts): Workbook {
+function open(text: string, options: WritingOptions, texts: Prompts): TaskSource {
   const api = openApi(text, options)
   const { parts, tooLong } = partsOf(api, options)
   const contextOf = (part: number): RoundsContext => {
@@ -74,7 +74,7 @@ function open(text: string, options: WritingOptions, texts: Prompts): Workbook {
 function setOf(
   api: Api,
   ends: readonly TaskEnd[],
-  { seed, options, versions }: Parameters<Workbook['set']>[1],
+  { seed, options, versions }: Parameters<TaskSource['set']>[1],
 ): DatasetSet {
   const cases = ends.flatMap((end) => (end.status === 'kept' ? [end.case as TaskCase & WapiiCase] : []))
   const dropped = ends.flatMap((end) => (end.status === 'dropped' ? [end] : []))

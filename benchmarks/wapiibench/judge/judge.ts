@@ -12,16 +12,16 @@ import type { Judged, RequestConfig } from './types.ts'
 const asRequest = (config: Config) => config as RequestConfig
 
 /** `vanished`: the program ended well and asked for nothing; the published evaluator then counts the sample nowhere. */
-export type Outcome = { judged: Judged; note?: string } | 'vanished'
+export type JudgedOutcome = { judged: Judged; note?: string } | 'vanished'
 
 export function publishedOutcome(
   config: Config,
   { ending, ...rest }: Observation,
   code: string,
   endpoints: Endpoints,
-): Outcome {
+): JudgedOutcome {
   const expected = asRequest(config)
-  const error = (says: string): Outcome => ({
+  const error = (says: string): JudgedOutcome => ({
     judged: judgedError('EXECUTION_ERROR', says, expected, endpoints),
   })
   const requests = capturedIn({ ending, ...rest })
@@ -43,7 +43,7 @@ export function publishedOutcome(
     : { judged }
 }
 
-export function soundOutcome(config: Config, observation: Observation, endpoints: Endpoints): Outcome {
+export function soundOutcome(config: Config, observation: Observation, endpoints: Endpoints): JudgedOutcome {
   const [first, ...more] = capturedIn(observation)
   if (!first) {
     const { status } = observation.ending

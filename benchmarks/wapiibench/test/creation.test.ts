@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { Json } from '@stateeval/contracts'
-import type { TaskEnd, Workbook, WrittenTask } from '@stateeval/program'
+import type { TaskEnd, TaskSource, WrittenTask } from '@stateeval/program'
 import { openApi } from '../creation/api.ts'
 import { checkTask } from '../creation/check.ts'
 import { samplesIn } from '../creation/samples.ts'
@@ -464,7 +464,7 @@ components: { schemas: { Deep: { anyOf: [{ type: string }, { type: array, items:
 })
 
 describe('what is asked', () => {
-  const messages = (book: Workbook, part = 0) =>
+  const messages = (book: TaskSource, part = 0) =>
     book
       .ask(part, book.start(part))
       .map(({ content }) => content)

@@ -3,7 +3,7 @@
  * from the same schemas that the server validates with.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Operation, Operations, Problem } from '@stateeval/contracts'
+import type { HttpOperation, HttpOperations, Problem } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 
 type Part<Key extends string, Schema> = Schema extends TSchema ? { [K in Key]: Static<Schema> } : unknown
@@ -13,19 +13,19 @@ type Optionalise<T> = T extends { query: infer Q }
     : T
   : T
 /** What an operation takes. A query whose members are all optional may be left out. */
-export type RequestOf<O extends Operation> = Optionalise<
+export type RequestOf<O extends HttpOperation> = Optionalise<
   Part<'params', O['params']> & Part<'query', O['query']> & Part<'body', O['body']>
 > & {
   signal?: AbortSignal
   headers?: Record<string, string>
 }
 type SchemaOf<S> = S extends { schema: infer T } ? (T extends TSchema ? Static<T> : undefined) : never
-type SuccessOf<O extends Operation> = {
+type SuccessOf<O extends HttpOperation> = {
   [K in keyof O['success']]: SchemaOf<O['success'][K]>
 }[keyof O['success']]
-type Needs<O extends Operation> =
+type Needs<O extends HttpOperation> =
   Record<never, never> extends RequestOf<O> ? [request?: RequestOf<O>] : [request: RequestOf<O>]
-export type Client<T extends Operations> = {
+export type Client<T extends HttpOperations> = {
   [Id in keyof T]: (...args: Needs<T[Id]>) => Promise<SuccessOf<T[Id]>>
 }
 
@@ -70,7 +70,7 @@ interface LooseRequest {
 /** The URL of an operation: path parameters are escaped, undefined query values left out. */
 export function urlOf(
   baseUrl: string,
-  operation: Operation,
+  operation: HttpOperation,
   { params = {}, query = {} }: LooseRequest,
 ): string {
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
@@ -82,7 +82,11 @@ export function urlOf(
   return `${baseUrl.replace(/\/$/, '')}${path}${search.size > 0 ? `?${search.toString()}` : ''}`
 }
 
-async function send(options: ClientOptions, operation: Operation, request: LooseRequest): Promise<Response> {
+async function send(
+  options: ClientOptions,
+  operation: HttpOperation,
+  request: LooseRequest,
+): Promise<Response> {
   const headers: Record<string, string> = {
     accept: 'application/json, application/problem+json, */*;q=0.5',
     ...options.headers,
@@ -109,7 +113,7 @@ const longestPauseMs = 5000
 /** Sends again what changes nothing, or nothing twice, as long as the service says that it may be tried later. */
 async function sendPatiently(
   options: ClientOptions,
-  operation: Operation,
+  operation: HttpOperation,
   request: LooseRequest,
 ): Promise<Response> {
   for (let tries = 0; ; tries++) {
@@ -155,9 +159,12 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
  * ServiceError for a problem answer, UnreachableError where nothing answers. A busy service (503 with Retry-After) is asked again a few times, but never for what a
  * POST might do twice.
  */
-export function createClient<const T extends Operations>(operations: T, options: ClientOptions): Client<T> {
+export function createClient<const T extends HttpOperations>(
+  operations: T,
+  options: ClientOptions,
+): Client<T> {
   const call =
-    (operation: Operation) =>
+    (operation: HttpOperation) =>
     async (request: LooseRequest = {}) => {
       const response = await sendPatiently(options, operation, request)
       const says = `the answer of ${options.baseUrl} broke off before it was whole; ask again, and where it breaks off each time, see the log of the service`

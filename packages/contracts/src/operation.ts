@@ -11,7 +11,7 @@ export const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' 
 export const Events = Type.Unknown()
 
 /** A success answer; one without a content type is JSON. */
-export interface Answer {
+export interface HttpAnswer {
   description: string
   schema: TSchema | null
   contentType?: string
@@ -19,7 +19,7 @@ export interface Answer {
   example?: unknown
 }
 
-export interface Operation {
+export interface HttpOperation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Fastify style: /v1/things/:id */
   path: string
@@ -35,18 +35,18 @@ export interface Operation {
   /** Its answer has an ETag, and is 304 to a caller who has it: `immutable` never changes, `revalidated` is asked for each time. */
   etag?: 'immutable' | 'revalidated'
   /** Success answers by status; a null body is an empty one. */
-  success: Partial<Record<200 | 201 | 202 | 204, Answer>>
+  success: Partial<Record<200 | 201 | 202 | 204, HttpAnswer>>
   /** Error statuses, each answered as problem+json. `errorsOf` adds those that any request may be answered with. */
   errors: readonly (400 | 404 | 409 | 413 | 415 | 422 | 429)[]
   /** An example request body, which each operation with a body has; checked against the schema in tests. */
   example?: unknown
 }
-export type Operations = Record<string, Operation>
+export type HttpOperations = Record<string, HttpOperation>
 /** Keeps literal types while checking the shape. */
-export const defineOperations = <const T extends Operations>(operations: T): T => operations
+export const defineOperations = <const T extends HttpOperations>(operations: T): T => operations
 
 /** All error statuses of an operation: its own, and what the form of a request or the service's own trouble may lead to. */
-export function errorsOf({ errors, body, success }: Operation): number[] {
+export function errorsOf({ errors, body, success }: HttpOperation): number[] {
   const hasContent = Object.values(success).some(({ schema }) => schema !== null)
   const statuses = new Set<number>([
     ...errors,

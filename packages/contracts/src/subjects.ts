@@ -47,13 +47,13 @@ export interface JobMessage {
 }
 
 /** How a job ended: a value, or a refusal that no retry would change (bad payload), or a failure after all retries. */
-export type Outcome = { status: 'done'; value: Parts } | { status: 'refused' | 'failed'; reason: string }
+export type JobOutcome = { status: 'done'; value: Parts } | { status: 'refused' | 'failed'; reason: string }
 
 /** The payload of a job whose subject was another job's replyTo. */
 export interface JobReply {
   correlation: string
   jobId: string
-  outcome: Outcome
+  outcome: JobOutcome
   carried?: Payload
 }
 

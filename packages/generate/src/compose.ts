@@ -1,17 +1,17 @@
-/** From trails to a program: initialisation block, at most one if/else, RESULT (section III-D). */
+/** From traces to a program: initialisation block, at most one if/else, RESULT (section III-D). */
 import type { Json, Program, Variable } from '@stateeval/contracts'
 import type { Rng, Scenario, Testable } from '@stateeval/program'
 import { gather } from './gather.ts'
-import type { Game } from './moves.ts'
+import type { Search } from './moves.ts'
 import type { Strategy, Walk } from './strategies/strategy.ts'
-import { numberedAs, startTrail, type Trail } from './trail.ts'
+import { numberedAs, startTrace, type Trace } from './trace.ts'
 
 export const placeholder = 'user_constant_0'
 
 /** The newest variable with a property that an if may test, and that property; null where there is none. */
 function findCondition<W>(
   { scenario }: Walk<W>,
-  { bindings }: Trail<W>,
+  { bindings }: Trace<W>,
   rng: Rng,
 ): { variable: string; test: Testable } | null {
   for (const binding of bindings.toReversed()) {
@@ -21,17 +21,17 @@ function findCondition<W>(
   return null
 }
 
-/** The trail as it was after so many calls. */
-function back<W>(trail: Trail<W>, calls: number): Trail<W> {
-  let at = trail
+/** The trace as it was after so many calls. */
+function back<W>(trace: Trace<W>, calls: number): Trace<W> {
+  let at = trace
   while (at.history.apis.length > calls && at.before) at = at.before
   return at
 }
 
-/** What a scenario starts with, and the trail before the first call. */
+/** What a scenario starts with, and the trace before the first call. */
 export function begin<W>(scenario: Scenario<W>, rng: Rng) {
   const { variables, world } = scenario.start(rng)
-  const first = startTrail(
+  const first = startTrace(
     scenario,
     variables.map(({ name, values }) => ({ name, value: values[0] as Json })),
     world,
@@ -46,17 +46,17 @@ export interface Draft<W> {
   /** Gets its id when it is kept: most drafts are dropped, and hashing one takes longer than drawing its calls. */
   program: Program
   /** The path of a straight program, or that by way of `then`. */
-  then: Trail<W>
+  then: Trace<W>
   /** Where the branches part, and the other path. */
-  branch?: { fork: Trail<W>; otherwise: Trail<W> }
+  branch?: { fork: Trace<W>; otherwise: Trace<W> }
 }
 
-/** The straight program of a trail. */
-export function straight<W>(game: Game<W>, head: Start<W>['head'], trail: Trail<W>): Draft<W> {
-  const variables = [...head.variables, ...trail.introduced]
+/** The straight program of a trace. */
+export function straight<W>(search: Search<W>, head: Start<W>['head'], trace: Trace<W>): Draft<W> {
+  const variables = [...head.variables, ...trace.introduced]
   return {
-    program: { ...head, variables, body: [...trail.steps], result: gather(game, trail.bindings), id: '' },
-    then: trail,
+    program: { ...head, variables, body: [...trace.steps], result: gather(search, trace.bindings), id: '' },
+    then: trace,
   }
 }
 
@@ -85,7 +85,7 @@ export function compose<W>(
   )
   if (!otherwise) return null
   const { variable, test } = condition
-  const block = ({ steps, bindings }: Trail<W>) => ({
+  const block = ({ steps, bindings }: Trace<W>) => ({
     steps: steps.slice(fork.steps.length),
     result: gather(walk, bindings, variable),
   })

@@ -7,9 +7,9 @@
 import { createRng, pairName, type Rng, type Scenario } from '@stateeval/program'
 import { begin } from './compose.ts'
 import { operationsOf } from './generate.ts'
-import { type Game, movesOf, pickMove } from './moves.ts'
+import { type Search, movesOf, pickMove } from './moves.ts'
 import { operationOf } from './strategies/strategy.ts'
-import { extend, type Trail } from './trail.ts'
+import { extend, type Trace } from './trace.ts'
 
 export interface FeasibleOptions {
   /** Calls on every execution path. */
@@ -45,27 +45,27 @@ export function feasiblePairs(scenario: Scenario, { length, apis }: FeasibleOpti
   return found
 }
 
-function search<W>(game: Game<W>, length: number): Set<string> {
-  const { scenario, operations } = game
+function search<W>(search: Search<W>, length: number): Set<string> {
+  const { scenario, operations } = search
   const rng = createRng(`${scenario.id}/feasible`)
   const [found, late] = [new Set<string>(), new Set<string>()]
   const stood = new Map<string, number>()
-  let layer: Trail<W>[] = Array.from({ length: starts }, (_, n) => begin(scenario, rng.fork(n)).first)
+  let layer: Trace<W>[] = Array.from({ length: starts }, (_, n) => begin(scenario, rng.fork(n)).first)
   let looked = 0
   for (let calls = 0; calls < length; calls++) {
-    const next: Trail<W>[] = []
-    for (const trail of layer) {
+    const next: Trace<W>[] = []
+    for (const trace of layer) {
       if (found.size === operations.length ** 2 || looked++ >= most) return found
-      const last = trail.history.apis.at(-1)
+      const last = trace.history.apis.at(-1)
       const possible = operations.flatMap((operation) => {
-        const moves = movesOf(game, trail, operation, rng)
+        const moves = movesOf(search, trace, operation, rng)
         return moves.length > 0 ? [{ operation, moves }] : []
       })
       // A pair that ends a trace too early is possible where it comes last: then states are looked at again, further on.
       const state = [
         late.size > 0 ? calls : '',
         last,
-        called(trail.history.apis),
+        called(trace.history.apis),
         possible.map(({ operation }) => operation.id),
       ].join('/')
       const before = stood.get(state) ?? 0
@@ -75,10 +75,10 @@ function search<W>(game: Game<W>, length: number): Set<string> {
         const name = last === undefined ? undefined : pairName(last, operation.id)
         const isNew = name !== undefined && !found.has(name)
         if (!isNew && !stands) continue
-        const children = rng.sample(moves, tried).map((move) => extend(trail, move, operation))
+        const children = rng.sample(moves, tried).map((move) => extend(trace, move, operation))
         if (
           isNew &&
-          children.some((child) => goesOn(game, child, Math.min(onwards, length - calls - 1), rng))
+          children.some((child) => goesOn(search, child, Math.min(onwards, length - calls - 1), rng))
         ) {
           found.add(name)
           late.delete(name)
@@ -95,11 +95,11 @@ function search<W>(game: Game<W>, length: number): Set<string> {
 const called = (apis: readonly string[]) => apis.toSorted().filter((api, n, sorted) => api !== sorted[n - 2])
 
 /** Whether a trace can be walked for so many calls more. */
-function goesOn<W>(game: Game<W>, trail: Trail<W>, calls: number, rng: Rng): boolean {
+function goesOn<W>(search: Search<W>, trace: Trace<W>, calls: number, rng: Rng): boolean {
   if (calls === 0) return true
-  for (const operation of rng.shuffle(game.operations)) {
-    const move = pickMove(movesOf(game, trail, operation, rng), rng)
-    if (move && goesOn(game, extend(trail, move, operationOf(game, move.call.api)), calls - 1, rng))
+  for (const operation of rng.shuffle(search.operations)) {
+    const move = pickMove(movesOf(search, trace, operation, rng), rng)
+    if (move && goesOn(search, extend(trace, move, operationOf(search, move.call.api)), calls - 1, rng))
       return true
   }
   return false

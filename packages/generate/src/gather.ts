@@ -1,19 +1,19 @@
 /** RESULT: the outputs of a path that nothing refers to, so that no call is silently left out (section III-D). */
 import type { ResultEntry } from '@stateeval/contracts'
 import { type Binding, ref } from '@stateeval/program'
-import type { Game } from './moves.ts'
+import type { Search } from './moves.ts'
 import { operationOf } from './strategies/strategy.ts'
 
 /**
  * The entries of RESULT for the outputs in scope at the end of a path, oldest first. `tested` is the variable of the
  * condition. Where every output is used, the newest is given all the same: RESULT is never empty.
  */
-export function gather<W>(game: Game<W>, bindings: readonly Binding[], tested?: string): ResultEntry[] {
-  const outputs = bindings.filter(({ api }) => api !== undefined && operationOf(game, api).gathers)
+export function gather<W>(search: Search<W>, bindings: readonly Binding[], tested?: string): ResultEntry[] {
+  const outputs = bindings.filter(({ api }) => api !== undefined && operationOf(search, api).gathers)
   const unused = outputs.filter(({ name, used }) => !used && name !== tested)
   const given = unused.length ? unused : outputs.slice(-1)
   const form = (binding: Binding) =>
-    operationOf(game, binding.api as string).gathers as { key: string; path: (string | number)[] }
+    operationOf(search, binding.api as string).gathers as { key: string; path: (string | number)[] }
   const keys = given.map((binding) => form(binding).key)
   return given.map((binding, index) => {
     const key = keys[index] as string

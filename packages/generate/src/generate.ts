@@ -5,11 +5,11 @@ import { begin, compose, type Draft, straight } from './compose.ts'
 import { isObservable } from './filters/observable.ts'
 import { runOf } from './filters/replay.ts'
 import { structure } from './filters/structure.ts'
-import type { Game } from './moves.ts'
+import type { Search } from './moves.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
 import { strategies } from './strategies/index.ts'
-import type { Trail } from './trail.ts'
+import type { Trace } from './trace.ts'
 
 /** Why a drawn program isn't kept. */
 export const dropReasons = ['dead_end', 'failing_prediction', 'unobservable', 'repeated_structure'] as const
@@ -67,11 +67,11 @@ export function* generate(
   const wrong = checkOptions(options, optInApis(scenario))
   if (wrong.length) throw new RangeError(wrong.join('; '))
 
-  const game = { scenario, operations: operationsOf(scenario, options.apis) }
+  const search = { scenario, operations: operationsOf(scenario, options.apis) }
   const root = createRng(`${scenario.id}/${options.seed}`)
   const structures = new Set<string>()
   const total = noDrops()
-  let recorder = new Recorder(game.operations.map(({ id }) => id))
+  let recorder = new Recorder(search.operations.map(({ id }) => id))
   let drops = noDrops()
   let index = 0
 
@@ -80,11 +80,11 @@ export function* generate(
     const trial = recorder.copy()
     const split = options.controlFlow ? rng.int(0, options.length - 1) : 0
     const start = begin(scenario, rng.fork('start'))
-    const accepts = (trail: Trail<unknown>) =>
-      !options.observable || typeof filtered(straight(game, start.head, trail), game, true) !== 'string'
-    const walk = { ...game, recorder: trial, rng, pairs: options.pairs, accepts }
+    const accepts = (trace: Trace<unknown>) =>
+      !options.observable || typeof filtered(straight(search, start.head, trace), search, true) !== 'string'
+    const walk = { ...search, recorder: trial, rng, pairs: options.pairs, accepts }
     const draft = compose(strategies[options.strategy], walk, start, options.length, split)
-    const judged = draft ? judge(draft, game, options, structures) : 'dead_end'
+    const judged = draft ? judge(draft, search, options, structures) : 'dead_end'
     if (typeof judged === 'string') {
       drops[judged]++
       total[judged]++
@@ -113,26 +113,30 @@ export function* generate(
 }
 
 /** What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its flags. */
-function filtered<W>(draft: Draft<W>, game: Game<W>, observable: boolean): DropReason | { flags: string[] } {
+function filtered<W>(
+  draft: Draft<W>,
+  search: Search<W>,
+  observable: boolean,
+): DropReason | { flags: string[] } {
   const [first, flipped] = [
-    runOf(draft, game.scenario, 0),
-    draft.branch ? runOf(draft, game.scenario, 1) : undefined,
+    runOf(draft, search.scenario, 0),
+    draft.branch ? runOf(draft, search.scenario, 1) : undefined,
   ]
   if (first === null || flipped === null) return 'failing_prediction'
-  if (observable && !isObservable(draft, game, flipped ? [first, flipped] : [first])) return 'unobservable'
+  if (observable && !isObservable(draft, search, flipped ? [first, flipped] : [first])) return 'unobservable'
   return { flags: flipped && flipped.taken !== 'otherwise' ? ['dead_branch'] : [] }
 }
 
 function judge<W>(
   draft: Draft<W>,
-  game: Game<W>,
+  search: Search<W>,
   { observable }: GenerateOptions,
   structures: Set<string>,
 ): DropReason | { program: Program; flags: string[] } {
   const { program } = draft
   const form = structure(program)
   if (structures.has(form)) return 'repeated_structure'
-  const passed = filtered(draft, game, observable)
+  const passed = filtered(draft, search, observable)
   if (typeof passed === 'string') return passed
   structures.add(form)
   return { program, ...passed }

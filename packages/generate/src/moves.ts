@@ -8,18 +8,18 @@ import {
   type Scenario,
   type Scope,
 } from '@stateeval/program'
-import { edited, type Move, type Trail } from './trail.ts'
+import { edited, type Move, type Trace } from './trace.ts'
 
 /** How often a step may come with edits, and how often with two. */
 const editChance = 0.4
 const secondChance = 0.3
 
-export interface Game<W> {
+export interface Search<W> {
   scenario: Scenario<W>
   operations: readonly Operation<W>[]
 }
 
-const scopeOf = <W>({ world, bindings, history }: Trail<W>): Scope<W> => ({
+const scopeOf = <W>({ world, bindings, history }: Trace<W>): Scope<W> => ({
   world,
   bindings,
   history: history.apis,
@@ -34,9 +34,9 @@ const reads = (call: Call, { target }: LocalEdit) =>
       path.every((key, index) => key === target.path[index]),
   )
 
-/** The calls of an API that are possible after a trail, as moves; those that a test finds good, where there is one. */
+/** The calls of an API that are possible after a trace, as moves; those that a test finds good, where there is one. */
 function solved<W>(
-  ready: Trail<W>,
+  ready: Trace<W>,
   operation: Operation<W>,
   rng: Rng,
   isGood?: (call: Call) => boolean,
@@ -49,7 +49,7 @@ function solved<W>(
 
 /** The first of them; null where there is none. No more than that is solved. */
 function firstSolved<W>(
-  ready: Trail<W>,
+  ready: Trace<W>,
   operation: Operation<W>,
   rng: Rng,
   isGood?: (call: Call) => boolean,
@@ -63,13 +63,13 @@ const samePath = (a: Path, b: Path) => a.length === b.length && a.every((key, in
 
 /** One or two edits of one session, each of another place; none where the scenario has none. */
 function drawEdits<W>(
-  { scenario }: Game<W>,
-  trail: Trail<W>,
+  { scenario }: Search<W>,
+  trace: Trace<W>,
   rng: Rng,
-): { edits: LocalEdit[]; after: Trail<W> } | null {
-  const [first] = scenario.edits(scopeOf(trail), rng)
+): { edits: LocalEdit[]; after: Trace<W> } | null {
+  const [first] = scenario.edits(scopeOf(trace), rng)
   if (!first) return null
-  const once = edited(trail, first)
+  const once = edited(trace, first)
   if (!rng.chance(secondChance)) return { edits: [first], after: once }
   for (const second of scenario.edits(scopeOf(once), rng))
     if (second.target.variable === first.target.variable && !samePath(second.target.path, first.target.path))
@@ -78,26 +78,26 @@ function drawEdits<W>(
 }
 
 /** The valid moves of one API: those that use an edit, where one is drawn that has a use. */
-export function movesOf<W>(game: Game<W>, trail: Trail<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
-  const edit = maybeEdits(game, trail, operation, rng)
+export function movesOf<W>(search: Search<W>, trace: Trace<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
+  const edit = maybeEdits(search, trace, operation, rng)
   const using = edit ? solved(edit.after, operation, rng, edit.isUsed) : []
-  return using.length > 0 ? using : solved(trail, operation, rng)
+  return using.length > 0 ? using : solved(trace, operation, rng)
 }
 
 /** One of the moves of an API, for when none is better than another: no more than that is solved. Null where it can't be called. */
 export function anyMoveOf<W>(
-  game: Game<W>,
-  trail: Trail<W>,
+  search: Search<W>,
+  trace: Trace<W>,
   operation: Operation<W>,
   rng: Rng,
 ): Move<W> | null {
-  const edit = maybeEdits(game, trail, operation, rng)
-  return (edit && firstSolved(edit.after, operation, rng, edit.isUsed)) ?? firstSolved(trail, operation, rng)
+  const edit = maybeEdits(search, trace, operation, rng)
+  return (edit && firstSolved(edit.after, operation, rng, edit.isUsed)) ?? firstSolved(trace, operation, rng)
 }
 
 /** Edits for a call of the API, now and then, and whether a call uses them: an edit is made for the call that follows. */
-function maybeEdits<W>(game: Game<W>, trail: Trail<W>, { sendsObjects }: Operation<W>, rng: Rng) {
-  const drawn = sendsObjects && rng.chance(editChance) ? drawEdits(game, trail, rng) : null
+function maybeEdits<W>(search: Search<W>, trace: Trace<W>, { sendsObjects }: Operation<W>, rng: Rng) {
+  const drawn = sendsObjects && rng.chance(editChance) ? drawEdits(search, trace, rng) : null
   return (
     drawn && { after: drawn.after, isUsed: (call: Call) => drawn.edits.every((edit) => reads(call, edit)) }
   )

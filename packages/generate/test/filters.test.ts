@@ -24,11 +24,11 @@ function givingLess({ branch, result, ...rest }: Program): Program {
 describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
   'drafts of %s',
   (_, scenario) => {
-    const game = { scenario, operations: operationsOf(scenario, optInApis(scenario)) }
+    const search = { scenario, operations: operationsOf(scenario, optInApis(scenario)) }
     const drafts = Array.from({ length: count }, (_, index) => {
       const rng = createRng(`filters/${index}`)
-      const recorder = new Recorder(game.operations.map(({ id }) => id))
-      const walk = { ...game, recorder, rng, pairs: 'states' as const, accepts: () => true }
+      const recorder = new Recorder(search.operations.map(({ id }) => id))
+      const walk = { ...search, recorder, rng, pairs: 'states' as const, accepts: () => true }
       const strategy = index % 2 ? strategies.random : strategies.coverage
       const draft = compose(strategy, walk, begin(scenario, rng.fork('start')), 3 + (index % 5), index % 3)
       return draft && index % 4 === 0 ? { ...draft, program: givingLess(draft.program) } : draft
@@ -47,7 +47,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
     test('are judged by their traces as they are by running them', () => {
       const verdicts = drafts.map((draft) => {
         const runs = ([0, 1] as const).flatMap((choice) => runOf(draft, scenario, choice) ?? [])
-        return isObservable(draft, game, runs)
+        return isObservable(draft, search, runs)
       })
       expect(verdicts).toEqual(drafts.map(({ program }) => showsAll(program, scenario)))
       expect(new Set(verdicts).size).toBe(2)

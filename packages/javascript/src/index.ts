@@ -1,1 +1,1 @@
-export { BoundedParser, mostParsed, parse, TooDeep } from './parse.ts'
+export { BoundedParser, maxParsed, parse, TooDeep } from './parse.ts'

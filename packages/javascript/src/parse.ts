@@ -6,7 +6,7 @@
 import { type Options, Parser, type Program } from 'acorn'
 
 /** Longer code is not parsed where others wait for it: there are texts that take a parser seconds. In UTF-16 units. */
-export const mostParsed = 32_768
+export const maxParsed = 32_768
 
 /** The code may be valid, but it is nested deeper than anybody writes. */
 export class TooDeep extends SyntaxError {
@@ -27,7 +27,7 @@ const units = {
 }
 /** Some 160 levels of brackets, or 1,000 operators in a row: half of what there is stack for where nothing is optimised. */
 const most = 2_000
-const mostGroups = 200
+const maxGroups = 200
 
 type Method = (...values: unknown[]) => unknown
 type Methods = Record<keyof typeof units | 'validateRegExpPattern' | 'enterScope', Method>
@@ -50,7 +50,7 @@ for (const [name, cost] of Object.entries(units) as [keyof typeof units, number]
   }
 }
 ours.validateRegExpPattern = function (this: BoundedParser, state) {
-  if (groupsWithin((state as { source: string }).source) > mostGroups)
+  if (groupsWithin((state as { source: string }).source) > maxGroups)
     throw new TooDeep('a regular expression is nested too deeply')
   return theirs.validateRegExpPattern.call(this, state)
 }

@@ -2,11 +2,11 @@
 import type { ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { quoteOf, type SaidError } from './error-body.ts'
-import type { Attempt } from './request.ts'
+import type { ModelAttempt } from './request.ts'
 import { retryAfter } from './retry-after.ts'
 import { HostRefused } from './transport.ts'
 
-type Failure = Exclude<Attempt, { status: 'done' }>
+type Failure = Exclude<ModelAttempt, { status: 'done' }>
 
 /** The endpoint's answer is no answer: no JSON, no choices, half a stream, nothing. `error`: what it says of that itself. */
 export class Unusable extends Error {

@@ -9,6 +9,14 @@ export * from './key.ts'
 export * from './models-file.ts'
 export * from './networks.ts'
 export * from './pace.ts'
-export type { Ask, ModelAnswer, ModelRequest, NamedModel, RefusalKind, Reply, Settled } from './request.ts'
+export type {
+  Ask,
+  ModelAnswer,
+  ModelRequest,
+  NamedModel,
+  RefusalKind,
+  ModelReply,
+  Settled,
+} from './request.ts'
 export * from './settings.ts'
 export type { Resolve } from './transport.ts'

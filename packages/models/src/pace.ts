@@ -15,7 +15,7 @@ export interface PaceTools {
 }
 export interface Pace {
   /** Waits for a turn, and gives what ends it. Null where the signal came first, or the endpoint is away: `away` says why. */
-  enter(tokens: number, signal: AbortSignal): Promise<Turn | null>
+  enter(tokens: number, signal: AbortSignal): Promise<Permit | null>
   /** Why nobody is let in now; null where turns are given. */
   readonly away: string | null
   /** Requests at a time now. */
@@ -24,7 +24,7 @@ export interface Pace {
   readonly share: number
   readonly open: number
 }
-export interface Turn {
+export interface Permit {
   end(outcome: TurnOutcome): void
 }
 /**

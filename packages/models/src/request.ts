@@ -40,26 +40,26 @@ export interface ModelAnswer {
 export type RefusalKind = 'key' | 'model' | 'quota' | 'host' | 'context' | 'request' | 'unreachable' | 'held'
 
 /** `refused`: another try would not help now. `failed`: given up after the retries, an infrastructure error. */
-export type Reply =
+export type ModelReply =
   | ({ status: 'done'; retries: number } & ModelAnswer)
   | { status: 'refused'; kind: RefusalKind; reason: string; retries: number }
   | { status: 'failed'; reason: string; retries: number }
 
 /** What an endpoint said to a question, for good. */
-export type Settled = Extract<Reply, { status: 'done' | 'refused' }>
+export type Settled = Extract<ModelReply, { status: 'done' | 'refused' }>
 
 /** One way of asking: the wire itself, or a wrapper around another. */
 export interface Ask {
-  (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<Reply>
+  (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
 }
 
 /** An ending of one attempt. `transient` may be tried again, no sooner than `afterMs`; `busy` asks for fewer requests. */
-export type Attempt =
+export type ModelAttempt =
   | ({ status: 'done' } & ModelAnswer)
   | { status: 'refused'; kind: RefusalKind; reason: string }
   | { status: 'transient'; reason: string; busy?: boolean; unreachable?: boolean; afterMs?: number }
 
 /** One attempt. Never rejects. */
 export interface Try {
-  (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<Attempt>
+  (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<ModelAttempt>
 }

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { expect, test } from '@jest/globals'
 import type { Script } from '../../testkit/src/scripted-model.ts'
-import type { Attempt } from '../src/request.ts'
+import type { ModelAttempt } from '../src/request.ts'
 import { retried } from '../src/wrappers/retried.ts'
 import { ask, clientWith, hi, secret, serve } from './asking.ts'
 
@@ -270,18 +270,18 @@ test('an endpoint that is down is said to be, after the retries', async () => {
 })
 
 test('faults of every kind, mixed, end after the retries', async () => {
-  const faults: Attempt[] = [
-    ...Array.from({ length: 4 }, (): Attempt => ({
+  const faults: ModelAttempt[] = [
+    ...Array.from({ length: 4 }, (): ModelAttempt => ({
       status: 'transient',
       reason: 'the endpoint answered 500',
     })),
     { status: 'transient', unreachable: true, reason: 'ECONNREFUSED' },
   ]
-  const endsAfter = async (retries: number, ...scripted: Attempt[]) => {
+  const endsAfter = async (retries: number, ...scripted: ModelAttempt[]) => {
     let tries = 0
     const attempt = async () => {
       if (tries > 50) throw new Error('it goes on for ever')
-      return scripted[Math.min(tries++, scripted.length - 1)] as Attempt
+      return scripted[Math.min(tries++, scripted.length - 1)] as ModelAttempt
     }
     const asking = retried(attempt, { pause: async () => undefined, random: () => 1, retries, backoffMs: 1 })
     const reply = await asking(

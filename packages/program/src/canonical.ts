@@ -73,7 +73,7 @@ interface Form {
 
 /** Most objects have the keys of another one before: their forms are kept, by the first key. */
 const forms = new Map<string, Form[]>()
-const [mostFirst, mostAlike, longestForm] = [500, 20, 30]
+const [maxFirst, maxAlike, longestForm] = [500, 20, 30]
 
 function formOf(keys: readonly string[]): Form {
   const first = keys[0] ?? ''
@@ -83,8 +83,8 @@ function formOf(keys: readonly string[]): Form {
   const openings = sorted.map((key, at) => `${at === 0 ? '{' : ','}${quoted(key)}:`)
   const form = { keys, sorted, openings }
   if (keys.length > longestForm || keys.some(({ length }) => length > longestKept)) return form
-  if (!known && forms.size < mostFirst) forms.set(first, [form])
-  else if (known && known.length < mostAlike) known.push(form)
+  if (!known && forms.size < maxFirst) forms.set(first, [form])
+  else if (known && known.length < maxAlike) known.push(form)
   return form
 }
 
@@ -96,7 +96,7 @@ function sameKeys(a: readonly string[], b: readonly string[]): boolean {
 const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1)
 
 /** Names, places and other short texts come again and again: some of them are kept as they are written. */
-const [mostKept, longestKept] = [5000, 60]
+const [maxKept, longestKept] = [5000, 60]
 const texts = new Map<string, string>()
 
 /** Printable ASCII without what JSON escapes: most texts are, and looking is faster than escaping. */
@@ -105,7 +105,7 @@ function quoted(text: string): string {
   const known = texts.get(text)
   if (known !== undefined) return known
   const quote = needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text)
-  if (text.length <= longestKept && texts.size < mostKept) texts.set(text, quote)
+  if (text.length <= longestKept && texts.size < maxKept) texts.set(text, quote)
   return quote
 }
 

@@ -4,7 +4,7 @@ import { canonicalJson } from './canonical.ts'
 import { at, evaluate } from './expr.ts'
 import { inputOf, interpret } from './interpret.ts'
 import { createRng, type Rng } from './rng.ts'
-import type { Binding, Candidate, Scenario, Scope } from './scenario.ts'
+import type { Binding, PossibleCall, Scenario, Scope } from './scenario.ts'
 import { describeTensor, isTensorLike } from './tensor/value.ts'
 
 const law = (holds: boolean, says: string) => {
@@ -23,7 +23,7 @@ function frozen<T>(value: T): T {
   return value
 }
 
-const argsOf = (call: Call, bindings: readonly Binding[], introduces: Candidate['introduces'] = []) => {
+const argsOf = (call: Call, bindings: readonly Binding[], introduces: PossibleCall['introduces'] = []) => {
   const valueOf = (variable: string) =>
     introduces.find(({ stem }) => stem === variable)?.value ??
     bindings.find(({ name }) => name === variable)?.value

@@ -43,7 +43,7 @@ export interface Scope<W> {
 }
 
 /** A valid call now, not yet bound to a variable, with the remote items (not variables) whose state it consumes. */
-export interface Candidate {
+export interface PossibleCall {
   call: Call
   consumes: readonly string[]
   /**
@@ -71,7 +71,7 @@ export interface Operation<W> {
   /** Left out unless a generation asks for it. */
   optIn?: boolean
   /** The valid parametrisations now; none means that the call is not possible. Every yielded call succeeds. */
-  solve(scope: Scope<W>, rng: Rng): Iterable<Candidate>
+  solve(scope: Scope<W>, rng: Rng): Iterable<PossibleCall>
   /** The transition δ (equation 1). Never changes the world that it is given. */
   apply(world: W, args: Readonly<Record<string, Json>>): Transition<W>
   /** Where an output that nothing refers to stands in RESULT: its key there, and the part that is given. Absent where there is no output. */

@@ -24,7 +24,7 @@ export type TaskEnd =
   { status: 'kept'; case: TaskCase } | { status: 'dropped'; phase: string; reason: string }
 
 /** A document that tasks are being written for. */
-export interface Workbook {
+export interface TaskSource {
   /** Everything that may have a task, in order, with the id of its case; `skipped` says why one can't have any. */
   wanted: readonly { name: string; case: string; skipped?: string }[]
   /** What is asked for together, by places of `wanted`. */
@@ -50,5 +50,5 @@ export interface Writing {
   /** What a person is asked about each task before it is accepted. */
   questions: readonly { id: string; asks: string }[]
   /** Throws a ProblemError that names what is wrong with the document or an option. */
-  open(document: string, options: WritingOptions, prompts: Readonly<Record<string, string>>): Workbook
+  open(document: string, options: WritingOptions, prompts: Readonly<Record<string, string>>): TaskSource
 }

@@ -16,7 +16,7 @@ export async function createSandbox({
   placeMiB = Infinity,
   ...options
 }: SandboxOptions = {}): Promise<LocalSandbox> {
-  const local = await createLocalSandbox({ mostIdle: concurrency, ...options })
+  const local = await createLocalSandbox({ maxIdle: concurrency, ...options })
   return limitConcurrency(retryInfrastructure(local), concurrency, ({ limits }) =>
     Math.ceil(limits.memoryMiB / placeMiB),
   )

@@ -1,7 +1,7 @@
 /** From what is known of an ended jail to how the run ended. */
 import type { Ending, Limits } from '@stateeval/contracts'
 import type { CellEnd } from './cell.ts'
-import type { Outcome } from './protocol.ts'
+import type { RunOutcome } from './protocol.ts'
 
 /** Numbers in an ending are the limits, not the measured times: the same code ends the same way on any machine. */
 export function endingOf(end: CellEnd, limits: Limits): Ending {
@@ -49,7 +49,7 @@ function unforced({ reading, code, outOfMemory }: CellEnd, limits: Limits): Endi
   }
 }
 
-function outcomeEnding(outcome: Outcome): Ending {
+function outcomeEnding(outcome: RunOutcome): Ending {
   switch (outcome.status) {
     case 'completed':
     case 'no_result':

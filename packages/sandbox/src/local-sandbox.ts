@@ -49,13 +49,13 @@ export interface LocalOptions {
   /** gVisor's binary. Default: what STATEEVAL_RUNSC names, else the runsc on PATH. */
   runsc?: string
   /** Warm runners kept of each kind. */
-  mostIdle?: number
+  maxIdle?: number
   /** False: jails get no control groups, as on a machine where none can be made. */
   groups?: boolean
   telemetry?: Telemetry
 }
 
-const mostReasons = 200
+const maxReasons = 200
 
 /** Prepares the runtimes and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
 export async function createLocalSandbox({
@@ -64,11 +64,11 @@ export async function createLocalSandbox({
   cache,
   python,
   runsc,
-  mostIdle = 2,
+  maxIdle = 2,
   groups = true,
   telemetry = silent,
 }: LocalOptions): Promise<LocalSandbox> {
-  const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', mostIdle }
+  const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', maxIdle: maxIdle }
   const javascript = await createJavascript({
     node,
     groups,
@@ -91,14 +91,14 @@ export async function createLocalSandbox({
         : jailCommand(image, javascript.walls, bounds),
     python,
   })
-  if (found) runtimes.set('python', createPython({ walls: javascript.walls, mostIdle, runtime: found }))
+  if (found) runtimes.set('python', createPython({ walls: javascript.walls, maxIdle, runtime: found }))
   else unavailable.python = noPython(examined)
   const bails = new Map<string, number>()
   const told: Telemetry = {
     ...telemetry,
     bailed(what) {
       // Programs choose these words: only so many are kept.
-      const key = bails.has(what) || bails.size < mostReasons ? what : 'others'
+      const key = bails.has(what) || bails.size < maxReasons ? what : 'others'
       bails.set(key, (bails.get(key) ?? 0) + 1)
       telemetry.bailed(what)
     },

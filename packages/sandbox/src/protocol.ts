@@ -31,7 +31,7 @@ export interface Job {
 }
 
 /** Jail to host: how the code ended, as the code’s own process tells it. The captured requests stand beside it, as `requests`. */
-export type Outcome =
+export type RunOutcome =
   | { status: 'completed'; result: Json }
   | { status: 'no_result'; reason: string }
   | { status: 'threw'; error: CapturedError }
@@ -60,7 +60,7 @@ export function encodeFrame(text: string): Uint8Array {
 
 export type Reading =
   | { kind: 'nothing' }
-  | { kind: 'outcome'; outcome: Outcome; requests: CapturedRequest[] }
+  | { kind: 'outcome'; outcome: RunOutcome; requests: CapturedRequest[] }
   | { kind: 'violation'; reason: string }
 
 /** Collects the jail’s one frame; anything that isn’t exactly one well-formed outcome is a violation. */
@@ -103,7 +103,7 @@ export function readOutcome(text: string): Reading {
     : { kind: 'violation', reason: 'no outcome' }
 }
 
-function checkOutcome(value: unknown): Outcome | undefined {
+function checkOutcome(value: unknown): RunOutcome | undefined {
   if (!isRecord(value)) return undefined
   switch (value['status']) {
     case 'completed':

@@ -45,7 +45,7 @@ const turnsAlone = 3
  * What an ordinary program takes after attacks, at most: so many times what it takes alone, and the first turn of a runner that
  * is new. Of the programs after all attacks of a kind the middle one counts; CPU time, since others use the machine.
  */
-const mostSlower = { times: 3, ms: 40 }
+const maxSlower = { times: 3, ms: 40 }
 
 interface Seen {
   attack: Observation
@@ -98,7 +98,7 @@ beforeAll(async () => {
   await victim('warm-jail', 'javascript')
   await sandbox.close()
   before = leftovers(started)
-  sandbox = await createLocalSandbox({ mostIdle: 4, telemetry })
+  sandbox = await createLocalSandbox({ maxIdle: 4, telemetry })
 }, 120_000)
 afterAll(() => canary.close())
 
@@ -176,7 +176,7 @@ describe.each(levels)('attacks at %s', (level) => {
       return times
     }, new Map<string, number[]>())
     const rows = [...slow].map(([kind, times]) => {
-      const most = mostSlower.times * aloneCpuMs.get(kind.split(' ')[0] as Language)! + mostSlower.ms
+      const most = maxSlower.times * aloneCpuMs.get(kind.split(' ')[0] as Language)! + maxSlower.ms
       return { kind, ms: Math.round(middle(times)), most: Math.round(most) }
     })
     expect(rows.length).toBeGreaterThan(10)

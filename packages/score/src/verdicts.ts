@@ -1,7 +1,7 @@
 /** The verdict over all inputs of a case. */
 import type { CapturedError, CodeVerdict, Evidence, Observation } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
-import { compare, type Outcome } from './compare/compare.ts'
+import { compare, type ComparedOutcome } from './compare/compare.ts'
 import { endingVerdict } from './endings.ts'
 import { evidenceText, runLabels } from './evidence-text.ts'
 
@@ -11,7 +11,11 @@ export interface Judgement {
 }
 
 /** One input: what its run left behind against what the reference's left. */
-export function judge(expected: Outcome, observation: Observation, comparison: Comparison): Judgement {
+export function judge(
+  expected: ComparedOutcome,
+  observation: Observation,
+  comparison: Comparison,
+): Judgement {
   const ended = endingVerdict(observation)
   if (ended.verdict !== 'compare') {
     const labels = runLabels(observation.world)
@@ -21,7 +25,7 @@ export function judge(expected: Outcome, observation: Observation, comparison: C
     return { verdict: ended.verdict, evidence: { differences, ...error } }
   }
   // endingVerdict has seen that there is a world.
-  const found = { result: ended.result, world: observation.world as Outcome['world'] }
+  const found = { result: ended.result, world: observation.world as ComparedOutcome['world'] }
   const compared = compare(expected, found, comparison)
   return compared.equal
     ? { verdict: 'passed', evidence: { differences: [] } }
@@ -33,7 +37,7 @@ export function judge(expected: Outcome, observation: Observation, comparison: C
  * the first input that failed, in order; passed only if every input did.
  */
 export function judgeAll(
-  expected: readonly Outcome[],
+  expected: readonly ComparedOutcome[],
   observations: readonly Observation[],
   comparison: Comparison,
 ): Judgement {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { compare, type Outcome } from '../src/index.ts'
+import { compare, type ComparedOutcome } from '../src/index.ts'
 import { comparison, idOf, type Item, world } from './model.ts'
 
 const session = (n: number, title: string, more: object = {}): Item => ({
@@ -7,11 +7,11 @@ const session = (n: number, title: string, more: object = {}): Item => ({
   source: 's',
   data: { title, ...more },
 })
-const run = (items: Item[], result: unknown, initial = 2): Outcome => {
+const run = (items: Item[], result: unknown, initial = 2): ComparedOutcome => {
   const ids = [0, 1, 2, 3, 4].map((n) => idOf(n))
   return { result, world: world(items, { initial: ids.slice(0, initial), created: ids.slice(initial) }) }
 }
-const says = (a: Outcome, b: Outcome) => {
+const says = (a: ComparedOutcome, b: ComparedOutcome) => {
   const compared = compare(a, b, comparison)
   return compared.equal ? [] : compared.differences.map((difference) => difference.says)
 }

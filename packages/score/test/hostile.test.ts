@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals'
-import { compare, type Outcome } from '../src/index.ts'
+import { compare, type ComparedOutcome } from '../src/index.ts'
 import { comparison, idOf, type Item, world } from './model.ts'
 
 const many = (count: number, data: (n: number) => unknown, order: (n: number) => number = (n) => n): Item[] =>
   Array.from({ length: count }, (_, n) => ({ id: idOf(order(n)), source: 's', data: data(n) }))
-const run = (items: Item[], result: unknown = {}): Outcome => ({
+const run = (items: Item[], result: unknown = {}): ComparedOutcome => ({
   result,
   world: world(items, { initial: [], created: items.map(({ id }) => id) }),
 })
@@ -16,7 +16,7 @@ const within = (ms: number, work: () => unknown) => {
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(ms)
   return value
 }
-const says = (a: Outcome, b: Outcome) => {
+const says = (a: ComparedOutcome, b: ComparedOutcome) => {
   const compared = compare(a, b, comparison)
   return compared.equal ? [] : compared.differences.map((difference) => difference.says)
 }

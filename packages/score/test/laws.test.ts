@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { compare, type Outcome } from '../src/index.ts'
+import { compare, type ComparedOutcome } from '../src/index.ts'
 import { bruteForce, comparison, idOf, type Item, outcomes, renamed, world } from './model.ts'
 
 const runs = { seed: 20261121, numRuns: 2000 }
-const equal = (a: Outcome, b: Outcome) => compare(a, b, comparison).equal
+const equal = (a: ComparedOutcome, b: ComparedOutcome) => compare(a, b, comparison).equal
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 const reversedKeys = (value: unknown): unknown =>
   value === null || typeof value !== 'object'
@@ -16,7 +16,7 @@ const reversedKeys = (value: unknown): unknown =>
             .map(([key, item]) => [key, reversedKeys(item)])
             .reverse() as [string, unknown][],
         )
-const items = (outcome: Outcome) => (outcome.world.state as { items: Item[] }).items
+const items = (outcome: ComparedOutcome) => (outcome.world.state as { items: Item[] }).items
 
 test('every run equals itself', () => {
   fc.assert(
@@ -126,7 +126,7 @@ test('every failure is explained, without raw ids', () => {
 })
 
 /** Ids where they are used are changed; items keep their own. */
-function usesRenamed(run: Outcome, change: (id: string) => string): Outcome {
+function usesRenamed(run: ComparedOutcome, change: (id: string) => string): ComparedOutcome {
   const swapped = renamed(run, change)
   for (const [n, item] of items(run).entries()) item.data = items(swapped)[n]?.data
   for (const [n, gone] of run.world.gone.entries()) gone.last = swapped.world.gone[n]?.last
@@ -134,7 +134,10 @@ function usesRenamed(run: Outcome, change: (id: string) => string): Outcome {
 }
 
 const item = (n: number, data: unknown = { title: 'T' }): Item => ({ id: idOf(n), source: 's', data })
-const live = (ids: WorldIds, list: Item[], result: unknown): Outcome => ({ result, world: world(list, ids) })
+const live = (ids: WorldIds, list: Item[], result: unknown): ComparedOutcome => ({
+  result,
+  world: world(list, ids),
+})
 interface WorldIds {
   initial: string[]
   created: string[]
@@ -177,7 +180,7 @@ test('an id that the world did not issue is an ordinary string', () => {
 })
 
 test('a deleted item’s id is known by what it was last', () => {
-  const gone = (title: string): Outcome => ({
+  const gone = (title: string): ComparedOutcome => ({
     result: { id: idOf(0) },
     world: world([], { initial: [], created: [idOf(0)] }, [{ id: idOf(0), last: { title } }]),
   })

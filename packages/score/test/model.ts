@@ -2,7 +2,7 @@
 import type { WorldState } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
 import fc from 'fast-check'
-import type { Outcome } from '../src/index.ts'
+import type { ComparedOutcome } from '../src/index.ts'
 
 export const comparison: Comparison = { relativeTolerance: 0, unordered: [['items']], noun: 'session' }
 
@@ -31,14 +31,14 @@ function mapStrings<T>(value: T, change: (text: string) => string): T {
 }
 
 /** The same run with other created ids: a function of the old one. */
-export const renamed = (outcome: Outcome, rename: (id: string) => string): Outcome => {
+export const renamed = (outcome: ComparedOutcome, rename: (id: string) => string): ComparedOutcome => {
   const created = new Set(outcome.world.ids.created)
   const change = (text: string) => text.replace(/id\d{8}/g, (id) => (created.has(id) ? rename(id) : id))
   return mapStrings(outcome, change)
 }
 
 /** Small outcomes: 0 to 2 initial items, 0 to 3 created ones, some gone, RESULT that uses their ids anywhere. */
-export const outcomes: fc.Arbitrary<Outcome> = fc
+export const outcomes: fc.Arbitrary<ComparedOutcome> = fc
   .record({ initial: fc.integer({ min: 0, max: 2 }), created: fc.integer({ min: 0, max: 3 }) })
   .chain(({ initial, created }) => {
     const all = Array.from({ length: initial + created }, (_, n) => idOf(n))
@@ -100,8 +100,8 @@ const canonical = (value: unknown): string =>
  * Whether some bijection of created ids makes both equal: tried one by one, no cleverness. For at most 5 created ids.
  * Ids that neither RESULT, state nor the last content of such an id mentions say nothing.
  */
-export function bruteForce(expected: Outcome, found: Outcome): boolean {
-  const reach = (outcome: Outcome) => {
+export function bruteForce(expected: ComparedOutcome, found: ComparedOutcome): boolean {
+  const reach = (outcome: ComparedOutcome) => {
     const text = (value: unknown) => JSON.stringify(value)
     let seen = text([outcome.result, outcome.world.state])
     for (let before = -1; before !== seen.length;) {
@@ -115,7 +115,7 @@ export function bruteForce(expected: Outcome, found: Outcome): boolean {
   const [ours, theirs] = [reach(expected), reach(found)]
   if (ours.length !== theirs.length) return false
   const whole = (
-    { result, world: { state, gone, ids } }: Outcome,
+    { result, world: { state, gone, ids } }: ComparedOutcome,
     names: Map<string, string>,
     mentioned: string[],
   ) => {
@@ -131,7 +131,7 @@ export function bruteForce(expected: Outcome, found: Outcome): boolean {
       .sort()
     return canonical([mapStrings(result, change), items, last])
   }
-  const name = (outcome: Outcome, list: string[]) =>
+  const name = (outcome: ComparedOutcome, list: string[]) =>
     new Map([
       ...outcome.world.ids.initial.map((id, n): [string, string] => [id, `initial ${n}`]),
       ...list.map((id, n): [string, string] => [id, `created ${n}`]),

@@ -1,5 +1,5 @@
 /** The queue side of a service: one file a kind of job, which says what it takes, gives, and how. */
-import type { JobSubject, Outcome } from '@stateeval/contracts'
+import type { JobSubject, JobOutcome } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import type { Packed } from './artifacts.ts'
 import { Refusal } from './errors.ts'
@@ -40,7 +40,7 @@ export interface Job<Context, Payload, Value> {
   /** Told when a job with a valid payload was refused or failed for good, so that a resource of its own can say so. May be told twice. */
   ended?(
     payload: unknown,
-    outcome: Exclude<Outcome, { status: 'done' }>,
+    outcome: Exclude<JobOutcome, { status: 'done' }>,
     id: string,
     context: Context,
   ): Promise<void>

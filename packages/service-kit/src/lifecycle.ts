@@ -1,6 +1,6 @@
 /** A service's life: settings → start → wait for a signal → stop. */
 import { flushCompileCache } from 'node:module'
-import { type Operations, questions, type ServiceName } from '@stateeval/contracts'
+import { type HttpOperations, questions, type ServiceName } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
 import type { BaseConfig } from './config.ts'
 import { buildApp } from './http/app.ts'
@@ -25,7 +25,7 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   readConfig(env: Environment): Config
   /** The record that handlers and jobs may use. */
   buildContext(platform: Platform, config: Config): Context | Promise<Context>
-  operations: Operations
+  operations: HttpOperations
   handlers: AnyHandlers<Context>
   jobs?: readonly AnyJob<Context>[]
   /** Answers to other services’ questions. */

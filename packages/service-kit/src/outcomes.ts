@@ -5,7 +5,7 @@
  * time. JSON text keeps every value as it is.
  */
 import { EventEmitter } from 'node:events'
-import type { Outcome } from '@stateeval/contracts'
+import type { JobOutcome } from '@stateeval/contracts'
 import { insertTogether } from './insert-together.ts'
 import type { Mongo } from './mongo.ts'
 import { pause } from './time.ts'
@@ -25,15 +25,15 @@ interface FailureDocument {
 }
 export interface Outcomes {
   /** Counts an attempt and tells what is known. */
-  begin(id: string): Promise<{ attempts: number; outcome?: Outcome; error?: string }>
+  begin(id: string): Promise<{ attempts: number; outcome?: JobOutcome; error?: string }>
   /** Takes an attempt back that a server's absence or a stop cut short. */
   forgive(id: string): Promise<void>
   /** Remembers why the last attempt failed. */
   noteFailure(id: string, error: string): Promise<void>
   /** Stores the outcome unless there is one, and gives the one that counts. */
-  settle(id: string, outcome: Outcome): Promise<Outcome>
+  settle(id: string, outcome: JobOutcome): Promise<JobOutcome>
   /** The stored outcome; null where the job is not done. */
-  find(id: string): Promise<Outcome | null>
+  find(id: string): Promise<JobOutcome | null>
   /** Resolves when this process has settled the job, after so many milliseconds at the latest: then another may have. */
   settledHere(id: string, ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -47,7 +47,7 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
   const settled = new EventEmitter<Record<string, []>>().setMaxListeners(0)
   const find = async (id: string) => {
     const found = await outcomes.findOne({ _id: id })
-    return found === null ? null : (JSON.parse(found.text) as Outcome)
+    return found === null ? null : (JSON.parse(found.text) as JobOutcome)
   }
   /** The newest attempt; 0 where there is none. */
   const latest = async (id: string, from: number): Promise<number> => {

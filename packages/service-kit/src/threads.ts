@@ -2,7 +2,7 @@
 import { Piscina } from 'piscina'
 
 /** Texts of so many characters are read in place: that takes less than some ten milliseconds, whatever they hold. */
-export const mostInPlace = 4096
+export const maxInPlace = 4096
 
 export interface Threads {
   /** Calls the function of that name which the file exports; what goes in and comes out is copied. */
@@ -33,7 +33,7 @@ export function createThreads(file: URL, { most = 2, idleMs = 60_000 } = {}): Th
 }
 
 /** Whether the texts in a value, with its members, are more than so many characters together. Looks no further than that. */
-export function isLong(value: unknown, most = mostInPlace): boolean {
+export function isLong(value: unknown, most = maxInPlace): boolean {
   let left = most
   const open = [value]
   while (open.length > 0) {

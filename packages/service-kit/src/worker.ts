@@ -2,7 +2,7 @@
  * The worker loop, once for all services: a job is done, its outcome stored, then answered, then acknowledged. Killed
  * anywhere in between, the job comes again, finds what is stored, and goes on from there.
  */
-import type { JobMessage, JobReply, Outcome, Parts } from '@stateeval/contracts'
+import type { JobMessage, JobReply, JobOutcome, Parts } from '@stateeval/contracts'
 import { type Artifacts, Packed } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
@@ -100,7 +100,7 @@ class Excused {
   }
 }
 
-type Ended = Outcome['status'] | 'retried' | 'handed_back' | 'repeated' | 'unreadable'
+type Ended = JobOutcome['status'] | 'retried' | 'handed_back' | 'repeated' | 'unreadable'
 const failed: ReadonlySet<Ended> = new Set<Ended>(['failed', 'retried', 'unreadable'])
 
 async function work<Context>(
@@ -126,7 +126,7 @@ async function work<Context>(
   const begun = stored
     ? await outcomes.begin(message.id)
     : { attempts: delivery.delivery - excused.of(message.id) }
-  const finish = async (outcome: Outcome): Promise<Ended> => {
+  const finish = async (outcome: JobOutcome): Promise<Ended> => {
     const counts = stored ? await outcomes.settle(message.id, outcome) : outcome
     await tellEnd(job, context, artifacts, message, counts)
     await answer(bus, message, counts)
@@ -198,7 +198,7 @@ async function tellEnd<Context>(
   context: Context,
   artifacts: Artifacts,
   message: JobMessage,
-  outcome: Outcome,
+  outcome: JobOutcome,
 ) {
   if (outcome.status === 'done' || !job.ended) return
   const payload = await artifacts.unpack(message.payload).catch(() => null)
@@ -214,7 +214,7 @@ function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
   }
 }
 
-async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: Outcome): Promise<void> {
+async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: JobOutcome): Promise<void> {
   if (!replyTo) return
   const { correlation, carried } = replyTo
   const reply: JobReply = { correlation, jobId: id, outcome, ...(carried && { carried }) }

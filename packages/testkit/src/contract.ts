@@ -1,13 +1,13 @@
 /** Holds a service against its contract. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorsOf, type Operations, Problem } from '@stateeval/contracts'
+import { errorsOf, type HttpOperations, Problem } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 
 const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** What is missing or wrong: a route file for each operation, examples of bodies that fit their schemas, a unique method and path. */
-export function contractFaults(operations: Operations, routesFolder: string): string[] {
+export function contractFaults(operations: HttpOperations, routesFolder: string): string[] {
   const seen = new Map<string, string>()
   return Object.entries(operations).flatMap(
     ([id, { method, path, body, example, success, errors, description }]) => {
@@ -41,7 +41,7 @@ function exampleFaults(what: string, schema: Parameters<typeof checker>[0], exam
 
 /** What is wrong with a response of an operation: status, content type or body. */
 export function answerFault(
-  operations: Operations,
+  operations: HttpOperations,
   id: string,
   response: { statusCode: number; headers: { [name: string]: unknown }; body: string },
 ): string | null {

@@ -171,7 +171,7 @@ const cpuMs = (work: () => unknown) => {
 }
 
 /** For so many times the text, so many times the work may take, where the machine is busy. */
-const mostGrowth = (times: number) => 1.5 * times
+const maxGrowth = (times: number) => 1.5 * times
 const noiseMs = 200
 /** How long texts are in every run; with STATEEVAL_LONG they are as long as they may be. What is quadratic shows in both. */
 export const usualLength = process.env['STATEEVAL_LONG'] ? longest : longest / 10
@@ -188,7 +188,7 @@ export function slowness(
   let before = Infinity
   for (const part of [64, 16, 4, 1]) {
     const text = make(length / part)
-    const limit = noiseMs + Math.min((msPerMillion * text.length) / 1e6, mostGrowth(4) * before)
+    const limit = noiseMs + Math.min((msPerMillion * text.length) / 1e6, maxGrowth(4) * before)
     let took = cpuMs(() => read(text))
     // Once more: what else the process does, such as collecting garbage, counts too.
     if (took > limit)

@@ -1,5 +1,5 @@
 /** Holds what a service says to nonsense against what callers need. */
-import { type Operations, Problem, schemaFault } from '@stateeval/contracts'
+import { type HttpOperations, Problem, schemaFault } from '@stateeval/contracts'
 import { answerFault } from './contract.ts'
 import { type Nonsense, nonsense } from './nonsense.ts'
 
@@ -27,7 +27,7 @@ export interface NonsenseOptions {
 /** What is wrong with the answers, in sentences; empty where every one is a success as declared, or a problem that helps. */
 export async function nonsenseFaults(
   app: App,
-  operations: Operations,
+  operations: HttpOperations,
   options: NonsenseOptions = {},
 ): Promise<string[]> {
   const { every = process.env['STATEEVAL_LONG'] === '1' ? 1 : 100, without = [] } = options
@@ -42,7 +42,7 @@ export async function nonsenseFaults(
   return faults
 }
 
-function faultOf(operations: Operations, id: string, answer: Answered): string | null {
+function faultOf(operations: HttpOperations, id: string, answer: Answered): string | null {
   const { statusCode, body } = answer
   if (statusCode >= 500) return `${statusCode} ${body.slice(0, 200)}`
   const problem = statusCode >= 400 ? (JSON.parse(body) as Problem) : null

@@ -2,14 +2,14 @@
  * Requests that no caller means: for each operation, its own example with one place made wrong, and what is no request at
  * all. A service must refuse each with a problem that helps, or do what it says; it must never break.
  */
-import type { Operation, Operations } from '@stateeval/contracts'
+import type { HttpOperation, HttpOperations } from '@stateeval/contracts'
 
 export interface Nonsense {
   /** The operation that it is sent to. */
   id: string
   /** What was done to the request, for messages of tests. */
   what: string
-  method: Operation['method']
+  method: HttpOperation['method']
   url: string
   headers: Record<string, string>
   payload?: string
@@ -88,7 +88,7 @@ const bodies: [what: string, payload: string, type?: string][] = [
 ]
 
 /** Every request there is, one operation after the other. */
-export function* nonsense(operations: Operations): Generator<Nonsense> {
+export function* nonsense(operations: HttpOperations): Generator<Nonsense> {
   for (const [id, operation] of Object.entries(operations)) {
     const { method, path, example } = operation
     const at = (url: string, what: string, payload?: string, type = 'application/json'): Nonsense => {

@@ -78,7 +78,10 @@ export function readCall(
       const args = argsOf(form, fillers)
       if (!args) continue
       const call = { ...phrase.call, api, args } as Call
-      found.push({ step: call, after: afterCall(context, call, phrase, outputAt(context.deeds.length)) })
+      found.push({
+        step: call,
+        after: afterCall(context, call, phrase, outputAt(context.statedCalls.length)),
+      })
     }
   }
   return found

@@ -32,7 +32,7 @@ function sayCount(list: Reference, context: Context, voice: Voice): string | nul
     (mention) =>
       mention.kind === 'count' &&
       list.path.length === 0 &&
-      mention.deed.output === list.variable &&
+      mention.statedCall.output === list.variable &&
       suits(mention, voice),
   )
   if (own.length > 0)
@@ -71,7 +71,7 @@ function lefts(reading: Reading, from: number, to: number, context: Context): Le
   return [
     ...readAttribute(reading, from, to, context),
     ...readReference(reading, from, to, context).map((reference) => of('value', reference)),
-    ...[...new Set(counted.map(({ mention }) => mention.deed.output))].map((output) =>
+    ...[...new Set(counted.map(({ mention }) => mention.statedCall.output))].map((output) =>
       of('count', ref(output)),
     ),
     ...lists.map(({ list }) => of('count', list as Reference)),

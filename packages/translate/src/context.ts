@@ -3,7 +3,7 @@ import type { Call, LocalEdit, Reference } from '@stateeval/contracts'
 import { atoms, type Operation, type Phrase, type Scenario, type Vocabulary } from '@stateeval/program'
 
 /** A call that was said. */
-export interface Deed {
+export interface StatedCall {
   call: Call
   phrase: Phrase
   /** The variable that its output has: the program's own when speaking, one by position when reading. */
@@ -17,9 +17,9 @@ export interface Context {
   operations: readonly Pick<Operation<unknown>, 'id' | 'say'>[]
   /** The variables of the initialisation block. */
   variables: ReadonlySet<string>
-  deeds: readonly Deed[]
+  statedCalls: readonly StatedCall[]
   /** The call that 'that' points to; none where a branch begins after the other was told. */
-  that: Deed | null
+  that: StatedCall | null
   /** Whether nothing was said since that call, so 'just' and 'it returned' point to it too. */
   fresh: boolean
   /** What 'it' is within this sentence: the variable that was just edited. */
@@ -33,7 +33,7 @@ export const beginning = (
   vocabulary: scenario.vocabulary,
   operations: scenario.operations,
   variables: new Set(variables),
-  deeds: [],
+  statedCalls: [],
   that: null,
   fresh: false,
   it: null,
@@ -43,18 +43,26 @@ export const phraseOf = (context: Context, api: string): Phrase | undefined =>
   context.operations.find((operation) => operation.id === api)?.say
 
 export function afterCall(context: Context, call: Call, phrase: Phrase, output: string): Context {
-  const deed: Deed = { call, phrase, output, overtaken: false }
-  return { ...context, deeds: [...context.deeds, deed], that: deed, fresh: true, it: null }
+  const statedCall: StatedCall = { call, phrase, output, overtaken: false }
+  return {
+    ...context,
+    statedCalls: [...context.statedCalls, statedCall],
+    that: statedCall,
+    fresh: true,
+    it: null,
+  }
 }
 
 export function afterEdit(context: Context, { target, value }: LocalEdit): Context {
-  const deeds = context.deeds.map((deed) => (touches(deed, target) ? { ...deed, overtaken: true } : deed))
-  const that = context.that && (deeds[context.deeds.indexOf(context.that)] ?? null)
+  const statedCalls = context.statedCalls.map((statedCall) =>
+    touches(statedCall, target) ? { ...statedCall, overtaken: true } : statedCall,
+  )
+  const that = context.that && (statedCalls[context.statedCalls.indexOf(context.that)] ?? null)
   const it: Reference | null =
     value.kind === 'literal' && context.variables.has(target.variable)
       ? { kind: 'reference', variable: target.variable, path: [] }
       : null
-  return { ...context, deeds, that, fresh: false, it }
+  return { ...context, statedCalls, that, fresh: false, it }
 }
 
 export const afterSentence = (context: Context): Context => (context.it ? { ...context, it: null } : context)
@@ -63,7 +71,7 @@ export const afterSentence = (context: Context): Context => (context.it ? { ...c
 export const atOtherwise = (context: Context): Context => ({ ...context, that: null, fresh: false, it: null })
 
 /** Whether an edit changes a value from which the call took a part of the thing that it brought about. */
-const touches = ({ call, phrase }: Deed, target: Reference) =>
+const touches = ({ call, phrase }: StatedCall, target: Reference) =>
   Object.values(phrase.thing?.parts ?? {})
     .flatMap((part) =>
       'argument' in part ? atoms(call.args[part.argument] ?? { kind: 'list', items: [] }) : [],

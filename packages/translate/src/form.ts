@@ -97,9 +97,9 @@ function fillersFor(
     return expr ? [{ kind: 'value', expr }] : []
   }
   const base = baseOf(first.expr, path)
-  const things = context.deeds
-    .filter((deed) => deed.phrase.thing && !deed.overtaken)
-    .map((deed): Filler => ({ kind: 'thing', deed }))
+  const things = context.statedCalls
+    .filter((statedCall) => statedCall.phrase.thing && !statedCall.overtaken)
+    .map((statedCall): Filler => ({ kind: 'thing', statedCall }))
   return [
     ...(base ? [{ kind: 'value', expr: base } as const] : []),
     ...things.filter((thing) =>

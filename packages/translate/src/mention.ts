@@ -1,5 +1,5 @@
 /** Everything that the calls so far gave, with every wording that it has in this context. */
-import type { Context, Deed } from './context.ts'
+import type { Context, StatedCall } from './context.ts'
 import type { Token } from './lex.ts'
 import { indexOf, ordinal } from './ordinal.ts'
 import type { Reading } from './reading.ts'
@@ -8,7 +8,7 @@ import { type Element, template } from './template.ts'
 type MentionKind = 'output' | 'item' | 'count' | 'thing'
 export interface Mentioned {
   kind: MentionKind
-  deed: Deed
+  statedCall: StatedCall
   /** A template; an item's holds {nth}. */
   says: string
   /** How readily it is chosen. A place in a row is understood everywhere, so it is also the careful wording. */
@@ -24,10 +24,10 @@ const known = new WeakMap<Context, Mentioned[]>()
 export function mentions(context: Context): Mentioned[] {
   let all = known.get(context)
   if (!all) {
-    const alike = Map.groupBy(context.deeds, ({ call }) => call.api)
-    all = [...alike.values()].flatMap((deeds) =>
-      deeds.flatMap((deed, index) =>
-        kinds.flatMap((kind) => wordings(context, deed, kind, index, deeds.length === 1)),
+    const alike = Map.groupBy(context.statedCalls, ({ call }) => call.api)
+    all = [...alike.values()].flatMap((statedCalls) =>
+      statedCalls.flatMap((statedCall, index) =>
+        kinds.flatMap((kind) => wordings(context, statedCall, kind, index, statedCalls.length === 1)),
       ),
     )
     known.set(context, all)
@@ -38,14 +38,14 @@ export function mentions(context: Context): Mentioned[] {
 /** The wordings of what the call gave that was the `index`-th of its API, or the only one. */
 function wordings(
   context: Context,
-  deed: Deed,
+  statedCall: StatedCall,
   kind: MentionKind,
   index: number,
   sole: boolean,
 ): Mentioned[] {
-  const mention = deed.phrase[kind]
+  const mention = statedCall.phrase[kind]
   if (!mention) return []
-  const that = context.that === deed
+  const that = context.that === statedCall
   const say = (
     says: readonly string[],
     which: string | null,
@@ -54,7 +54,7 @@ function wordings(
   ): Mentioned[] =>
     says.map((text) => ({
       kind,
-      deed,
+      statedCall,
       says: which === null ? text : text.replace('{which}', which),
       weight: weight / says.length,
       careful,

@@ -82,7 +82,7 @@ function readClauses(reading: Reading, from: number, to: number, state: State, c
   if (
     state.result ||
     clauses > limits.clauses ||
-    state.context.deeds.length + state.steps.length > 2 * limits.steps
+    state.context.statedCalls.length + state.steps.length > 2 * limits.steps
   )
     return []
   const found: State[] = []

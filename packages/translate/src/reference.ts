@@ -1,7 +1,7 @@
 /** References as noun phrases: `user_variable_0`, 'that listing', 'the title of the second match'. */
 import type { Reference } from '@stateeval/contracts'
 import { type Path, ref } from '@stateeval/program'
-import type { Context, Deed } from './context.ts'
+import type { Context, StatedCall } from './context.ts'
 import { jsonText } from './json-text.ts'
 import type { Token } from './lex.ts'
 import { mentions, readMentions } from './mention.ts'
@@ -36,24 +36,24 @@ function wordings({ variable, path }: Reference, context: Context, voice: Voice)
   }
   const known = mentions(context)
   const asThing = known.some(
-    ({ kind, deed }) =>
+    ({ kind, statedCall }) =>
       kind === 'thing' &&
-      deed.output === variable &&
-      thingParts(deed, path).some(([name, rest]) => isPlain(name) && rest.length === 0),
+      statedCall.output === variable &&
+      thingParts(statedCall, path).some(([name, rest]) => isPlain(name) && rest.length === 0),
   )
   for (const mention of known) {
-    if (mention.deed.output !== variable || !suits(mention, voice)) continue
+    if (mention.statedCall.output !== variable || !suits(mention, voice)) continue
     const of = (nth: Record<string, string>, rest: Path) => {
       const base: Base = { text: () => fill(mention.says, nth), weight: mention.weight, name: false }
       all.push(...(rest.length === 0 ? [base] : parts(rest, base, context, voice)))
     }
     if (mention.kind === 'output') {
       // The element of a list and the part of a thing are said by their own wordings where there are any.
-      if (!asThing && !(typeof path[0] === 'number' && mention.deed.phrase.item)) of({}, path)
+      if (!asThing && !(typeof path[0] === 'number' && mention.statedCall.phrase.item)) of({}, path)
     } else if (mention.kind === 'item' && typeof path[0] === 'number')
       of({ nth: ordinal(path[0]) }, path.slice(1))
     else if (mention.kind === 'thing') {
-      for (const [name, rest] of thingParts(mention.deed, path)) {
+      for (const [name, rest] of thingParts(mention.statedCall, path)) {
         if (isPlain(name) && rest.length === 0) {
           all.push({ text: () => fill(part, { key: name, base: mention.says }), weight: 3 * mention.weight })
         }
@@ -64,8 +64,8 @@ function wordings({ variable, path }: Reference, context: Context, voice: Voice)
 }
 
 /** The parts of a thing that lie in the call's output and lead towards the path, with what is left of it. */
-const thingParts = (deed: Deed, path: Path): [string, Path][] =>
-  Object.entries(deed.phrase.thing?.parts ?? {}).flatMap(([name, lies]): [string, Path][] =>
+const thingParts = (statedCall: StatedCall, path: Path): [string, Path][] =>
+  Object.entries(statedCall.phrase.thing?.parts ?? {}).flatMap(([name, lies]): [string, Path][] =>
     'output' in lies && lies.output.every((key, index) => key === path[index])
       ? [[name, path.slice(lies.output.length)]]
       : [],
@@ -115,8 +115,8 @@ function read(reading: Reading, from: number, to: number, context: Context): Ref
   if (it) return it.text === 'it' && context.it ? [context.it] : []
   const all: Reference[] = []
   for (const { mention, nth } of readMentions(reading, from, to, context)) {
-    if (mention.kind === 'output') all.push(ref(mention.deed.output))
-    if (mention.kind === 'item') all.push(ref(mention.deed.output, nth))
+    if (mention.kind === 'output') all.push(ref(mention.statedCall.output))
+    if (mention.kind === 'item') all.push(ref(mention.statedCall.output, nth))
   }
   const ids = match<Reference>(part, tokens, from, to, (slot, start, end) => {
     if (slot === 'key') return end === start + 1 ? [anything] : []
@@ -155,13 +155,13 @@ const thingIds = (
   context: Context,
   name: Token | undefined,
 ): Reference[] =>
-  readMentions(reading, from, to, context).flatMap(({ mention: { kind, deed } }) => {
-    const parts = deed.phrase.thing?.parts ?? {}
+  readMentions(reading, from, to, context).flatMap(({ mention: { kind, statedCall } }) => {
+    const parts = statedCall.phrase.thing?.parts ?? {}
     const lies =
       kind === 'thing' && name?.kind === 'word' && Object.hasOwn(parts, name.text)
         ? parts[name.text]
         : undefined
-    return lies && 'output' in lies ? [ref(deed.output, ...lies.output)] : []
+    return lies && 'output' in lies ? [ref(statedCall.output, ...lies.output)] : []
   })
 
 type Paths = (context: Context, key: string[], path: (string | number)[]) => (string | number)[] | null

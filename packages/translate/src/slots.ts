@@ -1,7 +1,7 @@
 /** What may fill a slot of a form, and the arguments that follow from it. */
 import type { Expr, Reference } from '@stateeval/contracts'
 import { atoms, canonicalJson, literal, type Path, type SlotKey, type SlotKind } from '@stateeval/program'
-import type { Context, Deed } from './context.ts'
+import type { Context, StatedCall } from './context.ts'
 import { mentions, readMentions } from './mention.ts'
 import { isName, isPlain } from './path-text.ts'
 import type { Reading } from './reading.ts'
@@ -10,7 +10,7 @@ import { readList, readValue, sayList, sayValue } from './value.ts'
 import { choose, suits, type Voice } from './voice.ts'
 
 /** A value, or a thing that a call brought about. */
-export type Filler = { kind: 'value'; expr: Expr } | { kind: 'thing'; deed: Deed }
+export type Filler = { kind: 'value'; expr: Expr } | { kind: 'thing'; statedCall: StatedCall }
 
 export function sameExpr(a: Expr, b: Expr): boolean {
   if (a.kind === 'reference' || b.kind === 'reference') {
@@ -58,11 +58,11 @@ export function partOf(filler: Filler, path: Path): Expr | null {
     return filler.expr.kind === 'reference' ? { ...filler.expr, path: [...filler.expr.path, ...path] } : null
   }
   const [name, ...rest] = path
-  const part = filler.deed.phrase.thing?.parts[name as string]
-  if (!part || !Object.hasOwn(filler.deed.phrase.thing?.parts ?? {}, name as string)) return null
+  const part = filler.statedCall.phrase.thing?.parts[name as string]
+  if (!part || !Object.hasOwn(filler.statedCall.phrase.thing?.parts ?? {}, name as string)) return null
   if ('output' in part)
-    return { kind: 'reference', variable: filler.deed.output, path: [...part.output, ...rest] }
-  const given = filler.deed.call.args[part.argument]
+    return { kind: 'reference', variable: filler.statedCall.output, path: [...part.output, ...rest] }
+  const given = filler.statedCall.call.args[part.argument]
   if (!given) return null
   if (rest.length === 0) return given
   return given.kind === 'reference' ? { ...given, path: [...given.path, ...rest] } : null
@@ -83,7 +83,8 @@ export function sayFiller(filler: Filler, kind: SlotKind, known: Context, voice:
   if (filler.kind === 'thing') {
     if (kind !== 'reference' && kind !== 'output') return null
     const options = mentions(context).filter(
-      (mention) => mention.kind === 'thing' && mention.deed === filler.deed && suits(mention, voice),
+      (mention) =>
+        mention.kind === 'thing' && mention.statedCall === filler.statedCall && suits(mention, voice),
     )
     return options.length === 0
       ? null
@@ -128,9 +129,12 @@ export function readFiller(
       )
       if (kind === 'variable') return values(references)
       const things = readMentions(reading, from, to, context)
-        .filter(({ mention }) => mention.kind === 'thing' && !mention.deed.overtaken)
-        .map(({ mention }) => mention.deed)
-      return [...values(references), ...[...new Set(things)].map((deed): Filler => ({ kind: 'thing', deed }))]
+        .filter(({ mention }) => mention.kind === 'thing' && !mention.statedCall.overtaken)
+        .map(({ mention }) => mention.statedCall)
+      return [
+        ...values(references),
+        ...[...new Set(things)].map((statedCall): Filler => ({ kind: 'thing', statedCall })),
+      ]
     }
     case 'literal': {
       const constant = reading.only('literal', from, to)

@@ -167,7 +167,7 @@ class Speaker {
     const text = said(sayCall(step, context, voice), () => `no phrase of ${step.api} says this call`)
     return {
       text,
-      after: afterCall(context, step, phrase, step.binds ?? `(unbound ${context.deeds.length})`),
+      after: afterCall(context, step, phrase, step.binds ?? `(unbound ${context.statedCalls.length})`),
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The engine as its host uses it: begin a stage, take starts and answers, sweep, and tell how far things are. */
 import { outcomesOf } from './ends.ts'
-import type { Answer, Counts, Host, Workflow } from './host.ts'
+import type { ItemAnswer, Counts, Host, Workflow } from './host.ts'
 import type { Item, Step } from './item.ts'
 import { createEngineMemory, forgetWorkflow } from './memory.ts'
 import { type Parts, stageOf, sumsOf } from './partitions.ts'
@@ -12,7 +12,7 @@ export interface Waiting<W extends Workflow, Need> {
   workflow: W
   need: Need
   /** Continues the item. */
-  answer(answer: Answer): Promise<void>
+  answer(answer: ItemAnswer): Promise<void>
 }
 
 export interface Engine<W extends Workflow, Need> {
@@ -21,7 +21,7 @@ export interface Engine<W extends Workflow, Need> {
   /** Takes a queued start. */
   start(item: Item): Promise<void>
   /** Takes an answer with the state that its need carried; null stands for the first state. */
-  answer(step: Step, state: unknown, answer: Answer): Promise<void>
+  answer(step: Step, state: unknown, answer: ItemAnswer): Promise<void>
   /** The need that a step's state waits for; null where nobody waits any more. */
   waiting(step: Step, state: unknown): Promise<Waiting<W, Need> | null>
   /**

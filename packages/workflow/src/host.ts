@@ -22,7 +22,7 @@ export interface Workflow {
 export type Counts = Readonly<Record<string, number>>
 
 /** What a need came back with: a value, or why there is none; `refused` where no retry would help. */
-export type Answer = { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string }
+export type ItemAnswer = { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string }
 
 /** The next state, with a pause before its need is sent; or the item's outcome. */
 export type Next = { state: unknown; afterMs?: number } | { done: unknown }
@@ -34,7 +34,7 @@ export type Next = { state: unknown; afterMs?: number } | { done: unknown }
 export interface ItemFlow<Need> {
   /** The first state; computed again whenever it is needed, never stored. */
   start(): Next | Promise<Next>
-  resume(state: unknown, answer: Answer): Next | Promise<Next>
+  resume(state: unknown, answer: ItemAnswer): Next | Promise<Next>
   need(state: unknown): Need | Promise<Need>
 }
 

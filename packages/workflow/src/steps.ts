@@ -4,7 +4,7 @@
  * the item's beginning, which is cheap, as whoever did a job recognises its id. Only an item's end is stored, once.
  */
 import { endItem } from './ends.ts'
-import type { Answer, ItemFlow, Workflow } from './host.ts'
+import type { ItemAnswer, ItemFlow, Workflow } from './host.ts'
 import { type Item, itemId, type Step } from './item.ts'
 import { type Parts, partitionKey } from './partitions.ts'
 
@@ -81,7 +81,7 @@ export async function advanceItem<W extends Workflow, Need>(
   open: OpenItem<W, Need>,
   { item, rev }: Step,
   state: unknown,
-  answer: Answer,
+  answer: ItemAnswer,
 ): Promise<void> {
   const next = await open.flow.resume(state, answer)
   if (!('done' in next)) return sendNeed(parts, open, { item, rev: rev + 1 }, next.state, next.afterMs)

@@ -4,7 +4,7 @@
  */
 import { createRng, type Rng } from '@stateeval/program'
 import {
-  type Answer,
+  type ItemAnswer,
   type Counts,
   createEngine,
   type Engine,
@@ -34,7 +34,7 @@ interface Answered {
   kind: 'answer'
   step: Step
   state: unknown
-  answer: Answer
+  answer: ItemAnswer
 }
 
 export interface Chances {
@@ -178,7 +178,7 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
     else if (message.kind === 'answer') run(engine.answer(message.step, message.state, message.answer))
     else {
       const { step, state, need } = message
-      const answer: Answer =
+      const answer: ItemAnswer =
         need.asked === 2 ? { ok: false, refused: true, reason: 'no' } : { ok: true, value: valueOf(need) }
       // Now and then the host answers within its own process.
       if (rng.chance(0.3)) run(engine.waiting(step, state).then((at) => at?.answer(answer)))

@@ -23,7 +23,7 @@ export interface Machine {
 }
 
 /** Ways through a program that are looked at; one within the constraints has a few at most. */
-const mostPaths = 256
+const maxPaths = 256
 
 export interface Path {
   calls: readonly string[]
@@ -35,7 +35,7 @@ export interface Path {
 export function everyPath(recognise: Recognise, go: (machine: Machine) => void): Path[] {
   const paths: Path[] = []
   let decided: number[] | null = []
-  for (let count = 0; decided !== null && count < mostPaths; count++) {
+  for (let count = 0; decided !== null && count < maxPaths; count++) {
     const taken: { way: number; ways: number }[] = []
     const plan: number[] = decided
     const choose = (ways: number) => {

@@ -7,7 +7,7 @@ import { toolNames, type ToolName } from '../tools.ts'
 import { readInitial } from './initial.ts'
 
 /** What a tool answered: a value, null for nothing, or why it refused. */
-export type Answer = { ok: true; value: Json } | { ok: false; message: string }
+export type ToolAnswer = { ok: true; value: Json } | { ok: false; message: string }
 
 /** A call of a tool and what followed, as the backend recorded it. */
 export interface Recorded {
@@ -24,7 +24,7 @@ export interface Recorded {
 
 export interface Studio {
   /** Never throws for what the arguments hold; what is refused changes nothing. */
-  call(tool: string, args: Json): Answer
+  call(tool: string, args: Json): ToolAnswer
   world(): WorldState
   voices(): Json
   /** The newest transitions, oldest first. */
@@ -42,7 +42,7 @@ export function createStudio(initial: unknown): Studio {
   let world: StudioWorld = openStudio(start)
   let transitions: Recorded[] = []
   let number = 0
-  const record = (tool: string, args: Json, answer: Answer): Answer => {
+  const record = (tool: string, args: Json, answer: ToolAnswer): ToolAnswer => {
     const gave = answer.ok ? answer.value : answer.message
     transitions.push({
       number: ++number,
@@ -55,7 +55,7 @@ export function createStudio(initial: unknown): Studio {
     if (transitions.length > 2 * most.transitions) transitions = transitions.slice(-most.transitions)
     return answer
   }
-  const refused = (message: string): Answer => ({ ok: false, message })
+  const refused = (message: string): ToolAnswer => ({ ok: false, message })
   return {
     call(tool, args) {
       if (!isTool(tool))

@@ -1,5 +1,5 @@
 import type { Call, Expr } from '@stateeval/contracts'
-import { type Candidate, literal, type Operation, ref, type Rng, type Scope } from '@stateeval/program'
+import { type PossibleCall, literal, type Operation, ref, type Rng, type Scope } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { searchVoiceLibrary as say } from '../say/search-voice-library.ts'
 import { foundVoices, made, voicedSpeeches, wishes } from '../scope.ts'
@@ -23,7 +23,7 @@ export const searchVoiceLibrary: Operation<StudioWorld> = {
           (gender === undefined || voice.gender === gender),
       )
       const call: Call = { kind: 'tool', api, args }
-      if (finds && !made(scope, call)) yield { call, consumes: [] } satisfies Candidate
+      if (finds && !made(scope, call)) yield { call, consumes: [] } satisfies PossibleCall
     }
   },
   apply: (world, args) => applyTool(api, world, args),

@@ -1,5 +1,5 @@
 import type { Call, JsonObject, Reference } from '@stateeval/contracts'
-import { type Candidate, type Operation, ref } from '@stateeval/program'
+import { type PossibleCall, type Operation, ref } from '@stateeval/program'
 import { sameContent } from '../content-text.ts'
 import { knownSessions, userSessions } from '../known.ts'
 import { addSession as say } from '../say/add-session.ts'
@@ -22,7 +22,10 @@ export const addSession: Operation<SessionWorld> = {
   sendsObjects: true,
   *solve(scope, rng) {
     const { world } = scope
-    const add = (draft: Draft, from: { source: Reference; type: Reference; data: Reference }): Candidate => {
+    const add = (
+      draft: Draft,
+      from: { source: Reference; type: Reference; data: Reference },
+    ): PossibleCall => {
       const call: Call = {
         kind: 'http',
         api: 'addSession',

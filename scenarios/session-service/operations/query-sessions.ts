@@ -1,11 +1,11 @@
 import type { Atom, Call, Json, JsonObject, Reference } from '@stateeval/contracts'
 import {
-  type Candidate,
+  type PossibleCall,
   literal,
   type Operation,
   type Path,
   ref,
-  remembered,
+  memoized,
   type Rng,
   type Scope,
 } from '@stateeval/program'
@@ -32,7 +32,7 @@ interface Text {
 }
 
 /** The texts of a document, also those inside lists. */
-const texts = remembered((data: JsonObject): readonly Text[] => {
+const texts = memoized((data: JsonObject): readonly Text[] => {
   const found: Text[] = []
   const add = (field: string, text: Json, path: Path) => {
     if (typeof text === 'string' && !/["'\\]/.test(text)) found.push({ field, text, path })
@@ -130,7 +130,7 @@ export const querySessions: Operation<SessionWorld> = {
   say,
 }
 
-function question(user: { name: string }, field: string, value: Atom, consumes: string[]): Candidate {
+function question(user: { name: string }, field: string, value: Atom, consumes: string[]): PossibleCall {
   const call: Call = {
     kind: 'http',
     api: 'querySessions',

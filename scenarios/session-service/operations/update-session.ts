@@ -1,5 +1,5 @@
 import type { Call, JsonObject, Reference } from '@stateeval/contracts'
-import { type Candidate, type Operation, ref } from '@stateeval/program'
+import { type PossibleCall, type Operation, ref } from '@stateeval/program'
 import { sameContent } from '../content-text.ts'
 import { type Known, knownSessions, userSessions } from '../known.ts'
 import { updateSession as say } from '../say/update-session.ts'
@@ -57,7 +57,7 @@ export const updateSession: Operation<SessionWorld> = {
   say,
 }
 
-function update({ item, id, source, type }: Known, data: Reference): Candidate {
+function update({ item, id, source, type }: Known, data: Reference): PossibleCall {
   const call: Call = {
     kind: 'http',
     api: 'updateSession',

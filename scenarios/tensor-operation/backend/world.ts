@@ -16,7 +16,7 @@ export interface TensorWorld extends World {
   pids(this: void): readonly number[]
 }
 
-const mostLogged = 200
+const maxLogged = 200
 type Computed = Value & { bytes: Uint8Array }
 
 /** Opens nothing before the first run. */
@@ -87,7 +87,7 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
         return { dtype, shape: [...shape], data: base64(bytes) }
       }),
     }
-    if (log.length < mostLogged)
+    if (log.length < maxLogged)
       log.push({
         method: 'CALL',
         path: 'run',

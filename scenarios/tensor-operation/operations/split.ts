@@ -8,7 +8,7 @@ import { place } from '../shapes/outcome.ts'
 import { dimArg } from '../spell.ts'
 import type { Tensor, TensorWorld } from '../state.ts'
 
-const mostPieces = 4
+const maxPieces = 4
 
 /** Takes a tensor apart along a dimension: pieces of one size, or of sizes that are listed. */
 export const split: Operation<TensorWorld> = {
@@ -38,13 +38,13 @@ export const split: Operation<TensorWorld> = {
 
 /** The sizes that give two pieces or more, and not too many. */
 const pieceSizes = (size: number) =>
-  Array.from({ length: size - 1 }, (_, n) => n + 1).filter((by) => Math.ceil(size / by) <= mostPieces)
+  Array.from({ length: size - 1 }, (_, n) => n + 1).filter((by) => Math.ceil(size / by) <= maxPieces)
 
 const sections = new Map<number, number[][]>()
 /** The ways to write a size as a sum of two or more sections, in every order, and not too many. */
 function sectionsOf(size: number): readonly number[][] {
   let all = sections.get(size)
-  if (!all) sections.set(size, (all = sums(size, mostPieces).filter((list) => list.length > 1)))
+  if (!all) sections.set(size, (all = sums(size, maxPieces).filter((list) => list.length > 1)))
   return all
 }
 function sums(size: number, most: number): number[][] {

@@ -155,21 +155,21 @@ export interface Channels {
   groups: number
   weight: number
 }
-const mostMade = 8
+const maxMade = 8
 const channelsKnown = new Map<number, readonly Channels[]>()
 
 /** The numbers of output channels and groups for an image of so many channels, within the bounds on output and weight. */
 export function outChannels(channels: number, roomMade: number, roomWeight: number): readonly Channels[] {
   let all = channelsKnown.get(channels)
   if (!all) channelsKnown.set(channels, (all = allChannels(channels)))
-  if (mostMade <= roomMade && mostMade * channels <= roomWeight) return all
+  if (maxMade <= roomMade && maxMade * channels <= roomWeight) return all
   return all.filter(({ made, groups }) => made <= roomMade && (made * channels) / groups <= roomWeight)
 }
 
 function allChannels(channels: number): Channels[] {
   const groups = Array.from({ length: channels }, (_, n) => n + 1).filter((size) => channels % size === 0)
   return groups.flatMap((size) =>
-    Array.from({ length: mostMade }, (_, n) => n + 1)
+    Array.from({ length: maxMade }, (_, n) => n + 1)
       .filter((made) => made % size === 0)
       .map((made) => ({ made, groups: size, weight: (size === 1 ? 5 : 2) * (made === 1 ? 0.3 : 1) })),
   )

@@ -5,7 +5,7 @@
 import type { Language, Observation } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
-import { judge, type Outcome } from '@stateeval/score'
+import { judge, type ComparedOutcome } from '@stateeval/score'
 import { createTensorWorld } from '../backend/index.ts'
 import { type Drawn, drawn, long, predicted, scenario } from './programs.ts'
 import { torchVersion } from './pytorch.ts'
@@ -27,7 +27,7 @@ const programs: Drawn[] = [
   ...drawn({ seed: 43, count: long ? 10 : 1, length: 15, observable: false }),
 ]
 
-const outcomeOf = ({ ending, world: state }: Observation): Outcome | null =>
+const outcomeOf = ({ ending, world: state }: Observation): ComparedOutcome | null =>
   ending.status === 'completed' && state ? { result: ending.result, world: state } : null
 const differing: string[] = []
 let runs = 0

@@ -11,7 +11,7 @@ import {
   resolveTensors,
   type Scenario,
 } from '@stateeval/program'
-import { compare, type Outcome } from '@stateeval/score'
+import { compare, type ComparedOutcome } from '@stateeval/score'
 import { agree } from '../../../benchmarks/stateeval/mutants/agree.ts'
 import { tensorOperation } from '../index.ts'
 
@@ -25,7 +25,7 @@ function observe(program: Program, input: Input): Observation {
     : { status: 'threw', error: { name: 'RuntimeError', message: run.error } }
   return { ending, world: run.world, log: [], output: '', faults: [], wallMs: 0, sandbox: 'none' }
 }
-const outcomeOf = ({ ending, world }: Observation): Outcome => ({
+const outcomeOf = ({ ending, world }: Observation): ComparedOutcome => ({
   result: ending.status === 'completed' ? ending.result : null,
   world: world!,
 })

@@ -2,7 +2,7 @@
 import type { Input, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import { inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
-import type { Outcome } from '@stateeval/score'
+import type { ComparedOutcome } from '@stateeval/score'
 import { tensorOperation } from '../index.ts'
 
 export const scenario = tensorOperation as unknown as Scenario
@@ -31,7 +31,7 @@ export function* drawn(options: Partial<GenerateOptions>): Generator<Drawn> {
 }
 
 /** What the reference evaluation says a run leaves behind. */
-export function predicted(program: Program, input: Input): Outcome {
+export function predicted(program: Program, input: Input): ComparedOutcome {
   const run = interpret(program, scenario, input)
   if (!run.ok) throw new Error(`${program.id} fails: ${run.error}`)
   return { result: run.result, world: run.world }

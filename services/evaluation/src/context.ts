@@ -13,25 +13,25 @@ import {
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import {
-  createShelf,
+  createArtifactCache,
   createThreads,
   documentsIn,
   type Handler,
   type Platform,
   pause,
-  type Shelf,
+  type ArtifactCache,
   type Threads,
 } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import type { Engine } from '@stateeval/workflow'
-import type { Need } from './flows/flow.ts'
+import type { ItemNeed } from './flows/flow.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { benchmarkPlan } from './owners/benchmark-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
 import type { BenchmarkOwner, EvaluationOwner, Owner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
 import type { Plan } from './owners/plan.ts'
-import type { Truth } from './owners/self-check.ts'
+import type { BaselineCheck } from './owners/self-check.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
 import { type StoredModel } from './models.ts'
 import type { StoredRecording } from './recordings.ts'
@@ -48,7 +48,7 @@ export interface EvaluationContext extends Platform {
   scenario(id: string): Scenario
   benchmark(id: string): Benchmark
   /** What cases need besides themselves. */
-  shelf: Shelf
+  artifactCache: ArtifactCache
   /** Where long texts are read. */
   threads: Threads
   findBenchmark: (id: string) => Benchmark | null
@@ -78,12 +78,12 @@ export interface EvaluationContext extends Platform {
   results: Once<ItemEnd>
   /** Stages whose items have all ended, by owner and stage: one replica goes on. */
   ends: Once<true>
-  truths: Once<Truth>
+  baselineChecks: Once<BaselineCheck>
   comparisons: Revisable<ComparisonResource>
   plans: { benchmark: Plan<BenchmarkOwner>; evaluation: Plan<EvaluationOwner> }
   cache: Memory
   /** Leads the items of builds and evaluations. */
-  engine: Engine<Owner, Need>
+  engine: Engine<Owner, ItemNeed>
 }
 export type Route<Id extends keyof typeof evaluationOperations> = Handler<
   (typeof evaluationOperations)[Id],
@@ -104,15 +104,15 @@ export function buildContext(
   const cache = createMemory(1000)
   const results = store.once<ItemEnd>('results')
   const scenario = (id: string) => known(scenarios.find((one) => one.id === id) ?? null, 'scenario', id)
-  const shelf = createShelf(platform.artifacts)
-  const benchmarks = makeBenchmarks.map((make) => make({ scenario, artifact: shelf.get }))
+  const artifactCache = createArtifactCache(platform.artifacts)
+  const benchmarks = makeBenchmarks.map((make) => make({ scenario, artifact: artifactCache.get }))
   const context: EvaluationContext = {
     ...platform,
     env,
     networks: config.networks,
     scenarios,
     scenario,
-    shelf,
+    artifactCache,
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     findBenchmark: (id) => benchmarks.find((one) => one.id === id) ?? null,
     benchmark: (id) => known(benchmarks.find((one) => one.id === id) ?? null, 'benchmark', id),
@@ -137,7 +137,7 @@ export function buildContext(
     }),
     results,
     ends: store.once('ends'),
-    truths: store.once('truths'),
+    baselineChecks: store.once('baseline-checks'),
     comparisons: store.revisable('comparisons'),
     cache,
     // These look at the finished record.

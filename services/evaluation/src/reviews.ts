@@ -5,7 +5,7 @@
 import { ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
 import type { EvaluationContext } from './context.ts'
 import { isEnded } from './owners/owner.ts'
-import { isWriting } from './owners/workbook.ts'
+import { isWriting } from './owners/task-source.ts'
 import { existingBenchmark } from './resources.ts'
 import type { Evidence, Reviewable } from './reviews/kind.ts'
 import { programReviews } from './reviews/programs.ts'

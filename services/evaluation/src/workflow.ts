@@ -13,7 +13,7 @@ import {
   stepId,
 } from '@stateeval/workflow'
 import type { EvaluationContext } from './context.ts'
-import type { Need } from './flows/flow.ts'
+import type { ItemNeed } from './flows/flow.ts'
 import { isEnded, type Owner } from './owners/owner.ts'
 import type { Once } from './store.ts'
 
@@ -50,7 +50,7 @@ const subjectOf = {
   translate: subjects.translate,
   execute: subjects.execute,
   score: subjects.score,
-} as const satisfies Record<Exclude<Need['kind'], 'ask'>, string>
+} as const satisfies Record<Exclude<ItemNeed['kind'], 'ask'>, string>
 
 export const startMessage = (item: Item) => ({
   id: `${itemId(item)}:start`,
@@ -59,8 +59,8 @@ export const startMessage = (item: Item) => ({
 
 const running = (owner: Owner | null) => (owner && !isEnded(owner) ? owner : null)
 
-export function workflowsOf(context: EvaluationContext): Engine<Owner, Need> {
-  const host: Host<Owner, Need> = {
+export function workflowsOf(context: EvaluationContext): Engine<Owner, ItemNeed> {
+  const host: Host<Owner, ItemNeed> = {
     definition: ({ kind }) => {
       const plan = context.plans[kind]
       return {
@@ -107,7 +107,7 @@ function endsIn({
 }: {
   results: Once<ItemEnd>
   artifacts: EvaluationContext['artifacts']
-}): Host<Owner, Need>['ends'] {
+}): Host<Owner, ItemNeed>['ends'] {
   return {
     put: async (id, counts, outcome) => results.put(id, { counts, payload: await artifacts.pack(outcome) }),
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),

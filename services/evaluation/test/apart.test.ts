@@ -31,7 +31,7 @@ const stores = {
     getJson: async (at: string) => stored[Number(at)],
   },
   cache: (_: string, make: () => unknown) => make(),
-  shelf: { load: async () => new Map() },
+  artifactCache: { load: async () => new Map() },
   threads,
 } as never
 

@@ -1,7 +1,7 @@
 /** The flows as state machines: answers in, states and needs out. */
 import { expect, test } from '@jest/globals'
 import type { Case, ExecutionRequest, ExecutionResult, Json } from '@stateeval/contracts'
-import type { Answer, Flow, Need } from '../src/flows/flow.ts'
+import type { ItemAnswer, Flow, ItemNeed } from '../src/flows/flow.ts'
 import { emit, firstAnswer } from '@stateeval/program'
 import { type ProgramContext, programFlow } from '../src/flows/program-flow.ts'
 import { withStableIds } from '../src/flows/stable-ids.ts'
@@ -11,8 +11,8 @@ import { benchmark, executor, programsOf, scenario } from './fakes.ts'
 
 const programs = programsOf(4)
 const execute = executor(programs)
-const done = (value: unknown): Answer => ({ ok: true, value: value as Json })
-const fulfil = (need: Need): Answer => {
+const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as Json })
+const fulfil = (need: ItemNeed): ItemAnswer => {
   switch (need.kind) {
     case 'execute':
       return done(execute(need.payload))
@@ -42,7 +42,7 @@ const samples: Flow<SampleContext, SampleState, SampleOutcome> = {
 function lead<C, S, Out>(
   flow: Flow<C, S, Out>,
   context: C,
-  answer: (need: Need, step: number) => Answer = fulfil,
+  answer: (need: ItemNeed, step: number) => ItemAnswer = fulfil,
 ): { out: Out; needs: string[]; pauses: number[] } {
   const needs: string[] = []
   const pauses: number[] = []
@@ -117,7 +117,7 @@ const changed = (
 const withResult = (request: ExecutionRequest) =>
   changed(execute(request), () => ({ ending: { status: 'completed', result: { other: 1 } } }))
 
-test.each<[string, string, (need: Need, step: number) => Answer]>([
+test.each<[string, string, (need: ItemNeed, step: number) => ItemAnswer]>([
   ['oracle', 'replay and prediction disagree', (need) => done(withResult(need.payload as never))],
   [
     'oracle',
@@ -152,7 +152,7 @@ test.each<[string, string, (need: Need, step: number) => Answer]>([
 })
 
 test('infrastructure errors are tried again with growing pauses', () => {
-  const away = (need: Need, step: number) =>
+  const away = (need: ItemNeed, step: number) =>
     step < 2 ? done(changed(execute(need.payload as never), () => ({ faults: ['gone'] }))) : fulfil(need)
   const { out, pauses } = lead(programFlow, build, away)
   expect(out).toMatchObject({ status: 'passed', retries: 2 })
@@ -228,7 +228,7 @@ test('given answers are scored; a missing one and an empty one are not the same'
 })
 
 test('a run that our side failed is tried again, then not scored', () => {
-  const broken = (need: Need): Answer =>
+  const broken = (need: ItemNeed): ItemAnswer =>
     need.kind === 'execute'
       ? done(
           changed(execute(need.payload), () => ({
@@ -266,7 +266,7 @@ test('each mutant gets its fate, and the same seed the same mutants', () => {
 })
 
 test('a mutant that the scorer fails without a difference is disputed', () => {
-  const wrong = (need: Need): Answer =>
+  const wrong = (need: ItemNeed): ItemAnswer =>
     need.kind === 'score'
       ? done({ passed: false, verdict: 'result_error', metrics: {}, evidence: { differences: [] } })
       : fulfil(need)

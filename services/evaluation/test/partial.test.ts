@@ -142,9 +142,9 @@ test('a time limit reaches the runs of answers, not those of the self-check; who
         ? '// timeout'
         : firstAnswer(benchmark.player(cases[n]!, { language: 'javascript', prompting: 'direct' })),
   }))
-  await (world.running.context as unknown as { truths: { drop(id: string): Promise<void> } }).truths.drop(
-    set.manifest!.id,
-  )
+  await (
+    world.running.context as unknown as { baselineChecks: { drop(id: string): Promise<void> } }
+  ).baselineChecks.drop(set.manifest!.id)
   world.fakes.executed.length = 0
   const { id } = await caller.begin({ benchmark: set.id, answers, timeLimit: 2.5 })
   expect((await caller.ended(id)).counts).toEqual({

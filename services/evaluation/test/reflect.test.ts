@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'
 import type { ExecutionRequest, Json, Observation } from '@stateeval/contracts'
 import { benchmark, cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
-import { type Need } from '../src/flows/flow.ts'
+import { type ItemNeed } from '../src/flows/flow.ts'
 import type { SampleContext, SampleOutcome } from '../src/flows/sample.ts'
 import { sampleFlow } from '../src/flows/sample-flow.ts'
 
@@ -32,7 +32,7 @@ function lead(
         ending: { status: 'threw', error: { name: 'TypeError', message: 'x is undefined', line: 1 } },
       }
     })
-  const fulfil = (need: Need): unknown => {
+  const fulfil = (need: ItemNeed): unknown => {
     if (need.kind === 'ask') {
       prompts.push(need.payload.messages.map(({ content }) => content).join('\n'))
       return {

@@ -236,7 +236,7 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
 test('a set whose truth does not pass is refused, with the cases named', async () => {
   const world = await start()
   const set = await built(world)
-  await world.context.truths.drop(set.manifest.id)
+  await world.context.baselineChecks.drop(set.manifest.id)
   await world.fakes.stop()
   const ids = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items.map(
     ({ id }: { id: string }) => id,

@@ -3,7 +3,13 @@ import { makeBenchmarkWorlds } from '@stateeval/benchmarks/backends'
 import { type executionOperations, maxObservationBytes, ProblemError } from '@stateeval/contracts'
 import { createNoWorld, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { makeWorlds } from '@stateeval/scenarios/backends'
-import { ByteBudget, createShelf, type Handler, type Platform, type Shelf } from '@stateeval/service-kit'
+import {
+  ByteBudget,
+  createArtifactCache,
+  type Handler,
+  type Platform,
+  type ArtifactCache,
+} from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import { unusable } from './execute.ts'
 import { sandboxMetrics, worldMetrics } from './metrics.ts'
@@ -17,7 +23,7 @@ export interface Context extends Platform {
   world(id: string, field: string): World
   store: Store
   /** Artifacts that inputs name: the samples of a case name the same. */
-  shelf: Shelf
+  artifactCache: ArtifactCache
   /** Memory for observations that are being read for callers, all of them together. */
   reading: ByteBudget
 }
@@ -61,7 +67,7 @@ export async function buildContext(platform: Platform, config: Config): Promise<
     },
     store: openStore(platform.mongo),
     reading: new ByteBudget(2 * maxObservationBytes),
-    shelf: createShelf(platform.artifacts, {
+    artifactCache: createArtifactCache(platform.artifacts, {
       missing: (hash) => unusable(`the artifact ${hash} is missing`),
     }),
   }

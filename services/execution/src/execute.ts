@@ -16,7 +16,7 @@ import { completeLimits } from '@stateeval/sandbox'
 import { checker, isAway, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 
-export type ExecuteContext = Pick<Context, 'sandbox' | 'world' | 'shelf' | 'artifacts' | 'log'>
+export type ExecuteContext = Pick<Context, 'sandbox' | 'world' | 'artifactCache' | 'artifacts' | 'log'>
 
 /**
  * Gives the ExecutionResult, packed: small observations inline, as long as they have at most `maxInline` bytes together, each
@@ -28,12 +28,12 @@ export async function execute(
   signal: AbortSignal,
   { maxInline = maxInlineBytes, maxBytes = maxProgramBytes } = {},
 ): Promise<Parts> {
-  const { sandbox, world, shelf } = context
+  const { sandbox, world, artifactCache } = context
   const { language, code, limits, sandbox: level } = request
   const program = {
     language,
     code,
-    inputs: await withTensors(request.inputs, shelf),
+    inputs: await withTensors(request.inputs, artifactCache),
     world: world(request.world, '/world'),
     limits: completeLimits(limits),
     ...(level !== undefined && { level }),
@@ -131,10 +131,10 @@ export const unusable = (says: string) =>
   )
 
 /** The inputs with the values of tensors that are kept as artifacts. */
-async function withTensors(inputs: Input[], shelf: Context['shelf']): Promise<Input[]> {
+async function withTensors(inputs: Input[], artifactCache: Context['artifactCache']): Promise<Input[]> {
   const hashes = artifactsIn(inputs)
   if (hashes.length === 0) return inputs
-  const files = await shelf.load(hashes)
+  const files = await artifactCache.load(hashes)
   const resolved = resolveTensors(inputs, (hash) => files.get(hash))
   if (resolved.ok) return resolved.value
   throw unusable(resolved.says)

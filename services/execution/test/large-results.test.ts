@@ -17,7 +17,7 @@ import {
 const long = process.env['STATEEVAL_LONG'] === '1'
 jest.setTimeout(long ? 1_200_000 : 240_000)
 /** A service that has just started has 170 MiB, and garbage takes its time. All results of one batch would be 640 MB, or 64. */
-const mostMiB = 600
+const maxMiB = 600
 const size = 1_000_000
 
 let servers: Servers
@@ -131,7 +131,7 @@ test('six batches at a time, by the queue, stay within bounded memory, also whil
   )
   const seen = await Promise.all(ended.map((one) => places(one as Execution)))
   expect(seen).toEqual(Array.from({ length: 6 }, () => expected(programs, inputs)))
-  expect(service.peakMiB()).toBeLessThan(mostMiB)
+  expect(service.peakMiB()).toBeLessThan(maxMiB)
 })
 
 test('an observation larger than one may be is cut to its ending, and the other inputs are as they were', async () => {

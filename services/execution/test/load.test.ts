@@ -29,7 +29,7 @@ beforeAll(async () => {
   servers = await startServers()
   // As many at a time as are asked for: the queue that spares a machine is out of the way.
   const telemetry = { phase: () => {}, bailed: () => {}, ended: () => {}, repeated: () => repeated++ }
-  sandbox = await createSandbox({ concurrency: most, mostIdle: Math.ceil(most / 2), telemetry })
+  sandbox = await createSandbox({ concurrency: most, maxIdle: Math.ceil(most / 2), telemetry })
   worlds = [
     ...makeWorlds({ 'session-service': { mongodb: servers.mongoUri, prefix: namespace(), poolSize: most } }),
     ...makeBenchmarkWorlds(),

@@ -4,11 +4,11 @@ import { ProblemError, type scoringOperations } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
 import {
-  createShelf,
+  createArtifactCache,
   createThreads,
   type Handler,
   type Platform,
-  type Shelf,
+  type ArtifactCache,
   type Threads,
 } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
@@ -19,13 +19,13 @@ export interface Context extends Platform {
   scenario(id: string): Scenario
   benchmark(id: string): Benchmark
   /** What cases need besides themselves. */
-  shelf: Shelf
+  artifactCache: ArtifactCache
   /** Long items are scored there. */
   threads: Threads
 }
 
 export function buildContext(platform: Platform, config: Config): Context {
-  const shelf = createShelf(platform.artifacts)
+  const artifactCache = createArtifactCache(platform.artifacts)
   const scenario = (id: string) => {
     const found = findScenario(id)
     if (found) return found
@@ -36,7 +36,7 @@ export function buildContext(platform: Platform, config: Config): Context {
     )
   }
   const benchmark = (id: string) => {
-    const found = findBenchmark(id, { scenario, artifact: shelf.get })
+    const found = findBenchmark(id, { scenario, artifact: artifactCache.get })
     if (found) return found
     throw new ProblemError('unprocessable', `there is no benchmark ${id} in this version`, '/benchmark')
   }
@@ -45,7 +45,7 @@ export function buildContext(platform: Platform, config: Config): Context {
     config,
     scenario,
     benchmark,
-    shelf,
+    artifactCache,
     threads: createThreads(new URL('./thread.ts', import.meta.url)),
   }
 }

@@ -5,17 +5,17 @@ import type { Context } from './context.ts'
 import { scored } from './scored.ts'
 
 /** What has more characters is scored in a thread: others are answered meanwhile. */
-const mostInPlace = 128 * 1024
+const maxInPlace = 128 * 1024
 
-type Needed = Pick<Context, 'benchmark' | 'scenario' | 'shelf' | 'threads'>
+type Needed = Pick<Context, 'benchmark' | 'scenario' | 'artifactCache' | 'threads'>
 
 /** Loads first what the case needs besides itself. */
 export async function scoreItem(item: ScoreItem, context: Needed): Promise<Score> {
   check(item, context)
   const hashes = 'benchmark' in item && 'artifacts' in item.case ? (item.case.artifacts ?? []) : []
-  const artifacts = await context.shelf.load(hashes)
+  const artifacts = await context.artifactCache.load(hashes)
   const work = 'benchmark' in item ? item.candidate : [item.expected, item.observed]
-  return isLong(work, mostInPlace) ? context.threads.run('score', { item, artifacts }) : scored(item, context)
+  return isLong(work, maxInPlace) ? context.threads.run('score', { item, artifacts }) : scored(item, context)
 }
 
 /** What the request names must be there. */

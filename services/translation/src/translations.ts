@@ -19,17 +19,17 @@ export function orderOf(
   const programs = 'program' in body ? [body.program] : body.programs
   for (const [index, program] of programs.entries())
     scenarioOf(program, context, 'program' in body ? '/program' : `/programs/${index}`)
-  if (agents && programs.length > mostNegotiated)
+  if (agents && programs.length > maxNegotiated)
     throw new ProblemError(
       'unprocessable',
-      `agents translate ${mostNegotiated} programs at a time; send fewer, in several requests`,
+      `agents translate ${maxNegotiated} programs at a time; send fewer, in several requests`,
       '/programs',
     )
   return { programs, translator, seed, ...(agents && { agents }) }
 }
 
 /** Their dialogues are part of the answer. */
-const mostNegotiated = 50
+const maxNegotiated = 50
 
 function checkAgents(
   translator: string,

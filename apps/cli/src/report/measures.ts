@@ -6,7 +6,7 @@ import { rows, type Setup, shown } from './paper-rows.ts'
 
 const setupOf = ({ options }: ReportResult): Setup =>
   options['setup'] === 'arguments' ? 'arguments' : 'full'
-const mostShown = 10
+const maxShown = 10
 
 export function measureTables(result: ReportResult): string[] {
   const { measures, disagreements = [] } = result
@@ -27,14 +27,14 @@ export function measureTables(result: ReportResult): string[] {
       : [
           [
             `The policies differ about ${plural(disagreements.length, 'sample')}:`,
-            ...disagreements.slice(0, mostShown).flatMap(({ case: id, sample, verdicts, why }) => [
+            ...disagreements.slice(0, maxShown).flatMap(({ case: id, sample, verdicts, why }) => [
               `  ${id} sample ${sample}: ${Object.entries(verdicts)
                 .map(([policy, verdict]) => `${policy} ${words(verdict)}`)
                 .join(', ')}`,
               ...why.map((says) => `    ${says}`),
             ]),
-            ...(disagreements.length > mostShown
-              ? [`  … and ${disagreements.length - mostShown} more; --format json has them all`]
+            ...(disagreements.length > maxShown
+              ? [`  … and ${disagreements.length - maxShown} more; --format json has them all`]
               : []),
           ].join('\n'),
         ]),

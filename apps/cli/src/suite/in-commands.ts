@@ -6,7 +6,7 @@
 import {
   evaluationOperations,
   executionOperations,
-  type Operation,
+  type HttpOperation,
   scoringOperations,
   traceGenerationOperations,
   translationOperations,
@@ -58,7 +58,7 @@ interface Known {
   names: string[]
   command: InCommands
 }
-const all: Record<string, Operation> = {
+const all: Record<string, HttpOperation> = {
   ...scoringOperations,
   ...translationOperations,
   ...traceGenerationOperations,

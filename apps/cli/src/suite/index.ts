@@ -2,7 +2,7 @@
 import {
   evaluationOperations,
   executionOperations,
-  type Operations,
+  type HttpOperations,
   type ServiceName,
   traceGenerationOperations,
 } from '@stateeval/contracts'
@@ -10,7 +10,7 @@ import { createClient, ServiceError, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
 import { serviceUrl } from '../local/home.ts'
 
-const connect = <T extends Operations>(service: ServiceName, operations: T) =>
+const connect = <T extends HttpOperations>(service: ServiceName, operations: T) =>
   createClient(operations, { baseUrl: serviceUrl(service) })
 export const evaluation = () => connect('evaluation', evaluationOperations)
 export const execution = () => connect('execution', executionOperations)

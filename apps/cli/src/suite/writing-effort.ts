@@ -2,7 +2,7 @@
 import type { Review } from '@stateeval/contracts'
 import { plural } from '../report/format.ts'
 
-const mostShown = 10
+const maxShown = 10
 
 /** Rounds in which a task, or an instruction, was written. */
 const roundsOf = ({ dialogue }: Review) =>
@@ -25,7 +25,7 @@ export function effortText(id: string, reviews: readonly Review[]): string[] {
     ([rounds, own]) => `${plural(own.length, 'task')} in ${plural(rounds, 'round')}`,
   )
   const again = written.filter((review) => roundsOf(review) > 1)
-  const shown = again.slice(0, mostShown).flatMap((review) => {
+  const shown = again.slice(0, maxShown).flatMap((review) => {
     const [first = '', ...more] = mended(review)
     return [
       `  ${review.case} (${review.target ?? 'no endpoint'}): ${first}${more.length > 0 ? `; ${more.length} more` : ''}`,
@@ -35,8 +35,8 @@ export function effortText(id: string, reviews: readonly Review[]): string[] {
     [
       `Written: ${counts.join(', ')}.`,
       ...(again.length > 0 ? ['Mended on the way:', ...shown] : []),
-      ...(again.length > mostShown
-        ? [`  … and ${again.length - mostShown} more: npx stateeval review ${id}`]
+      ...(again.length > maxShown
+        ? [`  … and ${again.length - maxShown} more: npx stateeval review ${id}`]
         : []),
     ].join('\n'),
   ]

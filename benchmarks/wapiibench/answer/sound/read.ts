@@ -1,5 +1,5 @@
 /** What an answer's code means: a parser finds the call, wherever and however it is written. */
-import { mostParsed } from '@stateeval/javascript'
+import { maxParsed } from '@stateeval/javascript'
 import { type FencedBlock, fencedBlocks } from '@stateeval/program'
 import type { ErrorVerdict } from '../../judge/types.ts'
 import { fromBroken } from './broken.ts'
@@ -9,15 +9,15 @@ import { asItIs, reduced } from './reduce.ts'
 type SoundReading = { code: string } | { error: ErrorVerdict; says: string }
 
 /** More blocks are not read: each of them is parsed behind the starter code. */
-const mostBlocks = 64
+const maxBlocks = 64
 
 /** @param answer what the model said; it may go on behind the starter code, repeat it, or hold fenced blocks. */
 export function readSoundly(answer: string, starter: string): SoundReading {
   if (answer.endsWith('TIMEOUT')) return { error: 'TIMEOUT', says: 'the answer ends with TIMEOUT' }
   if (answer.endsWith('UNSATISFIABLE_CONSTRAINTS'))
     return { error: 'UNSATISFIABLE_CONSTRAINTS', says: 'the answer ends with UNSATISFIABLE_CONSTRAINTS' }
-  if (answer.length > mostParsed)
-    return { error: 'EXECUTION_ERROR', says: `the answer is longer than ${mostParsed} characters` }
+  if (answer.length > maxParsed)
+    return { error: 'EXECUTION_ERROR', says: `the answer is longer than ${maxParsed} characters` }
   const sources = sourcesOf(answer.replace(/\r\n?/g, '\n'), starter)
   for (const source of sources) {
     const program = safely(() => parsed(source))
@@ -48,7 +48,7 @@ export function readSoundly(answer: string, starter: string): SoundReading {
 function sourcesOf(answer: string, starter: string): string[] {
   const repeated = answer.lastIndexOf(starter)
   const behind = withoutLanguage(repeated < 0 ? answer : answer.slice(repeated + starter.length))
-  const blocks = fencedBlocks(answer).blocks.slice(0, mostBlocks).map(codeOf)
+  const blocks = fencedBlocks(answer).blocks.slice(0, maxBlocks).map(codeOf)
   const untilFence = (text: string) => text.split(/^[ \t]*```/m)[0]!
   const line = starter.slice(starter.lastIndexOf('\n') + 1)
   const head = starter.slice(0, starter.length - line.length)

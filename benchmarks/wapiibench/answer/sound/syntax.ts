@@ -35,7 +35,7 @@ export function faultIn(text: string): { says: string; atEnd: boolean } | null {
 }
 
 /** How many complete statements are looked for in broken code. */
-const mostStatements = 500
+const maxStatements = 500
 
 interface Place {
   start: number
@@ -46,7 +46,7 @@ interface Place {
 export function completeStatements(text: string): { statements: Place[]; end: number } {
   const statements: Place[] = []
   let end = 0
-  while (statements.length < mostStatements) {
+  while (statements.length < maxStatements) {
     const next = statementAt(text.slice(end), end === 0)
     if (!next) break
     statements.push({ start: end + next.start, end: end + next.end })

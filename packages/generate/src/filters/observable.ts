@@ -2,13 +2,13 @@
 import type { Block, Program, Step } from '@stateeval/contracts'
 import { isCall, references } from '@stateeval/program'
 import type { Draft } from '../compose.ts'
-import type { Game } from '../moves.ts'
-import type { Trail } from '../trail.ts'
+import type { Search } from '../moves.ts'
+import type { Trace } from '../trace.ts'
 import { alike } from './alike.ts'
 import { Replay, type Run, type Taken } from './replay.ts'
 
 /** Whether every call and edit of the program, and its condition, matters on at least one of the inputs. `runs`: what it does on them. */
-export function isObservable<W>(draft: Draft<W>, game: Game<W>, runs: readonly Run<W>[]): boolean {
+export function isObservable<W>(draft: Draft<W>, search: Search<W>, runs: readonly Run<W>[]): boolean {
   const { program } = draft
   const written = writtenIn(program)
   for (let index = 0; index < written.length; index++) {
@@ -17,11 +17,11 @@ export function isObservable<W>(draft: Draft<W>, game: Game<W>, runs: readonly R
     if (
       less &&
       !runs.some((run) => showsByKeys(less, run)) &&
-      !runs.some((run) => showsInRun(draft, game, written, less, run))
+      !runs.some((run) => showsInRun(draft, search, written, less, run))
     )
       return false
   }
-  return !program.branch || conditionShows(draft, game, runs)
+  return !program.branch || conditionShows(draft, search, runs)
 }
 
 /** A step as it stands in the text of a program, both branches counted. */
@@ -84,7 +84,7 @@ const showsByKeys = <W>(less: Less, { entries }: Run<W>) =>
 /** Whether the run shows something else without the step; one that doesn't come by it goes on as before. */
 function showsInRun<W>(
   { program }: Draft<W>,
-  game: Game<W>,
+  search: Search<W>,
   written: readonly Written[],
   less: Less,
   run: Run<W>,
@@ -103,16 +103,16 @@ function showsInRun<W>(
     return steps
   }
 
-  const replay = new Replay(program, game.operations, from)
+  const replay = new Replay(program, search.operations, from)
   if (!replay.make(left(block))) return true
   const taken = block === 'none' ? replay.takes(run.constant) : block
   if (taken === null || (taken !== block && !replay.make(left(taken)))) return true
-  const shown = replay.shows(less.results[taken] ?? [], game.scenario)
-  return shown === null || !alike(shown, run.shown, game.scenario)
+  const shown = replay.shows(less.results[taken] ?? [], search.scenario)
+  return shown === null || !alike(shown, run.shown, search.scenario)
 }
 
 /** The trace before its step of this number, as late as it was kept. */
-function lastBefore<W>(end: Trail<W>, step: number): Trail<W> {
+function lastBefore<W>(end: Trace<W>, step: number): Trace<W> {
   let at = end
   while (at.steps.length > step && at.before) at = at.before
   return at
@@ -121,7 +121,7 @@ function lastBefore<W>(end: Trail<W>, step: number): Trail<W> {
 /** Whether it shows where the branches are exchanged: the condition is asked as before, so each run goes on with the other steps. */
 function conditionShows<W>(
   { program, branch: traces }: Draft<W>,
-  game: Game<W>,
+  search: Search<W>,
   runs: readonly Run<W>[],
 ): boolean {
   const { branch } = program
@@ -129,8 +129,8 @@ function conditionShows<W>(
   const others = runs.map((run) => ({ run, other: run.taken === 'then' ? branch.otherwise : branch.then }))
   if (others.some(({ run, other }) => !sameKeys(other.result, run.entries))) return true
   return others.some(({ run, other }) => {
-    const replay = new Replay(program, game.operations, traces.fork)
-    const shown = replay.make(other.steps) ? replay.shows(other.result, game.scenario) : null
-    return shown === null || !alike(shown, run.shown, game.scenario)
+    const replay = new Replay(program, search.operations, traces.fork)
+    const shown = replay.make(other.steps) ? replay.shows(other.result, search.scenario) : null
+    return shown === null || !alike(shown, run.shown, search.scenario)
   })
 }

@@ -2,7 +2,7 @@
 import type { Block, Expr, Json, JsonObject, Program, Step, WorldState } from '@stateeval/contracts'
 import { at, isCall, type Operation, type Scenario } from '@stateeval/program'
 import type { Draft } from '../compose.ts'
-import { replacedAt, type Trail, valueAmong, valueOf } from '../trail.ts'
+import { replacedAt, type Trace, valueAmong, valueOf } from '../trace.ts'
 
 /** What is seen of a run. */
 export interface Shown {
@@ -17,7 +17,7 @@ export interface Run<W> {
   taken: Taken
   /** The placeholder's value on this input. */
   constant: Json | undefined
-  end: Trail<W>
+  end: Trace<W>
   /** What RESULT is made of. */
   entries: Block['result']
   shown: Shown
@@ -65,13 +65,13 @@ const initial = ({ variables }: Program, wanted: string, choice: 0 | 1) =>
 export class Replay<W> {
   private readonly program: Program
   private readonly operations: readonly Operation<W>[]
-  private readonly from: Trail<W>
+  private readonly from: Trace<W>
   private world: W
   /** What is bound or edited from here on, the newest last. */
   private readonly names: string[] = []
   private readonly values: Json[] = []
 
-  constructor(program: Program, operations: readonly Operation<W>[], from: Trail<W>) {
+  constructor(program: Program, operations: readonly Operation<W>[], from: Trace<W>) {
     this.program = program
     this.operations = operations
     this.from = from

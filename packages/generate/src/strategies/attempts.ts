@@ -2,7 +2,7 @@
 import type { Operation } from '@stateeval/program'
 import { movesOf, pickMove } from '../moves.ts'
 import type { Recorder } from '../recorder.ts'
-import { extend, type Move, type Trail } from '../trail.ts'
+import { extend, type Move, type Trace } from '../trace.ts'
 import { chooseByCoverage } from './coverage.ts'
 import { record, take, type Walk } from './strategy.ts'
 
@@ -11,8 +11,8 @@ const greed = 0.5
 
 /** A sequence that is possible. */
 export interface Realised<W> {
-  /** The trail in the end: its last call is made when it is asked for, as few ends are. */
-  end: () => Trail<W>
+  /** The trace in the end: its last call is made when it is asked for, as few ends are. */
+  end: () => Trace<W>
   recorder: Recorder
   pairs: number
 }
@@ -20,26 +20,26 @@ export interface Realised<W> {
 /** A trace that sequences go on from. */
 export class Attempts<W> {
   private readonly walk: Walk<W>
-  private readonly trail: Trail<W>
+  private readonly trace: Trace<W>
   private readonly moves = new Map<Operation<W>, readonly Move<W>[]>()
   private readonly longer = new Map<Operation<W>, Attempts<W> | null>()
 
   /** The walk's recorder is the trace's own, and stays as it is. */
-  constructor(walk: Walk<W>, trail: Trail<W>) {
+  constructor(walk: Walk<W>, trace: Trace<W>) {
     this.walk = walk
-    this.trail = trail
+    this.trace = trace
   }
 
   private movesOf(operation: Operation<W>): readonly Move<W>[] {
     let moves = this.moves.get(operation)
-    if (!moves) this.moves.set(operation, (moves = movesOf(this.walk, this.trail, operation, this.walk.rng)))
+    if (!moves) this.moves.set(operation, (moves = movesOf(this.walk, this.trace, operation, this.walk.rng)))
     return moves
   }
   canCall = (operation: Operation<W>) => this.movesOf(operation).length > 0
 
   private after(move: Move<W>): Attempts<W> {
     const walk = { ...this.walk, recorder: this.walk.recorder.copy() }
-    return new Attempts(walk, take(walk, this.trail, move))
+    return new Attempts(walk, take(walk, this.trace, move))
   }
   private best = (operation: Operation<W>) =>
     chooseByCoverage(this.walk, this.movesOf(operation), this.walk.rng)
@@ -69,7 +69,7 @@ export class Attempts<W> {
   }
   private drawn([operation, ...rest]: readonly Operation<W>[]): Realised<W> | null {
     const { rng } = this.walk
-    const moves = movesOf(this.walk, this.trail, operation as Operation<W>, rng)
+    const moves = movesOf(this.walk, this.trace, operation as Operation<W>, rng)
     const move = rng.chance(greed) ? chooseByCoverage(this.walk, moves, rng) : pickMove(moves, rng)
     if (rest.length > 0) return move && this.after(move).drawn(rest)
     return this.ended(operation as Operation<W>, move)
@@ -78,7 +78,7 @@ export class Attempts<W> {
   private ended(last: Operation<W>, move: Move<W> | null): Realised<W> | null {
     if (!move) return null
     const recorder = this.walk.recorder.copy()
-    record({ ...this.walk, recorder }, this.trail, move)
-    return { end: () => extend(this.trail, move, last), recorder, pairs: recorder.pairs }
+    record({ ...this.walk, recorder }, this.trace, move)
+    return { end: () => extend(this.trace, move, last), recorder, pairs: recorder.pairs }
   }
 }

@@ -1,7 +1,7 @@
 /** StateGen, Algorithm 1: new pair transitions first, those that add most; else drawn by energy. */
 import { type Operation, type Rng, startOfTrace } from '@stateeval/program'
 import { anyMoveOf, movesOf, pickMove } from '../moves.ts'
-import type { Move, Trail } from '../trail.ts'
+import type { Move, Trace } from '../trace.ts'
 import { producersOfMove, stepwise, type Walk } from './strategy.ts'
 
 const epsilon = 1e-3
@@ -61,7 +61,7 @@ export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rn
 const patience = 200
 
 /** Whether a call of the API could make a new pair: only with a transition of this trace. */
-function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trail<W>, api: string): boolean {
+function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trace<W>, api: string): boolean {
   const last = apis.at(-1) ?? startOfTrace
   return (
     recorder.count(last, api) === 0 ||
@@ -73,26 +73,26 @@ function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trai
  * Lines 5 to 12 of Algorithm 1, lazily: parameters are solved for the APIs that could make a new pair and, where none
  * does, for the one that energy draws, whose energy is that of its adjacency to the call before (line 6 as it is printed).
  */
-function choose<W>(walk: Walk<W>, trail: Trail<W>): Move<W> | null {
+function choose<W>(walk: Walk<W>, trace: Trace<W>): Move<W> | null {
   const { operations, recorder, rng } = walk
   const solved = new Map<Operation<W>, Rated<W>[]>()
   const looks = recorder.stale <= patience
   if (looks) {
     for (const operation of operations)
-      if (mayAddPair(walk, trail, operation.id))
-        solved.set(operation, rate(walk, movesOf(walk, trail, operation, rng)))
+      if (mayAddPair(walk, trace, operation.id))
+        solved.set(operation, rate(walk, movesOf(walk, trace, operation, rng)))
     const fresh = pickFresh([...solved.values()].flat(), rng)
     if (fresh) return fresh
   }
 
-  const last = trail.history.apis.at(-1)
+  const last = trace.history.apis.at(-1)
   const energy = ({ id }: Operation<W>) =>
     1 / ((last === undefined ? recorder.count(startOfTrace, id) : recorder.countAdjacent(last, id)) + epsilon)
   for (let left = operations; left.length > 0;) {
     const drawn = rng.weighted(left, energy)
     const move = looks
-      ? pickRated(solved.get(drawn) ?? rate(walk, movesOf(walk, trail, drawn, rng)), rng)
-      : anyMoveOf(walk, trail, drawn, rng)
+      ? pickRated(solved.get(drawn) ?? rate(walk, movesOf(walk, trace, drawn, rng)), rng)
+      : anyMoveOf(walk, trace, drawn, rng)
     if (move) return move
     left = left.filter((operation) => operation !== drawn)
   }

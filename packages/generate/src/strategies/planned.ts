@@ -4,10 +4,10 @@
  * possible the one with most new pair transitions is taken. Where nothing is left to add, it is `coverage`.
  */
 import type { Operation, Rng } from '@stateeval/program'
-import type { Trail } from '../trail.ts'
+import type { Trace } from '../trace.ts'
 import { Attempts, type Realised } from './attempts.ts'
 import { coverage } from './coverage.ts'
-import { Outlook, sequences } from './outlook.ts'
+import { Lookahead, sequences } from './lookahead.ts'
 import type { Strategy, Walk } from './strategy.ts'
 
 /** Sequences rated at once: the horizon is as long as that allows. */
@@ -34,8 +34,8 @@ const patience = 40
 
 export const planned: Strategy = {
   id: 'planned',
-  walk(walk, trail, calls) {
-    let now = trail
+  walk(walk, trace, calls) {
+    let now = trace
     for (let left = calls; left > 0;) {
       const stretch = Math.min(left, horizon(walk.operations.length))
       const next = plan(walk, now, stretch, stretch === left) ?? coverage.walk(walk, now, stretch)
@@ -50,28 +50,28 @@ export const planned: Strategy = {
 const horizon = (apis: number) => Math.max(1, Math.floor(Math.log(maxSequences) / Math.log(apis)))
 
 /** The best stretch that adds something and is possible; null where none was found. */
-function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): Trail<W> | null {
+function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): Trace<W> | null {
   const { operations, recorder, rng } = walk
   if (recorder.stale > patience) return null
   const apis = operations.map(({ id }) => id)
-  const outlook = new Outlook(
+  const lookahead = new Lookahead(
     apis.length,
     (from, to) => recorder.countAdjacent(apis[from] as string, apis[to] as string) === 0,
   )
   // In the middle of a long trace, pair transitions come by themselves.
-  if (outlook.isEmpty && !ends) return null
-  const last = trail.history.apis.at(-1)
+  if (lookahead.isEmpty && !ends) return null
+  const last = trace.history.apis.at(-1)
   const from = last === undefined ? undefined : apis.indexOf(last)
-  const attempts = new Attempts(walk, trail)
+  const attempts = new Attempts(walk, trace)
   const starts = operations.map(attempts.canCall)
   // What a program can begin with is known at its beginning only.
   const canStart = (api: number) => from !== undefined || (starts[api] as boolean)
   const begins = (sequence: readonly number[]) => starts[sequence[from === undefined ? 0 : 1] as number]
-  const all: readonly (readonly number[])[] = outlook.isEmpty
+  const all: readonly (readonly number[])[] = lookahead.isEmpty
     ? drawn(apis.length, calls, from, rng)
     : sequences(apis.length, calls, from)
   const possible = all.filter(begins)
-  const classes = Map.groupBy(possible, (sequence) => outlook.gain(sequence))
+  const classes = Map.groupBy(possible, (sequence) => lookahead.gain(sequence))
   for (const gain of [...classes.keys()].sort((a, b) => b - a)) {
     if (gain === 0 && !ends) break
     const rate = (gain: number, count: number) =>
@@ -81,7 +81,7 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
           operations: sequence
             .slice(from === undefined ? 0 : 1)
             .map((api) => operations[api] as Operation<W>),
-          cost: surplusWeight * outlook.surplusAfter(sequence, canStart) - gainWeight * gain,
+          cost: surplusWeight * lookahead.surplusAfter(sequence, canStart) - gainWeight * gain,
         }))
         .sort((a, b) => a.cost - b.cost)
         .slice(0, count)
@@ -92,7 +92,7 @@ function plan<W>(walk: Walk<W>, trail: Trail<W>, calls: number, ends: boolean): 
       walk,
       attempts,
       rated,
-      ends ? trials(trail.history.apis.length + calls) : 0,
+      ends ? trials(trace.history.apis.length + calls) : 0,
       gain > 0 ? 0 : recorder.pairs + 1,
     )
     if (found) {

@@ -1,23 +1,23 @@
 /** A strategy: how a trace goes on. One file each, listed in index.ts. */
 import { type Operation, producersFor, type Rng, startOfTrace } from '@stateeval/program'
-import { extend, type Move, type Trail } from '../trail.ts'
-import type { Game } from '../moves.ts'
+import { extend, type Move, type Trace } from '../trace.ts'
+import type { Search } from '../moves.ts'
 import type { Recorder } from '../recorder.ts'
 
-export interface Walk<W> extends Game<W> {
+export interface Walk<W> extends Search<W> {
   /** Is told every call that is chosen, in order. */
   recorder: Recorder
   rng: Rng
   /** What the recorder counts: see GenerateOptions. */
   pairs: 'states' | 'previous'
   /** Whether a finished trace would pass the filters; for strategies that look ahead. */
-  accepts(trail: Trail<W>): boolean
+  accepts(trace: Trace<W>): boolean
 }
 
 export interface Strategy {
   id: string
   /** Goes on for `calls` more calls; null where no valid call is left. */
-  walk<W>(walk: Walk<W>, trail: Trail<W>, calls: number): Trail<W> | null
+  walk<W>(walk: Walk<W>, trace: Trace<W>, calls: number): Trace<W> | null
 }
 
 /** The transitions that a move goes on from: each makes a pair with it. */
@@ -31,26 +31,26 @@ export function producersOfMove<W>(
 }
 
 /** Records a move, whose effect is not needed yet. */
-export const record = <W>(walk: Walk<W>, trail: Trail<W>, move: Move<W>): void =>
-  walk.recorder.record(producersOfMove(walk, move), trail.history.apis.at(-1), move.call.api)
+export const record = <W>(walk: Walk<W>, trace: Trace<W>, move: Move<W>): void =>
+  walk.recorder.record(producersOfMove(walk, move), trace.history.apis.at(-1), move.call.api)
 
 /** Makes a move and records it. */
-export function take<W>(walk: Walk<W>, trail: Trail<W>, move: Move<W>): Trail<W> {
-  record(walk, trail, move)
-  return extend(trail, move, operationOf(walk, move.call.api))
+export function take<W>(walk: Walk<W>, trace: Trace<W>, move: Move<W>): Trace<W> {
+  record(walk, trace, move)
+  return extend(trace, move, operationOf(walk, move.call.api))
 }
 
-export const operationOf = <W>({ operations }: Game<W>, api: string) =>
+export const operationOf = <W>({ operations }: Search<W>, api: string) =>
   operations.find(({ id }) => id === api) as Operation<W>
 
 /** A strategy that chooses one move at a time. */
 export const stepwise = (
   id: string,
-  choose: <W>(walk: Walk<W>, trail: Trail<W>) => Move<W> | null,
+  choose: <W>(walk: Walk<W>, trace: Trace<W>) => Move<W> | null,
 ): Strategy => ({
   id,
-  walk(walk, trail, calls) {
-    let now = trail
+  walk(walk, trace, calls) {
+    let now = trace
     for (let call = 0; call < calls; call++) {
       const move = choose(walk, now)
       if (!move) return null

@@ -2,7 +2,7 @@
 import type { ModelSettings } from '@stateeval/contracts'
 import { promptTokens } from '../estimate.ts'
 import { createPace, type Pace, type PaceTools, type TurnOutcome } from '../pace.ts'
-import type { Attempt, ModelRequest, Try } from '../request.ts'
+import type { ModelAttempt, ModelRequest, Try } from '../request.ts'
 
 /** Completions are unknown beforehand: what may come at most, where it is said, and never more than this. */
 const expectedCompletion = 512
@@ -23,7 +23,7 @@ const duration = (ms: number) =>
       : `${Math.ceil(ms / 86_400_000)} days`
 
 /** What came of an attempt; a pause that nobody would wait for is no pause. */
-const withoutLongPause = (ended: Attempt): Attempt =>
+const withoutLongPause = (ended: ModelAttempt): ModelAttempt =>
   ended.status === 'transient' && (ended.afterMs ?? 0) > longestAskedMs
     ? {
         status: 'refused',
@@ -69,7 +69,7 @@ export function paced(attempt: Try, tools: PaceTools): Try {
 }
 
 /** What an attempt says of the endpoint's pace; `away`: nobody is to ask it now. */
-function outcomeOf(ended: Attempt, away: boolean): TurnOutcome {
+function outcomeOf(ended: ModelAttempt, away: boolean): TurnOutcome {
   switch (ended.status) {
     case 'done':
       return { ok: true, tokens: ended.usage.promptTokens + ended.usage.completionTokens }

@@ -1,5 +1,5 @@
 /** Tries again what another try may change: after a pause that doubles and is drawn at random, or as the endpoint asks. */
-import type { Ask, Attempt, ModelRequest, Settled, Try } from '../request.ts'
+import type { Ask, ModelAttempt, ModelRequest, Settled, Try } from '../request.ts'
 
 export interface RetryTools {
   /** Waits; ends early with the signal. */
@@ -48,7 +48,7 @@ const withTries = (ended: Settling, tries: number): Settled =>
   ended.status === 'done'
     ? { ...ended, usage: { ...ended.usage, requests: ended.usage.requests + tries }, retries: tries }
     : { ...ended, retries: tries }
-type Settling = Exclude<Attempt, { status: 'transient' }>
+type Settling = Exclude<ModelAttempt, { status: 'transient' }>
 
 const settledAfter = (tries: number, { settle, ...request }: ModelRequest): ModelRequest => ({
   ...request,

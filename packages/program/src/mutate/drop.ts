@@ -2,10 +2,10 @@
 import type { Block, Program, Step } from '@stateeval/contracts'
 import { withId } from '../canonical.ts'
 import { references } from '../expr.ts'
-import { binds, blocksOf, type Place } from './places.ts'
+import { binds, blocksOf, type StepPosition } from './positions.ts'
 
 /** The program without a step, the steps that need its output, and the RESULT entries that show it. */
-export function without(program: Program, place: Place): Program {
+export function without(program: Program, place: StepPosition): Program {
   const lost = new Set<string>()
   const keep = (step: Step, dropped: boolean) => {
     if (!dropped && !references(step).some(({ variable }) => lost.has(variable))) return true

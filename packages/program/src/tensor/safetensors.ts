@@ -5,7 +5,7 @@
  */
 import type { TensorDtype } from '@stateeval/contracts'
 import { bytesPerElement } from './dtypes.ts'
-import { elementsOf, faultOfShape, mostElements } from './value.ts'
+import { elementsOf, faultOfShape, maxElements } from './value.ts'
 
 export interface StoredTensor {
   dtype: TensorDtype
@@ -62,7 +62,7 @@ export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>
 }
 
 /** The tensors of a file, or what is wrong with it. The bytes are views into the file. */
-export function readSafetensors(file: Uint8Array, { elements = mostElements } = {}): ReadTensors {
+export function readSafetensors(file: Uint8Array, { elements = maxElements } = {}): ReadTensors {
   const bad = (says: string): ReadTensors => ({ ok: false, says: `no valid safetensors file: ${says}` })
   if (file.byteLength < 8)
     return bad(`it has ${file.byteLength} bytes; the length of the header alone takes 8`)

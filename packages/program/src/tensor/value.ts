@@ -3,8 +3,8 @@ import type { TensorData, TensorDtype, TensorInArtifact, TensorValue } from '@st
 import { bytesPerElement, isDtype, unitRoundoff, numbersOf } from './dtypes.ts'
 
 /** No tensor of ours has more elements, whatever a scenario's own bound is. */
-export const mostElements = 2 ** 20
-const mostDims = 16
+export const maxElements = 2 ** 20
+const maxDims = 16
 
 export const elementsOf = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 
@@ -28,7 +28,7 @@ export const isTensor = (value: unknown): value is TensorValue => faultOfTensor(
  */
 export function faultOfTensor(
   value: unknown,
-  { elements = mostElements, finite = false } = {},
+  { elements = maxElements, finite = false } = {},
 ): string | null {
   if (!isTensorLike(value)) return 'is no tensor; give {"$tensor": {"dtype", "shape", "data"}}'
   const tensor = value.$tensor
@@ -50,13 +50,13 @@ export function faultOfTensor(
   return faultOfData(data, dtype, shape as number[], finite)
 }
 
-export function faultOfShape(shape: unknown, elements = mostElements): string | null {
+export function faultOfShape(shape: unknown, elements = maxElements): string | null {
   if (
     !Array.isArray(shape) ||
-    shape.length > mostDims ||
+    shape.length > maxDims ||
     !shape.every((size) => Number.isSafeInteger(size) && size >= 0)
   )
-    return `has the shape ${JSON.stringify(shape)?.slice(0, 80)}; give a list of at most ${mostDims} sizes, each an integer from 0`
+    return `has the shape ${JSON.stringify(shape)?.slice(0, 80)}; give a list of at most ${maxDims} sizes, each an integer from 0`
   const count = elementsOf(shape as number[])
   return count > elements
     ? `has ${count} elements (shape ${JSON.stringify(shape)}); at most ${elements} are allowed here`

@@ -8,7 +8,7 @@ import { maxCallBytes, readCall, replyText } from './protocol.ts'
 import { CallSplitter } from './splitter.ts'
 
 /** Calls that are being answered at a time, up to the last byte of their replies: so much memory do they hold. */
-const mostAtOnce = 16
+const maxAtOnce = 16
 
 export type HandleCall = (name: string, args: Json) => Promise<CallReply>
 
@@ -58,7 +58,7 @@ export class Calls {
       return this.#kill('frames')
     }
     const { id, name, args, unsafe } = call
-    if (++this.#open >= mostAtOnce) this.#stream.pause()
+    if (++this.#open >= maxAtOnce) this.#stream.pause()
     const refused = unsafe === undefined ? undefined : refusal(`The arguments of ${name}: ${unsafe}`)
     const work = (refused ?? this.#handle(name, args)).then((reply) =>
       this.#answer(replyText(id, name, reply, this.#limits.resultKiB * 1024)),

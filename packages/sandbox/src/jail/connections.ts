@@ -13,7 +13,7 @@ const countEveryMs = 25
 export class Connections {
   readonly #sockets = new Set<Socket>()
   readonly #limit: number
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   readonly #accept: ((connection: Duplex) => void) | undefined
   readonly #exceed: () => void
   #count = 0
@@ -27,12 +27,12 @@ export class Connections {
     exceed: () => void,
   ) {
     this.#limit = limits.requests
-    this.#mostBytes = exchangedBytes(limits)
+    this.#maxBytes = exchangedBytes(limits)
     this.#accept = accept
     this.#exceed = exceed
   }
   get exceeded(): boolean {
-    return this.#count > this.#limit || this.#bytes() > this.#mostBytes
+    return this.#count > this.#limit || this.#bytes() > this.#maxBytes
   }
   #bytes(): number {
     let bytes = this.#bytesOfEnded

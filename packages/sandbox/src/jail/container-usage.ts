@@ -9,7 +9,7 @@ import { descendants, type Usage, usage } from './process-tree.ts'
 const blockBytes = 512
 const answerMs = 1000
 /** An answer is a few hundred bytes. */
-const mostAnswer = 1 << 16
+const maxAnswer = 1 << 16
 
 export class ContainerUsage {
   readonly #socket: string
@@ -57,7 +57,7 @@ export class ContainerUsage {
         )
         .on('data', (chunk) => {
           text += String(chunk)
-          if (text.length > mostAnswer) return socket.destroy()
+          if (text.length > maxAnswer) return socket.destroy()
           // An answer is one value, without an end of its own.
           if (!whole(text)) return
           socket.destroy()

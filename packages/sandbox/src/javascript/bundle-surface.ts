@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { bundler } from './bundle.ts'
-import { inputsOf, remembered } from '../remembered.ts'
+import { inputsOf, cachedOnDisk } from '../disk-cache.ts'
 import { cacheFolder } from './image.ts'
 
 /** `entry`: a TypeScript file that exports `surface`. */
 export function bundleSurface(entry: string): string {
   const name = createHash('sha256').update(entry).digest('hex').slice(0, 16)
-  return remembered(join(cacheFolder(), `surface-${name}.json`), () => {
+  return cachedOnDisk(join(cacheFolder(), `surface-${name}.json`), () => {
     const built = bundler().buildSync({
       absWorkingDir: dirname(entry),
       metafile: true,

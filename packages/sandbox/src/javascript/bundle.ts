@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type * as Esbuild from 'esbuild'
-import { inputsOf } from '../remembered.ts'
+import { inputsOf } from '../disk-cache.ts'
 
 const here = createRequire(import.meta.url)
 

@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleRunner, type RunnerBundle } from './bundle.ts'
 import { bundleWarm, isolatesAddon, rehearsal, snapshotKinds, type WarmBundle } from './isolate/bundle.ts'
-import { remembered } from '../remembered.ts'
+import { cachedOnDisk } from '../disk-cache.ts'
 
 /**
  * Isolates made from snapshots need a Node that wasn’t. Baseline code is made anew in every isolate and hardly used: without it a
@@ -58,7 +58,7 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
       : execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
   const made: Bundles[] = []
   const who = hashed([version, process.arch, import.meta.dirname])
-  const { key, axios } = remembered(join(cache, `runner-${who}.json`), () => {
+  const { key, axios } = cachedOnDisk(join(cache, `runner-${who}.json`), () => {
     const { runner, warm } = bundles()
     made.push({ runner, warm })
     const { boot, code, axios } = runner

@@ -27,7 +27,7 @@ interface JavascriptOptions {
   /** False: without control groups, as where none can be made. */
   groups?: boolean
   /** Warm runners kept. */
-  mostIdle: number
+  maxIdle: number
 }
 
 /** Prepares the runtime and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
@@ -37,7 +37,7 @@ export async function createJavascript({
   jailed,
   given,
   groups = true,
-  mostIdle,
+  maxIdle,
 }: JavascriptOptions): Promise<LanguageRuntime> {
   const runtime = prepareRuntime(node, cache)
   const argsOf = (limits: Limits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
@@ -59,7 +59,7 @@ export async function createJavascript({
           tmpBytes: tmpBytes(defaultLimits),
         }),
       ),
-    mostIdle,
+    maxIdle,
   )
   return {
     language: 'javascript',

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 
-export interface Candidate {
+export interface InterpreterCandidate {
   path: string
   /** Where the path comes from. */
   source: 'STATEEVAL_PYTHON' | 'PATH' | 'default'
@@ -15,13 +15,13 @@ export function pythonCandidates(
   named: string | undefined,
   search: string,
   usual: readonly string[] = usualPlaces,
-): Candidate[] {
+): InterpreterCandidate[] {
   const folders = search.split(':').filter((folder) => isAbsolute(folder))
   const chosen = named
     ? [named.includes('/') ? named : (folders.map((folder) => join(folder, named)).find(exists) ?? named)]
     : []
-  const found = new Map<string, Candidate>()
-  const add = (path: string, source: Candidate['source']) => {
+  const found = new Map<string, InterpreterCandidate>()
+  const add = (path: string, source: InterpreterCandidate['source']) => {
     const key = placeOf(path)
     if (!found.has(key)) found.set(key, { path, source })
   }

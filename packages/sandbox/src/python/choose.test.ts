@@ -36,7 +36,7 @@ beforeAll(async () => {
     node: process.execPath,
     cache: cacheFolder(),
     jailed: true,
-    mostIdle: 1,
+    maxIdle: 1,
   })
 }, 60_000)
 afterAll(async () => {
@@ -122,7 +122,7 @@ test('it is used below /tmp, which a jail covers with its own, unless it loads l
   try {
     const python = environment(join(place, 'environment'))
     expect(await problemOf(python)).toBeUndefined()
-    const sandbox = await createLocalSandbox({ python, mostIdle: 1 })
+    const sandbox = await createLocalSandbox({ python, maxIdle: 1 })
     expect(sandbox.interpreters).toEqual([expect.objectContaining({ path: python })])
     expect(await resultOf(sandbox)).toEqual({ status: 'completed', result: sandbox.versions['requests'] })
     await sandbox.close()
@@ -205,7 +205,7 @@ test('where none works, the reason names each and what to do', async () => {
 
 test('the sandbox runs programs with the one that works, and tells which it passed over', async () => {
   const bare = environment(join(folder, 'passed-over'), { requests: false })
-  const sandbox = await createLocalSandbox({ python: bare, mostIdle: 1 })
+  const sandbox = await createLocalSandbox({ python: bare, maxIdle: 1 })
   expect(sandbox.languages).toContain('python')
   expect(sandbox.interpreters[0]).toMatchObject({ path: bare, problem: 'it has no requests' })
   expect(sandbox.interpreters.at(-1)).not.toHaveProperty('problem')

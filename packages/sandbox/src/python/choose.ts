@@ -4,13 +4,13 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JailCommand, JailImage, Walls } from '../jail/command.ts'
 import { WarmRunner } from '../warm/runner.ts'
-import { type Candidate, pythonCandidates } from './candidates.ts'
+import { type InterpreterCandidate, pythonCandidates } from './candidates.ts'
 import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'
 import { describePython, lacking } from './interpreter.ts'
 import { obstacleTo } from './obstacle.ts'
 
 /** An interpreter that was tried: it runs candidates, or there is a problem. */
-export interface Examined extends Candidate {
+export interface Examined extends InterpreterCandidate {
   /** Of Python itself, where it could be asked. */
   version?: string
   problem?: string

@@ -18,7 +18,7 @@ import {
 const world = createFakeWorld()
 let sandbox: LocalSandbox
 beforeAll(async () => {
-  sandbox = await createLocalSandbox({ mostIdle: 1 })
+  sandbox = await createLocalSandbox({ maxIdle: 1 })
   expect(sandbox.unavailable.python).toBeUndefined()
 }, 60_000)
 afterAll(async () => {
@@ -87,7 +87,7 @@ for (const [group, programs] of Object.entries(pythonPrograms))
   })
 
 test('a jail of its own, and no jail at all, say the same', async () => {
-  const bare = await createLocalSandbox({ level: 'unsafe-process', mostIdle: 1 })
+  const bare = await createLocalSandbox({ level: 'unsafe-process', maxIdle: 1 })
   const some = Object.values(pythonPrograms).map((programs) => programs[0]!)
   for (const program of some) {
     check(program, await run(program.code, { level: 'process-jail' }))

@@ -15,19 +15,19 @@ interface PythonOptions {
   /** What a jail is made of here. */
   walls: Walls
   /** Warm runners kept. */
-  mostIdle: number
+  maxIdle: number
   /** An interpreter that works in these walls. */
   runtime: PythonRuntime
 }
 
-export function createPython({ walls, mostIdle, runtime }: PythonOptions): LanguageRuntime {
+export function createPython({ walls, maxIdle, runtime }: PythonOptions): LanguageRuntime {
   const imageOf = ({ preload }: CellKind, port: string, alone: boolean) =>
     pythonImage(runtime, { port, preload: [...always, ...preload], alone })
   const runner = (limits: Limits, kind: CellKind, alone: boolean) => {
     const image = imageOf(kind, portIn(walls, kind.http), alone)
     return new WarmRunner(jailCommand(image, walls, { tmpBytes: tmpBytes(limits) }), true)
   }
-  const warm = warmCells((kind) => runner(defaultLimits, kind, false), mostIdle)
+  const warm = warmCells((kind) => runner(defaultLimits, kind, false), maxIdle)
   return {
     language: 'python',
     versions: runtime.versions,

@@ -11,11 +11,11 @@ interface WarmCells {
 /** Large libraries make a runner that waits for nobody too dear. */
 const sparesOf = ({ preload }: CellKind) => (preload.length === 0 ? 1 : 0)
 
-export function warmCells(make: (kind: CellKind) => WarmRunner, mostIdle: number): WarmCells {
+export function warmCells(make: (kind: CellKind) => WarmRunner, maxIdle: number): WarmCells {
   const pools = new Map<string, WarmPool<WarmRunner>>()
   const poolOf = (kind: CellKind) => {
     const name = [kind.http, ...kind.preload].join()
-    const found = pools.get(name) ?? new WarmPool(() => make(kind), mostIdle, sparesOf(kind))
+    const found = pools.get(name) ?? new WarmPool(() => make(kind), maxIdle, sparesOf(kind))
     pools.set(name, found)
     return found
   }

@@ -37,9 +37,9 @@ class FakeRunner implements Pooled {
   }
 }
 
-function pooled(mostIdle = 8, starts: 'once' | 'later' = 'once', spares = 0) {
+function pooled(maxIdle = 8, starts: 'once' | 'later' = 'once', spares = 0) {
   const made: FakeRunner[] = []
-  const pool = new WarmPool(() => made[made.push(new FakeRunner(starts)) - 1]!, mostIdle, spares)
+  const pool = new WarmPool(() => made[made.push(new FakeRunner(starts)) - 1]!, maxIdle, spares)
   /** Runs programs at a time. */
   const run = async (count: number) => {
     const runners = await Promise.all(Array.from({ length: count }, () => pool.take()))
@@ -69,11 +69,11 @@ test('all that were used up at once are replaced at once, before they are gone',
 })
 
 test('no more are kept than programs had at a time, nor than may be idle', async () => {
-  for (const [mostIdle, expected] of [
+  for (const [maxIdle, expected] of [
     [8, 2],
     [1, 1],
   ] as const) {
-    const { pool, made, run } = pooled(mostIdle)
+    const { pool, made, run } = pooled(maxIdle)
     const runners = await run(2)
     for (const runner of runners) {
       runner.usable = false

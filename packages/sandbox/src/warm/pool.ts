@@ -23,11 +23,11 @@ const ahead = 50
  * So much may programs have left in a runner’s memory. It isn’t charged to the next one, so what of it is freed while that one
  * runs would be a gift. (500 ordinary programs leave 26 MiB at most.)
  */
-const mostGrown = 32 * 1024 * 1024
+const maxGrown = 32 * 1024 * 1024
 
 export class WarmPool<Runner extends Pooled> {
   readonly #make: () => Runner
-  readonly #mostIdle: number
+  readonly #maxIdle: number
   readonly #spares: number
   readonly #idle: Runner[] = []
   readonly #starting = new Set<Promise<unknown>>()
@@ -37,18 +37,18 @@ export class WarmPool<Runner extends Pooled> {
   #awaited = 0
   /** How many run a program now, and the most that ever did: so many are kept ready. */
   #out = 0
-  #mostOut = 0
+  #maxOut = 0
 
   /** `spares`: so many beyond those that programs had at a time, so that who comes after one that was ended waits for no start. */
-  constructor(make: () => Runner, mostIdle: number, spares = 0) {
+  constructor(make: () => Runner, maxIdle: number, spares = 0) {
     this.#make = make
-    this.#mostIdle = mostIdle
+    this.#maxIdle = maxIdle
     this.#spares = spares
   }
 
   /** Rejects with a JailError where none can be started. */
   async take(): Promise<Runner> {
-    this.#mostOut = Math.max(this.#mostOut, ++this.#out)
+    this.#maxOut = Math.max(this.#maxOut, ++this.#out)
     try {
       return await this.#next()
     } catch (error) {
@@ -78,7 +78,7 @@ export class WarmPool<Runner extends Pooled> {
   }
 
   #isFit(runner: Runner): boolean {
-    if (!runner.usable || runner.grown() > mostGrown || this.#closed || this.#idle.length >= this.#most)
+    if (!runner.usable || runner.grown() > maxGrown || this.#closed || this.#idle.length >= this.#most)
       return false
     if (runner.runs < runsOfOne - ahead) return true
     if (!this.#succeeded.has(runner)) {
@@ -103,11 +103,11 @@ export class WarmPool<Runner extends Pooled> {
 
   /** Kept at most. */
   get #most() {
-    return this.#mostIdle + this.#spares
+    return this.#maxIdle + this.#spares
   }
   /** As many as programs had at a time, and the spares. */
   get #wanted() {
-    return Math.min(this.#mostOut + this.#spares, this.#most)
+    return Math.min(this.#maxOut + this.#spares, this.#most)
   }
 
   /** Starts one in the background, where there would be fewer than are wanted. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { maxReportBytes, mostReason, partsOf, readReport, reportText, type WarmReport } from './protocol.ts'
+import { maxReportBytes, maxReason, partsOf, readReport, reportText, type WarmReport } from './protocol.ts'
 
 const report = (timings: unknown) =>
   readReport(
@@ -33,5 +33,5 @@ test('a report is never longer than its frame, whatever a program has said', () 
 
 test('of a reason, only so much is kept', () => {
   const { bail } = readReport(JSON.stringify({ ...report({}), bail: 'x'.repeat(1e6) })) as WarmReport
-  expect(bail!.length).toBe(mostReason)
+  expect(bail!.length).toBe(maxReason)
 })

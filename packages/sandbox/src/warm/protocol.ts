@@ -51,7 +51,7 @@ export function partsOf({ timings }: WarmReport): Partial<Record<RunnerPart, num
 }
 
 /** So many characters of a reason are kept: programs choose its words. */
-export const mostReason = 200
+export const maxReason = 200
 
 /** Beside the outcome: two outputs, escaped, and a few words. */
 export const maxReportBytes = ({ resultBytes, outputBytes }: Pick<WarmJob, 'resultBytes' | 'outputBytes'>) =>
@@ -94,7 +94,7 @@ export function readReport(text: string): WarmReport | string {
     flood: flood === true,
     outOfMemory: outOfMemory === true,
     violation: (violation as string | null | undefined) ?? null,
-    bail: ((bail as string | null | undefined) ?? null)?.slice(0, mostReason) ?? null,
+    bail: ((bail as string | null | undefined) ?? null)?.slice(0, maxReason) ?? null,
     tainted: tainted === true,
     cpuMs: typeof cpuMs === 'number' && cpuMs >= 0 ? cpuMs : 0,
     timings: numbers(timings),

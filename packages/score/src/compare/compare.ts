@@ -13,7 +13,7 @@ import { limits, sizeOf, tooLarge } from './size.ts'
 import { markUnordered } from './unordered.ts'
 
 /** What a run left behind: RESULT, and what is in its world. */
-export interface Outcome {
+export interface ComparedOutcome {
   result: unknown
   world: WorldState
 }
@@ -28,8 +28,8 @@ export const defaultWorkBound = 20_000_000
  * never counts; list order always, but in the comparison's unordered lists. Ends within the work bound whatever it is given.
  */
 export function compare(
-  expected: Outcome,
-  found: Outcome,
+  expected: ComparedOutcome,
+  found: ComparedOutcome,
   comparison: Comparison,
   workBound = defaultWorkBound,
 ): Compared {
@@ -55,7 +55,7 @@ export function compare(
   return { equal: false, differences: explain(expected, found, comparison) }
 }
 
-const document = ({ result, world }: Outcome, comparison: Comparison) => [
+const document = ({ result, world }: ComparedOutcome, comparison: Comparison) => [
   result,
   markUnordered(world.state, comparison),
 ]

@@ -1,9 +1,9 @@
 /** Says in readable words how two runs differ. It decides nothing: that is compare's. */
 import type { Difference } from '@stateeval/contracts'
 import { at, type Comparison } from '@stateeval/program'
-import type { Outcome } from './compare.ts'
+import type { ComparedOutcome } from './compare.ts'
 import { Ids } from './ids.ts'
-import { type Alignment, align, type Item, itemsOf, mostItems, titled } from './items.ts'
+import { type Alignment, align, type Item, itemsOf, maxItems, titled } from './items.ts'
 import { pairThroughResult } from './hints.ts'
 import { Labels } from './labels.ts'
 import { member, show } from './show.ts'
@@ -11,9 +11,13 @@ import { sizeOf } from './size.ts'
 import { type Walk, walk } from './walk.ts'
 
 /** More differences than a person reads; the rest is left out and said to be. */
-const mostDifferences = 12
+const maxDifferences = 12
 
-export function explain(expected: Outcome, found: Outcome, comparison: Comparison): Difference[] {
+export function explain(
+  expected: ComparedOutcome,
+  found: ComparedOutcome,
+  comparison: Comparison,
+): Difference[] {
   const labels = new Labels(new Ids(expected.world), new Ids(found.world))
   const differences: Difference[] = []
   const noun = comparison.noun ?? 'item'
@@ -24,8 +28,8 @@ export function explain(expected: Outcome, found: Outcome, comparison: Compariso
     reduction: comparison.reduction ?? 0,
     noun,
     owner: (side, id) => `the ${titled(owners[side].get(id), noun)}`,
-    add: (difference) => void (differences.length < mostDifferences + 1 && differences.push(difference)),
-    full: () => differences.length > mostDifferences,
+    add: (difference) => void (differences.length < maxDifferences + 1 && differences.push(difference)),
+    full: () => differences.length > maxDifferences,
   }
   const lists = comparison.unordered.map((path) => ({
     path,
@@ -35,7 +39,7 @@ export function explain(expected: Outcome, found: Outcome, comparison: Compariso
   pairThroughResult(expected.result, found.result, owners, labels)
   const aligned = lists.flatMap(({ path, expected: ours, found: theirs }): Aligned[] => {
     if (!Array.isArray(ours) || !Array.isArray(theirs)) return []
-    if (Math.max(ours.length, theirs.length) > mostItems) return [{ path, ours, theirs, alignment: null }]
+    if (Math.max(ours.length, theirs.length) > maxItems) return [{ path, ours, theirs, alignment: null }]
     const items = [itemsOf(ours, 'expected', labels), itemsOf(theirs, 'found', labels)] as const
     return [{ path, ours, theirs, alignment: align(items[0], items[1], labels) }]
   })
@@ -63,9 +67,9 @@ export function explain(expected: Outcome, found: Outcome, comparison: Compariso
       where: 'result',
       says: 'ids are not used consistently: no pairing of the ids of both runs makes RESULT and the final state equal',
     })
-  if (differences.length <= mostDifferences) return differences
+  if (differences.length <= maxDifferences) return differences
   return [
-    ...differences.slice(0, mostDifferences),
+    ...differences.slice(0, maxDifferences),
     { where: 'result', says: 'more differences are not listed' },
   ]
 }
@@ -111,7 +115,7 @@ interface Aligned {
 }
 
 /** Items by id, the gone ones too. */
-function ownersOf({ world }: Outcome, { unordered }: Comparison): Map<string, unknown> {
+function ownersOf({ world }: ComparedOutcome, { unordered }: Comparison): Map<string, unknown> {
   const owners = new Map(world.gone.map(({ id, last }) => [id, last]))
   for (const path of unordered) {
     const list = at(world.state, path)

@@ -15,7 +15,7 @@ export interface Alignment {
 }
 
 /** Beyond this many items only their number is explained. */
-export const mostItems = 200
+export const maxItems = 200
 
 export function itemsOf(list: readonly unknown[], side: 'expected' | 'found', labels: Labels): Item[] {
   const ids = side === 'expected' ? labels.expectedIds : labels.foundIds

@@ -31,13 +31,13 @@ export function kappaOf(pairs: readonly Pick<Pair, 'ours' | 'theirs'>[]): number
 
 const fewestCases = 5
 const fewestDraws = 200
-const mostPairs = 2_000_000
+const maxPairs = 2_000_000
 
 /** Percentiles of kappa over whole cases drawn anew; null for fewer than five cases, or where most draws have no kappa. */
 export function kappaInterval(pairs: readonly Pair[], rng: Rng): Interval | null {
   const cases = [...Map.groupBy(pairs, (pair) => pair.case).values()]
   if (cases.length < fewestCases || kappaOf(pairs) === null) return null
-  const draws = Math.max(2 * fewestDraws, Math.min(2000, Math.floor(mostPairs / pairs.length)))
+  const draws = Math.max(2 * fewestDraws, Math.min(2000, Math.floor(maxPairs / pairs.length)))
   const values: number[] = []
   for (let draw = 0; draw < draws; draw++) {
     const kappa = kappaOf(cases.flatMap(() => cases[rng.int(0, cases.length - 1)] as Pair[]))

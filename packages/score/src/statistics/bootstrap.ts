@@ -9,7 +9,7 @@ import { rounded } from './rounded.ts'
 export const resamples = 10_000
 
 /** At most this many draws in one interval, so that a large set takes a second, not a minute. */
-const mostDraws = 10_000_000
+const maxDraws = 10_000_000
 
 /** The value below which a share of sorted values lies, between neighbours where it falls between them (R's type 7). */
 export function quantile(sorted: readonly number[] | Float64Array, share: number): number {
@@ -27,7 +27,7 @@ function ratios(
   count: number,
 ): Float64Array {
   const n = numerators.length
-  const times = Math.max(200, Math.min(count, Math.floor(mostDraws / n)))
+  const times = Math.max(200, Math.min(count, Math.floor(maxDraws / n)))
   const values = new Float64Array(times)
   for (let t = 0; t < times; t++) {
     let [above, below] = [0, 0]

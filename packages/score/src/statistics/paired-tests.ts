@@ -28,7 +28,7 @@ export function mcNemarExact(b: number, c: number): number {
 
 /** The largest table that is filled before chance is asked instead. */
 const largestTable = 2_000_000
-const mostSteps = 200_000_000
+const maxSteps = 200_000_000
 export const permutations = 20_000
 
 /**
@@ -47,7 +47,7 @@ export function signFlipTest(
   if (unit !== null) {
     const steps = some.map((one) => Math.round(one / unit))
     const whole = steps.reduce((sum, one) => sum + Math.abs(one), 0)
-    if (2 * whole + 1 <= largestTable && whole * steps.length <= mostSteps)
+    if (2 * whole + 1 <= largestTable && whole * steps.length <= maxSteps)
       return { p: flipped(steps, whole), exact: true }
   }
   const seen = Math.abs(some.reduce((sum, one) => sum + one, 0)) - 1e-9

@@ -1,9 +1,9 @@
 /** Content negotiation: an operation answers in one form, and a request that excludes it gets 406 before its body is read. */
-import { type Operation, ProblemError } from '@stateeval/contracts'
+import { type HttpOperation, ProblemError } from '@stateeval/contracts'
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 
-export function acceptable({ success }: Operation): (request: FastifyRequest) => Promise<void> {
+export function acceptable({ success }: HttpOperation): (request: FastifyRequest) => Promise<void> {
   const types = Object.values(success).flatMap(({ schema, contentType = 'application/json' }) =>
     schema === null ? [] : [contentType],
   )

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import underPressure from '@fastify/under-pressure'
-import { type Operations, ProblemError } from '@stateeval/contracts'
+import { type HttpOperations, ProblemError } from '@stateeval/contracts'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { BaseConfig } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -21,7 +21,7 @@ import { traceRequests } from './trace-requests.ts'
 export interface AppParts<Context extends Platform> {
   name: string
   description: string
-  operations: Operations
+  operations: HttpOperations
   handlers: AnyHandlers<Context>
   context: Context
   config: BaseConfig

@@ -1,6 +1,6 @@
 /** The type of a route's handler, derived from its operation: what it gets, and what it may answer. */
 import type { Readable } from 'node:stream'
-import type { Operation, Operations } from '@stateeval/contracts'
+import type { HttpOperation, HttpOperations } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import type { Log } from '../log.ts'
 import type { JsonText } from './json-text.ts'
@@ -35,15 +35,15 @@ type BodyOf<S> = S extends { contentType: 'text/event-stream' }
       ? { body: Static<T> } | { json: JsonText }
       : { body?: undefined }
 /** One of the operation's success answers. Errors are thrown as ProblemError. */
-export type Answer<O extends Operation> = {
+export type HandlerAnswer<O extends HttpOperation> = {
   [K in keyof O['success']]: { status: K } & BodyOf<O['success'][K]> & Extras
 }[keyof O['success']]
 
-export type Handler<O extends Operation, Context> = (
+export type Handler<O extends HttpOperation, Context> = (
   request: HandlerRequest<O>,
   context: Context,
-) => Promise<Answer<O>>
-export type Handlers<T extends Operations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
+) => Promise<HandlerAnswer<O>>
+export type Handlers<T extends HttpOperations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
 
 /** What the chassis calls: types are checked where a service puts its handlers beside its operations. */
 export interface AnyAnswer extends Extras {

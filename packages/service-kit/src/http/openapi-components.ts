@@ -1,6 +1,6 @@
 /** What all contracts share besides schemas: headers, the answers to errors, and the condition of a request. */
 import { STATUS_CODES } from 'node:http'
-import { errorsOf, type Operation, type ProblemCode, problems, problemType } from '@stateeval/contracts'
+import { errorsOf, type HttpOperation, type ProblemCode, problems, problemType } from '@stateeval/contracts'
 
 type Node = Record<string, unknown>
 
@@ -27,7 +27,7 @@ const componentName = (header: HeaderName) => header.replaceAll('-', '')
 export const headerReference = (name: HeaderName) => ({ $ref: `#/components/headers/${componentName(name)}` })
 
 /** The headers of a success answer. */
-export const headersOf = ({ method, success, etag }: Operation, status: number): HeaderName[] => [
+export const headersOf = ({ method, success, etag }: HttpOperation, status: number): HeaderName[] => [
   'X-Request-Id',
   ...(status === 201 || status === 202 ? (['Location'] as const) : []),
   ...(method === 'POST' && (success[201] || success[202]) ? (['Idempotency-Replayed'] as const) : []),
@@ -38,7 +38,7 @@ export const headersOf = ({ method, success, etag }: Operation, status: number):
 export const responseName = (status: number) => STATUS_CODES[status]!.replace(/\W/g, '')
 
 /** What the operations refer to. */
-export function sharedComponents(operations: readonly Operation[]): Node {
+export function sharedComponents(operations: readonly HttpOperation[]): Node {
   const conditional = operations.some(({ etag }) => etag)
   const statuses = [...new Set(operations.flatMap(errorsOf))].sort((a, b) => a - b)
   return {
@@ -53,7 +53,7 @@ export function sharedComponents(operations: readonly Operation[]): Node {
   }
 }
 
-function usedHeaders(operations: readonly Operation[], conditional: boolean): HeaderName[] {
+function usedHeaders(operations: readonly HttpOperation[], conditional: boolean): HeaderName[] {
   const used = new Set<HeaderName>([
     'X-Request-Id',
     'Allow',

@@ -1,13 +1,13 @@
 /** The OpenAPI 3.1 document of a service, from its operations. Schemas that contracts name are components. */
 import * as contracts from '@stateeval/contracts'
-import { type Answer, errorsOf, type Operation, type Operations } from '@stateeval/contracts'
+import { type HttpAnswer, errorsOf, type HttpOperation, type HttpOperations } from '@stateeval/contracts'
 import { headerReference, headersOf, responseName, sharedComponents } from './openapi-components.ts'
 
 type Node = Record<string, unknown>
 interface OpenApiParts {
   name: string
   description: string
-  operations: Operations
+  operations: HttpOperations
 }
 
 const isSchema = (value: unknown): value is Node =>
@@ -52,7 +52,7 @@ export function openApiDocument({ name, description, operations }: OpenApiParts)
 const sorted = (members: Node) =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-function entry(id: string, operation: Operation, refer: (schema: unknown) => unknown): Node {
+function entry(id: string, operation: HttpOperation, refer: (schema: unknown) => unknown): Node {
   const { summary, description, tag, params, query, headers, body, example, success, etag } = operation
   const parameters = [
     ...parametersOf('path', params, refer),
@@ -93,7 +93,7 @@ function entry(id: string, operation: Operation, refer: (schema: unknown) => unk
   }
 }
 
-const contentOf = ({ schema, example }: Answer, refer: (schema: unknown) => unknown): Node => ({
+const contentOf = ({ schema, example }: HttpAnswer, refer: (schema: unknown) => unknown): Node => ({
   schema: refer(schema),
   ...(example !== undefined && { example }),
 })

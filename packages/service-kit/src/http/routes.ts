@@ -1,5 +1,5 @@
 /** Routes from operations: validation, the handler, the answer. */
-import { type Operation, type Operations, ProblemError } from '@stateeval/contracts'
+import { type HttpOperation, type HttpOperations, ProblemError } from '@stateeval/contracts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -15,7 +15,7 @@ import { inLargerPieces } from './json-text.ts'
 import { sendEvents } from './sse.ts'
 
 interface RouteParts<Context extends Platform> {
-  operations: Operations
+  operations: HttpOperations
   handlers: AnyHandlers<Context>
   context: Context
 }
@@ -24,7 +24,7 @@ export async function addOperations<Context extends Platform>(
   app: FastifyInstance,
   { operations, handlers, context }: RouteParts<Context>,
 ): Promise<void> {
-  const add = (scope: FastifyInstance, isAdded: (operation: Operation) => boolean) => {
+  const add = (scope: FastifyInstance, isAdded: (operation: HttpOperation) => boolean) => {
     for (const [id, operation] of Object.entries(operations)) {
       if (!isAdded(operation)) continue
       const handle = handlers[id]
@@ -53,7 +53,7 @@ type Handle<Context> = (request: object, context: Context) => Promise<AnyAnswer>
 
 function route<Context extends Platform>(
   id: string,
-  operation: Operation,
+  operation: HttpOperation,
   handle: Handle<Context>,
   context: Context,
 ): RouteHandlerMethod {
@@ -131,7 +131,7 @@ const jsonType = 'application/json; charset=utf-8'
 const stalledMs = 60_000
 
 async function respond(
-  operation: Operation,
+  operation: HttpOperation,
   answer: AnyAnswer,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -17,7 +17,7 @@ export interface RemoteRuntime extends Runtime {
 }
 
 /** A process takes about 90 MiB. */
-const mostProcesses = 4
+const maxProcesses = 4
 /** Bounded work (check.ts) takes a few seconds at most, on a busy machine. */
 const longestMs = 60_000
 /** What a process of ours needs of the environment: nothing of the service’s. */
@@ -25,7 +25,7 @@ const passed = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH)$|^(CUDA|NVIDIA|ORT)_/
 
 /** Rejects where the process can’t start: what it said is on stderr. */
 export async function createRemoteRuntime(
-  most = Math.min(mostProcesses, availableParallelism()),
+  most = Math.min(maxProcesses, availableParallelism()),
 ): Promise<RemoteRuntime> {
   const workers = new Set<Worker>()
   const waiting: (() => void)[] = []

@@ -11,9 +11,9 @@ import { isGiven, lower, nameOf } from './lower.ts'
 import { modelBytes } from './proto.ts'
 
 /** A structure’s session takes about 0.3 MiB; lists of indices are part of it. */
-const mostSessions = 256
+const maxSessions = 256
 /** Of the models of all sessions together. */
-const mostModelBytes = 2 ** 25
+const maxModelBytes = 2 ** 25
 
 /**
  * One thread: programs run beside each other, their tensors are small (a run of five operations takes well under a
@@ -73,7 +73,7 @@ async function probe(): Promise<Provider[]> {
 }
 const one = (name: string) => ({ name, dtype: 'float32' as const, shape: [1] })
 
-export async function createRuntime(most = mostSessions, mostBytes = mostModelBytes): Promise<Runtime> {
+export async function createRuntime(most = maxSessions, maxBytes = maxModelBytes): Promise<Runtime> {
   const [provider] = (await providers()) as [Provider]
   const sessions = new Map<string, { entry: Promise<Entry>; bytes: number }>()
   const counts = { created: 0, reused: 0 }
@@ -91,7 +91,7 @@ export async function createRuntime(most = mostSessions, mostBytes = mostModelBy
     let bytes = 0
     for (const one of sessions.values()) bytes += one.bytes
     for (const [oldest, old] of sessions) {
-      if (old === kept || (sessions.size <= most && bytes <= mostBytes)) break
+      if (old === kept || (sessions.size <= most && bytes <= maxBytes)) break
       sessions.delete(oldest)
       bytes -= old.bytes
       void old.entry.then(retire, () => {})

@@ -6,8 +6,8 @@ import { RuntimeError } from './errors.ts'
 import { product, type Sizes } from './strides.ts'
 
 /** The most elements and dimensions of one tensor, as the host has them. */
-export const mostElements = 2 ** 20
-const mostDims = 16
+export const maxElements = 2 ** 20
+const maxDims = 16
 
 export interface Node {
   op: string
@@ -39,12 +39,12 @@ export function node(
 }
 
 export function bounded(shape: Sizes, { bytes }: Dtype) {
-  if (shape.length > mostDims)
-    throw new RuntimeError(`Here a tensor may have ${mostDims} dimensions, not ${shape.length}.`)
+  if (shape.length > maxDims)
+    throw new RuntimeError(`Here a tensor may have ${maxDims} dimensions, not ${shape.length}.`)
   const count = product(shape)
-  if (count > mostElements)
+  if (count > maxElements)
     throw new RuntimeError(
-      `DefaultCPUAllocator: can't allocate memory: you tried to allocate ${count * bytes} bytes. Here a tensor may have ${mostElements} elements.`,
+      `DefaultCPUAllocator: can't allocate memory: you tried to allocate ${count * bytes} bytes. Here a tensor may have ${maxElements} elements.`,
     )
 }
 

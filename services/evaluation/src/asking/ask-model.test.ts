@@ -8,7 +8,7 @@ import {
   type ModelClient,
   type ModelRequest,
   readRules,
-  type Reply,
+  type ModelReply,
 } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
 import { recordingOf, importRecording, type StoredRecording } from '../recordings.ts'
@@ -19,8 +19,8 @@ import { type Asked, askModel } from './ask-model.ts'
 
 const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
 const signal = new AbortController().signal
-const tooLong: Reply = { status: 'refused', kind: 'context', reason: 'too long', retries: 0 }
-const done = (text: string): Reply => ({
+const tooLong: ModelReply = { status: 'refused', kind: 'context', reason: 'too long', retries: 0 }
+const done = (text: string): ModelReply => ({
   status: 'done',
   text,
   finish: 'stop',
@@ -39,7 +39,7 @@ function world({
 }: { answers?: Answers; progress?: Progress; outcomes?: object[]; modelClient?: ModelClient } = {}) {
   const asked: string[] = []
   const recordings = new Map<string, StoredRecording>()
-  const replies = new Map<string, Reply | (() => Promise<Reply>)>()
+  const replies = new Map<string, ModelReply | (() => Promise<ModelReply>)>()
   const context = {
     ...storedItems(outcomes, progress),
     answers,
@@ -95,7 +95,7 @@ test('and so does one that another process goes on with, after kept answers have
 test('a refusal comes faster than an answer: the first of several says nothing of the others', async () => {
   const { ask, replies } = world()
   replies.set('long', tooLong)
-  let say = (_: Reply) => {}
+  let say = (_: ModelReply) => {}
   replies.set('slow', () => new Promise((resolve) => (say = resolve)))
   const long = ask(ownerOf('ev_1'), 'long')
   const slow = ask(ownerOf('ev_1'), 'slow')

@@ -10,7 +10,7 @@ import {
   overBudget,
   type KeptAnswer,
   type RefusalKind,
-  type Reply,
+  type ModelReply,
   type Settled,
 } from '@stateeval/models'
 import { pause } from '@stateeval/service-kit'
@@ -141,7 +141,7 @@ async function unanswered(
   owner: Owner,
   step: string,
   { model }: Question,
-  reply: Exclude<Reply, { status: 'done' }>,
+  reply: Exclude<ModelReply, { status: 'done' }>,
   signal: AbortSignal,
 ): Promise<Asked> {
   if (reply.status === 'failed') {
@@ -176,7 +176,7 @@ const isOfQuestion = (kind: RefusalKind) => kind === 'context' || kind === 'requ
 function noteRefusal(
   context: EvaluationContext,
   owner: Owner,
-  { kind, reason }: Extract<Reply, { status: 'refused' }>,
+  { kind, reason }: Extract<ModelReply, { status: 'refused' }>,
 ): void {
   if (asksOpinions(owner) && !isOfQuestion(kind)) noteHopeless(context, owner, reason)
 }

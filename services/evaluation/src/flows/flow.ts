@@ -6,7 +6,7 @@ import type { ExecutionRequest, ExecutionResult, Json, ScoreRequest } from '@sta
 import type { Question } from '../asking/question.ts'
 
 /** What a state waits for. Derived from the state, never stored beside it. */
-export type Need =
+export type ItemNeed =
   | { kind: 'generate'; payload: Json }
   | { kind: 'translate'; payload: Json }
   | { kind: 'execute'; payload: ExecutionRequest }
@@ -14,7 +14,7 @@ export type Need =
   | { kind: 'ask'; payload: Question }
 
 /** What the host brings back: the job's value, or that it was refused (no retry would help) or failed (after retries). */
-export type Answer = { ok: true; value: Json } | { ok: false; refused: boolean; reason: string }
+export type ItemAnswer = { ok: true; value: Json } | { ok: false; refused: boolean; reason: string }
 
 /** The next state, with a pause before its need where something failed; or how the item ended. */
 export type Next<S, Out> = { state: S; afterMs?: number } | { done: Out }
@@ -22,8 +22,8 @@ export type Next<S, Out> = { state: S; afterMs?: number } | { done: Out }
 export interface Flow<C, S, Out> {
   /** The first state: computed anew whenever it is needed, so it is never stored. */
   start(context: C): Next<S, Out>
-  resume(state: S, answer: Answer, context: C): Next<S, Out>
-  need(state: S, context: C): Need
+  resume(state: S, answer: ItemAnswer, context: C): Next<S, Out>
+  need(state: S, context: C): ItemNeed
 }
 
 /** How often one step is tried again when the infrastructure failed, and the pause before each try, in milliseconds. */
@@ -46,13 +46,13 @@ export function again<S extends { tries: number; retries: number }>(
   return { state: { ...state, tries: state.tries + 1, retries: state.retries + 1 }, afterMs }
 }
 
-export const troubleOf = ({ refused, reason }: Extract<Answer, { ok: false }>): Trouble => ({
+export const troubleOf = ({ refused, reason }: Extract<ItemAnswer, { ok: false }>): Trouble => ({
   says: reason,
   passing: !refused,
 })
 
 /** What a job that runs code brought back: the runs, unless our side failed one of them. */
-export function ranIn(answer: Answer): { result: ExecutionResult } | { trouble: Trouble } {
+export function ranIn(answer: ItemAnswer): { result: ExecutionResult } | { trouble: Trouble } {
   if (!answer.ok) return { trouble: troubleOf(answer) }
   const result = answer.value as unknown as ExecutionResult
   for (const { ending, faults } of result.observations) {

@@ -1,6 +1,6 @@
 /** The programs of one scenario, in one job: a generation has one recorder through all of its programs. */
 import type { BuildOptions, GenerateResult, Json, ScenarioOptions } from '@stateeval/contracts'
-import { type Answer, type Flow, type Next, pauses } from './flow.ts'
+import { type ItemAnswer, type Flow, type Next, pauses } from './flow.ts'
 
 interface GenerationContext {
   scenario: string
@@ -15,7 +15,7 @@ export type GenerationOutcome = { ok: true; result: GenerateResult } | { ok: fal
 
 export const generationFlow: Flow<GenerationContext, GenerationState, GenerationOutcome> = {
   start: () => ({ state: { tries: 0 } }),
-  resume(state, answer: Answer): Next<GenerationState, GenerationOutcome> {
+  resume(state, answer: ItemAnswer): Next<GenerationState, GenerationOutcome> {
     if (answer.ok) return { done: { ok: true, result: answer.value as unknown as GenerateResult } }
     if (answer.refused || state.tries >= pauses.length) return { done: { ok: false, reason: answer.reason } }
     return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }

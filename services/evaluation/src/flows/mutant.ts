@@ -16,7 +16,7 @@ import { attemptsOf, createRng, type Mutants } from '@stateeval/program'
 import { unrun } from './case.ts'
 import type { SampleContext } from './sample.ts'
 
-export type MutantFate = NonNullable<ScoredSample['mutant']>['fate']
+export type MutantOutcome = NonNullable<ScoredSample['mutant']>['fate']
 const furtherCount = 20
 
 /** What a candidate showed on the inputs of its case, in order. */
@@ -37,23 +37,23 @@ const agreeAll = (mutants: Mutants, a: readonly Observation[], b: readonly Obser
   a.length === b.length && a.every((one, at) => mutants.agree(one, b[at] as Observation))
 
 /** A failed mutant is caught, unless the independent comparison sees no difference: then the scorer is in doubt. */
-export function fateWhenFailed(
+export function outcomeWhenFailed(
   mutants: Mutants,
   c: Case,
   own: readonly Observation[],
   score: Score,
-): MutantFate {
+): MutantOutcome {
   if (agreeAll(mutants, referenceOf(c), own)) return 'disputed'
   return score.verdict === 'result_error' ? 'caught_by_comparison' : 'caught_by_exception'
 }
 
 /** The fate of a mutant that passed, from what reference and mutant showed on the further inputs. */
-export function fateWhenPassed(
+export function outcomeWhenPassed(
   mutants: Mutants,
   c: Case,
   own: readonly Observation[],
   further: { reference: readonly Observation[]; mutant: readonly Observation[] },
-): MutantFate {
+): MutantOutcome {
   return agreeAll(mutants, referenceOf(c), own) && agreeAll(mutants, further.reference, further.mutant)
     ? 'equivalent'
     : 'survived'

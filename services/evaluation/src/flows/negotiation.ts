@@ -5,9 +5,9 @@
 import type { DialogueTurn, Json, Message, NegotiationStep } from '@stateeval/contracts'
 import { answerKey, type NamedModel } from '@stateeval/models'
 import type { Answered, Question } from '../asking/question.ts'
-import { sampleOf } from '../owners/workbook.ts'
+import { sampleOf } from '../owners/task-source.ts'
 import { type Asking, noAsking, plusAnswer, plusSilence } from './asking.ts'
-import { again, type Answer, type Need, type Next, troubleOf } from './flow.ts'
+import { again, type ItemAnswer, type ItemNeed, type Next, troubleOf } from './flow.ts'
 import type { AgentContext } from './round-trip.ts'
 
 interface Carried {
@@ -53,7 +53,7 @@ const questionOf = (
   sample: sampleOf(context.options.seed),
 })
 
-export function negotiationNeed(state: NegotiationFlowState, context: AgentContext): Need {
+export function negotiationNeed(state: NegotiationFlowState, context: AgentContext): ItemNeed {
   if (state.step === 'reply') return { kind: 'ask', payload: questionOf(state, context) }
   const { negotiation, answer } = state
   const negotiate = { rounds: context.agents.rounds, state: negotiation, answer }
@@ -62,7 +62,7 @@ export function negotiationNeed(state: NegotiationFlowState, context: AgentConte
 
 export function resumeNegotiating(
   state: NegotiationFlowState,
-  answer: Answer,
+  answer: ItemAnswer,
   context: AgentContext,
 ): Next<NegotiationFlowState, NegotiationOutcome> {
   const { asking, retries } = state

@@ -43,7 +43,7 @@ import {
   startRoundTrip,
 } from './round-trip.ts'
 import { withStableIds } from './stable-ids.ts'
-import { again, type Answer, type Flow, type Need, type Next, ranIn, troubleOf } from './flow.ts'
+import { again, type ItemAnswer, type Flow, type ItemNeed, type Next, ranIn, troubleOf } from './flow.ts'
 
 export interface ProgramContext {
   program: Program
@@ -140,7 +140,7 @@ function disagreement(
 
 function afterRun(
   state: ProgramState & { step: 'first' | 'second' },
-  answer: Answer,
+  answer: ItemAnswer,
   context: ProgramContext,
 ): Step {
   const ran = ranIn(answer)
@@ -195,7 +195,7 @@ function afterRun(
 
 function afterTranslation(
   state: ProgramState & { step: 'translate' },
-  answer: Answer,
+  answer: ItemAnswer,
   context: ProgramContext,
 ): Step {
   if (!answer.ok) {
@@ -218,7 +218,7 @@ function afterTranslation(
 
 function afterNegotiation(
   state: ProgramState & { step: 'negotiate' },
-  answer: Answer,
+  answer: ItemAnswer,
   context: AgentContext,
 ): Step {
   const next = resumeNegotiating(state.talk, answer, context)
@@ -298,7 +298,7 @@ export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
         return resumeRoundTrip(state, answer, withAgents(context))
     }
   },
-  need(state, context): Need {
+  need(state, context): ItemNeed {
     const { program, scenario, options } = context
     if (state.step === 'code' || state.step === 'prove') return roundTripNeed(state, withAgents(context))
     if (state.step === 'negotiate') return negotiationNeed(state.talk, withAgents(context))

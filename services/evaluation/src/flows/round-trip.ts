@@ -22,7 +22,7 @@ import { attemptsOf } from '@stateeval/program'
 import type { Answered, Question } from '../asking/question.ts'
 import type { BuildAgents } from '../owners/owner.ts'
 import { type Asking, plusAnswer, plusSilence } from './asking.ts'
-import { again, type Answer, type Need, type Next, ranIn } from './flow.ts'
+import { again, type ItemAnswer, type ItemNeed, type Next, ranIn } from './flow.ts'
 import type { ProgramContext, ProgramOutcome } from './program-flow.ts'
 
 /** What agents leave behind, verified or not. */
@@ -74,7 +74,7 @@ export const startRoundTrip = (carried: Omit<Carried, 'tries' | 'proofs'>): { st
   state: { ...carried, tries: 0, proofs: [], step: 'code' },
 })
 
-export function roundTripNeed(state: RoundTripState, context: AgentContext): Need {
+export function roundTripNeed(state: RoundTripState, context: AgentContext): ItemNeed {
   if (state.step === 'prove') return { kind: 'execute', payload: state.request }
   return { kind: 'ask', payload: questionOf(state, context) }
 }
@@ -90,11 +90,11 @@ function questionOf(state: RoundTripState, context: AgentContext): Question {
   }
 }
 
-export function resumeRoundTrip(state: RoundTripState, answer: Answer, context: AgentContext): Step {
+export function resumeRoundTrip(state: RoundTripState, answer: ItemAnswer, context: AgentContext): Step {
   return state.step === 'code' ? afterCode(state, answer, context) : afterProof(state, answer, context)
 }
 
-function afterCode(state: RoundTripState, answer: Answer, context: AgentContext): Step {
+function afterCode(state: RoundTripState, answer: ItemAnswer, context: AgentContext): Step {
   if (!answer.ok) {
     const { model, messages, sample } = questionOf(state, context)
     const key = answerKey(model.settings, { messages }, sample)
@@ -130,7 +130,11 @@ function afterCode(state: RoundTripState, answer: Answer, context: AgentContext)
   return { state: { ...asked, step: 'prove', tries: 0, episode: next.state, answer: text, request } }
 }
 
-function afterProof(state: RoundTripState & { step: 'prove' }, answer: Answer, context: AgentContext): Step {
+function afterProof(
+  state: RoundTripState & { step: 'prove' },
+  answer: ItemAnswer,
+  context: AgentContext,
+): Step {
   const ran = ranIn(answer)
   if ('trouble' in ran) {
     const { says } = ran.trouble

@@ -20,8 +20,8 @@ import { createRng, type Player } from '@stateeval/program'
 import type { Answered, Question } from '../asking/question.ts'
 import { addCounts, countBy } from '../counts.ts'
 import { dialogueOf, type Entry, type Log } from './dialogue.ts'
-import { again, type Answer, type Need, ranIn, troubleOf } from './flow.ts'
-import { fateWhenFailed, fateWhenPassed, furtherOptions, observationsOf } from './mutant.ts'
+import { again, type ItemAnswer, type ItemNeed, ranIn, troubleOf } from './flow.ts'
+import { outcomeWhenFailed, outcomeWhenPassed, furtherOptions, observationsOf } from './mutant.ts'
 import {
   allEntries,
   beginningOf,
@@ -107,7 +107,7 @@ const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult):
 
 function afterReply(
   state: SampleState & { step: 'play' },
-  answer: Answer,
+  answer: ItemAnswer,
   context: SampleContext,
   played: Played,
 ): Step {
@@ -156,7 +156,7 @@ function afterReply(
 
 function afterRun(
   state: SampleState & { step: 'play' },
-  answer: Answer,
+  answer: ItemAnswer,
   context: SampleContext,
   played: Played,
 ): Step {
@@ -192,7 +192,7 @@ const candidateOf = ({ said: of }: SampleState & { step: 'score' }, played: Play
 
 function afterScore(
   state: SampleState & { step: 'score' },
-  answer: Answer,
+  answer: ItemAnswer,
   context: SampleContext,
   played: Played,
 ): Step {
@@ -217,7 +217,7 @@ function afterScore(
   }
   if (!state.mutant || !mutants) return ended({ score })
   const own = observationsOf(candidateOf(state, played))
-  if (!score.passed) return ended({ score, fate: fateWhenFailed(mutants, ofProgram(context), own, score) })
+  if (!score.passed) return ended({ score, fate: outcomeWhenFailed(mutants, ofProgram(context), own, score) })
   return further({ ...carried, step: 'further', answer: text, own, score, reference: null }, context)
 }
 
@@ -248,14 +248,14 @@ function furtherTurn(state: Further, context: SampleContext, before: Played, fir
   const { mutants } = context.benchmark
   const { own, score, reference } = state
   const fate = mutants
-    ? fateWhenPassed(mutants, ofProgram(context), own, { reference, mutant: observations })
+    ? outcomeWhenPassed(mutants, ofProgram(context), own, { reference, mutant: observations })
     : 'survived'
   return finish(carriedOf(state), context, state, { score, fate })
 }
 
 function afterFurther(
   state: SampleState & { step: 'further' },
-  answer: Answer,
+  answer: ItemAnswer,
   context: SampleContext,
   entries: readonly Entry[],
 ): Step {
@@ -314,7 +314,7 @@ function limited(request: ExecutionRequest, seconds: number | undefined): Execut
   return { ...request, limits: { ...request.limits, wallMs: Math.round(seconds * 1000), cpuSeconds } }
 }
 
-function needOf(need: Playing['need'], context: SampleContext, played: Played): Need {
+function needOf(need: Playing['need'], context: SampleContext, played: Played): ItemNeed {
   if (need.kind === 'reply') return { kind: 'ask', payload: questionOf(need, context, played) }
   if (need.kind === 'execute' && need.request.kind === 'code')
     return { kind: 'execute', payload: limited(executionRequestOf(need.request), context.options.timeLimit) }
@@ -335,7 +335,7 @@ export const sampleFlow = {
     const played = playedFrom(context, options, () => who.player)
     return advance(carried, context, played, beginningOf(context, options).turn)
   },
-  resume(state: SampleState, answer: Answer, context: SampleContext, entries: readonly Entry[]): Step {
+  resume(state: SampleState, answer: ItemAnswer, context: SampleContext, entries: readonly Entry[]): Step {
     if (state.step === 'further') return afterFurther(state, answer, context, entries)
     const played = ownEpisode(state, context, entries)
     if (state.step === 'score') return afterScore(state, answer, context, played)
@@ -343,7 +343,7 @@ export const sampleFlow = {
       ? afterReply(state, answer, context, played)
       : afterRun(state, answer, context, played)
   },
-  need(state: SampleState, context: SampleContext, entries: readonly Entry[]): Need {
+  need(state: SampleState, context: SampleContext, entries: readonly Entry[]): ItemNeed {
     const { benchmark, case: c, options } = context
     if (state.step === 'further')
       return needOf(

@@ -17,7 +17,7 @@ import type { Benchmark } from '@stateeval/program'
 import type { Unanswered } from '../asking/question.ts'
 import { emptyLog, type Entry, type Log } from './dialogue.ts'
 import type { Next } from './flow.ts'
-import type { MutantFate } from './mutant.ts'
+import type { MutantOutcome } from './mutant.ts'
 
 /** Who answers: a built-in, a named endpoint, or someone elsewhere (without any reply where none was given for this sample). */
 export type Responder =
@@ -135,7 +135,7 @@ export const carriedOf = ({ mutant, ...state }: Carried): Carried => ({
 })
 
 /** How a sample may end: scored, a mutant with its fate; or not, and then perhaps later. */
-export type End = { score: Score; fate?: MutantFate } | { notScored: string; passing?: boolean }
+export type End = { score: Score; fate?: MutantOutcome } | { notScored: string; passing?: boolean }
 
 /** The newest reply of the model under test; null where it gave none. */
 export function answerIn(entries: readonly Entry[]): string | null {

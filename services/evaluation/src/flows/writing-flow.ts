@@ -1,13 +1,13 @@
 /** One part of a specification: a model writes its tasks, what fails its checks goes back, until the rounds are over. */
 import type { Json, Usage } from '@stateeval/contracts'
 import { addUsage, answerKey, noUsage } from '@stateeval/models'
-import type { Workbook, WrittenTask } from '@stateeval/program'
+import type { TaskSource, WrittenTask } from '@stateeval/program'
 import type { Answered, Question, Unanswered } from '../asking/question.ts'
 import type { ModelChoice } from '../owners/owner.ts'
-import type { Answer, Flow, Need, Next } from './flow.ts'
+import type { ItemAnswer, Flow, ItemNeed, Next } from './flow.ts'
 
 export interface WritingContext {
-  workbook: Workbook
+  taskSource: TaskSource
   part: number
   model: Extract<ModelChoice, { kind: 'endpoint' }>
   /** Which of the model's answers is taken. */
@@ -29,25 +29,25 @@ export interface WritingOutcome extends Omit<WritingState, 'writing'> {
 
 const questionOf = (
   { writing }: WritingState,
-  { workbook, part, model: { name, settings }, sample }: WritingContext,
+  { taskSource, part, model: { name, settings }, sample }: WritingContext,
 ): Question => ({
   model: { name, settings },
-  messages: workbook.ask(part, writing),
+  messages: taskSource.ask(part, writing),
   sample,
 })
 
 export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
-  start: ({ workbook, part }) => ({
-    state: { writing: workbook.start(part), retries: 0, usage: noUsage, places: [], kept: 0 },
+  start: ({ taskSource, part }) => ({
+    state: { writing: taskSource.start(part), retries: 0, usage: noUsage, places: [], kept: 0 },
   }),
-  resume(state, answer: Answer, context): Next<WritingState, WritingOutcome> {
+  resume(state, answer: ItemAnswer, context): Next<WritingState, WritingOutcome> {
     const { writing, ...carried } = state
-    const { workbook, part } = context
+    const { taskSource, part } = context
     if (!answer.ok) {
       const { refused, reason } = answer
       const { model, messages, sample } = questionOf(state, context)
       const unanswered = [{ key: answerKey(model.settings, { messages }, sample), refused, reason }]
-      return { done: { ...carried, written: unasked(workbook, part, reason), unanswered } }
+      return { done: { ...carried, written: unasked(taskSource, part, reason), unanswered } }
     }
     const { text, usage, retries, place, kept } = answer.value as unknown as Answered
     const next = {
@@ -56,16 +56,16 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
       places: [...carried.places, place],
       kept: carried.kept + (kept ? 1 : 0),
     }
-    const turn = workbook.resume(part, writing, text)
+    const turn = taskSource.resume(part, writing, text)
     return 'done' in turn
       ? { done: { ...next, written: turn.done } }
       : { state: { ...next, writing: turn.state } }
   },
-  need: (state, context): Need => ({ kind: 'ask', payload: questionOf(state, context) }),
+  need: (state, context): ItemNeed => ({ kind: 'ask', payload: questionOf(state, context) }),
 }
 
 /** The model's own retries are over: nothing is known of these tasks. */
-const unasked = ({ parts }: Workbook, part: number, reason: string): WrittenTask[] =>
+const unasked = ({ parts }: TaskSource, part: number, reason: string): WrittenTask[] =>
   (parts[part] ?? []).map((index) => ({
     status: 'rejected',
     index,

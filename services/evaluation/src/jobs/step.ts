@@ -1,7 +1,7 @@
 /** The one queue through which builds and evaluations move: an item's start, or the answer to a job that it waits for. */
-import { type JobReply, type Outcome, subjects } from '@stateeval/contracts'
+import { type JobReply, type JobOutcome, subjects } from '@stateeval/contracts'
 import { type Job, Refusal } from '@stateeval/service-kit'
-import { type Answer, itemId, parseStep } from '@stateeval/workflow'
+import { type ItemAnswer, itemId, parseStep } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 
 type StepMessage = { start: string } | JobReply
@@ -20,8 +20,8 @@ function validate(payload: unknown): StepMessage {
 
 export const answerIn = async (
   { artifacts }: Pick<EvaluationContext, 'artifacts'>,
-  outcome: Outcome,
-): Promise<Answer> =>
+  outcome: JobOutcome,
+): Promise<ItemAnswer> =>
   outcome.status === 'done'
     ? { ok: true, value: await artifacts.unpack(outcome.value) }
     : { ok: false, refused: outcome.status === 'refused', reason: outcome.reason }

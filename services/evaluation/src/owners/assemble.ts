@@ -16,7 +16,7 @@ import {
 import type { ProgramOutcome } from '../flows/program-flow.ts'
 import { generated, scenariosOf } from './generated.ts'
 import type { BenchmarkOwner } from './owner.ts'
-import { knowTruth } from './self-check.ts'
+import { storeBaselineCheck } from './self-check.ts'
 
 export interface AssembledSet {
   manifest: Manifest
@@ -30,7 +30,7 @@ const measured = async (c: Case, { languages: [language = 'javascript'] }: Build
   metrics: { ...(await measure(c.program, { language, instruction: c.instruction })) },
 })
 
-/** The set, with its truth known; null where no program passed. `outcomes` are those of all programs, in order. */
+/** The set, with its baseline check known; null where no program passed. `outcomes` are those of all programs, in order. */
 export async function assemble(
   context: EvaluationContext,
   owner: BenchmarkOwner,
@@ -73,7 +73,7 @@ export async function assemble(
   }
   const files = { 'cases.jsonl': casesFile(lines), 'README.md': readmeOf(about) }
   const manifest = manifestOf(about, files, artifactsIn(kept).sort())
-  // Every oracle was replayed just now, in each language, so the truth of this set is known here.
+  // Every oracle was replayed just now, in each language, so the baseline check of this set is known here.
   const passed = outcomes.filter((outcome) => outcome.status === 'passed')
   const runtimes = [
     ...new Set(passed.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : []))),
@@ -81,6 +81,12 @@ export async function assemble(
   const [runtime] = runtimes
   if (runtime !== undefined && runtimes.length === 1)
     for (const language of build.languages)
-      await knowTruth(context, { manifest: manifest.id, language, runtime, cases: kept.length, failed: [] })
+      await storeBaselineCheck(context, {
+        manifest: manifest.id,
+        language,
+        runtime,
+        cases: kept.length,
+        failed: [],
+      })
   return { manifest, lines, ids: kept.map(({ id }) => id), readme: files['README.md'] }
 }

@@ -2,7 +2,7 @@
 import { buildPlan } from './build-plan.ts'
 import type { BenchmarkOwner } from './owner.ts'
 import type { Plan } from './plan.ts'
-import { isWriting } from './workbook.ts'
+import { isWriting } from './task-source.ts'
 import { writingPlan } from './writing-plan.ts'
 
 export const benchmarkPlan: Plan<BenchmarkOwner> = {

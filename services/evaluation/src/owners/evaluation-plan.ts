@@ -1,5 +1,5 @@
 /**
- * An evaluation: probe (the first case's truth, which also tells the runtime), check (the truth of the others, unless it
+ * An evaluation: probe (the baseline check of the first case, which also tells the runtime), check (that of the others, unless it
  * is known for this runtime), samples, opinions (another model's of the failed ones, where one is asked), then the report.
  */
 import type { BenchmarkCase, GivenAnswer, Reply } from '@stateeval/contracts'
@@ -15,16 +15,16 @@ import { sampleItem } from './sample-item.ts'
 import { isTimeout, report } from './report.ts'
 import {
   checkStage,
-  knowTruth,
+  storeBaselineCheck,
   readCheckStage,
   refusal,
   selfCheckOf,
-  type Truth,
-  truthOf,
+  type BaselineCheck,
+  baselineCheckOf,
   unfinished,
 } from './self-check.ts'
 
-/** Why the truth of a case does not pass; null where it does. `passing`: something was away, which says nothing of the truth. */
+/** Why the baseline check of a case does not pass; null where it does. `passing`: something was away, which says nothing about the case. */
 function faultIn({
   scored: { case: name, score, notScored },
   passing,
@@ -32,7 +32,7 @@ function faultIn({
   const reason = score === null ? (notScored ?? 'not scored') : score.passed ? null : score.verdict
   return reason === null ? null : { case: name, reason, passing: passing === true }
 }
-/** Faults of the truth itself, and those that may be over later. */
+/** Faults of the cases themselves, and those that may be over later. */
 function faultsIn(outcomes: readonly SampleOutcome[]) {
   const all = outcomes.flatMap((outcome) => faultIn(outcome) ?? [])
   const plain = ({ case: name, reason }: (typeof all)[number]) => ({ case: name, reason })
@@ -83,12 +83,12 @@ const samples = async (
   })
   if (entered) await beginStage(context, entered)
 }
-const refuse = (context: EvaluationContext, owner: EvaluationOwner, truth: Truth) => {
-  const selfCheck = selfCheckOf(truth, false)
+const refuse = (context: EvaluationContext, owner: EvaluationOwner, check: BaselineCheck) => {
+  const selfCheck = selfCheckOf(check, false)
   return context.owners.end(owner.id, { status: 'failed', error: refusal(selfCheck), selfCheck })
 }
 
-const stop = (context: EvaluationContext, owner: EvaluationOwner, passing: Truth['failed']) =>
+const stop = (context: EvaluationContext, owner: EvaluationOwner, passing: BaselineCheck['failed']) =>
   context.owners.end(owner.id, { status: 'failed', error: unfinished(owner.id, passing), unchecked: true })
 
 const afterProbe = async (context: EvaluationContext, owner: EvaluationOwner, round: number) => {
@@ -99,7 +99,7 @@ const afterProbe = async (context: EvaluationContext, owner: EvaluationOwner, ro
   const { failed, passing } = faultsIn(probe ? [probe] : [])
   if (failed.length > 0) return refuse(context, owner, { ...about, cases: owner.set.cases, failed })
   if (passing.length > 0) return stop(context, owner, passing)
-  const known = await truthOf(context, about)
+  const known = await baselineCheckOf(context, about)
   if (known)
     return known.failed.length > 0
       ? refuse(context, owner, known)
@@ -113,9 +113,9 @@ const afterProbe = async (context: EvaluationContext, owner: EvaluationOwner, ro
     if (entered) await beginStage(context, entered)
     return
   }
-  const truth = { ...about, cases: 1, failed: [] }
-  await knowTruth(context, truth)
-  await samples(context, owner, selfCheckOf(truth, false), stage)
+  const check = { ...about, cases: 1, failed: [] }
+  await storeBaselineCheck(context, check)
+  await samples(context, owner, selfCheckOf(check, false), stage)
 }
 
 const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner, round: number) => {
@@ -123,24 +123,24 @@ const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner, ro
   const [probe] = await outcomesOf<SampleOutcome>(context, owner, checkStage('probe', round))
   const outcomes = await outcomesOf<SampleOutcome>(context, owner, stage)
   const { failed, passing } = faultsIn(outcomes)
-  const truth: Truth = {
+  const check: BaselineCheck = {
     manifest: owner.set.manifest,
     language: owner.options.language,
     runtime: probe?.runtimes[0] ?? 'none',
     cases: owner.set.cases,
     failed,
   }
-  // A case that could not be scored says nothing of the truth, so that is not remembered.
-  if (outcomes.every(({ scored }) => scored.score !== null)) await knowTruth(context, truth)
-  if (failed.length > 0) return refuse(context, owner, truth)
+  // A case that could not be scored says nothing about the case, so that is not remembered.
+  if (outcomes.every(({ scored }) => scored.score !== null)) await storeBaselineCheck(context, check)
+  if (failed.length > 0) return refuse(context, owner, check)
   if (passing.length > 0) return stop(context, owner, passing)
-  await samples(context, owner, selfCheckOf(truth, false), stage)
+  await samples(context, owner, selfCheckOf(check, false), stage)
 }
 
 /** A case with what it needs besides itself. */
 async function loaded(context: EvaluationContext, owner: EvaluationOwner, n: number): Promise<BenchmarkCase> {
   const c = await context.sets.case(owner.benchmark, n)
-  if ('artifacts' in c) await context.shelf.load(c.artifacts ?? [])
+  if ('artifacts' in c) await context.artifactCache.load(c.artifacts ?? [])
   return c
 }
 
@@ -157,7 +157,7 @@ export const evaluationPlan: Plan<EvaluationOwner> = {
         case: c,
         sample: 0,
         responder: { kind: 'reference' },
-        // What is known of the truth holds for every evaluation of the set, whatever time it gives to answers.
+        // A baseline check holds for every evaluation of the set, whatever time it gives to answers.
         options: { ...withoutTimeLimit(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
       })
     }

@@ -6,7 +6,7 @@ import { isLong } from '@stateeval/service-kit'
 import { type ItemFlow, itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 import { beginStage, newStage, outcomesOf } from '../workflow.ts'
-import type { Need } from '../flows/flow.ts'
+import type { ItemNeed } from '../flows/flow.ts'
 import { type OpinionOutcome, opinionFlow } from '../flows/opinion-flow.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import { boundApart, type QuestionTask } from '../threads/apart.ts'
@@ -47,7 +47,7 @@ export async function opinionItem(
   context: EvaluationContext,
   owner: EvaluationOwner,
   index: number,
-): Promise<ItemFlow<Need>> {
+): Promise<ItemFlow<ItemNeed>> {
   const { opinion, options, id } = owner
   const { threads } = context
   const { id: benchmark, opinions } = context.benchmark(owner.set.benchmark)

@@ -1,12 +1,12 @@
 /** What the engine asks of a kind of owner: how its items go, how they are counted, and what comes when a stage is done. */
 import type { ItemFlow } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
-import type { Flow, Need } from '../flows/flow.ts'
+import type { Flow, ItemNeed } from '../flows/flow.ts'
 import type { Progress } from '../workflow.ts'
 import type { Owner } from './owner.ts'
 
 export interface Plan<O extends Owner> {
-  item(context: EvaluationContext, owner: O, stage: string, index: number): Promise<ItemFlow<Need>>
+  item(context: EvaluationContext, owner: O, stage: string, index: number): Promise<ItemFlow<ItemNeed>>
   /** What one ended item adds to the progress of its stage. */
   counts(outcome: unknown, owner: O): Omit<Progress, 'items' | 'timeouts'> & { timeouts?: number }
   /** All items of the stage have ended: enters the next one, or ends. May be called again. */
@@ -14,7 +14,7 @@ export interface Plan<O extends Owner> {
 }
 
 /** A flow with its context, as the engine leads it. */
-export const bound = <C, S, Out>(flow: Flow<C, S, Out>, context: C): ItemFlow<Need> => ({
+export const bound = <C, S, Out>(flow: Flow<C, S, Out>, context: C): ItemFlow<ItemNeed> => ({
   start: () => flow.start(context),
   resume: (state, answer) => flow.resume(state as S, answer as never, context),
   need: (state) => flow.need(state as S, context),

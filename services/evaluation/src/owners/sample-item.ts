@@ -3,20 +3,23 @@ import { isLong } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 import { type Entry, entriesOf, type EntryStore, settled } from '../flows/dialogue.ts'
-import type { Answer, Need } from '../flows/flow.ts'
+import type { ItemAnswer, ItemNeed } from '../flows/flow.ts'
 import { sampleFlow } from '../flows/sample-flow.ts'
 import type { SampleContext, SampleState, Step } from '../flows/sample.ts'
 import { artifactsOf, isLongReply, stepApart } from '../threads/apart.ts'
 
 type Stores = Pick<EvaluationContext, 'artifacts' | 'cache'>
-type Needed = Stores & Pick<EvaluationContext, 'shelf' | 'threads'>
+type Needed = Stores & Pick<EvaluationContext, 'artifactCache' | 'threads'>
 
 export const entryStore = ({ artifacts, cache }: Stores): EntryStore => ({
   put: (entries) => artifacts.putJson(entries),
   get: (hash) => cache(`entries/${hash}`, async () => (await artifacts.getJson(hash)) as readonly Entry[]),
 })
 
-export function sampleItem({ shelf, threads, ...stores }: Needed, context: SampleContext): ItemFlow<Need> {
+export function sampleItem(
+  { artifactCache, threads, ...stores }: Needed,
+  context: SampleContext,
+): ItemFlow<ItemNeed> {
   const store = entryStore(stores)
   const kept = async (step: Step): Promise<Next> => {
     // A state that only waits for its score is not followed by another one.
@@ -24,8 +27,8 @@ export function sampleItem({ shelf, threads, ...stores }: Needed, context: Sampl
     return { ...step, state: { ...step.state, log: await settled(step.state.log, store) } }
   }
   const loaded = (state: SampleState) => entriesOf(state.log, store)
-  const apart = async (state: SampleState | null, answer: Answer | null, entries: readonly Entry[]) => {
-    const artifacts = await shelf.load(artifactsOf(context.case))
+  const apart = async (state: SampleState | null, answer: ItemAnswer | null, entries: readonly Entry[]) => {
+    const artifacts = await artifactCache.load(artifactsOf(context.case))
     const crossing = { ...context, benchmark: context.benchmark.id, artifacts }
     return (await stepApart(threads, 'sample', { state, answer, context: crossing, entries })) as Step
   }
@@ -35,7 +38,7 @@ export function sampleItem({ shelf, threads, ...stores }: Needed, context: Sampl
     // What a beginning appends is computed anew each time, and needs no place in the store.
     start: () => (isGivenLong ? apart(null, null, []) : sampleFlow.start(context)),
     async resume(now, outcome) {
-      const [state, answer] = [now as SampleState, outcome as Answer]
+      const [state, answer] = [now as SampleState, outcome as ItemAnswer]
       const entries = await loaded(state)
       const isApart = isGivenLong || isLongReply(answer)
       return kept(

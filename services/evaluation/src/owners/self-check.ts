@@ -1,26 +1,28 @@
-/** Whether the truth of a set passes on a runtime: found out once for each manifest, language and runtime. */
+/** The baseline check: whether the reference code of a set passes on a runtime: found out once for each manifest, language and runtime. */
 import type { Language, SelfCheck } from '@stateeval/contracts'
 import { sha256 } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 
-export interface Truth {
+export interface BaselineCheck {
   manifest: string
   language: Language
   runtime: string
   cases: number
   failed: { case: string; reason: string }[]
 }
-const idOf = ({ manifest, language, runtime }: Pick<Truth, 'manifest' | 'language' | 'runtime'>) =>
+const idOf = ({ manifest, language, runtime }: Pick<BaselineCheck, 'manifest' | 'language' | 'runtime'>) =>
   `${manifest}/${language}/${sha256(runtime).slice(0, 16)}`
 
-export const knowTruth = (context: Pick<EvaluationContext, 'truths'>, truth: Truth) =>
-  context.truths.put(idOf(truth), truth)
-export const truthOf = (
-  context: Pick<EvaluationContext, 'truths'>,
-  about: Pick<Truth, 'manifest' | 'language' | 'runtime'>,
-) => context.truths.get(idOf(about))
+export const storeBaselineCheck = (
+  context: Pick<EvaluationContext, 'baselineChecks'>,
+  check: BaselineCheck,
+) => context.baselineChecks.put(idOf(check), check)
+export const baselineCheckOf = (
+  context: Pick<EvaluationContext, 'baselineChecks'>,
+  about: Pick<BaselineCheck, 'manifest' | 'language' | 'runtime'>,
+) => context.baselineChecks.get(idOf(about))
 
-export const selfCheckOf = ({ cases, runtime, failed }: Truth, cached: boolean): SelfCheck => ({
+export const selfCheckOf = ({ cases, runtime, failed }: BaselineCheck, cached: boolean): SelfCheck => ({
   status: failed.length === 0 ? 'passed' : 'failed',
   cases,
   runtime,

@@ -10,17 +10,17 @@ import { boundApart } from '../threads/apart.ts'
 import type { AssembledSet } from './assemble.ts'
 import type { Plan } from './plan.ts'
 import { sampleItem } from './sample-item.ts'
-import { knowTruth } from './self-check.ts'
+import { storeBaselineCheck } from './self-check.ts'
 import {
   casesIn,
   endsOf,
-  openWorkbookOf,
+  openTaskSourceOf,
   proofsOf,
   sampleOf,
-  workbookOf,
+  taskSourceOf,
   type WritingOwner,
   writtenOf,
-} from './workbook.ts'
+} from './task-source.ts'
 
 const used = async (context: EvaluationContext, owner: WritingOwner) => ({
   usage: (await outcomesOf(context, owner, 'tasks', ({ usage }: WritingOutcome) => usage)).reduce(
@@ -56,15 +56,15 @@ async function afterProofs(context: EvaluationContext, owner: WritingOwner): Pro
   const set = await assembleTasks(
     context,
     owner,
-    endsOf(await workbookOf(context, owner), await writtenOf(context, owner), proofs),
+    endsOf(await taskSourceOf(context, owner), await writtenOf(context, owner), proofs),
   )
   if (!set) return fail(context, owner, `its own request is not judged correct (${proofs[0]?.fault ?? ''})`)
   await context.sets.store(owner.id, set)
-  // Every solution was run just now, so the truth of this set is known here.
+  // Every solution was run just now, so the baseline check of this set is known here.
   const runtimes = [...new Set(proofs.flatMap((one) => one.runtimes))]
   const [runtime] = runtimes
   if (runtime !== undefined && runtimes.length === 1)
-    await knowTruth(context, {
+    await storeBaselineCheck(context, {
       manifest: set.manifest.id,
       language: 'javascript',
       runtime,
@@ -87,8 +87,8 @@ export async function assembleTasks(
   if (!ends.some(({ status }) => status === 'kept')) return null
   const { options, model, prompts } = owner.writing
   const { seed, ...rest } = options
-  const workbook = await workbookOf(context, owner)
-  const { lines, artifacts, about, readme } = workbook.set(ends, {
+  const taskSource = await taskSourceOf(context, owner)
+  const { lines, artifacts, about, readme } = taskSource.set(ends, {
     seed,
     options: { ...rest, model: model.settings.model },
     versions: { prompts },
@@ -107,18 +107,18 @@ export const writingPlan: Plan<WritingOwner> = {
   async item(context, owner, stage, index) {
     const { model, options } = owner.writing
     if (stage === 'tasks') {
-      const { workbook, opening } = await openWorkbookOf(context, owner)
+      const { taskSource, opening } = await openTaskSourceOf(context, owner)
       const plain = { part: index, model, sample: sampleOf(options.seed) }
       return boundApart(
         context.threads,
-        [writingFlow, { ...plain, workbook }],
+        [writingFlow, { ...plain, taskSource }],
         ['writing', { ...plain, opening, benchmark: owner.benchmark }],
       )
     }
     const benchmark = context.benchmark(owner.benchmark)
     const c = casesIn(await writtenOf(context, owner))[index]
     if (!c) throw new Error(`${owner.id} has no task ${index}`)
-    await context.shelf.load(c.artifacts ?? [])
+    await context.artifactCache.load(c.artifacts ?? [])
     return sampleItem(context, {
       benchmark,
       case: c,

@@ -1,27 +1,27 @@
 /** Tasks that a model wrote for a specification: reviewed by the benchmark's questions; an edit is held against the specification. */
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
-import type { Workbook, WrittenTask } from '@stateeval/program'
+import type { TaskSource, WrittenTask } from '@stateeval/program'
 import { itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 import type { WritingOutcome } from '../flows/writing-flow.ts'
 import { assembleTasks } from '../owners/writing-plan.ts'
-import { endsOf, proofsOf, workbookOf, type WritingOwner } from '../owners/workbook.ts'
+import { endsOf, proofsOf, taskSourceOf, type WritingOwner } from '../owners/task-source.ts'
 import type { Evidence, FindReviewable } from './kind.ts'
 
 export const taskReviews: FindReviewable<WritingOwner> = async (context, owner) => {
-  const workbook = await workbookOf(context, owner)
+  const taskSource = await taskSourceOf(context, owner)
   const written = await writtenSoFar(context, owner)
   const proofs = owner.stage === 'proofs' ? await proofsOf(context, owner) : []
   const faults = new Map(proofs.map(({ case: id, fault }) => [id, fault]))
-  const nameOf = ({ index }: WrittenTask) => workbook.wanted[index]?.case ?? ''
-  const edited = (one: WrittenTask, decision: ReviewDecision) => editOf(workbook, one, decision)
+  const nameOf = ({ index }: WrittenTask) => taskSource.wanted[index]?.case ?? ''
+  const edited = (one: WrittenTask, decision: ReviewDecision) => editOf(taskSource, one, decision)
 
   return {
     id: owner.id,
     total: written.length,
     async at(index) {
       const one = written[index]
-      return one ? evidenceOf(workbook, one, nameOf(one), faults, questionsOf(context, owner)) : null
+      return one ? evidenceOf(taskSource, one, nameOf(one), faults, questionsOf(context, owner)) : null
     },
     async check(index, evidence, decision) {
       const one = written[index] as WrittenTask
@@ -64,7 +64,7 @@ export const taskReviews: FindReviewable<WritingOwner> = async (context, owner) 
             case: found && 'case' in found ? found.case : null,
           })
       }
-      return assembleTasks(context, owner, endsOf(workbook, written, proofs, decided))
+      return assembleTasks(context, owner, endsOf(taskSource, written, proofs, decided))
     },
   }
 }
@@ -86,7 +86,7 @@ async function writtenSoFar(
 }
 
 function evidenceOf(
-  workbook: Workbook,
+  taskSource: TaskSource,
   one: WrittenTask,
   name: string,
   faults: ReadonlyMap<string, string | null>,
@@ -94,7 +94,7 @@ function evidenceOf(
 ): Evidence {
   const about = {
     case: name,
-    target: workbook.wanted[one.index]?.name ?? '',
+    target: taskSource.wanted[one.index]?.name ?? '',
     dialogue: one.dialogue,
     questions: [...questions],
   }
@@ -107,7 +107,7 @@ function evidenceOf(
       code: '',
       tries: [],
     }
-  const { code, task } = workbook.show(one.case)
+  const { code, task } = taskSource.show(one.case)
   const fault = faults.get(one.case.id) ?? null
   const proof = {
     verdict: fault === null ? 'correct' : 'not correct',
@@ -127,7 +127,7 @@ function evidenceOf(
 
 /** An edit keeps what it doesn't change. */
 function editOf(
-  workbook: Workbook,
+  taskSource: TaskSource,
   one: WrittenTask,
   { instruction, task }: ReviewDecision,
 ): { case: TaskCase } | { fault: string; field: string } {
@@ -138,8 +138,8 @@ function editOf(
   })
   if (instruction === undefined && !before) return missing('instruction', '/instruction')
   if (task === undefined && !before) return missing('task', '/task')
-  const config = task ?? (before && workbook.show(before).task)
-  const found = workbook.check(one.index, {
+  const config = task ?? (before && taskSource.show(before).task)
+  const found = taskSource.check(one.index, {
     instruction: instruction ?? before?.instruction ?? '',
     task: config,
   })

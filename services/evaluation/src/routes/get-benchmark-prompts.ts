@@ -39,7 +39,7 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
   async function* lines() {
     for (let n = 0; n < manifest.counts.kept; n++) {
       const c = await context.sets.case(id, n)
-      if ('artifacts' in c) await context.shelf.load(c.artifacts ?? [])
+      if ('artifacts' in c) await context.artifactCache.load(c.artifacts ?? [])
       const examples = await examplesFor(context, id, benchmark, c, { prompting, shots, seed })
       const turn = benchmark.episode.start(c, {
         ...laidOut,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ProblemError } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
-import { isWriting } from '../owners/workbook.ts'
+import { isWriting } from '../owners/task-source.ts'
 import { recordingOf } from '../recordings.ts'
 import { readyBenchmark } from '../resources.ts'
 

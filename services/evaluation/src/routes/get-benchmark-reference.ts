@@ -12,7 +12,7 @@ export const getBenchmarkReference: Route<'getBenchmarkReference'> = async (
   if (n < 0)
     throw new ProblemError('not-found', `the benchmark ${id} has no case ${JSON.stringify(params.case)}`)
   const found = await context.sets.case(id, n)
-  if ('artifacts' in found) await context.shelf.load(found.artifacts ?? [])
+  if ('artifacts' in found) await context.artifactCache.load(found.artifacts ?? [])
   const kind = context.benchmark(benchmark)
   const player = kind.languages.includes(language)
     ? kind.player(found, { language, prompting: kind.promptings[0] ?? 'direct' })

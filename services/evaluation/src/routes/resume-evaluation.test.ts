@@ -46,7 +46,7 @@ function world(
         return null
       },
     },
-    truths: { get: async () => null, put: async () => true },
+    baselineChecks: { get: async () => null, put: async () => true },
     window: 4,
     send: async () => undefined,
     scenarios: [],

@@ -4,24 +4,24 @@ import {
   WritingOptions,
   type WritingRequest,
 } from '@stateeval/contracts'
-import { contentId, sha256, type Workbook } from '@stateeval/program'
+import { contentId, sha256, type TaskSource } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import { chooseModel } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'
 import { beginStage, newStage } from '../workflow.ts'
 import type { ModelChoice } from '../owners/owner.ts'
-import { type Bundle, knowWorkbook } from '../owners/workbook.ts'
+import { type Bundle, storeTaskSource } from '../owners/task-source.ts'
 import { benchmarkResource } from '../resources.ts'
 
 export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotencyKey }, context) => {
   const { benchmark, specification, model: _m, recording: _r, fresh: _f, budget, ...given } = body
   const options = checker(WritingOptions).complete(structuredClone(given))
-  const workbook = opened(context, benchmark, specification, options)
+  const taskSource = opened(context, benchmark, specification, options)
   const model = await chooseWriter(context, body)
   context.bus.check()
   const { prompts } = context
   // Cases name these; whoever scores them reads them.
-  for (const bytes of Object.values(workbook.artifacts)) await context.artifacts.put(bytes)
+  for (const bytes of Object.values(taskSource.artifacts)) await context.artifacts.put(bytes)
   const id = context.newId('bm', idempotencyKey)
   const { owner, created } = await context.owners.create({
     id,
@@ -29,7 +29,7 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
     status: 'running',
     stage: 'tasks',
     stages: {
-      tasks: newStage(workbook.parts.length, Math.max(context.window, model.settings.concurrency ?? 8)),
+      tasks: newStage(taskSource.parts.length, Math.max(context.window, model.settings.concurrency ?? 8)),
     },
     createdAt: context.now().toISOString(),
     benchmark,
@@ -44,7 +44,7 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
     ...(budget && { budget }),
   })
   if (created) {
-    await knowWorkbook(context, id, { workbook, opening: { specification, options, prompts } })
+    await storeTaskSource(context, id, { taskSource, opening: { specification, options, prompts } })
     await beginStage(context, owner)
   }
   return {
@@ -60,7 +60,7 @@ function opened(
   benchmark: string,
   specification: string,
   options: WritingOptions,
-): Workbook {
+): TaskSource {
   const writing = context.findBenchmark(benchmark)?.writing
   if (!writing)
     throw new ProblemError(
@@ -68,16 +68,16 @@ function opened(
       `there is no benchmark ${JSON.stringify(benchmark)} whose tasks can be written; there is: wapiibench`,
       '/benchmark',
     )
-  let workbook: Workbook
+  let taskSource: TaskSource
   try {
-    workbook = writing.open(specification, options, context.prompts)
+    taskSource = writing.open(specification, options, context.prompts)
   } catch (error) {
     if (error instanceof ProblemError && error.field?.startsWith('/files/'))
       throw new ProblemError('unprocessable', error.message, '/specification')
     throw error
   }
-  if (workbook.parts.length > 0) return workbook
-  const [first] = workbook.wanted
+  if (taskSource.parts.length > 0) return taskSource
+  const [first] = taskSource.wanted
   throw new ProblemError(
     'unprocessable',
     `there is no endpoint that a task can be written for; the first is ${first?.name}: ${first?.skipped}`,

@@ -8,7 +8,7 @@ import { isLong, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
 import type { Answered } from '../asking/question.ts'
 import type { Entry } from '../flows/dialogue.ts'
-import { type Answer, type Flow, type Need } from '../flows/flow.ts'
+import { type ItemAnswer, type Flow, type ItemNeed } from '../flows/flow.ts'
 import type { OpinionContext } from '../flows/opinion-flow.ts'
 import type { ProgramContext } from '../flows/program-flow.ts'
 import type { SampleContext } from '../flows/sample.ts'
@@ -19,9 +19,9 @@ export interface Crossing {
   sample: Omit<SampleContext, 'benchmark'> & { benchmark: string; artifacts: ReadonlyMap<string, Uint8Array> }
   program: Omit<ProgramContext, 'benchmark' | 'scenario'> & { benchmark: string; scenario: string }
   opinion: Omit<OpinionContext, 'read'> & { benchmark: string }
-  writing: Omit<WritingContext, 'workbook'> & { benchmark: string; opening: Opening }
+  writing: Omit<WritingContext, 'taskSource'> & { benchmark: string; opening: Opening }
 }
-/** What a workbook is opened with. */
+/** What a task source is opened with. */
 export interface Opening {
   specification: string
   options: WritingOptions
@@ -30,7 +30,7 @@ export interface Opening {
 /** One step: the state null and no answer at the start of an item. */
 export interface StepTask<Name extends keyof Crossing> {
   state: unknown
-  answer: Answer | null
+  answer: ItemAnswer | null
   context: Crossing[Name]
   /** Of a sample: what its dialogue holds so far. */
   entries?: readonly Entry[]
@@ -42,7 +42,7 @@ export interface QuestionTask {
 }
 
 /** Whether an answer is a long text of a model. */
-export function isLongReply(answer: Answer): boolean {
+export function isLongReply(answer: ItemAnswer): boolean {
   if (!answer.ok || typeof answer.value !== 'object' || answer.value === null || !('text' in answer.value))
     return false
   const { text, toolCalls } = answer.value as unknown as Answered
@@ -50,7 +50,7 @@ export function isLongReply(answer: Answer): boolean {
 }
 /** Runs leave worlds and logs of some thousand characters, which are only passed on or compared. */
 const maxComparedHere = 128 * 1024
-export const isLongRun = (answer: Answer) => answer.ok && isLong(answer.value, maxComparedHere)
+export const isLongRun = (answer: ItemAnswer) => answer.ok && isLong(answer.value, maxComparedHere)
 
 export const stepApart = <Name extends keyof Crossing>(
   threads: Threads,
@@ -63,12 +63,12 @@ export const boundApart = <C, S, Out, Name extends keyof Crossing>(
   threads: Threads,
   [flow, context]: readonly [Flow<C, S, Out>, C],
   [name, crossing]: readonly [Name, Crossing[Name]],
-  long: (answer: Answer) => boolean = isLongReply,
-): ItemFlow<Need> => ({
+  long: (answer: ItemAnswer) => boolean = isLongReply,
+): ItemFlow<ItemNeed> => ({
   start: () => flow.start(context),
   resume: (state, answer) =>
-    long(answer as Answer)
-      ? stepApart(threads, name, { state, answer: answer as Answer, context: crossing })
+    long(answer as ItemAnswer)
+      ? stepApart(threads, name, { state, answer: answer as ItemAnswer, context: crossing })
       : flow.resume(state as S, answer as never, context),
   need: (state) => flow.need(state as S, context),
 })

@@ -1,6 +1,6 @@
 /** The thread of apart.ts: the same flows and benchmarks, without the service around them. */
 import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
-import type { Benchmark, Scenario, Workbook } from '@stateeval/program'
+import type { Benchmark, Scenario, TaskSource } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { opinionFlow } from '../flows/opinion-flow.ts'
 import { programFlow } from '../flows/program-flow.ts'
@@ -62,15 +62,15 @@ export const writing = ({
   answer,
   context: { opening, benchmark: id, ...context },
 }: StepTask<'writing'>) =>
-  writingFlow.resume(state as never, answer!, { ...context, workbook: opened(id, opening) })
+  writingFlow.resume(state as never, answer!, { ...context, taskSource: opened(id, opening) })
 
-/** The workbook of the last step: a build writes many parts of one. */
-let last: { key: string; workbook: Workbook } | undefined
-function opened(id: string, opening: Crossing['writing']['opening']): Workbook {
+/** The task source of the last step: a build writes many parts of one. */
+let last: { key: string; taskSource: TaskSource } | undefined
+function opened(id: string, opening: Crossing['writing']['opening']): TaskSource {
   const key = JSON.stringify([id, opening])
   if (last?.key !== key) {
     const { specification, options, prompts } = opening
-    last = { key, workbook: benchmark(id).writing!.open(specification, options, prompts) }
+    last = { key, taskSource: benchmark(id).writing!.open(specification, options, prompts) }
   }
-  return last.workbook
+  return last.taskSource
 }

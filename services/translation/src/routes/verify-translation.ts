@@ -1,4 +1,4 @@
-import { mostInPlace } from '@stateeval/service-kit'
+import { maxInPlace } from '@stateeval/service-kit'
 import { verify } from '@stateeval/translate'
 import type { Route } from '../context.ts'
 import { scenarioOf } from '../find.ts'
@@ -9,7 +9,7 @@ export const verifyTranslation: Route<'verifyTranslation'> = async (
 ) => {
   const scenario = scenarioOf(program, context, '/program')
   const body =
-    instruction.length > mostInPlace
+    instruction.length > maxInPlace
       ? context.threads.run<ReturnType<typeof verify>>('verify', { program, instruction })
       : verify({ program, instruction, scenario })
   return { status: 200, body: await body }

@@ -1,7 +1,7 @@
 import type { Json } from '@stateeval/contracts'
 import type { Rng } from '../../rng.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, slotsOf, spellAtom, withStep } from '../places.ts'
+import { nameOf, placesOf, slotsOf, spellAtom, withStep } from '../positions.ts'
 
 export const changedLiteral: MutationOperator = {
   id: 'changed_literal',

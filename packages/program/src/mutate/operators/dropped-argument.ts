@@ -1,6 +1,6 @@
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../places.ts'
+import { nameOf, placesOf, withStep } from '../positions.ts'
 
 export const droppedArgument: MutationOperator = {
   id: 'dropped_argument',

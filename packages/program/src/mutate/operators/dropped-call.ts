@@ -1,7 +1,7 @@
 import { isCall } from '../../expr.ts'
 import { without } from '../drop.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf } from '../places.ts'
+import { nameOf, placesOf } from '../positions.ts'
 
 export const droppedCall: MutationOperator = {
   id: 'dropped_call',

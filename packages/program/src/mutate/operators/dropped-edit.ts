@@ -1,6 +1,6 @@
 import { isCall, spell } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withSteps } from '../places.ts'
+import { nameOf, placesOf, withSteps } from '../positions.ts'
 
 export const droppedEdit: MutationOperator = {
   id: 'dropped_edit',

@@ -1,7 +1,7 @@
 import type { Call } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withSteps } from '../places.ts'
+import { nameOf, placesOf, withSteps } from '../positions.ts'
 
 export const duplicatedCall: MutationOperator = {
   id: 'duplicated_call',

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../canonical.ts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../places.ts'
+import { nameOf, placesOf, withStep } from '../positions.ts'
 
 export const swappedArguments: MutationOperator = {
   id: 'swapped_arguments',

@@ -1,7 +1,7 @@
 import type { Step } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { binds, blocksOf, uses, withSteps } from '../places.ts'
+import { binds, blocksOf, uses, withSteps } from '../positions.ts'
 
 export const swappedCalls: MutationOperator = {
   id: 'swapped_calls',

@@ -2,7 +2,7 @@ import type { Expr } from '@stateeval/contracts'
 import { canonicalJson } from '../../canonical.ts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../places.ts'
+import { nameOf, placesOf, withStep } from '../positions.ts'
 
 export const swappedElements: MutationOperator = {
   id: 'swapped_elements',

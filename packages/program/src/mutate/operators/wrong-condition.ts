@@ -2,7 +2,7 @@ import type { Condition, Program } from '@stateeval/contracts'
 import { withId } from '../../canonical.ts'
 import { at } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { initialValue, namesBefore, producerOf } from '../places.ts'
+import { initialValue, namesBefore, producerOf } from '../positions.ts'
 import { typeName } from '../../json.ts'
 
 export const wrongCondition: MutationOperator = {

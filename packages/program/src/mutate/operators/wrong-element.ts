@@ -1,5 +1,5 @@
 import type { MutationOperator } from '../operator.ts'
-import { referenceSlotsOf, spellReference } from '../places.ts'
+import { referenceSlotsOf, spellReference } from '../positions.ts'
 
 export const wrongElement: MutationOperator = {
   id: 'wrong_element',

@@ -1,7 +1,7 @@
 import type { HttpCall, Program } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../places.ts'
+import { nameOf, placesOf, withStep } from '../positions.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 type Change = Pick<HttpCall, 'method' | 'path'>

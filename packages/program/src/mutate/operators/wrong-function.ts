@@ -1,7 +1,7 @@
 import type { FunctionCall, ToolCall } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../places.ts'
+import { nameOf, placesOf, withStep } from '../positions.ts'
 
 export const wrongFunction: MutationOperator = {
   id: 'wrong_function',

@@ -1,7 +1,7 @@
 import type { Reference } from '@stateeval/contracts'
 import { canonicalJson } from '../../canonical.ts'
 import type { MutationOperator } from '../operator.ts'
-import { namesBefore, producerOf, referenceSlotsOf, spellReference } from '../places.ts'
+import { namesBefore, producerOf, referenceSlotsOf, spellReference } from '../positions.ts'
 
 export const wrongId: MutationOperator = {
   id: 'wrong_id',

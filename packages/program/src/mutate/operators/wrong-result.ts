@@ -1,6 +1,6 @@
 import type { Block, Program, Reference } from '@stateeval/contracts'
 import type { MutationOperator } from '../operator.ts'
-import { blocksOf, namesBefore, spellReference, withBlock } from '../places.ts'
+import { blocksOf, namesBefore, spellReference, withBlock } from '../positions.ts'
 
 export const wrongResult: MutationOperator = {
   id: 'wrong_result',

@@ -1,6 +1,6 @@
 import { at, isCall, spell } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { initialValue, nameOf, namesBefore, placesOf, withStep } from '../places.ts'
+import { initialValue, nameOf, namesBefore, placesOf, withStep } from '../positions.ts'
 import { typeName } from '../../json.ts'
 
 export const wrongTarget: MutationOperator = {

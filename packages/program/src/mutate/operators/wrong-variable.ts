@@ -1,6 +1,6 @@
 import { at } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { initialValue, nameOf, namesBefore, placesOf, producerOf, referenceSlotsOf } from '../places.ts'
+import { initialValue, nameOf, namesBefore, placesOf, producerOf, referenceSlotsOf } from '../positions.ts'
 import { typeName } from '../../json.ts'
 
 export const wrongVariable: MutationOperator = {

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCgroup, type Cgroup, type CgroupLimits } from './cgroup.ts'
-import { ownPlaces } from './places.ts'
+import { ownLocations } from './locations.ts'
 
 const limits: CgroupLimits = { memoryMiB: 64, pids: 16 }
 const python = '/usr/bin/python3'
@@ -138,7 +138,7 @@ else await real.close()
 const it = 'unavailable' in real || !existsSync(python) ? test.skip : test
 
 describe('real control groups', () => {
-  const places = Object.values(ownPlaces()).map(({ folder }) => folder)
+  const places = Object.values(ownLocations()).map(({ folder }) => folder)
   const left = () =>
     places.flatMap((place) =>
       readdirSync(place).filter((name) => name.startsWith(`stateeval-${process.pid}-`)),

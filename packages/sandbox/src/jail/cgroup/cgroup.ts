@@ -6,7 +6,7 @@ import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { prepareParent, type Parent } from './parent.ts'
-import { text } from './places.ts'
+import { text } from './locations.ts'
 
 export interface CgroupLimits {
   memoryMiB: number

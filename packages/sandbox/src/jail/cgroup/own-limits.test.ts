@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ownLimits } from './own-limits.ts'
-import { ownPlaces } from './places.ts'
+import { ownLocations } from './locations.ts'
 
 const roots: string[] = []
 afterAll(() => roots.forEach((root) => rmSync(root, { recursive: true })))
@@ -146,7 +146,7 @@ test('where a controller’s groups are: co-mounted ones share a folder, a path 
     'sys/fs/cgroup/cpu,cpuacct/a:b/tasks': '',
     'sys/fs/cgroup/memory/tasks': '',
   })
-  const { memory, cpu, cpuacct, pids } = ownPlaces(root)
+  const { memory, cpu, cpuacct, pids } = ownLocations(root)
   expect(cpu).toEqual({
     version: 1,
     folder: join(root, 'sys/fs/cgroup/cpu,cpuacct/a:b'),

@@ -1,7 +1,7 @@
 /** What this process may use, as its control groups say: in a container the machine’s own numbers are too high. */
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { ownPlaces, text, upwards, type Place } from './places.ts'
+import { ownLocations, text, upwards, type GroupLocation } from './locations.ts'
 
 interface OwnLimits {
   /** Cores, also parts of them. Never more than the machine lets this process run on. */
@@ -18,7 +18,7 @@ export function ownLimits(
   root = '/',
   machine = { cpus: availableParallelism(), memoryBytes: totalmem() },
 ): OwnLimits {
-  const { cpu, memory, pids } = ownPlaces(root)
+  const { cpu, memory, pids } = ownLocations(root)
   const cpus = least(cpu, quota)
   const memoryBytes = least(memory, memoryLimit)
   return {
@@ -32,7 +32,7 @@ export function ownLimits(
   }
 }
 
-const least = (place: Place | undefined, read: (version: 1 | 2, folder: string) => number): number =>
+const least = (place: GroupLocation | undefined, read: (version: 1 | 2, folder: string) => number): number =>
   place ? Math.min(...upwards(place).map((folder) => read(place.version, folder))) : Infinity
 
 /** Version 2: `max 100000` or `50000 100000`; version 1: -1 for no quota. Microseconds in both. */

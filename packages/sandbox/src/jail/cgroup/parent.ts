@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Unavailable } from './cgroup.ts'
-import { ownPlaces, text, type Controller, type Place } from './places.ts'
+import { ownLocations, text, type Controller, type GroupLocation } from './locations.ts'
 
 export interface Parent {
   version: 1 | 2
@@ -25,7 +25,7 @@ export function prepareParent(root: string): Parent | Unavailable {
 }
 
 function prepare(root: string): Parent | Unavailable {
-  const { memory, pids, cpuacct, cpu } = ownPlaces(root)
+  const { memory, pids, cpuacct, cpu } = ownLocations(root)
   if (!memory || !pids || !cpuacct) {
     const missing = Object.entries({ memory, pids, cpuacct }).filter(([, place]) => !place)
     return { unavailable: `no control groups are mounted for ${missing.map(([name]) => name).join(', ')}` }
@@ -55,7 +55,7 @@ function prepare(root: string): Parent | Unavailable {
 }
 
 /** Gives groups below ours the controllers. In a container its processes move into a group of their own first. */
-function unified({ folder, top }: Place, prefix: string): Parent {
+function unified({ folder, top }: GroupLocation, prefix: string): Parent {
   const above = basename(folder) === leaf ? dirname(folder) : folder
   const missing = ['memory', 'pids', 'cpu'].filter(
     (controller) =>

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bundler } from '../bundle.ts'
-import { inputsOf } from '../../remembered.ts'
+import { inputsOf } from '../../disk-cache.ts'
 import { lean } from './lean.ts'
 
 const here = createRequire(import.meta.url)

@@ -3,7 +3,7 @@ import { Agent, request as send } from 'node:http'
 import { formatWithOptions } from 'node:util'
 import type IsolatedVm from 'isolated-vm'
 import { candidateFile } from '../program/names.ts'
-import { mostReason, type WarmJob, type WarmReport } from '../../warm/protocol.ts'
+import { maxReason, type WarmJob, type WarmReport } from '../../warm/protocol.ts'
 import type { SnapshotKind } from './bundle.ts'
 import type { Inside } from './inside/entry.ts'
 import type { Answer, SentRequest } from './inside/shims/http.ts'
@@ -29,7 +29,7 @@ const heapShare = 0.75
  * Answers of a run, and replies to its calls, in bytes. What they are made of on their way stays in this process for a while, where it would count as
  * the program's memory; a process of its own counts it as it is.
  */
-const mostAnswered = 4 * 1024 * 1024
+const maxAnswered = 4 * 1024 * 1024
 
 interface Engine {
   run(job: WarmJob): Promise<WarmReport>
@@ -44,7 +44,7 @@ interface CallDoor {
 }
 
 /** An isolate that no program has seen, and the ways into it. */
-interface Place {
+interface FreshIsolate {
   kind: SnapshotKind
   memoryMiB: number
   isolate: IsolatedVm.Isolate
@@ -67,7 +67,7 @@ export function createEngine(
 ): Engine {
   const copies = { axios: new ivm.ExternalCopy(snapshots.axios), bare: new ivm.ExternalCopy(snapshots.bare) }
   const make = (kind: SnapshotKind, memoryMiB: number) => makePlace(ivm, copies[kind], kind, memoryMiB)
-  let spare: Place | undefined
+  let spare: FreshIsolate | undefined
   let current: Run | undefined
   const take = (kind: SnapshotKind, memoryMiB: number) => {
     const taken = spare
@@ -96,7 +96,7 @@ function makePlace(
   snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>,
   kind: SnapshotKind,
   memoryMiB: number,
-): Place {
+): FreshIsolate {
   const isolate = new ivm.Isolate({ snapshot, memoryLimit: Math.floor(memoryMiB * heapShare) })
   const context = isolate.createContextSync()
   const inside = context.global.getSync('__inside', { reference: true }) as IsolatedVm.Reference<
@@ -134,7 +134,7 @@ class Run {
 
   constructor(
     ivm: Isolates,
-    { isolate, context, functions }: Place,
+    { isolate, context, functions }: FreshIsolate,
     job: WarmJob,
     door: CallDoor,
     resolve: (report: WarmReport) => void,
@@ -236,7 +236,7 @@ class Run {
         this.#outcome ??= String(args[0])
         return args[1] === true ? this.#isolate.dispose() : undefined
       default:
-        this.#bail ??= String(args[0]).slice(0, mostReason)
+        this.#bail ??= String(args[0]).slice(0, maxReason)
         return this.#isolate.dispose()
     }
   }
@@ -260,7 +260,7 @@ class Run {
   /** Counts an answer; false where this process would hold too much of them. */
   #holds(bytes: number): boolean {
     this.#answered += bytes
-    return this.#answered <= mostAnswered
+    return this.#answered <= maxAnswered
   }
 
   #give(what: string) {

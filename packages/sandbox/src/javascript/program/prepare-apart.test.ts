@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { completeLimits } from '../../limits.ts'
-import { mostAtOnce, prepareWithin } from './prepare-apart.ts'
+import { maxAtOnce, prepareWithin } from './prepare-apart.ts'
 import { prepare } from './prepare.ts'
 
 const declarations = (characters: number) => {
@@ -10,7 +10,7 @@ const declarations = (characters: number) => {
 }
 
 test('long code is prepared as short code is, beside what else goes on', async () => {
-  const code = declarations(2 * mostAtOnce)
+  const code = declarations(2 * maxAtOnce)
   let turns = 0
   const turning = setInterval(() => turns++, 1)
   const pending = prepareWithin(code, ['BASE_URL'], completeLimits())
@@ -22,11 +22,11 @@ test('long code is prepared as short code is, beside what else goes on', async (
 })
 
 test('syntax errors of long code keep their line', async () => {
-  const code = `${'\n'.repeat(mostAtOnce)}let = ;`
+  const code = `${'\n'.repeat(maxAtOnce)}let = ;`
   expect(await prepareWithin(code, [], completeLimits())).toMatchObject({
     status: 'refused',
     reason: 'syntax',
-    error: { line: mostAtOnce + 1 },
+    error: { line: maxAtOnce + 1 },
   })
 })
 

@@ -8,7 +8,7 @@ import type { Ending, Limits } from '@stateeval/contracts'
 import { prepare, type Prepared } from './prepare.ts'
 
 /** Whatever stands in so few characters is parsed within some ten milliseconds, and starting a thread takes longer. */
-export const mostAtOnce = 8192
+export const maxAtOnce = 8192
 const lookEveryMs = 50
 
 /** As `prepare`, of what is short; a promise of it, or of how the code ended within its limits, of what is long. */
@@ -17,7 +17,7 @@ export function prepareWithin(
   globals: readonly string[],
   limits: Limits,
 ): Prepared | Promise<Prepared | Exceeded> {
-  return code.length <= mostAtOnce ? prepare(code, globals) : apart(code, globals, limits)
+  return code.length <= maxAtOnce ? prepare(code, globals) : apart(code, globals, limits)
 }
 
 /** The limits were used up by parsing alone. */

@@ -1,5 +1,5 @@
 /** RESULT as JSON text, or why it is none. Runs beside candidate code, so what it relies on is taken before that code starts. */
-import { maxDepth, type Outcome } from '../../protocol.ts'
+import { maxDepth, type RunOutcome } from '../../protocol.ts'
 import { cut, eachLine, found } from './texts.ts'
 
 const { stringify } = JSON
@@ -19,7 +19,7 @@ interface Holder {
 /** These turn themselves into JSON by toJSON; their inside has no paths of interest. */
 const plain = (value: unknown) => typeof value === 'object' && value !== null
 
-export type Text = { text: string } | Exclude<Outcome, { status: 'completed' }>
+export type Text = { text: string } | Exclude<RunOutcome, { status: 'completed' }>
 
 /**
  * JSON.stringify as any JavaScript program would see it, except that values which JSON would silently change

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { constants, Script } from 'node:vm'
 import { candidateGlobals, candidateMeta } from '../program/candidate-globals.ts'
 import { candidateFile, defaultName, importName, metaName, reportName } from '../program/names.ts'
-import { encodeFrame, frameFd, type Job, type Outcome, unfinished } from '../../protocol.ts'
+import { encodeFrame, frameFd, type Job, type RunOutcome, unfinished } from '../../protocol.ts'
 import type { Surroundings } from '../../world.ts'
 import { capture, captureSyntax, framesKept } from './capture.ts'
 import { writeAll } from './io.ts'
@@ -30,7 +30,7 @@ export function run(job: Job) {
     sent = true
     writeAll(frameFd, encodeFrame(recorder?.added(text) ?? text))
   }
-  const end = (outcome: Exclude<Outcome, { status: 'completed' }>) => send(stringify(outcome))
+  const end = (outcome: Exclude<RunOutcome, { status: 'completed' }>) => send(stringify(outcome))
   /** An error ends the run at once, as it ends any Node program. */
   const fail = (error: unknown) => {
     end({ status: 'threw', error: capture(error) })

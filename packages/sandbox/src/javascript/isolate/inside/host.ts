@@ -34,14 +34,14 @@ export const host = ((op: string, a: unknown, b: unknown, c: unknown, d: unknown
   (door as (...args: unknown[]) => unknown)(op, a, b, c, d)) as unknown as Host
 
 /** So many characters of a reason are told: programs choose its words. */
-const mostReason = 120
+const maxReason = 120
 const { apply } = Reflect
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called by apply, which candidates can't change here
 const { slice } = String.prototype
 
 /** Ends the isolate’s run: a process runs the program from the start, in a fresh world. */
 export function bail(what: string): never {
-  ;(door as Host)('bail', apply(slice, what, [0, mostReason]))
+  ;(door as Host)('bail', apply(slice, what, [0, maxReason]))
   // The runner has ended the isolate: this loop is its last instruction, which termination interrupts.
   for (;;);
 }

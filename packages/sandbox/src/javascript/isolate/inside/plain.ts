@@ -2,9 +2,9 @@
 import { requireIntact } from './host.ts'
 
 /** Objects and properties, one that is shared counted wherever it stands: each is printed. */
-const mostValues = 50_000
+const maxValues = 50_000
 /** Characters. */
-export const mostText = 1 << 18
+export const maxText = 1 << 18
 const deepest = 100
 const largest = 1n << 4096n
 const { getPrototypeOf, getOwnPropertyDescriptor, prototype: objectPrototype } = Object
@@ -30,7 +30,7 @@ export function isPlain(value: unknown): boolean {
 }
 
 function isPlainBelow(value: unknown, above: unknown[], depth: number): boolean {
-  if (typeof value === 'string') return (text += value.length) <= mostText
+  if (typeof value === 'string') return (text += value.length) <= maxText
   if (typeof value === 'bigint') return value < largest && value > -largest
   if (typeof value === 'symbol' || typeof value === 'function') return false
   if (typeof value !== 'object' || value === null) return true
@@ -38,9 +38,9 @@ function isPlainBelow(value: unknown, above: unknown[], depth: number): boolean 
   if (proxies || depth >= deepest) return false
   const prototype: unknown = getPrototypeOf(value)
   const list = isArray(value)
-  if (list && value.length > mostValues) return false
+  if (list && value.length > maxValues) return false
   const keys = ownKeys(value)
-  if ((values += keys.length + 1) > mostValues) return false
+  if ((values += keys.length + 1) > maxValues) return false
   if (prototype === datePrototype) return keys.length === 0
   if (prototype !== (list ? arrayPrototype : objectPrototype)) return false
   above[depth] = value
@@ -49,7 +49,7 @@ function isPlainBelow(value: unknown, above: unknown[], depth: number): boolean 
     if (typeof key !== 'string' || key === '__proto__' || key === 'constructor') return false
     const property = getOwnPropertyDescriptor(value, key)!
     if (!('value' in property) || (property.enumerable !== true && !(list && key === 'length'))) return false
-    if ((text += list ? 1 : key.length) > mostText || !isPlainBelow(property.value, above, depth + 1))
+    if ((text += list ? 1 : key.length) > maxText || !isPlainBelow(property.value, above, depth + 1))
       return false
   }
   return true

@@ -1,7 +1,7 @@
 /** `process`, as far as programs use it without needing one of their own. */
 import { finish } from './end.ts'
 import { bail, host } from './host.ts'
-import { mostText } from './plain.ts'
+import { maxText } from './plain.ts'
 
 /** The environment as the runner fills it, before the program starts. */
 export const environment: Record<string, string> = {}
@@ -27,7 +27,7 @@ const stream = new Proxy(
   { get: (target, key) => (key === 'write' ? target.write : bail(`process.stdout.${String(key)}`)) },
 )
 function written(text: string): true {
-  if (text.length > mostText) bail('much output at once')
+  if (text.length > maxText) bail('much output at once')
   host('write', text)
   return true
 }

@@ -63,7 +63,7 @@ class Request extends EventEmitter {
     waiting.set(this.#id, (answer) => this.#answered(answer))
     const sent = JSON.stringify({ method, path, hostname, port, headers, auth, insecureHTTPParser })
     // What is sent is copied on its way: a process of its own counts it as the program's memory.
-    if (sent.length > mostHead || (this.#body?.length ?? 0) > mostBody) bail('a large request')
+    if (sent.length > maxHead || (this.#body?.length ?? 0) > maxBody) bail('a large request')
     host('request', this.#id, sent, this.#body?.toString())
   }
   /** Aborted requests show in timings and on the wire: a process does it as Node does. */
@@ -80,8 +80,8 @@ class Request extends EventEmitter {
   }
 }
 
-const mostHead = 1 << 16
-const mostBody = 1 << 20
+const maxHead = 1 << 16
+const maxBody = 1 << 20
 let requests = 0
 const waiting = new Map<number, (answer: Answer) => void>()
 

@@ -8,7 +8,7 @@ function isThere(sequence: readonly number[], end: number): boolean {
 }
 
 /** A square table over APIs by number: whether a pair is still uncovered. */
-export class Outlook {
+export class Lookahead {
   readonly size: number
   private readonly open: boolean[]
 
@@ -64,10 +64,10 @@ export function sequences(size: number, calls: number, from?: number): readonly 
     for (const sequence of all) for (let api = 0; api < size; api++) longer.push([...sequence, api])
     all = longer
   }
-  if (found.size >= mostFound) found.clear()
+  if (found.size >= maxFound) found.clear()
   found.set(key, all)
   return all
 }
 /** A set of programs asks for some dozens, of which the longest are some hundred kilobytes. */
 const found = new Map<string, readonly (readonly number[])[]>()
-const mostFound = 60
+const maxFound = 60

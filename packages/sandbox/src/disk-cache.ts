@@ -12,7 +12,7 @@ interface Kept<T> {
 }
 
 /** `file` is in a folder that nobody else may write to; where it can’t be written, the work is done each time. */
-export function remembered<T>(file: string, make: () => { value: T; inputs: readonly string[] }): T {
+export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: readonly string[] }): T {
   const kept = read<T>(file)
   if (kept) return kept.value
   const { value, inputs } = make()

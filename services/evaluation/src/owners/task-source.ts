@@ -1,7 +1,7 @@
 /** What a build of tasks is made from: opened once for each process, and what was written so far. */
 import { createHash } from 'node:crypto'
 import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
-import type { TaskEnd, Workbook, WrittenTask } from '@stateeval/program'
+import type { TaskEnd, TaskSource, WrittenTask } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import { outcomesOf } from '../workflow.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
@@ -12,36 +12,36 @@ import type { BenchmarkOwner, TaskWriting } from './owner.ts'
 export type WritingOwner = BenchmarkOwner & { writing: TaskWriting }
 export const isWriting = (owner: BenchmarkOwner): owner is WritingOwner => owner.writing !== undefined
 
-/** What a workbook is opened with, as it was when the build began. */
+/** What a task source is opened with, as it was when the build began. */
 export interface Bundle {
   specification: string
   prompts: Readonly<Record<string, string>>
 }
 
-export const workbookOf = async (context: EvaluationContext, owner: WritingOwner): Promise<Workbook> =>
-  (await openWorkbookOf(context, owner)).workbook
+export const taskSourceOf = async (context: EvaluationContext, owner: WritingOwner): Promise<TaskSource> =>
+  (await openTaskSourceOf(context, owner)).taskSource
 
-/** A workbook, and what it was opened with. */
-interface OpenWorkbook {
-  workbook: Workbook
+/** A task source, and what it was opened with. */
+interface OpenTaskSource {
+  taskSource: TaskSource
   opening: Opening
 }
 const keyOf = (id: string) => `workbook/${id}`
-/** A build that begins has its workbook already. */
-export const knowWorkbook = (context: EvaluationContext, id: string, open: OpenWorkbook) =>
+/** A build that begins has its task source already. */
+export const storeTaskSource = (context: EvaluationContext, id: string, open: OpenTaskSource) =>
   context.cache(keyOf(id), () => Promise.resolve(open))
 
-export const openWorkbookOf = (
+export const openTaskSourceOf = (
   context: EvaluationContext,
   { id, benchmark, writing }: WritingOwner,
-): Promise<OpenWorkbook> =>
+): Promise<OpenTaskSource> =>
   context.cache(keyOf(id), async () => {
     const { specification, prompts } = (await context.artifacts.getJson(writing.bundle)) as Bundle
     const maker = context.benchmark(benchmark).writing
     if (!maker) throw new Error(`the benchmark ${benchmark} has no tasks that could be written`)
     const { options } = writing
     return {
-      workbook: maker.open(specification, options, prompts),
+      taskSource: maker.open(specification, options, prompts),
       opening: { specification, options, prompts },
     }
   })
@@ -89,14 +89,14 @@ export async function proofsOf(context: EvaluationContext, owner: WritingOwner):
 
 /** How everything that was wanted ended, with what people decided about it. */
 export function endsOf(
-  workbook: Workbook,
+  taskSource: TaskSource,
   written: readonly WrittenTask[],
   proofs: readonly Proof[],
   decided: ReadonlyMap<number, { decision: ReviewDecision['decision']; case: TaskCase | null }> = new Map(),
 ): TaskEnd[] {
   const byIndex = new Map(written.map((one) => [one.index, one]))
   const faults = new Map(proofs.map((one) => [one.case, one.fault]))
-  return workbook.wanted.map(({ skipped }, index): TaskEnd => {
+  return taskSource.wanted.map(({ skipped }, index): TaskEnd => {
     if (skipped !== undefined) return { status: 'dropped', phase: 'specification', reason: skipped }
     const one = byIndex.get(index)
     const decision = decided.get(index)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 export type Controller = 'memory' | 'pids' | 'cpu' | 'cpuacct'
 
-export interface Place {
+export interface GroupLocation {
   version: 1 | 2
   /** The group that this process is in. */
   folder: string
@@ -23,11 +23,11 @@ interface Mount {
 }
 
 /** By controller; one that is missing isn’t there at all. `root` is where /proc and mount points are looked up, for tests. */
-export function ownPlaces(root = '/'): Partial<Record<Controller, Place>> {
+export function ownLocations(root = '/'): Partial<Record<Controller, GroupLocation>> {
   const mounts = parseMounts(text(join(root, 'proc/self/mountinfo')))
   const paths = parseGroups(text(join(root, 'proc/self/cgroup')))
-  const found: Partial<Record<Controller, Place>> = {}
-  const at = (mount: Mount, path: string): Place => {
+  const found: Partial<Record<Controller, GroupLocation>> = {}
+  const at = (mount: Mount, path: string): GroupLocation => {
     const top = join(root, mount.point)
     const below =
       mount.root === '/'
@@ -55,7 +55,7 @@ export function ownPlaces(root = '/'): Partial<Record<Controller, Place>> {
 }
 
 /** From the group up to the top that can be seen: each of them may set a limit. */
-export function upwards({ folder, top }: Place): string[] {
+export function upwards({ folder, top }: GroupLocation): string[] {
   const found = [folder]
   for (let at = folder; at !== top && at.startsWith(top) && at !== '/';) found.push((at = join(at, '..')))
   return found

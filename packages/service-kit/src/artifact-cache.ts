@@ -5,7 +5,7 @@
 import { ProblemError } from '@stateeval/contracts'
 import type { Artifacts } from './artifacts.ts'
 
-export interface Shelf {
+export interface ArtifactCache {
   /** What was asked for, by hash. Throws a problem that names what is missing. */
   load: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>
   /** What was loaded. */
@@ -20,7 +20,10 @@ const ofCase = (hash: string) =>
   )
 
 /** `most` artifacts are kept at a time, the least recently loaded go first; `missing` makes the problem of one that is not stored. */
-export function createShelf(artifacts: Pick<Artifacts, 'get'>, { most = 64, missing = ofCase } = {}): Shelf {
+export function createArtifactCache(
+  artifacts: Pick<Artifacts, 'get'>,
+  { most = 64, missing = ofCase } = {},
+): ArtifactCache {
   const kept = new Map<string, Uint8Array>()
   return {
     async load(hashes) {

@@ -4,11 +4,11 @@ import { withId } from '../canonical.ts'
 import { isCall, references } from '../expr.ts'
 
 type BlockName = 'body' | 'then' | 'otherwise'
-export interface Place {
+export interface StepPosition {
   block: BlockName
   index: number
 }
-export const nameOf = ({ block, index }: Place) => `${block}[${index}]`
+export const nameOf = ({ block, index }: StepPosition) => `${block}[${index}]`
 
 /** The blocks of a program, in order: what comes before the if, then the branches. */
 export function blocksOf(program: Program): [BlockName, Block][] {
@@ -17,9 +17,9 @@ export function blocksOf(program: Program): [BlockName, Block][] {
     ? [body, ['then', program.branch.then], ['otherwise', program.branch.otherwise]]
     : [body]
 }
-export const placesOf = (program: Program): [Place, Step][] =>
+export const placesOf = (program: Program): [StepPosition, Step][] =>
   blocksOf(program).flatMap(([block, { steps }]) =>
-    steps.map((step, index): [Place, Step] => [{ block, index }, step]),
+    steps.map((step, index): [StepPosition, Step] => [{ block, index }, step]),
   )
 
 /** The program with one block replaced, and its new id. */
@@ -36,11 +36,11 @@ export function withSteps(program: Program, name: BlockName, change: (steps: Ste
   const block = blocksOf(program).find(([known]) => known === name)?.[1] as Block
   return withBlock(program, name, { ...block, steps: change([...block.steps]) })
 }
-export const withStep = (program: Program, { block, index }: Place, step: Step) =>
+export const withStep = (program: Program, { block, index }: StepPosition, step: Step) =>
   withSteps(program, block, (steps) => steps.with(index, step))
 
 /** Names that hold a value just before a place (or at the end of its block, with index beyond the steps). */
-export function namesBefore(program: Program, { block, index }: Place): string[] {
+export function namesBefore(program: Program, { block, index }: StepPosition): string[] {
   const before = block === 'body' ? [] : program.body
   const own =
     blocksOf(program)
@@ -86,7 +86,7 @@ function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] 
 
 /** Every reference of a program's steps, with how its place reads and the program in which another one stands there. */
 interface ReferenceSlot {
-  place: Place
+  place: StepPosition
   where: string
   reference: Reference
   put: (reference: Reference) => Program

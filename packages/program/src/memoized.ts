@@ -4,7 +4,7 @@
 
  * What `find` is given besides has to follow from the object.
  */
-export function remembered<K extends object, V, R extends unknown[]>(
+export function memoized<K extends object, V, R extends unknown[]>(
   find: (key: K, ...rest: R) => V,
   most = 500,
 ): (key: K, ...rest: R) => V {

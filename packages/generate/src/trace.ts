@@ -1,10 +1,10 @@
-/** A trace in the making: the states after its calls so far. Trails are values, so a branch goes on from a copy. */
+/** A trace in the making: the states after its calls so far. Traces are values, so a branch goes on from a copy. */
 import type { Atom, Call, Expr, Json, LocalEdit, Reference, Step, Variable } from '@stateeval/contracts'
 import {
   afterCall,
   at,
   type Binding,
-  type Candidate,
+  type PossibleCall,
   emptyHistory,
   flow,
   type Operation,
@@ -14,7 +14,7 @@ import {
   type StateHistory,
 } from '@stateeval/program'
 
-export interface Trail<W> {
+export interface Trace<W> {
   world: W
   /** In order of creation, with the values that the state machine predicts. */
   bindings: readonly Binding[]
@@ -25,21 +25,21 @@ export interface Trail<W> {
   /** Variables that calls have brought into the initialisation block, and the next number of each stem. */
   introduced: readonly Variable[]
   numbers: Readonly<Record<string, number>>
-  /** The trail before the last call; undefined at the start. */
-  before: Trail<W> | undefined
+  /** The trace before the last call; undefined at the start. */
+  before: Trace<W> | undefined
 }
 
 /** One way to go on: a valid call, with the local edits right before it. */
-export interface Move<W> extends Candidate {
-  /** The trail once the edits are made. */
-  ready: Trail<W>
+export interface Move<W> extends PossibleCall {
+  /** The trace once the edits are made. */
+  ready: Trace<W>
 }
 
-export function startTrail<W>(
+export function startTrace<W>(
   scenario: Scenario<W>,
   variables: readonly { name: string; value: Json }[],
   world: Json,
-): Trail<W> {
+): Trace<W> {
   const bindings = variables.map(({ name, value }) => given(name, value))
   const numbers: Record<string, number> = {}
   for (const { name } of variables) {
@@ -59,7 +59,7 @@ export function startTrail<W>(
   }
 }
 
-// All bindings have the same fields in the same order, and so have all trails: what reads them is several times as fast then.
+// All bindings have the same fields in the same order, and so have all traces: what reads them is several times as fast then.
 const given = (name: string, value: Json): Binding => ({
   name,
   value,
@@ -69,11 +69,11 @@ const given = (name: string, value: Json): Binding => ({
   used: false,
 })
 
-/** The trail, whose new names come after those of another. */
+/** The trace, whose new names come after those of another. */
 export const numberedAs = <W>(
-  { world, bindings, steps, history, introduced, before }: Trail<W>,
-  { next, numbers }: Trail<W>,
-): Trail<W> => ({
+  { world, bindings, steps, history, introduced, before }: Trace<W>,
+  { next, numbers }: Trace<W>,
+): Trace<W> => ({
   world,
   bindings,
   steps,
@@ -146,31 +146,31 @@ function marked(bindings: readonly Binding[], read: readonly Reference[]): Bindi
   return after
 }
 
-/** The trail after a local edit. */
-export function edited<W>(trail: Trail<W>, edit: LocalEdit): Trail<W> {
+/** The trace after a local edit. */
+export function edited<W>(trace: Trace<W>, edit: LocalEdit): Trace<W> {
   const { target } = edit
-  const bindings = marked(trail.bindings, edit.value.kind === 'reference' ? [edit.value] : [])
+  const bindings = marked(trace.bindings, edit.value.kind === 'reference' ? [edit.value] : [])
   const place = bindings.findIndex(({ name }) => name === target.variable)
   const holder = bindings[place] as Binding
   bindings[place] = {
     ...holder,
-    value: replacedAt(holder.value, target.path, known(trail.bindings, edit.value)),
+    value: replacedAt(holder.value, target.path, known(trace.bindings, edit.value)),
   }
-  const { apis, origins, remote } = trail.history
+  const { apis, origins, remote } = trace.history
   return {
-    world: trail.world,
+    world: trace.world,
     bindings,
-    steps: [...trail.steps, edit],
+    steps: [...trace.steps, edit],
     history: { apis, origins: flow(origins, edit, -1), remote },
-    next: trail.next,
-    introduced: trail.introduced,
-    numbers: trail.numbers,
-    before: trail.before,
+    next: trace.next,
+    introduced: trace.introduced,
+    numbers: trace.numbers,
+    before: trace.before,
   }
 }
 
-/** The trail with the variables that a move brings, and its call with their names. */
-function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trail<W>; call: Call } {
+/** The trace with the variables that a move brings, and its call with their names. */
+function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trace<W>; call: Call } {
   if (introduces.length === 0) return { ready, call }
   const numbers = { ...ready.numbers }
   const names = new Map(
@@ -217,8 +217,8 @@ function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
   }
 }
 
-/** The trail after a move. Throws if the call fails: a solved call that does is a bug of the scenario. */
-export function extend<W>(trail: Trail<W>, move: Move<W>, operation: Operation<W>): Trail<W> {
+/** The trace after a move. Throws if the call fails: a solved call that does is a bug of the scenario. */
+export function extend<W>(trace: Trace<W>, move: Move<W>, operation: Operation<W>): Trace<W> {
   const { ready, call: made } = introduce(move)
   const args: Record<string, Json> = {}
   for (const name of Object.keys(made.args)) args[name] = known(ready.bindings, made.args[name] as Expr)
@@ -243,6 +243,6 @@ export function extend<W>(trail: Trail<W>, move: Move<W>, operation: Operation<W
     next: output === undefined ? ready.next : ready.next + 1,
     introduced: ready.introduced,
     numbers: ready.numbers,
-    before: trail,
+    before: trace,
   }
 }
