@@ -15,6 +15,9 @@ export const Input = Type.Object(
 )
 export type Input = Static<typeof Input>
 
+/** Requests to a world in one run or session. */
+export const maxWorldCalls = 100_000
+
 export const Limits = Type.Object(
   {
     wallMs: Type.Integer({
@@ -37,7 +40,7 @@ export const Limits = Type.Object(
     processes: Type.Integer({ minimum: 16, maximum: 4096, description: 'Processes and threads in the jail' }),
     requests: Type.Integer({
       minimum: 1,
-      maximum: 100_000,
+      maximum: maxWorldCalls,
       description: 'Requests to the world in one input',
     }),
   },
@@ -63,6 +66,12 @@ export const CapturedError = Type.Object(
   { additionalProperties: false },
 )
 export type CapturedError = Static<typeof CapturedError>
+
+export const WorldSeed = Type.String({
+  pattern: '^[0-9a-f]{32}$',
+  description:
+    'What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Name it only to repeat an earlier run, as ids can be guessed from it',
+})
 
 /** How a run may end. Every ending is a value; scoring switches over it exhaustively. */
 export const Ending = Type.Union([

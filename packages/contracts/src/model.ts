@@ -135,6 +135,18 @@ export interface ModelTool {
   description?: string
   parameters?: Readonly<Record<string, unknown>>
 }
+export const ModelTool = Type.Unsafe<ModelTool>(
+  Type.Object(
+    {
+      name: Type.String(),
+      description: Type.Optional(Type.String()),
+      parameters: Type.Optional(
+        recordOf(Type.Unknown(), { description: 'JSON Schema of the arguments, which are an object' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+)
 export const ModelToolCall = Type.Object(
   { id: Type.String(), name: Type.String(), arguments: Type.String() },
   { additionalProperties: false },

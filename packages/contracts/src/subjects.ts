@@ -13,6 +13,8 @@ export const subjects = {
   execute: 'jobs.execution.execute',
   /** Programs that callers over HTTP don’t wait for: a queue of their own, so that nobody else’s stand behind thousands of them. */
   executeAsked: 'jobs.execution.asked',
+  /** Tool sessions: opened, called, closed. */
+  session: 'jobs.execution.session',
   score: 'jobs.scoring.score',
   step: 'jobs.evaluation.step',
   ask: 'jobs.evaluation.ask',

@@ -1,0 +1,119 @@
+/**
+ * Tool sessions: a world that stays open over the turns of a dialogue. A session is its log of calls: the same seed and log give
+ * the same reply bytes, so any replica can go on with it. Evaluation asks by job (`subjects.session`), others over HTTP.
+ */
+import Type, { type Static } from 'typebox'
+import type { ToolResult } from './episode.ts'
+import { type Ending, type ExecutionResult, Input, Limits, maxWorldCalls, WorldSeed } from './execution.ts'
+import { ModelTool, ModelToolCall } from './model.ts'
+import { recordOf } from './record.ts'
+
+const closed = { additionalProperties: false } as const
+
+export const ToolSessionLimits = Type.Partial(Type.Pick(Limits, ['wallMs', 'requests', 'resultKiB']), {
+  ...closed,
+  description:
+    'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. What is missing takes the service’s default',
+})
+
+/** What opens a session. */
+export const OpenToolSession = Type.Object(
+  {
+    world: Type.String({ description: 'A world with tools, such as session-service; see /v1/worlds' }),
+    input: Input,
+    limits: Type.Optional(ToolSessionLimits),
+    seed: Type.Optional(WorldSeed),
+  },
+  closed,
+)
+export type OpenToolSession = Static<typeof OpenToolSession>
+
+/** The next calls. They run in the order listed, each when the one before it has ended. */
+export const CallToolSession = Type.Object(
+  {
+    index: Type.Integer({
+      minimum: 0,
+      maximum: maxWorldCalls,
+      description:
+        'Place of the first of these calls in the session’s log, from 0. Calls that stand there already are answered from the log; another call at the same place is refused with 409',
+    }),
+    calls: Type.Array(ModelToolCall, {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'arguments is the JSON text of an object, as a model wrote it',
+    }),
+  },
+  closed,
+)
+export type CallToolSession = Static<typeof CallToolSession>
+
+/** What ends a session. */
+export const CloseToolSession = Type.Object(
+  {
+    result: Type.Optional(
+      Type.Unknown({ description: 'Stands as RESULT in the observation; without it, there is none' }),
+    ),
+  },
+  closed,
+)
+export type CloseToolSession = Static<typeof CloseToolSession>
+
+/** What a tool answered: bytes of the world, the same for the same seed and log. */
+export const ToolReply = Type.Object(
+  {
+    content: Type.String({ description: 'What the API answered: JSON text, or words about an error' }),
+    error: Type.Optional(Type.Literal(true, { description: 'The API refused the call' })),
+  },
+  closed,
+)
+export type ToolReply = Static<typeof ToolReply>
+
+/** One entry of a session's log. */
+export const LoggedToolCall = Type.Object(
+  { index: Type.Integer({ minimum: 0 }), name: Type.String(), arguments: Type.String(), reply: ToolReply },
+  closed,
+)
+export type LoggedToolCall = Static<typeof LoggedToolCall>
+
+export const toolSessionIdPattern = '^ses_[0-9a-z]{1,64}$'
+const SessionId = Type.String({
+  pattern: toolSessionIdPattern,
+  description: 'Chosen by the asker: the same id is the same session',
+})
+const kind = <const K extends string>(name: K) =>
+  Type.Object({ kind: Type.Literal(name), session: SessionId })
+
+/** The payload of a job on `subjects.session`. Repeating one changes nothing and gives the same answer. */
+export const ToolSessionJob = Type.Union([
+  Type.Object({ ...kind('open').properties, ...OpenToolSession.properties }, closed),
+  Type.Object({ ...kind('call').properties, ...CallToolSession.properties }, closed),
+  Type.Object({ ...kind('close').properties, ...CloseToolSession.properties }, closed),
+])
+export type ToolSessionJob = Static<typeof ToolSessionJob>
+
+/** What such a job gives. `ended`: the session has ended by itself, by a timeout or by our own failure; closing it still observes. */
+export type ToolSessionAnswer =
+  | { kind: 'opened'; variables: Record<string, unknown>; tools: readonly ModelTool[] }
+  | { kind: 'called'; results: ToolResult[] }
+  | { kind: 'ended'; ending: Ending }
+  | { kind: 'closed'; result: ExecutionResult }
+
+/** A session as a resource. */
+export const ToolSession = Type.Object(
+  {
+    id: Type.String(),
+    world: Type.String(),
+    status: Type.Union([Type.Literal('open'), Type.Literal('closed'), Type.Literal('ended')], {
+      description: 'ended: by itself, by a call that took too long or by our own failure',
+    }),
+    calls: Type.Integer({ minimum: 0, description: 'Calls in the log: the index of the next one' }),
+    createdAt: Type.String({ format: 'date-time' }),
+    error: Type.Optional(Type.String({ description: 'Why it has ended by itself' })),
+    seed: WorldSeed,
+    variables: recordOf(Type.Unknown(), { description: 'Of the input, by name' }),
+    tools: Type.Array(ModelTool, { description: 'What can be called' }),
+    links: recordOf(Type.String()),
+  },
+  closed,
+)
+export type ToolSession = Static<typeof ToolSession>
