@@ -1,9 +1,12 @@
-/** The explicit list of benchmarks; adding one is a folder and a line. */
-import { stateeval } from '@stateeval/benchmark-stateeval'
-import { wapiibench } from '@stateeval/benchmark-wapiibench'
+/** All kinds of benchmarks: what the folders of the list export as default. */
 import type { Benchmark, BenchmarkHost, MakeBenchmark } from '@stateeval/program'
+import { folders } from './folders.ts'
 
-export const benchmarks: readonly MakeBenchmark[] = [stateeval, wapiibench]
+export const benchmarks: readonly MakeBenchmark[] = await Promise.all(
+  folders.map(
+    async (folder) => ((await import(`./${folder}/index.ts`)) as { default: MakeBenchmark }).default,
+  ),
+)
 
 /** The benchmark of an id, with the scenarios that it may look up; null where there is none of that id. */
 export const findBenchmark = (id: string, host: BenchmarkHost): Benchmark | null =>

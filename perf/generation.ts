@@ -85,7 +85,10 @@ export async function run(options: string[]): Promise<Bench> {
 
   const servers = await startServers()
   const worlds = makeWorlds({
-    'session-service': { mongodb: servers.mongoUri, prefix: namespace(), poolSize: 4 },
+    mongodb: servers.mongoUri,
+    namespace: namespace(),
+    concurrency: 4,
+    settings: {},
   })
   try {
     for (const scenario of scenarios) {

@@ -1,17 +1,19 @@
-/** The explicit list of worlds that executions run against; adding one is a line. */
-import type { World } from '@stateeval/sandbox'
-import { createElevenLabsWorld } from '@stateeval/scenario-elevenlabs-mcp/backend'
-import { createSessionWorld, type SessionWorldOptions } from '@stateeval/scenario-session-service/backend'
-import { createTensorWorld } from '@stateeval/scenario-tensor-operation/backend'
+/** The worlds of the scenarios: what the folders' `backend/` export as `createWorld`, with the settings that they need as `settings`. */
+import type { MakeWorld, World, WorldHost } from '@stateeval/sandbox'
+import type { Settings } from '@stateeval/service-kit'
+import { folders } from './folders.ts'
 
-/** What each world needs, by its id. */
-export interface WorldsConfig {
-  'session-service': SessionWorldOptions
-}
+const backends = await Promise.all(
+  folders.map(
+    async (folder) =>
+      (await import(`./${folder}/backend/index.ts`)) as { createWorld: MakeWorld; settings?: Settings },
+  ),
+)
+
+/** What backends read of the environment, besides the settings of the service that runs them. */
+export const worldSettings: Settings = Object.fromEntries(
+  backends.flatMap(({ settings = {} }) => Object.entries(settings)),
+)
 
 /** All worlds, opened by their first run. Close each when the process stops. */
-export const makeWorlds = (config: WorldsConfig): World[] => [
-  createSessionWorld(config['session-service']),
-  createElevenLabsWorld(),
-  createTensorWorld(),
-]
+export const makeWorlds = (host: WorldHost): World[] => backends.map(({ createWorld }) => createWorld(host))

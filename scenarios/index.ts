@@ -1,11 +1,11 @@
-/** The explicit list of scenarios; adding one is a folder and a line. */
+/** All scenarios: what the folders of the list export as default. */
 import type { Scenario } from '@stateeval/program'
-import { elevenLabsMcp } from '@stateeval/scenario-elevenlabs-mcp'
-import { sessionService } from '@stateeval/scenario-session-service'
-import { tensorOperation } from '@stateeval/scenario-tensor-operation'
+import { folders } from './folders.ts'
 
 // A world is known to its own scenario only: outside, every scenario is a Scenario.
-export const scenarios: readonly Scenario[] = [sessionService, tensorOperation, elevenLabsMcp]
+export const scenarios: readonly Scenario[] = await Promise.all(
+  folders.map(async (folder) => ((await import(`./${folder}/index.ts`)) as { default: Scenario }).default),
+)
 
 /** The scenario of an id, or null. */
 export const findScenario = (id: string): Scenario | null =>

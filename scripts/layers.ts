@@ -44,7 +44,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   backends: {
     at: /^(scenarios|benchmarks)\/backends\.ts$/,
-    mayImport: ['backend', 'sandbox'],
+    mayImport: ['lists', 'backend', 'sandbox', 'service-kit'],
     rule: 'the list of backends imports backends',
   },
   lists: {

@@ -33,3 +33,4 @@ export const stateeval: MakeBenchmark<Case> = (host) => ({
   mutants: makeMutants(host),
   opinions: { slots, ask, read: readOpinion },
 })
+export default stateeval

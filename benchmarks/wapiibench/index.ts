@@ -41,3 +41,4 @@ export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
     aggregate,
   }
 }
+export default wapiibench

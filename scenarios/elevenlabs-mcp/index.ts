@@ -27,3 +27,4 @@ export const elevenLabsMcp: Scenario<StudioWorld> = {
   compare,
   documentation: (language) => documentations[language],
 }
+export default elevenLabsMcp

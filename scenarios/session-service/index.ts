@@ -29,3 +29,4 @@ export const sessionService: Scenario<SessionWorld> = {
   compare,
   documentation: (language) => documentations[language].whole,
 }
+export default sessionService

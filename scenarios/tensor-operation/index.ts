@@ -58,3 +58,4 @@ export function makeTensorOperation({
 }
 
 export const tensorOperation = makeTensorOperation()
+export default tensorOperation

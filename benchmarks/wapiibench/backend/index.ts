@@ -1,1 +1,1 @@
-export { createCaptureWorld } from './capture-world.ts'
+export { createCaptureWorld, createCaptureWorld as createWorld } from './capture-world.ts'

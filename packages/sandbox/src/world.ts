@@ -88,3 +88,17 @@ export interface World {
   open(initial: Json, limits: Limits): Promise<OpenWorld>
   close(): Promise<void>
 }
+
+/** What the process that runs worlds gives each of them. */
+export interface WorldHost {
+  /** Address of its MongoDB server. */
+  mongodb: string
+  /** What names of databases begin with. */
+  namespace: string
+  /** How many worlds are open at once at most. */
+  concurrency: number
+  /** Values of the settings that a backend declares, by name. */
+  settings: Readonly<Record<string, unknown>>
+}
+/** What a `backend/` exports as `createWorld`. Nothing is opened before the first run. */
+export type MakeWorld = (host: WorldHost) => World

@@ -1,3 +1,7 @@
+import type { MakeWorld } from '@stateeval/sandbox'
+import { defineSettings } from '@stateeval/service-kit'
+import { createSessionWorld } from './world.ts'
+
 export { createApp, type SessionServiceParts } from './app.ts'
 export type { Events, Limits as SessionServiceLimits } from './context.ts'
 export { createClockIds, createIds } from './ids.ts'
@@ -7,3 +11,20 @@ export {
   type SessionObservation,
   type SessionWorldOptions,
 } from './world.ts'
+
+export const settings = defineSettings({
+  SESSIONS_MONGODB_URI: {
+    type: 'url',
+    optional: true,
+    secret: true,
+    doc: 'MongoDB for the databases of session-service runs, with a user that sees nothing else. Default: MONGODB_URI',
+  },
+})
+export const createWorld: MakeWorld = ({ mongodb, namespace, concurrency, settings: values }) => {
+  const own = values['SESSIONS_MONGODB_URI']
+  return createSessionWorld({
+    mongodb: typeof own === 'string' ? own : mongodb,
+    prefix: namespace,
+    poolSize: concurrency,
+  })
+}

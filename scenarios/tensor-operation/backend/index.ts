@@ -1,2 +1,2 @@
 /** The tensor runtime: what runs programs of tensor-operation. */
-export { createTensorWorld, type TensorWorld } from './world.ts'
+export { createTensorWorld, createTensorWorld as createWorld, type TensorWorld } from './world.ts'

@@ -1,5 +1,6 @@
 /** Names → flat typed environment → nested frozen config. */
-import { defaultLimits, type Level, levels, ownLimits } from '@stateeval/sandbox'
+import { defaultLimits, type Level, levels, ownLimits, type WorldHost } from '@stateeval/sandbox'
+import { worldSettings } from '@stateeval/scenarios/backends'
 import {
   baseConfig,
   baseSettings,
@@ -11,6 +12,7 @@ import {
 
 export const settings = defineSettings({
   ...baseSettings,
+  ...worldSettings,
   STATEEVAL_SANDBOX: {
     type: 'string',
     default: 'warm-jail',
@@ -37,12 +39,6 @@ export const settings = defineSettings({
     default: 10_000,
     min: 1,
     doc: 'Programs that may wait for their turn when more are sent over HTTP; beyond it the answer is 503 with Retry-After',
-  },
-  SESSIONS_MONGODB_URI: {
-    type: 'url',
-    optional: true,
-    secret: true,
-    doc: 'MongoDB for the databases of session-service runs, with a user that sees nothing else. Default: MONGODB_URI',
   },
 })
 
@@ -88,7 +84,13 @@ export function readConfig(env: Environment) {
       ...(values.STATEEVAL_RUNSC !== undefined && { runsc: values.STATEEVAL_RUNSC }),
       ...(values.STATEEVAL_SANDBOX_CACHE !== undefined && { cache: values.STATEEVAL_SANDBOX_CACHE }),
     },
-    sessions: { mongodb: values.SESSIONS_MONGODB_URI ?? base.mongo.uri },
+    /** What worlds get. */
+    worlds: {
+      mongodb: base.mongo.uri,
+      namespace: base.namespace,
+      concurrency,
+      settings: readSettings(worldSettings, env),
+    } satisfies WorldHost,
   })
 }
 export type Config = ReturnType<typeof readConfig>

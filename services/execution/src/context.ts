@@ -39,17 +39,7 @@ export async function buildContext(platform: Platform, config: Config): Promise<
         { path, source, reason: problem },
         'this python3 can’t run programs',
       )
-  const worlds = [
-    ...makeWorlds({
-      'session-service': {
-        mongodb: config.sessions.mongodb,
-        prefix: config.namespace,
-        poolSize: config.sandbox.concurrency,
-      },
-    }),
-    ...makeBenchmarkWorlds(),
-    createNoWorld(),
-  ]
+  const worlds = [...makeWorlds(config.worlds), ...makeBenchmarkWorlds(config.worlds), createNoWorld()]
   await worldMetrics(platform.metrics, worlds)
   return {
     ...platform,

@@ -30,11 +30,8 @@ beforeAll(async () => {
   // As many at a time as are asked for: the queue that spares a machine is out of the way.
   const telemetry = { phase: () => {}, bailed: () => {}, ended: () => {}, repeated: () => repeated++ }
   sandbox = await createSandbox({ concurrency: most, maxIdle: Math.ceil(most / 2), telemetry })
-  worlds = [
-    ...makeWorlds({ 'session-service': { mongodb: servers.mongoUri, prefix: namespace(), poolSize: most } }),
-    ...makeBenchmarkWorlds(),
-    createNoWorld(),
-  ]
+  const host = { mongodb: servers.mongoUri, namespace: namespace(), concurrency: most, settings: {} }
+  worlds = [...makeWorlds(host), ...makeBenchmarkWorlds(host), createNoWorld()]
 }, 200_000)
 afterAll(async () => {
   await sandbox?.close()

@@ -4,6 +4,7 @@ import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { childEnvironment, withDotEnv } from '../local/environment.ts'
 import { checkout, homeFolder, pinnedNode } from '../local/home.ts'
 import { isAlive } from '../local/process.ts'
+import { servedScenarios } from '../local/served.ts'
 import { readState } from '../local/state.ts'
 
 interface Options {
@@ -11,11 +12,8 @@ interface Options {
   mongodb?: string
   stdio?: boolean
 }
-/** The scenarios with a backend of their own: where it listens by default, and what it needs. */
-const backends: Readonly<Record<string, { port: number; mongodb?: true; mcp?: true }>> = {
-  'session-service': { port: 7410, mongodb: true },
-  'elevenlabs-mcp': { port: 7411, mcp: true },
-}
+const backends = servedScenarios()
+const defaultPorts = Object.entries(backends).map(([scenario, { port }]) => `${port} for ${scenario}`)
 
 export const serve = defineCommand<Options>({
   name: 'serve <scenario>',
@@ -23,10 +21,7 @@ export const serve = defineCommand<Options>({
   example: 'npx stateeval serve session-service --port 7410',
   configure: (command) =>
     command
-      .option(
-        '--port <port>',
-        'where it listens, 0 for a free port (default: 7410 for session-service, 7411 for elevenlabs-mcp)',
-      )
+      .option('--port <port>', `where it listens, 0 for a free port (default: ${defaultPorts.join(', ')})`)
       .option('--mongodb <uri>', 'its MongoDB (else MONGODB_URI, else the one that up started here)')
       .option('--stdio', 'speak MCP over standard input and output, for clients that start their servers'),
   run: async ({ args, options, signal }) => {
