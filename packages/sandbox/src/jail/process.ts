@@ -9,6 +9,7 @@ import type { Limits } from '@stateeval/contracts'
 import { type Cgroup, openCgroup } from './cgroup/cgroup.ts'
 import type { Contained, JailCommand } from './command.ts'
 import { withoutInherited } from './descriptors.ts'
+import { countsApart, limitTasks } from './process-limit.ts'
 import { descendants, type Usage, usage, usageOf } from './process-tree.ts'
 import { type Idle, idleOf } from './watchdog.ts'
 
@@ -153,6 +154,20 @@ export class JailProcess {
       memoryMiB: this.#held.memoryMiB + memoryMiB + groupSlack.memoryMiB,
       pids: this.#contained ? containedPids : this.#held.pids + processes + groupSlack.pids,
     })
+  }
+  /**
+   * The kernel's limit on tasks for a program of so many processes, where no control group holds them: the watchdog looks every few
+   * milliseconds, and by then a program that forks has taken the machine's memory. null: a group does, or nothing can.
+   */
+  maxTasks(processes: number): number | null {
+    if (this.#group || this.#contained || !this.#jailed) return null
+    const [, ...inside] = descendants(this.pid!)
+    return countsApart(inside[0]) ? usageOf(inside).tasks + processes + groupSlack.pids : null
+  }
+  /** Sets that limit for a jail of one program, which can't be raised again. */
+  limitTasks(processes: number) {
+    const tasks = this.maxTasks(processes)
+    if (tasks !== null) limitTasks(descendants(this.pid!).slice(1), tasks)
   }
   /** CPU time of all that ran in it since then, where a control group counts it, else 0. */
   cpuMs(): number {

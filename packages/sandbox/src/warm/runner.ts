@@ -84,7 +84,8 @@ export class WarmRunner {
     this.#connections = connections
     const { cpuSeconds, memoryMiB, processes, outputKiB } = around.limits
     const outputBytes = outputKiB * 1024
-    const warmJob: WarmJob = { ...job, baseUrl, outputBytes, memoryMiB, cpuSeconds, processes }
+    const tasks = this.#forks ? this.#process.maxTasks(processes) : null
+    const warmJob: WarmJob = { ...job, baseUrl, outputBytes, memoryMiB, cpuSeconds, tasks }
     const frames = new Frames(maxReportBytes(warmJob), () => kill('frames'))
     const take = (chunk: Buffer) => frames.push(chunk)
     const splitter = calls?.splitter(take)

@@ -18,7 +18,7 @@ from marshal import loads  # noqa: E402
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, PAGESIZE, mmap  # noqa: E402
 from os import _exit, closerange, getpid, setsid  # noqa: E402
 from sys import setprofile, setrecursionlimit, settrace  # noqa: E402
-from resource import RLIMIT_AS as AS, RLIMIT_CPU as CPU, RLIMIT_DATA as DATA, getrlimit, setrlimit  # noqa: E402
+from resource import RLIMIT_AS as AS, RLIMIT_CPU as CPU, RLIMIT_DATA as DATA, RLIMIT_NPROC as TASKS, getrlimit, setrlimit  # noqa: E402
 
 from .capture import FILE, capture, capture_syntax  # noqa: E402
 from .frames import BAIL, exactly, write  # noqa: E402
@@ -104,6 +104,8 @@ def run(module, limits, filter, needs, source_of_job):
         names["BASE_URL"] = os.environ["BASE_URL"] = job["baseUrl"]
     linecache.cache[FILE] = (len(source), None, source.splitlines(True), FILE)
     limits.set(memory, seconds)
+    if job["tasks"] is not None:
+        _limit(TASKS, job["tasks"], 0)
     if filter is not None:
         filter.install(own)
     enable_collector()
