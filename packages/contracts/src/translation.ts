@@ -6,7 +6,6 @@ import { jobFields } from './job.ts'
 import { ModelName, ModelSettings, Usage } from './model.ts'
 import { Program } from './program.ts'
 import { DialogueTurn } from './review.ts'
-import type { Message } from './episode.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -95,36 +94,14 @@ export const Translation = Type.Object(
 )
 export type Translation = Static<typeof Translation>
 
-/** A step of a negotiation whose questions the caller asks: the state as it was given, null at first, and the answer to its question. */
-const Negotiation = Type.Object(
-  {
-    rounds: Type.Integer({ minimum: 1, maximum: 10 }),
-    state: Type.Unknown(),
-    answer: Type.Union([Type.String(), Type.Null()]),
-  },
-  closed,
-)
-/** What is to be asked next, and whom; or how the negotiation ended, as a translation. */
-export type NegotiationStep =
-  | {
-      status: 'asks'
-      agent: 'generator' | 'evaluator'
-      messages: Message[]
-      state: unknown
-      dialogue: DialogueTurn[]
-    }
-  | Exclude<ProgramTranslation, { status: 'verified' }>
-
-/** What jobs.translation.translate takes: one program, a stored translation, or a step of a negotiation. */
+/** What jobs.translation.translate takes: one program, or a stored translation. */
 export const TranslateJob = Type.Union([
   Type.Object({ program: Program, ...Options }, closed),
   Type.Object({ translation: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
-  Type.Object({ program: Program, negotiate: Negotiation }, closed),
 ])
 export type TranslateJob = Static<typeof TranslateJob>
 /** What it gives: the program's translation, or how many of the stored translation's programs were verified. */
-export type TranslateResult =
-  ProgramTranslation | NegotiationStep | { translation: string; verified: number; rejected: number }
+export type TranslateResult = ProgramTranslation | { translation: string; verified: number; rejected: number }
 
 export const VerifyRequest = Type.Object(
   { program: Program, instruction: Type.String({ minLength: 1, maxLength: 100_000 }) },

@@ -1,4 +1,4 @@
-/** What an answer is kept under: the hash of everything that was asked, and the number of the sample. */
+/** What an answer is kept under: the hash of everything that was asked. */
 import { createHash } from 'node:crypto'
 import type { ModelSettings } from '@stateeval/contracts'
 import type { ModelRequest } from './request.ts'
@@ -14,11 +14,15 @@ function canonical(value: unknown): string {
     .join(',')}}`
 }
 
-/** The 64-digit key. Keys, limits, prices and time-outs change no answer, so they are not in it. */
+/**
+ * The 64-digit key. Keys, limits, prices and time-outs change no answer, so they are not in it. Answers of a judge have no sample:
+ * everybody shares them; `attempt` numbers repeated questions to it.
+ */
 export function answerKey(
   { baseUrl, model, api = 'chat', prefix, parameters = {} }: ModelSettings,
   request: Omit<ModelRequest, 'before' | 'settle'>,
-  sample: number,
+  sample?: number,
+  attempt?: number,
 ): string {
   const { messages, tools, toolChoice, schema, parameters: asked = {} } = request
   const question = {
@@ -33,6 +37,7 @@ export function answerKey(
     toolChoice,
     schema,
     sample,
+    attempt,
   }
   return createHash('sha256').update(canonical(question)).digest('hex')
 }

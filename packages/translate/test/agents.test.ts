@@ -3,12 +3,12 @@ import { expect, test } from '@jest/globals'
 import {
   briefOf,
   decisionOf,
-  faultOfPrompt,
+  agentPrompts,
   fill,
   instructionOf,
   type NegotiationContext,
   type NegotiationTurn,
-  needOf,
+  agentNeed,
   resumeNegotiation,
   startNegotiation,
   translate,
@@ -42,7 +42,7 @@ function play(answers: string[], over: Partial<NegotiationContext> = {}) {
   const asked: string[] = []
   let turn: NegotiationTurn = startNegotiation()
   while ('state' in turn) {
-    const { agent, messages } = needOf(turn.state, { ...context, ...over })
+    const { agent, messages } = agentNeed(turn.state, { ...context, ...over })
     asked.push(`${agent}: ${messages.map(({ role }) => role[0]).join('')}`)
     turn = resumeNegotiation(JSON.parse(JSON.stringify(turn.state)), answers[asked.length - 1]!, {
       ...context,
@@ -111,7 +111,7 @@ test('a key of RESULT that is not named is told without a judge', () => {
 })
 
 test('no agent is shown a value', () => {
-  const told = JSON.stringify(needOf(startNegotiation().state, context))
+  const told = JSON.stringify(agentNeed(startNegotiation().state, context))
   expect(told).not.toContain(titleOf())
   expect(context.brief.variables).toMatch(/- `user_variable_0`: \{ .*source: string/)
 })
@@ -161,9 +161,11 @@ test.each([
 })
 
 test('prompts say what they must, and slots are filled once', () => {
-  expect(faultOfPrompt('generator', prompts.generator)).toBeNull()
-  expect(faultOfPrompt('generator', '{{code}} {{variables}}')).toBe('lacks {{result}}')
-  expect(faultOfPrompt('revise', '{{diagnosis}} {{values}}')).toContain('{{values}}, which is not known here')
-  expect(faultOfPrompt('evaluator', '{{code}} {{instruction}}')).toContain('<OK>')
+  expect(agentPrompts.faultOf('generator', prompts.generator)).toBeNull()
+  expect(agentPrompts.faultOf('generator', '{{code}} {{variables}}')).toBe('lacks {{result}}')
+  expect(agentPrompts.faultOf('revise', '{{diagnosis}} {{values}}')).toContain(
+    '{{values}}, which is not known here',
+  )
+  expect(agentPrompts.faultOf('evaluator', '{{code}} {{instruction}}')).toContain('<OK>')
   expect(fill('{{a}} {{ b }}', { a: '{{b}} $1', b: 'x' })).toBe('{{b}} $1 x')
 })

@@ -8,9 +8,11 @@ import {
   type Environment,
   fromSettings,
   modelSettings,
+  readPromptFiles,
   readSettings,
 } from '@stateeval/service-kit'
 import { readRules } from '@stateeval/models'
+import { agentPrompts } from '@stateeval/translate'
 import { modelsIn } from './models.ts'
 import { readOpinionPrompt, readPrompts } from './prompts.ts'
 
@@ -37,6 +39,7 @@ export function readConfig(env: Environment) {
   return deepFreeze({
     ...baseConfig('evaluation', values),
     prompts: readPrompts(values.STATEEVAL_PROMPTS),
+    agentPrompts: readPromptFiles(agentPrompts, values.STATEEVAL_PROMPTS),
     opinionPrompt: readOpinionPrompt(values.STATEEVAL_PROMPTS),
     window: values.STATEEVAL_WINDOW,
     networks: rules.networks,

@@ -1,17 +1,22 @@
 /** The record that routes, jobs and the engine may use. Built here, in one place; tests override parts of it. */
 import { type ComparisonResource, evaluationOperations } from '@stateeval/contracts'
 import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
-import type { ModelSettings, Usage } from '@stateeval/contracts'
+import type { ModelSettings } from '@stateeval/contracts'
 import {
   type Answers,
   answersIn,
+  type Asker,
+  createAsker,
+  createLedger,
   createModelClient,
   type Kept,
+  type Ledger,
   type ModelClient,
   type Networks,
 } from '@stateeval/models'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
+import type { AgentPrompts } from '@stateeval/translate'
 import {
   createArtifactCache,
   createThreads,
@@ -64,6 +69,8 @@ export interface EvaluationContext extends Platform {
   modelClient: ModelClient
   /** Texts that tasks are written with. */
   prompts: Readonly<Record<string, string>>
+  /** Texts that agents negotiate with. */
+  agentPrompts: AgentPrompts
   /** The text that second opinions are asked with. */
   opinionPrompt: string
   /** Answers of models, shared by all services of the namespace. */
@@ -71,7 +78,9 @@ export interface EvaluationContext extends Platform {
   /** Marks of questions that were sent out, by step and attempt. */
   asks: Once<true>
   /** What owners used, as far as this process knows. */
-  spent: Map<string, Usage>
+  ledger: Ledger
+  /** Asks models, once. */
+  asker: Asker
   recordings: Once<StoredRecording>
   reviews: Once<StoredDecision>
   /** How items ended. */
@@ -121,10 +130,12 @@ export function buildContext(
     models: store.revisable('models'),
     fileModels: config.models,
     prompts: config.prompts,
+    agentPrompts: config.agentPrompts,
     opinionPrompt: config.opinionPrompt,
     answers: answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers'))),
     asks: store.once('asks'),
-    spent: new Map(),
+    ledger: createLedger(),
+    asker: undefined as never,
     recordings: store.once('recordings'),
     reviews: store.once('reviews'),
     modelClient: createModelClient({
@@ -146,6 +157,7 @@ export function buildContext(
     owners: undefined as never,
     plans: { benchmark: benchmarkPlan, evaluation: evaluationPlan },
   }
+  context.asker = createAsker(context)
   context.sets = setsIn(store, context)
   context.owners = ownersIn(store, context)
   context.engine = workflowsOf(context)

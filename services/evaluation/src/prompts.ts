@@ -1,10 +1,9 @@
 /** The prompts that models are asked with, as files: those beside the service, or a person's own in the folder that a setting names. */
-import { join } from 'node:path'
 import { benchmarks } from '@stateeval/benchmarks'
 import { type BenchmarkHost, faultOfPromptSlots, type PromptSlots } from '@stateeval/program'
 import { readPromptFiles } from '@stateeval/service-kit'
 
-const own = join(import.meta.dirname, '../prompts')
+const own = new URL('../prompts/', import.meta.url)
 const nowhere: BenchmarkHost = {
   scenario: (id) => {
     throw new Error(`there is no scenario ${id} before the start`)
@@ -15,9 +14,8 @@ const nowhere: BenchmarkHost = {
 export function readPrompts(folder: string | undefined): Readonly<Record<string, string>> {
   const slots: Record<string, PromptSlots> = {}
   for (const make of benchmarks) Object.assign(slots, make(nowhere).writing?.prompts)
-  return readPromptFiles(own, folder, Object.keys(slots), (name, text) =>
-    faultOfPromptSlots(slots[name]!, text),
-  )
+  const faultOf = (name: string, text: string) => faultOfPromptSlots(slots[name]!, text)
+  return readPromptFiles({ folder: own, names: Object.keys(slots), faultOf }, folder)
 }
 
 /** The prompt that second opinions are asked with. Throws a SettingsError as the others do. */
@@ -25,5 +23,5 @@ export function readOpinionPrompt(folder: string | undefined): string {
   const all = benchmarks.flatMap((make) => make(nowhere).opinions?.slots ?? [])
   const faultOf = (_: string, text: string) =>
     all.map((slots) => faultOfPromptSlots(slots, text)).find((fault) => fault !== null) ?? null
-  return readPromptFiles(own, folder, ['second-opinion'], faultOf)['second-opinion']
+  return readPromptFiles({ folder: own, names: ['second-opinion'] as const, faultOf }, folder)['second-opinion']
 }

@@ -12,9 +12,8 @@ import {
   type Recording,
   type RecordingHeading,
 } from '@stateeval/contracts'
-import type { KeptAnswer, NamedModel } from '@stateeval/models'
+import type { KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
 import { canonicalJson, sha256 } from '@stateeval/program'
-import type { Unanswered } from './asking/question.ts'
 import type { EvaluationContext } from './context.ts'
 import { outcomesOf } from './workflow.ts'
 import type { ProgramOutcome } from './flows/program-flow.ts'

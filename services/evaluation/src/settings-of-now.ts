@@ -1,7 +1,7 @@
 /** Which settings a resumed evaluation asks its model with. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
-import { wasAnswered } from './asking/ledger.ts'
+import { wasAnswered } from './asking/account.ts'
 import type { EvaluationContext } from './context.ts'
 import { withPreset } from './generation-settings.ts'
 import { settingsOf } from './models.ts'

@@ -150,9 +150,13 @@ export const outcomesOf = outcomes({ partial: false })
 /** Of a stage that runs or was stopped: of the items that have ended. */
 export const outcomesSoFar = outcomes({ partial: true })
 
+/** Who tells how far items have come. */
+export interface Progresses {
+  engine: Pick<Engine<Owner, Need>, 'sums'>
+}
 /** What has ended of the stage that an owner is at. */
 export const progressOf = async (
-  { engine }: Pick<EvaluationContext, 'engine'>,
+  { engine }: Progresses,
   owner: Owner,
   how?: { look: boolean },
 ): Promise<Progress> => ({

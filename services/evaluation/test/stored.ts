@@ -1,5 +1,6 @@
 /** An evaluation and what is stored of its items, in the memory of a test. */
 import type { ModelSettings } from '@stateeval/contracts'
+import { createLedger } from '@stateeval/models'
 import type { EvaluationOwner } from '../src/owners/owner.ts'
 import { noProgress, type Progress } from '../src/workflow.ts'
 
@@ -28,5 +29,5 @@ export const storedItems = (outcomes: readonly object[] = [], progress: Progress
     outcomes: async (_owner: unknown, _stage: string, part: (outcome: unknown) => unknown) =>
       outcomes.map(part),
   },
-  spent: new Map<string, { requests: number; promptTokens: number; completionTokens: number }>(),
+  ledger: createLedger(),
 })

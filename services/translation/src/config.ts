@@ -8,9 +8,10 @@ import {
   type Environment,
   fromSettings,
   modelSettings,
+  readPromptFiles,
   readSettings,
 } from '@stateeval/service-kit'
-import { readPrompts } from './agents/prompts.ts'
+import { agentPrompts } from '@stateeval/translate'
 
 export const settings = defineSettings({
   ...baseSettings,
@@ -32,7 +33,7 @@ export function readConfig(env: Environment) {
     networks,
     translation: {
       inPlace: values.STATEEVAL_TRANSLATION_IN_PLACE,
-      prompts: readPrompts(values.STATEEVAL_PROMPTS),
+      prompts: readPromptFiles(agentPrompts, values.STATEEVAL_PROMPTS),
     },
   })
 }

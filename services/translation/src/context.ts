@@ -2,7 +2,7 @@
 import type { translationOperations } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { answersIn, createModelClient, type Kept, type ModelClient } from '@stateeval/models'
+import { answersIn, createAsker, createLedger, createModelClient, type Kept } from '@stateeval/models'
 import {
   createThreads,
   documentsIn,
@@ -20,7 +20,6 @@ export interface Context extends Platform {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
   scenarios: readonly Scenario[]
-  modelClient: ModelClient
   translators: readonly Translator[]
   store: Store
   /** Long texts are read there. */
@@ -37,13 +36,13 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
   })
   const threads = createThreads(new URL('./thread.ts', import.meta.url))
   const answers = answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers')))
+  const asker = createAsker({ modelClient, answers, ledger: createLedger() })
   return {
     ...platform,
     config,
     env,
     scenarios,
-    modelClient,
-    translators: translatorsWith({ modelClient, answers, prompts: config.translation.prompts, threads }),
+    translators: translatorsWith({ asker, prompts: config.translation.prompts, threads }),
     store: openStore(platform.mongo),
     threads,
   }

@@ -3,7 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { readPrompts } from '../src/agents/prompts.ts'
+import { readPromptFiles } from '@stateeval/service-kit'
+import { agentPrompts } from '@stateeval/translate'
+
+const readPrompts = (replaced: string | undefined) => readPromptFiles(agentPrompts, replaced)
 
 let folder: string
 beforeAll(async () => {

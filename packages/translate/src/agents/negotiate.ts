@@ -3,8 +3,9 @@
  * until the evaluator says <OK> or <IMPOSSIBLE>, or the rounds are over. Whoever hosts it asks the models.
  */
 import type { DialogueTurn, Message, Program } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
 import { decisionOf, instructionOf } from './answers.ts'
-import { type Brief, resultKeys } from './brief.ts'
+import { type Brief, briefOf, resultKeys } from './brief.ts'
 import { leaksOf } from './leaks.ts'
 import { type AgentPrompts, fill } from './prompts.ts'
 
@@ -29,12 +30,25 @@ export type NegotiationEnd = { dialogue: DialogueTurn[] } & (
 )
 export type NegotiationTurn = { state: NegotiationState } | { done: NegotiationEnd }
 
+/** What a negotiation about a program is led with; its end at once where the agents can't be shown the code. */
+export function negotiationAbout({
+  scenario,
+  ...about
+}: Omit<NegotiationContext, 'brief'> & { scenario: Pick<Scenario, 'documentation'> }):
+  NegotiationContext | { done: NegotiationEnd } {
+  const brief = briefOf(about.program, scenario, 'javascript')
+  if (brief) return { ...about, brief }
+  return {
+    done: { status: 'rejected', reason: 'the program can’t be written in JavaScript', dialogue: [] },
+  }
+}
+
 export const startNegotiation = (): { state: NegotiationState } => ({
   state: { round: 1, turn: 'generator', dialogue: [] },
 })
 
 /** What is asked now, and whom. */
-export function needOf(
+export function agentNeed(
   { turn, dialogue }: NegotiationState,
   { brief, prompts }: NegotiationContext,
 ): { agent: Agent; messages: Message[] } {

@@ -1,7 +1,7 @@
 /** The agents' prompts: texts with {{slots}}, brought by the host, so that people can read and replace them. */
 import { faultOfPromptSlots, type PromptSlots } from '@stateeval/program'
 
-export const promptNames = ['generator', 'revise', 'evaluator'] as const
+const promptNames = ['generator', 'revise', 'evaluator'] as const
 export type PromptName = (typeof promptNames)[number]
 export type AgentPrompts = Readonly<Record<PromptName, string>>
 
@@ -12,8 +12,15 @@ const slots: Readonly<Record<PromptName, PromptSlots>> = {
   evaluator: { must: ['code', 'instruction'], may: ['documentation', 'variables', 'result', 'diagnosis'] },
 }
 
+/** The prompts as files, for whoever reads them. */
+export const agentPrompts = {
+  folder: new URL('../../prompts/', import.meta.url),
+  names: promptNames,
+  faultOf: faultOfPrompt,
+}
+
 /** What is wrong with a prompt, as the end of a sentence; null where nothing is. */
-export function faultOfPrompt(name: PromptName, text: string): string | null {
+function faultOfPrompt(name: PromptName, text: string): string | null {
   const fault = faultOfPromptSlots(slots[name], text)
   if (fault !== null) return fault
   // A judge that is not told the marks can't give them.

@@ -4,6 +4,7 @@ import type { ModelSettings } from '@stateeval/contracts'
 import {
   type Answers,
   answersInMemory,
+  createAsker,
   createModelClient,
   type ModelClient,
   type ModelRequest,
@@ -15,7 +16,7 @@ import { recordingOf, importRecording, type StoredRecording } from '../recording
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import { noProgress, type Progress } from '../workflow.ts'
-import { type Asked, askModel } from './ask-model.ts'
+import { type AskedFor, askModel } from './ask-model.ts'
 
 const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
 const signal = new AbortController().signal
@@ -40,10 +41,10 @@ function world({
   const asked: string[] = []
   const recordings = new Map<string, StoredRecording>()
   const replies = new Map<string, ModelReply | (() => Promise<ModelReply>)>()
-  const context = {
-    ...storedItems(outcomes, progress),
+  const items = storedItems(outcomes, progress)
+  const asker = createAsker({
     answers,
-    asks: { put: async () => true, remove: async () => undefined },
+    ledger: items.ledger,
     modelClient: modelClient ?? {
       async ask(_model: unknown, { messages, before, settle }: ModelRequest) {
         const text = messages[0]?.content ?? ''
@@ -55,9 +56,14 @@ function world({
         return reply
       },
     },
+  })
+  const context = {
+    ...items,
+    asker,
+    answers,
     recordings: { put: async (id: string, value: StoredRecording) => void recordings.set(id, value) },
   } as unknown as EvaluationContext
-  const ask = (owner: EvaluationOwner, text: string): Promise<Asked> =>
+  const ask = (owner: EvaluationOwner, text: string): Promise<AskedFor> =>
     askModel(
       context,
       owner,
@@ -206,7 +212,7 @@ test('a recording has questions without an answer, too, and answers them so', as
   })
   expect(await there.ask(replayed, 'c')).toEqual({ kind: 'unanswered', refused: true, reason: 'too long' })
   expect(await there.ask(replayed, 'd')).toMatchObject({ kind: 'stop', status: 'failed' })
-  expect(context.spent.get('ev_1')).toMatchObject({ requests: 1 })
+  expect(await context.ledger.spent({ id: 'ev_1' })).toMatchObject({ requests: 1 })
 })
 
 const heading = JSON.stringify({ recording: 1, model: { name: 'm', settings }, manifest: 'm', options: {} })

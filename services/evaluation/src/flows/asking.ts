@@ -1,7 +1,6 @@
 /** What an item's questions used, by model, and where the answers are: carried from state to state, and summed for the owner. */
 import { ownMember, type Prices, type Usage } from '@stateeval/contracts'
-import { addUsage, costUsd, noUsage } from '@stateeval/models'
-import type { Answered, Unanswered } from '../asking/question.ts'
+import { addUsage, type Answered, costUsd, noUsage, type Unanswered } from '@stateeval/models'
 
 export interface Asking {
   usage: Usage

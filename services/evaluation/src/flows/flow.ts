@@ -3,7 +3,7 @@
  * next state, and goes on; a state has one need at a time, so its number names the job, and a crash resumes from what is stored.
  */
 import type { ExecutionRequest, ExecutionResult, Json, ScoreRequest } from '@stateeval/contracts'
-import type { Question } from '../asking/question.ts'
+import type { Question } from '@stateeval/models'
 
 /** What a state waits for. Derived from the state, never stored beside it. */
 export type ItemNeed =

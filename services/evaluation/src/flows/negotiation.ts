@@ -1,106 +1,77 @@
 /**
- * Agents negotiate about an instruction: the translation service says what is asked next, this service asks. So budgets, stops,
- * kept answers and recordings hold for agents as for any other question.
+ * Agents negotiate about an instruction: the protocol says what is asked next, and whom. Their questions go the way of any other,
+ * so budgets, stops, kept answers and recordings hold for them.
  */
-import type { DialogueTurn, Json, Message, NegotiationStep } from '@stateeval/contracts'
-import { answerKey, type NamedModel } from '@stateeval/models'
-import type { Answered, Question } from '../asking/question.ts'
+import type { DialogueTurn } from '@stateeval/contracts'
+import { type Answered, type Question, silenceOf } from '@stateeval/models'
+import {
+  agentNeed,
+  type NegotiationContext,
+  negotiationAbout,
+  type NegotiationEnd,
+  type NegotiationState,
+  type NegotiationTurn,
+  resumeNegotiation,
+  startNegotiation,
+} from '@stateeval/translate'
 import { sampleOf } from '../owners/task-source.ts'
 import { type Asking, noAsking, plusAnswer, plusSilence } from './asking.ts'
-import { again, type ItemAnswer, type ItemNeed, type Next, troubleOf } from './flow.ts'
+import type { ItemAnswer, ItemNeed, Next } from './flow.ts'
 import type { AgentContext } from './round-trip.ts'
 
 interface Carried {
-  tries: number
   retries: number
   asking: Asking
 }
-/** `lead` waits for the protocol's next step, `reply` for a model's answer to it. */
-export type NegotiationFlowState = Carried &
-  (
-    | { step: 'lead'; negotiation: Json | null; answer: string | null }
-    | {
-        step: 'reply'
-        negotiation: Json
-        agent: 'generator' | 'evaluator'
-        messages: Message[]
-        dialogue: DialogueTurn[]
-      }
-  )
-/** How it ended: as the protocol says, or without an answer of a model, or without the service. */
-export type NegotiationOutcome = { asking: Asking; retries: number } & (
-  | { end: Exclude<NegotiationStep, { status: 'asks' }> }
-  | { silent: string; dialogue: DialogueTurn[] }
-  | { away: string; refused: boolean }
-)
+export interface NegotiationFlowState extends Carried {
+  negotiation: NegotiationState
+}
+/** How it ended: as the protocol says, or without an answer of a model. */
+export type NegotiationOutcome = Carried &
+  ({ end: NegotiationEnd } | { silent: string; dialogue: DialogueTurn[] })
+type Step = Next<NegotiationFlowState, NegotiationOutcome>
 
-export const startNegotiating = (retries: number): NegotiationFlowState => ({
-  step: 'lead',
-  negotiation: null,
-  answer: null,
-  tries: 0,
-  retries,
-  asking: noAsking,
-})
+const led = (turn: NegotiationTurn, carried: Carried): Step =>
+  'done' in turn
+    ? { done: { ...carried, end: turn.done } }
+    : { state: { ...carried, negotiation: turn.state } }
 
-const modelOf = ({ agents }: AgentContext, agent: 'generator' | 'evaluator'): NamedModel => agents[agent]
-const questionOf = (
-  { agent, messages }: NegotiationFlowState & { step: 'reply' },
-  context: AgentContext,
-): Question => ({
-  model: modelOf(context, agent),
-  messages,
-  sample: sampleOf(context.options.seed),
-})
+const aboutOf = ({ program, scenario, agents: { prompts, rounds } }: AgentContext) =>
+  negotiationAbout({ program, scenario, prompts, rounds })
 
-export function negotiationNeed(state: NegotiationFlowState, context: AgentContext): ItemNeed {
-  if (state.step === 'reply') return { kind: 'ask', payload: questionOf(state, context) }
-  const { negotiation, answer } = state
-  const negotiate = { rounds: context.agents.rounds, state: negotiation, answer }
-  return { kind: 'translate', payload: { program: context.program, negotiate } as never }
+/** What a negotiation that has begun is about. */
+function begunAbout(context: AgentContext): NegotiationContext {
+  const about = aboutOf(context)
+  if ('done' in about) throw new Error(`nobody negotiates about ${context.program.id}`)
+  return about
 }
 
-export function resumeNegotiating(
-  state: NegotiationFlowState,
-  answer: ItemAnswer,
-  context: AgentContext,
-): Next<NegotiationFlowState, NegotiationOutcome> {
-  const { asking, retries } = state
-  if (state.step === 'reply') {
-    const { messages, model, sample } = questionOf(state, context)
-    if (!answer.ok) {
-      const { refused, reason } = answer
-      const key = answerKey(model.settings, { messages }, sample)
-      return {
-        done: {
-          asking: plusSilence(asking, { key, refused, reason }),
-          retries,
-          silent: reason,
-          dialogue: state.dialogue,
-        },
-      }
-    }
-    const said = answer.value as unknown as Answered
-    const next = { asking: plusAnswer(asking, model.name, said), retries: retries + said.retries, tries: 0 }
-    return { state: { step: 'lead', negotiation: state.negotiation, answer: said.text, ...next } }
-  }
+export function startNegotiating(context: AgentContext): Step {
+  const about = aboutOf(context)
+  return led('done' in about ? about : startNegotiation(), { retries: 0, asking: noAsking })
+}
+
+function questionOf({ negotiation }: NegotiationFlowState, context: AgentContext): Question {
+  const { agent, messages } = agentNeed(negotiation, begunAbout(context))
+  return { model: context.agents[agent], messages, sample: sampleOf(context.options.seed) }
+}
+
+export const negotiationNeed = (state: NegotiationFlowState, context: AgentContext): ItemNeed => ({
+  kind: 'ask',
+  payload: questionOf(state, context),
+})
+
+export function resumeNegotiating(state: NegotiationFlowState, answer: ItemAnswer, context: AgentContext): Step {
+  const { asking, retries, negotiation } = state
+  const question = questionOf(state, context)
   if (!answer.ok) {
-    const { refused, reason } = answer
-    return again(state, troubleOf(answer)) ?? { done: { asking, retries, away: reason, refused } }
+    const { dialogue } = negotiation
+    const silence = plusSilence(asking, silenceOf(question, answer))
+    return { done: { asking: silence, retries, silent: answer.reason, dialogue } }
   }
-  const step = answer.value as unknown as NegotiationStep
-  if (step.status !== 'asks') return { done: { asking, retries, end: step } }
-  const { agent, messages, dialogue } = step
-  return {
-    state: {
-      step: 'reply',
-      negotiation: step.state as Json,
-      agent,
-      messages,
-      dialogue,
-      tries: 0,
-      retries,
-      asking,
-    },
-  }
+  const said = answer.value as unknown as Answered
+  return led(resumeNegotiation(negotiation, said.text, begunAbout(context)), {
+    asking: plusAnswer(asking, question.model.name, said),
+    retries: retries + said.retries,
+  })
 }

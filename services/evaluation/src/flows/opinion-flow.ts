@@ -1,8 +1,7 @@
 /** What another model says of one failed sample: one question. Where it can't be asked, that is the outcome. */
 import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
-import { answerKey, noUsage } from '@stateeval/models'
+import { type Answered, noUsage, type Question, silenceOf, type Unanswered } from '@stateeval/models'
 import type { Opinions } from '@stateeval/program'
-import type { Answered, Question, Unanswered } from '../asking/question.ts'
 import type { ModelChoice } from '../owners/owner.ts'
 import type { Flow } from './flow.ts'
 
@@ -36,9 +35,8 @@ export const opinionFlow: Flow<OpinionContext, OpinionState, OpinionOutcome> = {
   start: () => ({ state: { step: 'ask' } }),
   resume(_, answer, context) {
     if (!answer.ok) {
-      const { model, messages, sample } = questionOf(context)
       const { refused, reason } = answer
-      const unanswered = [{ key: answerKey(model.settings, { messages }, sample), refused, reason }]
+      const unanswered = [silenceOf(questionOf(context), { refused, reason })]
       return {
         done: { opinion: { absent: reason }, usage: noUsage, retries: 0, kept: 0, repeated: 0, unanswered },
       }

@@ -24,6 +24,7 @@ import {
   resolveTensors,
   type Scenario,
 } from '@stateeval/program'
+import type { AgentPrompts } from '@stateeval/translate'
 import type { BuildAgents } from '../owners/owner.ts'
 import type { Asking } from './asking.ts'
 import { draftCase, unrun } from './case.ts'
@@ -52,23 +53,17 @@ export interface ProgramContext {
   /** What the program's values name. */
   artifacts: Artifacts
   options: { languages: readonly Language[]; translator: string; seed: number | string }
-  /** Who negotiates and proves, where agents translate. */
-  agents?: BuildAgents
+  agents?: Agents
 }
+/** Who negotiates and proves, where agents translate, and what they are asked with. */
+export type Agents = BuildAgents & { prompts: AgentPrompts }
 
 type ProgramState =
   | { step: 'first'; tries: number; retries: number }
   /** `replay` counts the runs that must agree with the oracles. */
   | { step: 'second'; replay: number; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
   | { step: 'translate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
-  | {
-      step: 'negotiate'
-      tries: number
-      retries: number
-      oracles: Oracle[]
-      runtimes: string[]
-      talk: NegotiationFlowState
-    }
+  | { step: 'negotiate'; retries: number; oracles: Oracle[]; runtimes: string[]; talk: NegotiationFlowState }
   | RoundTripState
 
 /** `dropped` names the filter and a reason from a short list; `detail` says what was seen. */
@@ -163,7 +158,7 @@ function afterRun(
     if (replay < replays(context).length) return { state: { ...state, replay, tries: 0, runtimes } }
     const { retries, oracles } = state
     if (context.agents)
-      return { state: { step: 'negotiate', tries: 0, retries, oracles, runtimes, talk: startNegotiating(0) } }
+      return negotiated({ retries, oracles, runtimes }, startNegotiating(withAgents(context)), context)
     return { state: { step: 'translate', tries: 0, retries, oracles, runtimes } }
   }
   const oracles = observations.map(({ ending, world }, at): Oracle => {
@@ -221,21 +216,24 @@ function afterNegotiation(
   answer: ItemAnswer,
   context: AgentContext,
 ): Step {
-  const next = resumeNegotiating(state.talk, answer, context)
-  if (!('done' in next))
-    return {
-      state: { ...state, talk: next.state },
-      ...(next.afterMs !== undefined && { afterMs: next.afterMs }),
-    }
-  return negotiated(state, next.done, context)
+  const { retries, oracles, runtimes, talk } = state
+  return negotiated({ retries, oracles, runtimes }, resumeNegotiating(talk, answer, context), context)
+}
+
+interface Proved {
+  retries: number
+  oracles: Oracle[]
+  runtimes: string[]
 }
 
 /** What the agents left: an instruction that has to be proved, or evidence for people. */
 function negotiated(
-  state: ProgramState & { step: 'negotiate' },
-  outcome: NegotiationOutcome,
-  context: AgentContext,
+  state: Proved,
+  next: Next<NegotiationFlowState, NegotiationOutcome>,
+  context: ProgramContext,
 ): Step {
+  if ('state' in next) return { state: { ...state, step: 'negotiate', talk: next.state } }
+  const outcome = next.done
   const { asking } = outcome
   const about = { retries: state.retries + outcome.retries, asking, usage: asking.usage }
   const lost = (reason: string, detail: string, review?: AgentEvidence): Step => ({
@@ -248,8 +246,6 @@ function negotiated(
       ...(review && { review }),
     },
   })
-  if ('away' in outcome)
-    return lost(outcome.refused ? 'the translation was refused' : 'infrastructure error', outcome.away)
   const { flags } = inputsOf(context.program, context.scenario)
   const draft = (instruction: string) => draftCase({ ...context, oracles: state.oracles, instruction, flags })
   if ('silent' in outcome) {
@@ -263,10 +259,12 @@ function negotiated(
     }
     return lost('a question was not answered', silent, review)
   }
-  const { status, dialogue = [], reason = '' } = outcome.end
-  const made = draft('instruction' in outcome.end ? outcome.end.instruction : '')
-  if (status === 'agreed')
+  const { end } = outcome
+  const { dialogue } = end
+  const made = draft('instruction' in end ? end.instruction : '')
+  if (end.status === 'agreed')
     return startRoundTrip({ draft: made, dialogue, asking, runtimes: state.runtimes, retries: about.retries })
+  const { status, reason } = end
   const short = status === 'needs_review' ? 'needs review' : (reason.split(':')[0] ?? reason)
   return lost(short, reason, { status, reason, case: made, dialogue, tries: [] })
 }

@@ -17,13 +17,11 @@ import {
   type Transcript,
   type Turn,
 } from '@stateeval/contracts'
-import { answerKey } from '@stateeval/models'
+import { type Answered, type Question, silenceOf } from '@stateeval/models'
 import { attemptsOf } from '@stateeval/program'
-import type { Answered, Question } from '../asking/question.ts'
-import type { BuildAgents } from '../owners/owner.ts'
 import { type Asking, plusAnswer, plusSilence } from './asking.ts'
 import { again, type ItemAnswer, type ItemNeed, type Next, ranIn } from './flow.ts'
-import type { ProgramContext, ProgramOutcome } from './program-flow.ts'
+import type { Agents, ProgramContext, ProgramOutcome } from './program-flow.ts'
 
 /** What agents leave behind, verified or not. */
 export interface AgentEvidence {
@@ -35,7 +33,7 @@ export interface AgentEvidence {
   tries: Review['tries']
 }
 
-export type AgentContext = ProgramContext & { agents: BuildAgents }
+export type AgentContext = ProgramContext & { agents: Agents }
 
 interface Carried {
   tries: number
@@ -96,11 +94,9 @@ export function resumeRoundTrip(state: RoundTripState, answer: ItemAnswer, conte
 
 function afterCode(state: RoundTripState, answer: ItemAnswer, context: AgentContext): Step {
   if (!answer.ok) {
-    const { model, messages, sample } = questionOf(state, context)
-    const key = answerKey(model.settings, { messages }, sample)
     const asked = {
       ...state,
-      asking: plusSilence(state.asking, { key, refused: answer.refused, reason: answer.reason }),
+      asking: plusSilence(state.asking, silenceOf(questionOf(state, context), answer)),
     }
     return {
       done: {

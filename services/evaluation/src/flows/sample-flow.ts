@@ -15,9 +15,8 @@ import {
   type Turn,
   type Unavailable,
 } from '@stateeval/contracts'
-import { addUsage, answerKey } from '@stateeval/models'
+import { addUsage, type Answered, type Question, silenceOf } from '@stateeval/models'
 import { createRng, type Player } from '@stateeval/program'
-import type { Answered, Question } from '../asking/question.ts'
 import { addCounts, countBy } from '../counts.ts'
 import { dialogueOf, type Entry, type Log } from './dialogue.ts'
 import { again, type ItemAnswer, type ItemNeed, ranIn, troubleOf } from './flow.ts'
@@ -115,8 +114,7 @@ function afterReply(
   if (need.kind !== 'reply') throw new TypeError(`a state that waits for ${need.kind} has no reply`)
   if (!answer.ok) {
     const { refused, reason: detail } = answer
-    const { model, sample, ...request } = questionOf(need, context, played)
-    const silent = { key: answerKey(model.settings, request, sample), refused, reason: detail }
+    const silent = silenceOf(questionOf(need, context, played), { refused, reason: detail })
     const carried = { ...carriedOf(state), unanswered: [...(state.unanswered ?? []), silent] }
     return resumed(context, state.episode, carried, played, {
       kind: 'unavailable',

@@ -12,9 +12,8 @@ import type {
   ScoredSample,
   Usage,
 } from '@stateeval/contracts'
-import { noUsage } from '@stateeval/models'
+import { noUsage, type Unanswered } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
-import type { Unanswered } from '../asking/question.ts'
 import { emptyLog, type Entry, type Log } from './dialogue.ts'
 import type { Next } from './flow.ts'
 import type { MutantOutcome } from './mutant.ts'

@@ -1,8 +1,14 @@
 /** One part of a specification: a model writes its tasks, what fails its checks goes back, until the rounds are over. */
 import type { Json, Usage } from '@stateeval/contracts'
-import { addUsage, answerKey, noUsage } from '@stateeval/models'
+import {
+  addUsage,
+  type Answered,
+  noUsage,
+  type Question,
+  silenceOf,
+  type Unanswered,
+} from '@stateeval/models'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
-import type { Answered, Question, Unanswered } from '../asking/question.ts'
 import type { ModelChoice } from '../owners/owner.ts'
 import type { ItemAnswer, Flow, ItemNeed, Next } from './flow.ts'
 
@@ -45,8 +51,7 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
     const { taskSource, part } = context
     if (!answer.ok) {
       const { refused, reason } = answer
-      const { model, messages, sample } = questionOf(state, context)
-      const unanswered = [{ key: answerKey(model.settings, { messages }, sample), refused, reason }]
+      const unanswered = [silenceOf(questionOf(state, context), { refused, reason })]
       return { done: { ...carried, written: unasked(taskSource, part, reason), unanswered } }
     }
     const { text, usage, retries, place, kept } = answer.value as unknown as Answered

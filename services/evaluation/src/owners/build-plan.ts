@@ -92,7 +92,7 @@ export const buildPlan: Plan<BenchmarkOwner> = {
       program,
       artifacts: await artifactsOf(context, program),
       options: build,
-      ...(owner.agents && { agents: owner.agents }),
+      ...(owner.agents && { agents: { ...owner.agents, prompts: context.agentPrompts } }),
     }
     return boundApart(
       context.threads,

@@ -32,7 +32,8 @@ function world(
     manifest: { statistics: [] },
   } as unknown as BenchmarkOwner
   const items = storedItems(outcomes)
-  if (answered > 0) items.spent.set('ev_1', { requests: answered, promptTokens: 1, completionTokens: 1 })
+  if (answered > 0)
+    void items.ledger.add({ id: 'ev_1' }, { requests: answered, promptTokens: 1, completionTokens: 1 })
   const context = {
     ...items,
     owners: {

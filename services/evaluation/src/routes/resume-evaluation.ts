@@ -1,6 +1,6 @@
 import { type Budget, ProblemError } from '@stateeval/contracts'
 import { overBudget } from '@stateeval/models'
-import { forgetRefused, spentBy } from '../asking/ledger.ts'
+import { forgetRefused, spentBy } from '../asking/account.ts'
 import { withLargerBudget } from '../asking/onwards.ts'
 import { checkBudget } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'

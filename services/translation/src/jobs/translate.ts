@@ -1,8 +1,7 @@
-/** Translates one program, or the programs of a stored translation; or leads a negotiation on by one step. */
+/** Translates one program, or the programs of a stored translation. */
 import { ProblemError, subjects, TranslateJob, type TranslateResult } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
-import { negotiate } from '../negotiate.ts'
 import { produce, translateAll } from '../produce.ts'
 import { orderOf } from '../translations.ts'
 
@@ -20,8 +19,6 @@ export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
       const verified = all.filter(({ status }) => status === 'verified').length
       return { translation: stored._id, verified, rejected: all.length - verified }
     }
-    if ('negotiate' in payload)
-      return refusing(() => negotiate(payload, context, context.config.translation.prompts))
     const [translation] = await translateAll(
       await refusing(async () => orderOf(payload, context)),
       context,

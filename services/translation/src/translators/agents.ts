@@ -1,20 +1,13 @@
 /** Two models that negotiate (StateGen, section III-E). Their answers are kept, so a translation that is cut short is not paid for twice. */
 import { createHash } from 'node:crypto'
-import type { Message, Usage } from '@stateeval/contracts'
-import {
-  addUsage,
-  answerKey,
-  type Answers,
-  type ModelClient,
-  type NamedModel,
-  noUsage,
-} from '@stateeval/models'
+import type { Usage } from '@stateeval/contracts'
+import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
 import { isLong, Refusal, type Threads } from '@stateeval/service-kit'
 import {
+  agentNeed,
   type AgentPrompts,
   agentsVersion,
-  briefOf,
-  needOf,
+  negotiationAbout,
   type NegotiationState,
   type NegotiationTurn,
   resumeNegotiation,
@@ -23,8 +16,7 @@ import {
 import type { Translator } from './translator.ts'
 
 export interface AgentTools {
-  modelClient: ModelClient
-  answers: Answers
+  asker: Asker
   prompts: AgentPrompts
   /** Long answers are read there. */
   threads: Threads
@@ -37,25 +29,15 @@ const sampleOf = (seed: string | number) =>
     ? seed
     : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)
 
-export function agentsWith({ modelClient, answers, prompts, threads }: AgentTools): Translator {
+export function agentsWith({ asker, prompts, threads }: AgentTools): Translator {
   const version = `${agentsVersion}-${createHash('sha256').update(JSON.stringify(prompts)).digest('hex').slice(0, 12)}`
 
-  const ask = async (
-    model: NamedModel,
-    messages: Message[],
-    sample: number,
-    by: string,
-    signal: AbortSignal,
-  ) => {
-    const key = answerKey(model.settings, { messages }, sample)
-    const known = await answers.get(key)
-    if (known) return known
-    const reply = await modelClient.ask(model, { messages }, signal)
-    if (reply.status === 'refused' && reply.kind !== 'unreachable')
-      throw new Refusal(`${model.name}: ${reply.reason}`)
-    if (reply.status !== 'done') throw new Error(`${model.name}: ${reply.reason}`)
-    const { text, finish, usage, retries } = reply
-    return answers.put(key, { key, by, text, finish, usage, retries })
+  /** The answer; throws a Refusal where another try would not help. */
+  async function ask(program: string, question: Question, signal: AbortSignal) {
+    const asked = await asker.ask({ id: program, by: program }, program, question, signal)
+    if (asked.kind === 'answered') return asked.answer
+    const says = `${question.model.name}: ${asked.reason}`
+    throw asked.refused && asked.cause !== 'unreachable' ? new Refusal(says) : new Error(says)
   }
 
   return {
@@ -67,26 +49,19 @@ export function agentsWith({ modelClient, answers, prompts, threads }: AgentTool
           '/agents: name the models that negotiate: {"generator": {"name": …, "settings": …}}',
         )
       const { generator, evaluator = generator, rounds = defaultRounds } = agents
-      const brief = briefOf(program, scenario, 'javascript')
-      if (brief === null) return { status: 'rejected', reason: 'the program can’t be written in JavaScript' }
-      const context = { program, brief, prompts, rounds }
+      const about = negotiationAbout({ program, scenario, prompts, rounds })
+      if ('done' in about) return about.done
       let usage: Usage = noUsage
       let turn: NegotiationTurn = startNegotiation()
       while ('state' in turn) {
-        const { agent, messages } = needOf(turn.state, context)
-        const answer = await ask(
-          agent === 'generator' ? generator : evaluator,
-          messages,
-          sampleOf(seed),
-          program.id,
-          signal,
-        )
-        usage = addUsage(usage, answer.usage)
         const { state }: { state: NegotiationState } = turn
-        const { text } = answer
-        turn = isLong(text)
-          ? await threads.run<NegotiationTurn>('resume', { state, text, context })
-          : resumeNegotiation(state, text, context)
+        const { agent, messages } = agentNeed(state, about)
+        const model = agent === 'generator' ? generator : evaluator
+        const answer = await ask(program.id, { model, messages, sample: sampleOf(seed) }, signal)
+        usage = addUsage(usage, answer.usage)
+        turn = isLong(answer.text)
+          ? await threads.run<NegotiationTurn>('resume', { state, text: answer.text, context: about })
+          : resumeNegotiation(state, answer.text, about)
       }
       return { ...turn.done, usage }
     },

@@ -1,0 +1,141 @@
+/**
+ * Asks a model, once: an answer is stored before anybody uses it, under the hash of what was asked, so neither a crash nor a
+ * second caller pays for it twice.
+ */
+import type { Answers, KeptAnswer } from '../answers.ts'
+import type { ModelClient } from '../client.ts'
+import { noUsage } from '../cost.ts'
+import type { RefusalKind, Settled } from '../request.ts'
+import type { Account, Ledger } from './ledger.ts'
+import { type Asked, type Cause, type Question, questionKey } from './question.ts'
+
+/** Marks of questions that were sent out, by step and attempt: those without an answer are requests that a kill cut short. */
+export interface Marks {
+  /** False where there is one already. */
+  put(id: string, mark: true): Promise<boolean>
+  remove(id: string): Promise<void>
+}
+export interface AskerParts {
+  modelClient: Pick<ModelClient, 'ask'>
+  answers: Answers
+  ledger: Ledger
+  /** Absent where nobody counts repeated requests. */
+  asks?: Marks
+}
+export interface Asker {
+  /** `step` names the question for its account. Never rejects for a fault of the endpoint's: how it ended is a value. */
+  ask(account: Account, step: string, question: Question, signal: AbortSignal): Promise<Asked>
+}
+
+/** Whether a refusal concerns one question only. */
+export const isOfQuestion = (kind: Cause): boolean => kind === 'context' || kind === 'request'
+
+const unanswered = (cause: Cause, reason: string): Asked => ({
+  kind: 'unanswered',
+  cause,
+  refused: cause !== 'failed' && cause !== 'stopped',
+  reason,
+})
+
+const placeOf = ({ by, recording, fresh }: Account, key: string) =>
+  recording ? `${recording}/${key}` : fresh ? `${key}~${by}` : key
+
+export function createAsker({ modelClient, answers, ledger, asks }: AskerParts): Asker {
+  /** What is asked here now: the same question waits for its answer. */
+  const underWay = new Map<string, Promise<unknown>>()
+
+  /** Marks an attempt before it is made, and gives its number. */
+  async function begin(step: string): Promise<number> {
+    let attempt = 1
+    while (asks && !(await asks.put(`${step}#${attempt}`, true))) attempt++
+    return attempt
+  }
+
+  async function send(
+    account: Account,
+    step: string,
+    place: string,
+    question: Question,
+    signal: AbortSignal,
+  ): Promise<Asked> {
+    const { model, sample: _, attempt: _again, ...request } = question
+    let attempt = 0
+    // When its turn has come: what waits behind a model's limit is neither paid for nor lost.
+    const before = async () => {
+      const why = ledger.closed(account) ?? (await overBudget(account))
+      if (why === null && attempt === 0) attempt = await begin(step)
+      return why
+    }
+    let paid: KeptAnswer | null = null
+    // Before its turn ends: a budget or a refusal is known to whom comes next.
+    const settle = async (ended: Settled) => {
+      if (ended.status === 'refused') return noteRefusal(account, ended)
+      const { status: _status, ...answer } = ended
+      const own = { ...answer, key: questionKey(question), by: account.by, repeated: attempt - 1 }
+      const stored = await answers.put(place, own)
+      await ledger.add(account, own.usage)
+      // Somebody else may have been faster; it was paid for here all the same.
+      paid = { ...stored, by: own.by, usage: own.usage, retries: own.retries, repeated: own.repeated }
+    }
+    const reply = await modelClient.ask(model, { ...request, before, settle }, signal)
+    if (paid) return answered(paid, place, account)
+    if (reply.status === 'done') throw new Error(`the answer to ${step} was not kept`)
+    // Handed back: whether the endpoint was asked is not known, so the mark stays.
+    if (signal.aborted) return unanswered('stopped', 'stopped')
+    if (attempt > 0) await asks?.remove(`${step}#${attempt}`)
+    if (reply.status === 'failed') return unanswered('failed', reply.reason)
+    noteRefusal(account, reply)
+    return unanswered(reply.kind, reply.reason)
+  }
+
+  const overBudget = async (account: Account) =>
+    account.over ? account.over(await ledger.spent(account)) : null
+
+  function noteRefusal(account: Account, { kind, reason }: { kind: RefusalKind; reason: string }): void {
+    if (account.optional && !isOfQuestion(kind)) ledger.close(account, reason)
+  }
+
+  /** What is known without asking; null where the model has to be asked. */
+  async function recall(account: Account, place: string): Promise<Asked | null> {
+    const known = await answers.get(place)
+    if (known?.unanswered) {
+      const { refused, reason } = known.unanswered
+      return { kind: 'unanswered', cause: 'recorded', refused, reason }
+    }
+    if (known) {
+      await ledger.add(account, noUsage)
+      return answered(known, place, account)
+    }
+    if (account.recording) return unanswered('unrecorded', 'the recording has no answer to this question')
+    const closed = ledger.closed(account)
+    return closed === null ? null : unanswered('held', closed)
+  }
+
+  return {
+    async ask(account, step, question, signal) {
+      const place = placeOf(account, questionKey(question))
+      for (let other = underWay.get(place); other; other = underWay.get(place)) await other
+      // Entered at once, so that nobody comes between the look and the question.
+      const asked = recall(account, place).then(
+        (known) => known ?? send(account, step, place, question, signal),
+      )
+      const ended = asked.catch(() => undefined)
+      underWay.set(place, ended)
+      try {
+        return await asked
+      } finally {
+        underWay.delete(place)
+      }
+    },
+  }
+}
+
+function answered(
+  { text, toolCalls, finish, usage, retries, repeated = 0, by }: KeptAnswer,
+  place: string,
+  account: Account,
+): Asked {
+  const kept = by !== account.by
+  const cost = kept ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
+  return { kind: 'answered', answer: { text, ...(toolCalls && { toolCalls }), ...cost, place, kept, finish } }
+}

@@ -1,0 +1,112 @@
+/**
+ * What each account has used, as far as this process knows. It guards budgets and is no record: all of it may be lost, and
+ * requests in flight come on top.
+ */
+import type { Usage } from '@stateeval/contracts'
+import { LRUCache } from 'lru-cache'
+import { addUsage, noUsage } from '../cost.ts'
+
+/** On whose behalf questions are asked. */
+export interface Account {
+  id: string
+  /** Stored with each answer: who asked first. */
+  by: string
+  /** Takes every answer from this recording. */
+  recording?: string
+  /** Asks anew also what was answered before. */
+  fresh?: boolean
+  /** Nothing depends on its answers: the first refusal that concerns every question closes it, so that nobody else tries. */
+  optional?: boolean
+  /** What its ended questions used, on all replicas. Absent where only this process asks. */
+  ended?(): Promise<Usage>
+  /** Why nothing more may be asked after `spent`; null where it may. */
+  over?(spent: Usage): Promise<string | null>
+}
+type Named = Pick<Account, 'id'>
+
+interface Balance {
+  /** What had ended when it was first looked at, and what was asked here since; null before. */
+  usage: Usage | null
+  /** Questions that were answered, also from what was kept. */
+  answers: number
+  /** Why no further question is asked. */
+  closed?: string
+  /** Steps whose question the endpoint did not take. */
+  refused: Set<string>
+}
+
+export interface Ledger {
+  /** What the account has used: here, or on all replicas, whichever is more. */
+  spent(account: Pick<Account, 'id' | 'ended'>): Promise<Usage>
+  /** A question was answered for this much: nothing where the answer was kept. */
+  add(account: Pick<Account, 'id' | 'ended'>, usage: Usage): Promise<void>
+  /** How many questions were answered here. */
+  answers(account: Named): number
+  close(account: Named, reason: string): void
+  closed(account: Named): string | null
+  /** Notes that a step's question was not taken. */
+  refuse(account: Named, step: string): void
+  /** Of how many steps the question was not taken. */
+  refused(account: Named): number
+  /** Waits for the account's next answer or refusal here, at most so many milliseconds, or until the signal. */
+  change(account: Named, ms: number, signal: AbortSignal): Promise<void>
+  /** What was refused may be taken now. */
+  forget(account: Named): void
+}
+
+const maxAccounts = 1000
+
+export function createLedger(): Ledger {
+  const balances = new LRUCache<string, Balance>({ max: maxAccounts })
+  const waiting = new Map<() => void, string>()
+  const of = ({ id }: Named): Balance => {
+    const balance = balances.get(id) ?? { usage: null, answers: 0, refused: new Set() }
+    balances.set(id, balance)
+    return balance
+  }
+  const changed = ({ id }: Named) => {
+    for (const [wake, account] of [...waiting]) if (account === id) wake()
+  }
+  const spent: Ledger['spent'] = async (account) => {
+    const ended = (await account.ended?.()) ?? noUsage
+    const usage = (of(account).usage ??= ended)
+    const here = usage.promptTokens + usage.completionTokens
+    return here >= ended.promptTokens + ended.completionTokens && usage.requests >= ended.requests
+      ? usage
+      : ended
+  }
+  return {
+    spent,
+    async add(account, usage) {
+      await spent(account)
+      const balance = of(account)
+      balance.usage = addUsage(balance.usage ?? noUsage, usage)
+      balance.answers++
+      changed(account)
+    },
+    answers: (account) => of(account).answers,
+    close(account, reason) {
+      of(account).closed = reason
+    },
+    closed: (account) => of(account).closed ?? null,
+    refuse(account, step) {
+      of(account).refused.add(step)
+      changed(account)
+    },
+    refused: (account) => of(account).refused.size,
+    change: ({ id }, ms, signal) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          clearTimeout(timer)
+          waiting.delete(wake)
+          signal.removeEventListener('abort', wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, ms)
+        waiting.set(wake, id)
+        signal.addEventListener('abort', wake, { once: true })
+        if (signal.aborted) wake()
+      }),
+    forget: ({ id }) => void balances.delete(id),
+  }
+}

@@ -1,0 +1,50 @@
+/** A question to a model with all that is needed to ask it, on any replica, and how it ended. */
+import { answerKey } from '../answer-key.ts'
+import type { ModelAnswer, ModelRequest, NamedModel, RefusalKind } from '../request.ts'
+
+export interface Question extends Omit<ModelRequest, 'before' | 'settle'> {
+  model: NamedModel
+  /** Samples of one question are asked separately. Absent for a judge: everybody shares its answer. */
+  sample?: number
+  /** Numbers repeated questions to a judge. */
+  attempt?: number
+}
+
+/** An answer with what it cost. */
+export interface Answered extends ModelAnswer {
+  /** Tries after the first. */
+  retries: number
+  /** How often it was asked again because a kill cut the request short. */
+  repeated: number
+  /** The id that the answer is stored under. */
+  place: string
+  /** Whether it was there already; then it cost nothing here. */
+  kept: boolean
+}
+
+/** A question without an answer, by its key: after the retries, or because the endpoint did not take it. */
+export interface Unanswered {
+  key: string
+  refused: boolean
+  reason: string
+}
+
+/**
+ * Why there is no answer: what the endpoint refused, `failed` after the retries, `recorded` so, `unrecorded`, or `stopped` by
+ * the signal. `held`: the account allows no further question.
+ */
+export type Cause = RefusalKind | 'failed' | 'recorded' | 'unrecorded' | 'stopped'
+export type Asked =
+  | { kind: 'answered'; answer: Answered }
+  | { kind: 'unanswered'; cause: Cause; refused: boolean; reason: string }
+
+/** The key that its answer is kept under. */
+export const questionKey = ({ model, sample, attempt, ...request }: Question): string =>
+  answerKey(model.settings, request, sample, attempt)
+
+/** What is noted of a question that has no answer. */
+export const silenceOf = (question: Question, { refused, reason }: Omit<Unanswered, 'key'>): Unanswered => ({
+  key: questionKey(question),
+  refused,
+  reason,
+})

@@ -1,0 +1,114 @@
+/** On whose account the questions of an owner go: where answers are taken from, what its budget allows, what has ended. */
+import type { Budget, Prices, Usage } from '@stateeval/contracts'
+import { type Account, costUsd, type Ledger, overBudget } from '@stateeval/models'
+import { asksOpinions, modelsOf, opinionStage, type Owner } from '../owners/owner.ts'
+import { progressOf, type Progresses } from '../workflow.ts'
+import { withLargerBudget } from './onwards.ts'
+
+/** What is needed to tell what an owner has used. */
+export interface Books extends Progresses {
+  ledger: Ledger
+}
+
+/** Of several models: what a budget is held against counts them all as dear as the dearest, so it is never exceeded. */
+const highest = (all: readonly Prices[]): Prices | null =>
+  all.length === 0
+    ? null
+    : {
+        promptPerMillion: Math.max(...all.map((one) => one.promptPerMillion)),
+        completionPerMillion: Math.max(...all.map((one) => one.completionPerMillion)),
+      }
+
+/** From where answers are taken, and what they cost. */
+function termsOf(owner: Owner): { recording?: string; fresh?: boolean; prices?: Prices } {
+  const agents = owner.kind === 'benchmark' ? owner.agents : undefined
+  if (agents) {
+    const prices = highest(modelsOf(agents).flatMap(({ settings }) => settings.prices ?? []))
+    const { recording, fresh } = agents
+    return { ...(recording && { recording }), ...(fresh && { fresh }), ...(prices && { prices }) }
+  }
+  const choice = asksOpinions(owner)
+    ? owner.opinion.by
+    : owner.kind === 'evaluation'
+      ? owner.model
+      : owner.writing?.model
+  if (choice?.kind !== 'endpoint') return {}
+  const { recording, fresh, settings } = choice
+  return {
+    ...(recording && { recording }),
+    ...(fresh && { fresh }),
+    ...(settings.prices && { prices: settings.prices }),
+  }
+}
+
+/** The account of the owner's stage: second opinions have one of their own, as they are another model's, at other prices. */
+export function accountOf(books: Books, owner: Owner): Account {
+  const { recording, fresh, prices } = termsOf(owner)
+  const { budget } = owner
+  const optional = asksOpinions(owner)
+  return {
+    id: optional ? `${owner.id}/${opinionStage}` : owner.id,
+    by: owner.id,
+    ...(recording && { recording }),
+    ...(fresh && { fresh }),
+    ...(optional && { optional }),
+    ended: () => usageOf(books, owner),
+    ...(budget && {
+      over: async (spent) =>
+        asksOpinions(owner)
+          ? overWithOpinions(books, owner, budget, spent, prices)
+          : overWith(owner, overBudget(budget, spent, prices)),
+    }),
+  }
+}
+
+async function usageOf(books: Progresses, owner: Owner): Promise<Usage> {
+  const { requests, promptTokens, completionTokens } = await progressOf(books, owner)
+  return { requests, promptTokens, completionTokens }
+}
+
+const overWith = (owner: Owner, over: string | null) =>
+  over === null
+    ? null
+    : owner.kind === 'evaluation'
+      ? `stopped: ${withLargerBudget(owner.id, over)}`
+      : `stopped: ${over}; build again with a larger one: what was answered is kept`
+
+/** Second opinions come on top of what the model under test used, each at its own prices. */
+async function overWithOpinions(
+  books: Books,
+  owner: Owner & { kind: 'evaluation' },
+  budget: Budget,
+  spent: Usage,
+  prices: Prices | undefined,
+): Promise<string | null> {
+  const own = await spentBy(books, { ...owner, stage: 'samples' })
+  const ownPrices = owner.model.kind === 'endpoint' ? owner.model.settings.prices : undefined
+  const usd = budget.usd === undefined ? undefined : Math.max(0, budget.usd - (costUsd(own, ownPrices) ?? 0))
+  const tokens =
+    budget.tokens === undefined
+      ? undefined
+      : Math.max(0, budget.tokens - own.promptTokens - own.completionTokens)
+  const left = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) }
+  return overBudget(left, spent, prices) === null ? null : 'the budget was spent before this question'
+}
+
+/** What the owner's questions of its stage have used. */
+export const spentBy = (books: Books, owner: Owner): Promise<Usage> =>
+  books.ledger.spent(accountOf(books, owner))
+
+/** Whether the endpoint has answered anything for this owner, here or elsewhere, now or in an earlier evaluation. */
+export async function wasAnswered(books: Books, owner: Owner): Promise<boolean> {
+  // Only failed answers have second opinions.
+  if (asksOpinions(owner)) return true
+  if ((await spentBy(books, owner)).requests > 0 || books.ledger.answers(owner) > 0) return true
+  // Kept answers cost nothing; what they led to has ended all the same. Builds count no item as not scored.
+  const { items, passed, notScored } = await progressOf(books, owner)
+  return owner.kind === 'evaluation' ? owner.stage === 'samples' && items > notScored : passed > 0
+}
+
+/** An owner goes on after a stop: what was refused then may be taken now. */
+export function forgetRefused({ ledger }: Books, id: string): void {
+  ledger.forget({ id })
+  ledger.forget({ id: `${id}/${opinionStage}` })
+}
