@@ -10,7 +10,7 @@ export interface PromptFiles<Name extends string> {
   folder: URL
   names: readonly Name[]
   /** What is wrong with a text, as the end of a sentence; null where nothing is. */
-  faultOf(name: Name, text: string): string | null
+  faultOf: (name: Name, text: string) => string | null
 }
 
 /**

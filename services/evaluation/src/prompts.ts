@@ -23,5 +23,6 @@ export function readOpinionPrompt(folder: string | undefined): string {
   const all = benchmarks.flatMap((make) => make(nowhere).opinions?.slots ?? [])
   const faultOf = (_: string, text: string) =>
     all.map((slots) => faultOfPromptSlots(slots, text)).find((fault) => fault !== null) ?? null
-  return readPromptFiles({ folder: own, names: ['second-opinion'] as const, faultOf }, folder)['second-opinion']
+  const files = { folder: own, names: ['second-opinion'], faultOf } as const
+  return readPromptFiles<'second-opinion'>(files, folder)['second-opinion']
 }

@@ -152,7 +152,7 @@ export const outcomesSoFar = outcomes({ partial: true })
 
 /** Who tells how far items have come. */
 export interface Progresses {
-  engine: Pick<Engine<Owner, Need>, 'sums'>
+  engine: Pick<Engine<Owner, ItemNeed>, 'sums'>
 }
 /** What has ended of the stage that an owner is at. */
 export const progressOf = async (

@@ -29,19 +29,16 @@ export async function askModel(
   const { name, settings } = question.model
   // Nothing depends on an opinion, so nothing stops for want of it.
   if (cause === 'recorded' || cause === 'stopped' || asksOpinions(owner)) return ofQuestion
-  switch (cause) {
-    case 'unrecorded':
-      return failed(
-        `the recording has no answer to a question of this ${owner.kind === 'evaluation' ? 'evaluation' : 'build'} (${step}): it was made with another set, other options or another version`,
-      )
-    case 'held':
-      return { kind: 'stop', status: 'cancelled', reason }
-    case 'failed':
-      // A set must not depend on an endpoint's luck: no program is dropped for a fault of its.
-      return owner.kind === 'benchmark' && owner.agents
-        ? failed(`${reason}; ${onwards(owner, name, 'unreachable', false)}`)
-        : ofQuestion
-  }
+  if (cause === 'held') return { kind: 'stop', status: 'cancelled', reason }
+  if (cause === 'unrecorded')
+    return failed(
+      `the recording has no answer to a question of this ${owner.kind === 'evaluation' ? 'evaluation' : 'build'} (${step}): it was made with another set, other options or another version`,
+    )
+  if (cause === 'failed')
+    // A set must not depend on an endpoint's luck: no program is dropped for a fault of its.
+    return owner.kind === 'benchmark' && owner.agents
+      ? failed(`${reason}; ${onwards(owner, name, 'unreachable', false)}`)
+      : ofQuestion
   if (isOfQuestion(cause) && (await isAlone(context, owner, step, settings.timeoutMs, signal)))
     return ofQuestion
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }

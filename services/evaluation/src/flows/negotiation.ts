@@ -61,7 +61,11 @@ export const negotiationNeed = (state: NegotiationFlowState, context: AgentConte
   payload: questionOf(state, context),
 })
 
-export function resumeNegotiating(state: NegotiationFlowState, answer: ItemAnswer, context: AgentContext): Step {
+export function resumeNegotiating(
+  state: NegotiationFlowState,
+  answer: ItemAnswer,
+  context: AgentContext,
+): Step {
   const { asking, retries, negotiation } = state
   const question = questionOf(state, context)
   if (!answer.ok) {

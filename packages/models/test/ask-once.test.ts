@@ -1,0 +1,129 @@
+/** Asking once, whoever asks: with a client and a store of the test's own. */
+import { expect, test } from '@jest/globals'
+import {
+  type Account,
+  answersInMemory,
+  createAsker,
+  createLedger,
+  type ModelClient,
+  type ModelReply,
+  type Question,
+  questionKey,
+} from '../src/index.ts'
+
+const signal = new AbortController().signal
+const done = (text: string): ModelReply => ({
+  status: 'done',
+  text,
+  finish: 'stop',
+  usage: { requests: 1, promptTokens: 10, completionTokens: 5 },
+  retries: 0,
+})
+const about = (text: string, more: Partial<Question> = {}): Question => ({
+  model: { name: 'm', settings: { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' } },
+  messages: [{ role: 'user', content: text }],
+  ...more,
+})
+const evaluation: Account = { id: 'ev_1', by: 'ev_1' }
+
+function world(replyTo: (text: string) => ModelReply | Promise<ModelReply> = done) {
+  const requests: string[] = []
+  const ask: ModelClient['ask'] = async (_, { messages, before, settle }) => {
+    const held = await before?.()
+    if (held != null) return { status: 'refused', kind: 'held', reason: held, retries: 0 }
+    const text = messages[0]?.content ?? ''
+    requests.push(text)
+    const reply = await replyTo(text)
+    if (reply.status !== 'failed') await settle?.(reply)
+    return reply
+  }
+  const ledger = createLedger()
+  const answers = answersInMemory()
+  return { requests, ledger, answers, ...createAsker({ modelClient: { ask }, answers, ledger }) }
+}
+
+test('samples are asked apart; a judge is asked once for all of them, and again where an attempt says so', async () => {
+  const { ask, requests } = world()
+  for (const sample of [0, 1]) await ask(evaluation, `s${sample}`, about('solve it', { sample }), signal)
+  expect(requests).toHaveLength(2)
+  for (const step of ['s0', 's1']) await ask(evaluation, step, about('judge it'), signal)
+  expect(requests).toHaveLength(3)
+  await ask(evaluation, 's1', about('judge it', { attempt: 1 }), signal)
+  expect(requests).toHaveLength(4)
+  const keys = [about('a'), about('a', { sample: 0 }), about('a', { attempt: 1 })].map(questionKey)
+  expect(new Set(keys).size).toBe(3)
+})
+
+test('who asks the same at the same time waits for the one answer, and pays nothing', async () => {
+  let say = (_: ModelReply) => {}
+  const { ask, requests, ledger } = world(() => new Promise((resolve) => (say = resolve)))
+  const first = ask(evaluation, 'a', about('the same'), signal)
+  const second = ask({ id: 'ev_2', by: 'ev_2' }, 'b', about('the same'), signal)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  say(done('once'))
+  expect(await first).toMatchObject({ kind: 'answered', answer: { kept: false, usage: { requests: 1 } } })
+  expect(await second).toMatchObject({
+    kind: 'answered',
+    answer: { text: 'once', kept: true, usage: { requests: 0 } },
+  })
+  expect(requests).toHaveLength(1)
+  expect(await ledger.spent({ id: 'ev_2' })).toMatchObject({ requests: 0 })
+})
+
+test('where the one answer does not come, the next in line asks by itself', async () => {
+  let tries = 0
+  const { ask } = world(() =>
+    tries++ === 0 ? { status: 'failed', reason: 'HTTP 500', retries: 6 } : done('at last'),
+  )
+  const [first, second] = await Promise.all([
+    ask(evaluation, 'a', about('the same'), signal),
+    ask(evaluation, 'b', about('the same'), signal),
+  ])
+  expect(first).toEqual({ kind: 'unanswered', cause: 'failed', refused: false, reason: 'HTTP 500' })
+  expect(second).toMatchObject({ kind: 'answered', answer: { text: 'at last' } })
+})
+
+test('an optional account closes with the first refusal that concerns every question; others go on', async () => {
+  const refused: ModelReply = { status: 'refused', kind: 'key', reason: 'no key', retries: 0 }
+  const { ask, requests } = world(() => refused)
+  const opinions: Account = { id: 'ev_1/opinions', by: 'ev_1', optional: true }
+  expect(await ask(opinions, 'a', about('a'), signal)).toMatchObject({ cause: 'key', reason: 'no key' })
+  expect(await ask(opinions, 'b', about('b'), signal)).toMatchObject({ cause: 'held', reason: 'no key' })
+  expect(requests).toEqual(['a'])
+  for (const text of ['a', 'b']) await ask(evaluation, text, about(text), signal)
+  expect(requests).toEqual(['a', 'a', 'b'])
+})
+
+test('what other replicas have used counts; a question beyond the budget is not sent', async () => {
+  const { ask, requests } = world()
+  const account: Account = {
+    ...evaluation,
+    ended: async () => ({ requests: 3, promptTokens: 20, completionTokens: 5 }),
+    over: async ({ promptTokens }) => (promptTokens >= 30 ? 'the budget is spent' : null),
+  }
+  expect(await ask(account, 'a', about('a'), signal)).toMatchObject({ kind: 'answered' })
+  expect(await ask(account, 'b', about('b'), signal)).toMatchObject({
+    kind: 'unanswered',
+    cause: 'held',
+    reason: 'the budget is spent',
+  })
+  expect(requests).toEqual(['a'])
+})
+
+test('whoever waits for an account is woken by its own news, by the signal, or by time', async () => {
+  const ledger = createLedger()
+  let woken = ''
+  const wait = (id: string, ms = 60_000, until = signal) =>
+    ledger.change({ id }, ms, until).then(() => void (woken += id))
+  const stopped = new AbortController()
+  const all = [wait('a'), wait('b'), wait('c', 60_000, stopped.signal)]
+  ledger.refuse({ id: 'b' }, 'step')
+  await all[1]
+  expect(woken).toBe('b')
+  await ledger.add({ id: 'a' }, { requests: 1, promptTokens: 1, completionTokens: 1 })
+  await all[0]
+  stopped.abort()
+  await all[2]
+  await wait('d', 1)
+  expect(woken).toBe('bacd')
+})
