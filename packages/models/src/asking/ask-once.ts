@@ -24,7 +24,7 @@ export interface AskerParts {
 }
 export interface Asker {
   /** `step` names the question for its account. Never rejects for a fault of the endpoint's: how it ended is a value. */
-  ask(account: Account, step: string, question: Question, signal: AbortSignal): Promise<Asked>
+  ask: (account: Account, step: string, question: Question, signal: AbortSignal) => Promise<Asked>
 }
 
 /** Whether a refusal concerns one question only. */
