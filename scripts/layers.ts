@@ -13,6 +13,12 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'contracts stand below everything',
   },
+  presentation: {
+    at: /^(packages\/program\/src\/presentation|benchmarks\/[^/]+\/presentation)\/|^benchmarks\/(presentations|folders)\.ts$/,
+    mayImport: ['presentation', 'contracts'],
+    pure: true,
+    rule: 'what is shown of a benchmark imports contracts only: commands load it at every start',
+  },
   program: {
     at: /^packages\/program\//,
     mayImport: ['contracts'],
@@ -49,7 +55,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   lists: {
     at: /^(scenarios|benchmarks)\/[^/]+\.ts$/,
-    mayImport: ['scenario', 'benchmark', 'program', 'contracts'],
+    mayImport: ['presentation', 'scenario', 'benchmark', 'program', 'contracts'],
     pure: true,
     rule: 'a list imports its members',
   },
@@ -88,8 +94,8 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   app: {
     at: /^apps\/[^/]+\//,
-    mayImport: ['client', 'contracts', 'local-servers'],
-    rule: 'an app talks HTTP: it imports client and contracts',
+    mayImport: ['client', 'contracts', 'local-servers', 'presentation'],
+    rule: 'an app talks HTTP: it imports client, contracts and what is shown of benchmarks',
   },
   'local-servers': {
     at: /^packages\/local-servers\//,

@@ -554,6 +554,7 @@ export type SelfCheck = Static<typeof SelfCheck>
 export const ReportRun = Type.Object(
   {
     evaluation: Type.String(),
+    kind: Type.Optional(Type.String({ description: 'Of the benchmark, such as stateeval' })),
     startedAt: Type.String({ format: 'date-time' }),
     finishedAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Absent while the evaluation runs' }),

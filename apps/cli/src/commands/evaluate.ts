@@ -5,6 +5,7 @@ import { defineCommand, Failure } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
 import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { optionHelp, timeLimits } from '../suite/kinds.ts'
 import {
   budgetOf,
   declareModel,
@@ -129,12 +130,12 @@ export const evaluate = defineCommand<EvaluateCommand>({
           'none',
         ]),
       )
-      .option('--setup <name>', 'of wapiibench: full or arguments completion (full)')
-      .option('--layout <name>', 'of wapiibench: prompts for chat, base or instruct models (chat)')
+      .option('--setup <name>', optionHelp('setup'))
+      .option('--layout <name>', optionHelp('layout'))
       .option('--policy <name>', 'whose verdicts count, where a benchmark judges by several')
       .option(
         '--settings <name>',
-        'generation settings in place of the model’s own; of wapiibench: published',
+        `generation settings in place of the model’s own; ${optionHelp('settings')}`,
       )
       .option(
         '--rounds <n>',
@@ -148,7 +149,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       )
       .option(
         '--time-limit <seconds>',
-        'how long the code of an answer may run on each input (10; wapiibench 5)',
+        `how long the code of an answer may run on each input (${timeLimits()})`,
         seconds(0.1, 600),
       )
       .option('--seed <seed>', 'what mutants and examples are drawn from', seed),

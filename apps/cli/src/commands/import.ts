@@ -8,18 +8,14 @@ import { save } from '../suite/download.ts'
 import { checkTarget } from '../suite/folder.ts'
 import { listOwn, readOwn } from '../suite/own-file.ts'
 import { evaluation, talk } from '../suite/index.ts'
-
-/** Which files of a folder belong to a benchmark's published data. */
-const published: Readonly<Record<string, { folders: readonly string[]; file: RegExp }>> = {
-  wapiibench: { folders: ['tasks', 'specs'], file: /\.(json|ya?ml)$/ },
-}
+import { kindsWith, presentationOf } from '../suite/kinds.ts'
 
 /** The data as texts by path, such as tasks/asana.json; also where the folder has them below the benchmark's name. */
 export async function readDataset(benchmark: string, folder: string): Promise<Record<string, string>> {
-  const wanted = published[benchmark]
+  const wanted = presentationOf(benchmark)?.dataset
   if (!wanted)
     throw new Failure(
-      `there is no published data for ${benchmark}; there is for: ${Object.keys(published).join(', ')}`,
+      `there is no published data for ${benchmark}; there is for: ${kindsWith('dataset').join(', ')}`,
     )
   await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw noFolder(folder, error, ` Get the data with: scripts/datasets --download ${benchmark} ${folder}`)
@@ -39,7 +35,7 @@ export async function readDataset(benchmark: string, folder: string): Promise<Re
 
 export const importData = defineCommand<{ out?: string }>({
   name: 'import <benchmark> <folder>',
-  describe: 'Import the published data of a benchmark: wapiibench',
+  describe: `Import the published data of a benchmark: ${kindsWith('dataset').join(', ')}`,
   example: 'npx stateeval import wapiibench datasets/wapiibench',
   configure: (command) => command.option('--out <folder>', 'write it there as a benchmark folder, too'),
   run: async ({ options: { out }, args, terminal }) =>

@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { defineCommand, type ExitCode } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { optionHelp } from '../suite/kinds.ts'
 import { integer, seed } from '../suite/options.ts'
 
 interface PromptsCommand {
@@ -36,8 +37,8 @@ export const prompts = defineCommand<PromptsCommand>({
           'none',
         ]),
       )
-      .option('--setup <name>', 'of wapiibench: full or arguments completion (full)')
-      .option('--layout <name>', 'of wapiibench: prompts for chat, base or instruct models (chat)')
+      .option('--setup <name>', optionHelp('setup'))
+      .option('--layout <name>', optionHelp('layout'))
       .option('--shots <n>', 'with few-shot: how many solved cases a model is shown (3)', integer(1, 16))
       .option('--seed <seed>', 'what the examples are drawn from', seed),
   run: async ({ options: { benchmark, ...chosen }, terminal }) =>

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import type { Report } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { ofModels, type PaperTable, paperTables, type Published } from '../report/paper-tables.ts'
+import type { PaperTables, Published } from '@stateeval/program/presentation'
+import { presentations } from '@stateeval/benchmarks/presentations'
 import { chosen, tableForms } from '../report/table-forms.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { kindsWith, presentationOf } from '../suite/kinds.ts'
 
 interface TablesCommand {
   published?: string
@@ -37,10 +40,29 @@ function parsed(text: string): { tables?: unknown } | null {
 
 const listed = (text: string) => text.split(',').map((one) => one.trim())
 
+/** The paper of the evaluations' kind: the same one for all of them. */
+function paperOf(ids: readonly string[], reports: readonly Report[]): PaperTables {
+  const kinds = [...new Set(reports.map(({ run }) => run.kind ?? 'unknown'))]
+  const [kind = 'unknown'] = kinds
+  if (kinds.length > 1)
+    throw new Failure(`The evaluations are of different kinds: ${kinds.join(', ')}. Show those of one kind.`)
+  const paper = presentationOf(kind)?.paper
+  if (!paper)
+    throw new Failure(
+      `${ids[0]} is an evaluation of ${kind}, whose paper has no tables here. There are tables of: ${kindsWith('paper').join(', ')}.`,
+    )
+  for (const [at, { result }] of reports.entries()) {
+    const fault = paper.faultOf(result)
+    if (fault !== null) throw new Failure(`${ids[at]} is no evaluation of ${kind}: ${fault}.`)
+  }
+  return paper
+}
+
+const policies = [...new Set(presentations.flatMap(({ paper }) => paper?.policies ?? []))]
+
 export const tables = defineCommand<TablesCommand>({
   name: 'tables <evaluations...>',
-  describe:
-    'Show evaluations of wapiibench as the tables of its paper, with the published columns beside them',
+  describe: `Show evaluations of ${kindsWith('paper').join(' or ')} as the tables of its paper, with the published columns beside them`,
   example: [
     'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published published.json',
     'npx stateeval tables ev_0123456789abcdef --published published.json --models GPT-4o,Llama --rows correct --format markdown',
@@ -61,19 +83,17 @@ export const tables = defineCommand<TablesCommand>({
           .choices(Object.keys(tableForms))
           .default('table'),
       )
-      .addOption(
-        new Option('--policy <name>', 'whose judgement').choices(['published', 'sound']).default('published'),
-      ),
+      .addOption(new Option('--policy <name>', 'whose judgement').choices(policies).default(policies[0])),
   run: async ({ options: { published, policy, format, models, columns, rows }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const beside = ofModels(await readPublished(published), models)
+      const beside = await readPublished(published)
       const client = evaluation()
-      const results = []
-      for (const id of args) results.push((await client.getEvaluationReport({ params: { id } })).result)
-      const odd = results.findIndex(({ measures }) => !measures)
-      if (odd >= 0) throw new Failure(`${args[odd]} is no evaluation of wapiibench: it has no measures.`)
-      const all = paperTables(results, policy, beside)
-      const found: PaperTable[] = chosen(all, { ...(columns && { columns }), ...(rows && { rows }) })
+      const reports = []
+      for (const id of args) reports.push(await client.getEvaluationReport({ params: { id } }))
+      const paper = paperOf(args, reports)
+      const results = reports.map(({ result }) => result)
+      const all = paper.tables(results, policy, beside, models)
+      const found = chosen(all, { ...(columns && { columns }), ...(rows && { rows }) })
       if (found.length === 0)
         throw new Failure(
           `No table has such columns and rows. Columns: ${[...new Set(all.flatMap(({ head }) => head.slice(1)))].join(', ')}`,

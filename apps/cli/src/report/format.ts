@@ -1,5 +1,8 @@
 /** How numbers, moments and reasons are shown to people. */
 import type { Rate, ReportResult, Score } from '@stateeval/contracts'
+import { plural } from '@stateeval/program/presentation'
+
+export { plural, words } from '@stateeval/program/presentation'
 
 export const percent = (value: number | null) => (value === null ? '–' : `${(value * 100).toFixed(1)} %`)
 export const interval = (value: readonly [number, number] | null) =>
@@ -13,17 +16,6 @@ export const whyOf = ({ error, differences }: Score['evidence']) =>
   error ? [`${error.name}: ${error.message}`] : differences.map(({ says }) => says)
 /** A moment, to the second. */
 export const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
-/** `path_depth` and `bindingCount` as words. */
-export const words = (identifier: string) =>
-  identifier
-    .replaceAll('_', ' ')
-    .replaceAll(
-      /([a-z])([A-Z])(?=[a-z])/g,
-      (_, before: string, first: string) => `${before} ${first.toLowerCase()}`,
-    )
-/** `1 sample`, `2 samples`; nouns with another plural name it. */
-export const plural = (count: number, one: string, several = `${one}s`) =>
-  `${count} ${count === 1 ? one : several}`
 /** A count that a person reads at a glance: 1,234,567. */
 export const grouped = (count: number) => count.toLocaleString('en-US')
 /** How much a partial report is of: `the evaluation runs; 12 of 40 samples have ended`. */

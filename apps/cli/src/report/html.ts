@@ -1,5 +1,6 @@
 /** A report as one HTML file without scripts or outside resources: bars for rates with their intervals, then every failure. */
 import type { Rate, ReportResult } from '@stateeval/contracts'
+import type { Section } from '@stateeval/program/presentation'
 import { count, explanationsOf, interval, partialText, percent, plural, words } from './format.ts'
 import { finer } from './errors.ts'
 import { differing, summaryOf } from './opinions.ts'
@@ -127,7 +128,15 @@ function failures(result: ReportResult): string {
   return items.length === 0 ? '' : `<h2>Failures</h2>${items.join('')}`
 }
 
-export function reportHtml(result: ReportResult): string {
+/** What the benchmark's kind adds: tables, and texts as they are. */
+const sectionHtml = (part: Section) =>
+  'table' in part
+    ? `<table>${row('th', part.table.head)}${part.table.rows.map((cells) => row('td', cells)).join('')}</table>`
+    : `<pre>${xml(part.lines.join('\n'))}</pre>`
+const row = (tag: 'td' | 'th', cells: readonly string[]) =>
+  `<tr>${cells.map((text) => `<${tag}>${xml(text)}</${tag}>`).join('')}</tr>`
+
+export function reportHtml(result: ReportResult, sections: readonly Section[] = []): string {
   const groups = Object.entries(result.groups).flatMap(([group, members]) =>
     members.map(({ name, scenario, rate }) =>
       rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate),
@@ -140,6 +149,6 @@ export function reportHtml(result: ReportResult): string {
   )
     .map((text) => `<p><small>${xml(text)}</small></p>`)
     .join('')}
-${groupPlots(result)}${samples(result)}${countTable('Verdicts', result.verdicts)}${errors(result)}${countTable('Root causes of failures', result.rootCauses)}${opinions(result)}${mutation(result)}${failures(result)}</html>
+${groupPlots(result)}${section('Measures', sections.map(sectionHtml).join(''))}${samples(result)}${countTable('Verdicts', result.verdicts)}${errors(result)}${countTable('Root causes of failures', result.rootCauses)}${opinions(result)}${mutation(result)}${failures(result)}</html>
 `
 }

@@ -1,9 +1,9 @@
 /** Tables of texts in several forms: for a terminal of some width, CSV, Markdown, HTML. */
 import { stripVTControlCharacters } from 'node:util'
+import type { ShownTable, TitledTable } from '@stateeval/program/presentation'
 import { table } from '../terminal.ts'
 import { cell } from './csv.ts'
 import { xml } from './junit.ts'
-import type { PaperTable } from './paper-tables.ts'
 
 const widthOf = (text: string) =>
   Math.max(
@@ -16,7 +16,7 @@ const widthOf = (text: string) =>
  * A table that fits a width: one that is wider is cut into blocks of columns, each with the first column before it. A single
  * column stays in one piece.
  */
-function fitting({ head, rows }: PaperTable, width: number): string {
+function fitting({ head, rows }: ShownTable, width: number): string {
   const whole = table(head, rows)
   if (widthOf(whole) <= width || head.length <= 2) return whole
   const blocks: string[] = []
@@ -36,7 +36,7 @@ function fitting({ head, rows }: PaperTable, width: number): string {
   return blocks.join('\n\n')
 }
 
-const csv = (all: readonly PaperTable[]) =>
+const csv = (all: readonly TitledTable[]) =>
   all
     .map(({ title, head, rows }) =>
       [[title], head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join(''),
@@ -47,7 +47,7 @@ const csv = (all: readonly PaperTable[]) =>
 const inMarkdown = (text: string) =>
   text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('*', '\\*').replaceAll('<', '&lt;')
 const line = (cells: readonly string[]) => `| ${cells.map(inMarkdown).join(' | ')} |`
-const markdown = (all: readonly PaperTable[]) =>
+const markdown = (all: readonly TitledTable[]) =>
   all
     .map(({ title, head, rows }) =>
       [
@@ -64,7 +64,7 @@ const style =
   'body{font:15px/1.5 system-ui,sans-serif;margin:2rem;color:#1c2733}table{border-collapse:collapse;margin:1rem 0}td,th{padding:.25rem .6rem;border-bottom:1px solid #dde3ea;text-align:right}td:first-child,th:first-child{text-align:left}'
 const row = (tag: 'td' | 'th', cells: readonly string[]) =>
   `<tr>${cells.map((text) => `<${tag}>${xml(text)}</${tag}>`).join('')}</tr>`
-const html = (all: readonly PaperTable[]) =>
+const html = (all: readonly TitledTable[]) =>
   [
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tables</title><style>${style}</style>`,
     ...all.map(
@@ -74,7 +74,7 @@ const html = (all: readonly PaperTable[]) =>
     '</html>',
   ].join('\n')
 
-export const tableForms: Readonly<Record<string, (all: readonly PaperTable[], width: number) => string>> = {
+export const tableForms: Readonly<Record<string, (all: readonly TitledTable[], width: number) => string>> = {
   table: (all, width) => all.map((one) => `${one.title}\n${fitting(one, width)}`).join('\n\n'),
   csv,
   markdown,
@@ -92,7 +92,7 @@ const named = (wanted: readonly string[] | undefined, name: string) =>
   wanted === undefined || wanted.some((one) => name.toLowerCase().includes(one.toLowerCase()))
 
 /** The tables with the columns and rows that are wanted; tables that are left without any of either are left out. */
-export function chosen(all: readonly PaperTable[], { columns, rows }: Choice): PaperTable[] {
+export function chosen(all: readonly TitledTable[], { columns, rows }: Choice): TitledTable[] {
   return all.flatMap((one) => {
     const kept = one.head.flatMap((name, at) => (at === 0 || named(columns, name) ? [at] : []))
     const wanted = one.rows.filter(([name = '']) => named(rows, name))

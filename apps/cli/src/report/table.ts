@@ -1,8 +1,8 @@
 /** A report as tables for a terminal, in sections with a blank line between them. */
 import type { MutationReport, Rate, ReportResult } from '@stateeval/contracts'
+import type { Section } from '@stateeval/program/presentation'
 import { type Colors, table } from '../terminal.ts'
 import { errorTables, sampleTables } from './errors.ts'
-import { measureTables } from './measures.ts'
 import { opinionTables } from './opinions.ts'
 import { inCommands } from '../suite/in-commands.ts'
 import { count, explanationsOf, interval, partialText, percent, plural, words } from './format.ts'
@@ -138,12 +138,20 @@ function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): st
   return note === null ? [] : [pc.yellow(note)]
 }
 
-/** `cut`: answers that were cut short. Ends without a line break. */
-export function reportTable(result: ReportResult, pc: Colors, cut = 0): string {
+const sectionText = (section: Section) =>
+  'table' in section ? table(section.table.head, section.table.rows) : section.lines.join('\n')
+
+/** `cut`: answers that were cut short; `sections`: what the benchmark's kind adds. Ends without a line break. */
+export function reportTable(
+  result: ReportResult,
+  pc: Colors,
+  cut = 0,
+  sections: readonly Section[] = [],
+): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.benchmark.slice(0, 12)}`
   return [
     [head, ...partly(result, pc), groups(result, pc)].join('\n'),
-    ...measureTables(result),
+    ...sections.map(sectionText),
     ...sampleTables(result),
     ...outcomes(result),
     ...(result.mutation ? [] : errorTables(result)),

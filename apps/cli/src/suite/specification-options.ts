@@ -5,6 +5,7 @@ import type { WritingRequest } from '@stateeval/contracts'
 import type { Command } from 'commander'
 import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
+import { kindBuiltFrom } from './kinds.ts'
 import { budgetOf, declareModel, importedRecording, type ModelCommand } from './model-options.ts'
 import { integer } from './options.ts'
 
@@ -83,6 +84,8 @@ export async function writingRequest(
     throw new Failure(
       '--spec needs the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
     )
+  const kind = kindBuiltFrom('specification')
+  if (kind === undefined) throw new Failure('No benchmark here is built from a specification.')
   const specification = await need(file, 'an OpenAPI specification in YAML or JSON')
   await declareModel(options, terminal)
   const more = {
@@ -99,5 +102,5 @@ export async function writingRequest(
     instructions: instructions && (await need(instructions, 'text for the model')),
   }
   const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
-  return { benchmark: 'wapiibench', specification, id: api ?? idOf(file), ...budgetOf(options), ...given }
+  return { benchmark: kind, specification, id: api ?? idOf(file), ...budgetOf(options), ...given }
 }

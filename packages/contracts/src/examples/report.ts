@@ -51,6 +51,7 @@ export const exampleReport: Report = {
   },
   run: {
     evaluation: 'ev_0mwrxttlp1d0b3fb3c1',
+    kind: 'stateeval',
     startedAt: '2026-11-22T14:34:10.333Z',
     finishedAt: '2026-11-22T14:34:11.271Z',
     wallMs: 938,

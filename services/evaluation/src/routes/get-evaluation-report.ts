@@ -52,6 +52,7 @@ function runOf(
 ): ReportRun {
   return {
     evaluation: id,
+    kind: set.benchmark,
     startedAt: createdAt,
     ...(finishedAt !== undefined && { finishedAt }),
     wallMs: (finishedAt === undefined ? now().getTime() : Date.parse(finishedAt)) - Date.parse(createdAt),

@@ -1,22 +1,9 @@
 /** Evaluations as the tables of the WAPIIBench paper: a column a model, then the published columns where they are given. */
 import type { ReportResult } from '@stateeval/contracts'
+import type { Published, PublishedTable, TitledTable } from '@stateeval/program/presentation'
 import { otherName, rows, type Setup, shown } from './paper-rows.ts'
 
 type Cell = number | null
-/** Rows are a list in the order of the columns, or by column. */
-interface PublishedTable {
-  models?: string[]
-  columns?: string[]
-  rows: Record<string, Cell[] | Record<string, Cell>>
-}
-export interface Published {
-  tables: Readonly<Record<string, PublishedTable>>
-}
-export interface PaperTable {
-  title: string
-  head: string[]
-  rows: string[][]
-}
 
 /** Of the published tables those columns whose model is wanted, and tables by API only of wanted models. */
 export function ofModels({ tables }: Published, models: readonly string[] | undefined): Published {
@@ -71,7 +58,7 @@ export function paperTables(
   results: readonly ReportResult[],
   policy: string,
   published: Published,
-): PaperTable[] {
+): TitledTable[] {
   return setups.flatMap(({ setup, name, short, complete, byApi }) => {
     const own = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
     if (own.length === 0) return []
@@ -79,7 +66,7 @@ export function paperTables(
       result.measures?.find((one) => one.policy === policy && one.group === group && one.name === part)
         ?.values ?? {}
     const models = own.map(({ model }) => model)
-    const wide = (title: string, names: readonly string[], beside: string): PaperTable => {
+    const wide = (title: string, names: readonly string[], beside: string): TitledTable => {
       const { columns, cell } = columnsOf(published.tables[beside])
       return {
         title,
@@ -91,7 +78,7 @@ export function paperTables(
         ]),
       }
     }
-    const narrow = (result: ReportResult): PaperTable => {
+    const narrow = (result: ReportResult): TitledTable => {
       const apis = apisOf(result, policy)
       return {
         title: `${result.model} by API for ${name}, ${policy}`,
@@ -131,7 +118,7 @@ function columnsOf(table: PublishedTable | undefined) {
   return { columns, cell }
 }
 
-function asPublished(title: string, table: PublishedTable): PaperTable {
+function asPublished(title: string, table: PublishedTable): TitledTable {
   const { columns, cell } = columnsOf(table)
   return {
     title: `Table ${title} (as published)`,

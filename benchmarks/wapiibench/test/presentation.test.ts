@@ -1,8 +1,8 @@
 /** Tables like those of the WAPIIBench paper, with the published columns beside them. */
 import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
-import { measureTables } from './measures.ts'
-import { ofModels, paperTables } from './paper-tables.ts'
+import { measureSections } from '../presentation/measures.ts'
+import { ofModels, paperTables } from '../presentation/paper-tables.ts'
 
 const values = (rate: number) => ({
   'Executable implementations (t)': 1,
@@ -98,12 +98,24 @@ test('the columns are the APIs of the set: those of the paper in its order, then
   expect(table.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.40', '0.30', '0.10', '0.20'])
 })
 test('a report shows the policies side by side, and where they differ', () => {
-  const text = measureTables(result('m', 'full', 0.5)).join('\n')
-  expect(text).toMatch(/full completion +published +sound/)
-  expect(text).toMatch(/Correct implementations \(t\) +0\.50 +1\.00/)
-  expect(text).toContain('slack-1 sample 0: published wrong, sound correct\n    published: because')
+  const sections = measureSections(result('m', 'full', 0.5))
+  const [all, byApi, differing] = sections
+  expect(all).toMatchObject({
+    table: {
+      head: ['full completion', 'published', 'sound'],
+      rows: expect.arrayContaining([['Correct implementations (t)', '0.50', '1.00']]),
+    },
+  })
+  expect(byApi).toMatchObject({ table: { head: ['by api, published', 'slack'] } })
+  expect(differing).toEqual({
+    lines: [
+      'The policies differ about 1 sample:',
+      '  slack-1 sample 0: published wrong, sound correct',
+      '    published: because',
+    ],
+  })
   const { measures: _, ...plain } = result('m', 'full', 0.5)
-  expect(measureTables(plain)).toEqual([])
+  expect(measureSections(plain)).toEqual([])
 })
 
 test('of the published models only those that are wanted stand beside', () => {

@@ -1,0 +1,26 @@
+/** What kinds of benchmarks there are, as help texts and errors name them. */
+import { presentations } from '@stateeval/benchmarks/presentations'
+import type { KindOption, Presentation } from '@stateeval/program/presentation'
+
+export const presentationOf = (kind: string): Presentation | undefined =>
+  presentations.find((one) => one.kind === kind)
+
+/** The kinds that have something, by name. */
+export const kindsWith = (has: keyof Presentation): string[] =>
+  presentations.flatMap((one) => (one[has] === undefined ? [] : [one.kind]))
+
+/** The first kind whose sets are built from such a thing. */
+export const kindBuiltFrom = (source: NonNullable<Presentation['builtFrom']>): string | undefined =>
+  presentations.find(({ builtFrom }) => builtFrom === source)?.kind
+
+const helps = (option: KindOption, says: (kind: string, help: string) => string, between: string) =>
+  presentations
+    .flatMap(({ kind, options }) => (options?.[option] === undefined ? [] : [says(kind, options[option])]))
+    .join(between)
+
+/** 'of wapiibench: full or arguments completion (full)'. */
+export const optionHelp = (option: Exclude<KindOption, 'timeLimit'>) =>
+  helps(option, (kind, help) => `of ${kind}: ${help}`, '; ')
+/** '10; wapiibench 5': seconds that code may run, by default and by kind. */
+export const timeLimits = () =>
+  ['10', helps('timeLimit', (kind, seconds) => `${kind} ${seconds}`, '; ')].filter(Boolean).join('; ')

@@ -1,0 +1,66 @@
+/** Measures of a benchmark that judges by several policies: side by side, by part, and where policies differ. */
+import type { Disagreement, Measures, ReportResult } from '@stateeval/contracts'
+import { plural, type Section, words } from '@stateeval/program/presentation'
+import { rows, type Setup, shown } from './paper-rows.ts'
+
+const setupOf = ({ options }: ReportResult): Setup =>
+  options['setup'] === 'arguments' ? 'arguments' : 'full'
+const maxShown = 10
+
+export function measureSections(result: ReportResult): Section[] {
+  const { measures, disagreements = [] } = result
+  if (!measures || measures.length === 0) return []
+  const policies = [...new Set(measures.map(({ policy }) => policy))]
+  const { complete, short } = rows[setupOf(result)]
+  const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
+  const known = (names: readonly string[]) =>
+    names.filter((name) => all.some((one) => one?.values[name] !== undefined))
+  return [
+    {
+      table: {
+        head: [`${words(setupOf(result))} completion`, ...policies],
+        rows: known(complete).map((name) => [name, ...all.map((one) => shown(name, one?.values[name]))]),
+      },
+    },
+    ...['api', 'method'].flatMap((group) => byPart(group, policies[0]!, measures, known(short))),
+    ...differing(disagreements),
+  ]
+}
+
+function differing(disagreements: readonly Disagreement[]): Section[] {
+  if (disagreements.length === 0) return []
+  const lines = disagreements.slice(0, maxShown).flatMap(({ case: id, sample, verdicts, why }) => [
+    `  ${id} sample ${sample}: ${Object.entries(verdicts)
+      .map(([policy, verdict]) => `${policy} ${words(verdict)}`)
+      .join(', ')}`,
+    ...why.map((says) => `    ${says}`),
+  ])
+  const more =
+    disagreements.length > maxShown
+      ? [`  … and ${disagreements.length - maxShown} more; --format json has them all`]
+      : []
+  return [
+    { lines: [`The policies differ about ${plural(disagreements.length, 'sample')}:`, ...lines, ...more] },
+  ]
+}
+
+function byPart(
+  group: string,
+  policy: string,
+  measures: readonly Measures[],
+  names: readonly string[],
+): Section[] {
+  const parts = measures.filter((one) => one.policy === policy && one.group === group)
+  if (parts.length === 0) return []
+  return [
+    {
+      table: {
+        head: [`by ${group}, ${policy}`, ...parts.map(({ name }) => name)],
+        rows: ['Samples', ...names].map((row) => [
+          row,
+          ...parts.map(({ values }) => shown(row, values[row])),
+        ]),
+      },
+    },
+  ]
+}

@@ -1,0 +1,13 @@
+/** How names and counts are shown to people. */
+
+/** `path_depth` and `bindingCount` as words. */
+export const words = (identifier: string) =>
+  identifier
+    .replaceAll('_', ' ')
+    .replaceAll(
+      /([a-z])([A-Z])(?=[a-z])/g,
+      (_, before: string, first: string) => `${before} ${first.toLowerCase()}`,
+    )
+/** `1 sample`, `2 samples`; nouns with another plural name it. */
+export const plural = (count: number, one: string, several = `${one}s`) =>
+  `${count} ${count === 1 ? one : several}`
