@@ -18,7 +18,7 @@ export const countsApart = (pid: number | undefined): boolean =>
 export function limitTasks(pids: readonly number[], tasks: number): void {
   for (const pid of pids) {
     const [command, ...words] = [...unprivileged(), 'prlimit', '--pid', String(pid), `--nproc=${tasks}`]
-    spawnSync(command!, words, { env: { PATH: toolPath }, stdio: 'ignore' })
+    spawnSync(command, words, { env: { PATH: toolPath }, stdio: 'ignore' })
   }
 }
 
