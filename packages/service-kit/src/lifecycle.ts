@@ -65,7 +65,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
 ): Promise<Running<Context>> {
   const config = service.readConfig(options.env)
   const log = options.log ?? createLog(service.name, { level: config.log.level })
-  const platform = openPlatform(service.name, config, log)
+  const platform = await openPlatform(service.name, config, log)
   const built = await service.buildContext(platform, config)
   // Into the very record: parts that look at it must see the stand-ins of a test, too.
   const context: Context = Object.assign(built, options.overrides)

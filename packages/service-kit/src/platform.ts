@@ -9,7 +9,6 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { type Mongo, openMongo } from './mongo.ts'
 import { type Outcomes, outcomesIn } from './outcomes.ts'
 import { randomHex } from './random.ts'
-import { otlpSink } from './tracing/otlp.ts'
 import { createTracer, type Tracer } from './tracing/tracer.ts'
 
 export interface Platform {
@@ -31,12 +30,13 @@ export interface Platform {
   ) => Promise<void>
 }
 
-export function openPlatform(service: string, config: BaseConfig, log: Log): Platform {
+export async function openPlatform(service: string, config: BaseConfig, log: Log): Promise<Platform> {
   const mongo = openMongo({ uri: config.mongo.uri, namespace: config.namespace, service })
   const bus = openBus({ url: config.nats.url, namespace: config.namespace, name: service, log })
   const artifacts = artifactsIn(mongo.db)
   const now = () => new Date()
   const { endpoint } = config.tracing
+  const provider = endpoint && (await import('./tracing/collector.ts')).collector({ endpoint, service, log })
   return {
     service,
     log,
@@ -45,7 +45,7 @@ export function openPlatform(service: string, config: BaseConfig, log: Log): Pla
     artifacts,
     outcomes: outcomesIn(mongo, now),
     metrics: createMetrics(),
-    tracer: createTracer(endpoint === undefined ? undefined : otlpSink({ endpoint, service, log })),
+    tracer: createTracer(provider || undefined),
     now,
     newId: (prefix, key) =>
       `${prefix}_${key === undefined ? freshId(now()) : createHash('sha256').update(key).digest('hex').slice(0, 19)}`,

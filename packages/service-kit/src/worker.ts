@@ -69,7 +69,7 @@ export function startWorker<Context>(
     }
   }
   const consuming = bus.consume(job.takes, { concurrency, ackWaitMs }, (delivery) => {
-    const span = tools.tracer.begin(job.takes, 'consumer', delivery.trace)
+    const span = tools.tracer.begin(job.takes, 'consumer', delivery.traceparent)
     return span.within(() => handle(delivery, span))
   })
   return {

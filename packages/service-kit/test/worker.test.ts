@@ -33,9 +33,9 @@ let replies: JobReply[]
 let opened: Platform[]
 let workers: Worker[]
 
-function open(): Platform {
+async function open(): Promise<Platform> {
   const values = readSettings(baseSettings, { ...servers.env, STATEEVAL_NAMESPACE: space })
-  const made = openPlatform(
+  const made = await openPlatform(
     'scoring',
     baseConfig('scoring', values),
     createLog('scoring', { level: 'silent' }),
@@ -69,7 +69,7 @@ beforeEach(async () => {
   opened = []
   workers = []
   replies = []
-  platform = open()
+  platform = await open()
   await platform.bus.ready()
   const collect: AnyJob<Platform> = {
     takes: answers,
@@ -229,7 +229,7 @@ test('a job that is cancelled ends as refused: before it begins, or soon while i
 })
 
 test('what is said to the queue after the connection closed is dropped', async () => {
-  const own = open()
+  const own = await open()
   let handled = false
   const late = own.bus.consume(takes, { concurrency: 1 }, async (delivery) => {
     await own.bus.close()
@@ -283,7 +283,7 @@ test('long work is not given to another while its worker lives', async () => {
     return 'slow'
   }
   work(slow, {}, platform, 1000)
-  work(slow, {}, open(), 1000)
+  work(slow, {}, await open(), 1000)
   await send('slow', 1)
   expect((await reply('slow')).outcome).toMatchObject({ status: 'done' })
   expect(begun).toBe(1)

@@ -1,11 +1,10 @@
 /** One delivered job, and what can be said back to the queue about it. */
 import { type JobMessage, subjects } from '@stateeval/contracts'
-import { readTraceparent, type TraceContext } from '../tracing/trace-context.ts'
 import { ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats'
 
 export interface Delivery {
   /** The span of who sent it. */
-  trace: TraceContext | undefined
+  traceparent: string | undefined
   /** null where the bytes are no job message. */
   message: JobMessage | null
   /** How long it waited in the queue, in milliseconds. */
@@ -39,7 +38,7 @@ export function delivery(nc: NatsConnection, msg: Msg): Delivery {
     }
   }
   return {
-    trace: readTraceparent(msg.headers?.get('traceparent')),
+    traceparent: msg.headers?.get('traceparent'),
     message: parseMessage(msg),
     delivery: Number(parts[at]),
     waitedMs: Math.max(0, Date.now() - Number(parts[at + 3]) / 1e6),

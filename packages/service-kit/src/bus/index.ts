@@ -7,7 +7,6 @@ import { connect, Events, headers as natsHeaders, type NatsConnection, NatsError
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { aborted, pause } from '../time.ts'
-import { writeTraceparent } from '../tracing/trace-context.ts'
 import { currentSpan } from '../tracing/tracer.ts'
 import { type Consuming, consume } from './consume.ts'
 import type { Delivery } from './delivery.ts'
@@ -72,7 +71,7 @@ function traced() {
   const span = currentSpan()
   if (!span) return undefined
   const headers = natsHeaders()
-  headers.set('traceparent', writeTraceparent(span.context))
+  headers.set('traceparent', span.traceparent)
   return headers
 }
 

@@ -1,6 +1,5 @@
 /** Each request is a span in the trace that its `traceparent` names, or in a new one; `Server-Timing` tells where its time went. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readTraceparent } from '../tracing/trace-context.ts'
 import { onOver } from './over.ts'
 import type { Span, Tracer } from '../tracing/tracer.ts'
 
@@ -14,10 +13,7 @@ export function traceRequests(app: FastifyInstance, tracer: () => Tracer): void 
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     if (route.startsWith('/health') || route === '/metrics') return done()
-    spans.set(
-      request,
-      tracer().begin(`${request.method} ${route}`, 'server', readTraceparent(request.headers['traceparent'])),
-    )
+    spans.set(request, tracer().begin(`${request.method} ${route}`, 'server', request.headers['traceparent']))
     within(request, done)
   })
   // Where a body was read, it went on outside.

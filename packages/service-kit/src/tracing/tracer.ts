@@ -3,36 +3,32 @@
  * `currentSpan()`, however deep it is: log lines take its ids from there, and messages carry it on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Attributes,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type TracerProvider,
+} from '@opentelemetry/api'
+import { parseTraceParent } from '@opentelemetry/core'
 import { randomHex } from '../random.ts'
-import type { TraceContext } from './trace-context.ts'
 
-export type SpanKind = 'internal' | 'server' | 'consumer'
-export type Attributes = Readonly<Record<string, string | number>>
-export interface EndedSpan {
-  context: TraceContext
-  parentId: string | undefined
-  name: string
-  kind: SpanKind
-  /** Milliseconds since 1970. */
-  startMs: number
-  endMs: number
-  attributes: Attributes
-  /** Why it failed, where it did. */
-  error: string | undefined
-}
-/** Where spans go that have ended. It may lose some, and never throws. */
-export interface SpanSink {
-  take(span: EndedSpan): void
-  /** Resolves when what it has is sent, or given up. */
-  close(): Promise<void>
-}
 export interface Tracer {
-  /** A span in the parent’s trace; without a parent, the first one of a trace. */
-  begin(name: string, kind: SpanKind, parent?: TraceContext): Span
+  /**
+   * A span below the one that a `traceparent` names (https://www.w3.org/TR/trace-context); the first one of a trace where there is
+   * none, or no valid one.
+   */
+  begin(name: string, kind: 'server' | 'consumer' | 'internal', traceparent?: unknown): Span
+  /** Resolves when what is left is sent, or given up. */
   close(): Promise<void>
 }
 export interface Span {
-  readonly context: TraceContext
+  readonly context: SpanContext
+  /** What a message or a request carries on. */
+  readonly traceparent: string
   /** How long each part took, in milliseconds, by name. */
   readonly parts: ReadonlyMap<string, number>
   /** A part of it that has just ended, after so many milliseconds: a span of its own below this one. */
@@ -45,54 +41,46 @@ export interface Span {
 const current = new AsyncLocalStorage<Span>()
 export const currentSpan = (): Span | undefined => current.getStore()
 
+const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL }
 const now = () => performance.timeOrigin + performance.now()
 
-/** Without a sink spans are kept nowhere: ids are made and handed on all the same. */
-export function createTracer(sink?: SpanSink): Tracer {
+/** Without a provider spans are kept nowhere: ids are made and handed on all the same. */
+export function createTracer(provider?: TracerProvider & { shutdown(): Promise<void> }): Tracer {
+  const sdk = provider?.getTracer('stateeval')
   return {
-    begin(name, kind, parent) {
-      const startMs = now()
-      const context = {
-        traceId: parent?.traceId ?? randomHex(16),
-        spanId: randomHex(8),
-        sampled: parent?.sampled ?? sink !== undefined,
-      }
-      const kept = context.sampled ? sink : undefined
+    begin(name, kind, traceparent) {
+      const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null
+      const above = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
+      const span = sdk
+        ? sdk.startSpan(name, { kind: kinds[kind], startTime: now() }, above)
+        : trace.wrapSpanContext(below(parent))
+      const within = trace.setSpan(above, span)
+      const context = span.spanContext()
       const parts = new Map<string, number>()
-      const span: Span = {
+      const own: Span = {
         context,
+        traceparent: `00-${context.traceId}-${context.spanId}-0${context.traceFlags & TraceFlags.SAMPLED}`,
         parts,
         part(part, ms, attributes = {}) {
           parts.set(part, (parts.get(part) ?? 0) + ms)
-          const endMs = now()
-          const below = { ...context, spanId: kept ? randomHex(8) : '' }
-          kept?.take({
-            context: below,
-            parentId: context.spanId,
-            name: part,
-            kind: 'internal',
-            startMs: endMs - ms,
-            endMs,
-            attributes,
-            error: undefined,
-          })
+          const end = now()
+          sdk?.startSpan(part, { startTime: end - ms, attributes }, within).end(end)
         },
-        within: (work) => current.run(span, work),
+        within: (work) => current.run(own, work),
         end(attributes = {}, error) {
-          kept?.take({
-            context,
-            parentId: parent?.spanId,
-            name,
-            kind,
-            startMs,
-            endMs: now(),
-            attributes,
-            error,
-          })
+          span.setAttributes(attributes)
+          if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error })
+          span.end(now())
         },
       }
-      return span
+      return own
     },
-    close: async () => sink?.close(),
+    close: async () => provider?.shutdown(),
   }
 }
+
+const below = (parent: SpanContext | null): SpanContext => ({
+  traceId: parent?.traceId ?? randomHex(16),
+  spanId: randomHex(8),
+  traceFlags: parent?.traceFlags ?? TraceFlags.NONE,
+})
