@@ -9,6 +9,7 @@ import { documentations } from './documentation/index.ts'
 import { operations } from './operations/index.ts'
 import { start } from './start.ts'
 import { type InitialStudio, observeStudio, openStudio, type StudioWorld } from './state.ts'
+import { modelTools } from './tools.ts'
 import { vary } from './vary.ts'
 
 export const elevenLabsMcp: Scenario<StudioWorld> = {
@@ -25,6 +26,7 @@ export const elevenLabsMcp: Scenario<StudioWorld> = {
   conditions,
   vary: (program, rng) => vary(program, elevenLabsMcp, rng),
   compare,
+  tools: modelTools,
   documentation: (language) => documentations[language],
 }
 export default elevenLabsMcp

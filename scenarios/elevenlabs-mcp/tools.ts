@@ -1,5 +1,5 @@
 /** The six tools by their parameters: one table that the state machine, the MCP server and the functions in the jail are made from. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { Json, JsonObject, ModelTool } from '@stateeval/contracts'
 import { type Kind, kinds } from './parameters.ts'
 
 export interface Parameter {
@@ -78,6 +78,30 @@ export const tools = {
 
 export type ToolName = keyof typeof tools
 export const toolNames = Object.keys(tools) as ToolName[]
+
+/** The arguments of a tool as JSON Schema. */
+export function schemaOf({ parameters }: Tool) {
+  return {
+    type: 'object' as const,
+    properties: Object.fromEntries(
+      parameters.map(({ name, kind, required, about }) => [
+        name,
+        required
+          ? { ...kind.schema, description: about }
+          : { anyOf: [kind.schema, { type: 'null' }], default: null, description: about },
+      ]),
+    ),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  }
+}
+
+/** The tools as models are told of them. */
+export const modelTools: readonly ModelTool[] = toolNames.map((name) => ({
+  name,
+  description: tools[name].about,
+  parameters: schemaOf(tools[name]),
+}))
 
 export type Arguments =
   { ok: true; values: Readonly<Record<string, Json | undefined>> } | { ok: false; message: string }

@@ -11,6 +11,7 @@ import { operations } from './operations/index.ts'
 import { start } from './start.ts'
 import { type Draft, observeWorld, openWorld, type SessionWorld } from './state.ts'
 import { vocabulary } from './say/vocabulary.ts'
+import { tools } from './tools.ts'
 import { vary } from './vary.ts'
 
 export const sessionService: Scenario<SessionWorld> = {
@@ -27,6 +28,7 @@ export const sessionService: Scenario<SessionWorld> = {
   conditions,
   vary: (program, rng) => vary(program, sessionService, rng),
   compare,
+  tools,
   documentation: (language) => documentations[language].whole,
 }
 export default sessionService

@@ -5,6 +5,7 @@
  */
 import type { CapturedRequest, Json, LoggedRequest } from '@stateeval/contracts'
 import type { CaptureReply, World } from '@stateeval/sandbox'
+import { InitialError } from '@stateeval/sandbox/initial-error'
 
 /** Of a request’s body, in the log. */
 const loggedCharacters = 4096
@@ -39,17 +40,18 @@ export const createCaptureWorld = (): World => ({
 function readReply(initial: Json): CaptureReply {
   const { reply, ...others } = asObject(initial, 'world')
   const other = Object.keys(others)[0]
-  if (other !== undefined) throw new Error(`world.${other}: give {} or { "reply": { "status", "data" } }`)
+  if (other !== undefined)
+    throw new InitialError(`world.${other}: give {} or { "reply": { "status", "data" } }`)
   if (reply === undefined) return { status: 200 }
   const { status = 200, ...data } = asObject(reply, 'world.reply')
   if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
-    throw new Error('world.reply.status: give an HTTP status from 200 to 599')
+    throw new InitialError('world.reply.status: give an HTTP status from 200 to 599')
   return { status: status as number, ...('data' in data && { data: data['data'] }) }
 }
 
 function asObject(value: Json, at: string): Record<string, Json> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new Error(`${at}: give an object`)
+  throw new InitialError(`${at}: give an object`)
 }
 
 const logged = ({ method, url, uri, data }: CapturedRequest, status: number): LoggedRequest => ({

@@ -178,6 +178,7 @@ export const Observation = Type.Object(
     }),
     wallMs: Type.Number(),
     sandbox: Type.String({ description: 'The level of isolation that the run had' }),
+    seed: Type.Optional(WorldSeed),
   },
   { additionalProperties: false },
 )
@@ -212,6 +213,9 @@ export const ExecutionRequest = Type.Object(
     inputs: Type.Array(Input, { minItems: 1, maxItems: 64 }),
     limits: Type.Optional(Type.Partial(Limits)),
     sandbox: Type.Optional(SandboxLevel),
+    seeds: Type.Optional(
+      Type.Array(WorldSeed, { maxItems: 64, description: 'Of the inputs’ worlds, one for each input' }),
+    ),
   },
   { additionalProperties: false },
 )

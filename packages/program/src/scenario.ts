@@ -9,6 +9,7 @@ import type {
   Json,
   Language,
   LocalEdit,
+  ModelTool,
   Program,
   Variable,
   WorldState,
@@ -121,6 +122,8 @@ export interface Scenario<W = unknown> {
   vary(program: Program, rng: Rng): Input
   compare: Comparison
   documentation(language: Language): string
+  /** Its APIs as tools that are called one by one, as its world has them; absent where it has none yet. */
+  tools?: readonly ModelTool[]
   /**
    * Makes the values that a draft of a program only describes (large ones, such as tensors, cost more than drawing a
    * program does, and most drafts are dropped): the program as it is kept, whose id comes after, and the artifacts that it refers to, by their

@@ -1,6 +1,7 @@
 /** A world in memory for tests: it keeps JSON under paths, and can be told to fail. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Json, JsonObject, LoggedRequest } from '@stateeval/contracts'
+import { InitialError } from './initial-error.ts'
 import { serve } from './served.ts'
 import type { OpenWorld, World } from './world.ts'
 
@@ -25,7 +26,7 @@ export function createFakeWorld(): FakeWorld {
     async open(initial, limits) {
       if (failures.open > 0) throw new Error(`open failed, ${--failures.open} to come`)
       if (typeof initial !== 'object' || initial === null)
-        throw new Error('world: give an object of path and value')
+        throw new InitialError('world: give an object of path and value')
       open++
       return openFake(
         structuredClone(initial) as JsonObject,

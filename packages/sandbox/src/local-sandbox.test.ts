@@ -19,10 +19,10 @@ test('each observation is handed over before the next input runs; what we spoile
   let spoiled = 0
   const world: World = {
     ...fake,
-    open: (initial, limits) => {
+    open: (initial, limits, seed) => {
       order.push(`open ${String(initial)}`)
       if (initial === 1 && spoiled++ === 0) return Promise.reject(new Error('it hiccuped'))
-      return fake.open({}, limits)
+      return fake.open({}, limits, seed)
     },
   }
   const inputs = [0, 1, 2].map((n) => ({ variables: { n }, world: n }))
@@ -55,9 +55,9 @@ test('a run that the wall clock ended beside others, hardly computing, is repeat
   const opens = { waits: 0, computes: 0 }
   const worldOf = (name: keyof typeof opens): World => ({
     ...fake,
-    open: (initial, limits) => {
+    open: (initial, limits, seed) => {
       opens[name]++
-      return fake.open(initial, limits)
+      return fake.open(initial, limits, seed)
     },
   })
   const run = (name: keyof typeof opens, code: string) =>

@@ -1,7 +1,7 @@
 /** One input: a fresh world, a cell, and the observation of what came out. */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import type { Ending, Input, Json, Language, Limits, Observation } from '@stateeval/contracts'
+import type { Ending, Json, Language, Limits, Observation } from '@stateeval/contracts'
 import type { HandleCall } from './calls/calls.ts'
 import type { Cell, CellEnd } from './cell.ts'
 import { endingOf } from './ending.ts'
@@ -10,6 +10,7 @@ import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './javascript/program/prepare.ts'
 import type { Job } from './protocol.ts'
+import type { RunInput } from './sandbox.ts'
 import type { Phase, RunnerPart, Telemetry } from './telemetry.ts'
 import type { Turns } from './turns.ts'
 import type { Channel, OpenWorld, World, WorldObservation } from './world.ts'
@@ -23,13 +24,15 @@ interface InputRun {
   /** There at the level of gVisor. */
   containers: Containers | undefined
   prepared: Extract<Prepared, { status: 'ready' }>
-  input: Input
+  input: RunInput
   world: World
   limits: Limits
   signal: AbortSignal
   turns: Turns
   telemetry: Telemetry
 }
+
+type SeededRun = InputRun & { seed: string }
 
 /** What came of one run, and what is to be known of it besides. */
 interface Ran {
@@ -40,7 +43,10 @@ interface Ran {
 }
 
 /** Rejects only when aborted, after everything is closed. */
-export async function runInput(run: InputRun): Promise<Observation> {
+export async function runInput(asked: InputRun): Promise<Observation> {
+  // Whatever is repeated below happens in the same world.
+  const seed = asked.input.seed ?? randomBytes(16).toString('hex')
+  const run: SeededRun = { ...asked, seed }
   const { value: first, crowded } = await run.turns.shared(() => runAtLevel(run), run.signal)
   // A verdict must not depend on how busy the machine was: beside nobody, it shows whether the code or the machine was slow.
   if (!first.idle || !crowded) return told(run, first)
@@ -48,12 +54,12 @@ export async function runInput(run: InputRun): Promise<Observation> {
   return told(run, await run.turns.alone(() => runAtLevel(run), run.signal))
 }
 
-function told({ telemetry, runtime }: InputRun, { observation }: Ran): Observation {
+function told({ telemetry, runtime, seed }: SeededRun, { observation }: Ran): Observation {
   telemetry.ended(observation.ending.status, observation.sandbox as Level, runtime.language)
-  return observation
+  return { ...observation, seed }
 }
 
-async function runAtLevel(run: InputRun): Promise<Ran> {
+async function runAtLevel(run: SeededRun): Promise<Ran> {
   if (run.level === 'gvisor') return runIn('contained', run)
   if (run.level !== 'warm-jail') return runIn('single', run)
   const warm = await runIn('warm', run)
@@ -63,8 +69,8 @@ async function runAtLevel(run: InputRun): Promise<Ran> {
   return runIn('single', run)
 }
 
-async function runIn(kind: 'contained' | 'single' | 'warm', run: InputRun): Promise<Ran> {
-  const { runtime, world, limits, signal, input, prepared, telemetry } = run
+async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Promise<Ran> {
+  const { runtime, world, limits, signal, input, prepared, seed, telemetry } = run
   const begun = performance.now()
   const timed = async <T>(phase: Phase, work: () => Promise<T>): Promise<T> => {
     const from = performance.now()
@@ -75,7 +81,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: InputRun): Prom
   let open: OpenWorld | undefined
   let cell: Cell | undefined
   try {
-    const opened = await timed('world', () => world.open(input.world as Json, limits))
+    const opened = await timed('world', () => world.open(input.world as Json, limits, seed))
     open = opened
     signal.throwIfAborted()
     const { channel } = opened

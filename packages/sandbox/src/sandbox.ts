@@ -3,10 +3,13 @@ import type { Input, Language, Limits, Observation } from '@stateeval/contracts'
 import type { Level } from './level.ts'
 import type { World } from './world.ts'
 
+/** An input with the seed of its world; drawn at random by default. */
+export type RunInput = Input & { seed?: string }
+
 export interface SandboxRun {
   language: Language
   code: string
-  inputs: readonly Input[]
+  inputs: readonly RunInput[]
   world: World
   limits: Limits
   /** Stronger isolation than the sandbox’s own level, for this run. */

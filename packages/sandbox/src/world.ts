@@ -1,6 +1,16 @@
 /** The World: what candidate code talks to. Its channel is owned by the host side; a run reaches its own world only. */
 import type { Duplex } from 'node:stream'
-import type { CapturedRequest, Json, Language, Limits, LoggedRequest, WorldState } from '@stateeval/contracts'
+import type {
+  CapturedRequest,
+  Json,
+  JsonObject,
+  Language,
+  Limits,
+  LoggedRequest,
+  ModelTool,
+  ToolReply,
+  WorldState,
+} from '@stateeval/contracts'
 import type { CaptureReply } from './captured-request.ts'
 
 /** How code in the jail reaches the world. */
@@ -59,6 +69,11 @@ export interface Surroundings {
 export interface OpenWorld {
   channel: Channel
   /**
+   * Calls one of the world’s tools and gives what the API answers, errors included. Present where the world has `tools`. One call
+   * at a time. Rejects where the world itself failed; the world is then of no further use.
+   */
+  call?(tool: string, args: JsonObject): Promise<ToolReply>
+  /**
    * What is in the world now, what it saw, and what failed of it: with a fault, the run is an infrastructure error.
    * Requests that have arrived are finished first. Called once, after the code has ended.
    */
@@ -84,8 +99,14 @@ export interface World {
   executionProviders?(this: void): Promise<readonly string[]>
   /** Graphs that were run since the start, and sessions made and used again for them. */
   graphCounts?(this: void): { graphs: number; created: number; reused: number }
-  /** A fresh world with these initial items, exclusively for one run. Rejects where the world can't be had. */
-  open(initial: Json, limits: Limits): Promise<OpenWorld>
+  /** Its APIs as tools that are called one by one. Worlds without it serve programs only. */
+  tools?(this: void): readonly ModelTool[]
+  /**
+   * A fresh world with these initial items, exclusively for one run or session. Its ids, times and errors come from the seed and
+   * what was asked so far, nothing else: the same seed and the same calls in the same order give the same reply bytes. Who knows the
+   * seed can guess ids. Rejects with an InitialError where `initial` describes no world, else where the world is unavailable.
+   */
+  open(initial: Json, limits: Limits, seed: string): Promise<OpenWorld>
   close(): Promise<void>
 }
 

@@ -1,10 +1,13 @@
-/** What two levels must agree about: everything but the time, and the level itself. */
+/** What two levels must agree about: everything but the time, the seed, and the level itself. */
 import type { Observation } from '@stateeval/contracts'
 
-export type Comparable = Omit<Observation, 'wallMs' | 'sandbox'>
+export type Comparable = Omit<Observation, 'wallMs' | 'sandbox' | 'seed'>
 
 /** Requests that are made at once arrive in any order; boundaries of forms and addresses of objects are drawn. */
-export function comparable({ wallMs: _, sandbox: __, log, ...rest }: Observation, code: string): Comparable {
+export function comparable(
+  { wallMs: _, sandbox: __, seed: ___, log, ...rest }: Observation,
+  code: string,
+): Comparable {
   const known = log.map((request) => ({
     ...request,
     requestBody: request.requestBody?.replace(/(?<!-)-{20,}[0-9a-f]{24}/g, 'BOUNDARY') ?? '',

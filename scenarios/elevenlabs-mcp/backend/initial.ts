@@ -1,11 +1,7 @@
 /** The initial form of a studio, checked. */
+import { InitialError } from '@stateeval/sandbox/initial-error'
 import type { InitialStudio } from '../state.ts'
 import { standardLibrary } from '../values.ts'
-
-/** It describes no studio. The message names the voice and what to change. */
-export class InitialError extends Error {
-  override readonly name = 'InitialError'
-}
 
 const most = { voices: 1000, characters: 100 } as const
 const fields = ['voice_name', 'category', 'gender'] as const

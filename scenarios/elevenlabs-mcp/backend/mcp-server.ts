@@ -13,8 +13,8 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Json } from '@stateeval/contracts'
-import { type Tool, toolNames, tools } from '../tools.ts'
-import { InitialError } from './initial.ts'
+import { InitialError } from '@stateeval/sandbox/initial-error'
+import { schemaOf, toolNames, tools } from '../tools.ts'
 import type { Studio } from './studio.ts'
 
 const instructions =
@@ -44,29 +44,13 @@ const isResource = (uri: string): uri is keyof typeof resources => Object.hasOwn
 export const toolList = toolNames.map((name) => ({
   name,
   description: tools[name].about,
-  inputSchema: inputSchemaOf(tools[name]),
+  inputSchema: schemaOf(tools[name]),
   annotations: {
     readOnlyHint: name !== 'make_outbound_call',
     destructiveHint: name === 'make_outbound_call',
     openWorldHint: false,
   },
 }))
-
-function inputSchemaOf({ parameters }: Tool) {
-  return {
-    type: 'object' as const,
-    properties: Object.fromEntries(
-      parameters.map(({ name, kind, required, about }) => [
-        name,
-        required
-          ? { ...kind.schema, description: about }
-          : { anyOf: [kind.schema, { type: 'null' }], default: null, description: about },
-      ]),
-    ),
-    required: parameters.filter(({ required }) => required).map(({ name }) => name),
-    additionalProperties: false,
-  }
-}
 
 /** Connect it to a transport. `studio` gives the one that a request is for. */
 export function createMcpServer(studio: () => Studio): McpServer {

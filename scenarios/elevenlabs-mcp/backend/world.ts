@@ -3,6 +3,7 @@ import type { Json, LoggedRequest } from '@stateeval/contracts'
 import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
 import { createLink, type Link } from './link.ts'
 import { createStudio, type Studio } from './studio.ts'
+import { modelTools } from '../tools.ts'
 import { surface } from './surface.ts'
 
 const kept = { requests: 200, characters: 8192, links: 16 } as const
@@ -18,6 +19,7 @@ export function createElevenLabsWorld(): World {
   }
   return {
     id: 'elevenlabs-mcp',
+    tools: () => modelTools,
     async open(initial) {
       const studio = createStudio(initial)
       const link = idle.pop() ?? (await createLink())
@@ -43,7 +45,14 @@ function openWorld(
   const pending = new Set<Promise<unknown>>()
   const settled = () => Promise.allSettled(pending)
 
-  async function handle(tool: string, args: Json): Promise<CallReply> {
+  function call(tool: string, args: Json): Promise<CallReply> {
+    if (ended)
+      return Promise.resolve({ ok: false, error: { name: 'ToolError', message: 'the run has ended' } })
+    const reply = answer(tool, args)
+    pending.add(reply)
+    return reply.finally(() => pending.delete(reply))
+  }
+  async function answer(tool: string, args: Json): Promise<CallReply> {
     try {
       const reply = await link.call(tool, args)
       if (log.length < kept.requests) log.push(logged(tool, args, reply))
@@ -54,16 +63,12 @@ function openWorld(
     }
   }
   return {
-    channel: {
-      kind: 'calls',
-      surface,
-      handle(tool, args) {
-        if (ended)
-          return Promise.resolve({ ok: false, error: { name: 'ToolError', message: 'the run has ended' } })
-        const reply = handle(tool, args)
-        pending.add(reply)
-        return reply.finally(() => pending.delete(reply))
-      },
+    channel: { kind: 'calls', surface, handle: call },
+    async call(tool, args) {
+      const reply = await call(tool, args)
+      return reply.ok
+        ? { content: JSON.stringify(reply.value) }
+        : { content: reply.error.message, error: true }
     },
     async observe() {
       await settled()

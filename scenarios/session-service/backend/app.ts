@@ -43,7 +43,7 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
   const { db, newId, now, log, events = {}, version = '' } = parts
   const limits = { ...defaultLimits, ...parts.limits }
   const store = createStore(db, newId, parts.collectionOf)
-  const context: Context = { store, now, limits, events, version }
+  const context: Context = { store, now, newId, limits, events, version }
   const onError = errorAnswer(now, events)
   const app = fastify({
     ...(log ? { loggerInstance: log } : {}),

@@ -1,6 +1,6 @@
 /** What the routes may use; each part comes in by name, so that tests and worlds bring their own. */
 import type { FastifyInstance } from 'fastify'
-import { parseDocument } from './document/parse.ts'
+import { type Fresh, parseDocument } from './document/parse.ts'
 import { jsonText } from './document/text.ts'
 import { type Doc, DocumentError } from './document/value.ts'
 import { Refusal } from './errors.ts'
@@ -23,9 +23,8 @@ export interface Limits {
 }
 export const defaultLimits: Limits = { bodyBytes: 1_048_576, queryMs: 2000 }
 
-export interface Context {
+export interface Context extends Fresh {
   store: Store
-  now: () => Date
   limits: Limits
   events: Events
   /** What GET /info answers. */
@@ -41,9 +40,9 @@ export function bodyText(body: unknown): string {
 }
 
 /** The document of a body; its errors as refusals. */
-export function documentOf(text: string, now: () => Date): Doc {
+export function documentOf(text: string, fresh: Fresh): Doc {
   try {
-    return parseDocument(text, now)
+    return parseDocument(text, fresh)
   } catch (error) {
     if (error instanceof DocumentError) throw new Refusal(error.status, error.message)
     throw error

@@ -1,29 +1,15 @@
 /** The schemas that the routes, the OpenAPI document and the tests share. */
 import Type, { type TObject } from 'typebox'
 import { ErrorBody } from './errors.ts'
-import { sessionTypes } from '../types.ts'
+import { parameters } from '../documentation/parameters.ts'
 
-const source = Type.String({
-  description: 'Who the session belongs to. At least 3 characters when a session is added',
-  examples: ['portal'],
-})
-const type = Type.Enum([...sessionTypes], { description: 'The type of the session', examples: ['settings'] })
-const id = Type.String({
-  description: 'The id that the service gave',
-  examples: ['700000000000000000000001'],
-})
+const { source, type, id, data, filter } = parameters
 
 export const Collection = Type.Object({ source, type })
 export const Item = Type.Object({ source, type, id })
 
-export const Data = Type.Object(
-  {},
-  {
-    additionalProperties: true,
-    description: 'The session’s data: any object',
-    examples: [{ title: 'Lung study', filters: { stage: ['II', 'III'] } }],
-  },
-)
+export const Data = data
+export const Filter = filter
 export const Id = Type.Object(
   { id },
   { $id: 'Id', additionalProperties: false, description: 'The id of the session, and nothing else' },
@@ -35,15 +21,6 @@ export const Session = Type.Object(
 export const Sessions = Type.Array(Type.Ref('Session'), {
   description: 'Sessions in the order in which they were added',
 })
-
-export const Filter = Type.Object(
-  {},
-  {
-    additionalProperties: true,
-    description: 'The filter: paths of fields with values or operators',
-    examples: [{ 'data.age': { $gt: 30 } }],
-  },
-)
 
 const path = 'The path holds an empty part, `.`, `..` or a semicolon'
 const noDocument =

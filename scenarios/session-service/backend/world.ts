@@ -7,6 +7,7 @@ import type { Json, Limits } from '@stateeval/contracts'
 import type { OpenWorld, World, WorldObservation } from '@stateeval/sandbox'
 import { stayConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
+import { tools } from '../tools.ts'
 import { sessionJson } from './context.ts'
 import type { Session } from './store.ts'
 import { type Claims, createClaims } from './world/claims.ts'
@@ -22,8 +23,6 @@ export interface SessionWorldOptions {
   prefix: string
   /** How many runs this process has open at once; more wait. */
   poolSize: number
-  /** 16 unpredictable bytes for each run, from which its ids grow. */
-  newSecret?: () => Uint8Array
   /** Milliseconds since 1970, for the claims on databases. */
   now?: () => number
 }
@@ -37,12 +36,12 @@ export interface OpenSessionWorld extends OpenWorld {
   observe(): Promise<SessionObservation>
 }
 export interface SessionWorld extends World {
-  open(initial: Json, limits: Limits): Promise<OpenSessionWorld>
+  open(initial: Json, limits: Limits, seed: string): Promise<OpenSessionWorld>
 }
 
 /** Connects at the first run, and again after each loss. */
 export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
-  const { mongodb, prefix, poolSize, newSecret = () => randomBytes(16), now = Date.now } = options
+  const { mongodb, prefix, poolSize, now = Date.now } = options
   const client =
     typeof mongodb === 'string' ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 }) : mongodb
   let closeClient: (() => Promise<void>) | undefined
@@ -59,7 +58,8 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
   let held = holdings()
   return {
     id: 'session-service',
-    async open(initial, limits) {
+    tools: () => tools,
+    async open(initial, limits, seed) {
       const items = readInitial(initial)
       if (typeof mongodb === 'string') closeClient ??= stayConnected(client)
       // The server was away for longer than a claim lasts: another process may have the databases now.
@@ -72,7 +72,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
       const { claims, pool } = held
       const slot = await pool.acquire()
       try {
-        const run = await slot.begin(items, newSecret(), limits)
+        const run = await slot.begin(items, seed, limits)
         return openWorld({ slot, run, initial: items.map(({ id }) => id), claims, pool })
       } catch (error) {
         pool.release(slot)
@@ -111,6 +111,8 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
         else slot.accept(connection)
       },
     },
+    call: (tool, args) =>
+      ended ? Promise.reject(new Error('the run has ended')) : slot.call(run, tool, args),
     async observe() {
       if (!(await slot.settled())) run.faults.push('requests of the run did not end')
       const items = await slot.items(run).catch((error: unknown) => {

@@ -30,56 +30,54 @@ A session is found only under its own source and type, which are part of every p
 
 Errors have the body \`{"timestamp", "status", "error", "path"}\`: 400 for an unknown type, a missing parameter or a malformed body, 404 for an id that doesn't exist under this source and type. ${client.errors}`
 
-const apis = {
-  listSessions: `## listSessions: list the sessions of a source and type
-
-\`GET /api/sessions/{source}/{type}\`
-
-Answers 200 with a list of sessions, \`[{"id", "data", "source", "type"}, …]\`; an empty list where there are none.`,
-
-  addSession: `## addSession: add a session
-
-\`POST /api/sessions/{source}/{type}\`, body: the session's \`data\`
-
-The body is the data itself, not the whole session. Answers 200 with the id only: \`{"id": "…"}\`. Where this source and type already have a session with equal data, nothing is added and the id of that session is answered.`,
-
-  querySessions: `## querySessions: find sessions by the value of a field
-
-\`GET /api/sessions/{source}/{type}/query?field={field}&value={value}\`
-
-| parameter | meaning |
+export const apis = {
+  listSessions: {
+    title: 'list the sessions of a source and type',
+    request: `\`GET /api/sessions/{source}/{type}\``,
+    says: `Answers 200 with a list of sessions, \`[{"id", "data", "source", "type"}, …]\`; an empty list where there are none.`,
+  },
+  addSession: {
+    title: 'add a session',
+    request: `\`POST /api/sessions/{source}/{type}\`, body: the session's \`data\``,
+    says: `The body is the data itself, not the whole session. Answers 200 with the id only: \`{"id": "…"}\`. Where this source and type already have a session with equal data, nothing is added and the id of that session is answered.`,
+  },
+  querySessions: {
+    title: 'find sessions by the value of a field',
+    request: `\`GET /api/sessions/{source}/{type}/query?field={field}&value={value}\``,
+    says: `| parameter | meaning |
 | --- | --- |
 | \`field\` | path of the field in the session. Fields of the data begin with \`data.\`: \`data.title\`, \`data.filters.stage\` |
 | \`value\` | the text to look for. Values are compared as strings, exactly and case-sensitively: a number or boolean in the data never matches. A list matches where one of its elements equals the value |
 
 Both are required. Answers 200 with the list of the matching sessions, in the form of listSessions; an empty list where none matches.`,
-
-  updateSession: `## updateSession: replace the data of a session
-
-\`PUT /api/sessions/{source}/{type}/{id}\`, body: the new \`data\`
-
-Replaces all of the data; id, source and type stay. Answers 200 with an empty body. 404 where the id doesn't exist under this source and type; 500 (and nothing changes) where another session of this source and type already has equal data.`,
-
-  deleteSession: `## deleteSession: delete a session
-
-\`DELETE /api/sessions/{source}/{type}/{id}\`
-
-Answers 200 with an empty body. 404 where the id doesn't exist under this source and type.`,
-
-  getSession: `## getSession: get a session by its id
-
-\`GET /api/sessions/{source}/{type}/{id}\`
-
-Answers 200 with the session, \`{"id", "data", "source", "type"}\`; 404 where the id doesn't exist under this source and type.`,
-
-  fetchSessions: `## fetchSessions: find sessions by a filter
-
-\`POST /api/sessions/{source}/{type}/query/fetch\`, body: the filter
-
-A filter is an object of field paths and values or operators, as in MongoDB: \`$eq\`, \`$ne\`, \`$gt\`, \`$gte\`, \`$lt\`, \`$lte\`, \`$in\`, \`$nin\`, \`$exists\`, \`$regex\`, \`$and\`, \`$or\`, \`$nor\`, \`$not\`. Fields of the data begin with \`data.\`. Unlike in querySessions, values keep their JSON type. \`{}\` matches all. Answers 200 with the list of the matching sessions, in the form of listSessions.`,
+  },
+  updateSession: {
+    title: 'replace the data of a session',
+    request: `\`PUT /api/sessions/{source}/{type}/{id}\`, body: the new \`data\``,
+    says: `Replaces all of the data; id, source and type stay. Answers 200 with an empty body. 404 where the id doesn't exist under this source and type; 500 (and nothing changes) where another session of this source and type already has equal data.`,
+  },
+  deleteSession: {
+    title: 'delete a session',
+    request: `\`DELETE /api/sessions/{source}/{type}/{id}\``,
+    says: `Answers 200 with an empty body. 404 where the id doesn't exist under this source and type.`,
+  },
+  getSession: {
+    title: 'get a session by its id',
+    request: `\`GET /api/sessions/{source}/{type}/{id}\``,
+    says: `Answers 200 with the session, \`{"id", "data", "source", "type"}\`; 404 where the id doesn't exist under this source and type.`,
+  },
+  fetchSessions: {
+    title: 'find sessions by a filter',
+    request: `\`POST /api/sessions/{source}/{type}/query/fetch\`, body: the filter`,
+    says: `A filter is an object of field paths and values or operators, as in MongoDB: \`$eq\`, \`$ne\`, \`$gt\`, \`$gte\`, \`$lt\`, \`$lte\`, \`$in\`, \`$nin\`, \`$exists\`, \`$regex\`, \`$and\`, \`$or\`, \`$nor\`, \`$not\`. Fields of the data begin with \`data.\`. Unlike in querySessions, values keep their JSON type. \`{}\` matches all. Answers 200 with the list of the matching sessions, in the form of listSessions.`,
+  },
 } as const
 
-type SessionServiceApi = keyof typeof apis
+export type SessionServiceApi = keyof typeof apis
+const sectionOf = (api: SessionServiceApi) => {
+  const { title, request, says } = apis[api]
+  return `## ${api}: ${title}\n\n${request}\n\n${says}`
+}
 const all = Object.keys(apis) as SessionServiceApi[]
 
 /** The paper's five APIs: what a model reads unless a benchmark asks for others. */
@@ -102,7 +100,7 @@ export interface Documentation {
 
 export function documentationWith(client: ClientText): Documentation {
   const part = (api: SessionServiceApi) =>
-    `${apis[api]}\n\n\`\`\`${client.fence}\n${client.examples[api]}\n\`\`\``
+    `${sectionOf(api)}\n\n\`\`\`${client.fence}\n${client.examples[api]}\n\`\`\``
   const introduction = introductionOf(client)
   const of = (chosen: readonly SessionServiceApi[]) =>
     [introduction, ...all.filter((api) => chosen.includes(api)).map(part)].join('\n\n') + '\n'

@@ -2,6 +2,7 @@
 import type { Json, LoggedRequest } from '@stateeval/contracts'
 import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
 import { base64 } from '@stateeval/program'
+import { InitialError } from '@stateeval/sandbox/initial-error'
 import { bounds, checkGraph, type CheckedGraph, count, GraphError, sizes, type Value } from './graph/check.ts'
 import { isRecord } from './graph/record.ts'
 import { createRemoteRuntime, type RemoteRuntime } from './graph/remote.ts'
@@ -55,10 +56,10 @@ export function createTensorWorld(): TensorWorld {
 }
 
 function mustBeInitial(initial: Json) {
-  if (!isRecord(initial)) throw new Error('world: give an object; {} is enough')
+  if (!isRecord(initial)) throw new InitialError('world: give an object; {} is enough')
   const { elements } = initial as { elements?: unknown }
   if (elements !== undefined && !(Number.isSafeInteger(elements) && (elements as number) > 0))
-    throw new Error('world.elements: give the most elements that a tensor may have, an integer from 1')
+    throw new InitialError('world.elements: give the most elements that a tensor may have, an integer from 1')
 }
 
 function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): OpenWorld {

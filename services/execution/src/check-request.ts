@@ -52,7 +52,7 @@ function checkAvailable(
 
 /** What no machine would run. */
 export function checkMeaning(
-  { language, world, inputs, limits }: ExecutionRequest,
+  { language, world, inputs, limits, seeds }: ExecutionRequest,
   { world: find, config: { most } }: Here,
   at = '',
 ) {
@@ -70,6 +70,12 @@ export function checkMeaning(
         `a program can have at most ${most[name]} here; ask for less, or give the service more`,
         `${at}/limits/${name}`,
       )
+  if (seeds && seeds.length !== inputs.length)
+    throw new ProblemError(
+      'unprocessable',
+      `there are ${inputs.length} inputs and ${seeds.length} seeds; give one for each input, or none`,
+      `${at}/seeds`,
+    )
   const { resultKiB, outputKiB } = completeLimits(limits)
   if (inputs.length * (resultKiB + outputKiB) * 1024 > maxProgramBytes)
     throw new ProblemError(

@@ -12,7 +12,7 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { artifactsIn, resolveTensors } from '@stateeval/program'
-import { completeLimits } from '@stateeval/sandbox'
+import { completeLimits, type RunInput } from '@stateeval/sandbox'
 import { checker, isAway, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 
@@ -29,11 +29,11 @@ export async function execute(
   { maxInline = maxInlineBytes, maxBytes = maxProgramBytes } = {},
 ): Promise<Parts> {
   const { sandbox, world, artifactCache } = context
-  const { language, code, limits, sandbox: level } = request
+  const { language, code, limits, seeds, sandbox: level } = request
   const program = {
     language,
     code,
-    inputs: await withTensors(request.inputs, artifactCache),
+    inputs: seeded(await withTensors(request.inputs, artifactCache), seeds),
     world: world(request.world, '/world'),
     limits: completeLimits(limits),
     ...(level !== undefined && { level }),
@@ -56,6 +56,12 @@ export async function execute(
   const observations = parts.map(({ inline }) => inline as unknown as Observation)
   return { inline: { observations, runtime } satisfies ExecutionResult as unknown as Json }
 }
+
+const seeded = (inputs: Input[], seeds: readonly string[] = []): RunInput[] =>
+  inputs.map((input, index) => {
+    const seed = seeds[index]
+    return seed === undefined ? input : { ...input, seed }
+  })
 
 const contract = checker(Observation)
 

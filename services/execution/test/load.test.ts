@@ -48,7 +48,7 @@ async function run({ language, code, inputs, limits, world }: MixedProgram): Pro
   return observations.map(told).join('\n')
 }
 /** All that a verdict may rest on; ids that the world issued are new in every run. */
-function told({ wallMs: _, ...rest }: Observation): string {
+function told({ wallMs: _, seed: __, ...rest }: Observation): string {
   const text = JSON.stringify({
     ...rest,
     log: rest.log.map(({ method, path, status }) => [method, path, status]),

@@ -45,6 +45,6 @@ export async function startRunner(): Promise<Runner> {
 }
 
 /** Without what differs from run to run and no rule reads; long logs are loops. */
-function compact({ log, output: _output, wallMs: _wallMs, ...rest }: Observation): Observation {
+function compact({ log, output: _output, wallMs: _wallMs, seed: _seed, ...rest }: Observation): Observation {
   return { ...rest, log: log.slice(0, 60), output: '', wallMs: 0 }
 }

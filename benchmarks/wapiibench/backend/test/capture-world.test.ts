@@ -29,7 +29,7 @@ async function run(level: Level, code: string, world: Json = {}, limits: Partial
     },
     new AbortController().signal,
   )
-  const { wallMs: _, sandbox, ...rest } = seen!
+  const { wallMs: _, seed: __, sandbox, ...rest } = seen!
   const requests = (rest.world?.state as { requests: CapturedRequest[] } | undefined)?.requests ?? []
   return { ...rest, sandbox, requests }
 }

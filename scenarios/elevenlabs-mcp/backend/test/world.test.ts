@@ -13,7 +13,7 @@ import { createElevenLabsWorld } from '../world.ts'
 const world = createElevenLabsWorld()
 afterAll(() => world.close())
 const initial = { voices: standardLibrary as unknown as Json }
-const open = () => world.open(initial, completeLimits())
+const open = () => world.open(initial, completeLimits(), 'seed')
 const call = ({ channel }: OpenWorld, name: string, args: unknown) => {
   if (channel.kind !== 'calls') throw new Error('no calls')
   return channel.handle(name, args as Json)
@@ -91,7 +91,7 @@ test.each([
     'world.voices[10].voice_name: "Anselm" is there already',
   ],
 ])('an initial world is refused: %#', async (wrong, says) => {
-  await expect(world.open(wrong as Json, completeLimits())).rejects.toThrow(says)
+  await expect(world.open(wrong as Json, completeLimits(), 'seed')).rejects.toThrow(says)
 })
 
 test('no generated program is rejected, of any length', () => {

@@ -1,8 +1,8 @@
 /** The shell's forms: NumberLong(1), ISODate("2020-01-01"), ObjectId("…"), new Date(0). */
-import { Binary, BSONRegExp, ObjectId, Timestamp } from 'mongodb'
+import { Binary, BSONRegExp, Timestamp } from 'mongodb'
 import { parseDate } from './dates.ts'
 import { binary, decimal, int, long, objectId, uuid } from './extended.ts'
-import { type Parser, unexpected } from './parse.ts'
+import { type Fresh, type Parser, unexpected } from './parse.ts'
 import type { Token } from './scanner.ts'
 import { DocumentError, Special, type Value } from './value.ts'
 
@@ -21,14 +21,14 @@ function argumentsOf({ scanner }: Parser): Arguments {
   return found
 }
 
-function moment([first, ...more]: Arguments, now: () => Date): Date {
+function moment([first, ...more]: Arguments, { now }: Fresh): Date {
   if (!first) return now()
   if (more.length > 0) throw new DocumentError(400, 'a date takes one argument: a text or milliseconds')
   return first.kind === 'string' ? parseDate(first.text) : new Date(Number(first.text))
 }
 
-const makers: Record<string, (args: Arguments, now: () => Date) => Value> = {
-  ObjectId: ([id]) => (id ? objectId(id.text) : new ObjectId()),
+const makers: Record<string, (args: Arguments, fresh: Fresh) => Value> = {
+  ObjectId: ([id], { newId }) => objectId(id ? id.text : newId()),
   NumberInt: ([value]) => int(value?.text ?? ''),
   NumberLong: ([value]) => long(value?.text ?? ''),
   NumberDecimal: ([value]) => decimal(value?.text ?? ''),
@@ -51,5 +51,5 @@ export function constructors(word: string, parser: Parser): Value {
   if (!make)
     throw new DocumentError(400, `JSON reader was expecting a value but found '${name.slice(0, 40)}'.`)
   const bare = (name === 'MinKey' || name === 'MaxKey') && parser.scanner.peek().kind !== '('
-  return make(bare ? [] : argumentsOf(parser), parser.now)
+  return make(bare ? [] : argumentsOf(parser), parser.fresh)
 }

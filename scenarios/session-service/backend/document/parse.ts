@@ -9,19 +9,26 @@ import { extended, regexOf } from './extended.ts'
 import { Scanner, type Token } from './scanner.ts'
 import { type Doc, DocumentError, MAX_DEPTH, Special, type Value } from './value.ts'
 
-/** The document that the text begins with. Throws DocumentError (400 or 500). `now` serves ISODate() without arguments. */
-export function parseDocument(text: string, now: () => Date): Doc {
-  const value = new Parser(text, now).value(0)
+/** What forms without arguments stand for: ISODate() and ObjectId(). */
+export interface Fresh {
+  now: () => Date
+  /** 24 hex digits. */
+  newId: () => string
+}
+
+/** The document that the text begins with. Throws DocumentError (400 or 500). */
+export function parseDocument(text: string, fresh: Fresh): Doc {
+  const value = new Parser(text, fresh).value(0)
   if (value instanceof Map) return value
   throw new DocumentError(500, 'the body is not a document: send an object, such as {"title": "…"}')
 }
 
 export class Parser {
   readonly scanner: Scanner
-  readonly now: () => Date
-  constructor(text: string, now: () => Date) {
+  readonly fresh: Fresh
+  constructor(text: string, fresh: Fresh) {
     this.scanner = new Scanner(text)
-    this.now = now
+    this.fresh = fresh
   }
 
   value(depth: number): Value {

@@ -7,7 +7,8 @@ import { sessionType } from '../session-type.ts'
 
 const MIN_SOURCE = 3
 
-export const addSession: Route = (app, { store, now, events }) => {
+export const addSession: Route = (app, context) => {
+  const { store, events } = context
   const schema = describe({
     operationId: 'addSession',
     summary: 'Add a session',
@@ -23,7 +24,7 @@ export const addSession: Route = (app, { store, now, events }) => {
     { schema },
     async ({ params: { source, ...params }, body }, reply) => {
       const type = sessionType(params.type)
-      const data = documentOf(bodyText(body), now)
+      const data = documentOf(bodyText(body), context)
       if (source.length < MIN_SOURCE) throw new Refusal(400, `source has a minimum length of ${MIN_SOURCE};`)
       const { id, added } = await store.add(source, type, data)
       if (added) events.added?.(id, type)

@@ -1,11 +1,13 @@
 import { bodyText, documentOf, type Route, sessionsJson } from '../context.ts'
 import { Collection, describe, Filter, reasons, Sessions } from '../contract.ts'
+import type { Fresh } from '../document/parse.ts'
 import { Refusal } from '../errors.ts'
 import { toQuery } from '../filter.ts'
 import { sendJson } from '../reply.ts'
 import { sessionType } from '../session-type.ts'
 
-export const fetchSessions: Route = (app, { store, now, limits }) => {
+export const fetchSessions: Route = (app, context) => {
+  const { store, limits } = context
   const schema = describe({
     operationId: 'fetchSessions',
     summary: 'Find sessions by a filter',
@@ -21,16 +23,16 @@ export const fetchSessions: Route = (app, { store, now, limits }) => {
     { schema },
     async ({ params, body }, reply) => {
       const type = sessionType(params.type)
-      const query = toQuery(filterOf(bodyText(body), now), params.source)
+      const query = toQuery(filterOf(bodyText(body), context), params.source)
       return sendJson(reply, sessionsJson(await store.find(type, query, limits.queryMs)))
     },
   )
 }
 
 /** Unlike in a stored document, whatever is wrong with a filter is 400. */
-function filterOf(text: string, now: () => Date) {
+function filterOf(text: string, fresh: Fresh) {
   try {
-    return documentOf(text, now)
+    return documentOf(text, fresh)
   } catch (error) {
     throw error instanceof Refusal ? new Refusal(400, error.message) : error
   }

@@ -1,22 +1,14 @@
 import Type from 'typebox'
 import { type Route, sessionsJson } from '../context.ts'
 import { Collection, describe, reasons, Sessions } from '../contract.ts'
+import { parameters } from '../../documentation/parameters.ts'
 import { Refusal } from '../errors.ts'
 import { fieldPath, operand } from '../filter.ts'
 import { sendJson } from '../reply.ts'
 import { sessionType } from '../session-type.ts'
 
-const Query = Type.Object({
-  field: Type.String({
-    description:
-      'The path of the field in the stored session: data.title, data.filters.stage; also source, type, id',
-    examples: ['data.title'],
-  }),
-  value: Type.String({
-    description: 'The text that the field must equal, case-sensitively',
-    examples: ['Lung study'],
-  }),
-})
+const { field, value } = parameters
+const Query = Type.Object({ field, value })
 /** A parameter that is given several times is joined by commas, as upstream's framework does. */
 const parameter = (query: Record<string, string | string[] | undefined>, name: string) => {
   const value = query[name]
@@ -40,12 +32,12 @@ export const querySessions: Route = (app, { store, limits }) => {
     { schema },
     async ({ params, query }, reply) => {
       const type = sessionType(params.type)
-      const [field, value] = ['field', 'value'].map((name) =>
+      const [named, wanted] = ['field', 'value'].map((name) =>
         parameter(query as Record<string, string | string[] | undefined>, name),
       ) as [string, string]
-      const path = fieldPath(field)
+      const path = fieldPath(named)
       // The path's source is set last: a query for another source finds this one's, as upstream does.
-      const filter = { [path]: operand(path, value), source: params.source }
+      const filter = { [path]: operand(path, wanted), source: params.source }
       return sendJson(reply, sessionsJson(await store.find(type, filter, limits.queryMs)))
     },
   )

@@ -4,7 +4,8 @@ import { Refusal } from '../errors.ts'
 import { sendNothing } from '../reply.ts'
 import { sessionType } from '../session-type.ts'
 
-export const updateSession: Route = (app, { store, now }) => {
+export const updateSession: Route = (app, context) => {
+  const { store } = context
   const schema = describe({
     operationId: 'updateSession',
     summary: 'Replace the data of a session',
@@ -23,7 +24,7 @@ export const updateSession: Route = (app, { store, now }) => {
       const text = bodyText(body)
       // Whether the session exists comes before what the body says, but asking costs only where the body is refused.
       const data = await refusedAfter(
-        () => documentOf(text, now),
+        () => documentOf(text, context),
         async () => (await store.get(type, source, id)) !== undefined,
       )
       if (!(await store.update(type, source, id, data))) throw new Refusal(404, 'Session not found')

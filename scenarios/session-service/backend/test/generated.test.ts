@@ -80,7 +80,7 @@ test('no generated program is rejected, of any length', async () => {
       for (const input of program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]) {
         const predicted = interpret(program, sessionService, input)
         if (!predicted.ok) throw new Error(`the state machine refuses ${program.id}`)
-        open = await world.open(input.world as Json, completeLimits())
+        open = await world.open(input.world as Json, completeLimits(), String(programs))
         const result = await run(code, input)
         const { world: state, log, faults } = await open.observe()
         await open.close()

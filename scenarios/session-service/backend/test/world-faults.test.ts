@@ -49,7 +49,7 @@ test('a database that dies makes a fault; when it is back the world is fresh', a
     prefix: 'faults',
     poolSize: 1,
   })
-  const run = await world.open({ items: [] }, limits)
+  const run = await world.open({ items: [] }, limits, 'seed')
   expect(await post(run, '{"before":1}')).toBe(200)
   await servers.kill()
   expect(await post(run, '{"during":1}')).toBe(503)
@@ -57,9 +57,13 @@ test('a database that dies makes a fault; when it is back the world is fresh', a
   expect(faults.length).toBeGreaterThan(0)
   expect(log.map(({ status }) => status)).toEqual([200, 503])
   await run.close()
-  await expect(world.open({ items: [] }, limits)).rejects.toThrow()
+  await expect(world.open({ items: [] }, limits, 'seed')).rejects.toThrow()
   await servers.restart()
-  const next = await world.open({ items: [{ source: 'clinic', type: 'settings', data: { a: 1 } }] }, limits)
+  const next = await world.open(
+    { items: [{ source: 'clinic', type: 'settings', data: { a: 1 } }] },
+    limits,
+    'seed',
+  )
   const { world: state, faults: none } = await next.observe()
   expect((state.state as { items: unknown[] }).items).toHaveLength(1)
   expect(none).toEqual([])

@@ -24,6 +24,8 @@ const limits: Limits = {
 const item = (title: string, source = 'clinic', type = 'settings') => ({ source, type, data: { title } })
 const initial = { items: [item('first'), item('second'), item('third', 'portal', 'group')] }
 let worlds = 0
+let seeds = 0
+const newSeed = () => String(++seeds)
 const newWorld = (options: Partial<SessionWorldOptions> = {}) =>
   createSessionWorld({ mongodb: database.client, prefix: `world${++worlds}`, poolSize: 4, ...options })
 
@@ -66,7 +68,7 @@ worldLaws('session-service', () => Promise.resolve(newWorld()), {
 
 test('a run starts with the initial items and shows what it did', async () => {
   const world = newWorld()
-  const run = await world.open(initial, limits)
+  const run = await world.open(initial, limits, newSeed())
   const [first = '', second = '', third = ''] = (await run.observe()).world.ids.initial
   expect(await call(run, 'GET', 'clinic/settings')).toMatchObject({
     status: 200,
@@ -113,7 +115,7 @@ test('initial ids are the same in every run of the same items, created ids never
   const world = newWorld({ poolSize: 1 })
   const seen = { initial: new Set<string>(), created: new Set<string>() }
   for (let i = 0; i < 3; i++) {
-    const run = await world.open(initial, limits)
+    const run = await world.open(initial, limits, newSeed())
     const created = idOf(await call(run, 'POST', 'clinic/settings', { i }))
     const { ids } = (await run.observe()).world
     expect(ids.initial.every((id) => /^[0-9a-f]{24}$/.test(id) && id < created)).toBe(true)
@@ -122,7 +124,7 @@ test('initial ids are the same in every run of the same items, created ids never
     seen.created.add(created)
     await run.close()
   }
-  const other = await world.open({ items: [item('else')] }, limits)
+  const other = await world.open({ items: [item('else')] }, limits, newSeed())
   expect(seen.initial.has((await other.observe()).world.ids.initial.join())).toBe(false)
   await other.close()
   expect([seen.initial.size, seen.created.size]).toEqual([1, 3])
@@ -132,7 +134,7 @@ test('initial ids are the same in every run of the same items, created ids never
 test('16 worlds open at once do not disturb each other', async () => {
   const world = newWorld({ poolSize: 16 })
   const runs = await Promise.all(
-    Array.from({ length: 16 }, (_, i) => world.open({ items: [item(`start ${i}`)] }, limits)),
+    Array.from({ length: 16 }, (_, i) => world.open({ items: [item(`start ${i}`)] }, limits, newSeed())),
   )
   await Promise.all(
     runs.map(async (run, i) => {
@@ -157,7 +159,7 @@ test('more runs than databases wait in line, and each finds a fresh world', asyn
   const world = newWorld({ poolSize: 2 })
   await Promise.all(
     Array.from({ length: 12 }, async (_, i) => {
-      const run = await world.open({ items: [item('start')] }, limits)
+      const run = await world.open({ items: [item('start')] }, limits, newSeed())
       await call(run, 'POST', 'clinic/settings', { i })
       const { items } = (await run.observe()).world.state as { items: { data: Json }[] }
       expect(items.map(({ data }) => data)).toEqual([{ title: 'start' }, { i }])
@@ -170,7 +172,7 @@ test('more runs than databases wait in line, and each finds a fresh world', asyn
 test('a run that is cut off in the middle of requests leaves a usable world', async () => {
   const world = newWorld({ prefix: 'cut', poolSize: 1 })
   for (let i = 0; i < 5; i++) {
-    const run = await world.open({ items: [item('start')] }, limits)
+    const run = await world.open({ items: [item('start')] }, limits, newSeed())
     const body = JSON.stringify({ i })
     for (let n = 0; n < 8; n++)
       connect(run).write(
@@ -182,7 +184,7 @@ test('a run that is cut off in the middle of requests leaves a usable world', as
     )
     await new Promise((resolve) => setTimeout(resolve, i))
     await run.close()
-    const next = await world.open({ items: [item('start')] }, limits)
+    const next = await world.open({ items: [item('start')] }, limits, newSeed())
     const { world: state, faults } = await next.observe()
     expect((state.state as { items: Json[] }).items).toHaveLength(1)
     expect(faults).toEqual([])
@@ -200,10 +202,10 @@ test('a run that is cut off in the middle of requests leaves a usable world', as
 test('a process that was cut off for longer than its claims last takes new ones', async () => {
   let time = 0
   const world = newWorld({ now: () => time })
-  const before = await world.open({ items: [item('start')] }, limits)
+  const before = await world.open({ items: [item('start')] }, limits, newSeed())
   time += 120_000
   expect((await before.observe()).faults).toEqual([expect.stringMatching(/claim/)])
-  const after = await world.open({ items: [item('start')] }, limits)
+  const after = await world.open({ items: [item('start')] }, limits, newSeed())
   expect((await after.observe()).faults).toEqual([])
   await Promise.all([before.close(), after.close()])
   await world.close()
@@ -211,7 +213,7 @@ test('a process that was cut off for longer than its claims last takes new ones'
 
 test('observing waits for requests that are on their way, half a request does not hold it up', async () => {
   const world = newWorld()
-  const run = await world.open({ items: [] }, limits)
+  const run = await world.open({ items: [] }, limits, newSeed())
   connect(run).write('POST /api/sessions/clinic/settings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
   const sent = [1, 2, 3].map((n) => call(run, 'POST', 'clinic/settings', { n }))
   const { world: state } = await run.observe()
@@ -223,7 +225,7 @@ test('observing waits for requests that are on their way, half a request does no
 
 test('requests beyond the limit are refused and marked', async () => {
   const world = newWorld()
-  const run = await world.open({ items: [] }, { ...limits, requests: 2 })
+  const run = await world.open({ items: [] }, { ...limits, requests: 2 }, newSeed())
   expect((await call(run, 'GET', 'clinic/settings')).status).toBe(200)
   expect((await call(run, 'GET', 'clinic/settings')).status).toBe(200)
   expect((await run.observe()).exceeded).toBeUndefined()
@@ -244,7 +246,7 @@ test('requests beyond the limit are refused and marked', async () => {
 
 test('long bodies are cut in the log, and it keeps the first 200 requests', async () => {
   const world = newWorld()
-  const run = await world.open({ items: [] }, limits)
+  const run = await world.open({ items: [] }, limits, newSeed())
   await call(run, 'POST', 'clinic/settings', { long: 'x'.repeat(5000) })
   for (let n = 0; n < 210; n++) await call(run, 'DELETE', 'clinic/settings/none')
   const { log, requests } = await run.observe()
@@ -256,7 +258,7 @@ test('long bodies are cut in the log, and it keeps the first 200 requests', asyn
 
 test('a closed run takes no connections; a closed world opens no run', async () => {
   const world = newWorld()
-  const run = await world.open({ items: [] }, limits)
+  const run = await world.open({ items: [] }, limits, newSeed())
   const before = connect(run)
   await run.close()
   await run.close()
@@ -265,7 +267,7 @@ test('a closed run takes no connections; a closed world opens no run', async () 
   ).toBe(true)
   await expect(call(run, 'GET', 'clinic/settings')).rejects.toThrow()
   await world.close()
-  await expect(world.open({ items: [] }, limits)).rejects.toThrow('closed')
+  await expect(world.open({ items: [] }, limits, newSeed())).rejects.toThrow('closed')
 })
 
 test.each([
@@ -276,13 +278,15 @@ test.each([
   [{ items: [item('a'), item('a')] }, 'world.items[1]: equals world.items[0]'],
 ] as [Json, string][])('initial items that are no world are refused by name: %j', async (wrong, message) => {
   const world = newWorld()
-  await expect(world.open(wrong, limits)).rejects.toThrow(message)
+  await expect(world.open(wrong, limits, newSeed())).rejects.toThrow(message)
   await world.close()
 })
 
 test('two processes with one prefix use different databases', async () => {
   const [one, two] = [newWorld({ prefix: 'shared' }), newWorld({ prefix: 'shared' })] as const
-  const runs = await Promise.all([one, two, one, two].map((world) => world.open({ items: [] }, limits)))
+  const runs = await Promise.all(
+    [one, two, one, two].map((world) => world.open({ items: [] }, limits, newSeed())),
+  )
   await Promise.all(runs.map((run, i) => call(run, 'POST', 'clinic/settings', { i })))
   for (const run of runs)
     expect(((await run.observe()).world.state as { items: Json[] }).items).toHaveLength(1)

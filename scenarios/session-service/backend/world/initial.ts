@@ -1,5 +1,6 @@
 /** The initial items of a world: checked, with the ids that belong to them. */
 import { canonicalJson } from '@stateeval/program'
+import { InitialError } from '@stateeval/sandbox/initial-error'
 import { parseDocument } from '../document/parse.ts'
 import { checksum } from '../document/text.ts'
 import { type Doc, DocumentError } from '../document/value.ts'
@@ -11,11 +12,6 @@ export interface InitialItem {
   source: string
   type: SessionType
   data: Doc
-}
-
-/** The initial items don't describe a world. The message names the item and what to change. */
-export class InitialError extends Error {
-  override name = 'InitialError'
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -51,7 +47,7 @@ export function readInitial(initial: unknown): InitialItem[] {
 function readData(data: unknown, at: string): Doc {
   if (!isRecord(data)) throw new InitialError(`${at}.data: give an object`)
   try {
-    return parseDocument(JSON.stringify(data), () => new Date(0))
+    return parseDocument(JSON.stringify(data), { now: () => new Date(0), newId: () => '0'.repeat(24) })
   } catch (error) {
     if (error instanceof DocumentError) throw new InitialError(`${at}.data: ${error.message}`)
     throw error

@@ -6,6 +6,7 @@ import { createIds } from '../ids.ts'
 import type { SessionType } from '../../types.ts'
 import type { Session } from '../store.ts'
 
+const startsAt = Date.UTC(2026, 0, 1)
 const KEPT_REQUESTS = 200
 const KEPT_BYTES = 2048
 
@@ -26,11 +27,13 @@ export class Run {
   requests = 0
   readonly #limit: number
 
-  /** The secret makes this run's ids its own; it must never be used twice. */
-  constructor(secret: Uint8Array, limits: Pick<Limits, 'requests'>) {
-    this.newId = createIds(secret, 'added')
+  constructor(seed: string, limits: Pick<Limits, 'requests'>) {
+    this.newId = createIds(seed, 'added')
     this.#limit = limits.requests
   }
+
+  /** The clock of the world: it starts at a fixed time, and each request takes a second. */
+  now = (): Date => new Date(startsAt + this.requests * 1000)
 
   get exceeded(): boolean {
     return this.requests > this.#limit

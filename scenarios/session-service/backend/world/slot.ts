@@ -4,10 +4,11 @@
  */
 import type { Duplex } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Limits } from '@stateeval/contracts'
+import type { JsonObject, Limits, ToolReply } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
 import { createService } from '../app.ts'
+import { requestOf } from '../../tools.ts'
 import type { Session, Store } from '../store.ts'
 import type { InitialItem } from './initial.ts'
 import { Run } from './run.ts'
@@ -36,7 +37,7 @@ export class Slot {
   }
 
   /** Begins a run with these items. Rejects where the database fails. */
-  async begin(items: readonly InitialItem[], secret: Uint8Array, limits: Limits): Promise<Run> {
+  async begin(items: readonly InitialItem[], seed: string, limits: Limits): Promise<Run> {
     if (this.unclean) {
       await this.#service?.app.close()
       this.#service = undefined
@@ -44,7 +45,7 @@ export class Slot {
     }
     this.unclean = true
     this.#service ??= await this.#build()
-    const run = new Run(secret, limits)
+    const run = new Run(seed, limits)
     this.#run = run
     for (const { type } of items) run.types.add(type)
     await this.#service.store.fill(items)
@@ -62,6 +63,22 @@ export class Slot {
     this.#connections.add(connection)
     connection.once('close', () => this.#connections.delete(connection))
     this.#service.app.server.emit('connection', connection)
+  }
+
+  /** Calls an API without a connection. Rejects where the service failed. */
+  async call(run: Run, tool: string, args: JsonObject): Promise<ToolReply> {
+    const request = requestOf(tool, args)
+    if ('fault' in request) return { content: request.fault, error: true }
+    const { method, url, body } = request
+    const { app } = this.#service as { app: FastifyInstance }
+    const faults = run.faults.length
+    const { statusCode, payload } = await app.inject({
+      method: method as 'GET',
+      url,
+      ...(body !== undefined && { payload: body, headers: { 'content-type': 'application/json' } }),
+    })
+    if (run.faults.length > faults) throw new Error(run.faults.slice(faults).join('; '))
+    return { content: payload, ...(statusCode >= 400 && { error: true }) }
   }
 
   /** Waits for the requests that the service works on. False where they don't end in time. */
@@ -102,7 +119,7 @@ export class Slot {
       // A run has few sessions: to fill, read and empty one collection are a command each, to do it for each type took a quarter of all commands.
       collectionOf: () => 'sessions',
       newId: () => (this.#run as Run).newId(),
-      now: () => new Date(),
+      now: () => (this.#run as Run).now(),
       limits: { queryMs: QUERY_MS, bodyBytes: BODY_BYTES },
       admit: () => this.#run?.admit(),
       events: {
@@ -123,6 +140,10 @@ export class Slot {
       this.#run?.note(request, reply, payload)
     })
     await service.app.ready()
+    // Node would write the machine's time. Here, before Fastify: it answers some requests without its hooks.
+    service.app.server.prependListener('request', (_, response) => {
+      if (this.#run) response.setHeader('date', this.#run.now().toUTCString())
+    })
     return service
   }
 }

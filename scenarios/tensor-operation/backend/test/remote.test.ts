@@ -46,9 +46,9 @@ test('the run of that graph is our failure, and repeated; the next one works', a
   /** The world, told when a call has come in. */
   const world: World = {
     ...tensors,
-    async open(initial, limits) {
+    async open(initial, limits, seed) {
       opened++
-      const open = await tensors.open(initial, limits)
+      const open = await tensors.open(initial, limits, seed)
       const { channel } = open
       if (channel.kind !== 'calls') throw new Error('calls are the channel of tensors')
       const handle: typeof channel.handle = (name, args) => {
