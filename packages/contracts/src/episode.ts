@@ -5,6 +5,7 @@
 import Type, { type Static } from 'typebox'
 import { BenchmarkCase } from './case.ts'
 import {
+  type Ending,
   ExecutionResult,
   type ExecutionRequest,
   type Input,
@@ -43,6 +44,8 @@ export const Speaker = Type.Union([Type.Literal('model'), Type.Literal('user')])
 export type Speaker = Static<typeof Speaker>
 /** Another model that is asked for a judgement, by the name that the benchmark gives its part. */
 export type Judge = `judge:${string}`
+/** A live API that is asked, by the name under which it is configured. */
+export type LivePart = `http:${string}`
 
 /** One dialogue as its speaker saw it. */
 export const Transcript = Type.Object(
@@ -292,9 +295,11 @@ export type EpisodeEvent =
   | ({ kind: 'consulted' } & Reply)
   | { kind: 'similar'; matrix: number[][] }
   | { kind: 'responded'; status: number; body: string }
-  /** Values of the input's variables, or handles with shape and dtype where they are large. */
-  | { kind: 'opened'; variables: Readonly<Record<string, Json>> }
+  /** Values of the input's variables, or handles with shape and dtype where they are large; and what can be called. */
+  | { kind: 'opened'; variables: Readonly<Record<string, Json>>; tools: readonly ModelTool[] }
   | { kind: 'called'; results: ToolResult[] }
+  /** In place of `opened` or `called`: the session ended by itself, as a call took too long. Closing it still observes its world. */
+  | { kind: 'ended'; ending: Ending }
   | { kind: 'closed'; run: number; result: ExecutionResult }
   | { kind: 'executed'; run: number; result: ExecutionResult }
   | Unavailable

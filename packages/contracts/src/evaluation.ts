@@ -1,5 +1,6 @@
 /** Benchmarks as stored and exported, evaluations, and how a run went: the resources of the evaluation service. */
 import Type, { type Static } from 'typebox'
+import { Consultation, Transcript } from './episode.ts'
 import { Language } from './execution.ts'
 import { ScenarioOptions } from './generation.ts'
 import { jobFields } from './job.ts'
@@ -357,7 +358,7 @@ export type GivenAnswer = Static<typeof GivenAnswer>
 export const ReferenceAnswer = Type.Object(
   {
     case: Type.String(),
-    language: Language,
+    language: Type.Optional(Language),
     instruction: Type.String(),
     answer: Type.Union([Type.String(), Type.Null()], {
       description:
@@ -382,6 +383,12 @@ export const SampleAnswer = Type.Object(
           'Why a model ended this answer, as its endpoint said: stop; length where it was cut short; or another word',
       }),
     ),
+    transcripts: Type.Optional(
+      Type.Array(Transcript, { description: 'The whole dialogue, where it has more than one reply' }),
+    ),
+    consultations: Type.Optional(
+      Type.Array(Consultation, { description: 'What judges, embeddings and live APIs were asked and said' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -391,7 +398,11 @@ export const EvaluationOptions = Type.Object(
   {
     samples: Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Answers for each case' }),
     prompting: Type.Union(PromptingName.anyOf, { default: 'direct' }),
-    language: Type.Union(Language.anyOf, { default: 'javascript' }),
+    language: Type.Optional(
+      Type.Union(Language.anyOf, {
+        description: 'Of the programs; javascript by default. Absent where the benchmark has no programs',
+      }),
+    ),
     documentation: Type.Union(DocumentationName.anyOf, {
       default: 'full',
       description:
@@ -445,6 +456,9 @@ export const EvaluationOptions = Type.Object(
 )
 export type EvaluationOptions = Static<typeof EvaluationOptions>
 
+/** A model of the service, or a recording. */
+const partyName = { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }
+
 /** Benchmark × model × prompting × samples; either a model or answers made elsewhere. */
 export const EvaluationRequest = Type.Object(
   {
@@ -480,6 +494,31 @@ export const EvaluationRequest = Type.Object(
           'A model that is asked why each failed sample failed, after scoring; or the id of a recording of its answers. A recording with opinions repeats them by itself',
       }),
     ),
+    judge: Type.Optional(
+      Type.Union(
+        [
+          Type.String(partyName),
+          recordOf(Type.String(partyName), { names: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,49}$' }) }),
+        ],
+        {
+          description:
+            'The model that judges, where the benchmark asks one; by part where it asks several. A recording’s id repeats what its judge said',
+        },
+      ),
+    ),
+    user: Type.Optional(
+      Type.String({
+        ...partyName,
+        description: 'The model that plays the user, where the benchmark simulates one; or a recording’s id',
+      }),
+    ),
+    embeddings: Type.Optional(
+      Type.String({
+        ...partyName,
+        description:
+          'The model of api embeddings that similarities come from, where the benchmark asks for them; or a recording’s id',
+      }),
+    ),
     ...Type.Partial(EvaluationOptions).properties,
     documentation: Type.Optional(
       Type.Union(DocumentationName.anyOf, {
@@ -508,6 +547,12 @@ export const EvaluationResource = Type.Object(
     options: EvaluationOptions,
     secondOpinion: Type.Optional(
       Type.String({ description: 'The model that is asked for root causes, too' }),
+    ),
+    parties: Type.Optional(
+      recordOf(Type.String(), {
+        description:
+          'Who plays the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)',
+      }),
     ),
     budget: Type.Optional(Budget),
     spent: Type.Optional(Spent),
@@ -606,6 +651,11 @@ export const ReportRun = Type.Object(
           description: 'What the second opinions used, which `usage` and `costUsd` leave out',
         },
       ),
+    ),
+    parties: Type.Optional(
+      recordOf(Type.Object({ model: Type.String(), ...Spent.properties }, { additionalProperties: false }), {
+        description: 'What those who play further parts used, by part; `usage` and `costUsd` leave it out',
+      }),
     ),
     cases: Type.Optional(
       Type.Array(Type.Object({ case: Type.String(), ...Spent.properties }, { additionalProperties: false }), {

@@ -43,9 +43,9 @@ export const ModelSettings = Type.Object(
       }),
     ),
     api: Type.Optional(
-      Type.Union([Type.Literal('chat'), Type.Literal('completions')], {
+      Type.Union([Type.Literal('chat'), Type.Literal('completions'), Type.Literal('embeddings')], {
         description:
-          'chat (the default) sends messages; completions sends their plain text to a base model: no template; name stop strings and max_tokens in parameters',
+          'chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings gives vectors, for evaluations that compare texts',
       }),
     ),
     prefix: Type.Optional(

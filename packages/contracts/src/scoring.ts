@@ -110,6 +110,13 @@ export const Score = Type.Object(
   {
     passed: Type.Boolean(),
     verdict: Type.String({ description: 'From the benchmark’s own closed list' }),
+    reward: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: '1 where it passed, less for less. Absent: 1 where it passed, else 0',
+      }),
+    ),
     metrics: recordOf(Type.Union([Type.Number(), Type.Null()])),
     evidence: Evidence,
     policies: Type.Optional(

@@ -10,6 +10,9 @@ export * from './estimate.ts'
 export * from './key-hosts.ts'
 export * from './key.ts'
 export * from './models-file.ts'
+export * from './live/live-apis.ts'
+export * from './live/live-client.ts'
+export * from './live/request.ts'
 export * from './networks.ts'
 export * from './pace.ts'
 export type {
@@ -22,4 +25,5 @@ export type {
   Settled,
 } from './request.ts'
 export * from './settings.ts'
+export * from './similarity.ts'
 export type { Resolve } from './transport.ts'

@@ -3,7 +3,8 @@ import { classify, defaultTimeoutMs, tooLate } from './classify.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
 import type { ModelAnswer, Try } from './request.ts'
 import { chat } from './wire/chat.ts'
-import { completion } from './wire/completion.ts'
+import { completion, lacking } from './wire/completion.ts'
+import { embedding } from './wire/embedding.ts'
 
 export interface WireOptions extends EndpointOptions {
   /** Milliseconds since 1970, for Retry-After dates. */
@@ -11,17 +12,24 @@ export interface WireOptions extends EndpointOptions {
 }
 
 const longestReason = 700
+const wires = { chat, completions: completion, embeddings: embedding }
 
 export function createWire(options: WireOptions): Try {
   return async ({ settings }, request, signal) => {
     const endpoint = endpointOf(settings, options)
     if (!endpoint.ok) return { status: 'refused', kind: endpoint.kind, reason: endpoint.reason }
+    const lack = settings.api === 'completions' ? lacking(request) : null
+    if (lack !== null) return { status: 'refused', kind: 'request', reason: lack }
     const { client, hide } = endpoint
     // The SDK's time ends with the first byte; a stream that stalls would never end.
     const late = AbortSignal.timeout(settings.timeoutMs ?? defaultTimeoutMs)
     try {
-      const ask = settings.api === 'completions' ? completion : chat
-      const answer = await ask(client, settings, request, AbortSignal.any([signal, late]))
+      const answer = await wires[settings.api ?? 'chat'](
+        client,
+        settings,
+        request,
+        AbortSignal.any([signal, late]),
+      )
       return { status: 'done', ...withoutKey(answer, hide) }
     } catch (error) {
       if (late.aborted && !signal.aborted) return tooLate(settings)

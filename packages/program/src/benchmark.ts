@@ -9,6 +9,7 @@ import type {
   Json,
   Judge,
   Language,
+  LivePart,
   Manifest,
   Message,
   Observation,
@@ -53,7 +54,7 @@ export interface Player {
 
 /** A part that somebody besides the model under test plays. Without a required one that is configured no evaluation is begun. */
 export interface Consulted {
-  what: Judge | 'user' | 'similar' | 'http'
+  what: Judge | 'user' | 'similar' | LivePart
   required: boolean
 }
 
@@ -108,8 +109,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   policies: readonly string[]
   verdicts: readonly string[]
   promptings: readonly Prompting[]
-  /** Languages of its programs; a benchmark without programs has none. */
-  languages: readonly Language[]
+  /** Languages of its programs; absent where it has none. */
+  languages?: readonly Language[]
   /** Ways in which a task is put, and kinds of models that prompts are laid out for, where there are several; the first is the default. */
   setups?: readonly string[]
   layouts?: readonly string[]
@@ -131,6 +132,11 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   player(c: C, options: EpisodeOptions, mutant?: Json): Player | null
   /** The further parts that a dialogue under these options has. Absent: none. */
   consults?(options: EpisodeOptions): readonly Consulted[]
+  /**
+   * What its conversations under these options need of a chat, which plain completions lack: tools, or turns with roles. Absent:
+   * nothing; a system message and a task can stand in one text.
+   */
+  chat?(options: EpisodeOptions): readonly ('tools' | 'roles')[]
   /** Whether a solved case may stand as an example before another one without giving its solution away. Absent: none may. */
   mayShow?(c: C, example: C): boolean
   score(request: { case: C; candidate: Candidate; policy?: string }): Score

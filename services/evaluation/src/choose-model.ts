@@ -39,7 +39,7 @@ export async function chooseModel(
 
 /** The settings of a model that is named somewhere; a problem with that field where there are none. */
 export async function existingSettings(
-  context: EvaluationContext,
+  context: Pick<EvaluationContext, 'fileModels' | 'models'>,
   name: string,
   field: string,
 ): Promise<ModelSettings> {

@@ -4,7 +4,7 @@ import type { Benchmark } from '@stateeval/program'
 import { checkBudget, existingSettings } from './choose-model.ts'
 import type { EvaluationContext } from './context.ts'
 import type { Opinion } from './owners/owner.ts'
-import { existingRecording } from './recordings.ts'
+import { existingRecording, isRecording } from './recordings.ts'
 
 /** null where none are asked for. A recording that holds opinions repeats them, unless the request names somebody else. */
 export async function chooseOpinion(
@@ -36,7 +36,7 @@ async function choiceOf(
 ): Promise<Opinion['by']> {
   if (recorded?.name === name)
     return { kind: 'endpoint', ...recorded, ...(recording !== undefined && { recording }) }
-  if (/^rec_[0-9a-f]{64}$/.test(name)) {
+  if (isRecording(name)) {
     const stored = await existingRecording(context, name, '/secondOpinion')
     const { name: of, settings } = stored.opinion ?? stored
     return { kind: 'endpoint', name: of, settings, recording: name }

@@ -1,5 +1,5 @@
 /** Names → flat typed environment → nested frozen config. */
-import type { ModelSettings } from '@stateeval/contracts'
+import type { LiveApi, ModelSettings } from '@stateeval/contracts'
 import {
   baseConfig,
   baseSettings,
@@ -13,7 +13,7 @@ import {
 } from '@stateeval/service-kit'
 import { readRules } from '@stateeval/models'
 import { agentPrompts } from '@stateeval/translate'
-import { modelsIn } from './models.ts'
+import { liveApisIn, modelsIn } from './models.ts'
 import { readOpinionPrompt, readPrompts } from './prompts.ts'
 
 export const settings = defineSettings({
@@ -31,6 +31,11 @@ export const settings = defineSettings({
     optional: true,
     doc: 'JSON file that declares models: an object of settings by name, as PUT /v1/models/{name} takes them',
   },
+  STATEEVAL_LIVE_APIS_FILE: {
+    type: 'string',
+    optional: true,
+    doc: 'JSON file that declares live APIs which benchmarks may ask: an object of settings by name, see docs/models.md',
+  },
 })
 
 export function readConfig(env: Environment) {
@@ -47,6 +52,10 @@ export function readConfig(env: Environment) {
       values.STATEEVAL_MODELS_FILE === undefined
         ? new Map<string, ModelSettings>()
         : modelsIn(values.STATEEVAL_MODELS_FILE, rules),
+    liveApis:
+      values.STATEEVAL_LIVE_APIS_FILE === undefined
+        ? new Map<string, LiveApi>()
+        : liveApisIn(values.STATEEVAL_LIVE_APIS_FILE, rules),
   })
 }
 export type Config = ReturnType<typeof readConfig>

@@ -1,13 +1,14 @@
 /** The record that routes, jobs and the engine may use. Built here, in one place; tests override parts of it. */
 import { type ComparisonResource, evaluationOperations } from '@stateeval/contracts'
 import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
-import type { ModelSettings } from '@stateeval/contracts'
+import type { LiveApi, ModelSettings } from '@stateeval/contracts'
 import {
   type Answers,
   answersIn,
   type Asker,
   createAsker,
   createLedger,
+  createLiveClient,
   createModelClient,
   type Kept,
   type Ledger,
@@ -67,6 +68,8 @@ export interface EvaluationContext extends Platform {
   /** Models that a file declares; these names are the file's. */
   fileModels: ReadonlyMap<string, ModelSettings>
   modelClient: ModelClient
+  /** Live APIs that a file declares. */
+  liveApis: ReadonlyMap<string, LiveApi>
   /** Texts that tasks are written with. */
   prompts: Readonly<Record<string, string>>
   /** Texts that agents negotiate with. */
@@ -81,6 +84,8 @@ export interface EvaluationContext extends Platform {
   ledger: Ledger
   /** Asks models, once. */
   asker: Asker
+  /** Asks live APIs, once. */
+  liveAsker: Asker
   recordings: Once<StoredRecording>
   reviews: Once<StoredDecision>
   /** How items ended. */
@@ -115,6 +120,14 @@ export function buildContext(
   const scenario = (id: string) => known(scenarios.find((one) => one.id === id) ?? null, 'scenario', id)
   const artifactCache = createArtifactCache(platform.artifacts)
   const benchmarks = makeBenchmarks.map((make) => make({ scenario, artifact: artifactCache.get }))
+  const reach = {
+    env,
+    networks: config.networks,
+    pause,
+    clock: () => performance.now(),
+    now: () => platform.now().getTime(),
+    random: Math.random,
+  }
   const context: EvaluationContext = {
     ...platform,
     env,
@@ -136,16 +149,11 @@ export function buildContext(
     asks: store.once('asks'),
     ledger: createLedger(),
     asker: undefined as never,
+    liveAsker: undefined as never,
     recordings: store.once('recordings'),
     reviews: store.once('reviews'),
-    modelClient: createModelClient({
-      env,
-      networks: config.networks,
-      pause,
-      clock: () => performance.now(),
-      now: () => platform.now().getTime(),
-      random: Math.random,
-    }),
+    modelClient: createModelClient(reach),
+    liveApis: config.liveApis,
     results,
     ends: store.once('ends'),
     baselineChecks: store.once('baseline-checks'),
@@ -158,6 +166,8 @@ export function buildContext(
     plans: { benchmark: benchmarkPlan, evaluation: evaluationPlan },
   }
   context.asker = createAsker(context)
+  const live = createLiveClient({ ...reach, apis: config.liveApis })
+  context.liveAsker = createAsker({ ...context, modelClient: { ask: live } })
   context.sets = setsIn(store, context)
   context.owners = ownersIn(store, context)
   context.engine = workflowsOf(context)

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import {
   type BuiltInModel,
   builtInModels,
+  type LiveApi,
   type Model,
   type ModelSettings,
   ProblemError,
 } from '@stateeval/contracts'
-import { faultOfSettings, type ModelRules, readModels } from '@stateeval/models'
+import { faultOfSettings, type ModelRules, readLiveApis, readModels } from '@stateeval/models'
 import { checker, messageOf, SettingsError } from '@stateeval/service-kit'
 import type { EvaluationContext } from './context.ts'
 
@@ -58,6 +59,17 @@ export function modelsIn(file: string, rules: ModelRules): ReadonlyMap<string, M
     )
   } catch (error) {
     throw new SettingsError([`STATEEVAL_MODELS_FILE: ${messageOf(error)}`])
+  }
+}
+
+/** Reads a file of live APIs, in the same way. */
+export function liveApisIn(file: string, rules: ModelRules): ReadonlyMap<string, LiveApi> {
+  try {
+    return readLiveApis(file, readFileSync(file, 'utf8'), rules, (schema, value) =>
+      checker(schema).fault(value),
+    )
+  } catch (error) {
+    throw new SettingsError([`STATEEVAL_LIVE_APIS_FILE: ${messageOf(error)}`])
   }
 }
 

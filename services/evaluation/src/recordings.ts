@@ -26,6 +26,8 @@ export interface StoredRecording {
   answers: number
   /** Who gave the second opinions, where there are any. */
   opinion?: NamedModel
+  /** Who played further parts, by part. */
+  parties?: Readonly<Record<string, NamedModel>>
   /** Of a build whose instructions agents wrote: who they were, and how the build named them. */
   agents?: RecordedAgents
 }
@@ -72,11 +74,22 @@ function recordedIn(owner: Owner): Recorded {
   }
 }
 
-function evaluated({ id, model: own, opinion, set: { manifest }, options }: EvaluationOwner): Recorded {
+function evaluated({
+  id,
+  model: own,
+  opinion,
+  parties = {},
+  set: { manifest },
+  options,
+}: EvaluationOwner): Recorded {
   const by = opinion?.by
-  const model = own.kind === 'endpoint' ? own : by
+  const model = own.kind === 'endpoint' ? own : (by ?? Object.values(parties)[0])
   if (!model) throw new Error(`${id} asked no model`)
-  const others = by && by !== model && { secondOpinion: named(by) }
+  const all = Object.entries(parties).map(([part, party]) => [part, named(party)] as const)
+  const others = (all.length > 0 || (by && by !== model)) && {
+    ...Object.fromEntries(all),
+    ...(by && by !== model && { secondOpinion: named(by) }),
+  }
   return {
     heading: { recording: 1, model: named(model), ...(others && { others }), manifest, options },
     stages: ['samples', opinionStage],
@@ -130,7 +143,7 @@ const nothing = {
 export async function importRecording(context: EvaluationContext, text: string): Promise<Recording> {
   const { heading, answers, unanswered, agents } = readRecording(text)
   const { name, settings } = heading.model
-  const opinion = heading.others?.['secondOpinion']
+  const { secondOpinion: opinion, evaluator: _evaluator, coder: _coder, ...parties } = heading.others ?? {}
   const id = `rec_${sha256(text)}`
   const lines: KeptAnswer[] = [
     ...answers.map((line) => ({ ...lineOf(line), by: id })),
@@ -154,14 +167,17 @@ export async function importRecording(context: EvaluationContext, text: string):
     settings,
     answers: answers.length,
     ...(opinion && { opinion }),
+    ...(Object.keys(parties).length > 0 && { parties }),
     ...(agents && { agents }),
   })
   return { id, model: name, answers: answers.length, links: { evaluations: '/v1/evaluations' } }
 }
 
+export const isRecording = (name: string) => /^rec_[0-9a-f]{64}$/.test(name)
+
 /** A recording that was imported; a problem with that field where there is none. */
 export async function existingRecording(
-  { recordings }: EvaluationContext,
+  { recordings }: Pick<EvaluationContext, 'recordings'>,
   id: string,
   field = '/recording',
 ): Promise<StoredRecording> {

@@ -116,6 +116,7 @@ export async function evaluationResource(
     model: modelName(owner.model),
     options: owner.options,
     ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),
+    ...(owner.parties && { parties: namesOf(owner.parties) }),
     ...(owner.budget && { budget: owner.budget }),
     ...(owner.model.kind === 'endpoint' && {
       spent: { ...spent, costUsd: costUsd(spent, pricesOf(owner.model)) },
@@ -129,6 +130,9 @@ export async function evaluationResource(
     },
   }
 }
+
+const namesOf = (parties: NonNullable<EvaluationOwner['parties']>) =>
+  Object.fromEntries(Object.entries(parties).map(([part, { name }]) => [part, name]))
 
 /** Of the samples, also where they are done and second opinions are asked for. */
 async function samplesProgress(

@@ -5,7 +5,7 @@ import { wasAnswered } from './asking/account.ts'
 import type { EvaluationContext } from './context.ts'
 import { withPreset } from './generation-settings.ts'
 import { settingsOf } from './models.ts'
-import type { EvaluationOwner, ModelChoice } from './owners/owner.ts'
+import type { Endpoint, EvaluationOwner, ModelChoice } from './owners/owner.ts'
 
 /** What decides answers: the same for both, so they may stand in one evaluation. */
 const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
@@ -18,10 +18,35 @@ const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
  */
 export async function choiceOfNow(context: EvaluationContext, owner: EvaluationOwner): Promise<ModelChoice> {
   const { model } = owner
-  if (model.kind !== 'endpoint' || model.recording) return model
+  if (model.kind !== 'endpoint') return model
+  const preset = (settings: ModelSettings) =>
+    withPreset(settings, context.benchmark(owner.set.benchmark), owner.options)
+  return endpointOfNow(context, owner, model, preset)
+}
+
+/** The same of those who play further parts. */
+export async function partiesOfNow(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+): Promise<EvaluationOwner['parties']> {
+  if (!owner.parties) return undefined
+  const now = Object.entries(owner.parties).map(
+    async ([part, party]) =>
+      [part, part.startsWith('http:') ? party : await endpointOfNow(context, owner, party)] as const,
+  )
+  return Object.fromEntries(await Promise.all(now))
+}
+
+async function endpointOfNow(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+  model: Endpoint,
+  preset = (settings: ModelSettings) => settings,
+): Promise<Endpoint> {
+  if (model.recording) return model
   const found = await settingsOf(context, model.name)
   if (!found) return model
-  const settings = withPreset(found, context.benchmark(owner.set.benchmark), owner.options)
+  const settings = preset(found)
   return sameAnswers(settings, model.settings) || !(await wasAnswered(context, owner))
     ? { ...model, settings }
     : model

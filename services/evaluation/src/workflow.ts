@@ -34,6 +34,10 @@ export interface Progress {
   requests: number
   promptTokens: number
   completionTokens: number
+  /** The same of those who play further parts. */
+  partyRequests: number
+  partyPromptTokens: number
+  partyCompletionTokens: number
 }
 export const noProgress: Progress = {
   items: 0,
@@ -43,6 +47,9 @@ export const noProgress: Progress = {
   requests: 0,
   promptTokens: 0,
   completionTokens: 0,
+  partyRequests: 0,
+  partyPromptTokens: 0,
+  partyCompletionTokens: 0,
 }
 
 const subjectOf = {
@@ -50,7 +57,8 @@ const subjectOf = {
   translate: subjects.translate,
   execute: subjects.execute,
   score: subjects.score,
-} as const satisfies Record<Exclude<ItemNeed['kind'], 'ask'>, string>
+  session: subjects.session,
+} as const satisfies Record<Exclude<ItemNeed['kind'], 'ask' | 'compare'>, string>
 
 export const startMessage = (item: Item) => ({
   id: `${itemId(item)}:start`,
@@ -83,7 +91,8 @@ export function workflowsOf(context: EvaluationContext): Engine<Owner, ItemNeed>
     async sendNeed(step, need, state) {
       const id = stepId(step)
       // Models are asked within this service, which makes the question from the state by itself.
-      if (need.kind === 'ask') return context.send(subjects.ask, { id, value: { state: state as Json } })
+      if (need.kind === 'ask' || need.kind === 'compare')
+        return context.send(subjects.ask, { id, value: { state: state as Json } })
       // A repeated item may have come here another way, where a model was away the first time: other work is another job.
       const job = `${id}#${sha256(JSON.stringify(need.payload)).slice(0, 12)}`
       const carried = state === null ? undefined : await context.artifacts.pack(state)

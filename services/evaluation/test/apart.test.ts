@@ -21,6 +21,7 @@ const asked: SampleContext = {
   benchmark,
   case: c!,
   sample: 0,
+  item: 'ev_1/samples/0000000',
   responder: { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } },
   options: { language: 'javascript', prompting: 'direct', seed: 1 },
 }

@@ -26,8 +26,10 @@ const fulfil = (need: ItemNeed): ItemAnswer => {
         finish: 'stop',
         usage: { requests: 1, promptTokens: 2, completionTokens: 3 },
       })
+    case 'session':
+    case 'compare':
     case 'generate':
-      throw new Error('programs are there already')
+      throw new Error(`${need.kind} is none of these needs`)
   }
 }
 
@@ -164,6 +166,7 @@ const sampled = (kind: 'reference' | 'mutant', sample = 0): SampleContext => ({
   benchmark,
   case: first,
   sample,
+  item: 'ev_1/samples/0000000',
   responder: { kind },
   options: { language: 'javascript', prompting: 'direct', seed: 1 },
 })

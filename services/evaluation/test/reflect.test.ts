@@ -13,6 +13,7 @@ const context: SampleContext = {
   benchmark,
   case: c!,
   sample: 0,
+  item: 'ev_1/samples/0000000',
   responder: { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } },
   options: { language: 'javascript', prompting: 'reflect', rounds: 2, seed: 1 },
 }

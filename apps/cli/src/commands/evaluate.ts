@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { EvaluationRequest, GivenAnswer } from '@stateeval/contracts'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { defineCommand, Failure } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
 import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
@@ -29,6 +29,9 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   rounds?: number
   shots?: number
   secondOpinion?: string
+  judge?: EvaluationRequest['judge']
+  user?: string
+  embeddings?: string
   timeLimit?: number
   seed?: number | string
 }
@@ -66,6 +69,15 @@ export async function readAnswers(file: string): Promise<GivenAnswer[]> {
   return answers
 }
 
+/** A name, or names by part. */
+function judges(text: string): string | Record<string, string> {
+  if (!text.includes('=')) return text
+  const parts = text.split(',').map((one) => one.split('='))
+  if (parts.some((part) => part.length !== 2 || part.includes('')))
+    throw new InvalidArgumentError('name one model, or several as PART=NAME,PART=NAME.')
+  return Object.fromEntries(parts) as Record<string, string>
+}
+
 /** Who answers: a model, a file of answers, or a recording, which is imported. */
 async function answerer({ model, answers, recording }: EvaluateCommand): Promise<Partial<EvaluationRequest>> {
   if (answers) return { answers: await readAnswers(answers) }
@@ -86,6 +98,9 @@ const passedOn = [
   'rounds',
   'shots',
   'secondOpinion',
+  'judge',
+  'user',
+  'embeddings',
   'timeLimit',
   'seed',
 ] as const satisfies (keyof EvaluateCommand & keyof EvaluationRequest)[]
@@ -147,6 +162,13 @@ export const evaluate = defineCommand<EvaluateCommand>({
         '--second-opinion <name>',
         'a named model that is asked, too, why failed samples failed; no rate depends on it',
       )
+      .option(
+        '--judge <name>',
+        'a named model that judges, where the benchmark asks one; several as PART=NAME,PART=NAME',
+        judges,
+      )
+      .option('--user <name>', 'a named model that plays the user, where the benchmark simulates one')
+      .option('--embeddings <name>', 'a named model of api embeddings, where the benchmark compares texts')
       .option(
         '--time-limit <seconds>',
         `how long the code of an answer may run on each input (${timeLimits()})`,

@@ -39,7 +39,8 @@ export function withoutAnswer(found: unknown, missing: string): Unusable {
     : new Unusable(`the endpoint answered without ${missing}`)
 }
 
-const count = (value: unknown, otherwise: number) =>
+/** A number that an endpoint reports, where it is one. */
+export const count = (value: unknown, otherwise: number) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : otherwise
 
 /**

@@ -13,6 +13,18 @@ const defaultMaxTokens = 1024
 export const promptOf = ({ messages }: ModelRequest, { prefix = '' }: Pick<ModelSettings, 'prefix'>) =>
   [...messages.map(({ content }) => content), ...(prefix === '' ? [] : [prefix])].join('\n\n')
 
+/** What a request has that plain text cannot say; null where it has nothing of the kind. */
+export function lacking({ messages, tools = [], toolChoice, schema }: ModelRequest): string | null {
+  const lacks = [
+    ...(tools.length > 0 || toolChoice !== undefined ? ['tools'] : []),
+    ...(messages.some(({ role }) => role === 'assistant' || role === 'tool') ? ['roles'] : []),
+    ...(schema === undefined ? [] : ['schemas']),
+  ]
+  return lacks.length === 0
+    ? null
+    : `the completions API has no ${lacks.join(' and no ')}; take a model of api chat`
+}
+
 export async function completion(
   client: OpenAI,
   settings: ModelSettings,

@@ -19,8 +19,15 @@ const highest = (all: readonly Prices[]): Prices | null =>
         completionPerMillion: Math.max(...all.map((one) => one.completionPerMillion)),
       }
 
-/** From where answers are taken, and what they cost. */
-function termsOf(owner: Owner): { recording?: string; fresh?: boolean; prices?: Prices } {
+/** From where answers are taken, and what they cost. `part`: of whoever plays that part in an evaluation. */
+function termsOf(owner: Owner, part?: string): { recording?: string; fresh?: boolean; prices?: Prices } {
+  if (owner.kind === 'evaluation' && owner.parties && !asksOpinions(owner)) {
+    const all = [owner.model, ...Object.values(owner.parties)]
+    const prices = highest(all.flatMap((one) => (one.kind === 'endpoint' && one.settings.prices) || []))
+    const choice = part === undefined ? owner.model : owner.parties[part]
+    const { recording, fresh } = choice?.kind === 'endpoint' ? choice : {}
+    return { ...(recording && { recording }), ...(fresh && { fresh }), ...(prices && { prices }) }
+  }
   const agents = owner.kind === 'benchmark' ? owner.agents : undefined
   if (agents) {
     const prices = highest(modelsOf(agents).flatMap(({ settings }) => settings.prices ?? []))
@@ -42,8 +49,8 @@ function termsOf(owner: Owner): { recording?: string; fresh?: boolean; prices?: 
 }
 
 /** The account of the owner's stage: second opinions have one of their own, as they are another model's, at other prices. */
-export function accountOf(books: Books, owner: Owner): Account {
-  const { recording, fresh, prices } = termsOf(owner)
+export function accountOf(books: Books, owner: Owner, part?: string): Account {
+  const { recording, fresh, prices } = termsOf(owner, part)
   const { budget } = owner
   const optional = asksOpinions(owner)
   return {
@@ -63,8 +70,12 @@ export function accountOf(books: Books, owner: Owner): Account {
 }
 
 async function usageOf(books: Progresses, owner: Owner): Promise<Usage> {
-  const { requests, promptTokens, completionTokens } = await progressOf(books, owner)
-  return { requests, promptTokens, completionTokens }
+  const { partyRequests, partyPromptTokens, partyCompletionTokens, ...own } = await progressOf(books, owner)
+  return {
+    requests: own.requests + partyRequests,
+    promptTokens: own.promptTokens + partyPromptTokens,
+    completionTokens: own.completionTokens + partyCompletionTokens,
+  }
 }
 
 const overWith = (owner: Owner, over: string | null) =>

@@ -12,16 +12,21 @@ export type AskedFor =
 
 export interface Asking extends Books {
   asker: Asker
+  liveAsker: Asker
 }
 
+/** `part`: whom the question is for, where that is not the model under test or the one that builds. */
 export async function askModel(
   context: Asking,
   owner: Owner,
   step: string,
   question: Question,
   signal: AbortSignal,
+  part?: string,
 ): Promise<AskedFor> {
-  const asked = await context.asker.ask(accountOf(context, owner), step, question, signal)
+  const live = part?.startsWith('http:') === true
+  const asker = live ? context.liveAsker : context.asker
+  const asked = await asker.ask(accountOf(context, owner, part), step, question, signal)
   if (asked.kind === 'answered') return asked
   const { cause, refused, reason } = asked
   const ofQuestion = { kind: 'unanswered', refused, reason } as const
@@ -42,6 +47,10 @@ export async function askModel(
   if (isOfQuestion(cause) && (await isAlone(context, owner, step, settings.timeoutMs, signal)))
     return ofQuestion
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
+  if (live)
+    return failed(
+      `${reason}; correct STATEEVAL_LIVE_APIS_FILE of the service, then resume the evaluation: POST /v1/evaluations/${owner.id}/resume`,
+    )
   return failed(`${reason}; ${onwards(owner, name, cause, await wasAnswered(context, owner))}`)
 }
 

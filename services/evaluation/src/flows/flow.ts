@@ -2,8 +2,15 @@
  * A flow: one item's way through the pipeline as a pure state machine. The host fulfils the need of a state, stores the
  * next state, and goes on; a state has one need at a time, so its number names the job, and a crash resumes from what is stored.
  */
-import type { ExecutionRequest, ExecutionResult, Json, ScoreRequest } from '@stateeval/contracts'
-import type { Question } from '@stateeval/models'
+import type {
+  ExecutionRequest,
+  ExecutionResult,
+  Json,
+  ScoreRequest,
+  ToolSessionJob,
+  Usage,
+} from '@stateeval/contracts'
+import type { NamedModel, Question, Unanswered } from '@stateeval/models'
 
 /** What a state waits for. Derived from the state, never stored beside it. */
 export type ItemNeed =
@@ -11,7 +18,22 @@ export type ItemNeed =
   | { kind: 'translate'; payload: Json }
   | { kind: 'execute'; payload: ExecutionRequest }
   | { kind: 'score'; payload: ScoreRequest }
-  | { kind: 'ask'; payload: Question }
+  | { kind: 'session'; payload: ToolSessionJob }
+  /** A question; without `part`, to the model under test or to the one that builds. */
+  | { kind: 'ask'; payload: Question; part?: string }
+  /** Similarities, by an embeddings model. */
+  | { kind: 'compare'; payload: { left: readonly string[]; right: readonly string[]; by: NamedModel } }
+
+/** What comparing texts gives, and what it took; `silent` where a text has no vector. */
+export interface Compared {
+  end: { matrix: number[][] } | { silent: Unanswered }
+  usage: Usage
+  retries: number
+  repeated: number
+  /** How many vectors were there already. */
+  kept: number
+  places: string[]
+}
 
 /** What the host brings back: the job's value, or that it was refused (no retry would help) or failed (after retries). */
 export type ItemAnswer = { ok: true; value: Json } | { ok: false; refused: boolean; reason: string }
@@ -30,7 +52,7 @@ export interface Flow<C, S, Out> {
 export const pauses = [500, 3_000, 10_000] as const
 
 /** What went wrong on our side. */
-interface Trouble {
+export interface Trouble {
   says: string
   /** It may be over later: nothing was refused. */
   passing: boolean

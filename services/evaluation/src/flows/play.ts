@@ -3,6 +3,7 @@
  * episode's beginning appended is computed where it is needed, once for each context.
  */
 import type {
+  Consultation,
   EpisodeEvent,
   EpisodeOptions,
   Json,
@@ -15,6 +16,7 @@ import type {
 } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
+import { unmet } from './parts.ts'
 import type { Playing, SampleContext } from './sample.ts'
 
 /** An episode on its way, with all of its entries at hand. */
@@ -58,28 +60,52 @@ function appended({ transcript, role, append, input, tools }: EpisodeNeed & { ki
   }
 }
 
+/** Of an episode's state, in bytes of JSON: what is larger belongs into the transcripts. */
+const maxStateBytes = 65_536
+/** Steps that somebody at hand answers, one after the other. */
+const maxStepsAtOnce = 10_000
+
+/** Throws where a benchmark breaks the rules of episodes: that is a fault of its code. */
+function checked(turn: Turn, { benchmark, case: { id } }: SampleContext): Turn {
+  if ('done' in turn) return turn
+  const bytes = Buffer.byteLength(JSON.stringify(turn.state))
+  if (bytes <= maxStateBytes) return turn
+  throw new TypeError(
+    `the episode of ${benchmark.id} has a state of ${bytes} bytes at the case ${id}; ${maxStateBytes} are allowed`,
+  )
+}
+
 /** The turn that an event leads to. */
-export const turnAfter = (
-  { benchmark, case: c }: SampleContext,
-  played: Played,
-  state: Json,
-  event: EpisodeEvent,
-): Turn => benchmark.episode.resume(c, played.options, state, event, transcriptsOf(played))
+export const turnAfter = (context: SampleContext, played: Played, state: Json, event: EpisodeEvent): Turn =>
+  checked(
+    context.benchmark.episode.resume(context.case, played.options, state, event, transcriptsOf(played)),
+    context,
+  )
 
 /** Leads an episode from turn to turn, as long as nothing has to be sent for. */
 export function play(context: SampleContext, played: Played, turn: Turn): { played: Played; turn: Turn } {
-  for (;;) {
-    if ('done' in turn || turn.need.kind !== 'reply') return { played, turn }
+  for (let steps = 0; steps < maxStepsAtOnce; steps++) {
+    if ('done' in turn) return { played, turn }
     const { state, need } = turn
-    const { transcript: at, role } = need
-    const entry = appended(need)
+    const entry = need.kind === 'reply' ? appended(need) : null
     if (entry) played = withEntry(played, entry)
-    const player = played.player()
-    if (!player) return { played, turn }
+    const absent = unmet(need, context)
+    if (absent) {
+      if (need.kind !== 'reply')
+        played = withEntry(played, { consultation: { need, event: absent } as Consultation })
+      turn = turnAfter(context, played, state, absent)
+      continue
+    }
+    const player = need.kind === 'reply' && need.role === 'model' ? played.player() : null
+    if (need.kind !== 'reply' || !player) return { played, turn }
+    const { transcript: at, role } = need
     const reply = player(transcriptsOf(played)[at] ?? { role, messages: [] })
     if (reply) played = withEntry(played, said(at, role, reply))
     turn = turnAfter(context, played, state, reply ? { kind: 'replied', ...reply } : exhausted(context))
   }
+  throw new TypeError(
+    `the episode of ${context.benchmark.id} does not end at the case ${context.case.id}: ${maxStepsAtOnce} steps`,
+  )
 }
 
 export const said = (transcript: number, role: Speaker, { text, toolCalls, finish: why }: Reply): Entry => ({
@@ -102,7 +128,7 @@ const beginnings = new WeakMap<SampleContext, Beginning>()
 export function beginningOf(context: SampleContext, options: EpisodeOptions): Beginning {
   const known = options === context.options ? beginnings.get(context) : undefined
   if (known) return known
-  const turn = context.benchmark.episode.start(context.case, options)
+  const turn = checked(context.benchmark.episode.start(context.case, options), context)
   let beginning: Beginning = { entries: [], turn }
   if ('need' in turn && turn.need.kind === 'reply') {
     const entry = appended(turn.need)

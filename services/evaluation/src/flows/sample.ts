@@ -5,6 +5,7 @@ import type {
   Json,
   ModelSettings,
   Need as EpisodeNeed,
+  NotScored,
   Observation,
   Reply,
   Said,
@@ -12,7 +13,7 @@ import type {
   ScoredSample,
   Usage,
 } from '@stateeval/contracts'
-import { noUsage, type Unanswered } from '@stateeval/models'
+import { addUsage, type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import { emptyLog, type Entry, type Log } from './dialogue.ts'
 import type { Next } from './flow.ts'
@@ -29,7 +30,11 @@ export interface SampleContext {
   benchmark: Benchmark
   case: BenchmarkCase
   sample: number
+  /** The item's id, which the tool sessions of its dialogues are named after. */
+  item: string
   responder: Responder
+  /** Who plays the further parts, by what the benchmark calls them; see `Consulted`. */
+  parties?: Readonly<Record<string, NamedModel>>
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
   options: EpisodeOptions & { seed: number | string; timeLimit?: number }
 }
@@ -40,8 +45,11 @@ interface Effort {
   runtimes: string[]
   /** Runs by how they were isolated. */
   sandboxes?: Record<string, number>
+  /** Of the model under test. */
   usage: Usage
-  /** Where the model's answers are kept; how many of them cost nothing here; requests that a kill repeated; answers cut short. */
+  /** Of those who play further parts. */
+  parties?: Readonly<Record<string, Usage>>
+  /** Where the answers are kept; how many of them cost nothing here; requests that a kill repeated; answers cut short. */
   places?: string[]
   kept?: number
   repeated?: number
@@ -59,9 +67,13 @@ export interface PlayedMutant {
   site: string
 }
 
+/** Tool sessions that are open: how many calls each has had. */
+export type Sessions = Readonly<Record<number, number>>
+
 /** What is carried from state to state. */
 export interface Carried extends Effort {
   tries: number
+  sessions?: Sessions
   mutant?: PlayedMutant
   /** What keeps it from a candidate now may be over later. */
   passing?: true
@@ -78,6 +90,8 @@ export interface Playing {
 export type SampleState = Carried &
   (
     | ({ step: 'play' } & Playing)
+    /** The dialogue has ended; the sessions that it left open are closed. */
+    | { step: 'close'; said: Said; notScored?: NotScored; log: Log }
     | { step: 'score'; said: Said; log: Log }
     /** Reference and mutant on further inputs: an episode each, which is never scored. */
     | ({
@@ -94,7 +108,7 @@ export interface SampleOutcome extends Effort {
   /** Not scored, and another try might be: something was away or busy. */
   passing?: true
   answer: string | null
-  /** The dialogue, where it has more than one reply: without what the episode's beginning appended. */
+  /** The dialogue, where it has more than one reply or asked somebody else: without what the episode's beginning appended. */
   log?: Log
 }
 export type Step = Next<SampleState, SampleOutcome>
@@ -104,6 +118,7 @@ const effortOf = ({
   runtimes,
   sandboxes,
   usage,
+  parties,
   places,
   kept,
   repeated,
@@ -115,6 +130,7 @@ const effortOf = ({
   runtimes,
   ...(sandboxes && { sandboxes }),
   usage,
+  ...(parties && { parties }),
   ...(places && { places }),
   ...(kept && { kept }),
   ...(repeated && { repeated }),
@@ -127,10 +143,36 @@ const effortOf = ({
 export const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: noUsage }
 
 /** What goes on to another step of the episode: tries are counted anew. */
-export const carriedOf = ({ mutant, ...state }: Carried): Carried => ({
+export const carriedOf = ({ mutant, sessions, ...state }: Carried): Carried => ({
   tries: 0,
   ...effortOf(state),
   ...(mutant && { mutant }),
+  ...(sessions && { sessions }),
+})
+
+/** What one answered question, or several, took. */
+export interface Cost {
+  usage: Usage
+  retries: number
+  repeated: number
+  kept: number
+  places: readonly string[]
+}
+
+/** `part`: who answered, where it was not the model under test. */
+export const plusCost = (
+  carried: Carried,
+  part: string | null,
+  { usage, retries, repeated, kept, places }: Cost,
+): Carried => ({
+  ...carried,
+  ...(part === null
+    ? { usage: addUsage(carried.usage, usage) }
+    : { parties: { ...carried.parties, [part]: addUsage(carried.parties?.[part] ?? noUsage, usage) } }),
+  retries: carried.retries + retries,
+  repeated: (carried.repeated ?? 0) + repeated,
+  kept: (carried.kept ?? 0) + kept,
+  places: [...(carried.places ?? []), ...places],
 })
 
 /** How a sample may end: scored, a mutant with its fate; or not, and then perhaps later. */
@@ -144,12 +186,12 @@ export function answerIn(entries: readonly Entry[]): string | null {
   return own.findLast(({ role }) => role === 'assistant')?.content ?? null
 }
 
-const replies = ({ stored, entries }: Log) =>
-  stored.length > 0
-    ? Infinity
-    : entries.filter(
-        (entry) => 'messages' in entry && entry.messages.some(({ role }) => role === 'assistant'),
-      ).length
+/** Whether a log says more than the last answer does. */
+const isDialogue = ({ stored, entries }: Log): boolean =>
+  stored.length > 0 ||
+  entries.some((entry) => 'consultation' in entry) ||
+  entries.filter((entry) => 'messages' in entry && entry.messages.some(({ role }) => role === 'assistant'))
+    .length > 1
 
 export function finish(
   carried: Carried,
@@ -173,7 +215,7 @@ export function finish(
       scored,
       ...(passing && { passing }),
       answer,
-      ...(replies(log) > 1 && { log }),
+      ...(isDialogue(log) && { log }),
       ...effortOf(carried),
     },
   }

@@ -6,6 +6,7 @@ import { subjects } from '@stateeval/contracts'
 import { type Job, Refusal } from '@stateeval/service-kit'
 import { parseStep } from '@stateeval/workflow'
 import { askModel } from '../asking/ask-model.ts'
+import { compare } from '../asking/compare.ts'
 import type { EvaluationContext } from '../context.ts'
 import { answerIn } from './step.ts'
 
@@ -38,11 +39,16 @@ export const askJob: Job<EvaluationContext, Asking, void> = {
     const item = await waiting(context, id, asking)
     if (!item) return
     const { workflow: owner, need } = item
-    if (need.kind !== 'ask') throw new Error(`${id} asks no model`)
-    const asked = await askModel(context, owner, id, need.payload, signal)
+    if (need.kind !== 'ask' && need.kind !== 'compare') throw new Error(`${id} asks no model`)
+    const asked =
+      need.kind === 'ask'
+        ? await askModel(context, owner, id, need.payload, signal, need.part)
+        : await compare(context, owner, id, need.payload, signal)
     switch (asked.kind) {
       case 'answered':
         return item.answer({ ok: true, value: asked.answer })
+      case 'compared':
+        return item.answer({ ok: true, value: asked.compared })
       case 'unanswered':
         if (signal.aborted) return
         return item.answer({ ok: false, refused: asked.refused, reason: asked.reason })

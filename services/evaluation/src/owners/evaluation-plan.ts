@@ -2,18 +2,23 @@
  * An evaluation: probe (the baseline check of the first case, which also tells the runtime), check (that of the others, unless it
  * is known for this runtime), samples, opinions (another model's of the failed ones, where one is asked), then the report.
  */
-import type { BenchmarkCase, GivenAnswer, Reply } from '@stateeval/contracts'
+import type { BenchmarkCase, GivenAnswer, Reply, SampleAnswer } from '@stateeval/contracts'
+import { addUsage, noUsage } from '@stateeval/models'
+import { itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 import { examplesFor } from './examples.ts'
 import { beginStage, newStage, outcomesOf } from '../workflow.ts'
 import type { OpinionOutcome } from '../flows/opinion-flow.ts'
-import type { Responder, SampleOutcome } from '../flows/sample.ts'
+import { dialogueOf, entriesOf, type Log } from '../flows/dialogue.ts'
+import { beginningOf } from '../flows/play.ts'
+import type { Responder, SampleContext, SampleOutcome } from '../flows/sample.ts'
 import { beginOpinions, opinionItem } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
 import type { Plan } from './plan.ts'
-import { sampleItem } from './sample-item.ts'
+import { entryStore, sampleItem } from './sample-item.ts'
 import { isTimeout, report } from './report.ts'
 import {
+  aboutCheck,
   checkStage,
   storeBaselineCheck,
   readCheckStage,
@@ -95,7 +100,7 @@ const afterProbe = async (context: EvaluationContext, owner: EvaluationOwner, ro
   const stage = checkStage('probe', round)
   const [probe] = await outcomesOf<SampleOutcome>(context, owner, stage)
   const runtime = probe?.runtimes[0] ?? 'none'
-  const about = { manifest: owner.set.manifest, language: owner.options.language, runtime }
+  const about = { ...aboutCheck(owner), runtime }
   const { failed, passing } = faultsIn(probe ? [probe] : [])
   if (failed.length > 0) return refuse(context, owner, { ...about, cases: owner.set.cases, failed })
   if (passing.length > 0) return stop(context, owner, passing)
@@ -124,8 +129,7 @@ const afterCheck = async (context: EvaluationContext, owner: EvaluationOwner, ro
   const outcomes = await outcomesOf<SampleOutcome>(context, owner, stage)
   const { failed, passing } = faultsIn(outcomes)
   const check: BaselineCheck = {
-    manifest: owner.set.manifest,
-    language: owner.options.language,
+    ...aboutCheck(owner),
     runtime: probe?.runtimes[0] ?? 'none',
     cases: owner.set.cases,
     failed,
@@ -146,42 +150,80 @@ async function loaded(context: EvaluationContext, owner: EvaluationOwner, n: num
 
 const withoutTimeLimit = ({ timeLimit: _, ...options }: EvaluationOwner['options']) => options
 
-export const evaluationPlan: Plan<EvaluationOwner> = {
-  async item(context, owner, stage, index) {
-    const benchmark = context.benchmark(owner.set.benchmark)
-    const check = readCheckStage(stage)
-    if (check) {
-      const c = await loaded(context, owner, check.stage === 'probe' ? 0 : index + 1)
-      return sampleItem(context, {
-        benchmark,
-        case: c,
-        sample: 0,
-        responder: { kind: 'reference' },
-        // A baseline check holds for every evaluation of the set, whatever time it gives to answers.
-        options: { ...withoutTimeLimit(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
-      })
-    }
-    if (stage === opinionStage) return opinionItem(context, owner, index)
-    const sample = index % owner.options.samples
-    const c = await loaded(context, owner, Math.floor(index / owner.options.samples))
-    const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
-    return sampleItem(context, {
+/** What a sample is made of, or the baseline check of a case. */
+async function sampleContext(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+  stage: string,
+  index: number,
+): Promise<SampleContext> {
+  const benchmark = context.benchmark(owner.set.benchmark)
+  const about = {
+    item: itemId({ workflow: owner.id, stage, index }),
+    ...(owner.parties && { parties: owner.parties }),
+  }
+  const check = readCheckStage(stage)
+  if (check) {
+    const c = await loaded(context, owner, check.stage === 'probe' ? 0 : index + 1)
+    return {
       benchmark,
       case: c,
-      sample,
-      responder: await responder(context, owner, c, sample),
-      options: { ...owner.options, ...(examples && { examples }) },
-    })
+      sample: 0,
+      ...about,
+      responder: { kind: 'reference' },
+      // A baseline check holds for every evaluation of the set, whatever time it gives to answers.
+      options: { ...withoutTimeLimit(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
+    }
+  }
+  const sample = index % owner.options.samples
+  const c = await loaded(context, owner, Math.floor(index / owner.options.samples))
+  const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
+  return {
+    benchmark,
+    case: c,
+    sample,
+    ...about,
+    responder: await responder(context, owner, c, sample),
+    options: { ...owner.options, ...(examples && { examples }) },
+  }
+}
+
+/** Of a sample that has ended: its dialogue, what its beginning appended included, without its runs. */
+export async function dialogueAt(
+  context: EvaluationContext,
+  owner: EvaluationOwner,
+  index: number,
+  log: Log,
+): Promise<Pick<SampleAnswer, 'transcripts' | 'consultations'>> {
+  const entries = await entriesOf(log, entryStore(context))
+  const sample = await sampleContext(context, owner, 'samples', index)
+  const { transcripts, consultations } = dialogueOf([
+    ...beginningOf(sample, sample.options).entries,
+    ...entries,
+  ])
+  return { transcripts, ...(consultations.length > 0 && { consultations }) }
+}
+
+export const evaluationPlan: Plan<EvaluationOwner> = {
+  async item(context, owner, stage, index) {
+    if (stage === opinionStage) return opinionItem(context, owner, index)
+    return sampleItem(context, await sampleContext(context, owner, stage, index))
   },
   counts: (out) => {
     if ('opinion' in (out as OpinionOutcome | SampleOutcome))
       return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
-    const { scored, usage } = out as SampleOutcome
+    const { scored, usage, parties } = out as SampleOutcome
+    const others = Object.values(parties ?? {}).reduce(addUsage, noUsage)
     return {
       passed: scored.score?.passed ? 1 : 0,
       notScored: scored.score === null ? 1 : 0,
       timeouts: isTimeout(scored) ? 1 : 0,
       ...usage,
+      ...(parties && {
+        partyRequests: others.requests,
+        partyPromptTokens: others.promptTokens,
+        partyCompletionTokens: others.completionTokens,
+      }),
     }
   },
   async finished(context, owner, stage) {

@@ -61,7 +61,7 @@ export async function opinionItem(
   const { scored, answer } = (ended && (await context.artifacts.unpack(ended.payload))) as SampleOutcome
   if (!scored.score) throw new Error(`the sample ${at} of ${id} was not scored`)
   const c = await context.sets.case(owner.benchmark, Math.floor(at / options.samples))
-  const failure = { case: c, answer, score: scored.score, language: options.language }
+  const failure = { case: c, answer, score: scored.score, language: options.language ?? 'javascript' }
   const messages = isLong(answer)
     ? await threads.run<Message[]>('question', { benchmark, prompt, failure } satisfies QuestionTask)
     : opinions.ask(prompt, failure)

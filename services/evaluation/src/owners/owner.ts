@@ -90,6 +90,9 @@ export type ModelChoice =
     }
   | { kind: 'given'; label: string; answers: string }
 
+/** A model that is asked, as it was when the evaluation began. */
+export type Endpoint = Extract<ModelChoice, { kind: 'endpoint' }>
+
 /** The model that is asked why samples failed, as it was when the evaluation began. */
 export interface Opinion {
   by: Extract<ModelChoice, { kind: 'endpoint' }>
@@ -109,6 +112,8 @@ export interface EvaluationOwner extends Common {
   model: ModelChoice
   options: EvaluationOptions
   opinion?: Opinion
+  /** Who plays further parts of its dialogues, by part. */
+  parties?: Readonly<Record<string, Endpoint>>
   budget?: Budget
   selfCheck?: SelfCheck
   /** The self-check could not be finished; it begins anew when the evaluation goes on. */
@@ -127,6 +132,8 @@ export interface EvaluationOwner extends Common {
     kept?: number
     repeated?: number
     cut?: number
+    /** What those who play further parts used, by part. */
+    parties?: Record<string, Usage>
     /** What second opinions used. */
     opinions?: { usage: Usage; retries: number; kept: number; repeated: number }
     /** An artifact: what each case used. */

@@ -1,4 +1,5 @@
 /** What the engine asks of a kind of owner: how its items go, how they are counted, and what comes when a stage is done. */
+import type { Usage } from '@stateeval/contracts'
 import type { ItemFlow } from '@stateeval/workflow'
 import type { EvaluationContext } from '../context.ts'
 import type { Flow, ItemNeed } from '../flows/flow.ts'
@@ -8,7 +9,7 @@ import type { Owner } from './owner.ts'
 export interface Plan<O extends Owner> {
   item(context: EvaluationContext, owner: O, stage: string, index: number): Promise<ItemFlow<ItemNeed>>
   /** What one ended item adds to the progress of its stage. */
-  counts(outcome: unknown, owner: O): Omit<Progress, 'items' | 'timeouts'> & { timeouts?: number }
+  counts(outcome: unknown, owner: O): Pick<Progress, 'passed' | 'notScored' | keyof Usage> & Partial<Progress>
   /** All items of the stage have ended: enters the next one, or ends. May be called again. */
   finished(context: EvaluationContext, owner: O, stage: string): Promise<void>
 }

@@ -6,6 +6,7 @@ import type {
   ReportResult,
   ReportRun,
   ScoredSample,
+  Usage,
 } from '@stateeval/contracts'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import { canonicalJson } from '@stateeval/program'
@@ -104,7 +105,7 @@ function aboutOf({
     options: {
       samples,
       prompting,
-      language,
+      ...(language !== undefined && { language }),
       documentation,
       seed,
       ...(setup !== undefined && { setup }),
@@ -132,11 +133,20 @@ function effortOf(outcomes: readonly Outcome[]) {
     retries: sum(({ retries }) => retries),
     runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
     sandboxes: addCounts(outcomes.map(({ sandboxes }) => sandboxes)),
+    ...partiesOf(outcomes),
     usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
     kept: sum(({ kept = 0 }) => kept),
     repeated: sum(({ repeated = 0 }) => repeated),
     cut: sum(({ cut = 0 }) => cut),
   }
+}
+
+/** What those who play further parts used, by part; nothing where there are none. */
+function partiesOf(outcomes: readonly Outcome[]): { parties?: Record<string, Usage> } {
+  const sums: Record<string, Usage> = {}
+  for (const { parties = {} } of outcomes)
+    for (const [part, usage] of Object.entries(parties)) sums[part] = addUsage(sums[part] ?? noUsage, usage)
+  return Object.keys(sums).length === 0 ? {} : { parties: sums }
 }
 
 type UsedByCase = NonNullable<ReportRun['cases']>

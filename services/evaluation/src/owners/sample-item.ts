@@ -12,7 +12,12 @@ type Stores = Pick<EvaluationContext, 'artifacts' | 'cache'>
 type Needed = Stores & Pick<EvaluationContext, 'artifactCache' | 'threads'>
 
 export const entryStore = ({ artifacts, cache }: Stores): EntryStore => ({
-  put: (entries) => artifacts.putJson(entries),
+  async put(entries) {
+    const hash = await artifacts.putJson(entries)
+    // The next steps of this dialogue need them, mostly here.
+    void cache(`entries/${hash}`, async () => entries)
+    return hash
+  },
   get: (hash) => cache(`entries/${hash}`, async () => (await artifacts.getJson(hash)) as readonly Entry[]),
 })
 

@@ -1,26 +1,50 @@
-/** The baseline check: whether the reference code of a set passes on a runtime: found out once for each manifest, language and runtime. */
+/**
+ * The baseline check: whether the reference of a set passes on a runtime. Found out once for each manifest, language and runtime,
+ * and for those who play further parts, such as judges.
+ */
 import type { Language, SelfCheck } from '@stateeval/contracts'
-import { sha256 } from '@stateeval/program'
+import { answerKey } from '@stateeval/models'
+import { canonicalJson, sha256 } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
+import type { EvaluationOwner } from './owner.ts'
 
 export interface BaselineCheck {
   manifest: string
-  language: Language
+  /** Absent where the benchmark has no programs. */
+  language?: Language
+  /** Hash of who plays further parts; absent where nobody does. */
+  parties?: string
   runtime: string
   cases: number
   failed: { case: string; reason: string }[]
 }
-const idOf = ({ manifest, language, runtime }: Pick<BaselineCheck, 'manifest' | 'language' | 'runtime'>) =>
-  `${manifest}/${language}/${sha256(runtime).slice(0, 16)}`
+type About = Omit<BaselineCheck, 'cases' | 'failed'>
+const idOf = ({ manifest, language, parties, runtime }: About) =>
+  `${manifest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}${parties === undefined ? '' : `/${parties}`}`
+
+/** What is checked, but for the runtime. Judges that answer alike are the same. */
+export function aboutCheck({
+  set: { manifest },
+  options: { language },
+  parties,
+}: EvaluationOwner): Omit<About, 'runtime'> {
+  const who = Object.entries(parties ?? {}).map(([part, { settings }]) => [
+    part,
+    answerKey(settings, { messages: [] }),
+  ])
+  return {
+    manifest,
+    ...(language && { language }),
+    ...(parties && { parties: sha256(canonicalJson(Object.fromEntries(who))).slice(0, 16) }),
+  }
+}
 
 export const storeBaselineCheck = (
   context: Pick<EvaluationContext, 'baselineChecks'>,
   check: BaselineCheck,
 ) => context.baselineChecks.put(idOf(check), check)
-export const baselineCheckOf = (
-  context: Pick<EvaluationContext, 'baselineChecks'>,
-  about: Pick<BaselineCheck, 'manifest' | 'language' | 'runtime'>,
-) => context.baselineChecks.get(idOf(about))
+export const baselineCheckOf = (context: Pick<EvaluationContext, 'baselineChecks'>, about: About) =>
+  context.baselineChecks.get(idOf(about))
 
 export const selfCheckOf = ({ cases, runtime, failed }: BaselineCheck, cached: boolean): SelfCheck => ({
   status: failed.length === 0 ? 'passed' : 'failed',

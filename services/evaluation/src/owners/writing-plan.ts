@@ -9,6 +9,7 @@ import type { TaskEnd } from '@stateeval/program'
 import { boundApart } from '../threads/apart.ts'
 import type { AssembledSet } from './assemble.ts'
 import type { Plan } from './plan.ts'
+import { itemId } from '@stateeval/workflow'
 import { sampleItem } from './sample-item.ts'
 import { storeBaselineCheck } from './self-check.ts'
 import {
@@ -123,6 +124,7 @@ export const writingPlan: Plan<WritingOwner> = {
       benchmark,
       case: c,
       sample: 0,
+      item: itemId({ workflow: owner.id, stage, index }),
       responder: { kind: 'reference' },
       options: {
         language: 'javascript',

@@ -1,8 +1,9 @@
 import { EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
-import { checkOptions } from '../check-options.ts'
+import { checkChat, checkOptions, usualLanguage } from '../check-options.ts'
 import { chooseModel } from '../choose-model.ts'
 import { chooseOpinion } from '../choose-opinion.ts'
+import { chooseParties } from '../choose-parties.ts'
 import type { Route } from '../context.ts'
 import { beginStage, newStage } from '../workflow.ts'
 import { checkLanguages, worldsOfSet } from '../languages.ts'
@@ -19,15 +20,22 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
     fresh: _f,
     recording: _r,
     secondOpinion: _o,
+    judge: _j,
+    user: _u,
+    embeddings: _e,
     ...given
   } = body
   const { manifest, benchmark } = await readyBenchmark(context, id)
+  const kind = context.benchmark(benchmark)
+  const language = usualLanguage(kind)
   const options = checker(EvaluationOptions).complete({
-    ...context.benchmark(benchmark).defaults,
+    ...(language && { language }),
+    ...kind.defaults,
     ...structuredClone(given),
   })
-  checkOptions(context.benchmark(benchmark), options)
-  await checkLanguages(context, await worldsOfSet(context, id, manifest), [options.language], '/language')
+  checkOptions(kind, options)
+  if (options.language)
+    await checkLanguages(context, await worldsOfSet(context, id, manifest), [options.language], '/language')
   if (options.prompting === 'reflect' && body.answers !== undefined)
     throw new ProblemError(
       'unprocessable',
@@ -35,8 +43,10 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
       '/prompting',
     )
   const cases = manifest.counts.kept
-  const choice = choiceWithPreset(await chooseModel(context, body), context.benchmark(benchmark), options)
-  const opinion = await chooseOpinion(context, body, context.benchmark(benchmark))
+  const choice = choiceWithPreset(await chooseModel(context, body), kind, options)
+  if (choice.kind === 'endpoint') checkChat(kind, options, choice.settings, '/model')
+  const opinion = await chooseOpinion(context, body, kind)
+  const parties = await chooseParties(context, body, kind, options)
   context.bus.check()
   const { owner, created } = await context.owners.create({
     id: context.newId('ev', idempotencyKey),
@@ -50,6 +60,7 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
     model: choice,
     options,
     ...(opinion && { opinion }),
+    ...(parties && { parties }),
     ...(budget && { budget }),
   })
   if (created) await beginStage(context, owner)

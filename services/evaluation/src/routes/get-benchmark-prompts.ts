@@ -1,29 +1,22 @@
 import { Readable } from 'node:stream'
 import { ProblemError } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
-import { checkPrompting } from '../check-options.ts'
+import { checkPrompting, usualLanguage } from '../check-options.ts'
 import { examplesFor } from '../owners/examples.ts'
 import { readyBenchmark } from '../resources.ts'
 
 export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
   {
     params: { id },
-    query: {
-      language = 'javascript',
-      prompting = 'direct',
-      documentation,
-      shots = 3,
-      seed = 1,
-      setup,
-      layout,
-    },
+    query: { language: named, prompting = 'direct', documentation, shots = 3, seed = 1, setup, layout },
   },
   context,
 ) => {
   const { manifest, benchmark: kind } = await readyBenchmark(context, id)
   const benchmark = context.benchmark(kind)
+  const language = named ?? usualLanguage(benchmark)
   const laidOut = {
-    language,
+    ...(language && { language }),
     prompting,
     ...(setup !== undefined && { setup }),
     ...(layout !== undefined && { layout }),

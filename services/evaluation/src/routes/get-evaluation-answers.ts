@@ -1,5 +1,6 @@
 import type { SampleAnswer } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
+import { dialogueAt } from '../owners/evaluation-plan.ts'
 import { samplePage } from '../owners/sample-page.ts'
 import { existingEvaluation } from '../resources.ts'
 
@@ -10,7 +11,8 @@ export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async (
   { params: { id }, query },
   context,
 ) => {
-  const page = await samplePage(context, await existingEvaluation(context, id), query)
+  const owner = await existingEvaluation(context, id)
+  const page = await samplePage(context, owner, query)
   const items: SampleAnswer[] = []
   let { next } = page
   let length = 0
@@ -20,8 +22,16 @@ export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async (
       next = String(place)
       break
     }
-    items.push({ case: scored.case, sample: scored.sample, answer, ...(finish !== undefined && { finish }) })
-    length += answer?.length ?? 0
+    const dialogue = outcome.log && (await dialogueAt(context, owner, place, outcome.log))
+    const item = {
+      case: scored.case,
+      sample: scored.sample,
+      answer,
+      ...(finish !== undefined && { finish }),
+      ...dialogue,
+    }
+    items.push(item)
+    length += dialogue ? JSON.stringify(item).length : (answer?.length ?? 0)
   }
   return { status: 200, body: { items, ...(next !== undefined && { next }) } }
 }

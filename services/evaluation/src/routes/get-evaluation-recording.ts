@@ -9,7 +9,7 @@ export const getEvaluationRecording: Route<'getEvaluationRecording'> = async (
   context,
 ) => {
   const owner = await existingEvaluation(context, id)
-  if (owner.model.kind !== 'endpoint' && !owner.opinion)
+  if (owner.model.kind !== 'endpoint' && !owner.opinion && !owner.parties)
     throw new ProblemError(
       'conflict',
       `the evaluation ${id} asked no model; there is nothing that a recording could repeat`,

@@ -1,4 +1,10 @@
-import { type Prices, ProblemError, type ReportResult, type ReportRun } from '@stateeval/contracts'
+import {
+  type Prices,
+  ProblemError,
+  type ReportResult,
+  type ReportRun,
+  type Usage,
+} from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import type { EvaluationContext, Route } from '../context.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
@@ -46,7 +52,7 @@ async function reportSoFar(context: EvaluationContext, owner: EvaluationOwner) {
 
 function runOf(
   { now }: EvaluationContext,
-  { id, createdAt, finishedAt, set, options, selfCheck, model, opinion, budget }: EvaluationOwner,
+  { id, createdAt, finishedAt, set, options, selfCheck, model, opinion, parties, budget }: EvaluationOwner,
   ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>,
   cases: ReportRun['cases'],
 ): ReportRun {
@@ -70,6 +76,7 @@ function runOf(
     ...(ended.cut !== undefined && { cut: ended.cut }),
     ...(budget && { budget }),
     ...(ended.opinions && { secondOpinion: opinionsOf(ended.opinions, opinion?.by.settings.prices) }),
+    ...(ended.parties && { parties: partiesOf(ended.parties, parties) }),
     ...(cases && { cases }),
   }
 }
@@ -82,3 +89,11 @@ const opinionsOf = (
   costUsd: costUsd(usage, prices),
   ...counts,
 })
+
+const partiesOf = (used: Record<string, Usage>, parties: EvaluationOwner['parties'] = {}) =>
+  Object.fromEntries(
+    Object.entries(used).map(([part, usage]) => {
+      const { name = part, settings } = parties[part] ?? {}
+      return [part, { model: name, ...usage, costUsd: costUsd(usage, settings?.prices) }]
+    }),
+  )

@@ -8,7 +8,7 @@ import { newStage } from '../workflow.ts'
 import { checkLanguages, worldsOfSet } from '../languages.ts'
 import { asksOpinions, type EvaluationOwner, type ModelChoice } from '../owners/owner.ts'
 import { checkStage, readCheckStage } from '../owners/self-check.ts'
-import { choiceOfNow } from '../settings-of-now.ts'
+import { choiceOfNow, partiesOfNow } from '../settings-of-now.ts'
 import { evaluationResource, existingEvaluation, readyBenchmark } from '../resources.ts'
 
 export const resumeEvaluation: Route<'resumeEvaluation'> = async (
@@ -26,10 +26,16 @@ export const resumeEvaluation: Route<'resumeEvaluation'> = async (
     throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
   await checkSet(context, found)
   const model = await choiceOfNow(context, found)
+  const parties = await partiesOfNow(context, found)
   await checkMeans(context, found, model, budget)
   context.bus.check()
   forgetRefused(context, id)
-  const owner = await context.owners.reopen(id, { model, ...(budget && { budget }), ...checkAnew(found) })
+  const owner = await context.owners.reopen(id, {
+    model,
+    ...(parties && { parties }),
+    ...(budget && { budget }),
+    ...checkAnew(found),
+  })
   if (owner) await context.engine.remind(owner)
   return {
     status: 202,
@@ -50,7 +56,8 @@ async function checkSet(
       `the evaluation ${id} can’t go on: its benchmark ${benchmark} was deleted; import or build it again and start a new evaluation: what was answered is kept`,
     )
   const { manifest } = await readyBenchmark(context, benchmark)
-  await checkLanguages(context, await worldsOfSet(context, benchmark, manifest), [options.language])
+  const { language } = options
+  if (language) await checkLanguages(context, await worldsOfSet(context, benchmark, manifest), [language])
 }
 
 /** A self-check that could not be finished begins anew, as stages of their own. */

@@ -1,0 +1,141 @@
+/** Requests to live APIs: guarded as requests to models are, within each API's limits, and tried again where that may help. */
+import type { LiveApi, LiveRequest, ModelSettings } from '@stateeval/contracts'
+import { APIConnectionError } from 'openai'
+import { faultOfHost } from '../base-url.ts'
+import { classify, defaultTimeoutMs, tooLate } from '../classify.ts'
+import type { ModelClientOptions } from '../client.ts'
+import { hideKey } from '../guarded-fetch.ts'
+import { readKey } from '../key.ts'
+import type { Ask, ModelAttempt, Try } from '../request.ts'
+import { retryAfter } from '../retry-after.ts'
+import { createTransport } from '../transport.ts'
+import { paced } from '../wrappers/paced.ts'
+import { retried } from '../wrappers/retried.ts'
+import { requestIn, responseText } from './request.ts'
+
+export interface LiveClientOptions extends ModelClientOptions {
+  apis: ReadonlyMap<string, LiveApi>
+}
+
+/** Of a response's body, in bytes. */
+const maxBody = 2 ** 20
+/** What the endpoint may answer otherwise in a moment. */
+const passing = new Set([408, 425, 429, 502, 503, 504])
+const busy = new Set([429, 503])
+
+/** Asks as a model client does: the question is that of `liveQuestion`, the answer's text a response. Never rejects. */
+export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
+  const { env, pause, clock, random, retries = 6, backoffMs = 500, networks, resolve } = options
+  const transport = options.fetch ?? createTransport(networks, env, resolve)
+  const send: Try = async ({ name }, { messages }, signal) => {
+    const api = apis.get(name) as LiveApi
+    const request = requestIn(messages[0]?.content ?? '')
+    const refused = (kind: 'host' | 'key' | 'request', reason: string): ModelAttempt => ({
+      status: 'refused',
+      kind,
+      reason,
+    })
+    const url = urlOf(api, request)
+    if (url === null) return refused('request', `${request.path} leads out of the live API ${name}`)
+    const fault = faultOfHost(url, networks)
+    if (fault !== null) return refused('host', fault)
+    const found = readKey(api.keyEnv, url, env)
+    if (!found.ok) return refused('key', found.reason)
+    const hide = hideKey(found.key)
+    const settings = settingsOf(name, api)
+    const late = AbortSignal.timeout(api.timeoutMs ?? defaultTimeoutMs)
+    try {
+      const response = await transport(url.href, {
+        method: request.method,
+        headers: headersOf(api, request, found.key),
+        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, late]),
+      })
+      const { status } = response
+      if (passing.has(status)) {
+        await response.body?.cancel()
+        const { headers } = response
+        const after = { ms: headers.get('retry-after-ms'), text: headers.get('retry-after') }
+        const afterMs = retryAfter(after, options.now())
+        return {
+          status: 'transient',
+          reason: `the live API ${name} answered ${status}`,
+          ...(busy.has(status) && { busy: true }),
+          ...(afterMs !== null && { afterMs }),
+        }
+      }
+      const body = await bodyOf(response)
+      if (body === null)
+        return refused('request', `the live API ${name} answered with more than ${maxBody} bytes`)
+      return {
+        status: 'done',
+        text: responseText({ status, body: hide(body) }),
+        finish: 'stop',
+        usage: { requests: 1, promptTokens: 0, completionTokens: 0 },
+      }
+    } catch (error) {
+      if (late.aborted && !signal.aborted) return tooLate(settings)
+      const broken = new APIConnectionError({ cause: error as Error })
+      return classify(broken, settings, options.now, hide)
+    }
+  }
+  const ask = retried(paced(send, { clock, pause }), { pause, random, retries, backoffMs })
+  return async (model, request, signal) => {
+    const api = apis.get(model.name)
+    if (!api)
+      return {
+        status: 'refused',
+        kind: 'model',
+        reason: `there is no live API ${JSON.stringify(model.name)}; declare it in STATEEVAL_LIVE_APIS_FILE`,
+        retries: 0,
+      }
+    return ask({ name: model.name, settings: settingsOf(model.name, api) }, request, signal)
+  }
+}
+
+/** Its limits, as the pace of a model reads them. */
+function settingsOf(
+  name: string,
+  { keyHeader: _header, headers: _headers, ...settings }: LiveApi,
+): ModelSettings {
+  return { ...settings, model: name }
+}
+
+/** null where the path leads out of the API. */
+function urlOf({ baseUrl }: LiveApi, { path, query = {} }: LiveRequest): URL | null {
+  const base = new URL(baseUrl)
+  const prefix = base.pathname.replace(/\/$/, '')
+  if (!path.startsWith('/') || !URL.canParse(`${base.origin}${prefix}${path}`)) return null
+  const url = new URL(`${base.origin}${prefix}${path}`)
+  if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) return null
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
+  return url
+}
+
+function headersOf(
+  { keyHeader, headers = {} }: LiveApi,
+  { body }: LiveRequest,
+  key: string | undefined,
+): Headers {
+  const all = new Headers({ accept: 'application/json', ...headers })
+  if (body !== undefined) all.set('content-type', 'application/json')
+  if (key !== undefined) {
+    if (keyHeader === undefined) all.set('authorization', `Bearer ${key}`)
+    else all.set(keyHeader, key)
+  }
+  return all
+}
+
+/** null where it is too long. */
+async function bodyOf({ body }: Response): Promise<string | null> {
+  if (body === null) return ''
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body as ReadableStream<Uint8Array>) {
+    parts.push(part)
+    length += part.length
+    if (length > maxBody) return null
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

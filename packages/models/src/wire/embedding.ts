@@ -1,0 +1,39 @@
+/** Embeddings: one text in, its vector out, as JSON text like any other answer, so that it is kept and recorded like one. */
+import type { ModelSettings } from '@stateeval/contracts'
+import type OpenAI from 'openai'
+import type { CreateEmbeddingResponse } from 'openai/resources/embeddings'
+import { promptTokens } from '../estimate.ts'
+import type { ModelAnswer, ModelRequest } from '../request.ts'
+import { count, withoutAnswer } from './answer.ts'
+
+/** More numbers than any model's vectors have. */
+const maxDimensions = 20_000
+
+export async function embedding(
+  client: OpenAI,
+  { model, parameters }: ModelSettings,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const input = request.messages.map(({ content }) => content).join('\n\n')
+  const body = { ...parameters, model, input, encoding_format: 'float' as const }
+  const found = await client.embeddings.create(body, { signal })
+  const { embedding: vector, usage } = read(found)
+  return {
+    text: JSON.stringify(vector),
+    finish: 'stop',
+    usage: { requests: 1, promptTokens: count(usage, promptTokens(request)), completionTokens: 0 },
+  }
+}
+
+function read(found: CreateEmbeddingResponse | string): { embedding: number[]; usage: unknown } {
+  const vector = typeof found === 'object' ? found.data?.[0]?.embedding : undefined
+  if (typeof found === 'string' || !isVector(vector)) throw withoutAnswer(found, 'data[0].embedding')
+  return { embedding: vector, usage: found.usage?.prompt_tokens }
+}
+
+const isVector = (value: unknown): value is number[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.length <= maxDimensions &&
+  value.every((part) => typeof part === 'number' && Number.isFinite(part))

@@ -1,0 +1,133 @@
+/** Requests to live APIs: where they may go, with which headers, and how each ending is told. */
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from '@jest/globals'
+import type { LiveApi, LiveRequest } from '@stateeval/contracts'
+import { createLiveClient, liveQuestion, networksOf, readLiveApis, responseIn } from '../src/index.ts'
+
+interface Seen {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+async function serve(...answers: { status: number; body?: string; headers?: Record<string, string> }[]) {
+  const seen: Seen[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => (body += String(part)))
+    request.on('end', () => {
+      seen.push({ method: request.method!, url: request.url!, headers: request.headers, body })
+      const answer = answers[Math.min(seen.length, answers.length) - 1]!
+      response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
+    })
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { seen, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2` }
+}
+
+const secret = 'live-secret'
+const env = { STATEEVAL_KEY_LIVE: secret, STATEEVAL_KEY_LIVE_HOSTS: '127.0.0.1:*' }
+const request: LiveRequest = { api: 'booking', method: 'GET', path: '/hotels', query: { city: 'Ulm & more' } }
+function ask(settings: LiveApi, over: Partial<LiveRequest> = {}, { networks = ['loopback'] } = {}) {
+  const client = createLiveClient({
+    apis: new Map([['booking', settings]]),
+    env,
+    networks: networksOf(networks),
+    pause: async () => {},
+    clock: () => 0,
+    now: () => 0,
+    random: () => 1,
+    retries: 2,
+  })
+  const { model, messages } = liveQuestion({ ...request, ...over })
+  return client(model, { messages }, new AbortController().signal)
+}
+
+test('a request goes to its path below the base URL, with key and headers of the settings alone', async () => {
+  const { seen, baseUrl } = await serve({ status: 404, body: `no hotel, ${secret}` })
+  const settings = {
+    baseUrl,
+    keyEnv: 'STATEEVAL_KEY_LIVE',
+    keyHeader: 'x-api-key',
+    headers: { 'x-host': 'h' },
+  }
+  const reply = await ask(settings)
+  expect(reply).toMatchObject({ status: 'done', usage: { requests: 1, promptTokens: 0 } })
+  // Any status is an answer, and a key that comes back is hidden.
+  expect(responseIn((reply as { text: string }).text)).toEqual({ status: 404, body: 'no hotel, [key]' })
+  expect(seen[0]).toMatchObject({
+    method: 'GET',
+    url: '/v2/hotels?city=Ulm+%26+more',
+    headers: { 'x-api-key': secret, 'x-host': 'h' },
+  })
+  expect(seen[0]?.headers.authorization).toBeUndefined()
+  await ask({ baseUrl, keyEnv: 'STATEEVAL_KEY_LIVE' }, { method: 'POST', body: { a: 1 } })
+  expect(seen[1]).toMatchObject({
+    method: 'POST',
+    body: '{"a":1}',
+    headers: { authorization: `Bearer ${secret}` },
+  })
+})
+
+test('a busy API is asked again, as often as it may be', async () => {
+  const { seen, baseUrl } = await serve({ status: 429 }, { status: 503 }, { status: 200, body: 'ok' })
+  expect(await ask({ baseUrl })).toMatchObject({ status: 'done', retries: 2 })
+  expect(seen).toHaveLength(3)
+  const busy = await serve({ status: 503 })
+  expect(await ask({ baseUrl: busy.baseUrl })).toMatchObject({
+    status: 'failed',
+    reason: 'the live API booking answered 503 (given up after 3 tries)',
+  })
+})
+
+test.each(['/../admin', '//evil.example/x', 'hotels', '/..%2fadmin/../..'])(
+  'the path %s cannot lead out of the API',
+  async (path) => {
+    const { seen, baseUrl } = await serve({ status: 200 })
+    const reply = await ask({ baseUrl }, { path })
+    if (reply.status === 'done') expect(seen[0]?.url.startsWith('/v2/')).toBe(true)
+    else
+      expect(reply).toMatchObject({ status: 'refused', reason: `${path} leads out of the live API booking` })
+  },
+)
+
+test('what may not be asked is refused: unknown APIs, networks, redirects stay where they are, long bodies', async () => {
+  const { seen, baseUrl } = await serve({ status: 302, headers: { location: 'http://127.0.0.1:1/' } })
+  expect(await ask({ baseUrl }, { api: 'other' })).toMatchObject({
+    status: 'refused',
+    reason: expect.stringContaining('STATEEVAL_LIVE_APIS_FILE'),
+  })
+  expect(await ask({ baseUrl }, {}, { networks: [] })).toMatchObject({ status: 'refused', kind: 'host' })
+  expect(responseIn(((await ask({ baseUrl })) as { text: string }).text)).toEqual({ status: 302, body: '' })
+  expect(seen).toHaveLength(1)
+  const long = await serve({ status: 200, body: 'x'.repeat(2 ** 20 + 1) })
+  expect(await ask({ baseUrl: long.baseUrl })).toMatchObject({ status: 'refused', kind: 'request' })
+})
+
+const rules = { env, networks: networksOf(['loopback']) }
+const read = (text: string) => readLiveApis('apis.json', text, rules, () => null)
+test('a file of live APIs is read, and a fault names the file, the API and the field', () => {
+  const good = { baseUrl: 'http://127.0.0.1:1/v2', keyEnv: 'STATEEVAL_KEY_LIVE', keyHeader: 'x-api-key' }
+  expect(read(JSON.stringify({ booking: good })).get('booking')).toEqual(good)
+  const faulty: [object, RegExp][] = [
+    [{ baseUrl: 'ftp://x' }, /^apis\.json, booking\/baseUrl: .*http/],
+    [{ baseUrl: 'http://169.254.169.254/' }, /baseUrl is not allowed/],
+    [{ ...good, keyEnv: 'PATH' }, /booking\/keyEnv: PATH may not be named/],
+    [{ baseUrl: good.baseUrl, keyHeader: 'x' }, /keyHeader needs keyEnv/],
+    [{ ...good, headers: { Authorization: 'x' } }, /headers\/Authorization: .* remove it/],
+    [{ ...good, headers: { 'X-Api-Key': 'x' } }, /headers\/X-Api-Key/],
+  ]
+  for (const [settings, says] of faulty)
+    expect(() => read(JSON.stringify({ booking: settings }))).toThrow(says)
+  expect(() => read('[]')).toThrow('must be an object of APIs by name')
+  expect(() => read('{')).toThrow('is no valid JSON')
+})

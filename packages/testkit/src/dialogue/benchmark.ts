@@ -1,0 +1,27 @@
+/** A small benchmark of dialogues, for tests: three turns, a live world, a judge, and parts that may be missing. */
+import type { Benchmark } from '@stateeval/program'
+import { type DialogueCase, parse } from './case.ts'
+import { episode } from './episode.ts'
+import { player } from './player.ts'
+import { aggregate, score, verdicts } from './score.ts'
+
+export const dialogue = (): Benchmark<DialogueCase> => ({
+  id: 'dialogue',
+  title: 'small dialogues',
+  version: '1',
+  policies: ['only'],
+  verdicts,
+  promptings: ['direct'],
+  parse,
+  episode,
+  player,
+  consults: () => [
+    { what: 'judge:quality', required: true },
+    { what: 'user', required: false },
+    { what: 'similar', required: false },
+    { what: 'http:facts', required: false },
+  ],
+  chat: () => ['tools', 'roles'],
+  score,
+  aggregate,
+})

@@ -1,0 +1,43 @@
+/** The reference: two calls at once, a wrong call that it corrects, and a third turn that may need an id of the world. */
+import type { Reply } from '@stateeval/contracts'
+import type { Player } from '@stateeval/program'
+import type { DialogueCase } from './case.ts'
+
+const calls = (...list: readonly [name: string, args: object][]): Reply => ({
+  text: '',
+  toolCalls: list.map(([name, args], at) => ({ id: `call_${at}`, name, arguments: JSON.stringify(args) })),
+  finish: 'tool_calls',
+})
+const says = (text: string): Reply => ({ text, finish: 'stop' })
+
+/** What the reference says, in order; `seen` is the content of the newest message, such as a tool's result. */
+function replies({ task }: DialogueCase): ((seen: string) => Reply)[] {
+  const [first, second] = task.turns.map((turn) => turn)
+  const { source = '' } = task.expected[0] ?? {}
+  const dataIn = (turn = '') => turn.match(/\{[^{}]*\}/g)?.map((json) => JSON.parse(json) as object) ?? []
+  const [a, b] = dataIn(first)
+  const [c] = dataIn(second)
+  const settings = { source, type: 'settings' }
+  const idIn = (seen: string) => /[0-9a-f]{24}/.exec(seen)?.[0] ?? ''
+  return [
+    () => calls(['addSession', { ...settings, data: a }], ['addSession', { ...settings, data: b }]),
+    () => says('Both are added.'),
+    () => calls(['addSession', { source, type: 'groups', data: c }]),
+    () => calls(['addSession', { source, type: 'group', data: c }]),
+    () => says('The group is added.'),
+    () => calls(['listSessions', settings]),
+    ...(task.deletes ? [(seen: string) => calls(['deleteSession', { ...settings, id: idIn(seen) }])] : []),
+    () => says(task.answer),
+  ]
+}
+
+export const player = (c: DialogueCase): Player => {
+  const script = replies(c)
+  return ({ messages }) => {
+    const at = messages.filter(({ role }) => role === 'assistant').length
+    return script[at]?.(messages.at(-1)?.content ?? '') ?? null
+  }
+}
+
+/** What the reference says where nothing of it depends on a world: answers as a file has them. */
+export const repliesOf = (c: DialogueCase): Reply[] => replies(c).map((reply) => reply(''))

@@ -1,0 +1,8 @@
+/** Adds the dialogue benchmark to the list in this process: imported before the services are, by --import where they are processes. */
+import { benchmarks } from '@stateeval/benchmarks'
+import type { MakeBenchmark } from '@stateeval/program'
+import { dialogue } from './benchmark.ts'
+
+const list = benchmarks as MakeBenchmark[]
+const own: MakeBenchmark = dialogue
+if (!list.includes(own)) list.push(own)

@@ -1,0 +1,67 @@
+/** A dialogue passes if the world ends as expected and the judge takes its last answer. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Candidate, Difference, ReportResult, Score, ScoredSample } from '@stateeval/contracts'
+import { canonicalJson } from '@stateeval/program'
+import type { DialogueCase } from './case.ts'
+import type { Decisions } from './episode.ts'
+
+export const verdicts = ['passed', 'wrong_state', 'wrong_answer', 'infrastructure_error'] as const
+
+const failed = (says: string): Score => ({
+  passed: false,
+  verdict: 'infrastructure_error',
+  metrics: {},
+  evidence: { differences: [{ where: 'run', says }] },
+})
+
+/** Sessions without their ids, in any order. */
+const contents = (items: readonly object[]) =>
+  items.map((item) => canonicalJson({ ...item, id: undefined })).sort()
+
+export function score({ case: c, candidate }: { case: DialogueCase; candidate: Candidate }): Score {
+  const { said, runs } = candidate
+  if (said.kind !== 'dialogue') throw new TypeError(`a dialogue, not ${said.kind}`)
+  const run = said.inputs[0]?.run
+  const observation = run === null || run === undefined ? undefined : runs[run]?.observations[0]
+  if (!observation?.world || observation.faults.length > 0)
+    return failed(observation?.faults[0] ?? 'the world was not observed')
+  const { items } = observation.world.state as { items: object[] }
+  const { judged, similarity, live } = said.decisions[0] as Decisions
+  const parts = {
+    state: isDeepStrictEqual(contents(items), contents(c.task.expected)),
+    answer: judged === 'yes',
+  }
+  const differences: Difference[] = [
+    ...(parts.state ? [] : [{ where: 'state', says: 'the sessions differ' }]),
+    ...(parts.answer ? [] : [{ where: 'answer', says: `the judge says ${judged ?? 'nothing'}` }]),
+  ]
+  const passed = parts.state && parts.answer
+  return {
+    passed,
+    verdict: passed ? 'passed' : parts.state ? 'wrong_answer' : 'wrong_state',
+    reward: (Number(parts.state) + Number(parts.answer)) / 2,
+    metrics: { similarity, live },
+    evidence: { differences },
+  }
+}
+
+export function aggregate(
+  samples: readonly ScoredSample[],
+  _: readonly DialogueCase[],
+  about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
+): ReportResult {
+  const scored = samples.flatMap(({ score: one }) => one ?? [])
+  const passed = scored.filter((one) => one.passed).length
+  const rate = scored.length === 0 ? null : passed / scored.length
+  const counts = verdicts.map((verdict) => [verdict, scored.filter((one) => one.verdict === verdict).length])
+  return {
+    ...about,
+    version: '1',
+    overall: { passed, scored: scored.length, rate, interval: null },
+    notScored: samples.length - scored.length,
+    verdicts: Object.fromEntries(counts) as Record<string, number>,
+    rootCauses: {},
+    groups: {},
+    samples: [...samples],
+  }
+}

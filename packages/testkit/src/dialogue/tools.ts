@@ -1,0 +1,18 @@
+/** What is wrong with a call before it reaches the world. */
+import type { ModelToolCall, Transcript } from '@stateeval/contracts'
+
+/** null where the world may have it. */
+export function faultOfCall(
+  { name, arguments: written }: ModelToolCall,
+  { tools = [] }: Transcript,
+): string | null {
+  if (!tools.some((one) => one.name === name)) return `there is no tool ${name}`
+  try {
+    const value: unknown = JSON.parse(written)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? null
+      : 'the arguments are no JSON object'
+  } catch {
+    return 'the arguments are no valid JSON'
+  }
+}

@@ -1,0 +1,180 @@
+/** What an answer of the queue is to the episode that waits for it: its event, what the record gets, and what it took. */
+import type {
+  Consultation,
+  EpisodeEvent,
+  ExecutionResult,
+  Json,
+  Reply,
+  ToolSessionAnswer,
+  Unavailable,
+} from '@stateeval/contracts'
+import { type Answered, responseIn, silenceOf } from '@stateeval/models'
+import { addCounts, countBy } from '../counts.ts'
+import type { Entry } from './dialogue.ts'
+import { type Compared, type ItemAnswer, type ItemNeed, ranIn, type Trouble, troubleOf } from './flow.ts'
+import { partOf } from './parts.ts'
+import { runsIn, said } from './play.ts'
+import { type Carried, carriedOf, type Playing, plusCost } from './sample.ts'
+
+type Waiting = Playing['need']
+
+/** How an episode continues; `trouble` where our side failed, so that the same step may be tried again. */
+export interface Continuation {
+  carried: Carried
+  event: EpisodeEvent
+  entry?: Entry
+  trouble?: Trouble
+}
+
+export const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
+  ...carried,
+  runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
+  sandboxes: addCounts([carried.sandboxes, countBy(observations, ({ sandbox }) => sandbox)]),
+})
+
+/** What keeps a candidate from being one, by a fault of ours. */
+function troubled(carried: Carried, trouble: Trouble, { mayRepeat = true } = {}): Continuation {
+  const { says, passing } = trouble
+  const event: Unavailable = {
+    kind: 'unavailable',
+    reason: passing ? 'failed' : 'refused',
+    detail: `infrastructure error: ${says}`,
+  }
+  return {
+    carried: { ...carried, ...(passing && { passing: true as const }) },
+    event,
+    ...(mayRepeat && { trouble }),
+  }
+}
+
+/** A consultation is kept with its event, so that scoring needs nobody else. */
+const consulted = (carried: Carried, need: Waiting, event: EpisodeEvent): Continuation => ({
+  carried,
+  event,
+  entry: { consultation: { need: need as Consultation['need'], event } },
+})
+
+const silent = (refused: boolean, detail: string): Unavailable => ({
+  kind: 'unavailable',
+  reason: refused ? 'refused' : 'failed',
+  detail,
+})
+
+function afterQuestion(
+  carried: Carried,
+  need: Waiting & { kind: 'reply' | 'consult' | 'http' },
+  sent: ItemNeed & { kind: 'ask' },
+  answer: ItemAnswer,
+): Continuation {
+  const part = partOf(need)
+  if (!answer.ok) {
+    const { refused, reason } = answer
+    const silence = silenceOf(sent.payload, { refused, reason })
+    const unanswered = [...(carried.unanswered ?? []), silence]
+    const event = silent(refused, reason)
+    const now = { ...carried, unanswered }
+    return need.kind === 'reply' ? { carried: now, event } : consulted(now, need, event)
+  }
+  const { text, toolCalls, finish, usage, retries, repeated, place, kept } =
+    answer.value as unknown as Answered
+  const paid = plusCost(carried, part, { usage, retries, repeated, kept: kept ? 1 : 0, places: [place] })
+  const reply: Reply = { text, ...(toolCalls && { toolCalls }), finish }
+  if (need.kind === 'http') {
+    const response = responseIn(text)
+    const event: EpisodeEvent = response
+      ? { kind: 'responded', ...response }
+      : silent(true, 'the recording holds no response')
+    return consulted(paid, need, event)
+  }
+  if (need.kind === 'consult') return consulted(paid, need, { kind: 'consulted', ...reply })
+  const own: Partial<Carried> =
+    part === null ? { cut: (carried.cut ?? 0) + (finish === 'length' ? 1 : 0), finish } : {}
+  return {
+    carried: { ...paid, ...own },
+    event: { kind: 'replied', ...reply, usage },
+    entry: said(need.transcript, need.role, reply),
+  }
+}
+
+function afterComparing(carried: Carried, need: Waiting, answer: ItemAnswer): Continuation {
+  if (!answer.ok) return troubled(carried, troubleOf(answer))
+  const { end, ...cost } = answer.value as unknown as Compared
+  const paid = plusCost(carried, 'similar', cost)
+  if ('matrix' in end) return consulted(paid, need, { kind: 'similar', matrix: end.matrix })
+  const unanswered = [...(paid.unanswered ?? []), end.silent]
+  return consulted({ ...paid, unanswered }, need, silent(end.silent.refused, end.silent.reason))
+}
+
+function afterSession(
+  carried: Carried,
+  need: Waiting & { kind: 'open' | 'call' | 'close' },
+  answer: ItemAnswer,
+  runs: number,
+): Continuation {
+  if (!answer.ok) return troubled(carried, troubleOf(answer))
+  const { session } = need
+  const given = answer.value as unknown as ToolSessionAnswer
+  const { [session]: calls = 0, ...others } = carried.sessions ?? {}
+  switch (given.kind) {
+    case 'opened': {
+      const { variables, tools } = given
+      const event = { kind: 'opened' as const, variables: variables as Record<string, Json>, tools }
+      return { carried: { ...carried, sessions: { ...others, [session]: 0 } }, event }
+    }
+    case 'called': {
+      const { results } = given
+      const sessions = { ...others, [session]: calls + results.length }
+      return { carried: { ...carried, sessions }, event: { kind: 'called', results } }
+    }
+    case 'ended': {
+      const { ending } = given
+      if (ending.status === 'infrastructure')
+        return troubled(carried, { says: ending.reason, passing: true }, { mayRepeat: false })
+      return { carried, event: { kind: 'ended', ending } }
+    }
+    case 'closed': {
+      const { result } = given
+      const now = { ...withRuns(carried, result), sessions: others }
+      const ran = ranIn({ ok: true, value: result as unknown as Json })
+      // The session is over: asking again would give the same.
+      if ('trouble' in ran) return troubled(now, ran.trouble, { mayRepeat: false })
+      return { carried: now, event: { kind: 'closed', run: runs, result }, entry: { run: result } }
+    }
+  }
+}
+
+function afterRun(carried: Carried, answer: ItemAnswer, runs: number): Continuation {
+  const ran = ranIn(answer)
+  if ('trouble' in ran) return troubled(carried, ran.trouble)
+  const { result } = ran
+  return {
+    carried: withRuns(carried, result),
+    event: { kind: 'executed', run: runs, result },
+    entry: { run: result },
+  }
+}
+
+/** `sent` is what the need was to the queue; `since` the entries that the record has. */
+export function continuationOf(
+  state: Carried & { need: Waiting },
+  sent: ItemNeed,
+  answer: ItemAnswer,
+  since: readonly Entry[],
+): Continuation {
+  const { need } = state
+  const carried = carriedOf(state)
+  switch (need.kind) {
+    case 'reply':
+    case 'consult':
+    case 'http':
+      return afterQuestion(carried, need, sent as ItemNeed & { kind: 'ask' }, answer)
+    case 'similar':
+      return afterComparing(carried, need, answer)
+    case 'open':
+    case 'call':
+    case 'close':
+      return afterSession(carried, need, answer, runsIn(since))
+    case 'execute':
+      return afterRun(carried, answer, runsIn(since))
+  }
+}

@@ -1,0 +1,105 @@
+/** A mutant that passed: reference and mutant each play an episode on further inputs, which is never scored. */
+import type { Case, EpisodeOptions, Observation, Score, Turn } from '@stateeval/contracts'
+import type { Player } from '@stateeval/program'
+import { dialogueOf, type Entry } from './dialogue.ts'
+import { continuationOf } from './events.ts'
+import { again, type ItemAnswer, type ItemNeed } from './flow.ts'
+import {
+  furtherOptions,
+  type MutantOutcome,
+  observationsOf,
+  outcomeWhenFailed,
+  outcomeWhenPassed,
+} from './mutant.ts'
+import { itemNeedOf } from './needs.ts'
+import {
+  allEntries,
+  beginningOf,
+  play,
+  type Played,
+  playedFrom,
+  playing,
+  turnAfter,
+  withEntry,
+} from './play.ts'
+import { carriedOf, finish, type Playing, type SampleContext, type SampleState, type Step } from './sample.ts'
+
+type Waiting = SampleState & { step: 'further' }
+type Further = Omit<Waiting, keyof Playing>
+
+/** Only benchmarks of programs have mutants. */
+const ofProgram = (context: SampleContext) => context.case as Case
+
+/** What became of a mutant that failed. */
+export function outcomeOfFailed(
+  context: SampleContext,
+  own: readonly Observation[],
+  score: Score,
+): MutantOutcome {
+  const { mutants } = context.benchmark
+  return mutants ? outcomeWhenFailed(mutants, ofProgram(context), own, score) : 'survived'
+}
+
+/** Who plays: the reference first, then the mutant. */
+const nameOf = ({ reference }: Further) => (reference === null ? 'reference' : 'mutant')
+
+const playerOf = (
+  state: Further,
+  { benchmark, case: c }: SampleContext,
+  options: EpisodeOptions,
+): Player | null =>
+  state.reference === null
+    ? benchmark.player(c, options)
+    : benchmark.player(c, options, state.mutant?.mutant ?? null)
+
+function playedBy(state: Waiting, context: SampleContext, entries: readonly Entry[]): Played {
+  const options = furtherOptions(context)
+  return playedFrom(context, options, () => playerOf(state, context, options), state.log, entries)
+}
+
+/** Begins the episode of whoever is next. */
+export function beginFurther(state: Further, context: SampleContext): Step {
+  const options = furtherOptions(context)
+  const played = playedFrom(context, options, () => playerOf(state, context, options))
+  return furtherTurn(state, context, played, beginningOf(context, options).turn)
+}
+
+function furtherTurn(state: Further, context: SampleContext, before: Played, first: Turn): Step {
+  const { played, turn } = play(context, before, first)
+  if (!('done' in turn))
+    return { state: { ...state, tries: 0, ...playing(turn.state, turn.need, played.log) } }
+  if (turn.notScored) return finish(carriedOf(state), context, state, { notScored: turn.notScored.detail })
+  const observations = observationsOf({ said: turn.done, ...dialogueOf(allEntries(played)) })
+  if (state.reference === null) return beginFurther({ ...state, reference: observations }, context)
+  const { mutants } = context.benchmark
+  const { own, score, reference } = state
+  const fate = mutants
+    ? outcomeWhenPassed(mutants, ofProgram(context), own, { reference, mutant: observations })
+    : 'survived'
+  return finish(carriedOf(state), context, state, { score, fate })
+}
+
+export function furtherNeed(state: Waiting, context: SampleContext, entries: readonly Entry[]): ItemNeed {
+  return itemNeedOf(state.need, context, playedBy(state, context, entries), {
+    ...state,
+    player: nameOf(state),
+  })
+}
+
+export function afterFurther(
+  state: Waiting,
+  answer: ItemAnswer,
+  context: SampleContext,
+  entries: readonly Entry[],
+): Step {
+  const before = playedBy(state, context, entries)
+  const sent = furtherNeed(state, context, entries)
+  const { carried, event, entry, trouble } = continuationOf(state, sent, answer, entries)
+  const repeated = trouble && again(state, trouble)
+  if (repeated) return repeated
+  const { episode, need: _, log: _log, ...rest } = state
+  const played = entry ? withEntry(before, entry) : before
+  const turn = turnAfter(context, played, episode, event)
+  const { passing: _passing, ...took } = carried
+  return furtherTurn({ ...rest, ...took }, context, played, turn)
+}

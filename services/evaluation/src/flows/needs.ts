@@ -1,0 +1,129 @@
+/** What an episode's need is to the queue: a job of another service, or a question that this service asks itself. */
+import {
+  type ExecutionRequest,
+  executionRequestOf,
+  type Message,
+  type ToolSessionJob,
+} from '@stateeval/contracts'
+import { liveQuestion, type NamedModel, type Question } from '@stateeval/models'
+import { sha256 } from '@stateeval/program'
+import type { ItemNeed } from './flow.ts'
+import { partOf, partyOf } from './parts.ts'
+import { type Played, transcriptsOf } from './play.ts'
+import type { Playing, SampleContext, Sessions } from './sample.ts'
+
+type Waiting = Playing['need']
+
+/** Why an answer ended is no part of the next question. */
+const asked = (message: Message): Message => {
+  if (message.role !== 'assistant') return message
+  const { finish: _, ...rest } = message
+  return rest
+}
+
+function replyQuestion(need: Waiting & { kind: 'reply' }, context: SampleContext, played: Played): Question {
+  const { responder, sample } = context
+  if (need.role === 'model' && responder.kind !== 'endpoint')
+    throw new Error(`${responder.kind} is no endpoint`)
+  const model = responder.kind === 'endpoint' && need.role === 'model' ? responder : partyOf('user', context)
+  const { messages = [], tools } = transcriptsOf(played)[need.transcript] ?? {}
+  const { toolChoice, schema, parameters } = need
+  return {
+    model: { name: model.name, settings: model.settings },
+    messages: messages.map(asked),
+    ...(tools && { tools }),
+    ...(toolChoice && { toolChoice }),
+    ...(schema && { schema }),
+    ...(parameters && { parameters }),
+    sample,
+  }
+}
+
+/** A judge's answer has no sample: the same question is one question, unless it is numbered. */
+function consultQuestion(need: Waiting & { kind: 'consult' }, context: SampleContext): Question {
+  const { role, messages, attempt, toolChoice, schema, parameters } = need
+  const { name, settings } = partyOf(role, context)
+  return {
+    model: { name, settings },
+    messages: messages.map(asked),
+    ...(toolChoice && { toolChoice }),
+    ...(schema && { schema }),
+    ...(parameters && { parameters }),
+    ...(attempt !== undefined && { attempt }),
+  }
+}
+
+/** The question for each text that is compared, once. */
+export const similarQuestions = (
+  { left, right }: { left: readonly string[]; right: readonly string[] },
+  { name, settings }: NamedModel,
+): Map<string, Question> =>
+  new Map(
+    [...left, ...right].map((content) => [
+      content,
+      { model: { name, settings }, messages: [{ role: 'user', content }] },
+    ]),
+  )
+
+/** The longest run that execution's contract takes, in seconds. */
+const longestRun = 600
+
+/** The request with the evaluation's time limit; CPU time is that of all inputs together. */
+function limited(request: ExecutionRequest, seconds: number | undefined): ExecutionRequest {
+  if (seconds === undefined) return request
+  const cpuSeconds = Math.min(longestRun, Math.ceil(seconds * request.inputs.length))
+  return { ...request, limits: { ...request.limits, wallMs: Math.round(seconds * 1000), cpuSeconds } }
+}
+
+/** `player` tells apart the sessions of several episodes of one item, `sessions` how many calls each has had. */
+export function itemNeedOf(
+  need: Waiting,
+  context: SampleContext,
+  played: Played,
+  { player, sessions = {} }: { player: string; sessions?: Sessions },
+): ItemNeed {
+  const part = partOf(need)
+  const as = part !== null && { part }
+  switch (need.kind) {
+    case 'reply':
+      return { kind: 'ask', payload: replyQuestion(need, context, played), ...as }
+    case 'consult':
+      return { kind: 'ask', payload: consultQuestion(need, context), ...as }
+    case 'http':
+      return { kind: 'ask', payload: liveQuestion(need.request, need.attempt), ...as }
+    case 'similar': {
+      const { left, right } = need
+      return { kind: 'compare', payload: { left, right, by: partyOf('similar', context) } }
+    }
+    case 'execute': {
+      const { request } = need
+      if (request.kind !== 'code') throw new Error('no world executes lists of calls yet')
+      return { kind: 'execute', payload: limited(executionRequestOf(request), context.options.timeLimit) }
+    }
+    case 'open':
+    case 'call':
+    case 'close': {
+      const session = sessionId(context, player, need.session)
+      return { kind: 'session', payload: sessionJob(need, session, sessions[need.session] ?? 0) }
+    }
+  }
+}
+
+/** The same session of the same item has the same id, so whatever is repeated changes nothing. */
+export const sessionId = ({ item }: SampleContext, player: string, session: number): string =>
+  `ses_${sha256(`${item}/${player}/${session}`).slice(0, 40)}`
+
+function sessionJob(
+  need: Waiting & { kind: 'open' | 'call' | 'close' },
+  session: string,
+  index: number,
+): ToolSessionJob {
+  switch (need.kind) {
+    case 'open':
+      return { kind: 'open', session, world: need.world, input: need.input }
+    case 'call':
+      return { kind: 'call', session, index, calls: need.calls }
+    case 'close':
+      return { kind: 'close', session, ...(need.result !== undefined && { result: need.result }) }
+  }
+}

@@ -1,0 +1,143 @@
+/** A sample led in memory as the engine leads it: states go through JSON, entries through a store that counts. */
+import type { Json, ToolResult, ToolSessionAnswer, ToolSessionJob } from '@stateeval/contracts'
+import { type Entry, entriesOf, type EntryStore, settled } from '../src/flows/dialogue.ts'
+import type { Compared, ItemAnswer, ItemNeed } from '../src/flows/flow.ts'
+import { sampleFlow } from '../src/flows/sample-flow.ts'
+import type { SampleContext, SampleOutcome, SampleState } from '../src/flows/sample.ts'
+
+export const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as Json })
+
+/** What one step cost: bytes that travel with its need, entries that were read and written, bytes that were written. */
+export interface StepCost {
+  need: ItemNeed['kind']
+  carried: number
+  reads: number
+  writes: number
+  written: number
+}
+
+export async function leadSample(
+  context: SampleContext,
+  answer: (need: ItemNeed) => ItemAnswer,
+): Promise<{ out: SampleOutcome; needs: ItemNeed[]; costs: StepCost[]; pauses: number[] }> {
+  const stored = new Map<string, string>()
+  // As the service has it: what this process wrote or read stays at hand.
+  const atHand = new Map<string, readonly Entry[]>()
+  const cost = { reads: 0, writes: 0, written: 0 }
+  const store: EntryStore = {
+    async put(entries) {
+      const text = JSON.stringify(entries)
+      const hash = `h${stored.size}`
+      cost.writes++
+      cost.written += text.length
+      stored.set(hash, text)
+      atHand.set(hash, entries)
+      return hash
+    },
+    async get(hash) {
+      const known = atHand.get(hash)
+      if (known) return known
+      cost.reads++
+      return JSON.parse(stored.get(hash)!) as Entry[]
+    },
+  }
+  const needs: ItemNeed[] = []
+  const costs: StepCost[] = []
+  const pauses: number[] = []
+  let next = sampleFlow.start(context)
+  for (;;) {
+    if ('done' in next) return { out: next.done, needs, costs, pauses }
+    if (next.afterMs !== undefined) pauses.push(next.afterMs)
+    const { step } = next.state
+    const log = step === 'score' ? next.state.log : await settled(next.state.log, store)
+    const text = JSON.stringify({ ...next.state, log })
+    const state = JSON.parse(text) as SampleState
+    const entries = await entriesOf(state.log, store)
+    const need = sampleFlow.need(state, context, entries)
+    needs.push(need)
+    costs.push({ need: need.kind, carried: text.length, ...cost })
+    Object.assign(cost, { reads: 0, writes: 0, written: 0 })
+    next = sampleFlow.resume(state, answer(need), context, await entriesOf(state.log, store))
+  }
+}
+
+/** Sessions that hold what is added to them; `types` are those that the world takes. */
+export function fakeSessions() {
+  const open = new Map<
+    string,
+    { log: ToolResult[]; items: { id: string; source: string; type: string; data: Json }[] }
+  >()
+  const closed: string[] = []
+  const answer = (job: ToolSessionJob): ToolSessionAnswer => {
+    const session = open.get(job.session) ?? { log: [], items: [] }
+    open.set(job.session, session)
+    const { log, items } = session
+    if (job.kind === 'open')
+      return {
+        kind: 'opened',
+        variables: {},
+        tools: ['addSession', 'listSessions', 'deleteSession'].map((name) => ({ name })),
+      }
+    if (job.kind === 'call') {
+      if (job.index !== log.length) throw new Error(`${job.session}: call ${job.index} of ${log.length}`)
+      const results = job.calls.map(({ id, name, arguments: text }): ToolResult => {
+        const given = JSON.parse(text) as { id?: string; source: string; type: string; data: Json }
+        const here = items.filter(({ source, type }) => source === given.source && type === given.type)
+        if (given.type !== 'settings' && given.type !== 'group')
+          return { id, content: '{"status":400}', error: true }
+        if (name === 'listSessions') return { id, content: JSON.stringify(here) }
+        const own = `${items.length}`.padStart(24, 'a')
+        if (name === 'addSession')
+          items.push({ id: own, source: given.source, type: given.type, data: given.data })
+        else
+          items.splice(
+            items.findIndex((item) => item.id === given.id),
+            1,
+          )
+        return { id, content: name === 'addSession' ? JSON.stringify({ id: own }) : '' }
+      })
+      log.push(...results)
+      return { kind: 'called', results }
+    }
+    closed.push(job.session)
+    return {
+      kind: 'closed',
+      result: {
+        observations: [
+          {
+            ending: { status: 'no_result', reason: 'a dialogue' },
+            world: { state: { items }, ids: { initial: [], created: [] }, gone: [] },
+            log: [],
+            output: '',
+            faults: [],
+            wallMs: 1,
+            sandbox: 'none',
+          },
+        ],
+        runtime: 'fake',
+      },
+    }
+  }
+  return { answer, closed }
+}
+
+export const asked = (text: string, over: object = {}) =>
+  done({
+    text,
+    finish: 'stop',
+    usage: { requests: 1, promptTokens: 2, completionTokens: 3 },
+    retries: 0,
+    repeated: 0,
+    place: 'a'.repeat(64),
+    kept: false,
+    ...over,
+  })
+export const compared = (matrix: number[][]): ItemAnswer =>
+  done({
+    end: { matrix },
+    usage: { requests: 2, promptTokens: 4, completionTokens: 0 },
+    retries: 0,
+    repeated: 0,
+    kept: 0,
+    places: ['left', 'right'],
+  } satisfies Compared)
