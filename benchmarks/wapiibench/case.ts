@@ -1,6 +1,6 @@
 /** A task of the benchmark as a test case: what is asked, of which API, and the request that solves it. */
-import { type BenchmarkCase, recordOf, schemaFault, TaskCase } from '@stateeval/contracts'
-import { badCase, canonicalJson, readCaseLine } from '@stateeval/program'
+import { type BenchmarkCase, recordOf, schemaFault, TaskCase, canonicalJson } from '@stateeval/contracts'
+import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { Specification } from './specification/types.ts'
 

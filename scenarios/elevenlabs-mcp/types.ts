@@ -1,5 +1,5 @@
 /** What the tools take and give. Values, never handles: a tool gives a new value and leaves the one that it was given as it is. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import { type Json, type JsonObject, isRecord } from '@stateeval/contracts'
 
 /** What a tool did to a value: its name, and the parameters that say how. */
 export interface StatedCall extends JsonObject {
@@ -62,15 +62,13 @@ export interface Contact extends JsonObject {
   to_number: string
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 export const isSpeech = (value: Json | undefined): value is Speech =>
-  isObject(value) && value.modality === 'speech'
+  isRecord(value) && value.modality === 'speech'
 export const isTranscript = (value: Json | undefined): value is Transcript =>
-  isObject(value) && value.modality === 'text'
+  isRecord(value) && value.modality === 'text'
 export const isVoice = (value: Json | undefined): value is Voice =>
-  isObject(value) && value.modality === 'voice'
+  isRecord(value) && value.modality === 'voice'
 export const isWish = (value: Json | undefined): value is Wish =>
-  isObject(value) && typeof value.search_category === 'string'
+  isRecord(value) && typeof value.search_category === 'string'
 export const isContact = (value: Json | undefined): value is Contact =>
-  isObject(value) && typeof value.to_number === 'string'
+  isRecord(value) && typeof value.to_number === 'string'

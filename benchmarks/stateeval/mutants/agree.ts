@@ -3,8 +3,7 @@
  * works another way: each run gets a fingerprint of its own, with ids named by where RESULT first has them and by
  * what their items hold; runs agree if the fingerprints are the same text.
  */
-import { createHash } from 'node:crypto'
-import type { Observation, WorldState } from '@stateeval/contracts'
+import { type Observation, type WorldState, sha256 } from '@stateeval/contracts'
 import { sameTensors, takenOut } from './tensors.ts'
 
 export function agree(a: Observation, b: Observation): boolean {
@@ -104,7 +103,7 @@ function canonical(value: unknown, rename: (text: string) => string, bags: reado
   return `{${entries.sort().join()}}`
 }
 
-const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24)
+const hash = (text: string) => sha256(text).slice(0, 24)
 
 /** Short ids count as whole strings only, as they stand in a model's world: s1 is not in s12. */
 function anyOf(ids: readonly string[]): RegExp | null {

@@ -1,6 +1,5 @@
 /** What the published evaluator's mock writes down of a request (facts §5), from what was captured. Throws where the mock does. */
-import type { Json } from '@stateeval/contracts'
-import { isObject } from '../judge/equality.ts'
+import { type Json, isRecord } from '@stateeval/contracts'
 import type { RequestConfig } from '../judge/types.ts'
 import type { Captured } from './captured.ts'
 import { deepest, isTooDeep } from './depth.ts'
@@ -39,7 +38,7 @@ const tooDeep = 'it is nested too deeply to be written down and read'
 function withQuery(params: Json | undefined, query: string): Json {
   if (params === null) throw new MockError('there are a query in the URL and params that are null')
   // A property that is set on a text is lost, and one of a list is not told.
-  if (params !== undefined && !isObject(params)) return params
+  if (params !== undefined && !isRecord(params)) return params
   const written: Fields = { ...params }
   for (const pair of query.split('&')) {
     const [key, value] = splitAt(pair, '=')

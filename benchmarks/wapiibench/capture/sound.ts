@@ -1,6 +1,6 @@
 /** A captured request as it would have reached the server: joined, split and decoded as URLs and forms are. Never throws. */
-import type { Json } from '@stateeval/contracts'
-import { isObject, writtenEqual } from '../judge/equality.ts'
+import { type Json, isRecord } from '@stateeval/contracts'
+import { writtenEqual } from '../judge/equality.ts'
 import type { SoundRequest } from '../judge/sound.ts'
 import type { Location } from '../specification/types.ts'
 import type { Captured } from './captured.ts'
@@ -62,10 +62,10 @@ function paramsOf(
     unreadable.push({ location: 'params', found: tooDeep })
     return []
   }
-  if (isObject(params) && Object.keys(params).length > 0 && !serialized)
+  if (isRecord(params) && Object.keys(params).length > 0 && !serialized)
     return Object.entries(params).filter(([, value]) => value !== null)
   // What axios can't write into an address, it can't send.
-  if (isObject(params) || serialized || (typeof params === 'string' && uri !== '')) {
+  if (isRecord(params) || serialized || (typeof params === 'string' && uri !== '')) {
     const before = new URLSearchParams(split(url.split('#')[0]!, '?')[1] ?? '').size
     return [...new URLSearchParams(split(uri.split('#')[0]!, '?')[1] ?? '')].slice(before)
   }
@@ -83,12 +83,12 @@ function bodyOf(
     return { data: namedValues(data as [string, Json][]), form: true }
   }
   if (isTooDeep(data)) return unread(tooDeep)
-  if (isObject(data)) return { data }
+  if (isRecord(data)) return { data }
   if (typeof data !== 'string') return unread(data)
   const media = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const parsed = json(data)
   if (isTooDeep(parsed)) return unread(tooDeep)
-  if (isObject(parsed)) return { data: parsed }
+  if (isRecord(parsed)) return { data: parsed }
   if (parsed === null) return { data: {} }
   if (parsed === undefined && (String(media).includes('urlencoded') || /^[^=&\s]+=/.test(data))) {
     return { data: namedValues([...new URLSearchParams(data)]), form: true }
@@ -110,7 +110,7 @@ function json(text: string): Json | undefined {
 }
 
 const basic = (auth: Json | undefined): Record<string, Json> =>
-  isObject(auth)
+  isRecord(auth)
     ? {
         Authorization: `Basic ${Buffer.from(`${String(auth['username'] ?? '')}:${String(auth['password'] ?? '')}`).toString('base64')}`,
       }

@@ -1,6 +1,6 @@
 /** An API that tasks are made for: its document, as requests are judged by it, and the endpoints that there are. */
-import { ownMember, ProblemError } from '@stateeval/contracts'
-import { canonicalJson, sha256, type WritingOptions } from '@stateeval/program'
+import { ownMember, ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
+import { type WritingOptions } from '@stateeval/program'
 import {
   type Document,
   isNode,

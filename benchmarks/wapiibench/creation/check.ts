@@ -1,11 +1,9 @@
 /** Mechanical checks of a task and its request configuration against the specification, for the endpoint that it is for. */
-import { type Json, ownMember, schemaFault } from '@stateeval/contracts'
-import { canonicalJson } from '@stateeval/program'
+import { type Json, ownMember, schemaFault, canonicalJson, isRecord } from '@stateeval/contracts'
 import { Config } from '../case.ts'
 import { starterOf, setups } from '../prompt/starter.ts'
 import { read } from '../readings.ts'
 import { answerFor } from '../player.ts'
-import { isObject } from '../judge/equality.ts'
 import { isNode, type Node } from '../specification/document.ts'
 import { type Api, mayBeObject, type Scheme, type Target } from './api.ts'
 import { faultsOf, type FaultKind as ValueKind } from './schema.ts'
@@ -74,7 +72,7 @@ function cutShort({ instruction, config }: CheckedTask): Fault | null {
 }
 
 function malformed(config: unknown): string | null {
-  if (isObject(config) && typeof config['url'] === 'string' && /[?#]/.test(config['url']))
+  if (isRecord(config) && typeof config['url'] === 'string' && /[?#]/.test(config['url']))
     return 'config.url must have no query and no fragment: query arguments belong into config.params'
   const fault = schemaFault(Config, config)
   if (fault) return `config${fault.field.replaceAll('/', '.')} ${fault.says}`
@@ -320,7 +318,7 @@ const notWritten = (value: Json, at: string): string[] =>
     ? []
     : Array.isArray(value)
       ? value.flatMap((one, n) => notWritten(one, `${at}[${n}]`))
-      : isObject(value)
+      : isRecord(value)
         ? Object.entries(value).flatMap(([name, one]) => notWritten(one, `${at}.${name}`))
         : [at]
 

@@ -3,9 +3,8 @@
  * alternatives of JSON Schema that specifications use, and stricter in one thing: a property that no part of the schema
  * names is a fault, unless the schema says that it may have others.
  */
-import type { Json } from '@stateeval/contracts'
-import { canonicalJson } from '@stateeval/program'
-import { isObject, jsonEqual } from '../judge/equality.ts'
+import { type Json, canonicalJson, isRecord } from '@stateeval/contracts'
+import { jsonEqual } from '../judge/equality.ts'
 import { isNode, lookUp, type Node } from '../specification/document.ts'
 import { formats } from './formats.ts'
 
@@ -250,7 +249,7 @@ function inside(
       )
       return of.length > 0 ? faultsAt(of, one, `${at}[${n}]`, look) : []
     })
-  return isObject(value) ? membersFaults(nodes, schemas, value, at, look) : []
+  return isRecord(value) ? membersFaults(nodes, schemas, value, at, look) : []
 }
 
 function membersFaults(

@@ -1,6 +1,6 @@
 /** The published data as a set of test cases: validated, counted, hashed. What is broken is named by file and entry. */
-import { ProblemError } from '@stateeval/contracts'
-import { canonicalJson, type DatasetSet, sha256 } from '@stateeval/program'
+import { ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
+import { type DatasetSet } from '@stateeval/program'
 import { lineOf, type WapiiCase } from '../case.ts'
 import { readText } from '../specification/document.ts'
 import { endpointsOf } from '../specification/endpoints.ts'

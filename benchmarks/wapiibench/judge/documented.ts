@@ -1,5 +1,5 @@
 /** Whether a specification knows an argument. */
-import { isObject } from './equality.ts'
+import { isRecord } from '@stateeval/contracts'
 import { type Location, type Operation, type Specification, specified } from '../specification/types.ts'
 
 const withBody = new Set(['put', 'post', 'patch'])
@@ -50,4 +50,4 @@ export function documentedSoundly(
 export const isSpecial = (name: string) => ['accept', 'content-type'].includes(name.toLowerCase())
 export const isCounted = (location: Location, name: string) =>
   location !== 'headers' || (name !== 'Accept' && name !== 'Content-Type')
-export const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [])
+export const keysOf = (value: unknown): string[] => (isRecord(value) ? Object.keys(value) : [])

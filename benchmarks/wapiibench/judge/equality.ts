@@ -1,14 +1,11 @@
 /** When two values count as equal. */
-import type { Json } from '@stateeval/contracts'
-
-export const isObject = (value: unknown): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { type Json, isRecord } from '@stateeval/contracts'
 
 function deep(a: Json, b: Json, leaves: (a: Json, b: Json) => boolean): boolean {
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((one, n) => deep(one, b[n] as Json, leaves))
-  if (isObject(a)) {
-    if (!isObject(b)) return false
+  if (isRecord(a)) {
+    if (!isRecord(b)) return false
     const keys = Object.keys(a)
     return (
       keys.length === Object.keys(b).length &&
@@ -28,7 +25,7 @@ export const writtenEqual = (a: Json, b: Json): boolean => deep(asText(a), asTex
 
 function asText(value: Json): Json {
   if (Array.isArray(value)) return value.map(asText)
-  if (isObject(value))
+  if (isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asText(inner)]))
   return value === null ? '' : String(value)
 }

@@ -1,9 +1,9 @@
 /** One captured request against the expected one, exactly as the published evaluator compares them (facts §7). */
-import { type Json, ownMember } from '@stateeval/contracts'
+import { type Json, ownMember, isRecord } from '@stateeval/contracts'
 import type { Endpoints } from '../specification/endpoints.ts'
 import { type Location, locations } from '../specification/types.ts'
 import { documentedAsPublished, isCounted, keysOf } from './documented.ts'
-import { isObject, pythonEqual } from './equality.ts'
+import { pythonEqual } from './equality.ts'
 import type { ErrorVerdict, Fields, Judged, JudgedArgument, RequestConfig } from './types.ts'
 
 const fieldsOf = ({ headers, params, data, url }: RequestConfig, endpoints: Endpoints): Fields => {
@@ -74,9 +74,9 @@ function compareField(
   documented: (location: Location, name: string) => boolean,
   endpoint: string,
 ): JudgedArgument[] {
-  const found = isObject(had) ? had : {}
+  const found = isRecord(had) ? had : {}
   const judged: JudgedArgument[] = []
-  for (const [name, expected] of Object.entries(isObject(wanted) ? wanted : {})) {
+  for (const [name, expected] of Object.entries(isRecord(wanted) ? wanted : {})) {
     if (!Object.hasOwn(found, name)) judged.push({ location, name, verdict: 'MISSING_KEY', expected })
     else {
       const value = found[name] as Json
@@ -90,7 +90,7 @@ function compareField(
     }
   }
   for (const [name, value] of Object.entries(found)) {
-    if (isObject(wanted) && Object.hasOwn(wanted, name)) continue
+    if (isRecord(wanted) && Object.hasOwn(wanted, name)) continue
     const known = documented(location, name)
     const why = known
       ? 'the expected endpoint has it, the task doesn’t ask for it'
@@ -98,7 +98,7 @@ function compareField(
     judged.push({ location, name, verdict: known ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY', found: value, why })
   }
   // The released comparer crashes on these; they are never correct.
-  if (had !== undefined && had !== null && !isObject(had))
+  if (had !== undefined && had !== null && !isRecord(had))
     judged.push({
       location,
       name: '',

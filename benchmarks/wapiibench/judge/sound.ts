@@ -2,12 +2,12 @@
  * One request against the expected one, as a careful reader compares them: legality is that of the endpoint that was asked,
  * header names have no case, and values count as equal where they are written the same in their place.
  */
-import { type Json, ownMember } from '@stateeval/contracts'
+import { type Json, ownMember, isRecord } from '@stateeval/contracts'
 import { isTooDeep } from '../capture/depth.ts'
 import type { Endpoint, Endpoints } from '../specification/endpoints.ts'
 import { type Location, locations, type Operation, type Parameter } from '../specification/types.ts'
 import { documentedSoundly, isSpecial } from './documented.ts'
-import { isObject, jsonEqual, writtenEqual } from './equality.ts'
+import { jsonEqual, writtenEqual } from './equality.ts'
 import { endpointSays, plurals, words } from './published.ts'
 import type { Judged, JudgedArgument, RequestConfig } from './types.ts'
 
@@ -44,7 +44,7 @@ export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoi
     const [should, is] =
       location === 'path_params'
         ? [wanted?.values ?? {}, had?.values ?? {}]
-        : [isObject(expected[location]) ? expected[location] : {}, actual[location]]
+        : [isRecord(expected[location]) ? expected[location] : {}, actual[location]]
     return compareField(location, should, is, actual, { endpoints, endpoint: had?.endpoint })
   })
   return {

@@ -1,10 +1,9 @@
 /** An OpenAPI 3.0 or 3.1 document as a tree that references are followed in. What is broken is named by its place. */
-import { ProblemError } from '@stateeval/contracts'
+import { ProblemError, isRecord } from '@stateeval/contracts'
 import { parse } from 'yaml'
 
 export type Node = Record<string, unknown>
-export const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isNode: (value: unknown) => value is Node = isRecord
 
 /** A chain of more references is a circle. */
 const longestChain = 20

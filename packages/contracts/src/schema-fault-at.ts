@@ -2,6 +2,7 @@
  * Finds the fault of a value that does not fit its schema, by going down both: a validator's own list names every
  * alternative of every union, ends after eight errors, and so often misses the one that was meant.
  */
+import { isRecord } from './is-record.ts'
 import type { TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import type { SchemaFault } from './schema-fault.ts'
@@ -33,12 +34,10 @@ export function faultAt(schema: TSchema, value: unknown, field: string): SchemaF
   if (!fitsType(node, value)) return { field, says: `must be ${words(node)}` }
   const [first, ...rest] = faultsInside(node, value, field)
   if (first) return rest.reduce((a, b) => (depth(b) > depth(a) ? b : a), first)
-  return (isMembers(value) ? faultOfMembers(node, value, field) : null) ?? ownFault(node, value, field)
+  return (isRecord(value) ? faultOfMembers(node, value, field) : null) ?? ownFault(node, value, field)
 }
 const fits = (node: Node, value: unknown) => Check(node as TSchema, value)
 const depth = ({ field }: SchemaFault) => field.split('/').length
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** The faults of members and elements. */
@@ -46,7 +45,7 @@ function faultsInside(node: Node, value: unknown, field: string): SchemaFault[] 
   const wrong = (inner: Node | undefined, item: unknown, key: string) =>
     inner && !fits(inner, item) ? [faultAt(inner, item, field + pointer(key))] : []
   if (Array.isArray(value)) return value.flatMap((item, n) => wrong(node.items, item, String(n)))
-  if (!isMembers(value)) return []
+  if (!isRecord(value)) return []
   return Object.entries(value).flatMap(([key, item]) => wrong(memberOf(node, key), item, key))
 }
 function memberOf(
@@ -102,7 +101,7 @@ function faultOfUnion(alternatives: readonly Node[], value: unknown, field: stri
 }
 /** How many members are the literals that an alternative has for them, and which are not. */
 function literals({ properties = {} }: Node, value: unknown): { equal: number; unequal: string[] } {
-  const fixed = isMembers(value)
+  const fixed = isRecord(value)
     ? Object.keys(properties).filter((key) => 'const' in properties[key]! && Object.hasOwn(value, key))
     : []
   const unequal = fixed.filter((key) => (value as Members)[key] !== properties[key]?.const)
@@ -140,7 +139,7 @@ function fitsType({ type }: Node, value: unknown): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return isMembers(value)
+      return isRecord(value)
     default:
       return type === undefined || typeof value === type
   }

@@ -1,4 +1,5 @@
 /** What random draws start from. */
+import { createHash } from 'node:crypto'
 import Type from 'typebox'
 
 export const Seed = Type.Union(
@@ -8,3 +9,13 @@ export const Seed = Type.Union(
   ],
   { description: 'Same seed, same bytes' },
 )
+
+/** Seeds may be texts: the whole number below 2^48 that stands for one. A number stands for itself. */
+export const seedNumber = (seed: string | number): number =>
+  typeof seed === 'number' ? seed : createHash('sha256').update(seed).digest().readUIntBE(0, 6)
+
+/** Which of a model's answers to the same question a seed takes: the whole number below 2^32 that stands for a text. */
+export const sampleOf = (seed: string | number): number =>
+  typeof seed === 'number'
+    ? seed
+    : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)

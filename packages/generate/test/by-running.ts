@@ -1,7 +1,6 @@
 /** What the observability filter says, found the long way: by running whole programs on the state machine, with and without each step. */
-import type { Block, Json, Program, Step } from '@stateeval/contracts'
+import { type Block, type Json, type Program, type Step, canonicalJson } from '@stateeval/contracts'
 import {
-  canonicalJson,
   inputOf,
   type Interpretation,
   interpret,

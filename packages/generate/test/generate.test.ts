@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Program } from '@stateeval/contracts'
+import { type Program, canonicalJson } from '@stateeval/contracts'
 import {
-  canonicalJson,
   executionPaths,
   inputOf,
   interpret,

@@ -33,6 +33,7 @@ export function faultOfForm(text: string): string | null {
     return 'is no URL; give one such as http://127.0.0.1:8000/v1'
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
+  if (url.port === '0') return 'names port 0, on which nothing listens'
   if (url.username || url.password)
     return 'must not hold a user or password; name the key’s variable in keyEnv'
   // An empty query or fragment is no part of a URL object, and would swallow the path that is put behind it.

@@ -1,7 +1,7 @@
 /** Which keys may be named, and which hosts each may be sent to. */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { faultOfKey, mayNameKey, readKey, readRules } from '../src/index.ts'
+import { faultOfForm, faultOfKey, mayNameKey, readKey, readRules } from '../src/index.ts'
 
 const url = new URL('https://api.example.com/v1')
 const name = 'STATEEVAL_KEY_MINE'
@@ -77,6 +77,10 @@ test.each<[string | undefined, string]>([
   expect(faultWith(hosts, to)).toMatch(/^STATEEVAL_KEY_MINE may not be sent to .*STATEEVAL_KEY_MINE_HOSTS/)
 })
 
+test('port 0 is no place to send a key to', () => {
+  expect(faultOfForm('http://models.example.com:0/v1')).toBe('names port 0, on which nothing listens')
+})
+
 test('what a refusal says to set is what lets the key through, for any URL', () => {
   const to = fc.webUrl({
     withQueryParameters: false,
@@ -86,6 +90,7 @@ test('what a refusal says to set is what lets the key through, for any URL', () 
   })
   fc.assert(
     fc.property(to, fc.constantFrom(undefined, 'other.example'), (text, before) => {
+      fc.pre(faultOfForm(text) === null)
       const fault = faultWith(before, text)
       const entry =
         before === undefined

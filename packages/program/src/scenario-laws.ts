@@ -1,6 +1,6 @@
 /** Laws that every scenario keeps, as functions that throw where one is broken: a scenario's tests run them all on many seeds. */
 import type { Call, Json, Language, Program, Reference } from '@stateeval/contracts'
-import { canonicalJson } from './canonical.ts'
+import { canonicalJson } from '@stateeval/contracts'
 import { at, evaluate } from './expr.ts'
 import { inputOf, interpret } from './interpret.ts'
 import { createRng, type Rng } from './rng.ts'

@@ -1,6 +1,7 @@
 /** Captured requests come out of a jail, so they are checked. */
 import type { CapturedRequest, Json } from '@stateeval/contracts'
-import { isRecord, unsafeJson } from './protocol.ts'
+import { isRecord } from '@stateeval/contracts/is-record'
+import { unsafeJson } from './protocol.ts'
 
 /** How captured requests are answered: like axios-mock-adapter, at once and without headers. */
 export interface CaptureReply {

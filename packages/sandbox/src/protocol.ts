@@ -3,6 +3,7 @@
  * sends one Job, the jail answers with one Outcome and ends. An Outcome is written by hostile code: it is bounded
  * before it is read and checked before it is believed.
  */
+import { isRecord } from '@stateeval/contracts/is-record'
 import type { CapturedError, CapturedRequest, Json } from '@stateeval/contracts'
 import { type CaptureReply, checkRequests } from './captured-request.ts'
 
@@ -142,9 +143,6 @@ function checkError(value: unknown): CapturedError | undefined {
       (status as number) <= 599 && { status: status as number }),
   }
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Why a JSON value should not travel further (too deep, or a key that sets prototypes), or undefined. Without recursion. */
 export function unsafeJson(root: Json): string | undefined {

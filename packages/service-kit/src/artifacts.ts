@@ -3,10 +3,16 @@
  * Shared by all services of a namespace. Putting the same bytes twice changes nothing. Stored compressed: what we
  * keep is mostly JSON, a tenth of its size then, and the embedded server takes 0.1 s for a MiB.
  */
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { type Json, maxInlineBytes, type Parts, type Payload, ProblemError } from '@stateeval/contracts'
+import {
+  type Json,
+  maxInlineBytes,
+  type Parts,
+  type Payload,
+  ProblemError,
+  sha256,
+} from '@stateeval/contracts'
 import { Binary, type Db } from 'mongodb'
 import { inserted } from './mongo.ts'
 
@@ -38,8 +44,6 @@ export class Packed {
     this.parts = parts
   }
 }
-
-export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 const remedy = 'import or make again what names it'
 

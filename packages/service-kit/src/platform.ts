@@ -1,6 +1,5 @@
 /** What every service's context stands on: the record of servers and tools that the chassis opened. */
-import { createHash } from 'node:crypto'
-import type { JobMessage, JobSubject } from '@stateeval/contracts'
+import { type JobMessage, type JobSubject, sha256 } from '@stateeval/contracts'
 import { type Artifacts, artifactsIn } from './artifacts.ts'
 import { type Bus, openBus } from './bus/index.ts'
 import type { BaseConfig } from './config.ts'
@@ -47,8 +46,7 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     metrics: createMetrics(),
     tracer: createTracer(provider || undefined),
     now,
-    newId: (prefix, key) =>
-      `${prefix}_${key === undefined ? freshId(now()) : createHash('sha256').update(key).digest('hex').slice(0, 19)}`,
+    newId: (prefix, key) => `${prefix}_${key === undefined ? freshId(now()) : sha256(key).slice(0, 19)}`,
     async send(subject, { id, value, replyTo }) {
       await bus.publishJob(subject, { id, payload: await artifacts.pack(value), ...(replyTo && { replyTo }) })
     },

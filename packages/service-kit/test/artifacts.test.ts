@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { Binary } from 'mongodb'
-import { type Artifacts, artifactsIn, type Mongo, openMongo, sha256 } from '../src/index.ts'
+import { sha256 } from '@stateeval/contracts'
+import { type Artifacts, artifactsIn, type Mongo, openMongo } from '../src/index.ts'
 
 let servers: Servers
 let mongo: Mongo

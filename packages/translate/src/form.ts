@@ -1,8 +1,7 @@
 /** Forms of phrases against calls: which fit, what fills their slots, and back. */
-import type { Call, Expr } from '@stateeval/contracts'
+import { type Call, type Expr, canonicalJson } from '@stateeval/contracts'
 import {
   type ArgPattern,
-  canonicalJson,
   literal,
   type Path,
   type Phrase,

@@ -2,17 +2,18 @@
  * A program up to its local names: what a reading is compared with. Outputs are named by their position on their path,
  * so how the program names them, and whether it names those that it never uses, says nothing.
  */
-import type {
-  Block,
-  Call,
-  Condition,
-  Expr,
-  Program,
-  Reference,
-  ResultEntry,
-  Step,
+import {
+  type Block,
+  type Call,
+  type Condition,
+  type Expr,
+  type Program,
+  type Reference,
+  type ResultEntry,
+  type Step,
+  canonicalJson,
 } from '@stateeval/contracts'
-import { canonicalJson, isCall } from '@stateeval/program'
+import { isCall } from '@stateeval/program'
 import { outputAt } from './call-clause.ts'
 import { plainExpr } from './slots.ts'
 

@@ -1,6 +1,6 @@
 /** What may fill a slot of a form, and the arguments that follow from it. */
-import type { Expr, Reference } from '@stateeval/contracts'
-import { atoms, canonicalJson, literal, type Path, type SlotKey, type SlotKind } from '@stateeval/program'
+import { type Expr, type Reference, canonicalJson } from '@stateeval/contracts'
+import { atoms, literal, type Path, type SlotKey, type SlotKind } from '@stateeval/program'
 import type { Context, StatedCall } from './context.ts'
 import { mentions, readMentions } from './mention.ts'
 import { isName, isPlain } from './path-text.ts'

@@ -1,12 +1,11 @@
 /** The initial form of a studio, checked. */
+import { isRecord } from '@stateeval/contracts'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import type { InitialStudio } from '../state.ts'
 import { standardLibrary } from '../values.ts'
 
 const most = { voices: 1000, characters: 100 } as const
 const fields = ['voice_name', 'category', 'gender'] as const
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `{ voices: [{ voice_name, category, gender }] }`, each name once; `{}` has the standard library. Throws an InitialError. */
 export function readInitial(initial: unknown): InitialStudio {

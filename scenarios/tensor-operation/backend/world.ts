@@ -1,10 +1,9 @@
 /** The world of tensor-operation (sandbox/world.ts): nothing but numbers, computed by ONNX Runtime for programs in JavaScript. */
-import type { Json, LoggedRequest } from '@stateeval/contracts'
+import { type Json, type LoggedRequest, isRecord } from '@stateeval/contracts'
 import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
 import { base64 } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { bounds, checkGraph, type CheckedGraph, count, GraphError, sizes, type Value } from './graph/check.ts'
-import { isRecord } from './graph/record.ts'
 import { createRemoteRuntime, type RemoteRuntime } from './graph/remote.ts'
 import type { Runtime } from './graph/sessions.ts'
 import type { GraphReply } from './graph/wire.ts'

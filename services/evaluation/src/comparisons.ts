@@ -1,6 +1,11 @@
 /** Evaluations of one benchmark, compared: made from their reports, which never change. */
-import { type ComparisonResource, ProblemError, type ReportResult } from '@stateeval/contracts'
-import { canonicalJson, sha256 } from '@stateeval/program'
+import {
+  type ComparisonResource,
+  ProblemError,
+  type ReportResult,
+  canonicalJson,
+  sha256,
+} from '@stateeval/contracts'
 import { type CaseCount, compareModels, type ModelCounts } from '@stateeval/score'
 import type { EvaluationContext } from './context.ts'
 import type { EvaluationOwner } from './owners/owner.ts'

@@ -1,7 +1,7 @@
 /** A folder whose files don't belong together is refused by name. */
 import { expect, test } from '@jest/globals'
-import type { Manifest } from '@stateeval/contracts'
-import { sha256, toArtifact, writeSafetensors } from '@stateeval/program'
+import { type Manifest, sha256 } from '@stateeval/contracts'
+import { toArtifact, writeSafetensors } from '@stateeval/program'
 import { idOf } from './flows/manifest.ts'
 import { readFolder } from './import-folder.ts'
 

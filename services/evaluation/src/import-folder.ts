@@ -1,7 +1,7 @@
 /** A benchmark folder from outside: every file is held against its hash, every case is parsed. The problem names the file. */
-import { type BenchmarkFolder, ProblemError } from '@stateeval/contracts'
+import { type BenchmarkFolder, ProblemError, sha256 } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
-import { resolveTensors, sha256 } from '@stateeval/program'
+import { resolveTensors } from '@stateeval/program'
 import { idOf } from './flows/manifest.ts'
 
 const torn = (file: string, says: string, field: string) =>

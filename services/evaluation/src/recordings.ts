@@ -11,9 +11,10 @@ import {
   type RecordedSilence,
   type Recording,
   type RecordingHeading,
+  canonicalJson,
+  sha256,
 } from '@stateeval/contracts'
 import type { KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
-import { canonicalJson, sha256 } from '@stateeval/program'
 import type { EvaluationContext } from './context.ts'
 import { outcomesOf } from './workflow.ts'
 import type { ProgramOutcome } from './flows/program-flow.ts'

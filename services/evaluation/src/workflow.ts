@@ -1,6 +1,5 @@
 /** Builds and evaluations on the workflow engine: where their items' ends are stored, and how what they need is sent. */
-import { type Json, type Payload, ProblemError, subjects } from '@stateeval/contracts'
-import { sha256 } from '@stateeval/program'
+import { type Json, type Payload, ProblemError, subjects, sha256 } from '@stateeval/contracts'
 import { isAway } from '@stateeval/service-kit'
 import {
   createEngine,

@@ -6,8 +6,8 @@ import {
   type Problem,
   ProblemError,
   WritingOptions,
+  sha256,
 } from '@stateeval/contracts'
-import { sha256 } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { shopText } from '../../../benchmarks/wapiibench/test/creation/tasks.ts'

@@ -1,26 +1,19 @@
 /** A benchmark small enough to see through, on the real scenario, and what the other services would answer. */
-import type {
-  Candidate,
-  Case,
-  ExecutionRequest,
-  ExecutionResult,
-  Observation,
-  Program,
-  ReportResult,
-  Said,
-  Score,
-  Turn,
+import {
+  type Candidate,
+  type Case,
+  type ExecutionRequest,
+  type ExecutionResult,
+  type Observation,
+  type Program,
+  type ReportResult,
+  type Said,
+  type Score,
+  type Turn,
+  canonicalJson,
 } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
-import {
-  attemptsOf,
-  type Benchmark,
-  canonicalJson,
-  emit,
-  inputOf,
-  interpret,
-  oneAnswer,
-} from '@stateeval/program'
+import { attemptsOf, type Benchmark, emit, inputOf, interpret, oneAnswer } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 
 export const scenario = scenarios[0] as (typeof scenarios)[number]

@@ -1,7 +1,13 @@
 /** A caller of the service, as anybody could write one: over HTTP only. */
 import { expect } from '@jest/globals'
-import type { BenchmarkResource, Case, EvaluationResource, Report } from '@stateeval/contracts'
-import { emit, sha256 } from '@stateeval/program'
+import {
+  type BenchmarkResource,
+  type Case,
+  type EvaluationResource,
+  type Report,
+  sha256,
+} from '@stateeval/contracts'
+import { emit } from '@stateeval/program'
 import { type Script, type ScriptedRequest, until } from '@stateeval/testkit'
 
 export interface Caller {

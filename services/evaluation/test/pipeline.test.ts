@@ -1,14 +1,15 @@
 /** All five services in one process on real servers: the pipeline end to end, with real code in the real sandbox. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import type {
-  BenchmarkResource,
-  Case,
-  EvaluationResource,
-  Language,
-  Manifest,
-  Report,
+import {
+  type BenchmarkResource,
+  type Case,
+  type EvaluationResource,
+  type Language,
+  type Manifest,
+  type Report,
+  sha256,
 } from '@stateeval/contracts'
-import { sha256, writeSafetensors } from '@stateeval/program'
+import { writeSafetensors } from '@stateeval/program'
 import { type Servers, startServers, startSuite, type Suite, until } from '@stateeval/testkit'
 import { idOf } from '../src/flows/manifest.ts'
 

@@ -1,6 +1,5 @@
 /** Runs a generation from its first program to its last, block by block. */
-import { createHash } from 'node:crypto'
-import type { GenerateResult, GenerationOptions, Program } from '@stateeval/contracts'
+import { type GenerateResult, type Program, seedNumber } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { Refusal } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
@@ -70,7 +69,3 @@ export async function produce(
   await tell()
   return { programs, flags, statistics }
 }
-
-/** Seeds may be texts; the generator wants a number. */
-const seedNumber = (seed: GenerationOptions['seed']) =>
-  typeof seed === 'number' ? seed : createHash('sha256').update(seed).digest().readUIntBE(0, 6)

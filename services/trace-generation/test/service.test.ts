@@ -1,8 +1,8 @@
 /** The service on real servers: what a caller sees. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import { traceGenerationOperations as operations } from '@stateeval/contracts'
-import { artifactsIn, readSafetensors, sha256 } from '@stateeval/program'
+import { traceGenerationOperations as operations, sha256 } from '@stateeval/contracts'
+import { artifactsIn, readSafetensors } from '@stateeval/program'
 import type { Running } from '@stateeval/service-kit'
 import {
   answerFault,

@@ -1,6 +1,6 @@
 /** Tensors in artifacts: files by content address, and values whose tensors name such files. */
 import type { TensorValue } from '@stateeval/contracts'
-import { sha256 } from '../canonical.ts'
+import { sha256 } from '@stateeval/contracts'
 import { readSafetensors, type StoredTensor, writeSafetensors } from './safetensors.ts'
 import { faultOfNumbers, isTensorLike, type TensorOfArtifact, tensorOf } from './value.ts'
 

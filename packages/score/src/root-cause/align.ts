@@ -1,6 +1,5 @@
 /** The candidate's calls beside the reference's: which stands for which, which is missing, which is too much. */
-import { ownMember } from '@stateeval/contracts'
-import { canonicalJson } from '@stateeval/program'
+import { ownMember, canonicalJson } from '@stateeval/contracts'
 import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
 

@@ -1,6 +1,5 @@
 /** The right API with other arguments: what that says. */
-import { type Json, ownMember } from '@stateeval/contracts'
-import { canonicalJson } from '@stateeval/program'
+import { type Json, ownMember, canonicalJson, isRecord } from '@stateeval/contracts'
 import { differing } from './align.ts'
 import type { ObservedCall } from './observed.ts'
 import { because, type Cause, type ExpectedCall } from './situation.ts'
@@ -8,8 +7,6 @@ import { expectedText, foundText, short } from './texts.ts'
 
 const same = (a: Json | undefined, b: Json | undefined) =>
   canonicalJson(a ?? null) === canonicalJson(b ?? null)
-const isRecord = (value: Json | undefined): value is Record<string, Json> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 const isToken = (value: Json | undefined): value is string =>
   typeof value === 'string' && /^<(?:initial|created|other) \d+>$/.test(value)
 /** What JavaScript and Python make of a value that is not there, or that is no text. */

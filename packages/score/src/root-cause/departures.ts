@@ -1,5 +1,5 @@
 /** The first call at which a candidate leaves the reference's way, and what that says. */
-import { canonicalJson } from '@stateeval/program'
+import { canonicalJson } from '@stateeval/contracts'
 import { type Aligned, differing } from './align.ts'
 import { isAbsent, otherArguments, otherId } from './arguments.ts'
 import type { ObservedCall } from './observed.ts'

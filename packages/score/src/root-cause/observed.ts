@@ -1,6 +1,5 @@
 /** The calls that a candidate made, read out of the log of its world. */
-import type { Json, LoggedRequest, Observation } from '@stateeval/contracts'
-import { canonicalJson } from '@stateeval/program'
+import { type Json, type LoggedRequest, type Observation, canonicalJson } from '@stateeval/contracts'
 import { decoded, type Endpoint, matchEndpoint } from './requests.ts'
 import type { ExpectedCall } from './situation.ts'
 

@@ -1,5 +1,5 @@
 /** One delivered job, and what can be said back to the queue about it. */
-import { type JobMessage, subjects } from '@stateeval/contracts'
+import { type JobMessage, subjects, isRecord } from '@stateeval/contracts'
 import { ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats'
 
 export interface Delivery {
@@ -50,8 +50,6 @@ export function delivery(nc: NatsConnection, msg: Msg): Delivery {
 }
 
 const known: ReadonlySet<unknown> = new Set(Object.values(subjects))
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 function parseMessage(msg: Msg): JobMessage | null {
   try {
@@ -64,12 +62,12 @@ function parseMessage(msg: Msg): JobMessage | null {
 
 /** An answer to a subject that is none would end the connection each time it is tried, so it must be one of ours. */
 function isJobMessage(value: unknown): value is JobMessage {
-  if (!isObject(value) || typeof value['id'] !== 'string' || !isObject(value['payload'])) return false
+  if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['payload'])) return false
   const { inline, artifact } = value['payload']
   if (inline === undefined && typeof artifact !== 'string') return false
   const { replyTo } = value
   return (
     replyTo === undefined ||
-    (isObject(replyTo) && known.has(replyTo['subject']) && typeof replyTo['correlation'] === 'string')
+    (isRecord(replyTo) && known.has(replyTo['subject']) && typeof replyTo['correlation'] === 'string')
   )
 }

@@ -1,9 +1,8 @@
 /** How streams, subjects and consumers of one namespace are called. */
-import { createHash } from 'node:crypto'
-import { type JobSubject, type QuestionSubject, streams } from '@stateeval/contracts'
+import { type JobSubject, type QuestionSubject, streams, sha256 } from '@stateeval/contracts'
 
 /** A NATS token made from any id: short, and free of dots and wildcards. */
-export const token = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 32)
+export const token = (id: string) => sha256(id).slice(0, 32)
 
 /** Ids stand in event subjects as they are, so that people can subscribe to them. */
 const readableToken = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, '_')

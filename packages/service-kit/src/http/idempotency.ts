@@ -2,8 +2,7 @@
  * Idempotency-Key on creating requests: the first request's answer is stored and given again for the same key. A crash
  * between creating and storing is covered by ids that are derived from the key, see Platform.newId.
  */
-import { createHash } from 'node:crypto'
-import { type Payload, ProblemError } from '@stateeval/contracts'
+import { type Payload, ProblemError, sha256 } from '@stateeval/contracts'
 import { inserted } from '../mongo.ts'
 import type { Platform } from '../platform.ts'
 import type { AnyAnswer } from './handler.ts'
@@ -31,8 +30,6 @@ const whole = async ({ json, ...answer }: AnyAnswer): Promise<AnyAnswer> =>
 /** How long a first request may take before another one with its key goes on in its place. */
 const abandonedAfterMs = 30_000
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex')
-
 interface Keyed {
   key: string
   operation: string
@@ -51,8 +48,8 @@ export async function once(
 ): Promise<AnyAnswer> {
   const keys = mongo.collection<KeyDocument>('idempotency')
   const answers = mongo.collection<AnswerDocument>('idempotency-answers')
-  const _id = `${operation}:${digest(key)}`
-  const fingerprint = digest(JSON.stringify(request) ?? '')
+  const _id = `${operation}:${sha256(key)}`
+  const fingerprint = sha256(JSON.stringify(request) ?? '')
   const at = now()
   let first: boolean
   while (!(first = await inserted(keys.insertOne({ _id, fingerprint, at })))) {

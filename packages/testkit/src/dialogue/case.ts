@@ -1,6 +1,6 @@
 /** Cases of the small dialogue benchmark: what the user says in three turns, and which sessions are there in the end. */
-import { type Json, recordOf, schemaFault, TaskCase } from '@stateeval/contracts'
-import { badCase, canonicalJson, readCaseLine } from '@stateeval/program'
+import { type Json, recordOf, schemaFault, TaskCase, canonicalJson } from '@stateeval/contracts'
+import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 
 const Session = Type.Object(

@@ -1,7 +1,13 @@
 /** A dialogue passes if the world ends as expected and the judge takes its last answer. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Candidate, Difference, ReportResult, Score, ScoredSample } from '@stateeval/contracts'
-import { canonicalJson } from '@stateeval/program'
+import {
+  type Candidate,
+  type Difference,
+  type ReportResult,
+  type Score,
+  type ScoredSample,
+  canonicalJson,
+} from '@stateeval/contracts'
 import type { DialogueCase } from './case.ts'
 import type { Decisions } from './episode.ts'
 

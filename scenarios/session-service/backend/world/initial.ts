@@ -1,5 +1,5 @@
 /** The initial items of a world: checked, with the ids that belong to them. */
-import { canonicalJson } from '@stateeval/program'
+import { canonicalJson, isRecord } from '@stateeval/contracts'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { parseDocument } from '../document/parse.ts'
 import { checksum } from '../document/text.ts'
@@ -13,9 +13,6 @@ export interface InitialItem {
   type: SessionType
   data: Doc
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `{ items: [{ source, type, data }] }` with ids from its SHA-256: the same items have the same ids in every run. `{}` holds none. */
 export function readInitial(initial: unknown): InitialItem[] {

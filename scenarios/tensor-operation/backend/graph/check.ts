@@ -3,8 +3,8 @@
  * here, from the leaves on; nothing that the graph says of them is believed. Nodes refer to earlier ones only, so there
  * are no cycles. What is wrong is a GraphError that names the node.
  */
+import { isRecord } from '@stateeval/contracts'
 import { bytesOfBase64 } from '@stateeval/program'
-import { isRecord } from './record.ts'
 import { type Checked, rules } from './rules.ts'
 
 export const bounds = {

@@ -1,14 +1,15 @@
 /** A benchmark set from its programs' outcomes: what is kept, what was filtered and why, and the folder's files. Pure. */
-import type { BuildOptions, Case, FilterCount, Manifest, SetStatistics } from '@stateeval/contracts'
 import {
-  adjacentPairs,
+  type BuildOptions,
+  type Case,
+  type FilterCount,
+  type Manifest,
+  type SetStatistics,
   canonicalJson,
   contentId,
-  createRng,
   sha256,
-  writtenSteps,
-  isCall,
-} from '@stateeval/program'
+} from '@stateeval/contracts'
+import { adjacentPairs, createRng, writtenSteps, isCall } from '@stateeval/program'
 import type { ProgramOutcome } from './program-flow.ts'
 
 /** Outcomes in the order of generation, with the counts of what the generation itself drew again. */

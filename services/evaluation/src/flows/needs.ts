@@ -4,9 +4,9 @@ import {
   executionRequestOf,
   type Message,
   type ToolSessionJob,
+  sha256,
 } from '@stateeval/contracts'
 import { liveQuestion, type NamedModel, type Question } from '@stateeval/models'
-import { sha256 } from '@stateeval/program'
 import type { ItemNeed } from './flow.ts'
 import { partOf, partyOf } from './parts.ts'
 import { type Played, transcriptsOf } from './play.ts'

@@ -2,7 +2,7 @@
  * Agents negotiate about an instruction: the protocol says what is asked next, and whom. Their questions go the way of any other,
  * so budgets, stops, kept answers and recordings hold for them.
  */
-import type { DialogueTurn } from '@stateeval/contracts'
+import { type DialogueTurn, sampleOf } from '@stateeval/contracts'
 import { type Answered, type Question, silenceOf } from '@stateeval/models'
 import {
   agentNeed,
@@ -14,7 +14,6 @@ import {
   resumeNegotiation,
   startNegotiation,
 } from '@stateeval/translate'
-import { sampleOf } from '../owners/task-source.ts'
 import { type Asking, noAsking, plusAnswer, plusSilence } from './asking.ts'
 import type { ItemAnswer, ItemNeed, Next } from './flow.ts'
 import type { AgentContext } from './round-trip.ts'

@@ -2,8 +2,7 @@
  * Ids that a world issues during a run are its own each time. In an oracle they get names made from the program, the input
  * and their order, so that the same build gives the same bytes. Comparison is up to ids, so nothing else changes.
  */
-import type { Oracle } from '@stateeval/contracts'
-import { sha256 } from '@stateeval/program'
+import { type Oracle, sha256 } from '@stateeval/contracts'
 
 /** Of the same kind as the id: hexadecimal digits of the same number where it is made of these. */
 function stable(id: string, name: string): string {

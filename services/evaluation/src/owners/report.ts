@@ -1,15 +1,15 @@
 /** The report of an evaluation: of all its samples when it has succeeded, of those that have ended before that. */
 import { hostname } from 'node:os'
-import type {
-  BenchmarkCase,
-  EvaluationOptions,
-  ReportResult,
-  ReportRun,
-  ScoredSample,
-  Usage,
+import {
+  type BenchmarkCase,
+  type EvaluationOptions,
+  type ReportResult,
+  type ReportRun,
+  type ScoredSample,
+  canonicalJson,
+  type Usage,
 } from '@stateeval/contracts'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
-import { canonicalJson } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import { addCounts } from '../counts.ts'
 import { outcomesOf, outcomesSoFar } from '../workflow.ts'

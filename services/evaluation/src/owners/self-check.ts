@@ -2,9 +2,8 @@
  * The baseline check: whether the reference of a set passes on a runtime. Found out once for each manifest, language and runtime,
  * and for those who play further parts, such as judges.
  */
-import type { Language, SelfCheck } from '@stateeval/contracts'
+import { canonicalJson, type Language, type SelfCheck, sha256 } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
-import { canonicalJson, sha256 } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
 import type { EvaluationOwner } from './owner.ts'
 

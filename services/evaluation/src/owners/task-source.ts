@@ -1,5 +1,4 @@
 /** What a build of tasks is made from: opened once for each process, and what was written so far. */
-import { createHash } from 'node:crypto'
 import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
 import type { TaskEnd, TaskSource, WrittenTask } from '@stateeval/program'
 import type { EvaluationContext } from '../context.ts'
@@ -45,12 +44,6 @@ export const openTaskSourceOf = (
       opening: { specification, options, prompts },
     }
   })
-
-/** Which of a model's answers a seed takes. */
-export const sampleOf = (seed: number | string) =>
-  typeof seed === 'number'
-    ? seed
-    : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)
 
 /** All that was written, in order: there once the stage `tasks` has ended. */
 export const writtenOf = (context: EvaluationContext, owner: WritingOwner): Promise<WrittenTask[]> =>

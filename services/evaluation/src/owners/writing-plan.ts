@@ -1,4 +1,5 @@
 /** A build from a specification: tasks (an item a part of it), proofs (an item a task: its own solution, run and scored), then the set. */
+import { sampleOf } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import type { EvaluationContext } from '../context.ts'
 import { beginStage, newStage, outcomesOf } from '../workflow.ts'
@@ -17,7 +18,6 @@ import {
   endsOf,
   openTaskSourceOf,
   proofsOf,
-  sampleOf,
   taskSourceOf,
   type WritingOwner,
   writtenOf,

@@ -1,5 +1,4 @@
-import { ProblemError, type ReviewDecision } from '@stateeval/contracts'
-import { contentId } from '@stateeval/program'
+import { ProblemError, type ReviewDecision, contentId } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 import { benchmarkResource, existingBenchmark } from '../resources.ts'
 import { decisionsAbout, reviewable } from '../reviews.ts'

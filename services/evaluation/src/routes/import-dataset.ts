@@ -1,5 +1,4 @@
-import { ProblemError } from '@stateeval/contracts'
-import { sha256 } from '@stateeval/program'
+import { ProblemError, sha256 } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 import { idOf } from '../flows/manifest.ts'
 import { storeImport } from '../store-import.ts'

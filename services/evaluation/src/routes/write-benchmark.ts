@@ -3,8 +3,10 @@ import {
   ProblemError,
   WritingOptions,
   type WritingRequest,
+  contentId,
+  sha256,
 } from '@stateeval/contracts'
-import { contentId, sha256, type TaskSource } from '@stateeval/program'
+import { type TaskSource } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import { chooseModel } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'

@@ -1,4 +1,4 @@
-import { contentId } from '@stateeval/program'
+import { contentId } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 import { scenarioOf } from '../generations.ts'
 

@@ -1,6 +1,6 @@
 /** Two models that negotiate (StateGen, section III-E). Their answers are kept, so a translation that is cut short is not paid for twice. */
 import { createHash } from 'node:crypto'
-import type { Usage } from '@stateeval/contracts'
+import { type Usage, sampleOf } from '@stateeval/contracts'
 import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
 import { isLong, Refusal, type Threads } from '@stateeval/service-kit'
 import {
@@ -22,12 +22,6 @@ export interface AgentTools {
   threads: Threads
 }
 const defaultRounds = 3
-
-/** A whole number from any seed: which sample of the same question is taken. */
-const sampleOf = (seed: string | number) =>
-  typeof seed === 'number'
-    ? seed
-    : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)
 
 export function agentsWith({ asker, prompts, threads }: AgentTools): Translator {
   const version = `${agentsVersion}-${createHash('sha256').update(JSON.stringify(prompts)).digest('hex').slice(0, 12)}`

@@ -1,4 +1,5 @@
-import { canonicalJson, withId } from '../../canonical.ts'
+import { withId } from '../../canonical.ts'
+import { canonicalJson } from '@stateeval/contracts'
 import type { MutationOperator } from '../operator.ts'
 
 export const negatedCondition: MutationOperator = {

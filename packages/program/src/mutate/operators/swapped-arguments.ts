@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../canonical.ts'
+import { canonicalJson } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
 import { nameOf, placesOf, withStep } from '../positions.ts'

@@ -1,5 +1,5 @@
 import type { Expr } from '@stateeval/contracts'
-import { canonicalJson } from '../../canonical.ts'
+import { canonicalJson } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
 import { nameOf, placesOf, withStep } from '../positions.ts'

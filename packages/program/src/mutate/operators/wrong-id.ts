@@ -1,5 +1,5 @@
 import type { Reference } from '@stateeval/contracts'
-import { canonicalJson } from '../../canonical.ts'
+import { canonicalJson } from '@stateeval/contracts'
 import type { MutationOperator } from '../operator.ts'
 import { namesBefore, producerOf, referenceSlotsOf, spellReference } from '../positions.ts'
 

@@ -1,0 +1,114 @@
+/** Canonical JSON (RFC 8785) and content addresses: the same value has the same bytes and the same id everywhere. */
+import { hash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+
+/**
+ * The canonical text of a JSON value: sorted keys, no white space. Throws on what is no JSON value. Half a surrogate pair, which
+ * the RFC refuses, is escaped as JSON.stringify does it: what candidates leave behind may hold one, and must have a text.
+ */
+export function canonicalJson(value: unknown): string {
+  const plain = new PlainText()
+  const text = plain.write(value, 0) ? plain.text : canonicalize(value)
+  if (text === undefined) throw new TypeError('not a JSON value')
+  return text
+}
+
+/** What is nested deeper, or in a circle, is left to the library. */
+const deepest = 500
+
+/** The same text as the library's, several times as fast, of plain JSON values: one text that grows, so little is made on the way. */
+class PlainText {
+  text = ''
+
+  /** False for what needs more care, or is refused. */
+  write(value: unknown, depth: number): boolean {
+    if (typeof value === 'string') return this.add(quoted(value))
+    if (typeof value === 'number') return Number.isFinite(value) && this.add(String(value))
+    if (typeof value === 'boolean' || value === null) return this.add(String(value))
+    if (typeof value !== 'object' || depth > deepest) return false
+    if ((value as { toJSON?: unknown }).toJSON !== undefined) return false
+    return Array.isArray(value) ? this.writeList(value, depth + 1) : this.writeObject(value, depth + 1)
+  }
+  private add(text: string): true {
+    this.text += text
+    return true
+  }
+  private writeList(list: readonly unknown[], depth: number): boolean {
+    this.text += '['
+    for (let index = 0; index < list.length; index++) {
+      if (index > 0) this.text += ','
+      if (!this.write(list[index], depth)) return false
+    }
+    this.text += ']'
+    return true
+  }
+  private writeObject(value: object, depth: number): boolean {
+    const prototype: unknown = Object.getPrototypeOf(value)
+    if (prototype !== Object.prototype && prototype !== null) return false
+    const { sorted, openings } = formOf(Object.keys(value))
+    let none = true
+    for (let at = 0; at < sorted.length; at++) {
+      const member = (value as Record<string, unknown>)[sorted[at] as string]
+      if (member === undefined) continue
+      // The first member that is there opens the object.
+      this.text += none && at > 0 ? `{${(openings[at] as string).slice(1)}` : (openings[at] as string)
+      none = false
+      if (typeof member === 'string') this.text += quoted(member)
+      else if (!this.write(member, depth)) return false
+    }
+    this.text += none ? '{}' : '}'
+    return true
+  }
+}
+
+/** How objects with these keys are written. */
+interface Form {
+  /** As they stand in the object. */
+  keys: readonly string[]
+  sorted: readonly string[]
+  /** What stands before the value of each: `{"a":`, then `,"b":`. */
+  openings: readonly string[]
+}
+
+/** Most objects have the keys of another one before: their forms are kept, by the first key. */
+const forms = new Map<string, Form[]>()
+const [maxFirst, maxAlike, longestForm] = [500, 20, 30]
+
+function formOf(keys: readonly string[]): Form {
+  const first = keys[0] ?? ''
+  const known = forms.get(first)
+  if (known) for (const form of known) if (sameKeys(form.keys, keys)) return form
+  const sorted = keys.toSorted(byCodeUnit)
+  const openings = sorted.map((key, at) => `${at === 0 ? '{' : ','}${quoted(key)}:`)
+  const form = { keys, sorted, openings }
+  if (keys.length > longestForm || keys.some(({ length }) => length > longestKept)) return form
+  if (!known && forms.size < maxFirst) forms.set(first, [form])
+  else if (known && known.length < maxAlike) known.push(form)
+  return form
+}
+
+function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1)
+
+/** Names, places and other short texts come again and again: some of them are kept as they are written. */
+const [maxKept, longestKept] = [5000, 60]
+const texts = new Map<string, string>()
+
+/** Printable ASCII without what JSON escapes: most texts are, and looking is faster than escaping. */
+const needsNoEscape = /^[ !#-[\]-~]*$/
+function quoted(text: string): string {
+  const known = texts.get(text)
+  if (known !== undefined) return known
+  const quote = needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text)
+  if (text.length <= longestKept && texts.size < maxKept) texts.set(text, quote)
+  return quote
+}
+
+export const sha256 = (data: string | Uint8Array) => hash('sha256', data)
+
+/** The content address of a JSON value. */
+export const contentId = (value: unknown) => sha256(canonicalJson(value))
