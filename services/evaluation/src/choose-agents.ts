@@ -1,10 +1,9 @@
 /** The models behind the names in a build's options, as they are now. A problem says at once why a build could not be made. */
 import { isDeepStrictEqual } from 'node:util'
 import { type AgentOptions, type Budget, type BuildOptions, ProblemError } from '@stateeval/contracts'
-import { checkBudget, existingSettings } from './choose-model.ts'
-import type { EvaluationContext } from './context.ts'
-import type { BuildAgents } from './owners/owner.ts'
-import { existingRecording } from './recordings.ts'
+import { checkBudget, type Choices, existingSettings } from './choose-model.ts'
+import type { BuildAgents } from './choice.ts'
+import { existingRecording, type Recordings } from './recordings.ts'
 
 /** What a build may be asked with besides its options, where agents translate. */
 interface Terms {
@@ -15,7 +14,7 @@ interface Terms {
 
 /** The agents, and the build's options with their names; null where no model translates. */
 export async function chooseAgents(
-  context: EvaluationContext,
+  context: Choices,
   build: BuildOptions,
   { budget, fresh, recording }: Terms = {},
 ): Promise<{ agents: BuildAgents; build: BuildOptions } | null> {
@@ -78,7 +77,7 @@ function refuseForTemplate(
 
 /** Those of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the names mean now. */
 async function recorded(
-  context: EvaluationContext,
+  context: Recordings,
   build: BuildOptions,
   id: string,
 ): Promise<{ agents: BuildAgents; build: BuildOptions }> {

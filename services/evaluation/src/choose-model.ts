@@ -6,13 +6,25 @@ import {
   type ModelSettings,
   ProblemError,
 } from '@stateeval/contracts'
-import type { EvaluationContext } from './context.ts'
-import { isBuiltIn, settingsOf } from './models.ts'
-import type { ModelChoice } from './owners/owner.ts'
-import { existingRecording } from './recordings.ts'
+import type { ModelClient } from '@stateeval/models'
+import type { Artifacts } from '@stateeval/service-kit'
+import type { ModelChoice } from './choice.ts'
+import { isBuiltIn, type KnownModels, settingsOf } from './models.ts'
+import type { Sets } from './owners/sets.ts'
+import { existingRecording, type Recordings } from './recordings.ts'
+
+/** Who can be asked. */
+export interface Choices extends KnownModels, Recordings {
+  modelClient: Pick<ModelClient, 'check'>
+}
+/** Where answers made elsewhere are kept, and what they may answer. */
+interface GivenAnswers {
+  artifacts: Artifacts
+  sets: Sets
+}
 
 export async function chooseModel(
-  context: EvaluationContext,
+  context: Choices & GivenAnswers,
   request: EvaluationRequest,
 ): Promise<ModelChoice> {
   const { model, answers, recording, fresh, budget } = request
@@ -39,7 +51,7 @@ export async function chooseModel(
 
 /** The settings of a model that is named somewhere; a problem with that field where there are none. */
 export async function existingSettings(
-  context: Pick<EvaluationContext, 'fileModels' | 'models'>,
+  context: KnownModels,
   name: string,
   field: string,
 ): Promise<ModelSettings> {
@@ -70,7 +82,7 @@ export function checkBudget(budget: Budget | undefined, { prices }: ModelSetting
 }
 
 async function given(
-  context: EvaluationContext,
+  context: GivenAnswers,
   { benchmark, label = 'answers', samples = 1 }: EvaluationRequest,
   answers: readonly GivenAnswer[],
 ): Promise<ModelChoice> {

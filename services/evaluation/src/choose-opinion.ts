@@ -1,14 +1,21 @@
 /** Who gives second opinions in an evaluation, from the request. */
 import { type EvaluationRequest, type ModelSettings, ProblemError } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
+import type { Artifacts } from '@stateeval/service-kit'
 import { checkBudget, existingSettings } from './choose-model.ts'
-import type { EvaluationContext } from './context.ts'
+import { type KnownModels } from './models.ts'
 import type { Opinion } from './owners/owner.ts'
-import { existingRecording, isRecording } from './recordings.ts'
+import { existingRecording, isRecording, type Recordings } from './recordings.ts'
+
+interface Opinions extends KnownModels, Recordings {
+  artifacts: Artifacts
+  /** The text that second opinions are asked with. */
+  opinionPrompt: string
+}
 
 /** null where none are asked for. A recording that holds opinions repeats them, unless the request names somebody else. */
 export async function chooseOpinion(
-  context: EvaluationContext,
+  context: Opinions,
   request: EvaluationRequest,
   benchmark: Benchmark,
 ): Promise<Opinion | null> {
@@ -29,7 +36,7 @@ export async function chooseOpinion(
 }
 
 async function choiceOf(
-  context: EvaluationContext,
+  context: Opinions,
   { recording, fresh, budget }: EvaluationRequest,
   name: string,
   recorded: { name: string; settings: ModelSettings } | undefined,

@@ -2,12 +2,13 @@
 import { type EvaluationOptions, type EvaluationRequest, ProblemError } from '@stateeval/contracts'
 import { liveModel } from '@stateeval/models'
 import type { Benchmark, Consulted } from '@stateeval/program'
-import { checkBudget, existingSettings } from './choose-model.ts'
-import type { EvaluationContext } from './context.ts'
-import type { Endpoint } from './owners/owner.ts'
+import { checkBudget, type Choices, existingSettings } from './choose-model.ts'
+import type { Endpoint } from './choice.ts'
 import { existingRecording, isRecording } from './recordings.ts'
 
-type Needed = Pick<EvaluationContext, 'fileModels' | 'liveApis' | 'modelClient' | 'models' | 'recordings'>
+interface Needed extends Choices {
+  liveApis: ReadonlyMap<string, unknown>
+}
 type What = Consulted['what']
 
 /** Under which field of the request a part is named. */

@@ -6,17 +6,24 @@ import {
   canonicalJson,
   sha256,
 } from '@stateeval/contracts'
+import type { Artifacts } from '@stateeval/service-kit'
 import { type CaseCount, compareModels, type ModelCounts } from '@stateeval/score'
-import type { EvaluationContext } from './context.ts'
 import type { EvaluationOwner } from './owners/owner.ts'
+import type { Owners } from './owners/owners.ts'
 import { endedEvaluation } from './resources.ts'
+
+/** Where reports are. */
+interface Reports {
+  owners: Owners
+  artifacts: Artifacts
+}
 
 export const comparisonId = (evaluations: readonly string[], seed: number | string) =>
   `cmp_${sha256(canonicalJson({ evaluations, seed })).slice(0, 24)}`
 
 /** Throws a problem that names what stands in the way: an unknown evaluation, one that has no report yet, another benchmark. */
 export async function compareEvaluations(
-  context: EvaluationContext,
+  context: Reports,
   ids: readonly string[],
   seed: number | string,
 ): Promise<ComparisonResource> {

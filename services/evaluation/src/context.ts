@@ -34,16 +34,16 @@ import type { ItemNeed } from './flows/flow.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { benchmarkPlan } from './owners/benchmark-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
-import type { BenchmarkOwner, EvaluationOwner, Owner } from './owners/owner.ts'
+import type { Owner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
-import type { Plan } from './owners/plan.ts'
 import type { BaselineCheck } from './owners/self-check.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
 import { type StoredModel } from './models.ts'
 import type { StoredRecording } from './recordings.ts'
 import type { StoredDecision } from './reviews.ts'
 import { type Once, type Revisable, storeIn } from './store.ts'
-import { type ItemEnd, workflowsOf } from './workflow.ts'
+import type { ItemEnd } from './owners/stage.ts'
+import { workflowsOf } from './workflow.ts'
 
 export interface EvaluationContext extends Platform {
   /** The environment, for keys at call time only. */
@@ -94,7 +94,6 @@ export interface EvaluationContext extends Platform {
   ends: Once<true>
   baselineChecks: Once<BaselineCheck>
   comparisons: Revisable<ComparisonResource>
-  plans: { benchmark: Plan<BenchmarkOwner>; evaluation: Plan<EvaluationOwner> }
   cache: Memory
   /** Leads the items of builds and evaluations. */
   engine: Engine<Owner, ItemNeed>
@@ -163,13 +162,13 @@ export function buildContext(
     engine: undefined as never,
     sets: undefined as never,
     owners: undefined as never,
-    plans: { benchmark: benchmarkPlan, evaluation: evaluationPlan },
   }
   context.asker = createAsker(context)
   const live = createLiveClient({ ...reach, apis: config.liveApis })
   context.liveAsker = createAsker({ ...context, modelClient: { ask: live } })
   context.sets = setsIn(store, context)
   context.owners = ownersIn(store, context)
-  context.engine = workflowsOf(context)
+  const plans = { benchmark: benchmarkPlan(context), evaluation: evaluationPlan(context) }
+  context.engine = workflowsOf(context, plans)
   return context
 }

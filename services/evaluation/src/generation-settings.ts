@@ -1,7 +1,7 @@
 /** The parameters that a model is asked with in an evaluation: its own, and over them those that the evaluation names. */
 import { type EvaluationOptions, type ModelSettings, ProblemError } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
-import type { ModelChoice } from './owners/owner.ts'
+import type { ModelChoice } from './choice.ts'
 
 /** A model's settings with those that `options.settings` names; done again, it changes nothing. */
 export function withPreset(

@@ -1,12 +1,16 @@
 /** In which languages programs can be run now: what execution answers, which may be away. */
 import { Language, type Manifest, ProblemError, questions, type WorldSummary } from '@stateeval/contracts'
-import type { EvaluationContext } from './context.ts'
+import type { Scenario } from '@stateeval/program'
+import type { Bus } from '@stateeval/service-kit'
+import type { Sets } from './owners/sets.ts'
 
 const all = Language.anyOf.map(({ const: name }) => name)
 /** Services that start together are not all there at once. */
 const patienceMs = 3000
 
-type Asks = Pick<EvaluationContext, 'bus'>
+interface Asks {
+  bus: Pick<Bus, 'ask'>
+}
 
 /** The worlds among these that execution has; undefined where it doesn’t answer. */
 async function worldsOf(
@@ -50,7 +54,7 @@ export async function checkLanguages(
 
 /** The worlds of a set’s cases: those of its scenarios, else that of its first case. */
 export async function worldsOfSet(
-  { scenarios, sets }: EvaluationContext,
+  { scenarios, sets }: { scenarios: readonly Scenario[]; sets: Sets },
   id: string,
   { statistics }: Manifest,
 ): Promise<string[]> {

@@ -3,6 +3,10 @@ export interface Memory {
   <T>(key: string, make: () => Promise<T>): Promise<T>
 }
 
+export interface Cached {
+  cache: Memory
+}
+
 export function createMemory(most: number): Memory {
   const kept = new Map<string, Promise<unknown>>()
   return <T>(key: string, make: () => Promise<T>): Promise<T> => {

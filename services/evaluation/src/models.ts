@@ -10,11 +10,17 @@ import {
 } from '@stateeval/contracts'
 import { faultOfSettings, type ModelRules, readLiveApis, readModels } from '@stateeval/models'
 import { checker, messageOf, SettingsError } from '@stateeval/service-kit'
-import type { EvaluationContext } from './context.ts'
+import type { Revisable } from './store.ts'
 
 export interface StoredModel {
   settings: ModelSettings
   updatedAt: string
+}
+/** Models by their names. */
+export interface KnownModels {
+  models: Pick<Revisable<StoredModel>, 'get'>
+  /** Those that a file declares; these names are the file's. */
+  fileModels: ReadonlyMap<string, ModelSettings>
 }
 const descriptions: Record<BuiltInModel, string> = {
   reference: 'Answers with the reference code: a set whose oracle is right gives it 100 %',
@@ -39,7 +45,7 @@ export const endpoint = (name: string, { settings, updatedAt }: StoredModel): Mo
 
 /** The settings of a named model: the file's, else those given over HTTP; null where there is none of this name. */
 export async function settingsOf(
-  { fileModels, models }: Pick<EvaluationContext, 'fileModels' | 'models'>,
+  { fileModels, models }: KnownModels,
   name: string,
 ): Promise<ModelSettings | null> {
   return fileModels.get(name) ?? (await models.get(name))?.settings ?? null

@@ -14,12 +14,17 @@ import {
   canonicalJson,
   sha256,
 } from '@stateeval/contracts'
-import type { KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
-import type { EvaluationContext } from './context.ts'
-import { outcomesOf } from './workflow.ts'
+import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
 import type { ProgramOutcome } from './flows/program-flow.ts'
 import { type EvaluationOwner, type Owner, opinionStage } from './owners/owner.ts'
+import { type OutcomeReader, outcomesOf } from './owners/stage.ts'
 import { readRecording } from './recording-lines.ts'
+import type { Once } from './store.ts'
+
+/** Recordings that were imported. */
+export interface Recordings {
+  recordings: Pick<Once<StoredRecording>, 'get'>
+}
 
 export interface StoredRecording {
   name: string
@@ -59,20 +64,17 @@ const named = ({ name, settings }: NamedModel) => ({ name, settings })
 function recordedIn(owner: Owner): Recorded {
   if (owner.kind === 'evaluation') return evaluated(owner)
   const manifest = owner.manifest?.id ?? ''
-  const { agents, build, writing } = owner
-  if (agents) {
-    const { generator, evaluator, coder } = agents
+  if (owner.origin === 'build' && owner.agents) {
+    const { generator, evaluator, coder } = owner.agents
     const others = { evaluator: named(evaluator), coder: named(coder) }
     return {
-      heading: { recording: 1, model: named(generator), others, manifest, options: build },
+      heading: { recording: 1, model: named(generator), others, manifest, options: owner.build },
       stages: ['programs'],
     }
   }
-  if (!writing) throw new Error(`${owner.id} asked no model`)
-  return {
-    heading: { recording: 1, model: named(writing.model), manifest, options: writing.options },
-    stages: ['tasks'],
-  }
+  if (owner.origin !== 'dataset') throw new Error(`${owner.id} asked no model`)
+  const { model, options } = owner.writing
+  return { heading: { recording: 1, model: named(model), manifest, options }, stages: ['tasks'] }
 }
 
 function evaluated({
@@ -98,7 +100,10 @@ function evaluated({
 }
 
 /** The lines of the recording of an evaluation, or of a build in which models were asked. */
-export async function* recordingOf(context: EvaluationContext, owner: Owner): AsyncGenerator<string> {
+export async function* recordingOf(
+  context: OutcomeReader & { answers: Pick<Answers, 'get'> },
+  owner: Owner,
+): AsyncGenerator<string> {
   const { heading, stages } = recordedIn(owner)
   // The same heading has the same bytes, in whatever order its options were given.
   yield `${canonicalJson(heading)}\n`
@@ -141,7 +146,10 @@ const nothing = {
 }
 
 /** Stores a recording's lines. The problem names the line at fault. */
-export async function importRecording(context: EvaluationContext, text: string): Promise<Recording> {
+export async function importRecording(
+  context: { answers: Pick<Answers, 'put'>; recordings: Pick<Once<StoredRecording>, 'put'> },
+  text: string,
+): Promise<Recording> {
   const { heading, answers, unanswered, agents } = readRecording(text)
   const { name, settings } = heading.model
   const { secondOpinion: opinion, evaluator: _evaluator, coder: _coder, ...parties } = heading.others ?? {}
@@ -178,7 +186,7 @@ export const isRecording = (name: string) => /^rec_[0-9a-f]{64}$/.test(name)
 
 /** A recording that was imported; a problem with that field where there is none. */
 export async function existingRecording(
-  { recordings }: Pick<EvaluationContext, 'recordings'>,
+  { recordings }: Recordings,
   id: string,
   field = '/recording',
 ): Promise<StoredRecording> {

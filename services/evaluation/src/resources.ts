@@ -7,17 +7,17 @@ import {
   type Usage,
 } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
-import type { EvaluationContext } from './context.ts'
+import { type ModelChoice, modelName } from './choice.ts'
 import {
   type BenchmarkOwner,
   type EvaluationOwner,
   isEnded,
-  type ModelChoice,
-  modelName,
   opinionStage,
   type Owner,
+  type TaskWriting,
 } from './owners/owner.ts'
-import { noProgress, type Progress, progressOf } from './workflow.ts'
+import type { Owners } from './owners/owners.ts'
+import { noProgress, type Progress, progressOf, type ProgressReader } from './owners/stage.ts'
 
 const phases: Record<string, string> = {
   generate: 'generate',
@@ -32,7 +32,7 @@ const phases: Record<string, string> = {
 const lastPhase = { benchmark: 'sample', evaluation: 'report' } as const
 
 async function stageProgress(
-  context: EvaluationContext,
+  context: ProgressReader,
   owner: Owner,
 ): Promise<{ progress: BenchmarkResource['progress']; ended: Progress }> {
   if (owner.status === 'succeeded') {
@@ -58,7 +58,7 @@ const common = ({ id, status, createdAt, finishedAt, error }: Owner) => ({
 })
 
 export async function benchmarkResource(
-  context: EvaluationContext,
+  context: ProgressReader,
   owner: BenchmarkOwner,
 ): Promise<BenchmarkResource> {
   const self = `/v1/benchmarks/${owner.id}`
@@ -72,26 +72,54 @@ export async function benchmarkResource(
     progress: (await stageProgress(context, owner)).progress,
     links: { self, ...files },
     benchmark: owner.benchmark,
-    origin: owner.origin,
-    ...(owner.build && { build: owner.build }),
-    ...(owner.writing && {
-      writing: {
-        ...owner.writing.options,
-        specification: owner.writing.specification,
-        model: owner.writing.model.name,
-      },
-    }),
-    ...(owner.reviewed !== undefined && { reviewed: owner.reviewed }),
-    ...(owner.warnings && { warnings: owner.warnings }),
-    ...(owner.usage && { usage: owner.usage }),
-    ...(owner.costUsd !== undefined && { costUsd: owner.costUsd }),
-    ...(owner.budget && { budget: owner.budget }),
+    ...ofOrigin(owner),
     ...(owner.manifest && { manifest: owner.manifest }),
   }
 }
 
+/** What a benchmark shows by its origin. Tasks are built, too, as callers see it. */
+function ofOrigin(owner: BenchmarkOwner): Partial<BenchmarkResource> & Pick<BenchmarkResource, 'origin'> {
+  switch (owner.origin) {
+    case 'build': {
+      const { build, usage, costUsd: cost, budget } = owner
+      return {
+        origin: 'build',
+        build,
+        ...(usage && { usage }),
+        ...(cost !== undefined && { costUsd: cost }),
+        ...(budget && { budget }),
+      }
+    }
+    case 'dataset': {
+      const { usage, budget } = owner
+      return {
+        origin: 'build',
+        writing: writingOf(owner.writing),
+        ...(usage && { usage }),
+        ...(budget && { budget }),
+      }
+    }
+    case 'import':
+      return { origin: 'import', ...(owner.warnings && { warnings: owner.warnings }) }
+    case 'review': {
+      const { build, writing, reviewed } = owner
+      return {
+        origin: 'review',
+        ...(build && { build }),
+        ...(writing && { writing: writingOf(writing) }),
+        reviewed,
+      }
+    }
+  }
+}
+const writingOf = ({ options, specification, model }: TaskWriting) => ({
+  ...options,
+  specification,
+  model: model.name,
+})
+
 export async function evaluationResource(
-  context: EvaluationContext,
+  context: ProgressReader,
   owner: EvaluationOwner,
 ): Promise<EvaluationResource> {
   const self = `/v1/evaluations/${owner.id}`
@@ -136,7 +164,7 @@ const namesOf = (parties: NonNullable<EvaluationOwner['parties']>) =>
 
 /** Of the samples, also where they are done and second opinions are asked for. */
 async function samplesProgress(
-  context: EvaluationContext,
+  context: ProgressReader,
   owner: EvaluationOwner,
   ofStage: Progress,
 ): Promise<Progress> {
@@ -155,7 +183,7 @@ export const pricesOf = (model: ModelChoice) =>
 
 const whatBecame = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)
 
-export async function existingBenchmark({ owners }: EvaluationContext, id: string): Promise<BenchmarkOwner> {
+export async function existingBenchmark({ owners }: { owners: Owners }, id: string): Promise<BenchmarkOwner> {
   const found = await owners.benchmark(id)
   if (!found)
     throw new ProblemError(
@@ -166,7 +194,7 @@ export async function existingBenchmark({ owners }: EvaluationContext, id: strin
 }
 /** A benchmark whose set is there. */
 export async function readyBenchmark(
-  context: EvaluationContext,
+  context: { owners: Owners },
   id: string,
 ): Promise<BenchmarkOwner & { manifest: Manifest }> {
   const found = await existingBenchmark(context, id)
@@ -179,7 +207,7 @@ export async function readyBenchmark(
   )
 }
 export async function existingEvaluation(
-  { owners }: EvaluationContext,
+  { owners }: { owners: Owners },
   id: string,
 ): Promise<EvaluationOwner> {
   const found = await owners.evaluation(id)
@@ -193,7 +221,7 @@ export async function existingEvaluation(
 
 /** An evaluation whose report is there. */
 export async function endedEvaluation(
-  context: EvaluationContext,
+  context: { owners: Owners },
   id: string,
 ): Promise<EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }> {
   const found = await existingEvaluation(context, id)
@@ -206,6 +234,3 @@ export async function endedEvaluation(
       : `the evaluation ${id} ${whatBecame(status)}${error ? `: ${error}` : `; resume it: POST /v1/evaluations/${id}/resume`}`,
   )
 }
-
-/** A cursor that counts from 0. */
-export const placeOf = (cursor: string | undefined): number => Number(cursor ?? 0)

@@ -3,40 +3,46 @@
  * inserted beside it, numbered, and the last one counts.
  */
 import { ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
-import type { EvaluationContext } from './context.ts'
 import { isEnded } from './owners/owner.ts'
-import { isWriting } from './owners/task-source.ts'
+import type { Owners } from './owners/owners.ts'
 import { existingBenchmark } from './resources.ts'
 import type { Evidence, Reviewable } from './reviews/kind.ts'
 import { programReviews } from './reviews/programs.ts'
-import { taskReviews } from './reviews/tasks.ts'
+import { type TaskReviewSources, taskReviews } from './reviews/tasks.ts'
+import type { SetSources } from './owners/assemble.ts'
+import type { Once } from './store.ts'
+
+/** Where evidence is, and what sets are made anew with. */
+type ReviewSources = SetSources & TaskReviewSources & { owners: Owners }
+interface Decisions {
+  reviews: Pick<Once<StoredDecision>, 'get' | 'put'>
+}
 
 export type StoredDecision = ReviewDecision & { at: string }
 
 /** A build whose instructions or tasks can be decided about: models made them, and it has ended. */
-export async function reviewable(context: EvaluationContext, id: string): Promise<Reviewable> {
+export async function reviewable(context: ReviewSources, id: string): Promise<Reviewable> {
   const owner = await existingBenchmark(context, id)
-  const { build, origin } = owner
   const waiting = new ProblemError(
     'conflict',
     `the benchmark ${id} has nothing to review yet; wait until its build has ended`,
   )
-  if (origin === 'build' && isWriting(owner)) {
+  if (owner.origin === 'dataset') {
     if (!isEnded(owner) || owner.status === 'cancelled') throw waiting
     return taskReviews(context, owner)
   }
-  if (origin !== 'build' || build?.translator !== 'agents')
+  if (owner.origin !== 'build' || owner.build.translator !== 'agents')
     throw new ProblemError(
       'conflict',
       `neither agents nor a model made the instructions of ${id} here; there is nothing to review`,
     )
   if (!isEnded(owner) || owner.stage !== 'programs') throw waiting
-  return programReviews(context, { ...owner, build })
+  return programReviews(context, owner)
 }
 
 const decisionId = (id: string, name: string, n: number) => `${id}/${name}#${String(n).padStart(4, '0')}`
 export async function decisionsAbout(
-  { reviews }: EvaluationContext,
+  { reviews }: Decisions,
   id: string,
   name: string,
 ): Promise<StoredDecision[]> {
@@ -49,7 +55,7 @@ export async function decisionsAbout(
 }
 
 export const reviewOf = async (
-  context: EvaluationContext,
+  context: Decisions,
   { id }: Reviewable,
   evidence: Evidence,
 ): Promise<Review> => ({
@@ -59,7 +65,7 @@ export const reviewOf = async (
 
 /** Keeps a decision. The problem says what the decision lacks. */
 export async function decide(
-  context: EvaluationContext,
+  context: Decisions & { now: () => Date },
   build: Reviewable,
   name: string,
   decision: ReviewDecision,

@@ -1,11 +1,15 @@
 /** Which settings a resumed evaluation asks its model with. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
-import { wasAnswered } from './asking/account.ts'
-import type { EvaluationContext } from './context.ts'
+import type { Benchmark } from '@stateeval/program'
+import { type Books, wasAnswered } from './asking/account.ts'
+import type { Endpoint, ModelChoice } from './choice.ts'
 import { withPreset } from './generation-settings.ts'
-import { settingsOf } from './models.ts'
-import type { Endpoint, EvaluationOwner, ModelChoice } from './owners/owner.ts'
+import { type KnownModels, settingsOf } from './models.ts'
+import type { EvaluationOwner } from './owners/owner.ts'
+
+/** What was asked so far, and how models are asked now. */
+type Now = Books & KnownModels
 
 /** What decides answers: the same for both, so they may stand in one evaluation. */
 const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
@@ -16,7 +20,10 @@ const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
  * it takes the settings of now where that can't happen: they give the same answers (another key, other limits, prices, times), or
  * nothing was answered yet (a wrong model id, a wrong host). A model that is not there any more stays as it was.
  */
-export async function choiceOfNow(context: EvaluationContext, owner: EvaluationOwner): Promise<ModelChoice> {
+export async function choiceOfNow(
+  context: Now & { benchmark(id: string): Benchmark },
+  owner: EvaluationOwner,
+): Promise<ModelChoice> {
   const { model } = owner
   if (model.kind !== 'endpoint') return model
   const preset = (settings: ModelSettings) =>
@@ -26,7 +33,7 @@ export async function choiceOfNow(context: EvaluationContext, owner: EvaluationO
 
 /** The same of those who play further parts. */
 export async function partiesOfNow(
-  context: EvaluationContext,
+  context: Now,
   owner: EvaluationOwner,
 ): Promise<EvaluationOwner['parties']> {
   if (!owner.parties) return undefined
@@ -38,7 +45,7 @@ export async function partiesOfNow(
 }
 
 async function endpointOfNow(
-  context: EvaluationContext,
+  context: Now,
   owner: EvaluationOwner,
   model: Endpoint,
   preset = (settings: ModelSettings) => settings,

@@ -1,7 +1,16 @@
 /** A set that came from outside, stored as a benchmark that is ready. The same contents are the same resource. */
 import type { BenchmarkResource, Manifest } from '@stateeval/contracts'
-import type { EvaluationContext } from './context.ts'
 import { benchmarkResource } from './resources.ts'
+import type { Artifacts, Platform } from '@stateeval/service-kit'
+import type { Owners } from './owners/owners.ts'
+import type { Sets } from './owners/sets.ts'
+import type { ProgressReader } from './owners/stage.ts'
+
+interface ImportParts extends ProgressReader, Pick<Platform, 'newId' | 'now'> {
+  artifacts: Artifacts
+  sets: Sets
+  owners: Owners
+}
 
 interface ImportedSet {
   manifest: Manifest
@@ -14,7 +23,7 @@ interface ImportedSet {
 }
 
 export async function storeImport(
-  context: EvaluationContext,
+  context: ImportParts,
   { manifest, lines, ids, readme, artifacts, warnings = [] }: ImportedSet,
 ): Promise<{ status: 201; body: BenchmarkResource; headers: { location: string } }> {
   const id = context.newId('bm', `import/${manifest.id}`)

@@ -1,54 +1,25 @@
 /** Builds and evaluations on the workflow engine: where their items' ends are stored, and how what they need is sent. */
-import { type Json, type Payload, ProblemError, subjects, sha256 } from '@stateeval/contracts'
-import { isAway } from '@stateeval/service-kit'
-import {
-  createEngine,
-  type Counts,
-  type Engine,
-  type Host,
-  type Item,
-  itemId,
-  type Stage,
-  stepId,
-} from '@stateeval/workflow'
-import type { EvaluationContext } from './context.ts'
+import { type Json, ProblemError, sha256, subjects } from '@stateeval/contracts'
+import { type Artifacts, isAway, type Platform } from '@stateeval/service-kit'
+import { createEngine, type Engine, type Host, type Item, itemId, stepId } from '@stateeval/workflow'
 import type { ItemNeed } from './flows/flow.ts'
-import { isEnded, type Owner } from './owners/owner.ts'
-import type { Once } from './store.ts'
+import { type BenchmarkOwner, type EvaluationOwner, isEnded, type Owner } from './owners/owner.ts'
+import type { Owners } from './owners/owners.ts'
+import type { Plan } from './owners/plan.ts'
+import type { ItemEnd } from './owners/stage.ts'
+import type { Once, Revisable } from './store.ts'
 
-/** How an item ended, with the sums of its partition up to it. */
-export interface ItemEnd {
-  counts: Counts
-  payload: Payload
+/** Where owners and their items' ends are stored, and how messages are sent. */
+interface WorkflowParts extends Pick<Platform, 'send'> {
+  owners: Owners
+  active: Revisable<object>
+  ends: Pick<Once<true>, 'put'>
+  results: Once<ItemEnd>
+  artifacts: Artifacts
 }
-
-/** What is counted of items: of evaluations and of builds alike. */
-export interface Progress {
-  items: number
-  passed: number
-  notScored: number
-  /** Failed as their code ran into its time limit. */
-  timeouts: number
-  /** What questions to models used. */
-  requests: number
-  promptTokens: number
-  completionTokens: number
-  /** The same of those who play further parts. */
-  partyRequests: number
-  partyPromptTokens: number
-  partyCompletionTokens: number
-}
-export const noProgress: Progress = {
-  items: 0,
-  passed: 0,
-  notScored: 0,
-  timeouts: 0,
-  requests: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  partyRequests: 0,
-  partyPromptTokens: 0,
-  partyCompletionTokens: 0,
+export interface Plans {
+  benchmark: Plan<BenchmarkOwner>
+  evaluation: Plan<EvaluationOwner>
 }
 
 const subjectOf = {
@@ -66,14 +37,14 @@ export const startMessage = (item: Item) => ({
 
 const running = (owner: Owner | null) => (owner && !isEnded(owner) ? owner : null)
 
-export function workflowsOf(context: EvaluationContext): Engine<Owner, ItemNeed> {
+export function workflowsOf(context: WorkflowParts, plans: Plans): Engine<Owner, ItemNeed> {
   const host: Host<Owner, ItemNeed> = {
     definition: ({ kind }) => {
-      const plan = context.plans[kind]
+      const plan: Plan<Owner> = plans[kind]
       return {
-        item: (owner, stage, index) => plan.item(context, owner as never, stage, index),
-        counts: (outcome, owner) => ({ ...plan.counts(outcome, owner as never) }),
-        stageEnded: (owner, stage) => plan.finished(context, owner as never, stage),
+        item: (owner, stage, index) => plan.item(owner, stage, index),
+        counts: (outcome, owner) => ({ ...plan.counts(outcome, owner) }),
+        stageEnded: (owner, stage) => plan.finished(owner, stage),
       }
     },
     workflows: {
@@ -112,10 +83,7 @@ export function workflowsOf(context: EvaluationContext): Engine<Owner, ItemNeed>
 function endsIn({
   results,
   artifacts,
-}: {
-  results: Once<ItemEnd>
-  artifacts: EvaluationContext['artifacts']
-}): Host<Owner, ItemNeed>['ends'] {
+}: Pick<WorkflowParts, 'results' | 'artifacts'>): Host<Owner, ItemNeed>['ends'] {
   return {
     put: async (id, counts, outcome) => results.put(id, { counts, payload: await artifacts.pack(outcome) }),
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),
@@ -124,50 +92,3 @@ function endsIn({
     },
   }
 }
-
-export const newStage = (total: number, window: number): Stage => ({
-  total,
-  partitions: Math.max(1, Math.min(total, window)),
-})
-
-/** Begins the stage that an owner has entered, and tells those who watch. */
-export async function beginStage(
-  { engine, bus }: Pick<EvaluationContext, 'engine' | 'bus'>,
-  owner: Owner,
-): Promise<void> {
-  await engine.beginStage(owner)
-  await bus.publishEvent(owner.kind, owner.id, 'stage', {
-    stage: owner.stage,
-    total: owner.stages[owner.stage]?.total ?? 0,
-  } satisfies Json)
-}
-
-/** Of each outcome of a stage what `part` takes, in order, so that the rest never piles up; with `partial`, of those there are. */
-const outcomes =
-  (how: { partial: boolean }) =>
-  <T, Part = T>(
-    { engine }: Pick<EvaluationContext, 'engine'>,
-    owner: Owner,
-    stage: string,
-    part: (outcome: T) => Part = (outcome) => outcome as unknown as Part,
-  ): Promise<Part[]> =>
-    engine.outcomes(owner, stage, (outcome) => part(outcome as T), how)
-
-/** Of a stage that has ended; throws where an item has not. */
-export const outcomesOf = outcomes({ partial: false })
-/** Of a stage that runs or was stopped: of the items that have ended. */
-export const outcomesSoFar = outcomes({ partial: true })
-
-/** Who tells how far items have come. */
-export interface Progresses {
-  engine: Pick<Engine<Owner, ItemNeed>, 'sums'>
-}
-/** What has ended of the stage that an owner is at. */
-export const progressOf = async (
-  { engine }: Progresses,
-  owner: Owner,
-  how?: { look: boolean },
-): Promise<Progress> => ({
-  ...noProgress,
-  ...(await engine.sums(owner, how)),
-})

@@ -2,7 +2,7 @@
 import type { ModelSettings } from '@stateeval/contracts'
 import { createLedger } from '@stateeval/models'
 import type { EvaluationOwner } from '../src/owners/owner.ts'
-import { noProgress, type Progress } from '../src/workflow.ts'
+import { noProgress, type Progress } from '../src/owners/stage.ts'
 
 export const storedEvaluation = (
   settings: ModelSettings,

@@ -1,12 +1,13 @@
 /** On whose account the questions of an owner go: where answers are taken from, what its budget allows, what has ended. */
 import type { Budget, Prices, Usage } from '@stateeval/contracts'
 import { type Account, costUsd, type Ledger, overBudget } from '@stateeval/models'
-import { asksOpinions, modelsOf, opinionStage, type Owner } from '../owners/owner.ts'
-import { progressOf, type Progresses } from '../workflow.ts'
+import { modelsOf } from '../choice.ts'
+import { asksOpinions, opinionStage, type Owner } from '../owners/owner.ts'
+import { progressOf, type ProgressReader } from '../owners/stage.ts'
 import { withLargerBudget } from './onwards.ts'
 
 /** What is needed to tell what an owner has used. */
-export interface Books extends Progresses {
+export interface Books extends ProgressReader {
   ledger: Ledger
 }
 
@@ -28,7 +29,7 @@ function termsOf(owner: Owner, part?: string): { recording?: string; fresh?: boo
     const { recording, fresh } = choice?.kind === 'endpoint' ? choice : {}
     return { ...(recording && { recording }), ...(fresh && { fresh }), ...(prices && { prices }) }
   }
-  const agents = owner.kind === 'benchmark' ? owner.agents : undefined
+  const agents = 'agents' in owner ? owner.agents : undefined
   if (agents) {
     const prices = highest(modelsOf(agents).flatMap(({ settings }) => settings.prices ?? []))
     const { recording, fresh } = agents
@@ -38,7 +39,9 @@ function termsOf(owner: Owner, part?: string): { recording?: string; fresh?: boo
     ? owner.opinion.by
     : owner.kind === 'evaluation'
       ? owner.model
-      : owner.writing?.model
+      : owner.origin === 'dataset'
+        ? owner.writing.model
+        : undefined
   if (choice?.kind !== 'endpoint') return {}
   const { recording, fresh, settings } = choice
   return {
@@ -51,7 +54,7 @@ function termsOf(owner: Owner, part?: string): { recording?: string; fresh?: boo
 /** The account of the owner's stage: second opinions have one of their own, as they are another model's, at other prices. */
 export function accountOf(books: Books, owner: Owner, part?: string): Account {
   const { recording, fresh, prices } = termsOf(owner, part)
-  const { budget } = owner
+  const budget = 'budget' in owner ? owner.budget : undefined
   const optional = asksOpinions(owner)
   return {
     id: optional ? `${owner.id}/${opinionStage}` : owner.id,
@@ -69,7 +72,7 @@ export function accountOf(books: Books, owner: Owner, part?: string): Account {
   }
 }
 
-async function usageOf(books: Progresses, owner: Owner): Promise<Usage> {
+async function usageOf(books: ProgressReader, owner: Owner): Promise<Usage> {
   const { partyRequests, partyPromptTokens, partyCompletionTokens, ...own } = await progressOf(books, owner)
   return {
     requests: own.requests + partyRequests,

@@ -15,7 +15,7 @@ import type { EvaluationContext } from '../context.ts'
 import { recordingOf, importRecording, type StoredRecording } from '../recordings.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
-import { noProgress, type Progress } from '../workflow.ts'
+import { noProgress, type Progress } from '../owners/stage.ts'
 import { type AskedFor, askModel } from './ask-model.ts'
 
 const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }

@@ -41,7 +41,7 @@ export async function askModel(
     )
   if (cause === 'failed')
     // A set must not depend on an endpoint's luck: no program is dropped for a fault of its.
-    return owner.kind === 'benchmark' && owner.agents
+    return 'agents' in owner && owner.agents
       ? failed(`${reason}; ${onwards(owner, name, 'unreachable', false)}`)
       : ofQuestion
   if (isOfQuestion(cause) && (await isAlone(context, owner, step, settings.timeoutMs, signal)))

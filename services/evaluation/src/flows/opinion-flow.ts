@@ -2,11 +2,11 @@
 import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
 import { type Answered, noUsage, type Question, silenceOf, type Unanswered } from '@stateeval/models'
 import type { Opinions } from '@stateeval/program'
-import type { ModelChoice } from '../owners/owner.ts'
+import type { Endpoint } from '../choice.ts'
 import type { Flow } from './flow.ts'
 
 export interface OpinionContext {
-  by: Extract<ModelChoice, { kind: 'endpoint' }>
+  by: Endpoint
   messages: Message[]
   read: Opinions['read']
 }

@@ -25,7 +25,7 @@ import {
   type Scenario,
 } from '@stateeval/program'
 import type { AgentPrompts } from '@stateeval/translate'
-import type { BuildAgents } from '../owners/owner.ts'
+import type { BuildAgents } from '../choice.ts'
 import type { Asking } from './asking.ts'
 import { draftCase, unrun } from './case.ts'
 import {

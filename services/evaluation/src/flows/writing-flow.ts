@@ -9,13 +9,13 @@ import {
   type Unanswered,
 } from '@stateeval/models'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
-import type { ModelChoice } from '../owners/owner.ts'
+import type { Endpoint } from '../choice.ts'
 import type { ItemAnswer, Flow, ItemNeed, Next } from './flow.ts'
 
 export interface WritingContext {
   taskSource: TaskSource
   part: number
-  model: Extract<ModelChoice, { kind: 'endpoint' }>
+  model: Endpoint
   /** Which of the model's answers is taken. */
   sample: number
 }

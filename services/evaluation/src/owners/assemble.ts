@@ -1,8 +1,7 @@
 /** A set from the outcomes of a build's programs: what is kept, drawn by the build's seed, and the folder's files. */
 import type { BuildOptions, Case, GenerateResult, Manifest } from '@stateeval/contracts'
 import { generatorVersion } from '@stateeval/generate'
-import { artifactsIn, measure } from '@stateeval/program'
-import type { EvaluationContext } from '../context.ts'
+import { artifactsIn, type Benchmark, measure, type Scenario } from '@stateeval/program'
 import {
   casesFile,
   filterCounts,
@@ -15,7 +14,16 @@ import {
 } from '../flows/manifest.ts'
 import type { ProgramOutcome } from '../flows/program-flow.ts'
 import { generated, scenariosOf } from './generated.ts'
-import type { BenchmarkOwner } from './owner.ts'
+import type { Cached } from '../memory.ts'
+import type { BuildOwner } from './owner.ts'
+import type { BaselineChecks } from './self-check.ts'
+import type { ItemEnds } from './stage.ts'
+
+/** What a set is put together with. */
+export interface SetSources extends Cached, ItemEnds, BaselineChecks {
+  scenarios: readonly Scenario[]
+  benchmark(id: string): Benchmark
+}
 import { storeBaselineCheck } from './self-check.ts'
 
 export interface AssembledSet {
@@ -32,11 +40,11 @@ const measured = async (c: Case, { languages: [language = 'javascript'] }: Build
 
 /** The set, with its baseline check known; null where no program passed. `outcomes` are those of all programs, in order. */
 export async function assemble(
-  context: EvaluationContext,
-  owner: BenchmarkOwner,
+  context: SetSources,
+  owner: BuildOwner,
   outcomes: readonly ProgramOutcome[],
 ): Promise<AssembledSet | null> {
-  const build = owner.build as BuildOptions
+  const { build } = owner
   const parts: ScenarioOutcomes[] = []
   for (const [at, { scenario, first, count }] of (owner.sets ?? []).entries()) {
     const { statistics }: GenerateResult = await generated(context, owner, at)

@@ -1,18 +1,18 @@
 /** What a benchmark is built from decides how: programs of scenarios, or a specification that a model writes tasks for. */
-import { buildPlan } from './build-plan.ts'
+import { type BuildParts, buildPlan } from './build-plan.ts'
 import type { BenchmarkOwner } from './owner.ts'
 import type { Plan } from './plan.ts'
-import { isWriting } from './task-source.ts'
-import { writingPlan } from './writing-plan.ts'
+import { type DatasetParts, writingPlan } from './writing-plan.ts'
 
-export const benchmarkPlan: Plan<BenchmarkOwner> = {
-  item: (context, owner, stage, index) =>
-    isWriting(owner)
-      ? writingPlan.item(context, owner, stage, index)
-      : buildPlan.item(context, owner, stage, index),
-  counts: (out, owner) => (isWriting(owner) ? writingPlan.counts(out, owner) : buildPlan.counts(out, owner)),
-  finished: (context, owner, stage) =>
-    isWriting(owner)
-      ? writingPlan.finished(context, owner, stage)
-      : buildPlan.finished(context, owner, stage),
+export function benchmarkPlan(context: BuildParts & DatasetParts): Plan<BenchmarkOwner> {
+  const plans = { build: buildPlan(context), dataset: writingPlan(context) }
+  const planOf = ({ id, origin }: BenchmarkOwner): Plan<BenchmarkOwner> => {
+    if (origin === 'build' || origin === 'dataset') return plans[origin]
+    throw new Error(`${id} was made at once: it has no items`)
+  }
+  return {
+    item: (owner, stage, index) => planOf(owner).item(owner, stage, index),
+    counts: (outcome, owner) => planOf(owner).counts(outcome, owner),
+    finished: (owner, stage) => planOf(owner).finished(owner, stage),
+  }
 }

@@ -1,21 +1,33 @@
 /** A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and stored. */
-import type { BuildOptions, Program } from '@stateeval/contracts'
+import type { Program } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
-import { optionsFor } from '@stateeval/program'
-import type { EvaluationContext } from '../context.ts'
-import { beginStage, newStage, outcomesOf } from '../workflow.ts'
+import { optionsFor, type Scenario } from '@stateeval/program'
+import type { Threads } from '@stateeval/service-kit'
+import type { AgentPrompts } from '@stateeval/translate'
 import { costOf } from '../flows/asking.ts'
 import { type GenerationOutcome, generationFlow } from '../flows/generation-flow.ts'
 import { type ProgramOutcome, programFlow } from '../flows/program-flow.ts'
 import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
-import { assemble } from './assemble.ts'
+import { assemble, type SetSources } from './assemble.ts'
 import { artifactsOf, generated, scenariosOf } from './generated.ts'
-import { type BenchmarkOwner, type BuildAgents, type GeneratedSet, modelsOf } from './owner.ts'
+import { modelsOf } from '../choice.ts'
+import type { BuildOwner, GeneratedSet } from './owner.ts'
+import type { Owners } from './owners.ts'
 import { bound, type Plan } from './plan.ts'
+import type { Sets } from './sets.ts'
+import { enterStage, type OutcomeReader, outcomesOf, type StageStarter } from './stage.ts'
 
-const options = (owner: BenchmarkOwner) => owner.build as BuildOptions
+/** What a build is led with. */
+export interface BuildParts extends SetSources, StageStarter, OutcomeReader {
+  owners: Owners
+  sets: Sets
+  scenario(id: string): Scenario
+  agentPrompts: AgentPrompts
+  threads: Threads
+  window: number
+}
 
-const afterGeneration = async (context: EvaluationContext, owner: BenchmarkOwner) => {
+const afterGeneration = async (context: BuildParts, owner: BuildOwner) => {
   const outcomes = await outcomesOf<GenerationOutcome>(context, owner, 'generate')
   const failed = outcomes.find((outcome) => !outcome.ok)
   if (failed && !failed.ok)
@@ -23,7 +35,7 @@ const afterGeneration = async (context: EvaluationContext, owner: BenchmarkOwner
       status: 'failed',
       error: `programs could not be generated: ${failed.reason}`,
     })
-  const scenarios = scenariosOf(context, options(owner))
+  const scenarios = scenariosOf(context, owner.build)
   let first = 0
   const sets = outcomes.map((outcome, at): GeneratedSet => {
     const count = outcome.ok ? outcome.result.programs.length : 0
@@ -36,21 +48,17 @@ const afterGeneration = async (context: EvaluationContext, owner: BenchmarkOwner
       status: 'failed',
       error: 'no programs were generated; ask for more, or for another length',
     })
-  const entered = await context.owners.enter(owner.id, 'generate', {
-    stage: 'programs',
-    stages: { ...owner.stages, programs: newStage(first, context.window) },
-    sets,
-  })
-  if (entered) await beginStage(context, entered)
+  await enterStage(context, owner, { stage: 'programs', total: first, window: context.window }, { sets })
 }
 
-const afterPrograms = async (context: EvaluationContext, owner: BenchmarkOwner) => {
+const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
   const outcomes = await outcomesOf<ProgramOutcome>(context, owner, 'programs')
-  const used = owner.agents && {
+  const { agents } = owner
+  const used = agents && {
     usage: outcomes.flatMap(({ usage }) => usage ?? []).reduce(addUsage, noUsage),
     costUsd: costOf(
       outcomes.flatMap(({ asking }) => asking ?? []),
-      (name) => modelsOf(owner.agents as BuildAgents).find((model) => model.name === name)?.settings.prices,
+      (name) => modelsOf(agents).find((model) => model.name === name)?.settings.prices,
     ),
   }
   const set = await assemble(context, owner, outcomes)
@@ -71,9 +79,9 @@ const afterPrograms = async (context: EvaluationContext, owner: BenchmarkOwner) 
   await context.owners.end(owner.id, { status: 'succeeded', manifest: set.manifest, ...used })
 }
 
-export const buildPlan: Plan<BenchmarkOwner> = {
-  async item(context, owner, stage, index) {
-    const build = options(owner)
+export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
+  async item(owner, stage, index) {
+    const { build } = owner
     if (stage === 'generate') {
       const scenario = scenariosOf(context, build)[index]
       const own = scenario && optionsFor(scenario, build.scenarioOptions)
@@ -113,6 +121,6 @@ export const buildPlan: Plan<BenchmarkOwner> = {
       ...('usage' in outcome && outcome.usage ? outcome.usage : noUsage),
     }
   },
-  finished: (context, owner, stage) =>
+  finished: (owner, stage) =>
     stage === 'generate' ? afterGeneration(context, owner) : afterPrograms(context, owner),
-}
+})

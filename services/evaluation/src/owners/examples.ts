@@ -1,14 +1,14 @@
 /** The solved cases that a model is shown under `few-shot`: drawn by seed from the same set, once for all samples of a case. */
 import type { BenchmarkCase, EvaluationOptions } from '@stateeval/contracts'
 import { type Benchmark, createRng } from '@stateeval/program'
-import type { EvaluationContext } from '../context.ts'
+import type { Sets } from './sets.ts'
 
 /**
  * In the order in which they are shown; fewer where the set has no more that may stand beside this case, undefined under
  * another prompting. What may stand there is the benchmark's to say: never the case itself.
  */
 export async function examplesFor(
-  context: Pick<EvaluationContext, 'sets'>,
+  context: { sets: Sets },
   set: string,
   benchmark: Benchmark,
   c: BenchmarkCase,

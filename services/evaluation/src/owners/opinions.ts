@@ -1,19 +1,47 @@
 /** Second opinions: after the samples are scored, another model is asked why the failed ones failed. No verdict waits for it. */
 import type { Message, ReportResult, ScoredSample, SecondOpinion } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
+import type { Benchmark } from '@stateeval/program'
 import { opinionReport } from '@stateeval/score'
-import { isLong } from '@stateeval/service-kit'
-import { type ItemFlow, itemId } from '@stateeval/workflow'
-import type { EvaluationContext } from '../context.ts'
-import { beginStage, newStage, outcomesOf } from '../workflow.ts'
+import { type Artifacts, isLong, type Threads } from '@stateeval/service-kit'
+import type { ItemFlow } from '@stateeval/workflow'
 import type { ItemNeed } from '../flows/flow.ts'
 import { type OpinionOutcome, opinionFlow } from '../flows/opinion-flow.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import { boundApart, type QuestionTask } from '../threads/apart.ts'
+import type { Cached } from '../memory.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
+import type { Owners } from './owners.ts'
+import type { Sets } from './sets.ts'
+import {
+  enterStage,
+  outcomeAt,
+  outcomesAt,
+  type ItemEnds,
+  outcomesOf,
+  type OutcomeReader,
+  type StageStarter,
+} from './stage.ts'
+
+/** Where the places of failed samples are kept. */
+interface Failures extends Cached {
+  artifacts: Artifacts
+}
+/** What the stage begins with. */
+export interface OpinionStage extends StageStarter, OutcomeReader {
+  owners: Owners
+  artifacts: Artifacts
+  window: number
+}
+/** What a question about a failed sample is made from. */
+export interface OpinionSources extends Failures, ItemEnds {
+  benchmark(id: string): Benchmark
+  sets: Sets
+  threads: Threads
+}
 
 /** Begins the stage; false where there is nobody to ask, or nothing to ask about. */
-export async function beginOpinions(context: EvaluationContext, owner: EvaluationOwner): Promise<boolean> {
+export async function beginOpinions(context: OpinionStage, owner: EvaluationOwner): Promise<boolean> {
   const { opinion } = owner
   if (!opinion) return false
   const fates = await outcomesOf(
@@ -25,17 +53,14 @@ export async function beginOpinions(context: EvaluationContext, owner: Evaluatio
   const failed = fates.flatMap((isFailed, at) => (isFailed ? [at] : []))
   if (failed.length === 0) return false
   const window = Math.max(context.window, 2 * (opinion.by.settings.concurrency ?? 8))
-  const entered = await context.owners.enter(owner.id, 'samples', {
-    stage: opinionStage,
-    stages: { ...owner.stages, [opinionStage]: newStage(failed.length, window) },
-    opinion: { ...opinion, failed: await context.artifacts.putJson(failed) },
-  })
-  if (entered) await beginStage(context, entered)
+  const asked = { ...opinion, failed: await context.artifacts.putJson(failed) }
+  const next = { stage: opinionStage, total: failed.length, window }
+  await enterStage(context, owner, next, { opinion: asked })
   return true
 }
 
 /** Places of the failed samples, in order: the n-th has the n-th opinion. */
-const failedOf = async (context: EvaluationContext, { opinion }: EvaluationOwner) =>
+const failedOf = async (context: Failures, { opinion }: EvaluationOwner) =>
   opinion?.failed === undefined
     ? []
     : context.cache(
@@ -44,7 +69,7 @@ const failedOf = async (context: EvaluationContext, { opinion }: EvaluationOwner
       )
 
 export async function opinionItem(
-  context: EvaluationContext,
+  context: OpinionSources,
   owner: EvaluationOwner,
   index: number,
 ): Promise<ItemFlow<ItemNeed>> {
@@ -57,8 +82,11 @@ export async function opinionItem(
     `prompt/${opinion.prompt}`,
     async () => (await context.artifacts.getJson(opinion.prompt)) as string,
   )
-  const ended = await context.results.get(itemId({ workflow: id, stage: 'samples', index: at }))
-  const { scored, answer } = (ended && (await context.artifacts.unpack(ended.payload))) as SampleOutcome
+  const { scored, answer } = (await outcomeAt(context, {
+    workflow: id,
+    stage: 'samples',
+    index: at,
+  })) as SampleOutcome
   if (!scored.score) throw new Error(`the sample ${at} of ${id} was not scored`)
   const c = await context.sets.case(owner.benchmark, Math.floor(at / options.samples))
   const failure = { case: c, answer, score: scored.score, language: options.language ?? 'javascript' }
@@ -74,7 +102,7 @@ export async function opinionItem(
 }
 
 /** What was said, by the place of the sample, and what it used. */
-export async function opinionsIn(context: EvaluationContext, owner: EvaluationOwner) {
+export async function opinionsIn(context: Failures & OutcomeReader, owner: EvaluationOwner) {
   const failed = await failedOf(context, owner)
   const outcomes = await outcomesOf<OpinionOutcome>(context, owner, opinionStage)
   const sum = (of: 'retries' | 'kept' | 'repeated') =>
@@ -108,20 +136,23 @@ export function withOpinions(
 
 /** The opinions of some samples by their place, as far as they are there. */
 export async function opinionsAt(
-  context: EvaluationContext,
+  context: Failures & ItemEnds,
   owner: EvaluationOwner,
   places: readonly number[],
 ): Promise<Map<number, SecondOpinion>> {
   const failed = await failedOf(context, owner)
   const wanted = new Set(places)
   const found = failed.flatMap((at, index) =>
-    wanted.has(at) ? [{ at, id: itemId({ workflow: owner.id, stage: opinionStage, index }) }] : [],
+    wanted.has(at) ? [{ at, item: { workflow: owner.id, stage: opinionStage, index } }] : [],
   )
-  const ended = await context.results.many(found.map(({ id }) => id))
   const opinions = new Map<number, SecondOpinion>()
-  for (const [n, { at }] of found.entries()) {
-    const one = ended[n]
-    if (one) opinions.set(at, ((await context.artifacts.unpack(one.payload)) as OpinionOutcome).opinion)
+  let n = 0
+  for await (const one of outcomesAt<OpinionOutcome>(
+    context,
+    found.map(({ item }) => item),
+  )) {
+    const at = found[n++]?.at
+    if (one && at !== undefined) opinions.set(at, one.opinion)
   }
   return opinions
 }

@@ -5,13 +5,12 @@ import type {
   EvaluationOptions,
   JobStatus,
   Manifest,
-  ModelSettings,
   SelfCheck,
   Usage,
   WritingOptions,
 } from '@stateeval/contracts'
-import type { NamedModel } from '@stateeval/models'
 import type { Stage } from '@stateeval/workflow'
+import type { BuildAgents, Endpoint, ModelChoice } from '../choice.ts'
 
 interface Common {
   id: string
@@ -31,19 +30,6 @@ export interface GeneratedSet {
   count: number
 }
 
-/** The models behind the names in a build's options. */
-export interface BuildAgents {
-  generator: NamedModel
-  evaluator: NamedModel
-  coder: NamedModel
-  rounds: number
-  tries: number
-  /** Asks anew also what was answered before. */
-  fresh?: boolean
-  /** Takes every answer from this recording. */
-  recording?: string
-}
-
 /** A specification that tasks are written for, and by whom, as it was when the build began. */
 export interface TaskWriting {
   options: WritingOptions
@@ -53,49 +39,56 @@ export interface TaskWriting {
   bundle: string
   /** Hash of the prompts: it stands among the versions of the set. */
   prompts: string
-  model: Extract<ModelChoice, { kind: 'endpoint' }>
+  model: Endpoint
 }
 
-export interface BenchmarkOwner extends Common {
+interface SetOwner extends Common {
   kind: 'benchmark'
   benchmark: string
-  origin: 'build' | 'import' | 'review'
-  build?: BuildOptions
-  sets?: GeneratedSet[]
+  /** Once the set is there. */
   manifest?: Manifest
+}
+/** What questions to models may cost, and have cost. */
+interface Asks {
+  budget?: Budget
+  usage?: Usage
+}
+
+/** Programs of scenarios are generated, run and put into words. */
+export interface BuildOwner extends SetOwner, Asks {
+  origin: 'build'
+  build: BuildOptions
+  sets?: GeneratedSet[]
   /** Who the agents of the build are, as they were when it began. */
   agents?: BuildAgents
-  usage?: Usage
   costUsd?: number | null
-  /** Where the set is of tasks that a model writes. */
-  writing?: TaskWriting
-  budget?: Budget
-  /** The build whose instructions were decided about. */
-  reviewed?: string
+}
+/** A model writes tasks for a specification. */
+export interface DatasetOwner extends SetOwner, Asks {
+  origin: 'dataset'
+  writing: TaskWriting
+}
+/** A set that came from outside. */
+export interface ImportOwner extends SetOwner {
+  origin: 'import'
+  manifest: Manifest
   /** What the import of published data found odd. */
   warnings?: string[]
 }
-
-export type ModelChoice =
-  | { kind: 'reference' }
-  | { kind: 'mutant' }
-  | {
-      kind: 'endpoint'
-      name: string
-      settings: ModelSettings
-      /** Asks anew also what was answered before. */
-      fresh?: boolean
-      /** Takes every answer from this recording. */
-      recording?: string
-    }
-  | { kind: 'given'; label: string; answers: string }
-
-/** A model that is asked, as it was when the evaluation began. */
-export type Endpoint = Extract<ModelChoice, { kind: 'endpoint' }>
+/** A set made anew from a build about which people decided. */
+export interface ReviewOwner extends SetOwner {
+  origin: 'review'
+  manifest: Manifest
+  /** The build. */
+  reviewed: string
+  build?: BuildOptions
+  writing?: TaskWriting
+}
+export type BenchmarkOwner = BuildOwner | DatasetOwner | ImportOwner | ReviewOwner
 
 /** The model that is asked why samples failed, as it was when the evaluation began. */
 export interface Opinion {
-  by: Extract<ModelChoice, { kind: 'endpoint' }>
+  by: Endpoint
   /** An artifact: the prompt. */
   prompt: string
   /** An artifact: the places of the failed samples, once they are known. */
@@ -148,11 +141,3 @@ export const asksOpinions = (owner: Owner): owner is EvaluationOwner & { opinion
   owner.kind === 'evaluation' && owner.stage === opinionStage && owner.opinion !== undefined
 
 export const isEnded = ({ status }: Owner) => status !== 'queued' && status !== 'running'
-export const modelName = (model: ModelChoice) =>
-  model.kind === 'endpoint' ? model.name : model.kind === 'given' ? model.label : model.kind
-
-/** The models of a build's agents, each once. */
-export const modelsOf = ({ generator, evaluator, coder }: BuildAgents): NamedModel[] =>
-  [generator, evaluator, coder].filter(
-    ({ name }, at, all) => all.findIndex((one) => one.name === name) === at,
-  )

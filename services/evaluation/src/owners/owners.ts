@@ -1,10 +1,16 @@
 /** Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage before. */
-import { itemId } from '@stateeval/workflow'
-import type { EvaluationContext } from '../context.ts'
-import type { Revisable, Store } from '../store.ts'
-import { type BenchmarkOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
+import type { Bus } from '@stateeval/service-kit'
+import { type Engine, itemId } from '@stateeval/workflow'
+import type { Once, Revisable, Store } from '../store.ts'
+import { type BenchmarkOwner, type BuildOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
 
-type Change = Partial<Omit<BenchmarkOwner, 'kind' | 'id'>> & Partial<Omit<EvaluationOwner, 'kind' | 'id'>>
+/** What an owner may end with, by its origin. */
+type End = { status: Owner['status']; error?: string } & Partial<
+  Pick<BuildOwner, 'manifest' | 'usage' | 'costUsd'> &
+    Pick<EvaluationOwner, 'selfCheck' | 'unchecked' | 'ended'>
+>
+/** What changes when an evaluation goes on. */
+type Reopened = Partial<Pick<EvaluationOwner, 'model' | 'budget' | 'stage' | 'stages'>>
 export interface Owners {
   /** Stores an owner; gives the one that is there where the id is taken. */
   create<O extends Owner>(owner: O): Promise<{ owner: O; created: boolean }>
@@ -14,11 +20,11 @@ export interface Owners {
   /** As it was within the last second: enough for steps, which are checked again when they are stored. */
   recent(id: string): Promise<Owner | null>
   /** The changed owner; null where it has left that stage, or has ended. */
-  enter(id: string, from: string, change: Change): Promise<Owner | null>
+  enter<O extends Owner>(owner: O, from: string, change: Partial<O>): Promise<O | null>
   /** Ends an owner that has not ended. */
-  end(id: string, change: Change & { status: Owner['status'] }): Promise<void>
+  end(id: string, change: End): Promise<void>
   /** Goes on with one that was stopped. */
-  reopen(id: string, change?: Change): Promise<Owner | null>
+  reopen(id: string, change?: Reopened): Promise<Owner | null>
   remove(id: string): Promise<void>
   page<K extends Owner['kind']>(
     kind: K,
@@ -34,7 +40,24 @@ const itemsOf = ({ id, stages }: Owner) =>
     Array.from({ length: total }, (_, index) => itemId({ workflow: id, stage, index })),
   )
 
-export function ownersIn(store: Store, context: EvaluationContext): Owners {
+/** What owners leave behind besides themselves, and who is told of their ends. */
+interface Surroundings {
+  active: Revisable<object>
+  ends: Pick<Once<unknown>, 'drop'>
+  asks: Pick<Once<unknown>, 'drop'>
+  results: Pick<Once<unknown>, 'remove'>
+  engine: Pick<Engine<Owner, unknown>, 'forget'>
+  bus: Pick<Bus, 'publishEvent'>
+  now: () => Date
+}
+
+/** An owner that an earlier version stored: what a model wrote tasks for was a build, too. */
+const ofNow = (owner: Owner): Owner =>
+  owner.kind === 'benchmark' && owner.origin === 'build' && 'writing' in owner
+    ? ({ ...owner, origin: 'dataset' } as unknown as Owner)
+    : owner
+
+export function ownersIn(store: Store, context: Surroundings): Owners {
   const collections: Record<Owner['kind'], Revisable<Owner>> = {
     benchmark: store.revisable('benchmarks'),
     evaluation: store.revisable('evaluations'),
@@ -49,17 +72,16 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
   }
   const get = async (id: string) => {
     const owner = await of(id).get(id)
-    if (owner) keep(owner)
-    return owner
+    return owner && keep(ofNow(owner))
   }
   const update = async (id: string, change: (owner: Owner) => Owner | null) => {
     let changed = false
     const owner = await of(id).update(id, (value) => {
-      const next = change(value)
+      const next = change(ofNow(value))
       changed = next !== null
       return next
     })
-    if (owner) keep(owner)
+    if (owner) keep(ofNow(owner))
     return owner && changed ? owner : null
   }
   const owners: Owners = {
@@ -80,11 +102,15 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       const known = kept.get(id)
       return known && performance.now() - known.at < freshMs ? known.owner : get(id)
     },
-    enter: (id, from, change) =>
-      update(id, (owner) => (isEnded(owner) || owner.stage !== from ? null : { ...owner, ...change })),
+    enter: async <O extends Owner>({ id }: O, from: string, change: Partial<O>) =>
+      (await update(id, (owner) =>
+        isEnded(owner) || owner.stage !== from ? null : { ...owner, ...change },
+      )) as O | null,
     async end(id, change) {
       const finishedAt = context.now().toISOString()
-      const owner = await update(id, (found) => (isEnded(found) ? null : { ...found, ...change, finishedAt }))
+      const owner = await update(id, (found) =>
+        isEnded(found) ? null : ({ ...found, ...change, finishedAt } as Owner),
+      )
       if (!owner) return
       await context.active.remove(id)
       context.engine.forget(id)
@@ -98,7 +124,7 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       return update(id, (owner) => {
         if (owner.status !== 'cancelled' && owner.status !== 'failed') return null
         const { finishedAt: _finished, error: _error, ...rest } = owner
-        return { ...rest, ...change, status: 'running' }
+        return { ...rest, ...change, status: 'running' } as Owner
       })
     },
     async remove(id) {
@@ -113,7 +139,7 @@ export function ownersIn(store: Store, context: EvaluationContext): Owners {
       ])
     },
     page: async (kind, cursor, limit) =>
-      (await collections[kind].page(cursor, limit)).map(({ value }) => value as never),
+      (await collections[kind].page(cursor, limit)).map(({ value }) => ofNow(value) as never),
   }
   return owners
 }

@@ -10,12 +10,28 @@ import {
   type Usage,
 } from '@stateeval/contracts'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
-import type { EvaluationContext } from '../context.ts'
+import type { Benchmark } from '@stateeval/program'
+import type { Artifacts } from '@stateeval/service-kit'
 import { addCounts } from '../counts.ts'
-import { outcomesOf, outcomesSoFar } from '../workflow.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import { opinionsIn, withOpinions } from './opinions.ts'
-import { type EvaluationOwner, modelName } from './owner.ts'
+import { modelName } from '../choice.ts'
+import type { Cached } from '../memory.ts'
+import type { EvaluationOwner } from './owner.ts'
+import type { Owners } from './owners.ts'
+import type { Sets } from './sets.ts'
+import { type OutcomeReader, outcomesOf, outcomesSoFar } from './stage.ts'
+
+/** What scores are aggregated with. */
+export interface PartialSources extends OutcomeReader {
+  benchmark(id: string): Benchmark
+  sets: Sets
+}
+/** What a report is made from, and where it is stored. */
+export interface ReportSources extends PartialSources, Cached {
+  owners: Owners
+  artifacts: Artifacts
+}
 
 /** Answers are long, and the report has none. */
 const withoutAnswer = ({ answer: _, ...rest }: SampleOutcome): Outcome => rest
@@ -24,7 +40,7 @@ type Outcome = Omit<SampleOutcome, 'answer'>
 export const isTimeout = ({ score }: ScoredSample) => score?.verdict === 'timeout'
 
 /** Ends an evaluation whose samples have all ended: the result is stored as an artifact. */
-export async function report(context: EvaluationContext, owner: EvaluationOwner): Promise<void> {
+export async function report(context: ReportSources, owner: EvaluationOwner): Promise<void> {
   const outcomes = await outcomesOf(context, owner, 'samples', withoutAnswer)
   const scored = outcomes.map((outcome) => outcome.scored)
   const opinions = await opinionsIn(context, owner)
@@ -47,7 +63,7 @@ export async function report(context: EvaluationContext, owner: EvaluationOwner)
 
 /** What can be told of an evaluation that has not succeeded: marked as partial, and stored nowhere. */
 export async function partialReport(
-  context: EvaluationContext,
+  context: PartialSources,
   owner: EvaluationOwner,
 ): Promise<{
   result: ReportResult
@@ -70,7 +86,7 @@ export async function partialReport(
 }
 
 async function aggregate(
-  context: EvaluationContext,
+  context: PartialSources,
   owner: EvaluationOwner,
   scored: ScoredSample[],
 ): Promise<ReportResult> {

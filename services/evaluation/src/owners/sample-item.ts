@@ -1,17 +1,23 @@
 /** A sample as the engine leads it: what its episode has recorded is loaded before each step, and stored before the step's state. */
-import { isLong } from '@stateeval/service-kit'
+import { type ArtifactCache, type Artifacts, isLong, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
-import type { EvaluationContext } from '../context.ts'
+import type { Cached } from '../memory.ts'
 import { type Entry, entriesOf, type EntryStore, settled } from '../flows/dialogue.ts'
 import type { ItemAnswer, ItemNeed } from '../flows/flow.ts'
 import { sampleFlow } from '../flows/sample-flow.ts'
 import type { SampleContext, SampleState, Step } from '../flows/sample.ts'
 import { artifactsOf, isLongReply, stepApart } from '../threads/apart.ts'
 
-type Stores = Pick<EvaluationContext, 'artifacts' | 'cache'>
-type Needed = Stores & Pick<EvaluationContext, 'artifactCache' | 'threads'>
+interface EntryStores extends Cached {
+  artifacts: Artifacts
+}
+/** Where a sample's entries are kept, and where its long answers are read. */
+export interface SampleStores extends EntryStores {
+  artifactCache: ArtifactCache
+  threads: Threads
+}
 
-export const entryStore = ({ artifacts, cache }: Stores): EntryStore => ({
+export const entryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
   async put(entries) {
     const hash = await artifacts.putJson(entries)
     // The next steps of this dialogue need them, mostly here.
@@ -22,7 +28,7 @@ export const entryStore = ({ artifacts, cache }: Stores): EntryStore => ({
 })
 
 export function sampleItem(
-  { artifactCache, threads, ...stores }: Needed,
+  { artifactCache, threads, ...stores }: SampleStores,
   context: SampleContext,
 ): ItemFlow<ItemNeed> {
   const store = entryStore(stores)

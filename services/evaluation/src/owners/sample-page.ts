@@ -1,10 +1,17 @@
 /** Samples that have ended, page by page, all or those of one case; while an evaluation runs, others are left out. */
 import { ProblemError } from '@stateeval/contracts'
-import { itemId } from '@stateeval/workflow'
-import type { EvaluationContext } from '../context.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
-import { placeOf } from '../resources.ts'
+import { placeOf } from '../places.ts'
 import type { EvaluationOwner } from './owner.ts'
+import type { Owners } from './owners.ts'
+import type { Sets } from './sets.ts'
+import { type ItemEnds, outcomesAt } from './stage.ts'
+
+/** Where samples and the names of their cases are. */
+interface SampleSources extends ItemEnds {
+  owners: Owners
+  sets: Sets
+}
 
 export interface SamplePage {
   /** The samples by number, whether they have ended or not. */
@@ -15,7 +22,7 @@ export interface SamplePage {
 }
 
 export async function samplePage(
-  context: EvaluationContext,
+  context: SampleSources,
   owner: EvaluationOwner,
   { limit = 50, cursor, case: name }: { limit?: number; cursor?: string; case?: string },
 ): Promise<SamplePage> {
@@ -25,19 +32,19 @@ export async function samplePage(
   const to = Math.min(from + limit, end)
   const places = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
   async function* outcomes() {
-    const ended = await context.results.many(
-      places.map((index) => itemId({ workflow: id, stage: 'samples', index })),
-    )
-    for (const [at, one] of ended.entries())
-      if (one)
-        yield { place: from + at, outcome: (await context.artifacts.unpack(one.payload)) as SampleOutcome }
+    const items = places.map((index) => ({ workflow: id, stage: 'samples', index }))
+    let place = from
+    for await (const outcome of outcomesAt<SampleOutcome>(context, items)) {
+      if (outcome) yield { place, outcome }
+      place++
+    }
   }
   return { places, next: to < end ? String(to) : undefined, outcomes: outcomes() }
 }
 
 /** The places of all samples, or of one case's: from `first` up to `end`. */
 async function placesOf(
-  context: EvaluationContext,
+  context: SampleSources,
   { id, benchmark, stages, options }: EvaluationOwner,
   name: string | undefined,
 ): Promise<{ first: number; end: number }> {

@@ -4,7 +4,7 @@
  */
 import { canonicalJson, type Language, type SelfCheck, sha256 } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
-import type { EvaluationContext } from '../context.ts'
+import type { Once } from '../store.ts'
 import type { EvaluationOwner } from './owner.ts'
 
 export interface BaselineCheck {
@@ -16,6 +16,9 @@ export interface BaselineCheck {
   runtime: string
   cases: number
   failed: { case: string; reason: string }[]
+}
+export interface BaselineChecks {
+  baselineChecks: Once<BaselineCheck>
 }
 type About = Omit<BaselineCheck, 'cases' | 'failed'>
 const idOf = ({ manifest, language, parties, runtime }: About) =>
@@ -39,10 +42,10 @@ export function aboutCheck({
 }
 
 export const storeBaselineCheck = (
-  context: Pick<EvaluationContext, 'baselineChecks'>,
+  context: BaselineChecks,
   check: BaselineCheck,
 ) => context.baselineChecks.put(idOf(check), check)
-export const baselineCheckOf = (context: Pick<EvaluationContext, 'baselineChecks'>, about: About) =>
+export const baselineCheckOf = (context: BaselineChecks, about: About) =>
   context.baselineChecks.get(idOf(about))
 
 export const selfCheckOf = ({ cases, runtime, failed }: BaselineCheck, cached: boolean): SelfCheck => ({

@@ -1,6 +1,6 @@
 /** Sets of test cases as they are stored: the very lines of cases.jsonl, one document each, so that exports are byte for byte. */
 import { type BenchmarkCase, type Manifest, ProblemError } from '@stateeval/contracts'
-import type { EvaluationContext } from '../context.ts'
+import type { Cached } from '../memory.ts'
 import type { Store } from '../store.ts'
 
 export interface Sets {
@@ -19,7 +19,7 @@ export interface Sets {
 }
 const inParallel = 8
 
-export function setsIn(store: Store, context: Pick<EvaluationContext, 'cache'>): Sets {
+export function setsIn(store: Store, context: Cached): Sets {
   const parts = store.once<string>('cases')
   const lineId = (id: string, n: number) => `${id}/${String(n).padStart(7, '0')}`
   const bad = (key: string, says: string) =>

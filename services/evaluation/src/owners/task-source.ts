@@ -1,15 +1,21 @@
 /** What a build of tasks is made from: opened once for each process, and what was written so far. */
 import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
-import type { TaskEnd, TaskSource, WrittenTask } from '@stateeval/program'
-import type { EvaluationContext } from '../context.ts'
-import { outcomesOf } from '../workflow.ts'
+import type { Benchmark, TaskEnd, TaskSource, WrittenTask } from '@stateeval/program'
+import type { Artifacts } from '@stateeval/service-kit'
 import type { SampleOutcome } from '../flows/sample.ts'
 import type { WritingOutcome } from '../flows/writing-flow.ts'
 import type { Opening } from '../threads/apart.ts'
-import type { BenchmarkOwner, TaskWriting } from './owner.ts'
+import type { Cached } from '../memory.ts'
+import type { DatasetOwner } from './owner.ts'
+import { type OutcomeReader, outcomesOf } from './stage.ts'
 
-export type WritingOwner = BenchmarkOwner & { writing: TaskWriting }
-export const isWriting = (owner: BenchmarkOwner): owner is WritingOwner => owner.writing !== undefined
+/** What task sources are opened with. */
+export interface TaskSources extends Cached {
+  artifacts: Artifacts
+  benchmark(id: string): Benchmark
+}
+/** Where outcomes are looked up, and kept. */
+type Kept = Cached & OutcomeReader
 
 /** What a task source is opened with, as it was when the build began. */
 export interface Bundle {
@@ -17,7 +23,7 @@ export interface Bundle {
   prompts: Readonly<Record<string, string>>
 }
 
-export const taskSourceOf = async (context: EvaluationContext, owner: WritingOwner): Promise<TaskSource> =>
+export const taskSourceOf = async (context: TaskSources, owner: DatasetOwner): Promise<TaskSource> =>
   (await openTaskSourceOf(context, owner)).taskSource
 
 /** A task source, and what it was opened with. */
@@ -27,12 +33,12 @@ interface OpenTaskSource {
 }
 const keyOf = (id: string) => `workbook/${id}`
 /** A build that begins has its task source already. */
-export const storeTaskSource = (context: EvaluationContext, id: string, open: OpenTaskSource) =>
+export const storeTaskSource = (context: Cached, id: string, open: OpenTaskSource) =>
   context.cache(keyOf(id), () => Promise.resolve(open))
 
 export const openTaskSourceOf = (
-  context: EvaluationContext,
-  { id, benchmark, writing }: WritingOwner,
+  context: TaskSources,
+  { id, benchmark, writing }: DatasetOwner,
 ): Promise<OpenTaskSource> =>
   context.cache(keyOf(id), async () => {
     const { specification, prompts } = (await context.artifacts.getJson(writing.bundle)) as Bundle
@@ -46,7 +52,7 @@ export const openTaskSourceOf = (
   })
 
 /** All that was written, in order: there once the stage `tasks` has ended. */
-export const writtenOf = (context: EvaluationContext, owner: WritingOwner): Promise<WrittenTask[]> =>
+export const writtenOf = (context: Kept, owner: DatasetOwner): Promise<WrittenTask[]> =>
   context.cache(`written/${owner.id}`, async () =>
     (await outcomesOf(context, owner, 'tasks', ({ written }: WritingOutcome) => written))
       .flat()
@@ -75,7 +81,7 @@ const proofOf = ({ scored: { case: id, score, notScored }, runtimes }: SampleOut
         : says.join('; ') || score.verdict
   return { case: id, fault, runtimes }
 }
-export async function proofsOf(context: EvaluationContext, owner: WritingOwner): Promise<Proof[]> {
+export async function proofsOf(context: Kept, owner: DatasetOwner): Promise<Proof[]> {
   if (!owner.stages['proofs']) return []
   return context.cache(`proofs/${owner.id}`, () => outcomesOf(context, owner, 'proofs', proofOf))
 }

@@ -1,29 +1,38 @@
 /** A build from a specification: tasks (an item a part of it), proofs (an item a task: its own solution, run and scored), then the set. */
 import { sampleOf } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
-import type { EvaluationContext } from '../context.ts'
-import { beginStage, newStage, outcomesOf } from '../workflow.ts'
 import { casesFile, manifestOf } from '../flows/manifest.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import { type WritingOutcome, writingFlow } from '../flows/writing-flow.ts'
 import type { TaskEnd } from '@stateeval/program'
 import { boundApart } from '../threads/apart.ts'
 import type { AssembledSet } from './assemble.ts'
+import type { DatasetOwner } from './owner.ts'
+import type { Owners } from './owners.ts'
 import type { Plan } from './plan.ts'
 import { itemId } from '@stateeval/workflow'
-import { sampleItem } from './sample-item.ts'
-import { storeBaselineCheck } from './self-check.ts'
+import { sampleItem, type SampleStores } from './sample-item.ts'
+import type { Sets } from './sets.ts'
+import { type BaselineChecks, storeBaselineCheck } from './self-check.ts'
+import { enterStage, type OutcomeReader, outcomesOf, type StageStarter } from './stage.ts'
 import {
   casesIn,
   endsOf,
   openTaskSourceOf,
   proofsOf,
   taskSourceOf,
-  type WritingOwner,
+  type TaskSources,
   writtenOf,
 } from './task-source.ts'
 
-const used = async (context: EvaluationContext, owner: WritingOwner) => ({
+/** What a build of tasks is led with. */
+export interface DatasetParts extends TaskSources, SampleStores, StageStarter, OutcomeReader, BaselineChecks {
+  owners: Owners
+  sets: Sets
+  window: number
+}
+
+const used = async (context: DatasetParts, owner: DatasetOwner) => ({
   usage: (await outcomesOf(context, owner, 'tasks', ({ usage }: WritingOutcome) => usage)).reduce(
     addUsage,
     noUsage,
@@ -31,12 +40,12 @@ const used = async (context: EvaluationContext, owner: WritingOwner) => ({
 })
 
 /** Ends a build that has no task: what became of the first is told, and where the others can be seen. */
-async function fail(context: EvaluationContext, owner: WritingOwner, detail: string) {
+async function fail(context: DatasetParts, owner: DatasetOwner, detail: string) {
   const error = `no task passed its checks; the first: ${detail}; all with their dialogue: GET /v1/benchmarks/${owner.id}/reviews`
   await context.owners.end(owner.id, { status: 'failed', error, ...(await used(context, owner)) })
 }
 
-async function afterTasks(context: EvaluationContext, owner: WritingOwner): Promise<void> {
+async function afterTasks(context: DatasetParts, owner: DatasetOwner): Promise<void> {
   const written = await writtenOf(context, owner)
   const count = casesIn(written).length
   if (count === 0) {
@@ -47,12 +56,10 @@ async function afterTasks(context: EvaluationContext, owner: WritingOwner): Prom
       first?.status === 'rejected' ? `${first.reason} (${first.detail})` : 'nothing was written',
     )
   }
-  const stages = { ...owner.stages, proofs: newStage(count, context.window) }
-  const entered = await context.owners.enter(owner.id, 'tasks', { stage: 'proofs', stages })
-  if (entered) await beginStage(context, entered)
+  await enterStage(context, owner, { stage: 'proofs', total: count, window: context.window })
 }
 
-async function afterProofs(context: EvaluationContext, owner: WritingOwner): Promise<void> {
+async function afterProofs(context: DatasetParts, owner: DatasetOwner): Promise<void> {
   const proofs = await proofsOf(context, owner)
   const set = await assembleTasks(
     context,
@@ -81,8 +88,8 @@ async function afterProofs(context: EvaluationContext, owner: WritingOwner): Pro
 
 /** The set of what is kept; null where nothing is. */
 export async function assembleTasks(
-  context: EvaluationContext,
-  owner: WritingOwner,
+  context: TaskSources,
+  owner: DatasetOwner,
   ends: readonly TaskEnd[],
 ): Promise<AssembledSet | null> {
   if (!ends.some(({ status }) => status === 'kept')) return null
@@ -104,8 +111,8 @@ export async function assembleTasks(
   return { manifest, lines, ids: lines.map((line) => make.parse(line).id), readme }
 }
 
-export const writingPlan: Plan<WritingOwner> = {
-  async item(context, owner, stage, index) {
+export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
+  async item(owner, stage, index) {
     const { model, options } = owner.writing
     if (stage === 'tasks') {
       const { taskSource, opening } = await openTaskSourceOf(context, owner)
@@ -140,6 +147,5 @@ export const writingPlan: Plan<WritingOwner> = {
       'written' in outcome ? casesIn(outcome.written).length > 0 : outcome.scored.score?.passed === true
     return { passed: passed ? 1 : 0, notScored: 0, ...outcome.usage }
   },
-  finished: (context, owner, stage) =>
-    stage === 'tasks' ? afterTasks(context, owner) : afterProofs(context, owner),
-}
+  finished: (owner, stage) => (stage === 'tasks' ? afterTasks(context, owner) : afterProofs(context, owner)),
+})

@@ -1,6 +1,5 @@
 /** What can be decided about in a build, whichever way it was made: evidence that never changes, and how decisions are followed. */
 import type { Review, ReviewDecision } from '@stateeval/contracts'
-import type { EvaluationContext } from '../context.ts'
 import type { AssembledSet } from '../owners/assemble.ts'
 
 /** Without the decisions, which stand beside it. */
@@ -17,4 +16,3 @@ export interface Reviewable {
   /** The set that follows the last decision about each case; null where nothing is left. */
   follow(last: ReadonlyMap<string, ReviewDecision>): Promise<AssembledSet | null>
 }
-export type FindReviewable<O> = (context: EvaluationContext, owner: O) => Promise<Reviewable>

@@ -2,45 +2,35 @@
 import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import { leaksOf } from '@stateeval/translate'
-import { itemId } from '@stateeval/workflow'
-import type { EvaluationContext } from '../context.ts'
-import { outcomesOf } from '../workflow.ts'
 import type { ProgramOutcome } from '../flows/program-flow.ts'
 import type { AgentEvidence } from '../flows/round-trip.ts'
-import { assemble } from '../owners/assemble.ts'
-import type { BenchmarkOwner } from '../owners/owner.ts'
-import type { Evidence, FindReviewable } from './kind.ts'
+import { assemble, type SetSources } from '../owners/assemble.ts'
+import type { BuildOwner } from '../owners/owner.ts'
+import { outcomeAt, type OutcomeReader, outcomesOf } from '../owners/stage.ts'
+import type { Evidence, Reviewable } from './kind.ts'
 
-export const programReviews: FindReviewable<BenchmarkOwner & { build: BuildOptions }> = async (
-  context,
-  owner,
-) => ({
-  id: owner.id,
-  total: owner.stages['programs']?.total ?? 0,
-  async at(index) {
-    const review = (await outcomeAt(context, owner, index))?.review
-    return review ? evidenceOf(review, owner.build) : null
-  },
-  async check(index, _evidence, decision) {
-    const review = (await outcomeAt(context, owner, index))?.review
-    if (review) check(review, decision)
-  },
-  async follow(last) {
-    const outcomes = (await outcomesOf<ProgramOutcome>(context, owner, 'programs')).map((outcome) =>
-      followed(outcome, outcome.review && last.get(outcome.review.case.id)),
-    )
-    return assemble(context, owner, outcomes)
-  },
-})
-
-/** How the n-th program of a build ended; null where it never did. */
-async function outcomeAt(
-  context: EvaluationContext,
-  { id }: BenchmarkOwner,
-  index: number,
-): Promise<ProgramOutcome | null> {
-  const ended = await context.results.get(itemId({ workflow: id, stage: 'programs', index }))
-  return ended && ((await context.artifacts.unpack(ended.payload)) as ProgramOutcome)
+export function programReviews(context: SetSources & OutcomeReader, owner: BuildOwner): Reviewable {
+  /** How the n-th program of the build ended; null where it never did. */
+  const ended = (index: number) =>
+    outcomeAt<ProgramOutcome>(context, { workflow: owner.id, stage: 'programs', index })
+  return {
+    id: owner.id,
+    total: owner.stages['programs']?.total ?? 0,
+    async at(index) {
+      const review = (await ended(index))?.review
+      return review ? evidenceOf(review, owner.build) : null
+    },
+    async check(index, _evidence, decision) {
+      const review = (await ended(index))?.review
+      if (review) check(review, decision)
+    },
+    async follow(last) {
+      const outcomes = (await outcomesOf<ProgramOutcome>(context, owner, 'programs')).map((outcome) =>
+        followed(outcome, outcome.review && last.get(outcome.review.case.id)),
+      )
+      return assemble(context, owner, outcomes)
+    },
+  }
 }
 
 const evidenceOf = (

@@ -1,14 +1,17 @@
 /** Tasks that a model wrote for a specification: reviewed by the benchmark's questions; an edit is held against the specification. */
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
-import { itemId } from '@stateeval/workflow'
-import type { EvaluationContext } from '../context.ts'
 import type { WritingOutcome } from '../flows/writing-flow.ts'
+import type { DatasetOwner } from '../owners/owner.ts'
+import { type ItemEnds, outcomeAt, type OutcomeReader } from '../owners/stage.ts'
+import { endsOf, proofsOf, taskSourceOf, type TaskSources } from '../owners/task-source.ts'
 import { assembleTasks } from '../owners/writing-plan.ts'
-import { endsOf, proofsOf, taskSourceOf, type WritingOwner } from '../owners/task-source.ts'
-import type { Evidence, FindReviewable } from './kind.ts'
+import type { Evidence, Reviewable } from './kind.ts'
 
-export const taskReviews: FindReviewable<WritingOwner> = async (context, owner) => {
+/** What tasks were written from, and what was written. */
+export type TaskReviewSources = TaskSources & OutcomeReader & ItemEnds
+
+export async function taskReviews(context: TaskReviewSources, owner: DatasetOwner): Promise<Reviewable> {
   const taskSource = await taskSourceOf(context, owner)
   const written = await writtenSoFar(context, owner)
   const proofs = owner.stage === 'proofs' ? await proofsOf(context, owner) : []
@@ -69,18 +72,15 @@ export const taskReviews: FindReviewable<WritingOwner> = async (context, owner) 
   }
 }
 
-const questionsOf = (context: EvaluationContext, { benchmark }: WritingOwner) =>
-  context.benchmark(benchmark).writing?.questions ?? []
+const questionsOf = ({ benchmark: find }: TaskReviewSources, { benchmark }: DatasetOwner) =>
+  find(benchmark).writing?.questions ?? []
 
 /** What was written, also by a build that failed before all was. */
-async function writtenSoFar(
-  context: EvaluationContext,
-  { id, stages }: WritingOwner,
-): Promise<WrittenTask[]> {
+async function writtenSoFar(context: ItemEnds, { id, stages }: DatasetOwner): Promise<WrittenTask[]> {
   const found: WrittenTask[] = []
   for (let index = 0; index < (stages['tasks']?.total ?? 0); index++) {
-    const ended = await context.results.get(itemId({ workflow: id, stage: 'tasks', index }))
-    if (ended) found.push(...((await context.artifacts.unpack(ended.payload)) as WritingOutcome).written)
+    const ended = await outcomeAt<WritingOutcome>(context, { workflow: id, stage: 'tasks', index })
+    if (ended) found.push(...ended.written)
   }
   return found.sort((a, b) => a.index - b.index)
 }

@@ -32,25 +32,20 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
   const reviewed = context.newId('bm', `reviewed/${id}/${contentId(decisions)}`)
   await context.sets.store(reviewed, set)
   const at = context.now().toISOString()
-  const {
-    sets: _sets,
-    agents: _agents,
-    usage: _usage,
-    costUsd: _cost,
-    budget: _budget,
-    error: _error,
-    ...rest
-  } = await existingBenchmark(context, id)
+  const made = await existingBenchmark(context, id)
   const { owner } = await context.owners.create({
-    ...rest,
     id: reviewed,
+    kind: 'benchmark',
+    origin: 'review',
+    benchmark: made.benchmark,
     status: 'succeeded',
     stage: 'review',
     stages: { review: { total: build.total, partitions: 1 } },
     createdAt: at,
     finishedAt: at,
-    origin: 'review',
     reviewed: id,
+    ...('build' in made && made.build && { build: made.build }),
+    ...('writing' in made && made.writing && { writing: made.writing }),
     manifest: set.manifest,
   })
   return {

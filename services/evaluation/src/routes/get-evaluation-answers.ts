@@ -1,6 +1,6 @@
 import type { SampleAnswer } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
-import { dialogueAt } from '../owners/evaluation-plan.ts'
+import { dialogueAt } from '../owners/evaluation-items.ts'
 import { samplePage } from '../owners/sample-page.ts'
 import { existingEvaluation } from '../resources.ts'
 

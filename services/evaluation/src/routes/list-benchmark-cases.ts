@@ -1,6 +1,7 @@
 import { fillPage } from '@stateeval/service-kit'
 import type { Route } from '../context.ts'
-import { placeOf, readyBenchmark } from '../resources.ts'
+import { placeOf } from '../places.ts'
+import { readyBenchmark } from '../resources.ts'
 
 export const listBenchmarkCases: Route<'listBenchmarkCases'> = async (
   { params: { id }, query: { limit = 50, cursor } },

@@ -1,7 +1,7 @@
 import type { Review } from '@stateeval/contracts'
 import { fillPage } from '@stateeval/service-kit'
 import type { Route } from '../context.ts'
-import { placeOf } from '../resources.ts'
+import { placeOf } from '../places.ts'
 import { reviewable, reviewOf } from '../reviews.ts'
 
 export const listReviews: Route<'listReviews'> = async (

@@ -76,7 +76,7 @@ const probing = { stage: 'probe', stages: { probe: { total: 1, partitions: 1 } }
 test('a self-check that something kept from its end is begun anew when the evaluation goes on', async () => {
   const outcomes = [notScored(true)]
   const { context, owner, resume } = world(probing, { outcomes })
-  await evaluationPlan.finished(context, owner(), 'probe')
+  await evaluationPlan(context).finished(owner(), 'probe')
   expect(owner()).toMatchObject({
     status: 'failed',
     unchecked: true,
@@ -86,7 +86,7 @@ test('a self-check that something kept from its end is begun anew when the evalu
   expect((await resume()).status).toBe(202)
   expect(owner()).toMatchObject({ status: 'running', stage: 'probe-2', stages: { 'probe-2': { total: 1 } } })
   outcomes[0] = scored(true)
-  await evaluationPlan.finished(context, owner(), 'probe-2')
+  await evaluationPlan(context).finished(owner(), 'probe-2')
   expect(owner()).toMatchObject({ stage: 'samples', selfCheck: { status: 'passed' } })
 })
 
@@ -97,13 +97,13 @@ test('of all cases, too: one that was not scored for a fault in passing stops, o
     set: { manifest: 'm', benchmark: 'stateeval', cases: 3 },
   }
   const stopped = world(checking, { outcomes: [scored(true), notScored(true)] })
-  await evaluationPlan.finished(stopped.context, stopped.owner(), 'check')
+  await evaluationPlan(stopped.context).finished(stopped.owner(), 'check')
   expect(stopped.owner()).toMatchObject({ status: 'failed', unchecked: true })
   await stopped.resume()
   expect(stopped.owner()).toMatchObject({ status: 'running', stage: 'probe-2' })
   for (const lasting of [scored(false), notScored()]) {
     const refused = world(checking, { outcomes: [lasting, notScored(true)] })
-    await evaluationPlan.finished(refused.context, refused.owner(), 'check')
+    await evaluationPlan(refused.context).finished(refused.owner(), 'check')
     expect(refused.owner()).toMatchObject({
       status: 'failed',
       selfCheck: { status: 'failed', failed: [{ case: 'c1' }] },

@@ -10,8 +10,8 @@ import { type TaskSource } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import { chooseModel } from '../choose-model.ts'
 import type { EvaluationContext, Route } from '../context.ts'
-import { beginStage, newStage } from '../workflow.ts'
-import type { ModelChoice } from '../owners/owner.ts'
+import { beginStage, newStage } from '../owners/stage.ts'
+import type { Endpoint } from '../choice.ts'
 import { type Bundle, storeTaskSource } from '../owners/task-source.ts'
 import { benchmarkResource } from '../resources.ts'
 
@@ -35,7 +35,7 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
     },
     createdAt: context.now().toISOString(),
     benchmark,
-    origin: 'build',
+    origin: 'dataset',
     writing: {
       options,
       specification: sha256(specification),
@@ -90,7 +90,7 @@ function opened(
 async function chooseWriter(
   context: EvaluationContext,
   { benchmark, model, recording, fresh, budget }: WritingRequest,
-): Promise<Extract<ModelChoice, { kind: 'endpoint' }>> {
+): Promise<Endpoint> {
   if ((model === undefined) === (recording === undefined))
     throw new ProblemError(
       'unprocessable',

@@ -1,6 +1,6 @@
 /** Two models that negotiate (StateGen, section III-E). Their answers are kept, so a translation that is cut short is not paid for twice. */
 import { createHash } from 'node:crypto'
-import { type Usage, sampleOf } from '@stateeval/contracts'
+import { sampleOf, type Usage } from '@stateeval/contracts'
 import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
 import { isLong, Refusal, type Threads } from '@stateeval/service-kit'
 import {

@@ -1,0 +1,139 @@
+/** The items of an evaluation: the reference answer of a case, a model's answer to it, or an opinion about one that failed. */
+import type { BenchmarkCase, GivenAnswer, Reply, SampleAnswer } from '@stateeval/contracts'
+import { addUsage, noUsage } from '@stateeval/models'
+import type { Benchmark } from '@stateeval/program'
+import type { ArtifactCache } from '@stateeval/service-kit'
+import { type ItemFlow, itemId } from '@stateeval/workflow'
+import type { ItemNeed } from '../flows/flow.ts'
+import type { OpinionOutcome } from '../flows/opinion-flow.ts'
+import { dialogueOf, entriesOf, type Log } from '../flows/dialogue.ts'
+import { beginningOf } from '../flows/play.ts'
+import type { Responder, SampleContext, SampleOutcome } from '../flows/sample.ts'
+import { examplesFor } from './examples.ts'
+import { opinionItem, type OpinionSources } from './opinions.ts'
+import { type EvaluationOwner, opinionStage } from './owner.ts'
+import type { Plan } from './plan.ts'
+import { isTimeout } from './report.ts'
+import { entryStore, sampleItem, type SampleStores } from './sample-item.ts'
+import { readCheckStage } from './self-check.ts'
+import type { Sets } from './sets.ts'
+
+/** What items are made with. */
+export interface EvaluationItems extends SampleStores, OpinionSources {
+  benchmark(id: string): Benchmark
+  sets: Sets
+  artifactCache: ArtifactCache
+}
+
+/** A text is one reply. */
+const repliesOf = (given: GivenAnswer): Reply[] =>
+  'answer' in given
+    ? [{ text: given.answer, finish: 'stop' }]
+    : given.replies.map(({ finish = 'stop', text = '', ...rest }) => ({ ...rest, text, finish }))
+
+/** Answers made elsewhere, by case and sample. */
+const answers = (context: EvaluationItems, hash: string) =>
+  context.cache(`answers/${hash}`, async () => {
+    const given = (await context.artifacts.getJson(hash)) as GivenAnswer[]
+    return new Map(given.map((one) => [`${one.case}/${one.sample ?? 0}`, repliesOf(one)]))
+  })
+const responder = async (
+  context: EvaluationItems,
+  { model }: EvaluationOwner,
+  c: BenchmarkCase,
+  sample: number,
+): Promise<Responder> => {
+  if (model.kind === 'given')
+    return { kind: 'given', replies: (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? [] }
+  return model
+}
+/** A case with what it needs besides itself. */
+async function loaded(context: EvaluationItems, owner: EvaluationOwner, n: number): Promise<BenchmarkCase> {
+  const c = await context.sets.case(owner.benchmark, n)
+  if ('artifacts' in c) await context.artifactCache.load(c.artifacts ?? [])
+  return c
+}
+
+const withoutTimeLimit = ({ timeLimit: _, ...options }: EvaluationOwner['options']) => options
+
+/** What a sample is made of, or the baseline check of a case. */
+async function sampleContext(
+  context: EvaluationItems,
+  owner: EvaluationOwner,
+  stage: string,
+  index: number,
+): Promise<SampleContext> {
+  const benchmark = context.benchmark(owner.set.benchmark)
+  const about = {
+    item: itemId({ workflow: owner.id, stage, index }),
+    ...(owner.parties && { parties: owner.parties }),
+  }
+  const check = readCheckStage(stage)
+  if (check) {
+    const c = await loaded(context, owner, check.stage === 'probe' ? 0 : index + 1)
+    return {
+      benchmark,
+      case: c,
+      sample: 0,
+      ...about,
+      responder: { kind: 'reference' },
+      // A baseline check holds for every evaluation of the set, whatever time it gives to answers.
+      options: { ...withoutTimeLimit(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
+    }
+  }
+  const sample = index % owner.options.samples
+  const c = await loaded(context, owner, Math.floor(index / owner.options.samples))
+  const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
+  return {
+    benchmark,
+    case: c,
+    sample,
+    ...about,
+    responder: await responder(context, owner, c, sample),
+    options: { ...owner.options, ...(examples && { examples }) },
+  }
+}
+
+/** Of a sample that has ended: its dialogue, what its beginning appended included, without its runs. */
+export async function dialogueAt(
+  context: EvaluationItems,
+  owner: EvaluationOwner,
+  index: number,
+  log: Log,
+): Promise<Pick<SampleAnswer, 'transcripts' | 'consultations'>> {
+  const entries = await entriesOf(log, entryStore(context))
+  const sample = await sampleContext(context, owner, 'samples', index)
+  const { transcripts, consultations } = dialogueOf([
+    ...beginningOf(sample, sample.options).entries,
+    ...entries,
+  ])
+  return { transcripts, ...(consultations.length > 0 && { consultations }) }
+}
+
+export async function evaluationItem(
+  context: EvaluationItems,
+  owner: EvaluationOwner,
+  stage: string,
+  index: number,
+): Promise<ItemFlow<ItemNeed>> {
+  if (stage === opinionStage) return opinionItem(context, owner, index)
+  return sampleItem(context, await sampleContext(context, owner, stage, index))
+}
+
+export const countsOfItem: Plan<EvaluationOwner>['counts'] = (out) => {
+    if ('opinion' in (out as OpinionOutcome | SampleOutcome))
+      return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
+    const { scored, usage, parties } = out as SampleOutcome
+    const others = Object.values(parties ?? {}).reduce(addUsage, noUsage)
+    return {
+      passed: scored.score?.passed ? 1 : 0,
+      notScored: scored.score === null ? 1 : 0,
+      timeouts: isTimeout(scored) ? 1 : 0,
+      ...usage,
+      ...(parties && {
+        partyRequests: others.requests,
+        partyPromptTokens: others.promptTokens,
+        partyCompletionTokens: others.completionTokens,
+      }),
+    }
+}

@@ -1,0 +1,129 @@
+/** What is asked of the engine about an owner's stages: to begin one, how far it has come, and how its items ended. */
+import type { Json, Payload } from '@stateeval/contracts'
+import type { Artifacts, Bus } from '@stateeval/service-kit'
+import { type Counts, type Engine, type Item, itemId, type Stage } from '@stateeval/workflow'
+import type { Once } from '../store.ts'
+import type { Owner } from './owner.ts'
+import type { Owners } from './owners.ts'
+
+/** How an item ended, with the sums of its partition up to it. */
+export interface ItemEnd {
+  counts: Counts
+  payload: Payload
+}
+
+/** What is counted of items: of evaluations and of builds alike. */
+export interface Progress {
+  items: number
+  passed: number
+  notScored: number
+  /** Failed as their code ran into its time limit. */
+  timeouts: number
+  /** What questions to models used. */
+  requests: number
+  promptTokens: number
+  completionTokens: number
+  /** The same of those who play further parts. */
+  partyRequests: number
+  partyPromptTokens: number
+  partyCompletionTokens: number
+}
+export const noProgress: Progress = {
+  items: 0,
+  passed: 0,
+  notScored: 0,
+  timeouts: 0,
+  requests: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  partyRequests: 0,
+  partyPromptTokens: 0,
+  partyCompletionTokens: 0,
+}
+
+/** Where items' ends are stored. */
+export interface ItemEnds {
+  results: Once<ItemEnd>
+  artifacts: Artifacts
+}
+/** How these items ended, in order; null where one has not. */
+export async function* outcomesAt<T>(
+  { results, artifacts }: ItemEnds,
+  items: readonly Item[],
+): AsyncGenerator<T | null> {
+  for (const end of await results.many(items.map(itemId)))
+    yield end && ((await artifacts.unpack(end.payload)) as T)
+}
+/** How an item ended; null where it has not. */
+export async function outcomeAt<T>({ results, artifacts }: ItemEnds, item: Item): Promise<T | null> {
+  const end = await results.get(itemId(item))
+  return end && ((await artifacts.unpack(end.payload)) as T)
+}
+
+export const newStage = (total: number, window: number): Stage => ({
+  total,
+  partitions: Math.max(1, Math.min(total, window)),
+})
+
+type StageEngine = Pick<Engine<Owner, unknown>, 'beginStage' | 'outcomes' | 'sums'>
+
+/** Who begins stages, and tells those who watch. */
+export interface StageStarter {
+  engine: StageEngine
+  bus: Pick<Bus, 'publishEvent'>
+}
+/** Begins the stage that an owner has entered, and tells those who watch. */
+export async function beginStage({ engine, bus }: StageStarter, owner: Owner): Promise<void> {
+  await engine.beginStage(owner)
+  await bus.publishEvent(owner.kind, owner.id, 'stage', {
+    stage: owner.stage,
+    total: owner.stages[owner.stage]?.total ?? 0,
+  } satisfies Json)
+}
+
+/** Enters the next stage from the one that has ended, and begins it; nothing where somebody else did, or the owner has ended. */
+export async function enterStage<O extends Owner>(
+  context: StageStarter & { owners: Owners },
+  owner: O,
+  next: { stage: string; total: number; window: number },
+  change: Partial<O> = {},
+): Promise<void> {
+  const { stage, total, window } = next
+  const stages = { ...owner.stages, [stage]: newStage(total, window) }
+  const entered = await context.owners.enter<O>(owner, owner.stage, { ...change, stage, stages })
+  if (entered) await beginStage(context, entered)
+}
+
+/** Who has the outcomes of a stage. */
+export interface OutcomeReader {
+  engine: StageEngine
+}
+/** Of each outcome of a stage what `part` takes, in order, so that the rest never piles up; with `partial`, of those there are. */
+const outcomes =
+  (how: { partial: boolean }) =>
+  <T, Part = T>(
+    { engine }: OutcomeReader,
+    owner: Owner,
+    stage: string,
+    part: (outcome: T) => Part = (outcome) => outcome as unknown as Part,
+  ): Promise<Part[]> =>
+    engine.outcomes(owner, stage, (outcome) => part(outcome as T), how)
+
+/** Of a stage that has ended; throws where an item has not. */
+export const outcomesOf = outcomes({ partial: false })
+/** Of a stage that runs or was stopped: of the items that have ended. */
+export const outcomesSoFar = outcomes({ partial: true })
+
+/** Who tells how far items have come. */
+export interface ProgressReader {
+  engine: StageEngine
+}
+/** What has ended of the stage that an owner is at. */
+export const progressOf = async (
+  { engine }: ProgressReader,
+  owner: Owner,
+  how?: { look: boolean },
+): Promise<Progress> => ({
+  ...noProgress,
+  ...(await engine.sums(owner, how)),
+})
