@@ -10,10 +10,7 @@ export interface Endpoint extends NamedModel {
   recording?: string
 }
 export type ModelChoice =
-  | Endpoint
-  | { kind: 'reference' }
-  | { kind: 'mutant' }
-  | { kind: 'given'; label: string; answers: string }
+  Endpoint | { kind: 'reference' } | { kind: 'mutant' } | { kind: 'given'; label: string; answers: string }
 
 /** The models behind the names in a build's options. */
 export interface BuildAgents {

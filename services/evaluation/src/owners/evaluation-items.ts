@@ -121,19 +121,19 @@ export async function evaluationItem(
 }
 
 export const countsOfItem: Plan<EvaluationOwner>['counts'] = (out) => {
-    if ('opinion' in (out as OpinionOutcome | SampleOutcome))
-      return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
-    const { scored, usage, parties } = out as SampleOutcome
-    const others = Object.values(parties ?? {}).reduce(addUsage, noUsage)
-    return {
-      passed: scored.score?.passed ? 1 : 0,
-      notScored: scored.score === null ? 1 : 0,
-      timeouts: isTimeout(scored) ? 1 : 0,
-      ...usage,
-      ...(parties && {
-        partyRequests: others.requests,
-        partyPromptTokens: others.promptTokens,
-        partyCompletionTokens: others.completionTokens,
-      }),
-    }
+  if ('opinion' in (out as OpinionOutcome | SampleOutcome))
+    return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
+  const { scored, usage, parties } = out as SampleOutcome
+  const others = Object.values(parties ?? {}).reduce(addUsage, noUsage)
+  return {
+    passed: scored.score?.passed ? 1 : 0,
+    notScored: scored.score === null ? 1 : 0,
+    timeouts: isTimeout(scored) ? 1 : 0,
+    ...usage,
+    ...(parties && {
+      partyRequests: others.requests,
+      partyPromptTokens: others.promptTokens,
+      partyCompletionTokens: others.completionTokens,
+    }),
+  }
 }

@@ -108,9 +108,7 @@ export function ownersIn(store: Store, context: Surroundings): Owners {
       )) as O | null,
     async end(id, change) {
       const finishedAt = context.now().toISOString()
-      const owner = await update(id, (found) =>
-        isEnded(found) ? null : ({ ...found, ...change, finishedAt } as Owner),
-      )
+      const owner = await update(id, (found) => (isEnded(found) ? null : { ...found, ...change, finishedAt }))
       if (!owner) return
       await context.active.remove(id)
       context.engine.forget(id)
@@ -124,7 +122,7 @@ export function ownersIn(store: Store, context: Surroundings): Owners {
       return update(id, (owner) => {
         if (owner.status !== 'cancelled' && owner.status !== 'failed') return null
         const { finishedAt: _finished, error: _error, ...rest } = owner
-        return { ...rest, ...change, status: 'running' } as Owner
+        return { ...rest, ...change, status: 'running' }
       })
     },
     async remove(id) {

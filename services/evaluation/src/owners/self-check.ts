@@ -41,10 +41,8 @@ export function aboutCheck({
   }
 }
 
-export const storeBaselineCheck = (
-  context: BaselineChecks,
-  check: BaselineCheck,
-) => context.baselineChecks.put(idOf(check), check)
+export const storeBaselineCheck = (context: BaselineChecks, check: BaselineCheck) =>
+  context.baselineChecks.put(idOf(check), check)
 export const baselineCheckOf = (context: BaselineChecks, about: About) =>
   context.baselineChecks.get(idOf(about))
 
