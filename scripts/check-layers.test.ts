@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { checkLayers } from './check-layers.ts'
+import { readSources } from './imports.ts'
+import { circlesIn, sayCircles, unusedExports } from './measures.ts'
 
-/** The faults of a made-up repository: two pure packages, the chassis, the test kit, a scenario, two services. */
-function faultsOf(files: Record<string, string>): string[] {
+/** What a look at a made-up repository gives: two pure packages, the chassis, the test kit, a scenario, two services. */
+function lookAt<T>(files: Record<string, string>, look: (root: string) => T): T {
   const root = mkdtempSync(join(tmpdir(), 'stateeval-layers-'))
   const workspace = (name: string, ...dependencies: string[]) =>
     JSON.stringify({
@@ -38,11 +40,13 @@ function faultsOf(files: Record<string, string>): string[] {
       mkdirSync(join(root, dirname(path)), { recursive: true })
       writeFileSync(join(root, path), text)
     }
-    return checkLayers(root).faults
+    return look(root)
   } finally {
     rmSync(root, { recursive: true })
   }
 }
+
+const faultsOf = (files: Record<string, string>) => lookAt(files, (root) => checkLayers(root).faults)
 
 test('what is allowed passes', () => {
   expect(
@@ -101,9 +105,48 @@ test.each([
   ['today', 'packages/program/src/a.ts', 'const t = new Date()', /reads the clock/],
   ['global random', 'scenarios/shop/index.ts', 'const t = Math.random()', /take an Rng/],
   ['the environment', 'scenarios/shop/index.ts', 'const t = process.env.HOME', /reads the environment/],
+  [
+    'the whole record in a part of evaluation',
+    'services/evaluation/src/owners/a.ts',
+    "import type { EvaluationContext } from '../context.ts'",
+    /only routes and jobs take the whole record/,
+  ],
+  [
+    'what is stored in a flow',
+    'services/evaluation/src/flows/a.ts',
+    "import type { Owner } from '../owners/owner.ts'",
+    /flows are pure: they know nothing that is stored/,
+  ],
   ['timers', 'packages/contracts/src/a.ts', 'setTimeout(() => {}, 1)', /does I\/O or waits/],
 ])('a planted violation is found: %s', (_what, path, text, sentence) => {
   const faults = faultsOf({ [path]: text })
   expect(faults).toEqual([expect.stringMatching(sentence)])
   expect(faults[0]).toMatch(new RegExp(`^${path}:1 `))
+})
+
+test('files that import each other are told with the imports between them, types and packages included', () => {
+  const sources = lookAt(
+    {
+      'packages/program/src/index.ts': "export * from './a.ts'",
+      'packages/program/src/a.ts': "import type { B } from './b.ts'\nexport const a = 1",
+      'packages/program/src/b.ts': "import { c } from './c.ts'\nexport type B = typeof c",
+      'packages/program/src/c.ts': "import { a } from '@stateeval/program'\nexport const c = a",
+      'packages/program/src/d.ts': "import { c } from './c.ts'\nexport const d = c",
+    },
+    readSources,
+  )
+  const circles = circlesIn(sources)
+  expect(circles).toEqual([['a', 'b', 'c', 'index'].map((name) => `packages/program/src/${name}.ts`)])
+  expect(sayCircles(circles, sources)).toContain('packages/program/src/b.ts → packages/program/src/c.ts')
+  expect(unusedExports(sources)).toEqual(['packages/program/src/d.ts: d'])
+})
+
+test('a long chain of imports is no circle, and a deep one is read', () => {
+  const files = Array.from({ length: 3000 }, (_, n) => `f${n}`)
+  const chain = new Map(
+    files.map((file, n) => [file, { imports: new Set(n + 1 < 3000 ? [`f${n + 1}`] : []) }]),
+  )
+  expect(circlesIn(chain)).toEqual([])
+  chain.get('f2999')!.imports.add('f0')
+  expect(circlesIn(chain).map(({ length }) => length)).toEqual([3000])
 })

@@ -1,11 +1,13 @@
 /**
- * Holds who may import whom and what pure folders do without (ARCHITECTURE.md, Layers). Prints a sentence for each
- * fault and exits 1; --graph prints the import graph instead.
+ * Holds who may import whom, what pure folders do without (ARCHITECTURE.md, Layers), and that no more than a few files import each
+ * other. Prints a sentence for each fault and exits 1. Instead, --graph prints the import graph, --circles the circles with their
+ * files, --sizes lengths of files and folders and unused exports.
  */
-import { globSync, readFileSync } from 'node:fs'
-import { join, normalize } from 'node:path'
+import { join } from 'node:path'
 import ts from 'typescript'
-import { forbiddenInPure, free, layers, nodeModulesOfPure } from './layers.ts'
+import { importedBy, parse, readSources, sourcesIn, targetOf, workspacesIn } from './imports.ts'
+import { forbiddenInPure, free, inside, layers, nodeModulesOfPure } from './layers.ts'
+import { circlesIn, maxCircle, sayCircles, saySizes } from './measures.ts'
 
 export interface Report {
   faults: string[]
@@ -13,47 +15,19 @@ export interface Report {
   graph: Map<string, number>
 }
 
-interface Workspace {
-  folder: string
-  dependencies: Set<string>
-  exports: Record<string, string>
-}
-
 /** Reads all sources below the root and says what doesn't hold. */
 export function checkLayers(root: string): Report {
-  const workspaces = new Map<string, Workspace>()
-  for (const file of globSync(
-    [
-      '{packages,scenarios,benchmarks,services,apps}/package.json',
-      '{packages,scenarios,benchmarks,services,apps}/*/package.json',
-    ],
-    { cwd: root },
-  )) {
-    const json = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
-      name: string
-      dependencies?: object
-      exports?: Record<string, string>
-    }
-    workspaces.set(json.name, {
-      folder: file.replace(/\/package\.json$/, ''),
-      dependencies: new Set(Object.keys(json.dependencies ?? {})),
-      exports: json.exports ?? {},
-    })
-  }
+  const workspaces = workspacesIn(root)
   const longestFirst = [...workspaces.values()].sort((a, b) => b.folder.length - a.folder.length)
   const workspaceOf = (path: string) => longestFirst.find(({ folder }) => path.startsWith(`${folder}/`))
   const faults: string[] = []
   const edges = new Map<string, Set<string>>()
 
-  const files = globSync('{packages,scenarios,benchmarks,services,apps}/**/*.ts', {
-    cwd: root,
-    exclude: (name) => name === 'node_modules' || name === 'fixtures' || name === 'golden',
-  })
-  for (const file of files.sort()) {
+  for (const file of sourcesIn(root, '{packages,scenarios,benchmarks,services,apps}')) {
     const [layerName, layer] = layerOf(file)
     if (!layer || free.test(file)) continue
     const own = workspaceOf(file)
-    for (const { text, line } of findUses(join(root, file), layer.pure === true)) {
+    for (const { text, line } of findUses(root, file, layer.pure === true)) {
       if ('uses' in text) faults.push(`${file}:${line} uses ${text.uses}, which ${text.because}.`)
       else {
         const imported = text.imports
@@ -79,6 +53,8 @@ export function checkLayers(root: string): Report {
         const sameFolder = unit === (own?.folder ?? file.split('/')[0])
         if (own && unit !== own.folder)
           edges.set(`${own.folder} → ${unit}`, (edges.get(`${own.folder} → ${unit}`) ?? new Set()).add(file))
+        const broken = inside.find((rule) => rule.at.test(file) && rule.not.test(target))
+        if (broken) faults.push(`${file}:${line} imports ${target}: ${broken.rule}.`)
         const climbs = sameFolder && targetName === 'backend' && layerName !== 'backend' // pure code may not reach its own backend
         if (free.test(target))
           faults.push(`${file}:${line} imports ${target}: only tests import tests and the test kit.`)
@@ -93,25 +69,11 @@ export function checkLayers(root: string): Report {
 const layerOf = (path: string) =>
   Object.entries(layers).find(([, { at }]) => at.test(path)) ?? (['', undefined] as const)
 
-/** The file that an import of ours means; null for packages of others. */
-function targetOf(imported: string, from: string, workspaces: Map<string, Workspace>): string | null {
-  if (imported.startsWith('.')) return normalize(join(from, '..', imported))
-  const [scope, name, ...rest] = imported.split('/')
-  const workspace = workspaces.get(`${scope}/${name}`)
-  if (!workspace) return null
-  return normalize(
-    join(
-      workspace.folder,
-      workspace.exports[rest.length ? `./${rest.join('/')}` : '.'] ?? `${rest.join('/') || 'index'}.ts`,
-    ),
-  )
-}
-
 type Use = { line: number; text: { imports: string } | { uses: string; because: string } }
 
 /** What a file imports and, where it must be pure, what it uses that is not. */
-function findUses(path: string, pure: boolean): Use[] {
-  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest)
+function findUses(root: string, file: string, pure: boolean): Use[] {
+  const source = parse(root, file)
   const found: Use[] = []
   const visit = (node: ts.Node): void => {
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
@@ -126,18 +88,6 @@ function findUses(path: string, pure: boolean): Use[] {
   return found
 }
 
-function importedBy(node: ts.Node): string | null {
-  if (
-    (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
-    node.moduleSpecifier &&
-    ts.isStringLiteral(node.moduleSpecifier)
-  )
-    return node.moduleSpecifier.text
-  const [first] =
-    ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments : []
-  return first && ts.isStringLiteral(first) ? first.text : null
-}
-
 function named(node: ts.Node, source: ts.SourceFile): string | null {
   if (ts.isPropertyAccessExpression(node)) return node.getText(source)
   if (ts.isNewExpression(node) && node.expression.getText(source) === 'Date' && !node.arguments?.length)
@@ -146,14 +96,17 @@ function named(node: ts.Node, source: ts.SourceFile): string | null {
 }
 
 if (import.meta.main) {
-  const { faults, graph } = checkLayers(join(import.meta.dirname, '..'))
-  if (process.argv.includes('--graph'))
-    console.log(
-      [...graph]
-        .map(([edge, files]) => `${edge} (${files})`)
-        .sort()
-        .join('\n'),
-    )
-  else console.log(faults.length ? faults.join('\n') : 'Import directions and purity hold.')
+  const root = join(import.meta.dirname, '..')
+  const { faults, graph } = checkLayers(root)
+  const sources = readSources(root)
+  const circles = circlesIn(sources)
+  const large = circles.filter(({ length }) => length > maxCircle)
+  if (large.length > 0) faults.push(sayCircles(large, sources))
+  const edges = [...graph].map(([edge, files]) => `${edge} (${files})`).sort()
+  const said = faults.length ? faults.join('\n') : 'Import directions and purity hold.'
+  if (process.argv.includes('--graph')) console.log(edges.join('\n'))
+  else if (process.argv.includes('--circles')) console.log(sayCircles(circles, sources))
+  else if (process.argv.includes('--sizes')) console.log(saySizes(sources))
+  else console.log(said)
   process.exitCode = faults.length ? 1 : 0
 }

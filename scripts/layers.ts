@@ -77,6 +77,12 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     rule: 'the chassis knows nothing of traces, runs or scores',
   },
   client: { at: /^packages\/client\//, mayImport: ['contracts'], rule: 'the client imports contracts' },
+  flows: {
+    at: /^services\/evaluation\/src\/flows\//,
+    mayImport: ['models', 'workflow', 'domain', 'program', 'contracts'],
+    pure: true,
+    rule: 'flows are pure: they import models, workflow, generate, translate, score, program and contracts',
+  },
   service: {
     at: /^services\/[^/]+\//,
     mayImport: [
@@ -103,6 +109,20 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     rule: 'the embedded servers know nothing of ours',
   },
 }
+/** Directions within a service: files `at` do not import those of `not`. */
+export const inside: { at: RegExp; not: RegExp; rule: string }[] = [
+  {
+    at: /^services\/evaluation\/src\/(?!(routes|jobs)\/|(app|context|index)\.ts$)/,
+    not: /^services\/evaluation\/src\/(context\.ts$|routes\/|jobs\/)/,
+    rule: 'only routes and jobs take the whole record; declare the few things that are needed in an interface beside them',
+  },
+  {
+    at: /^services\/evaluation\/src\/flows\//,
+    not: /^services\/evaluation\/src\/(owners|asking|threads|reviews)\/|\/(store|workflow|recordings)\.ts$/,
+    rule: 'flows are pure: they know nothing that is stored or sent',
+  },
+]
+
 /** Tests, law suites, the test kit, scripts and measurements may import anything. */
 export const free =
   /\.test\.ts$|^packages\/sandbox\/src\/(world-)?laws\.ts$|\/test\/|^packages\/testkit\/|^(scripts|perf|e2e)\//
