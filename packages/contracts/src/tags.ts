@@ -9,6 +9,7 @@ export const tagDescriptions: Record<string, string> = {
   runtime: 'What this installation can run: languages, worlds, isolation, limits.',
   scenarios: 'API worlds modelled as state machines.',
   scores: 'Verdicts, metrics and evidence for candidates.',
+  sessions: 'Worlds that stay open over the calls of a dialogue.',
   statistics: 'pass@k, intervals and paired tests.',
   translations: 'Programs as verified instructions in English.',
 }

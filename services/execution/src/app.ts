@@ -4,19 +4,20 @@ import { defineService } from '@stateeval/service-kit'
 import { readConfig, settings } from './config.ts'
 import { buildContext, closeContext } from './context.ts'
 import { executeAskedJob, executeJob } from './jobs/execute.ts'
+import { sessionJob } from './jobs/session.ts'
 import { handlers } from './routes/index.ts'
 import { sweep } from './sweep.ts'
 import { worldsHere } from './worlds.ts'
 
 export const execution = defineService({
   name: 'execution',
-  description: 'Step 3, execute: programs in a sandbox, against real worlds.',
+  description: 'Step 3, execute: programs in a sandbox, and tool sessions, against real worlds.',
   settings,
   readConfig,
   buildContext,
   operations,
   handlers,
-  jobs: [executeJob, executeAskedJob],
+  jobs: [executeJob, executeAskedJob, sessionJob],
   answers: { worlds: worldsHere },
   sweep,
   close: closeContext,

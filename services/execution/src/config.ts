@@ -40,6 +40,20 @@ export const settings = defineSettings({
     min: 1,
     doc: 'Programs that may wait for their turn when more are sent over HTTP; beyond it the answer is 503 with Retry-After',
   },
+  STATEEVAL_SESSION_WORLDS: {
+    type: 'integer',
+    default: 32,
+    min: 1,
+    max: 1000,
+    doc: 'Worlds of tool sessions that a process holds open at once; beyond it the one that was idle longest is closed, and replayed when it is called again',
+  },
+  STATEEVAL_SESSION_IDLE_SECONDS: {
+    type: 'integer',
+    default: 60,
+    min: 1,
+    max: 86_400,
+    doc: 'How long the world of a tool session stays open without a call, in seconds; it is replayed when it is called again',
+  },
 })
 
 /** Of this service itself, what it needs besides the programs, and a spare runner of each kind without torch. */
@@ -84,11 +98,16 @@ export function readConfig(env: Environment) {
       ...(values.STATEEVAL_RUNSC !== undefined && { runsc: values.STATEEVAL_RUNSC }),
       ...(values.STATEEVAL_SANDBOX_CACHE !== undefined && { cache: values.STATEEVAL_SANDBOX_CACHE }),
     },
+    /** Of tool sessions. */
+    sessions: {
+      maxOpen: values.STATEEVAL_SESSION_WORLDS,
+      idleMs: values.STATEEVAL_SESSION_IDLE_SECONDS * 1000,
+    },
     /** What worlds get. */
     worlds: {
       mongodb: base.mongo.uri,
       namespace: base.namespace,
-      concurrency,
+      concurrency: concurrency + values.STATEEVAL_SESSION_WORLDS,
       settings: readSettings(worldSettings, env),
     } satisfies WorldHost,
   })

@@ -13,6 +13,8 @@ import {
 import type { Config } from './config.ts'
 import { unusable } from './execute.ts'
 import { sandboxMetrics, worldMetrics } from './metrics.ts'
+import { ToolSessions } from './sessions/sessions.ts'
+import { openSessionStore } from './sessions/store.ts'
 import { openStore, type Store } from './store.ts'
 
 export interface Context extends Platform {
@@ -22,6 +24,7 @@ export interface Context extends Platform {
   /** A world by id; a problem that names the field where there is none. */
   world(id: string, field: string): World
   store: Store
+  sessions: ToolSessions
   /** Artifacts that inputs name: the samples of a case name the same. */
   artifactCache: ArtifactCache
   /** Memory for observations that are being read for callers, all of them together. */
@@ -41,20 +44,28 @@ export async function buildContext(platform: Platform, config: Config): Promise<
       )
   const worlds = [...makeWorlds(config.worlds), ...makeBenchmarkWorlds(config.worlds), createNoWorld()]
   await worldMetrics(platform.metrics, worlds)
+  const world = (id: string, field: string) => {
+    const found = worlds.find((one) => one.id === id)
+    if (found) return found
+    throw new ProblemError(
+      'unprocessable',
+      `there is no world ${id}; there are: ${worlds.map((one) => one.id).join(', ')}`,
+      field,
+    )
+  }
   return {
     ...platform,
     config,
     sandbox,
     worlds,
-    world(id, field) {
-      const found = worlds.find((world) => world.id === id)
-      if (found) return found
-      throw new ProblemError(
-        'unprocessable',
-        `there is no world ${id}; there are: ${worlds.map((world) => world.id).join(', ')}`,
-        field,
-      )
-    },
+    world,
+    sessions: new ToolSessions({
+      ...platform,
+      ...config.sessions,
+      world,
+      store: openSessionStore(platform.mongo, platform.artifacts),
+      runtime: sandbox.fingerprint,
+    }),
     store: openStore(platform.mongo),
     reading: new ByteBudget(2 * maxObservationBytes),
     artifactCache: createArtifactCache(platform.artifacts, {
@@ -63,8 +74,8 @@ export async function buildContext(platform: Platform, config: Config): Promise<
   }
 }
 
-export async function closeContext({ sandbox, worlds }: Context): Promise<void> {
-  await sandbox.close()
+export async function closeContext({ sandbox, sessions, worlds }: Context): Promise<void> {
+  await Promise.all([sandbox.close(), sessions.stop()])
   await Promise.all(worlds.map((world) => world.close()))
 }
 

@@ -16,6 +16,7 @@ import { completeLimits, type RunInput } from '@stateeval/sandbox'
 import { checker, isAway, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 
+type KeepContext = Pick<Context, 'artifacts' | 'log'>
 export type ExecuteContext = Pick<Context, 'sandbox' | 'world' | 'artifactCache' | 'artifacts' | 'log'>
 
 /**
@@ -66,10 +67,10 @@ const seeded = (inputs: Input[], seeds: readonly string[] = []): RunInput[] =>
 const contract = checker(Observation)
 
 /** Stores one observation within the bounds. One that can't be stored is replaced by the reason: the others stay as they are. */
-async function keep(
+export async function keep(
   observation: Observation,
   { maxBytes, room, inline }: { maxBytes: number; room: number; inline: number },
-  { artifacts, log }: Pick<ExecuteContext, 'artifacts' | 'log'>,
+  { artifacts, log }: KeepContext,
 ): Promise<{ part: Parts; size: number }> {
   const instead = (ending: Observation['ending']) => {
     const { wallMs, sandbox, faults } = observation

@@ -1,10 +1,11 @@
-/** Queues programs that nobody works on: their message was lost with the broker, or never sent. */
+/** Queues programs that nobody works on: their message was lost with the broker, or never sent. Closes worlds of idle sessions. */
 import { isAway, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import { look, queue } from './executions.ts'
 import type { StoredExecution } from './store.ts'
 
 export async function sweep(context: Context, signal: AbortSignal): Promise<void> {
+  await context.sessions.giveUpIdle()
   for (const stored of await context.store.unfinished()) {
     if (signal.aborted) return
     await goOn(stored, context).catch((error: unknown) => fail(stored, error, context))

@@ -1,4 +1,4 @@
-/** kill -9 in the middle of a batch: what was asked for once is done, in its order, and no program sees another's run. */
+/** kill -9 in the middle of a batch or a tool session: what was asked for once is done, in its order, and nobody sees another's world. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Execution } from '@stateeval/contracts'
 import {
@@ -67,4 +67,48 @@ test('a batch whose service is killed has every result, in order', async () => {
     batch.map((_, n) => ({ status: 'completed', result: [n] })),
   )
   expect((await create()).body.id).toBe(made.id)
+})
+
+test('a session whose service is killed between calls goes on, and its replies stay the same', async () => {
+  const ask = async <T>(path: string, body: object): Promise<T> => {
+    const response = await fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(response.ok).toBe(true)
+    return (await response.json()) as T
+  }
+  const { id } = await ask<{ id: string }>('/v1/sessions', {
+    world: 'session-service',
+    input: { variables: {}, world: { items: [] } },
+  })
+  const call = (index: number) =>
+    ask<{ results: { content: string }[] }>(`/v1/sessions/${id}/calls`, {
+      index,
+      calls: [
+        {
+          id: `c${index}`,
+          name: 'addSession',
+          arguments: JSON.stringify({ source: 'web', type: 'settings', data: { index } }),
+        },
+      ],
+    })
+  const replies: unknown[] = []
+  for (let index = 0; index < 4; index++) {
+    replies.push(await call(index))
+    if (index % 2 === 1) {
+      await service.kill()
+      await service.start()
+    }
+  }
+  for (const [index, reply] of replies.entries()) expect(await call(index)).toEqual(reply)
+  const { observations } = await ask<{ observations: { world: { ids: { created: string[] } } }[] }>(
+    `/v1/sessions/${id}/close`,
+    {},
+  )
+  const ids = (replies as { results: { content: string }[] }[]).map(
+    ({ results }) => (JSON.parse(results[0]!.content) as { id: string }).id,
+  )
+  expect(observations[0]!.world.ids.created).toEqual(ids)
 })

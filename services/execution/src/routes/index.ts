@@ -2,13 +2,18 @@
 import type { executionOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
+import { callSession } from './call-session.ts'
 import { cancelExecution } from './cancel-execution.ts'
+import { closeSession } from './close-session.ts'
 import { createExecution } from './create-execution.ts'
 import { getExecution } from './get-execution.ts'
 import { getRuntime } from './get-runtime.ts'
+import { getSession } from './get-session.ts'
 import { listExecutionResults } from './list-execution-results.ts'
 import { listExecutions } from './list-executions.ts'
+import { listSessionCalls } from './list-session-calls.ts'
 import { listWorlds } from './list-worlds.ts'
+import { openSession } from './open-session.ts'
 
 export const handlers: Handlers<typeof executionOperations, Context> = {
   createExecution,
@@ -16,6 +21,11 @@ export const handlers: Handlers<typeof executionOperations, Context> = {
   getExecution,
   listExecutionResults,
   cancelExecution,
+  openSession,
+  getSession,
+  callSession,
+  listSessionCalls,
+  closeSession,
   getRuntime,
   listWorlds,
 }

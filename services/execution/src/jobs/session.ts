@@ -1,0 +1,34 @@
+/** Tool sessions of evaluations. Handlers are idempotent by the session's log, so no outcome is stored besides. */
+import { ProblemError, subjects, ToolSessionJob, type ToolSessionAnswer } from '@stateeval/contracts'
+import { accepts, type Job, Packed, Refusal } from '@stateeval/service-kit'
+import type { Context } from '../context.ts'
+
+export const sessionJob: Job<Context, ToolSessionJob, ToolSessionAnswer> = {
+  takes: subjects.session,
+  concurrency: 16,
+  outcome: 'none',
+  validate: accepts(ToolSessionJob),
+  async handle(asked, { sessions }) {
+    try {
+      switch (asked.kind) {
+        case 'open': {
+          const { kind: _, session: id, ...request } = asked
+          const { session, tools } = await sessions.open(id, request)
+          return { kind: 'opened', variables: session.input.variables, tools }
+        }
+        case 'call': {
+          const answer = await sessions.call(asked.session, asked)
+          return 'ending' in answer ? { kind: 'ended', ...answer } : { kind: 'called', ...answer }
+        }
+        case 'close': {
+          const result = await sessions.close(asked.session, asked.result)
+          return new Packed({ object: { kind: { inline: 'closed' }, result } })
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      // A world that failed is opened anew by the next attempt; every other problem stays one.
+      throw error.code === 'unavailable' ? new Error(error.message) : new Refusal(error.message)
+    }
+  },
+}

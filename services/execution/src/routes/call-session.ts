@@ -1,0 +1,9 @@
+import { ProblemError } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { saysOf } from '../sessions/resource.ts'
+
+export const callSession: Route<'callSession'> = async ({ params, body }, { sessions }) => {
+  const answer = await sessions.call(params.id, body)
+  if ('results' in answer) return { status: 200, body: answer }
+  throw new ProblemError('conflict', `the session has ended: ${saysOf(answer.ending)}; open another one`)
+}

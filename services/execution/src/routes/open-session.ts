@@ -1,0 +1,11 @@
+import type { Route } from '../context.ts'
+import { sessionResource } from '../sessions/resource.ts'
+
+export const openSession: Route<'openSession'> = async ({ body, idempotencyKey }, { sessions, newId }) => {
+  const view = await sessions.open(newId('ses', idempotencyKey), body)
+  return {
+    status: 201,
+    body: sessionResource(view),
+    headers: { location: `/v1/sessions/${view.session._id}` },
+  }
+}

@@ -1,0 +1,70 @@
+/** One call of a session's world. What a model wrote is answered by words, never by an error of ours. */
+import type { Json, JsonObject, ModelToolCall, ToolReply } from '@stateeval/contracts'
+import { pause, tooDeep } from '@stateeval/service-kit'
+import type { Replica } from './open-worlds.ts'
+import type { StoredSession } from './store.ts'
+
+export type Called = Pick<ModelToolCall, 'name' | 'arguments'>
+
+/** The call did not end in time; nobody knows what it left, so its world is of no further use. */
+export class LateCall extends Error {
+  override readonly name = 'LateCall'
+}
+
+const refused = (content: string): ToolReply => ({ content, error: true })
+
+/**
+ * Calls a tool in the world and counts the call. The reply is a function of the session and its log. Throws a LateCall, or what the
+ * world rejects with.
+ */
+export async function callIn(
+  replica: Replica,
+  { limits }: StoredSession,
+  call: Called,
+  now: () => number,
+): Promise<ToolReply> {
+  const bytes = limits.resultKiB * 1024
+  const begun = now()
+  const reply = await (async (): Promise<ToolReply> => {
+    if (replica.at >= limits.requests) return refused(`a session may make ${limits.requests} calls`)
+    if (Buffer.byteLength(call.arguments) > bytes)
+      return refused(`arguments may have ${limits.resultKiB} KiB`)
+    const args = argumentsOf(call)
+    if (typeof args === 'string') return refused(args)
+    const given = await inTime(replica.open.call!(call.name, args), limits.wallMs)
+    return Buffer.byteLength(given.content) > bytes
+      ? refused(`the reply has more than ${limits.resultKiB} KiB`)
+      : given
+  })()
+  replica.at++
+  replica.ms += now() - begun
+  return reply
+}
+
+/** The arguments as an object, or what is wrong with them. */
+function argumentsOf({ name, arguments: text }: Called): JsonObject | string {
+  const wrong = `${name.slice(0, 60)} takes its arguments as a JSON object`
+  let args: Json
+  try {
+    args = JSON.parse(text) as Json
+  } catch {
+    return `${wrong}; these are no JSON`
+  }
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return wrong
+  return tooDeep(args) === null ? args : `${wrong}; these are nested too deep`
+}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const done = new AbortController()
+  const late = pause(ms, done.signal).then(() => {
+    if (!done.signal.aborted) throw new LateCall(`the call took longer than ${ms} ms`)
+    return work
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    done.abort()
+    late.catch(() => undefined)
+    work.catch(() => undefined)
+  }
+}

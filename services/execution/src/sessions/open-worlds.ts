@@ -1,0 +1,123 @@
+/**
+ * Worlds of tool sessions that this process holds open: so many at most, those that are idle give way to others. Whatever is
+ * given up here is no loss: a session is its log, and its world is replayed when it is asked for again.
+ */
+import type { World, OpenWorld } from '@stateeval/sandbox'
+import type { StoredSession } from './store.ts'
+
+/** An open world, and how far it has come. */
+export interface Replica {
+  open: OpenWorld
+  /** Calls of the log that it has done. */
+  at: number
+  /** Time that they took here. */
+  ms: number
+}
+
+interface Held {
+  replica: Replica
+  busy: boolean
+  /** Milliseconds since 1970. */
+  usedAt: number
+}
+
+export interface OpenWorldsOptions {
+  world(id: string): World
+  /** How many are open at once at most. */
+  max: number
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+export class OpenWorlds {
+  readonly #options: OpenWorldsOptions
+  readonly #held = new Map<string, Held>()
+  /** The last use of each session: one after the other. */
+  readonly #lines = new Map<string, Promise<unknown>>()
+  readonly #waiting: (() => void)[] = []
+  #taken = 0
+
+  constructor(options: OpenWorldsOptions) {
+    this.#options = options
+  }
+
+  get count(): number {
+    return this.#taken
+  }
+
+  /** Works with a session's world, alone. Where the work throws, the world is given up: it may be ahead of the log. */
+  use<T>(session: StoredSession, work: (replica: Replica) => Promise<T>): Promise<T> {
+    const { _id } = session
+    const before = this.#lines.get(_id) ?? Promise.resolve()
+    const turn = before.then(() => this.#useAlone(session, work))
+    const line = turn.catch(() => undefined)
+    this.#lines.set(_id, line)
+    void line.then(() => this.#lines.get(_id) === line && this.#lines.delete(_id))
+    return turn
+  }
+
+  async #useAlone<T>(session: StoredSession, work: (replica: Replica) => Promise<T>): Promise<T> {
+    const held = this.#held.get(session._id) ?? (await this.#open(session))
+    held.busy = true
+    try {
+      return await work(held.replica)
+    } catch (error) {
+      void this.giveUp(session._id)
+      throw error
+    } finally {
+      held.busy = false
+      held.usedAt = this.#options.now()
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #open({ _id, world, input, limits, seed }: StoredSession): Promise<Held> {
+    await this.#room()
+    try {
+      const open = await this.#options.world(world).open(input.world as never, limits, seed)
+      const held = { replica: { open, at: 0, ms: 0 }, busy: true, usedAt: this.#options.now() }
+      this.#held.set(_id, held)
+      return held
+    } catch (error) {
+      this.#leave()
+      throw error
+    }
+  }
+
+  /** Takes a place: a free one, or that of the world that was idle for longest. */
+  async #room() {
+    while (this.#taken >= this.#options.max) {
+      const [idlest] = [...this.#held].filter(([, { busy }]) => !busy).sort(byUse)
+      if (idlest) await this.giveUp(idlest[0])
+      else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#taken++
+  }
+  #leave() {
+    this.#taken--
+    this.#waiting.shift()?.()
+  }
+
+  /** Closes a session's world, if it is here. */
+  async giveUp(id: string): Promise<void> {
+    const held = this.#held.get(id)
+    if (!held) return
+    this.#held.delete(id)
+    await held.replica.open.close().catch(() => undefined)
+    this.#leave()
+  }
+
+  /** Closes the worlds that nobody has used for so many milliseconds. */
+  async giveUpIdle(ms: number): Promise<void> {
+    const before = this.#options.now() - ms
+    const idle = [...this.#held].filter(([, { busy, usedAt }]) => !busy && usedAt <= before)
+    await Promise.all(idle.map(([id]) => this.giveUp(id)))
+  }
+
+  /** When the service stops. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#held.keys()].map((id) => this.giveUp(id)))
+  }
+}
+
+const byUse = ([, one]: [string, Held], [, other]: [string, Held]) => one.usedAt - other.usedAt

@@ -1,0 +1,92 @@
+/** A session's world and its log, kept in step: the world catches up with the log, the log takes what the world did. */
+import { ProblemError, type ToolReply } from '@stateeval/contracts'
+import { type Called, callIn, LateCall } from './call.ts'
+import type { Replica } from './open-worlds.ts'
+import { type LogEntry, logLength, type SessionEnd, type SessionStore, type StoredSession } from './store.ts'
+
+export interface ReplayParts {
+  store: SessionStore
+  /** Milliseconds since 1970. */
+  clock: () => number
+}
+
+export const conflict = (detail: string, field?: string) => new ProblemError('conflict', detail, field)
+
+/** A replay gave other bytes than the log has. */
+export class OtherReply extends Error {
+  override readonly name = 'OtherReply'
+}
+
+const sameReply = (one: ToolReply, other: ToolReply) =>
+  one.content === other.content && one.error === other.error
+const otherReply = (index: number, { name }: Called) => new OtherReply(`call ${index} (${name.slice(0, 60)})`)
+
+/** Throws a conflict where the log has another call at the index. */
+export function mustBe(call: Called, logged: Called, index: number) {
+  if (call.name !== logged.name || call.arguments !== logged.arguments)
+    throw conflict(
+      `another call stands at index ${index} of this session’s log: ${logged.name.slice(0, 60)}`,
+      '/calls',
+    )
+}
+
+/**
+ * Makes the calls in the world that the log has and the world has not, up to an index or to the log's end. Gives the session's end
+ * where it meets it. Throws a conflict where the log does not reach to the index, an OtherReply where a replay differs.
+ */
+export async function catchUp(
+  { store, clock }: ReplayParts,
+  session: StoredSession,
+  replica: Replica,
+  to = Infinity,
+): Promise<SessionEnd | null> {
+  while (replica.at < to) {
+    const { at } = replica
+    const entry = await store.entry(session._id, at)
+    if (entry === null) {
+      if (to === Infinity) return null
+      throw conflict(`the next call of this session has the index ${at}`, '/index')
+    }
+    if ('end' in entry) return entry.end
+    const reply = await callIn(replica, session, entry, clock)
+    if (!sameReply(reply, entry.reply)) throw otherReply(at, entry)
+  }
+  return null
+}
+
+/** Makes the next call in the world and appends it. Gives the entry that counts; a call that takes too long ends the session. */
+export async function append(
+  { store, clock }: ReplayParts,
+  session: StoredSession,
+  replica: Replica,
+  { name, arguments: text }: Called,
+): Promise<LogEntry> {
+  const { at } = replica
+  const call = { name, arguments: text }
+  let reply: ToolReply
+  try {
+    reply = await callIn(replica, session, call, clock)
+  } catch (error) {
+    if (!(error instanceof LateCall)) throw error
+    // What it left in the world can’t be replayed.
+    const { wallMs } = session.limits
+    const end = { kind: 'ended', ending: { status: 'timeout', limit: 'wall', afterMs: wallMs } } as const
+    const counts = await store.append(session._id, at, { end })
+    if ('end' in counts) return counts
+    throw new ProblemError('unavailable', 'another replica made this call in time; try again')
+  }
+  const counts = await store.append(session._id, at, { ...call, reply })
+  if ('end' in counts) return counts
+  mustBe(call, counts, at)
+  if (!sameReply(counts.reply, reply)) throw otherReply(at, call)
+  return counts
+}
+
+/** Ends a session by our own failure. Gives the end that counts. */
+export async function endBroken({ store }: ReplayParts, id: string, reason: string): Promise<SessionEnd> {
+  const end = { kind: 'ended', ending: { status: 'infrastructure', reason } } as const
+  for (let at = await logLength(store, id); ; at++) {
+    const entry = await store.append(id, at, { end })
+    if ('end' in entry) return entry.end
+  }
+}

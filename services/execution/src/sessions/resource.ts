@@ -1,0 +1,28 @@
+/** A session as the contract shows it. */
+import type { Ending, ToolSession } from '@stateeval/contracts'
+import type { SessionView } from './sessions.ts'
+
+export function sessionResource({ session, tools, calls, end }: SessionView): ToolSession {
+  const { _id, world, input, seed, createdAt } = session
+  const self = `/v1/sessions/${_id}`
+  return {
+    id: _id,
+    world,
+    status: end?.kind ?? 'open',
+    calls,
+    createdAt: createdAt.toISOString(),
+    ...(end?.kind === 'ended' && { error: saysOf(end.ending) }),
+    seed,
+    variables: input.variables,
+    tools: [...tools],
+    links: { self, calls: `${self}/calls`, close: `${self}/close` },
+  }
+}
+
+/** Why a session ended by itself. */
+export const saysOf = (ending: Ending): string =>
+  ending.status === 'timeout'
+    ? `a call took longer than ${ending.afterMs} ms`
+    : ending.status === 'infrastructure'
+      ? ending.reason
+      : ending.status

@@ -1,0 +1,249 @@
+/**
+ * Tool sessions: opened, called, closed. A session is its log, so each of these may be repeated, and asked of any replica: a world
+ * that is behind the log catches up, and one that is lost is opened anew. Exactly one entry counts at each place of the log.
+ */
+import { randomBytes } from 'node:crypto'
+import {
+  type CallToolSession,
+  type Ending,
+  type ExecutionResult,
+  maxAnswerBytes,
+  type ModelTool,
+  type OpenToolSession,
+  type Parts,
+  ProblemError,
+  type ToolResult,
+} from '@stateeval/contracts'
+import { completeLimits, InitialError, type World } from '@stateeval/sandbox'
+import { type Artifacts, isAway, type Log, messageOf } from '@stateeval/service-kit'
+import { keep } from '../execute.ts'
+import { observed } from './observed.ts'
+import { OpenWorlds, type Replica } from './open-worlds.ts'
+import { append, catchUp, conflict, endBroken, mustBe, OtherReply, type ReplayParts } from './replay.ts'
+import {
+  fingerprintOf,
+  type LogEntry,
+  logLength,
+  type SessionEnd,
+  type SessionStore,
+  type StoredSession,
+} from './store.ts'
+
+export interface SessionParts {
+  store: SessionStore
+  artifacts: Artifacts
+  log: Log
+  /** A world by id; a problem that names the field where there is none. */
+  world: (id: string, field: string) => World
+  now: () => Date
+  /** Fingerprint of the runtime, for observations. */
+  runtime: string
+  /** Worlds that are open at once at most. */
+  maxOpen: number
+  /** How long a world stays open that nobody calls, in milliseconds. */
+  idleMs: number
+}
+
+/** What calls gave, or how the session has ended by itself. */
+export type CallsAnswer = { results: ToolResult[] } | { ending: Ending }
+/** A session as it is now; `calls`: how many its log has. */
+export interface SessionView {
+  session: StoredSession
+  tools: readonly ModelTool[]
+  calls: number
+  end: SessionEnd | null
+}
+
+/** Another entry came before the end of a session. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+}
+const maxOvertaken = 3
+
+export class ToolSessions {
+  readonly #parts: SessionParts
+  readonly #replay: ReplayParts
+  readonly #worlds: OpenWorlds
+
+  constructor(parts: SessionParts) {
+    const { store, world, now, maxOpen } = parts
+    const clock = () => now().getTime()
+    this.#parts = parts
+    this.#replay = { store, clock }
+    this.#worlds = new OpenWorlds({ world: (id) => world(id, '/world'), max: maxOpen, now: clock })
+  }
+
+  /** Opens a session; one of this id stays as it is. Throws a problem where the request fits no world. */
+  async open(id: string, request: OpenToolSession): Promise<SessionView> {
+    const { store, now } = this.#parts
+    const { world, input, limits, seed = randomBytes(16).toString('hex') } = request
+    const fingerprint = fingerprintOf(request)
+    const tools = this.#toolsOf(world)
+    let session = await store.find(id)
+    if (!session) {
+      const parts = { world, input, limits: completeLimits(limits), seed }
+      const made = { _id: id, ...parts, createdAt: now(), fingerprint }
+      try {
+        // Opened first: what is stored can be opened.
+        session = await this.#worlds.use(made, () => store.create(made))
+      } catch (error) {
+        if (error instanceof InitialError)
+          throw new ProblemError('unprocessable', error.message, '/input/world')
+        throw problemOf(error)
+      }
+      if (session.seed !== seed) await this.#worlds.giveUp(id)
+    }
+    if (session.fingerprint !== fingerprint)
+      throw conflict('there is a session of this id that was opened by another request; choose another id')
+    return { session, tools, calls: 0, end: null }
+  }
+
+  /** Makes calls, or answers them from the log. Throws a conflict where other calls have their places, or the session is closed. */
+  async call(id: string, { index, calls }: CallToolSession): Promise<CallsAnswer> {
+    const { store } = this.#parts
+    const session = await this.#existing(id)
+    const results: ToolResult[] = []
+    const take = (entry: LogEntry): CallsAnswer | null => {
+      if ('end' in entry) return answerOf(entry.end)
+      const call = calls[results.length]!
+      mustBe(call, entry, index + results.length)
+      results.push({ id: call.id, ...entry.reply })
+      return null
+    }
+    while (results.length < calls.length) {
+      const entry = await store.entry(id, index + results.length)
+      if (entry === null) break
+      const ended = take(entry)
+      if (ended) return ended
+    }
+    if (results.length === calls.length) return { results }
+    const work = async (replica: Replica): Promise<CallsAnswer> => {
+      const over = await catchUp(this.#replay, session, replica, index + results.length)
+      if (over) return answerOf(over)
+      while (results.length < calls.length) {
+        const at = index + results.length
+        // The same calls may have been made for another asker meanwhile.
+        const entry =
+          replica.at > at
+            ? await store.entry(id, at)
+            : await append(this.#replay, session, replica, calls[results.length]!)
+        const ended = take(entry!)
+        if (!ended) continue
+        void this.#worlds.giveUp(id)
+        return ended
+      }
+      return { results }
+    }
+    return this.#inWorld(session, work, answerOf)
+  }
+
+  /** Ends a session and observes its world; one that has ended gives what was observed then. Gives the parts of an ExecutionResult. */
+  async close(id: string, result?: unknown): Promise<Parts> {
+    const { store, runtime } = this.#parts
+    const { session, end } = await this.#now(id)
+    if (end) return this.#observedAt(session, end)
+    const work = async (replica: Replica): Promise<SessionEnd> => {
+      const over = await catchUp(this.#replay, session, replica)
+      if (over) return over
+      const bounds = { maxBytes: maxAnswerBytes, room: maxAnswerBytes, inline: 16_000 }
+      const { part } = await keep(await observed(session, replica, result), bounds, this.#parts)
+      const observations: Parts = { list: [part] }
+      const given: Parts = { object: { observations, runtime: { inline: runtime } } }
+      const counts = await store.append(id, replica.at, { end: { kind: 'closed', result: given } })
+      if (!('end' in counts)) throw new Overtaken('a call came before the end; try again')
+      return counts.end
+    }
+    const closed = await this.#inWorld(session, work, (how) => how)
+    await this.#worlds.giveUp(id)
+    return this.#observedAt(session, closed)
+  }
+
+  /** A session as it is now. */
+  async look(id: string): Promise<SessionView> {
+    const now = await this.#now(id)
+    return { ...now, tools: this.#toolsOf(now.session.world) }
+  }
+
+  /** The calls of a session from an index on. */
+  async *calls(id: string, from: number) {
+    for (let index = from; ; index++) {
+      const entry = await this.#parts.store.entry(id, index)
+      if (entry === null || 'end' in entry) return
+      yield { index, ...entry }
+    }
+  }
+
+  /** Worlds that are open in this process. */
+  get openWorlds(): number {
+    return this.#worlds.count
+  }
+  giveUpIdle(): Promise<void> {
+    return this.#worlds.giveUpIdle(this.#parts.idleMs)
+  }
+  /** When the service stops: every world that is open here is lost, no session is. */
+  stop(): Promise<void> {
+    return this.#worlds.close()
+  }
+
+  async #existing(id: string): Promise<StoredSession> {
+    const session = await this.#parts.store.find(id)
+    if (!session) throw new ProblemError('not-found', `there is no session ${JSON.stringify(id)}`)
+    return session
+  }
+
+  async #now(id: string): Promise<Omit<SessionView, 'tools'>> {
+    const { store } = this.#parts
+    const session = await this.#existing(id)
+    const length = await logLength(store, id)
+    const last = length > 0 ? await store.entry(id, length - 1) : null
+    if (last && 'end' in last) return { session, calls: length - 1, end: last.end }
+    return { session, calls: length, end: null }
+  }
+
+  #toolsOf(world: string): readonly ModelTool[] {
+    const { tools } = this.#parts.world(world, '/world')
+    if (tools) return tools()
+    throw new ProblemError(
+      'unprocessable',
+      `the world ${world} has no tools yet; it serves programs only`,
+      '/world',
+    )
+  }
+
+  /** Works with the world of a session. A replay that differs ends the session: nobody could tell which replies are right. */
+  async #inWorld<T>(
+    session: StoredSession,
+    work: (replica: Replica) => Promise<T>,
+    ended: (how: SessionEnd) => T,
+  ): Promise<T> {
+    for (let overtaken = 0; ; overtaken++) {
+      try {
+        return await this.#worlds.use(session, work)
+      } catch (error) {
+        if (error instanceof Overtaken && overtaken < maxOvertaken) continue
+        if (!(error instanceof OtherReply)) throw problemOf(error)
+        const reason = `the world replied differently when it was replayed: ${error.message}`
+        return ended(await endBroken(this.#replay, session._id, reason))
+      }
+    }
+  }
+
+  /** What was observed at the end. A world whose session ended by itself is not observed. */
+  #observedAt({ seed }: StoredSession, how: SessionEnd): Parts {
+    if (how.kind === 'closed') return how.result
+    const nothing = { world: null, log: [], output: '', faults: [], wallMs: 0, sandbox: 'none' }
+    const observations = [{ ending: how.ending, ...nothing, seed }]
+    return { inline: { observations, runtime: this.#parts.runtime } satisfies ExecutionResult as never }
+  }
+}
+
+/** What went wrong with a world is gone with it: the same request may succeed with the next one. */
+const problemOf = (error: unknown) =>
+  error instanceof ProblemError || isAway(error)
+    ? error
+    : new ProblemError('unavailable', `the session’s world failed: ${messageOf(error)}; try again`)
+
+function answerOf(how: SessionEnd): CallsAnswer {
+  if (how.kind === 'ended') return { ending: how.ending }
+  throw conflict('the session is closed; open another one')
+}

@@ -1,0 +1,90 @@
+/**
+ * What is stored of tool sessions: how each began, and its log. Everything is an insert under a deterministic id, and the first
+ * insert counts (docs/decisions/inserts.md): an entry's place in the log is taken once, whichever replica asks for it.
+ */
+import { createHash } from 'node:crypto'
+import type { Ending, Limits, LoggedToolCall, OpenToolSession, Parts, Payload } from '@stateeval/contracts'
+import { type Artifacts, insertTogether, type Mongo } from '@stateeval/service-kit'
+
+export interface StoredSession {
+  _id: string
+  world: string
+  input: OpenToolSession['input']
+  /** Complete: defaults may change while a session is open. */
+  limits: Limits
+  seed: string
+  createdAt: Date
+  /** Of the request, to tell whether the same id means the same session. */
+  fingerprint: string
+}
+
+/** How a session ended: its last entry. `ended`: by itself, by a timeout or our own failure. */
+export type SessionEnd = { kind: 'closed'; result: Parts } | { kind: 'ended'; ending: Ending }
+export type LogEntry = Omit<LoggedToolCall, 'index'> | { end: SessionEnd }
+
+export interface SessionStore {
+  /** Stores a session unless there is one of its id, and gives the stored one. */
+  create(session: StoredSession): Promise<StoredSession>
+  find(id: string): Promise<StoredSession | null>
+  /** Stores an entry unless the log has one there, and gives the one that counts. */
+  append(id: string, index: number, entry: LogEntry): Promise<LogEntry>
+  /** null behind the end of the log. */
+  entry(id: string, index: number): Promise<LogEntry | null>
+}
+
+/** JSON text of a payload: large ones are artifacts. */
+interface TextDocument {
+  _id: string
+  text: string
+}
+
+export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionStore {
+  const sessions = mongo.collection<TextDocument>('tool-sessions')
+  const entries = mongo.collection<TextDocument>('tool-session-log')
+  const insertSession = insertTogether(sessions)
+  const insertEntry = insertTogether(entries)
+  const textOf = async (value: unknown) => JSON.stringify(await artifacts.pack(value))
+  const read = async (document: TextDocument | null) =>
+    document && (await artifacts.unpack(JSON.parse(document.text) as Payload))
+  const find = async (id: string) => {
+    const found = (await read(await sessions.findOne({ _id: id }))) as StoredSession | null
+    return found && { ...found, createdAt: new Date(found.createdAt) }
+  }
+  const entry = async (id: string, index: number) =>
+    (await read(await entries.findOne({ _id: `${id}:${index}` }))) as LogEntry | null
+  return {
+    find,
+    entry,
+    async create(session) {
+      const first = await insertSession({ _id: session._id, text: await textOf(session) })
+      return first ? session : ((await find(session._id)) ?? session)
+    },
+    async append(id, index, given) {
+      const first = await insertEntry({ _id: `${id}:${index}`, text: await textOf(given) })
+      return first ? given : ((await entry(id, index)) ?? given)
+    },
+  }
+}
+
+/**
+ * How many entries a log has. It has no gaps, so their number is searched for by doubling and halving; `from`: so many it has for
+ * sure.
+ */
+export async function logLength(store: Pick<SessionStore, 'entry'>, id: string, from = 0): Promise<number> {
+  let [known, step] = [from, 1]
+  while ((await store.entry(id, known + step - 1)) !== null) {
+    known += step
+    step *= 2
+  }
+  // The entry at known + step - 1 is missing, those before `known` are there.
+  let missing = known + step - 1
+  while (known < missing) {
+    const middle = Math.floor((known + missing) / 2)
+    if ((await store.entry(id, middle)) === null) missing = middle
+    else known = middle + 1
+  }
+  return known
+}
+
+export const fingerprintOf = (request: OpenToolSession) =>
+  createHash('sha256').update(JSON.stringify(request)).digest('hex')
