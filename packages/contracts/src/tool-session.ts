@@ -93,7 +93,7 @@ export type ToolSessionJob = Static<typeof ToolSessionJob>
 
 /** What such a job gives. `ended`: the session has ended by itself, by a timeout or by our own failure; closing it still observes. */
 export type ToolSessionAnswer =
-  | { kind: 'opened'; variables: Record<string, unknown>; tools: readonly ModelTool[] }
+  | { kind: 'opened'; variables: Record<string, unknown>; tools: readonly ModelTool[]; seed: string }
   | { kind: 'called'; results: ToolResult[] }
   | { kind: 'ended'; ending: Ending }
   | { kind: 'closed'; result: ExecutionResult }

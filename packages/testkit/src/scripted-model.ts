@@ -15,6 +15,7 @@ export interface ScriptedRequest {
   count: number
 }
 interface Said {
+  /** Of an embedding: its numbers as JSON. */
   say: string
   afterMs?: number
   toolCalls?: { name: string; arguments: string }[]
@@ -46,19 +47,20 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = []
     for await (const part of incoming) parts.push(part as Buffer)
-    const kind = /\/(chat\/completions|completions)$/.exec(incoming.url ?? '')?.[1]
+    const kind = /\/(chat\/completions|completions|embeddings)$/.exec(incoming.url ?? '')?.[1]
     if (incoming.method !== 'POST' || kind === undefined)
       return json(response, 404, {
-        error: { message: 'only POST …/chat/completions and …/completions are here' },
+        error: { message: 'only POST …/chat/completions, …/completions and …/embeddings are here' },
       })
     const {
       messages = [],
       prompt,
+      input,
       model,
       ...parameters
-    } = JSON.parse(Buffer.concat(parts).toString('utf8')) as Partial<ScriptedRequest>
+    } = JSON.parse(Buffer.concat(parts).toString('utf8')) as Partial<ScriptedRequest> & { input?: string }
     const request: ScriptedRequest = {
-      messages,
+      messages: input === undefined ? messages : [{ role: 'user', content: input }],
       ...(prompt !== undefined && { prompt }),
       model: model ?? '',
       parameters: parameters,
@@ -85,6 +87,11 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
     if ('truncated' in script)
       return breakOff(response, chunkOf(chat, { say: script.truncated }, model, null), stream)
     if (script.afterMs) await new Promise((resolve) => setTimeout(resolve, script.afterMs))
+    if (kind === 'embeddings')
+      return json(response, 200, {
+        data: [{ index: 0, embedding: JSON.parse(script.say) as number[] }],
+        ...totals(script.usage),
+      })
     if (!stream) return json(response, 200, wholeOf(chat, script, request))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const chunk of chunksOf(chat, script, model)) response.write(`data: ${JSON.stringify(chunk)}\n\n`)

@@ -16,8 +16,10 @@ import {
 } from '@stateeval/contracts'
 import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
 import type { ProgramOutcome } from './flows/program-flow.ts'
+import type { SampleOutcome } from './flows/sample.ts'
 import { type EvaluationOwner, type Owner, opinionStage } from './owners/owner.ts'
 import { type OutcomeReader, outcomesOf } from './owners/stage.ts'
+import { isSeeds, seedsLine } from './owners/seeds.ts'
 import { readRecording } from './recording-lines.ts'
 import type { Once } from './store.ts'
 
@@ -53,6 +55,11 @@ const askedIn = ({ asking, ...own }: Partial<Asked> & Pick<ProgramOutcome, 'aski
   const { places = [], unanswered = [] } = asking ?? own
   return { places, unanswered }
 }
+
+const recordedOf = (outcome: Parameters<typeof askedIn>[0] & Partial<SampleOutcome>) => ({
+  ...askedIn(outcome),
+  seeds: seedsLine(outcome),
+})
 
 /** Who answered, for what, and the stages whose outcomes say where the answers are kept. */
 interface Recorded {
@@ -110,7 +117,8 @@ export async function* recordingOf(
   const seen = new Set<string>()
   const unanswered = new Map<string, RecordedSilence>()
   for (const stage of stages)
-    for (const asked of await outcomesOf(context, owner, stage, askedIn)) {
+    for (const { seeds, ...asked } of await outcomesOf(context, owner, stage, recordedOf)) {
+      if (seeds) yield `${JSON.stringify(seeds)}\n`
       for (const { key, refused, reason } of asked.unanswered)
         unanswered.set(key, { key, unanswered: reason, ...(refused && { refused }) })
       for (const place of asked.places) {
@@ -171,15 +179,16 @@ export async function importRecording(
     }
   }
   await Promise.all(Array.from({ length: 8 }, lane))
+  const asked = answers.filter((line) => !isSeeds(line))
   await context.recordings.put(id, {
     name,
     settings,
-    answers: answers.length,
+    answers: asked.length,
     ...(opinion && { opinion }),
     ...(Object.keys(parties).length > 0 && { parties }),
     ...(agents && { agents }),
   })
-  return { id, model: name, answers: answers.length, links: { evaluations: '/v1/evaluations' } }
+  return { id, model: name, answers: asked.length, links: { evaluations: '/v1/evaluations' } }
 }
 
 export const isRecording = (name: string) => /^rec_[0-9a-f]{64}$/.test(name)

@@ -75,6 +75,7 @@ export function fakeSessions() {
     if (job.kind === 'open')
       return {
         kind: 'opened',
+        seed: '0'.repeat(32),
         variables: {},
         tools: ['addSession', 'listSessions', 'deleteSession'].map((name) => ({ name })),
       }

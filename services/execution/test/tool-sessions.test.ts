@@ -169,7 +169,11 @@ test('the same dialogue by jobs, each of them sent twice, on whichever replica t
   }
   const session = 'ses_job1'
   const opened = await job({ kind: 'open', session, ...request })
-  expect(opened).toMatchObject({ kind: 'opened', variables: { user: item } })
+  expect(opened).toMatchObject({
+    kind: 'opened',
+    variables: { user: item },
+    seed: expect.stringMatching(/^[0-9a-f]{32}$/),
+  })
   const called = await job({
     kind: 'call',
     session,

@@ -1,5 +1,5 @@
 import { ServiceError } from '@stateeval/client'
-import type { ReferenceAnswer, SampleAnswer, ScoredSample } from '@stateeval/contracts'
+import type { GivenAnswer, ReferenceAnswer, SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { plural, whyOf, words } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
@@ -29,6 +29,14 @@ function answerText(
   ].join('\n')
 }
 
+/** What the model said in a dialogue, as evaluate takes it again. */
+const repliesIn = ([dialogue]: SampleAnswer['transcripts'] = []) =>
+  (dialogue?.messages ?? []).flatMap((message) =>
+    message.role === 'assistant'
+      ? [{ text: message.content, ...(message.toolCalls && { toolCalls: message.toolCalls }) }]
+      : [],
+  )
+
 const section = (pc: Colors, title: string, text: string) => `${pc.bold(title)}\n\n${text.trimEnd()}`
 
 /** A case to read: what was asked for, what solves it, and each answer under its verdict. */
@@ -43,7 +51,7 @@ function caseText(
       ? ['The benchmark was deleted, and the instruction with it.']
       : [
           section(pc, `${name}: instruction`, reference.instruction),
-          section(pc, 'Reference', reference.answer ?? `(none in ${reference.language})`),
+          section(pc, 'Reference', reference.answer ?? `(none${reference.language ? ` in ${reference.language}` : ''})`),
         ]
   return [...given, ...answers].join('\n\n')
 }
@@ -54,7 +62,7 @@ async function referenceOf(client: Client, id: string, name: string): Promise<Re
   try {
     return await client.getBenchmarkReference({
       params: { id: benchmark, case: name },
-      query: { language: options.language },
+      query: { ...(options.language && { language: options.language }) },
     })
   } catch (error) {
     if (error instanceof ServiceError && error.problem.status === 404) return null
@@ -94,9 +102,13 @@ export const answers = defineCommand<AnswersCommand>({
       const name = options.case
       if (name === undefined) {
         const all = await everyPage((query) => client.getEvaluationAnswers({ params, query }))
-        const given = all.flatMap(({ case: id, sample, answer }) =>
-          answer === null ? [] : [{ case: id, sample, answer }],
-        )
+        const { options: asked } = await client.getEvaluation({ params })
+        const given = all.flatMap(({ case: id, sample, answer, transcripts }): GivenAnswer[] => {
+          // Of several attempts only the last one counts.
+          const replies = asked.prompting === 'reflect' ? [] : repliesIn(transcripts)
+          if (replies.length > 1) return [{ case: id, sample, replies }]
+          return answer === null ? [] : [{ case: id, sample, answer }]
+        })
         if (given.length < all.length)
           terminal.step(
             `${plural(all.length - given.length, 'sample has', 'samples have')} no answer, and no line.`,

@@ -137,5 +137,8 @@ function answered(
 ): Asked {
   const kept = by !== account.by
   const cost = kept ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
-  return { kind: 'answered', answer: { text, ...(toolCalls && { toolCalls }), ...cost, place, kept, finish } }
+  return {
+    kind: 'answered',
+    answer: { text, ...(toolCalls && { toolCalls }), ...cost, reported: usage, place, kept, finish },
+  }
 }

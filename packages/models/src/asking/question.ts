@@ -1,4 +1,5 @@
 /** A question to a model with all that is needed to ask it, on any replica, and how it ended. */
+import type { Usage } from '@stateeval/contracts'
 import { answerKey } from '../answer-key.ts'
 import type { ModelAnswer, ModelRequest, NamedModel, RefusalKind } from '../request.ts'
 
@@ -12,6 +13,8 @@ export interface Question extends Omit<ModelRequest, 'before' | 'settle'> {
 
 /** An answer with what it cost. */
 export interface Answered extends ModelAnswer {
+  /** What the endpoint reported, whoever paid for it; `usage` is what it cost here. */
+  reported: Usage
   /** Tries after the first. */
   retries: number
   /** How often it was asked again because a kill cut the request short. */

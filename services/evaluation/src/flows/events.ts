@@ -75,7 +75,7 @@ function afterQuestion(
     const now = { ...carried, unanswered }
     return need.kind === 'reply' ? { carried: now, event } : consulted(now, need, event)
   }
-  const { text, toolCalls, finish, usage, retries, repeated, place, kept } =
+  const { text, toolCalls, finish, usage, reported, retries, repeated, place, kept } =
     answer.value as unknown as Answered
   const paid = plusCost(carried, part, { usage, retries, repeated, kept: kept ? 1 : 0, places: [place] })
   const reply: Reply = { text, ...(toolCalls && { toolCalls }), finish }
@@ -91,7 +91,8 @@ function afterQuestion(
     part === null ? { cut: (carried.cut ?? 0) + (finish === 'length' ? 1 : 0), finish } : {}
   return {
     carried: { ...paid, ...own },
-    event: { kind: 'replied', ...reply, usage },
+    // The same whoever paid for it, as an episode may count tokens.
+    event: { kind: 'replied', ...reply, usage: reported },
     entry: said(need.transcript, need.role, reply),
   }
 }
@@ -117,9 +118,10 @@ function afterSession(
   const { [session]: calls = 0, ...others } = carried.sessions ?? {}
   switch (given.kind) {
     case 'opened': {
-      const { variables, tools } = given
+      const { variables, tools, seed } = given
       const event = { kind: 'opened' as const, variables: variables as Record<string, Json>, tools }
-      return { carried: { ...carried, sessions: { ...others, [session]: 0 } }, event }
+      const seeds = { ...carried.seeds, [session]: seed }
+      return { carried: { ...carried, seeds, sessions: { ...others, [session]: 0 } }, event }
     }
     case 'called': {
       const { results } = given

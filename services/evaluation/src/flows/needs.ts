@@ -104,7 +104,8 @@ export function itemNeedOf(
     case 'call':
     case 'close': {
       const session = sessionId(context, player, need.session)
-      return { kind: 'session', payload: sessionJob(need, session, sessions[need.session] ?? 0) }
+      const seed = context.seeds?.[need.session]
+      return { kind: 'session', payload: sessionJob(need, session, sessions[need.session] ?? 0, seed) }
     }
   }
 }
@@ -117,10 +118,17 @@ function sessionJob(
   need: Waiting & { kind: 'open' | 'call' | 'close' },
   session: string,
   index: number,
+  seed: string | undefined,
 ): ToolSessionJob {
   switch (need.kind) {
     case 'open':
-      return { kind: 'open', session, world: need.world, input: need.input }
+      return {
+        kind: 'open',
+        session,
+        world: need.world,
+        input: need.input,
+        ...(seed !== undefined && { seed }),
+      }
     case 'call':
       return { kind: 'call', session, index, calls: need.calls }
     case 'close':

@@ -33,6 +33,8 @@ export interface SampleContext {
   /** The item's id, which the tool sessions of its dialogues are named after. */
   item: string
   responder: Responder
+  /** From a recording: of the worlds that its tool sessions had. */
+  seeds?: Readonly<Record<number, string>>
   /** Who plays the further parts, by what the benchmark calls them; see `Consulted`. */
   parties?: Readonly<Record<string, NamedModel>>
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
@@ -49,6 +51,8 @@ interface Effort {
   usage: Usage
   /** Of those who play further parts. */
   parties?: Readonly<Record<string, Usage>>
+  /** Of the worlds that its tool sessions had, by session: a recording repeats them, as answers name their ids. */
+  seeds?: Readonly<Record<number, string>>
   /** Where the answers are kept; how many of them cost nothing here; requests that a kill repeated; answers cut short. */
   places?: string[]
   kept?: number
@@ -119,6 +123,7 @@ const effortOf = ({
   sandboxes,
   usage,
   parties,
+  seeds,
   places,
   kept,
   repeated,
@@ -131,6 +136,7 @@ const effortOf = ({
   ...(sandboxes && { sandboxes }),
   usage,
   ...(parties && { parties }),
+  ...(seeds && { seeds }),
   ...(places && { places }),
   ...(kept && { kept }),
   ...(repeated && { repeated }),

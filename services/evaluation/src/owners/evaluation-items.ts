@@ -1,6 +1,6 @@
 /** The items of an evaluation: the reference answer of a case, a model's answer to it, or an opinion about one that failed. */
 import type { BenchmarkCase, GivenAnswer, Reply, SampleAnswer } from '@stateeval/contracts'
-import { addUsage, noUsage } from '@stateeval/models'
+import { addUsage, type Answers, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import { type ItemFlow, itemId } from '@stateeval/workflow'
@@ -16,6 +16,7 @@ import type { Plan } from './plan.ts'
 import { isTimeout } from './report.ts'
 import { entryStore, sampleItem, type SampleStores } from './sample-item.ts'
 import { readCheckStage } from './self-check.ts'
+import { recordedSeeds } from './seeds.ts'
 import type { Sets } from './sets.ts'
 
 /** What items are made with. */
@@ -23,6 +24,7 @@ export interface EvaluationItems extends SampleStores, OpinionSources {
   benchmark(id: string): Benchmark
   sets: Sets
   artifactCache: ArtifactCache
+  answers: Pick<Answers, 'get'>
 }
 
 /** A text is one reply. */
@@ -84,11 +86,13 @@ async function sampleContext(
   const sample = index % owner.options.samples
   const c = await loaded(context, owner, Math.floor(index / owner.options.samples))
   const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
+  const seeds = await recordedSeeds(context, owner, { case: c.id, sample })
   return {
     benchmark,
     case: c,
     sample,
     ...about,
+    ...(seeds && { seeds }),
     responder: await responder(context, owner, c, sample),
     options: { ...owner.options, ...(examples && { examples }) },
   }

@@ -41,15 +41,18 @@ function faultsIn(outcomes: readonly SampleOutcome[]) {
   }
 }
 
-const samples = async (context: EvaluationStages, owner: EvaluationOwner, selfCheck: SelfCheck) => {
-  // Each sample of an endpoint waits for its answer most of the time: more of them are under way than are asked at once.
-  const window =
-    owner.model.kind === 'endpoint'
-      ? Math.max(context.window, 2 * (owner.model.settings.concurrency ?? 8))
-      : context.window
-  const total = owner.set.cases * owner.options.samples
-  await enterStage(context, owner, { stage: 'samples', total, window }, { selfCheck })
-}
+/** Each sample of an endpoint waits for its answer most of the time: more of them are under way than are asked at once. */
+export const samplesStage = (
+  { window }: { window: number },
+  { model, set, options }: Pick<EvaluationOwner, 'model' | 'set' | 'options'>,
+) => ({
+  stage: 'samples',
+  total: set.cases * options.samples,
+  window: model.kind === 'endpoint' ? Math.max(window, 2 * (model.settings.concurrency ?? 8)) : window,
+})
+
+const samples = (context: EvaluationStages, owner: EvaluationOwner, selfCheck: SelfCheck) =>
+  enterStage(context, owner, samplesStage(context, owner), { selfCheck })
 const refuse = (context: EvaluationStages, owner: EvaluationOwner, check: BaselineCheck) => {
   const selfCheck = selfCheckOf(check, false)
   return context.owners.end(owner.id, { status: 'failed', error: refusal(selfCheck), selfCheck })

@@ -8,6 +8,8 @@ import type { Route } from '../context.ts'
 import { beginStage, newStage } from '../owners/stage.ts'
 import { checkLanguages, worldsOfSet } from '../languages.ts'
 import { choiceWithPreset } from '../generation-settings.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
+import { samplesStage } from '../owners/evaluation-stages.ts'
 import { evaluationResource, readyBenchmark } from '../resources.ts'
 
 export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempotencyKey }, context) => {
@@ -42,21 +44,26 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
       'answers made elsewhere can’t be asked again; choose another prompting than reflect',
       '/prompting',
     )
-  const cases = manifest.counts.kept
+  const set = { manifest: manifest.id, benchmark, cases: manifest.counts.kept }
   const choice = choiceWithPreset(await chooseModel(context, body), kind, options)
   if (choice.kind === 'endpoint') checkChat(kind, options, choice.settings, '/model')
   const opinion = await chooseOpinion(context, body, kind)
   const parties = await chooseParties(context, body, kind, options)
+  // What a recording's judges said of other answers says nothing of the reference.
+  const isRepeated = Object.values(parties ?? {}).some(({ recording }) => recording)
+  const { stage, total, window } = isRepeated
+    ? samplesStage(context, { model: choice, set, options })
+    : { stage: 'probe', total: 1, window: 1 }
   context.bus.check()
-  const { owner, created } = await context.owners.create({
+  const { owner, created } = await context.owners.create<EvaluationOwner>({
     id: context.newId('ev', idempotencyKey),
     kind: 'evaluation',
     status: 'running',
-    stage: 'probe',
-    stages: { probe: newStage(1, 1) },
+    stage,
+    stages: { [stage]: newStage(total, window) },
     createdAt: context.now().toISOString(),
     benchmark: id,
-    set: { manifest: manifest.id, benchmark, cases },
+    set,
     model: choice,
     options,
     ...(opinion && { opinion }),

@@ -14,7 +14,7 @@ export const sessionJob: Job<Context, ToolSessionJob, ToolSessionAnswer> = {
         case 'open': {
           const { kind: _, session: id, ...request } = asked
           const { session, tools } = await sessions.open(id, request)
-          return { kind: 'opened', variables: session.input.variables, tools }
+          return { kind: 'opened', variables: session.input.variables, tools, seed: session.seed }
         }
         case 'call': {
           const answer = await sessions.call(asked.session, asked)

@@ -1,0 +1,19 @@
+/** Dialogues as a benchmark folder, to be imported. */
+import { type BenchmarkFolder, contentId, type Manifest, sha256 } from '@stateeval/contracts'
+import { type DialogueCase, lineOf } from './case.ts'
+
+export function folderOf(cases: readonly DialogueCase[]): BenchmarkFolder {
+  const text = cases.map((c) => `${lineOf(c)}\n`).join('')
+  const about: Omit<Manifest, 'id'> = {
+    schema: 1,
+    benchmark: 'dialogue',
+    versions: { dialogue: '1' },
+    seed: 1,
+    options: {},
+    counts: { generated: cases.length, passed: cases.length, kept: cases.length },
+    filtered: [],
+    statistics: [],
+    files: { 'cases.jsonl': sha256(text) },
+  }
+  return { manifest: { ...about, id: contentId(about) }, cases: text }
+}
