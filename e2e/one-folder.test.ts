@@ -61,6 +61,26 @@ test('programs of the scenario become a set, which the reference passes', async 
   expect(report.out).toMatch(/API: borrow_book/i)
 })
 
+test('programs of the scenario become a set of the benchmark, too', async () => {
+  const build = ['build', '--kind', 'call-order', '--scenario', 'library-desk', '--no-control-flow']
+  const built = await stateeval(...build, '--programs', '4', '--keep', '2', '--json')
+  expect(built).toMatchObject({
+    code: 0,
+    value: { benchmark: 'call-order', manifest: { benchmark: 'call-order', counts: { kept: 2 } } },
+  })
+  const evaluated = await stateeval(
+    'evaluate',
+    '--benchmark',
+    built.value.id,
+    '--model',
+    'reference',
+    '--json',
+  )
+  expect(evaluated.value.result.overall).toMatchObject({ passed: 2, scored: 2 })
+  const unknown = await stateeval('build', '--kind', 'chess', '--scenario', 'library-desk')
+  expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('stateeval, call-order') })
+})
+
 test('published data of the benchmark are imported, answered and reported with its own section', async () => {
   const data = join(scratch, 'call-order')
   await cp(join(fixtures, 'data'), data, { recursive: true })

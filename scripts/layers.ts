@@ -46,7 +46,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     at: /^benchmarks\/[^/]+\//,
     mayImport: ['domain', 'program', 'contracts', 'javascript'],
     pure: true,
-    rule: 'a benchmark imports score, program, contracts and javascript',
+    rule: 'a benchmark imports generate, translate, score, program, contracts and javascript',
   },
   backends: {
     at: /^(scenarios|benchmarks)\/backends\.ts$/,

@@ -5,6 +5,7 @@
 import { type Case, codeVerdicts } from '@stateeval/contracts'
 import { emitters, type MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
+import { makeBuild } from './build/index.ts'
 import { makeEpisode } from './episode.ts'
 import { makeMutants } from './mutants/index.ts'
 import { ask, slots } from './opinion/ask.ts'
@@ -16,21 +17,25 @@ import { makeScore } from './score.ts'
 import { player } from './player.ts'
 import { version } from './version.ts'
 
-export const stateeval: MakeBenchmark<Case> = (host) => ({
-  id: 'stateeval',
-  title: 'StateEval: programs that call APIs in sequence',
-  version,
-  policies: ['sound'],
-  verdicts: codeVerdicts,
-  promptings,
-  languages: emitters.map(({ language }) => language).filter(supported),
-  parse: (line) => parse(line, host),
-  episode: makeEpisode(host),
-  player,
-  mayShow,
-  score: makeScore(host),
-  aggregate,
-  mutants: makeMutants(host),
-  opinions: { slots, ask, read: readOpinion },
-})
+export const stateeval: MakeBenchmark<Case> = (host) => {
+  const [episode, score] = [makeEpisode(host), makeScore(host)]
+  return {
+    id: 'stateeval',
+    title: 'StateEval: programs that call APIs in sequence',
+    version,
+    policies: ['sound'],
+    verdicts: codeVerdicts,
+    promptings,
+    languages: emitters.map(({ language }) => language).filter(supported),
+    build: makeBuild({ episode, score }),
+    parse: (line) => parse(line, host),
+    episode,
+    player,
+    mayShow,
+    score,
+    aggregate,
+    mutants: makeMutants(host),
+    opinions: { slots, ask, read: readOpinion },
+  }
+}
 export default stateeval

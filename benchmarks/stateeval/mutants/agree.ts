@@ -6,12 +6,13 @@
 import { type Observation, type WorldState, sha256 } from '@stateeval/contracts'
 import { sameTensors, takenOut } from './tensors.ts'
 
-export function agree(a: Observation, b: Observation): boolean {
+/** `bags` are keys of the world's state under which a list stands whose order says nothing. */
+export function agree(a: Observation, b: Observation, bags: readonly string[]): boolean {
   const [ours, theirs] = [a, b].map(withoutTensors) as [
     ReturnType<typeof withoutTensors>,
     ReturnType<typeof withoutTensors>,
   ]
-  const [one, two] = [fingerprint(ours.observation), fingerprint(theirs.observation)]
+  const [one, two] = [ours, theirs].map(({ observation }) => fingerprint(observation, bags))
   return one !== null && one === two && sameTensors(ours.tensors, theirs.tensors)
 }
 
@@ -24,15 +25,15 @@ function withoutTensors(observation: Observation) {
 }
 
 /** null where nothing is known of a run. */
-export function fingerprint({ ending, world, faults }: Observation): string | null {
+export function fingerprint({ ending, world, faults }: Observation, bags: readonly string[]): string | null {
   if (faults.length > 0 || ending.status === 'infrastructure') return null
   // Failed runs agree whatever they left behind: such a program is no more right than the other.
   if (ending.status !== 'completed') return ending.status
   if (world === null) return null
-  return fingerprintOf(ending.result, world)
+  return fingerprintOf(ending.result, world, bags)
 }
 
-function fingerprintOf(result: unknown, world: WorldState): string {
+function fingerprintOf(result: unknown, world: WorldState, bags: readonly string[]): string {
   const initial = new Map(world.ids.initial.map((id, n) => [id, `<initial ${n}>`]))
   const created = world.ids.created.filter((id) => !initial.has(id))
   const contents = contentsOf(world)
@@ -58,7 +59,7 @@ function fingerprintOf(result: unknown, world: WorldState): string {
   }
   const final = (text: string) =>
     pattern ? text.replace(pattern, (id) => named.get(id) ?? colours.get(id) ?? id) : text
-  const state = canonical(world.state, final, ['items', 'calls'])
+  const state = canonical(world.state, final, bags)
   const mentioned = [...named]
     .filter(([id]) => !initial.has(id))
     .map(([id, name]) => `${name}=${canonical(contents.get(id) ?? null, final)}`)

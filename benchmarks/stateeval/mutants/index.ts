@@ -1,9 +1,13 @@
 /** What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not the scorer. */
 import type { Case } from '@stateeval/contracts'
-import { type BenchmarkHost, type Mutants, mutate } from '@stateeval/program'
+import { type BenchmarkHost, type Mutants, mutate, type Scenario } from '@stateeval/program'
+import { unrun } from '../build/case.ts'
 import { languageOf } from '../episode.ts'
 import { answerOf } from '../player.ts'
 import { agree } from './agree.ts'
+
+/** The lists of the world whose order says nothing, by their keys. */
+const bagsOf = ({ compare: { unordered } }: Scenario) => unordered.map((path) => String(path[0]))
 
 export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
   mutate(c, options, rng) {
@@ -17,5 +21,6 @@ export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
     const scenario = host.scenario(c.scenario)
     return Array.from({ length: count }, (_, n) => scenario.vary(c.program, rng.fork(n)))
   },
-  agree,
+  expected: ({ oracles }) => oracles.map(({ result, world }) => unrun('oracle', result, world)),
+  agree: (c, a, b) => agree(a, b, bagsOf(host.scenario(c.scenario))),
 })

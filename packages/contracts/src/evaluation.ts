@@ -161,7 +161,7 @@ export const WritingRequest = Type.Object(
     benchmark: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The benchmark whose tasks are written: wapiibench',
+      description: 'The kind of benchmark whose tasks are written, such as wapiibench',
     }),
     specification: Type.String({
       minLength: 2,

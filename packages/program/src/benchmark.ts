@@ -22,6 +22,7 @@ import type {
   Transcript,
   Turn,
 } from '@stateeval/contracts'
+import type { Build } from './build.ts'
 import type { PromptSlots } from './prompt-slots.ts'
 import type { Rng } from './rng.ts'
 import type { Scenario } from './scenario.ts'
@@ -67,8 +68,10 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   mutate(c: C, options: EpisodeOptions, rng: Rng): { mutant: Json; operator: string; site: string } | null
   /** Further inputs that tell whether a surviving mutant is equivalent. */
   furtherInputs(c: C, count: number, rng: Rng): Input[]
-  /** Whether two runs of one input agree up to ids, judged by code that is not the scorer's. */
-  agree(a: Observation, b: Observation): boolean
+  /** What the reference showed on the case's own inputs. */
+  expected(c: C): Observation[]
+  /** Whether two runs of one input of the case agree up to ids, judged by code that is not the scorer's. */
+  agree(c: C, a: Observation, b: Observation): boolean
 }
 
 /** How another model is asked for the root cause of a failed sample. */
@@ -120,6 +123,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
   /** The set made from published data, by path of their files. Throws a problem that names the entry at fault. */
   fromDataset?(files: Readonly<Record<string, string>>): DatasetSet
+  /** How sets are made from programs of scenarios, where that can be done. */
+  build?: Build<C>
   /** How sets of tasks for any specification are written by a model and checked, where that can be done. */
   writing?: Writing
   /** Parses and validates one line of cases.jsonl; the error names the field. */

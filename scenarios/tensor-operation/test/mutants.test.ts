@@ -62,7 +62,7 @@ test('nearly all mutants are caught, and both judges see the same', () => {
         expect([mutation.operator, mutation.site, equal]).toEqual([
           mutation.operator,
           mutation.site,
-          agree(truth, seen),
+          agree(truth, seen, []),
         ])
         return !equal
       })
@@ -75,7 +75,7 @@ test('nearly all mutants are caught, and both judges see the same', () => {
           const input = scenario.vary(program, createRng(`${program.id}/further/${at}`))
           further.push({ input, truth: observe(program, input) })
         }
-      if (further.every(({ input, truth }) => agree(truth, observe(mutation.program, input)))) {
+      if (further.every(({ input, truth }) => agree(truth, observe(mutation.program, input), []))) {
         equivalent++
         continue
       }

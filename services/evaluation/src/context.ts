@@ -52,6 +52,8 @@ export interface EvaluationContext extends Platform {
   networks: Networks
   scenarios: readonly Scenario[]
   scenario(id: string): Scenario
+  /** Every kind of benchmark, in the order of their list. */
+  benchmarks: readonly Benchmark[]
   benchmark(id: string): Benchmark
   /** What cases need besides themselves. */
   artifactCache: ArtifactCache
@@ -135,6 +137,7 @@ export function buildContext(
     scenario,
     artifactCache,
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
+    benchmarks,
     findBenchmark: (id) => benchmarks.find((one) => one.id === id) ?? null,
     benchmark: (id) => known(benchmarks.find((one) => one.id === id) ?? null, 'benchmark', id),
     window: config.window,

@@ -15,6 +15,8 @@ import {
 import { generate } from '@stateeval/generate'
 import { attemptsOf, type Benchmark, emit, inputOf, interpret, oneAnswer } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
+import { unrun } from '../../../benchmarks/stateeval/build/case.ts'
+import { makeBuild } from '../../../benchmarks/stateeval/build/index.ts'
 
 export const scenario = scenarios[0] as (typeof scenarios)[number]
 
@@ -47,7 +49,7 @@ const seen = ({ ending, world }: Observation): Seen => ({
   result: ending.status === 'completed' ? ending.result : ending.status,
   ids: world?.ids.created ?? [],
 })
-const agree = (a: Observation, b: Observation) => same(seen(a), seen(b))
+const agree = (_: Case, a: Observation, b: Observation) => same(seen(a), seen(b))
 
 function score(c: Case, candidate: Candidate): Score {
   const { code = null, observations: ran = null } = attemptsOf(candidate).at(-1) ?? {}
@@ -82,7 +84,7 @@ const said = (code: string | null, run: number | null): Said => ({
   kind: 'program',
   attempts: [{ message: 1, readings: [{ policy: null, ...(code !== null && { code }), run }] }],
 })
-export const benchmark: Benchmark<Case> = {
+const judged: Benchmark<Case> = {
   id: 'stateeval',
   title: 'small',
   version: '1',
@@ -142,9 +144,12 @@ export const benchmark: Benchmark<Case> = {
       return { mutant: `// ${behaviour}\n${emit(c.program, language)}`, operator: behaviour, site: '1' }
     },
     furtherInputs: (c) => Array.from({ length: 3 }, () => inputOf(c.program)),
+    expected: ({ oracles }) => oracles.map(({ result, world }) => unrun('oracle', result, world)),
     agree,
   },
 }
+/** Its sets are built as StateEval's are. */
+export const benchmark: Benchmark<Case> = { ...judged, build: makeBuild(judged) }
 
 /** What execution would answer, from the state machine; a first line of the code says how a mutant behaves. */
 export function executor(programs: readonly Program[]) {

@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals'
 import type { Case, ExecutionRequest, ExecutionResult, Json } from '@stateeval/contracts'
 import type { ItemAnswer, Flow, ItemNeed } from '../src/flows/flow.ts'
-import { emit, firstAnswer } from '@stateeval/program'
+import { type Build, emit, firstAnswer } from '@stateeval/program'
 import { type ProgramContext, programFlow } from '../src/flows/program-flow.ts'
-import { withStableIds } from '../src/flows/stable-ids.ts'
+import { withStableIds } from '../../../benchmarks/stateeval/build/stable-ids.ts'
 import type { SampleContext, SampleOutcome, SampleState } from '../src/flows/sample.ts'
 import { sampleFlow } from '../src/flows/sample-flow.ts'
 import { benchmark, executor, programsOf, scenario } from './fakes.ts'
@@ -63,13 +63,14 @@ const build: ProgramContext = {
   artifacts: {},
   program: programs[0] as never,
   scenario,
-  benchmark,
+  build: benchmark.build as Build,
+  sample: 1,
   options: { languages: ['javascript'], translator: 'template', seed: 1 },
 }
 const caseOf = (program: ProgramContext['program']): Case => {
   const { out } = lead(programFlow, { ...build, program })
   if (out.status !== 'passed') throw new Error(out.reason)
-  return out.case
+  return out.case as Case
 }
 
 test('a program runs twice, is translated, and becomes a case', () => {
@@ -91,7 +92,10 @@ test('a program runs twice, is translated, and becomes a case', () => {
 
 test('with two languages, the second one runs must agree with the oracles of the first', () => {
   const run: unknown[] = []
-  const bilingual = { ...build, options: { ...build.options, languages: ['javascript', 'python'] as const } }
+  const bilingual = {
+    ...build,
+    options: { ...build.options, languages: ['javascript', 'python'] as ('javascript' | 'python')[] },
+  }
   const { out } = lead(programFlow, bilingual, (need) => {
     const payload = need.payload as unknown as { language: string; code: string }
     if (need.kind !== 'execute') return fulfil(need)

@@ -6,6 +6,7 @@ import { save } from '../suite/download.ts'
 import { checkTarget } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { kindsBuiltFrom } from '../suite/kinds.ts'
 import { languageList } from '../suite/languages.ts'
 import {
   budgetOf,
@@ -31,6 +32,7 @@ interface BuildCommand
     AgentCommand,
     SpecificationCommand {
   scenario?: string
+  kind?: string
   scenarioOption?: Record<string, number>
   out?: string
 }
@@ -94,6 +96,17 @@ function specificationRequest(
   return writingRequest(spec, options, terminal)
 }
 
+/** 'stateeval of a scenario; wapiibench of a specification (the first by default)'. */
+function builtKinds(): string {
+  const of = (kinds: readonly string[], source: string) =>
+    kinds.length === 0 ? [] : [`${kinds.join(', ')} of ${source}`]
+  const all = [
+    ...of(kindsBuiltFrom('programs'), 'a scenario'),
+    ...of(kindsBuiltFrom('specification'), 'a specification'),
+  ]
+  return `${all.join('; ')} (the first by default)`
+}
+
 export const build = defineCommand<BuildCommand>({
   name: 'build',
   describe:
@@ -110,6 +123,7 @@ export const build = defineCommand<BuildCommand>({
         agentOptions(programOptions(command.option('--scenario <id>', 'the scenario, or all'))),
       ),
     )
+      .option('--kind <name>', `what is built: ${builtKinds()}`)
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
       .option('--keep <n>', 'cases to keep of those that pass every filter', integer(1, 100_000), 40)
       .addOption(
@@ -137,6 +151,7 @@ export const build = defineCommand<BuildCommand>({
         spec === undefined
           ? await client.createBenchmark({
               body: {
+                ...(options.kind !== undefined && { kind: options.kind }),
                 build: await buildRequest(scenario!, options, terminal),
                 ...budgetOf(options),
                 ...(options.fresh && { fresh: true }),

@@ -9,9 +9,9 @@ export const presentationOf = (kind: string): Presentation | undefined =>
 export const kindsWith = (has: keyof Presentation): string[] =>
   presentations.flatMap((one) => (one[has] === undefined ? [] : [one.kind]))
 
-/** The first kind whose sets are built from such a thing. */
-export const kindBuiltFrom = (source: NonNullable<Presentation['builtFrom']>): string | undefined =>
-  presentations.find(({ builtFrom }) => builtFrom === source)?.kind
+/** The kinds whose sets are built from such a thing; the first is the default. */
+export const kindsBuiltFrom = (source: NonNullable<Presentation['builtFrom']>): string[] =>
+  presentations.flatMap(({ kind, builtFrom }) => (builtFrom === source ? [kind] : []))
 
 const helps = (option: KindOption, says: (kind: string, help: string) => string, between: string) =>
   presentations

@@ -5,11 +5,12 @@ import type { WritingRequest } from '@stateeval/contracts'
 import type { Command } from 'commander'
 import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
-import { kindBuiltFrom } from './kinds.ts'
+import { kindsBuiltFrom } from './kinds.ts'
 import { budgetOf, declareModel, importedRecording, type ModelCommand } from './model-options.ts'
 import { integer } from './options.ts'
 
 export interface SpecificationCommand extends ModelCommand {
+  kind?: string
   spec?: string
   api?: string
   apiTitle?: string
@@ -84,7 +85,7 @@ export async function writingRequest(
     throw new Failure(
       '--spec needs the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
     )
-  const kind = kindBuiltFrom('specification')
+  const kind = options.kind ?? kindsBuiltFrom('specification')[0]
   if (kind === undefined) throw new Failure('No benchmark here is built from a specification.')
   const specification = await need(file, 'an OpenAPI specification in YAML or JSON')
   await declareModel(options, terminal)

@@ -78,6 +78,14 @@ export const evaluationOperations = defineOperations({
     headers: IdempotencyHeaders,
     body: Type.Object(
       {
+        kind: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description:
+              'What kind of benchmark the programs become; by default the first that is built from programs',
+          }),
+        ),
         build: BuildRequest,
         budget: Type.Optional(Budget),
         fresh: Type.Optional(

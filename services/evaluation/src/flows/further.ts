@@ -1,5 +1,5 @@
 /** A mutant that passed: reference and mutant each play an episode on further inputs, which is never scored. */
-import type { Case, EpisodeOptions, Observation, Score, Turn } from '@stateeval/contracts'
+import type { EpisodeOptions, Observation, Score, Turn } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import { dialogueOf, type Entry } from './dialogue.ts'
 import { continuationOf } from './events.ts'
@@ -27,9 +27,6 @@ import { carriedOf, finish, type Playing, type SampleContext, type SampleState, 
 type Waiting = SampleState & { step: 'further' }
 type Further = Omit<Waiting, keyof Playing>
 
-/** Only benchmarks of programs have mutants. */
-const ofProgram = (context: SampleContext) => context.case as Case
-
 /** What became of a mutant that failed. */
 export function outcomeOfFailed(
   context: SampleContext,
@@ -37,7 +34,7 @@ export function outcomeOfFailed(
   score: Score,
 ): MutantOutcome {
   const { mutants } = context.benchmark
-  return mutants ? outcomeWhenFailed(mutants, ofProgram(context), own, score) : 'survived'
+  return mutants ? outcomeWhenFailed(mutants, context.case, own, score) : 'survived'
 }
 
 /** Who plays: the reference first, then the mutant. */
@@ -74,7 +71,7 @@ function furtherTurn(state: Further, context: SampleContext, before: Played, fir
   const { mutants } = context.benchmark
   const { own, score, reference } = state
   const fate = mutants
-    ? outcomeWhenPassed(mutants, ofProgram(context), own, { reference, mutant: observations })
+    ? outcomeWhenPassed(mutants, context.case, own, { reference, mutant: observations })
     : 'survived'
   return finish(carriedOf(state), context, state, { score, fate })
 }

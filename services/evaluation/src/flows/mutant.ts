@@ -5,7 +5,6 @@
 import type {
   BenchmarkCase,
   Candidate,
-  Case,
   EpisodeOptions,
   Input,
   Observation,
@@ -13,7 +12,6 @@ import type {
   ScoredSample,
 } from '@stateeval/contracts'
 import { attemptsOf, createRng, type Mutants } from '@stateeval/program'
-import { unrun } from './case.ts'
 import type { SampleContext } from './sample.ts'
 
 export type MutantOutcome = NonNullable<ScoredSample['mutant']>['fate']
@@ -29,32 +27,29 @@ export function observationsOf(candidate: Candidate): Observation[] {
   ]
 }
 
-/** What the reference code showed on the case's own inputs, from the oracle. */
-const referenceOf = (c: Case): Observation[] =>
-  c.oracles.map(({ result, world }) => unrun('oracle', result, world))
-
-const agreeAll = (mutants: Mutants, a: readonly Observation[], b: readonly Observation[]) =>
-  a.length === b.length && a.every((one, at) => mutants.agree(one, b[at] as Observation))
+const agreeAll = (mutants: Mutants, c: BenchmarkCase, a: readonly Observation[], b: readonly Observation[]) =>
+  a.length === b.length && a.every((one, at) => mutants.agree(c, one, b[at] as Observation))
 
 /** A failed mutant is caught, unless the independent comparison sees no difference: then the scorer is in doubt. */
 export function outcomeWhenFailed(
   mutants: Mutants,
-  c: Case,
+  c: BenchmarkCase,
   own: readonly Observation[],
   score: Score,
 ): MutantOutcome {
-  if (agreeAll(mutants, referenceOf(c), own)) return 'disputed'
+  if (agreeAll(mutants, c, mutants.expected(c), own)) return 'disputed'
   return score.verdict === 'result_error' ? 'caught_by_comparison' : 'caught_by_exception'
 }
 
 /** The fate of a mutant that passed, from what reference and mutant showed on the further inputs. */
 export function outcomeWhenPassed(
   mutants: Mutants,
-  c: Case,
+  c: BenchmarkCase,
   own: readonly Observation[],
   further: { reference: readonly Observation[]; mutant: readonly Observation[] },
 ): MutantOutcome {
-  return agreeAll(mutants, referenceOf(c), own) && agreeAll(mutants, further.reference, further.mutant)
+  return agreeAll(mutants, c, mutants.expected(c), own) &&
+    agreeAll(mutants, c, further.reference, further.mutant)
     ? 'equivalent'
     : 'survived'
 }

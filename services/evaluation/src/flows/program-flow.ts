@@ -1,316 +1,58 @@
 /**
- * From a generated program to a test case: the reference code runs twice, or once in each language, each run on all
- * inputs; the runs and the state machine's prediction must agree, else the program is dropped with the reason; then it is
- * translated.
+ * A program's way to a test case, as the benchmark's own build leads it. Here the parts that it asks get their models, and
+ * what questions cost is carried beside its state.
  */
-import type {
-  Case,
-  Input,
-  Language,
-  Observation,
-  Oracle,
-  Program,
-  ProgramTranslation,
-  Usage,
-  WorldState,
-} from '@stateeval/contracts'
-import {
-  type Artifacts,
-  type Benchmark,
-  emit,
-  inputOf,
-  interpret,
-  programCandidate,
-  resolveTensors,
-  type Scenario,
-} from '@stateeval/program'
-import type { AgentPrompts } from '@stateeval/translate'
+import type { Json, Usage } from '@stateeval/contracts'
+import { type Answered, type Question, silenceOf } from '@stateeval/models'
+import type { AgentPart, Build, BuildNeed, ProgramContext as Context, ProgramEnd } from '@stateeval/program'
 import type { BuildAgents } from '../choice.ts'
-import type { Asking } from './asking.ts'
-import { draftCase, unrun } from './case.ts'
-import {
-  type NegotiationFlowState,
-  type NegotiationOutcome,
-  negotiationNeed,
-  resumeNegotiating,
-  startNegotiating,
-} from './negotiation.ts'
-import {
-  type AgentContext,
-  type AgentEvidence,
-  resumeRoundTrip,
-  roundTripNeed,
-  type RoundTripState,
-  startRoundTrip,
-} from './round-trip.ts'
-import { withStableIds } from './stable-ids.ts'
-import { again, type ItemAnswer, type Flow, type ItemNeed, type Next, ranIn, troubleOf } from './flow.ts'
+import { type Asking, noAsking, plusAnswer, plusSilence } from './asking.ts'
+import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
 
-export interface ProgramContext {
-  program: Program
-  scenario: Scenario
-  benchmark: Benchmark
-  /** What the program's values name. */
-  artifacts: Artifacts
-  options: { languages: readonly Language[]; translator: string; seed: number | string }
-  agents?: Agents
+export interface ProgramContext extends Context {
+  build: Build
+  /** The models behind the parts, where agents translate. */
+  models?: Pick<BuildAgents, AgentPart>
 }
-/** Who negotiates and proves, where agents translate, and what they are asked with. */
-export type Agents = BuildAgents & { prompts: AgentPrompts }
-
-type ProgramState =
-  | { step: 'first'; tries: number; retries: number }
-  /** `replay` counts the runs that must agree with the oracles. */
-  | { step: 'second'; replay: number; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
-  | { step: 'translate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
-  | { step: 'negotiate'; retries: number; oracles: Oracle[]; runtimes: string[]; talk: NegotiationFlowState }
-  | RoundTripState
-
-/** `dropped` names the filter and a reason from a short list; `detail` says what was seen. */
-export type ProgramOutcome = { retries: number; usage?: Usage; asking?: Asking; review?: AgentEvidence } & (
-  | { status: 'passed'; case: Case; runtimes: string[] }
-  | { status: 'dropped'; phase: 'oracle' | 'translate' | 'review'; reason: string; detail: string }
-)
-type Step = Next<ProgramState, ProgramOutcome>
-
-/** The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch. */
-export function inputsOf(program: Program, scenario: Scenario): { inputs: Input[]; flags: string[] } {
-  const first = inputOf(program, 0)
-  if (!program.branch) return { inputs: [first], flags: [] }
-  const flipped = inputOf(program, 1)
-  const prediction = interpret(program, scenario, flipped)
-  const reached = prediction.ok && prediction.branch === 'otherwise'
-  return reached ? { inputs: [first, flipped], flags: [] } : { inputs: [first], flags: ['dead_branch'] }
+interface ProgramState {
+  build: Json
+  /** There once a question was asked. */
+  asking?: Asking
 }
+export type ProgramOutcome = ProgramEnd & { usage?: Usage; asking?: Asking }
 
-/** Languages of the runs that must agree with the oracles: all others, or the same once more. */
-const replays = ({ options: { languages } }: ProgramContext) =>
-  languages.length > 1 ? languages.slice(1) : languages
-
-const dropped = (
-  state: { retries: number },
-  phase: 'oracle' | 'translate',
-  reason: string,
-  detail: string,
-): Step => ({
-  done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries: state.retries },
-})
-
-/** Why a run of reference code can't be an oracle, as { reason, detail }; null where it can. */
-function unfit(observations: readonly Observation[]): { reason: string; detail: string } | null {
-  for (const { ending, world } of observations) {
-    if (ending.status !== 'completed')
-      return {
-        reason: `the reference code ended with ${ending.status}`,
-        detail:
-          'error' in ending
-            ? `${ending.error.name}: ${ending.error.message}`
-            : 'reason' in ending
-              ? ending.reason
-              : ending.status,
-      }
-    if (world === null) return { reason: 'the world could not be observed', detail: 'no world state' }
-  }
-  return null
-}
-
-/** What differs between the oracles and other observations of the same inputs; null where they agree up to ids. */
-function disagreement(
+function questionOf(
+  { part, messages, sample }: BuildNeed & { kind: 'ask' },
   context: ProgramContext,
-  oracles: Oracle[],
-  observations: Observation[],
-): string | null {
-  const draft = draftCase({ ...context, oracles, instruction: '', flags: [] })
-  const score = context.benchmark.score({
-    case: draft,
-    candidate: programCandidate({ code: '', observations }),
-  })
-  if (score.passed) return null
-  return (
-    score.evidence.differences.map(({ says }) => says).join('; ') ||
-    score.evidence.error?.message ||
-    score.verdict
-  )
+): Question {
+  if (!context.models) throw new Error('agents are asked where models are named')
+  return { model: context.models[part], messages, sample }
 }
 
-function afterRun(
-  state: ProgramState & { step: 'first' | 'second' },
-  answer: ItemAnswer,
-  context: ProgramContext,
-): Step {
-  const ran = ranIn(answer)
-  if ('trouble' in ran) {
-    const { passing, says } = ran.trouble
-    return (
-      again(state, ran.trouble) ??
-      dropped(state, 'oracle', passing ? 'infrastructure error' : 'the execution was refused', says)
-    )
-  }
-  const { observations, runtime } = ran.result
-  const why = unfit(observations)
-  if (why) return dropped(state, 'oracle', why.reason, why.detail)
-  const { inputs } = inputsOf(context.program, context.scenario)
-  if (state.step === 'second') {
-    const difference = disagreement(context, state.oracles, observations)
-    if (difference !== null) return dropped(state, 'oracle', 'two replays disagree', difference)
-    const runtimes = [...new Set([...state.runtimes, runtime])].sort()
-    const replay = state.replay + 1
-    if (replay < replays(context).length) return { state: { ...state, replay, tries: 0, runtimes } }
-    const { retries, oracles } = state
-    if (context.agents)
-      return negotiated({ retries, oracles, runtimes }, startNegotiating(withAgents(context)), context)
-    return { state: { step: 'translate', tries: 0, retries, oracles, runtimes } }
-  }
-  const oracles = observations.map(({ ending, world }, at): Oracle => {
-    const seen = {
-      input: inputs[at] as Input,
-      result: ending.status === 'completed' ? ending.result : null,
-      world: world as WorldState,
-    }
-    return withStableIds(seen, `${context.program.id}/${at}`)
-  })
-  const loaded = resolveTensors(inputs, (hash) => context.artifacts[hash])
-  if (!loaded.ok) return dropped(state, 'oracle', 'an artifact is missing', loaded.says)
-  const predictions = loaded.value.map((input) => interpret(context.program, context.scenario, input))
-  const broken = predictions.find((prediction) => !prediction.ok)
-  if (broken && !broken.ok)
-    return dropped(state, 'oracle', 'the state machine predicts an error', broken.error)
-  const difference = disagreement(
-    context,
-    oracles,
-    predictions.map((prediction) =>
-      unrun('prediction', prediction.ok ? prediction.result : null, prediction.world),
-    ),
-  )
-  if (difference !== null) return dropped(state, 'oracle', 'replay and prediction disagree', difference)
-  return {
-    state: { step: 'second', replay: 0, tries: 0, retries: state.retries, oracles, runtimes: [runtime] },
-  }
-}
+const carried = (
+  next: Next<Json, ProgramEnd>,
+  asking: Asking | undefined,
+): Next<ProgramState, ProgramOutcome> =>
+  'done' in next
+    ? { done: { ...next.done, ...(asking && { asking, usage: asking.usage }) } }
+    : { ...next, state: { build: next.state, ...(asking && { asking }) } }
 
-function afterTranslation(
-  state: ProgramState & { step: 'translate' },
-  answer: ItemAnswer,
-  context: ProgramContext,
-): Step {
-  if (!answer.ok) {
-    const reason = answer.refused ? 'the translation was refused' : 'infrastructure error'
-    return again(state, troubleOf(answer)) ?? dropped(state, 'translate', reason, answer.reason)
-  }
-  const translation = answer.value as unknown as ProgramTranslation
-  const { flags } = inputsOf(context.program, context.scenario)
-  const instruction = translation.status === 'rejected' ? '' : translation.instruction
-  const made = draftCase({ ...context, oracles: state.oracles, instruction, flags })
-  const { retries, runtimes } = state
-  if (translation.status === 'verified') return { done: { status: 'passed', case: made, runtimes, retries } }
-  return dropped(
-    state,
-    'translate',
-    'the instruction could not be verified',
-    'reason' in translation ? (translation.reason ?? '') : translation.status,
-  )
-}
-
-function afterNegotiation(
-  state: ProgramState & { step: 'negotiate' },
-  answer: ItemAnswer,
-  context: AgentContext,
-): Step {
-  const { retries, oracles, runtimes, talk } = state
-  return negotiated({ retries, oracles, runtimes }, resumeNegotiating(talk, answer, context), context)
-}
-
-interface Proved {
-  retries: number
-  oracles: Oracle[]
-  runtimes: string[]
-}
-
-/** What the agents left: an instruction that has to be proved, or evidence for people. */
-function negotiated(
-  state: Proved,
-  next: Next<NegotiationFlowState, NegotiationOutcome>,
-  context: ProgramContext,
-): Step {
-  if ('state' in next) return { state: { ...state, step: 'negotiate', talk: next.state } }
-  const outcome = next.done
-  const { asking } = outcome
-  const about = { retries: state.retries + outcome.retries, asking, usage: asking.usage }
-  const lost = (reason: string, detail: string, review?: AgentEvidence): Step => ({
-    done: {
-      status: 'dropped',
-      phase: 'translate',
-      reason,
-      detail: detail.slice(0, 1000),
-      ...about,
-      ...(review && { review }),
-    },
-  })
-  const { flags } = inputsOf(context.program, context.scenario)
-  const draft = (instruction: string) => draftCase({ ...context, oracles: state.oracles, instruction, flags })
-  if ('silent' in outcome) {
-    const { silent, dialogue } = outcome
-    const review: AgentEvidence = {
-      status: 'needs_review',
-      reason: silent,
-      case: draft(''),
-      dialogue,
-      tries: [],
-    }
-    return lost('a question was not answered', silent, review)
-  }
-  const { end } = outcome
-  const { dialogue } = end
-  const made = draft('instruction' in end ? end.instruction : '')
-  if (end.status === 'agreed')
-    return startRoundTrip({ draft: made, dialogue, asking, runtimes: state.runtimes, retries: about.retries })
-  const { status, reason } = end
-  const short = status === 'needs_review' ? 'needs review' : (reason.split(':')[0] ?? reason)
-  return lost(short, reason, { status, reason, case: made, dialogue, tries: [] })
-}
-
-const withAgents = (context: ProgramContext): AgentContext => {
-  if (!context.agents) throw new Error('agents negotiate where models are named')
-  return { ...context, agents: context.agents }
+/** What has been asked, with the answer to this question. */
+function asked(asking: Asking, question: Question, answer: ItemAnswer): Asking {
+  if (!answer.ok) return plusSilence(asking, silenceOf(question, answer))
+  return plusAnswer(asking, question.model.name, answer.value as unknown as Answered)
 }
 
 export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
-  start(context) {
-    const state: ProgramState = { step: 'first', tries: 0, retries: 0 }
-    const unwritten = context.options.languages.find((language) => emit(context.program, language) === null)
-    return unwritten === undefined
-      ? { state }
-      : dropped(state, 'oracle', `no emitter for ${unwritten}`, context.program.id)
+  start: (context) => carried(context.build.flow.start(context), undefined),
+  resume({ build, asking }, answer, context) {
+    const { flow } = context.build
+    const need = flow.need(build, context)
+    const after = need.kind === 'ask' ? asked(asking ?? noAsking, questionOf(need, context), answer) : asking
+    return carried(flow.resume(build, answer, context), after)
   },
-  resume(state, answer, context) {
-    switch (state.step) {
-      case 'first':
-      case 'second':
-        return afterRun(state, answer, context)
-      case 'translate':
-        return afterTranslation(state, answer, context)
-      case 'negotiate':
-        return afterNegotiation(state, answer, withAgents(context))
-      case 'code':
-      case 'prove':
-        return resumeRoundTrip(state, answer, withAgents(context))
-    }
-  },
-  need(state, context): ItemNeed {
-    const { program, scenario, options } = context
-    if (state.step === 'code' || state.step === 'prove') return roundTripNeed(state, withAgents(context))
-    if (state.step === 'negotiate') return negotiationNeed(state.talk, withAgents(context))
-    if (state.step === 'translate')
-      return {
-        kind: 'translate',
-        payload: { program, translator: options.translator, seed: options.seed } as never,
-      }
-    const { inputs } = inputsOf(program, scenario)
-    const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]
-    if (!language) throw new Error('a program needs a language to be run in')
-    return {
-      kind: 'execute',
-      payload: { language, code: emit(program, language) as string, world: scenario.world, inputs },
-    }
+  need({ build }, context): ItemNeed {
+    const need = context.build.flow.need(build, context)
+    return need.kind === 'ask' ? { kind: 'ask', payload: questionOf(need, context) } : need
   },
 }

@@ -1,22 +1,14 @@
-/** A set from the outcomes of a build's programs: what is kept, drawn by the build's seed, and the folder's files. */
-import type { BuildOptions, Case, GenerateResult, Manifest } from '@stateeval/contracts'
+/** A set from the outcomes of a build's programs: the benchmark's build says what is kept, and the folder's files are made of that. */
+import type { Manifest } from '@stateeval/contracts'
 import { generatorVersion } from '@stateeval/generate'
-import { artifactsIn, type Benchmark, measure, type Scenario } from '@stateeval/program'
-import {
-  casesFile,
-  filterCounts,
-  keep,
-  lineOf,
-  manifestOf,
-  readmeOf,
-  type ScenarioOutcomes,
-  statisticsOf,
-} from '../flows/manifest.ts'
+import type { Benchmark, BuiltPart, Scenario } from '@stateeval/program'
+import { casesFile, manifestOf } from '../flows/manifest.ts'
 import type { ProgramOutcome } from '../flows/program-flow.ts'
+import { buildOf } from './build-of.ts'
 import { generated, scenariosOf } from './generated.ts'
 import type { Cached } from '../memory.ts'
 import type { BuildOwner } from './owner.ts'
-import type { BaselineChecks } from './self-check.ts'
+import { type BaselineChecks, storeBaselineCheck } from './self-check.ts'
 import type { ItemEnds } from './stage.ts'
 
 /** What a set is put together with. */
@@ -24,7 +16,6 @@ export interface SetSources extends Cached, ItemEnds, BaselineChecks {
   scenarios: readonly Scenario[]
   benchmark(id: string): Benchmark
 }
-import { storeBaselineCheck } from './self-check.ts'
 
 export interface AssembledSet {
   manifest: Manifest
@@ -33,68 +24,42 @@ export interface AssembledSet {
   readme: string
 }
 
-const measured = async (c: Case, { languages: [language = 'javascript'] }: BuildOptions): Promise<Case> => ({
-  ...c,
-  metrics: { ...(await measure(c.program, { language, instruction: c.instruction })) },
-})
-
 /** The set, with its baseline check known; null where no program passed. `outcomes` are those of all programs, in order. */
 export async function assemble(
   context: SetSources,
   owner: BuildOwner,
   outcomes: readonly ProgramOutcome[],
 ): Promise<AssembledSet | null> {
-  const { build } = owner
-  const parts: ScenarioOutcomes[] = []
+  const { build: options } = owner
+  const { benchmark, build } = buildOf(context, owner.benchmark)
+  const parts: BuiltPart[] = []
   for (const [at, { scenario, first, count }] of (owner.sets ?? []).entries()) {
-    const { statistics }: GenerateResult = await generated(context, owner, at)
-    const { dropped: drawnAgain, apis, feasible } = statistics
-    parts.push({ scenario, outcomes: outcomes.slice(first, first + count), drawnAgain, apis, feasible })
+    const { statistics: generation } = await generated(context, owner, at)
+    parts.push({ scenario, ends: outcomes.slice(first, first + count), generation })
   }
-  const kept: Case[] = []
-  for (const part of parts) for (const c of keep(part, build)) kept.push(await measured(c, build))
-  if (kept.length === 0) return null
-  const lines = kept.map(lineOf)
-  const about = {
-    benchmark: owner.benchmark,
-    versions: {
-      [`benchmark ${owner.benchmark}`]: context.benchmark(owner.benchmark).version,
-      generator: generatorVersion,
-      ...Object.fromEntries(
-        scenariosOf(context, build).map(({ id, version }) => [`scenario ${id}`, version]),
-      ),
-    },
-    seed: build.seed,
-    options: { ...build },
-    counts: {
-      generated: outcomes.length,
-      passed: outcomes.filter(({ status }) => status === 'passed').length,
-      kept: kept.length,
-    },
-    filtered: parts.flatMap(filterCounts),
-    statistics: parts.map((part) =>
-      statisticsOf(
-        part,
-        kept.filter((c) => c.scenario === part.scenario),
-      ),
+  const set = await build.assemble(parts, options, {
+    generator: generatorVersion,
+    ...Object.fromEntries(
+      scenariosOf(context, options).map(({ id, version }) => [`scenario ${id}`, version]),
     ),
-  }
-  const files = { 'cases.jsonl': casesFile(lines), 'README.md': readmeOf(about) }
-  const manifest = manifestOf(about, files, artifactsIn(kept).sort())
-  // Every oracle was replayed just now, in each language, so the baseline check of this set is known here.
-  const passed = outcomes.filter((outcome) => outcome.status === 'passed')
+  })
+  if (!set) return null
+  const { lines, readme, artifacts, about } = set
+  const files = { 'cases.jsonl': casesFile(lines), 'README.md': readme }
+  const manifest = manifestOf({ benchmark: owner.benchmark, ...about }, files, artifacts)
+  // Every oracle was replayed just now, in each language, so the baseline of this set is known here.
   const runtimes = [
-    ...new Set(passed.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : []))),
+    ...new Set(outcomes.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : []))),
   ]
   const [runtime] = runtimes
   if (runtime !== undefined && runtimes.length === 1)
-    for (const language of build.languages)
+    for (const language of options.languages)
       await storeBaselineCheck(context, {
         manifest: manifest.id,
         language,
         runtime,
-        cases: kept.length,
+        cases: lines.length,
         failed: [],
       })
-  return { manifest, lines, ids: kept.map(({ id }) => id), readme: files['README.md'] }
+  return { manifest, lines, ids: lines.map((line) => benchmark.parse(line).id), readme }
 }

@@ -1,5 +1,5 @@
 /** A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and stored. */
-import type { Program } from '@stateeval/contracts'
+import { type Program, sampleOf } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import { optionsFor, type Scenario } from '@stateeval/program'
 import type { Threads } from '@stateeval/service-kit'
@@ -9,8 +9,9 @@ import { type GenerationOutcome, generationFlow } from '../flows/generation-flow
 import { type ProgramOutcome, programFlow } from '../flows/program-flow.ts'
 import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
 import { assemble, type SetSources } from './assemble.ts'
+import { buildOf } from './build-of.ts'
 import { artifactsOf, generated, scenariosOf } from './generated.ts'
-import { modelsOf } from '../choice.ts'
+import { type BuildAgents, modelsOf } from '../choice.ts'
 import type { BuildOwner, GeneratedSet } from './owner.ts'
 import type { Owners } from './owners.ts'
 import { bound, type Plan } from './plan.ts'
@@ -79,6 +80,11 @@ const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
   await context.owners.end(owner.id, { status: 'succeeded', manifest: set.manifest, ...used })
 }
 
+const agentsOf = (
+  { rounds, tries, generator, evaluator, coder }: BuildAgents,
+  prompts: Readonly<Record<string, string>>,
+) => ({ agents: { rounds, tries, prompts }, models: { generator, evaluator, coder } })
+
 export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
   async item(owner, stage, index) {
     const { build } = owner
@@ -100,13 +106,18 @@ export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
       program,
       artifacts: await artifactsOf(context, program),
       options: build,
-      ...(owner.agents && { agents: { ...owner.agents, prompts: context.agentPrompts } }),
+      sample: sampleOf(build.seed),
+      ...(owner.agents && agentsOf(owner.agents, context.agentPrompts)),
     }
     return boundApart(
       context.threads,
       [
         programFlow,
-        { ...plain, scenario: context.scenario(set.scenario), benchmark: context.benchmark(owner.benchmark) },
+        {
+          ...plain,
+          scenario: context.scenario(set.scenario),
+          build: buildOf(context, owner.benchmark).build,
+        },
       ],
       ['program', { ...plain, scenario: set.scenario, benchmark: owner.benchmark }],
       (answer) => isLongReply(answer) || isLongRun(answer),

@@ -1,15 +1,16 @@
 /** Instructions that agents made for programs. Evidence is part of how a program's item ended. */
 import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval/contracts'
-import { emit } from '@stateeval/program'
-import { leaksOf } from '@stateeval/translate'
+import type { Build, BuildEvidence } from '@stateeval/program'
 import type { ProgramOutcome } from '../flows/program-flow.ts'
-import type { AgentEvidence } from '../flows/round-trip.ts'
 import { assemble, type SetSources } from '../owners/assemble.ts'
+import { buildOf } from '../owners/build-of.ts'
 import type { BuildOwner } from '../owners/owner.ts'
 import { outcomeAt, type OutcomeReader, outcomesOf } from '../owners/stage.ts'
 import type { Evidence, Reviewable } from './kind.ts'
 
 export function programReviews(context: SetSources & OutcomeReader, owner: BuildOwner): Reviewable {
+  const { review: kind } = buildOf(context, owner.benchmark).build
+  if (!kind) throw new Error(`nobody decides about sets of ${owner.benchmark} in this version`)
   /** How the n-th program of the build ended; null where it never did. */
   const ended = (index: number) =>
     outcomeAt<ProgramOutcome>(context, { workflow: owner.id, stage: 'programs', index })
@@ -18,37 +19,39 @@ export function programReviews(context: SetSources & OutcomeReader, owner: Build
     total: owner.stages['programs']?.total ?? 0,
     async at(index) {
       const review = (await ended(index))?.review
-      return review ? evidenceOf(review, owner.build) : null
+      return review ? evidenceOf(review, kind, owner.build) : null
     },
     async check(index, _evidence, decision) {
       const review = (await ended(index))?.review
-      if (review) check(review, decision)
+      if (review) check(review, kind, decision)
     },
     async follow(last) {
       const outcomes = (await outcomesOf<ProgramOutcome>(context, owner, 'programs')).map((outcome) =>
-        followed(outcome, outcome.review && last.get(outcome.review.case.id)),
+        followed(outcome, kind, outcome.review && last.get(outcome.review.case.id)),
       )
       return assemble(context, owner, outcomes)
     },
   }
 }
+type Kind = NonNullable<Build['review']>
 
 const evidenceOf = (
-  { status, reason, case: c, dialogue, tries }: AgentEvidence,
-  { languages }: BuildOptions,
+  { status, reason, case: c, dialogue, tries }: BuildEvidence,
+  kind: Kind,
+  options: BuildOptions,
 ): Evidence => ({
   case: c.id,
-  program: c.program.id,
   status,
   ...(reason !== undefined && { reason }),
   instruction: c.instruction === '' ? null : c.instruction,
-  code: emit(c.program, languages[0] ?? 'javascript') ?? '',
+  ...kind.show(c, options),
   dialogue,
   tries,
 })
 
 function check(
-  { case: c }: AgentEvidence,
+  { case: c }: BuildEvidence,
+  kind: Kind,
   { instruction, decision: what, task, answers }: ReviewDecision,
 ): void {
   if (task !== undefined || answers !== undefined)
@@ -70,19 +73,12 @@ function check(
       '/decision',
     )
   const text = instruction ?? (what === 'accept' ? c.instruction : null)
-  const leaks = text === null ? [] : leaksOf(text, c.program)
-  if (leaks.length > 0) {
-    const named = leaks.map(({ variable, value }) => `${JSON.stringify(value)} of ${variable}`).join(', ')
-    throw new ProblemError(
-      'unprocessable',
-      `the instruction gives initial values away: ${named}; name the variables instead`,
-      '/instruction',
-    )
-  }
+  const fault = text === null ? null : kind.faultOf(c, text)
+  if (fault !== null) throw new ProblemError('unprocessable', fault, '/instruction')
 }
 
 /** How a program ended once the last decision about it is followed. */
-function followed(outcome: ProgramOutcome, decision: ReviewDecision | undefined): ProgramOutcome {
+function followed(outcome: ProgramOutcome, kind: Kind, decision: ReviewDecision | undefined): ProgramOutcome {
   const { review, retries, usage, asking } = outcome
   if (!decision || !review) return outcome
   const about = { retries, review, ...(usage && { usage }), ...(asking && { asking }) }
@@ -94,13 +90,11 @@ function followed(outcome: ProgramOutcome, decision: ReviewDecision | undefined)
       reason: 'rejected by a person',
       detail: decision.because,
     }
-  const edited = decision.decision === 'edit'
   const instruction = decision.instruction ?? review.case.instruction
-  const flags = [...review.case.flags, edited ? 'edited_in_review' : 'accepted_in_review']
   return {
     ...about,
     status: 'passed',
-    case: { ...review.case, instruction, flags },
+    case: kind.decided(review.case, instruction, decision.decision),
     runtimes: 'runtimes' in outcome ? outcome.runtimes : [],
   }
 }

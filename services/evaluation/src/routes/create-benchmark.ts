@@ -1,5 +1,5 @@
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
-import { faultsOfOptions } from '@stateeval/program'
+import { type Benchmark, faultsOfOptions } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
 import type { Route } from '../context.ts'
 import { beginStage, newStage } from '../owners/stage.ts'
@@ -9,6 +9,7 @@ import { scenariosOf } from '../owners/generated.ts'
 import { benchmarkResource } from '../resources.ts'
 
 export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempotencyKey }, context) => {
+  const kind = kindOf(context.benchmarks, body.kind)
   const scenarios = scenariosOf(context, body.build)
   if (scenarios.length === 0)
     throw new ProblemError(
@@ -33,7 +34,7 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
       `${fault.name}: ${fault.says}`,
       `/build/scenarioOptions/${fault.name}`,
     )
-  const { build: _, budget, ...terms } = body
+  const { build: _, budget, kind: _k, ...terms } = body
   const chosen = await chooseAgents(context, asked, { ...terms, ...(budget && { budget }) })
   context.bus.check()
   const id = context.newId('bm', idempotencyKey)
@@ -44,7 +45,7 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
     stage: 'generate',
     stages: { generate: newStage(scenarios.length, context.window) },
     createdAt: context.now().toISOString(),
-    benchmark: 'stateeval',
+    benchmark: kind,
     origin: 'build',
     ...(chosen ?? { build: asked }),
     ...(budget && { budget }),
@@ -55,4 +56,16 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
     body: await benchmarkResource(context, owner),
     headers: { location: `/v1/benchmarks/${id}` },
   }
+}
+
+/** The kind that is asked for, or the first that is built from programs. */
+function kindOf(benchmarks: readonly Benchmark[], wanted: string | undefined): string {
+  const kinds = benchmarks.flatMap(({ id, build }) => (build ? [id] : []))
+  const kind = wanted ?? kinds[0]
+  if (kind !== undefined && kinds.includes(kind)) return kind
+  throw new ProblemError(
+    'unprocessable',
+    `no benchmark ${JSON.stringify(kind)} is built from programs; there are: ${kinds.join(', ')}`,
+    '/kind',
+  )
 }

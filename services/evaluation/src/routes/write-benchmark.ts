@@ -67,7 +67,7 @@ function opened(
   if (!writing)
     throw new ProblemError(
       'unprocessable',
-      `there is no benchmark ${JSON.stringify(benchmark)} whose tasks can be written; there is: wapiibench`,
+      `there is no benchmark ${JSON.stringify(benchmark)} whose tasks can be written; there are: ${context.benchmarks.flatMap(({ id, writing }) => (writing ? [id] : [])).join(', ')}`,
       '/benchmark',
     )
   let taskSource: TaskSource

@@ -17,7 +17,7 @@ import type { WritingContext } from '../flows/writing-flow.ts'
 /** A context as it crosses to a thread: what has functions is named, and found there by its name. */
 export interface Crossing {
   sample: Omit<SampleContext, 'benchmark'> & { benchmark: string; artifacts: ReadonlyMap<string, Uint8Array> }
-  program: Omit<ProgramContext, 'benchmark' | 'scenario'> & { benchmark: string; scenario: string }
+  program: Omit<ProgramContext, 'build' | 'scenario'> & { benchmark: string; scenario: string }
   opinion: Omit<OpinionContext, 'read'> & { benchmark: string }
   writing: Omit<WritingContext, 'taskSource'> & { benchmark: string; opening: Opening }
 }

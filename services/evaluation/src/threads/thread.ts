@@ -47,7 +47,7 @@ export function sample({
 export const program = ({ state, answer, context }: StepTask<'program'>) =>
   programFlow.resume(state as never, answer!, {
     ...context,
-    benchmark: benchmark(context.benchmark),
+    build: benchmark(context.benchmark).build!,
     scenario: scenario(context.scenario),
   })
 

@@ -1,9 +1,6 @@
-/**
- * Agents negotiate about an instruction: the protocol says what is asked next, and whom. Their questions go the way of any other,
- * so budgets, stops, kept answers and recordings hold for them.
- */
-import { type DialogueTurn, sampleOf } from '@stateeval/contracts'
-import { type Answered, type Question, silenceOf } from '@stateeval/models'
+/** Agents negotiate about an instruction: the protocol says what is asked next, and whom. */
+import type { DialogueTurn } from '@stateeval/contracts'
+import type { BuildNeed, BuildReply, ItemAnswer, Next } from '@stateeval/program'
 import {
   agentNeed,
   type NegotiationContext,
@@ -14,13 +11,10 @@ import {
   resumeNegotiation,
   startNegotiation,
 } from '@stateeval/translate'
-import { type Asking, noAsking, plusAnswer, plusSilence } from './asking.ts'
-import type { ItemAnswer, ItemNeed, Next } from './flow.ts'
 import type { AgentContext } from './round-trip.ts'
 
 interface Carried {
   retries: number
-  asking: Asking
 }
 export interface NegotiationFlowState extends Carried {
   negotiation: NegotiationState
@@ -47,34 +41,22 @@ function begunAbout(context: AgentContext): NegotiationContext {
 
 export function startNegotiating(context: AgentContext): Step {
   const about = aboutOf(context)
-  return led('done' in about ? about : startNegotiation(), { retries: 0, asking: noAsking })
+  return led('done' in about ? about : startNegotiation(), { retries: 0 })
 }
 
-function questionOf({ negotiation }: NegotiationFlowState, context: AgentContext): Question {
-  const { agent, messages } = agentNeed(negotiation, begunAbout(context))
-  return { model: context.agents[agent], messages, sample: sampleOf(context.options.seed) }
+export function negotiationNeed({ negotiation }: NegotiationFlowState, context: AgentContext): BuildNeed {
+  const { agent: part, messages } = agentNeed(negotiation, begunAbout(context))
+  return { kind: 'ask', part, messages, sample: context.sample }
 }
-
-export const negotiationNeed = (state: NegotiationFlowState, context: AgentContext): ItemNeed => ({
-  kind: 'ask',
-  payload: questionOf(state, context),
-})
 
 export function resumeNegotiating(
-  state: NegotiationFlowState,
+  { retries, negotiation }: NegotiationFlowState,
   answer: ItemAnswer,
   context: AgentContext,
 ): Step {
-  const { asking, retries, negotiation } = state
-  const question = questionOf(state, context)
-  if (!answer.ok) {
-    const { dialogue } = negotiation
-    const silence = plusSilence(asking, silenceOf(question, answer))
-    return { done: { asking: silence, retries, silent: answer.reason, dialogue } }
-  }
-  const said = answer.value as unknown as Answered
+  if (!answer.ok) return { done: { retries, silent: answer.reason, dialogue: negotiation.dialogue } }
+  const said = answer.value as unknown as BuildReply
   return led(resumeNegotiation(negotiation, said.text, begunAbout(context)), {
-    asking: plusAnswer(asking, question.model.name, said),
     retries: retries + said.retries,
   })
 }

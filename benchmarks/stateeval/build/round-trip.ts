@@ -17,23 +17,19 @@ import {
   type Transcript,
   type Turn,
 } from '@stateeval/contracts'
-import { type Answered, type Question, silenceOf } from '@stateeval/models'
-import { attemptsOf } from '@stateeval/program'
-import { type Asking, plusAnswer, plusSilence } from './asking.ts'
-import { again, type ItemAnswer, type ItemNeed, type Next, ranIn } from './flow.ts'
-import type { Agents, ProgramContext, ProgramOutcome } from './program-flow.ts'
+import {
+  again,
+  attemptsOf,
+  type BuildEvidence,
+  type BuildNeed,
+  type BuildReply,
+  type ItemAnswer,
+  type Next,
+  ranIn,
+} from '@stateeval/program'
+import type { CaseEnd, ProgramContext } from './program-flow.ts'
 
-/** What agents leave behind, verified or not. */
-export interface AgentEvidence {
-  status: Review['status']
-  reason?: string
-  /** The test case with the instruction; an empty one where there is none. */
-  case: Case
-  dialogue: DialogueTurn[]
-  tries: Review['tries']
-}
-
-export type AgentContext = ProgramContext & { agents: Agents }
+export type AgentContext = ProgramContext & { agents: NonNullable<ProgramContext['agents']> }
 
 interface Carried {
   tries: number
@@ -41,12 +37,11 @@ interface Carried {
   runtimes: string[]
   draft: Case
   dialogue: DialogueTurn[]
-  asking: Asking
   proofs: Review['tries']
 }
 export type RoundTripState = Carried &
   ({ step: 'code' } | { step: 'prove'; episode: Json; answer: string; request: ExecutionRequest })
-type Step = Next<RoundTripState, ProgramOutcome>
+type Step = Next<RoundTripState, CaseEnd>
 
 /**
  * Samples of a round trip are asked apart from an evaluation's. These were selected, one of them passed: an evaluation that
@@ -59,7 +54,7 @@ const optionsOf = ({ options }: ProgramContext): EpisodeOptions => ({
   prompting: 'direct',
 })
 const turnOf = ({ draft }: Carried, context: ProgramContext): Turn =>
-  context.benchmark.episode.start(draft, optionsOf(context))
+  context.episode.start(draft, optionsOf(context))
 
 /** The dialogue with the coder: the question, and its answer. */
 function transcriptsOf(state: Carried, context: ProgramContext, answer: string): Transcript[] {
@@ -72,17 +67,14 @@ export const startRoundTrip = (carried: Omit<Carried, 'tries' | 'proofs'>): { st
   state: { ...carried, tries: 0, proofs: [], step: 'code' },
 })
 
-export function roundTripNeed(state: RoundTripState, context: AgentContext): ItemNeed {
+export function roundTripNeed(state: RoundTripState, context: AgentContext): BuildNeed {
   if (state.step === 'prove') return { kind: 'execute', payload: state.request }
-  return { kind: 'ask', payload: questionOf(state, context) }
-}
-
-function questionOf(state: RoundTripState, context: AgentContext): Question {
   const turn = turnOf(state, context)
   if (!('need' in turn) || turn.need.kind !== 'reply')
     throw new Error('the benchmark’s episodes don’t begin with a question')
   return {
-    model: context.agents.coder,
+    kind: 'ask',
+    part: 'coder',
     messages: turn.need.append,
     sample: firstSample + state.proofs.length,
   }
@@ -93,37 +85,25 @@ export function resumeRoundTrip(state: RoundTripState, answer: ItemAnswer, conte
 }
 
 function afterCode(state: RoundTripState, answer: ItemAnswer, context: AgentContext): Step {
-  if (!answer.ok) {
-    const asked = {
-      ...state,
-      asking: plusSilence(state.asking, silenceOf(questionOf(state, context), answer)),
-    }
+  if (!answer.ok)
     return {
       done: {
-        ...dropped(asked, 'a question was not answered', answer.reason),
+        ...dropped(state, 'a question was not answered', answer.reason),
         review: evidence(state, 'needs_review', answer.reason),
       },
     }
-  }
-  const said = answer.value as unknown as Answered
+  const said = answer.value as unknown as BuildReply
   const { text } = said
   const turn = turnOf(state, context)
   if (!('state' in turn)) throw new Error('the benchmark’s episodes don’t begin with a question')
   const transcripts = transcriptsOf(state, context, text)
   const event: EpisodeEvent = { kind: 'replied', text, finish: said.finish }
-  const next = context.benchmark.episode.resume(
-    state.draft,
-    optionsOf(context),
-    turn.state,
-    event,
-    transcripts,
-  )
-  const asked = { ...state, asking: plusAnswer(state.asking, context.agents.coder.name, said) }
-  if ('done' in next) return judged(asked, next, context, { transcripts, runs: [] })
+  const next = context.episode.resume(state.draft, optionsOf(context), turn.state, event, transcripts)
+  if ('done' in next) return judged(state, next, context, { transcripts, runs: [] })
   if (next.need.kind !== 'execute' || next.need.request.kind !== 'code')
     throw new Error('an answer is executed next')
   const request = executionRequestOf(next.need.request)
-  return { state: { ...asked, step: 'prove', tries: 0, episode: next.state, answer: text, request } }
+  return { state: { ...state, step: 'prove', tries: 0, episode: next.state, answer: text, request } }
 }
 
 function afterProof(
@@ -142,13 +122,7 @@ function afterProof(
   }
   const transcripts = transcriptsOf(state, context, state.answer)
   const event: EpisodeEvent = { kind: 'executed', run: 0, result: ran.result }
-  const next = context.benchmark.episode.resume(
-    state.draft,
-    optionsOf(context),
-    state.episode,
-    event,
-    transcripts,
-  )
+  const next = context.episode.resume(state.draft, optionsOf(context), state.episode, event, transcripts)
   return judged(state, next, context, { transcripts, runs: [ran.result] })
 }
 
@@ -162,7 +136,7 @@ function judged(
   if (!('done' in turn)) throw new Error('an answer is executed once')
   const { draft } = state
   const candidate: Candidate = { said: turn.done, ...dialogue, consultations: [] }
-  const score = context.benchmark.score({ case: draft, candidate })
+  const score = context.score({ case: draft, candidate })
   const says = score.evidence.error?.message ?? score.evidence.differences[0]?.says
   const proofs = [
     ...state.proofs,
@@ -172,8 +146,8 @@ function judged(
       ...(says !== undefined && { says }),
     },
   ]
-  const { runtimes, retries, asking } = state
-  const carried: Carried = { tries: 0, retries, runtimes, draft, dialogue: state.dialogue, asking, proofs }
+  const { runtimes, retries } = state
+  const carried: Carried = { tries: 0, retries, runtimes, draft, dialogue: state.dialogue, proofs }
   if (score.passed)
     return {
       done: {
@@ -181,8 +155,6 @@ function judged(
         case: draft,
         runtimes,
         retries,
-        asking,
-        usage: asking.usage,
         review: evidence(carried, 'verified'),
       },
     }
@@ -196,13 +168,13 @@ function judged(
   }
 }
 
-const dropped = ({ retries, asking }: Carried, reason: string, detail: string) =>
-  ({ status: 'dropped', phase: 'translate', reason, detail, retries, asking, usage: asking.usage }) as const
+const dropped = ({ retries }: Carried, reason: string, detail: string) =>
+  ({ status: 'dropped', phase: 'translate', reason, detail, retries }) as const
 const evidence = (
   { draft, dialogue, proofs }: Carried,
-  status: AgentEvidence['status'],
+  status: BuildEvidence['status'],
   reason?: string,
-): AgentEvidence => ({
+): BuildEvidence<Case> => ({
   status,
   ...(reason !== undefined && { reason }),
   case: draft,

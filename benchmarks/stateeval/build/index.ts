@@ -1,0 +1,68 @@
+/** How sets of StateEval are built: programs become test cases, a seeded sample of them the set. */
+import { type BuildOptions, canonicalJson, type Case } from '@stateeval/contracts'
+import { artifactsIn, type Build, emit, measure } from '@stateeval/program'
+import { leaksOf } from '@stateeval/translate'
+import { version } from '../version.ts'
+import { type Judge, makeProgramFlow } from './program-flow.ts'
+import { readmeOf } from './readme.ts'
+import { filterCounts, keep, statisticsOf } from './sample.ts'
+
+export const makeBuild = (judge: Judge): Build<Case> => ({
+  flow: makeProgramFlow(judge),
+  assemble,
+  review: {
+    show: (c, { languages }) => ({
+      program: c.program.id,
+      code: emit(c.program, languages[0] ?? 'javascript') ?? '',
+    }),
+    faultOf,
+    decided: (c, instruction, decision) => ({
+      ...c,
+      instruction,
+      flags: [...c.flags, decision === 'edit' ? 'edited_in_review' : 'accepted_in_review'],
+    }),
+  },
+})
+
+const measured = async (c: Case, { languages: [language = 'javascript'] }: BuildOptions): Promise<Case> => ({
+  ...c,
+  metrics: { ...(await measure(c.program, { language, instruction: c.instruction })) },
+})
+
+const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
+  const kept: Case[] = []
+  for (const part of parts) for (const c of keep(part, options)) kept.push(await measured(c, options))
+  if (kept.length === 0) return null
+  const ends = parts.flatMap((part) => part.ends)
+  const about = {
+    seed: options.seed,
+    options: { ...options },
+    versions: { 'benchmark stateeval': version, ...versions },
+    counts: {
+      generated: ends.length,
+      passed: ends.filter(({ status }) => status === 'passed').length,
+      kept: kept.length,
+    },
+    filtered: parts.flatMap(filterCounts),
+    statistics: parts.map((part) =>
+      statisticsOf(
+        part,
+        kept.filter((c) => c.scenario === part.scenario),
+      ),
+    ),
+  }
+  return {
+    lines: kept.map((c) => canonicalJson(c)),
+    artifacts: artifactsIn(kept).sort(),
+    about,
+    readme: readmeOf({ benchmark: 'stateeval', ...about }),
+  }
+}
+
+/** Initial values are for the oracle alone. */
+function faultOf({ program }: Case, instruction: string): string | null {
+  const leaks = leaksOf(instruction, program)
+  if (leaks.length === 0) return null
+  const named = leaks.map(({ variable, value }) => `${JSON.stringify(value)} of ${variable}`).join(', ')
+  return `the instruction gives initial values away: ${named}; name the variables instead`
+}

@@ -1,0 +1,316 @@
+/**
+ * From a generated program to a test case: the reference code runs twice, or once in each language, each run on all
+ * inputs; the runs and the state machine's prediction must agree, else the program is dropped with the reason; then it is
+ * translated.
+ */
+import type {
+  Candidate,
+  Case,
+  Input,
+  Json,
+  Observation,
+  Oracle,
+  Program,
+  ProgramTranslation,
+  Score,
+  WorldState,
+} from '@stateeval/contracts'
+import {
+  again,
+  type BuildEvidence,
+  type BuildNeed,
+  emit,
+  type Episode,
+  type Flow,
+  inputOf,
+  interpret,
+  type ItemAnswer,
+  type Next,
+  type ProgramContext as HostContext,
+  programCandidate,
+  type ProgramEnd,
+  ranIn,
+  resolveTensors,
+  type Scenario,
+  troubleOf,
+} from '@stateeval/program'
+import { draftCase, unrun } from './case.ts'
+import {
+  type NegotiationFlowState,
+  type NegotiationOutcome,
+  negotiationNeed,
+  resumeNegotiating,
+  startNegotiating,
+} from './negotiation.ts'
+import {
+  type AgentContext,
+  resumeRoundTrip,
+  roundTripNeed,
+  type RoundTripState,
+  startRoundTrip,
+} from './round-trip.ts'
+import { withStableIds } from './stable-ids.ts'
+
+/** How test cases are asked about and judged: the benchmark itself. */
+export interface Judge {
+  episode: Episode<Case>
+  score: (request: { case: Case; candidate: Candidate }) => Score
+}
+export type ProgramContext = HostContext & Judge
+
+type ProgramState =
+  | { step: 'first'; tries: number; retries: number }
+  /** `replay` counts the runs that must agree with the oracles. */
+  | { step: 'second'; replay: number; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
+  | { step: 'translate'; tries: number; retries: number; oracles: Oracle[]; runtimes: string[] }
+  | { step: 'negotiate'; retries: number; oracles: Oracle[]; runtimes: string[]; talk: NegotiationFlowState }
+  | RoundTripState
+
+export type CaseEnd = ProgramEnd<Case>
+type Step = Next<ProgramState, CaseEnd>
+
+/** The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch. */
+export function inputsOf(program: Program, scenario: Scenario): { inputs: Input[]; flags: string[] } {
+  const first = inputOf(program, 0)
+  if (!program.branch) return { inputs: [first], flags: [] }
+  const flipped = inputOf(program, 1)
+  const prediction = interpret(program, scenario, flipped)
+  const reached = prediction.ok && prediction.branch === 'otherwise'
+  return reached ? { inputs: [first, flipped], flags: [] } : { inputs: [first], flags: ['dead_branch'] }
+}
+
+/** Languages of the runs that must agree with the oracles: all others, or the same once more. */
+const replays = ({ options: { languages } }: ProgramContext) =>
+  languages.length > 1 ? languages.slice(1) : languages
+
+const dropped = (
+  state: { retries: number },
+  phase: 'oracle' | 'translate',
+  reason: string,
+  detail: string,
+): Step => ({
+  done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries: state.retries },
+})
+
+/** Why a run of reference code can't be an oracle, as { reason, detail }; null where it can. */
+function unfit(observations: readonly Observation[]): { reason: string; detail: string } | null {
+  for (const { ending, world } of observations) {
+    if (ending.status !== 'completed')
+      return {
+        reason: `the reference code ended with ${ending.status}`,
+        detail:
+          'error' in ending
+            ? `${ending.error.name}: ${ending.error.message}`
+            : 'reason' in ending
+              ? ending.reason
+              : ending.status,
+      }
+    if (world === null) return { reason: 'the world could not be observed', detail: 'no world state' }
+  }
+  return null
+}
+
+/** What differs between the oracles and other observations of the same inputs; null where they agree up to ids. */
+function disagreement(
+  context: ProgramContext,
+  oracles: Oracle[],
+  observations: Observation[],
+): string | null {
+  const draft = draftCase({ ...context, oracles, instruction: '', flags: [] })
+  const score = context.score({
+    case: draft,
+    candidate: programCandidate({ code: '', observations }),
+  })
+  if (score.passed) return null
+  return (
+    score.evidence.differences.map(({ says }) => says).join('; ') ||
+    score.evidence.error?.message ||
+    score.verdict
+  )
+}
+
+function afterRun(
+  state: ProgramState & { step: 'first' | 'second' },
+  answer: ItemAnswer,
+  context: ProgramContext,
+): Step {
+  const ran = ranIn(answer)
+  if ('trouble' in ran) {
+    const { passing, says } = ran.trouble
+    return (
+      again(state, ran.trouble) ??
+      dropped(state, 'oracle', passing ? 'infrastructure error' : 'the execution was refused', says)
+    )
+  }
+  const { observations, runtime } = ran.result
+  const why = unfit(observations)
+  if (why) return dropped(state, 'oracle', why.reason, why.detail)
+  const { inputs } = inputsOf(context.program, context.scenario)
+  if (state.step === 'second') {
+    const difference = disagreement(context, state.oracles, observations)
+    if (difference !== null) return dropped(state, 'oracle', 'two replays disagree', difference)
+    const runtimes = [...new Set([...state.runtimes, runtime])].sort()
+    const replay = state.replay + 1
+    if (replay < replays(context).length) return { state: { ...state, replay, tries: 0, runtimes } }
+    const { retries, oracles } = state
+    if (context.agents)
+      return negotiated({ retries, oracles, runtimes }, startNegotiating(withAgents(context)), context)
+    return { state: { step: 'translate', tries: 0, retries, oracles, runtimes } }
+  }
+  const oracles = observations.map(({ ending, world }, at): Oracle => {
+    const seen = {
+      input: inputs[at] as Input,
+      result: ending.status === 'completed' ? ending.result : null,
+      world: world as WorldState,
+    }
+    return withStableIds(seen, `${context.program.id}/${at}`)
+  })
+  const loaded = resolveTensors(inputs, (hash) => context.artifacts[hash])
+  if (!loaded.ok) return dropped(state, 'oracle', 'an artifact is missing', loaded.says)
+  const predictions = loaded.value.map((input) => interpret(context.program, context.scenario, input))
+  const broken = predictions.find((prediction) => !prediction.ok)
+  if (broken && !broken.ok)
+    return dropped(state, 'oracle', 'the state machine predicts an error', broken.error)
+  const difference = disagreement(
+    context,
+    oracles,
+    predictions.map((prediction) =>
+      unrun('prediction', prediction.ok ? prediction.result : null, prediction.world),
+    ),
+  )
+  if (difference !== null) return dropped(state, 'oracle', 'replay and prediction disagree', difference)
+  return {
+    state: { step: 'second', replay: 0, tries: 0, retries: state.retries, oracles, runtimes: [runtime] },
+  }
+}
+
+function afterTranslation(
+  state: ProgramState & { step: 'translate' },
+  answer: ItemAnswer,
+  context: ProgramContext,
+): Step {
+  if (!answer.ok) {
+    const reason = answer.refused ? 'the translation was refused' : 'infrastructure error'
+    return again(state, troubleOf(answer)) ?? dropped(state, 'translate', reason, answer.reason)
+  }
+  const translation = answer.value as unknown as ProgramTranslation
+  const { flags } = inputsOf(context.program, context.scenario)
+  const instruction = translation.status === 'rejected' ? '' : translation.instruction
+  const made = draftCase({ ...context, oracles: state.oracles, instruction, flags })
+  const { retries, runtimes } = state
+  if (translation.status === 'verified') return { done: { status: 'passed', case: made, runtimes, retries } }
+  return dropped(
+    state,
+    'translate',
+    'the instruction could not be verified',
+    'reason' in translation ? (translation.reason ?? '') : translation.status,
+  )
+}
+
+function afterNegotiation(
+  state: ProgramState & { step: 'negotiate' },
+  answer: ItemAnswer,
+  context: AgentContext,
+): Step {
+  const { retries, oracles, runtimes, talk } = state
+  return negotiated({ retries, oracles, runtimes }, resumeNegotiating(talk, answer, context), context)
+}
+
+type Evidence = BuildEvidence<Case>
+interface Proved {
+  retries: number
+  oracles: Oracle[]
+  runtimes: string[]
+}
+
+/** What the agents left: an instruction that has to be proved, or evidence for people. */
+function negotiated(
+  state: Proved,
+  next: Next<NegotiationFlowState, NegotiationOutcome>,
+  context: ProgramContext,
+): Step {
+  if ('state' in next) return { state: { ...state, step: 'negotiate', talk: next.state } }
+  const outcome = next.done
+  const retries = state.retries + outcome.retries
+  const lost = (reason: string, detail: string, review: Evidence): Step => ({
+    done: { status: 'dropped', phase: 'translate', reason, detail: detail.slice(0, 1000), retries, review },
+  })
+  const { flags } = inputsOf(context.program, context.scenario)
+  const draft = (instruction: string) => draftCase({ ...context, oracles: state.oracles, instruction, flags })
+  if ('silent' in outcome) {
+    const { silent, dialogue } = outcome
+    const review: Evidence = {
+      status: 'needs_review',
+      reason: silent,
+      case: draft(''),
+      dialogue,
+      tries: [],
+    }
+    return lost('a question was not answered', silent, review)
+  }
+  const { end } = outcome
+  const { dialogue } = end
+  const made = draft('instruction' in end ? end.instruction : '')
+  if (end.status === 'agreed')
+    return startRoundTrip({ draft: made, dialogue, runtimes: state.runtimes, retries })
+  const { status, reason } = end
+  const short = status === 'needs_review' ? 'needs review' : (reason.split(':')[0] ?? reason)
+  return lost(short, reason, { status, reason, case: made, dialogue, tries: [] })
+}
+
+const withAgents = (context: ProgramContext): AgentContext => {
+  if (!context.agents) throw new Error('agents negotiate where models are named')
+  return { ...context, agents: context.agents }
+}
+
+/** The flow of a benchmark that judges like this. */
+export function makeProgramFlow(judge: Judge): Flow<HostContext, Json, CaseEnd, BuildNeed> {
+  const of = (context: HostContext): ProgramContext => ({ ...context, ...judge })
+  return {
+    start: (context) => start(of(context)) as Next<Json, CaseEnd>,
+    resume: (state, answer, context) =>
+      resume(state as unknown as ProgramState, answer, of(context)) as Next<Json, CaseEnd>,
+    need: (state, context) => need(state as unknown as ProgramState, of(context)),
+  }
+}
+
+function start(context: ProgramContext): Step {
+  const state: ProgramState = { step: 'first', tries: 0, retries: 0 }
+  const unwritten = context.options.languages.find((language) => emit(context.program, language) === null)
+  return unwritten === undefined
+    ? { state }
+    : dropped(state, 'oracle', `no emitter for ${unwritten}`, context.program.id)
+}
+
+function resume(state: ProgramState, answer: ItemAnswer, context: ProgramContext): Step {
+  switch (state.step) {
+    case 'first':
+    case 'second':
+      return afterRun(state, answer, context)
+    case 'translate':
+      return afterTranslation(state, answer, context)
+    case 'negotiate':
+      return afterNegotiation(state, answer, withAgents(context))
+    case 'code':
+    case 'prove':
+      return resumeRoundTrip(state, answer, withAgents(context))
+  }
+}
+
+function need(state: ProgramState, context: ProgramContext): BuildNeed {
+  const { program, scenario, options } = context
+  if (state.step === 'code' || state.step === 'prove') return roundTripNeed(state, withAgents(context))
+  if (state.step === 'negotiate') return negotiationNeed(state.talk, withAgents(context))
+  if (state.step === 'translate')
+    return {
+      kind: 'translate',
+      payload: { program, translator: options.translator, seed: options.seed } as never,
+    }
+  const { inputs } = inputsOf(program, scenario)
+  const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]
+  if (!language) throw new Error('a program needs a language to be run in')
+  return {
+    kind: 'execute',
+    payload: { language, code: emit(program, language) as string, world: scenario.world, inputs },
+  }
+}

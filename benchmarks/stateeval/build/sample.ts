@@ -1,0 +1,75 @@
+/** A set from its programs' ends: what is kept, what was filtered and why, and its statistics. */
+import type { BuildOptions, Case, FilterCount, SetStatistics } from '@stateeval/contracts'
+import { adjacentPairs, type BuiltPart, createRng, isCall, writtenSteps } from '@stateeval/program'
+
+type Part = BuiltPart<Case>
+
+/** A seeded random sample of the cases that passed, in the order of generation. */
+export function keep(
+  { scenario, ends }: Part,
+  { keep: count, seed }: Pick<BuildOptions, 'keep' | 'seed'>,
+): Case[] {
+  const passed = ends.flatMap((end) => (end.status === 'passed' ? [end.case] : []))
+  const chosen = new Set(
+    createRng(`${seed}/sample/${scenario}`).sample(
+      passed.map((_, index) => index),
+      count,
+    ),
+  )
+  return passed.filter((_, index) => chosen.has(index))
+}
+
+export function filterCounts({ scenario, ends, generation: { dropped } }: Part): FilterCount[] {
+  const counts = new Map<string, FilterCount>()
+  for (const end of ends) {
+    if (end.status !== 'dropped') continue
+    const { phase, reason } = end
+    const key = `${phase}/${reason}`
+    counts.set(key, { scenario, phase, reason, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  const generation = Object.entries(dropped).flatMap(([reason, count]) =>
+    count > 0 ? [{ scenario, phase: 'generate', reason: reason.replaceAll('_', ' '), count }] : [],
+  )
+  return [
+    ...generation,
+    ...[...counts.values()].sort((a, b) => (`${a.phase}/${a.reason}` < `${b.phase}/${b.reason}` ? -1 : 1)),
+  ]
+}
+
+const rounded = (value: number) => Math.round(value * 1e6) / 1e6
+
+/** A set's row of the paper's Table I. */
+export function statisticsOf(
+  { scenario, generation: { apis, feasible } }: Part,
+  cases: readonly Case[],
+): SetStatistics {
+  const names = [...new Set(cases.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
+  const metrics = names.map((name) => {
+    const values = cases.flatMap(({ metrics: all }) => all[name] ?? [])
+    return [
+      name,
+      {
+        mean: rounded(values.reduce((sum, value) => sum + value, 0) / values.length),
+        min: Math.min(...values),
+        max: Math.max(...values),
+      },
+    ] as const
+  })
+  const called = new Set(
+    cases.flatMap(({ program }) =>
+      writtenSteps(program)
+        .filter(isCall)
+        .map(({ api }) => api),
+    ),
+  )
+  const pairs = new Set(cases.flatMap(({ program }) => adjacentPairs(program)))
+  return {
+    scenario,
+    cases: cases.length,
+    apis: called.size,
+    branches: cases.filter(({ program }) => program.branch).length,
+    metrics: Object.fromEntries(metrics),
+    atc: rounded(pairs.size / apis ** 2),
+    ...(feasible && { feasible, atcFeasible: rounded(pairs.size / feasible) }),
+  }
+}

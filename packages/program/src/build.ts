@@ -1,0 +1,99 @@
+/**
+ * How sets of a benchmark are built from programs of scenarios: each program's way to a test case as a flow, then the set
+ * from how all of them ended. Pure: the host generates, executes, translates and asks, and keeps what questions cost.
+ */
+import type {
+  BenchmarkCase,
+  BuildOptions,
+  ExecutionRequest,
+  GenerateResult,
+  Json,
+  Message,
+  Program,
+  Review,
+} from '@stateeval/contracts'
+import type { DatasetSet } from './benchmark.ts'
+import type { Flow } from './flow.ts'
+import type { Scenario } from './scenario.ts'
+import type { Artifacts } from './tensor/artifacts.ts'
+
+/** Who is asked where agents translate: the host knows the models behind these names. */
+export type AgentPart = 'generator' | 'evaluator' | 'coder'
+
+/** What a step of a program's way waits for. */
+export type BuildNeed =
+  | { kind: 'execute'; payload: ExecutionRequest }
+  /** A request to the translation service. */
+  | { kind: 'translate'; payload: Json }
+  /** Answered with a `BuildReply`. The same part, messages and sample are the same question. */
+  | { kind: 'ask'; part: AgentPart; messages: Message[]; sample: number }
+
+/** What a model answered. */
+export interface BuildReply {
+  text: string
+  finish: string
+  /** Tries after the first. */
+  retries: number
+}
+
+export interface ProgramContext {
+  program: Program
+  scenario: Scenario
+  /** What the program's values name. */
+  artifacts: Artifacts
+  options: Pick<BuildOptions, 'languages' | 'translator' | 'seed'>
+  /** Which of a model's answers the seed takes. */
+  sample: number
+  /** Where agents translate: how often they negotiate and prove, and what they are asked with. */
+  agents?: { rounds: number; tries: number; prompts: Readonly<Record<string, string>> }
+}
+
+/** What models left behind about one program, verified or not. */
+export interface BuildEvidence<C extends BenchmarkCase = BenchmarkCase> extends Pick<
+  Review,
+  'dialogue' | 'tries' | 'status' | 'reason'
+> {
+  /** The test case with the instruction; an empty one where there is none. */
+  case: C
+}
+
+/** How a program ended. `dropped` names the filter and a reason from a short list; `detail` says what was seen. */
+export type ProgramEnd<C extends BenchmarkCase = BenchmarkCase> = {
+  retries: number
+  review?: BuildEvidence<C>
+} & (
+  | { status: 'passed'; case: C; runtimes: string[] }
+  | { status: 'dropped'; phase: 'oracle' | 'translate' | 'review'; reason: string; detail: string }
+)
+
+/** The programs of one scenario in the order of generation, and what the generation counted. */
+export interface BuiltPart<C extends BenchmarkCase = BenchmarkCase> {
+  scenario: string
+  ends: readonly ProgramEnd<C>[]
+  generation: GenerateResult['statistics']
+}
+
+/** A set as a build leaves it. */
+export interface BuiltSet extends Pick<DatasetSet, 'lines' | 'about' | 'readme'> {
+  /** SHA-256 of what the cases name; the host has stored it with the programs. */
+  artifacts: readonly string[]
+}
+
+export interface Build<C extends BenchmarkCase = BenchmarkCase> {
+  flow: Flow<ProgramContext, Json, ProgramEnd<C>, BuildNeed>
+  /** The set: a sample drawn by the build's seed; null where no program passed. `versions` are the host's and the scenarios'. */
+  assemble(
+    parts: readonly BuiltPart<C>[],
+    options: BuildOptions,
+    versions: Readonly<Record<string, string>>,
+  ): Promise<BuiltSet | null>
+  /** How people decide about what models wrote; absent where no model writes. */
+  review?: {
+    /** What they see of a case besides its instruction. */
+    show(c: C, options: BuildOptions): { program: string; code: string }
+    /** Why an instruction may not stand in the case, as a sentence; null where it may. */
+    faultOf(c: C, instruction: string): string | null
+    /** The case as a person accepted or edited it. */
+    decided(c: C, instruction: string, decision: 'accept' | 'edit'): C
+  }
+}
