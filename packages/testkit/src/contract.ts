@@ -1,19 +1,20 @@
 /** Holds a service against its contract. */
-import { existsSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorsOf, type HttpOperations, Problem } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 
-const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-
-/** What is missing or wrong: a route file for each operation, examples of bodies that fit their schemas, a unique method and path. */
+/** What is missing or wrong: a handler of each operation's name in the routes, examples of bodies that fit their schemas, a unique method and path. */
 export function contractFaults(operations: HttpOperations, routesFolder: string): string[] {
+  const routes = globSync('*.ts', { cwd: routesFolder })
+    .map((file) => readFileSync(join(routesFolder, file), 'utf8'))
+    .join('\n')
   const seen = new Map<string, string>()
   return Object.entries(operations).flatMap(
     ([id, { method, path, body, example, success, errors, description }]) => {
       const faults: string[] = []
-      const file = `${kebab(id)}.ts`
-      if (!existsSync(join(routesFolder, file))) faults.push(`${id}: there is no routes/${file}`)
+      if (!new RegExp(`^export const ${id}\\b`, 'm').test(routes))
+        faults.push(`${id}: no file of routes/ exports a handler of this name`)
       const place = `${method} ${path}`
       if (seen.has(place)) faults.push(`${id}: ${place} is ${seen.get(place)} already`)
       seen.set(place, id)

@@ -1,7 +1,7 @@
 /** Samples that have ended, page by page, all or those of one case; while an evaluation runs, others are left out. */
 import { ProblemError } from '@stateeval/contracts'
 import type { SampleOutcome } from '../flows/sample.ts'
-import { placeOf } from '../places.ts'
+import { placeOf } from '../paging.ts'
 import type { EvaluationOwner } from './owner.ts'
 import type { Owners } from './owners.ts'
 import type { Sets } from './sets.ts'

@@ -1,7 +1,33 @@
-import { ProblemError, type ReviewDecision, contentId } from '@stateeval/contracts'
+/** What models made, and what people decide about it. */
+import { contentId, ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
+import { fillPage } from '@stateeval/service-kit'
 import type { Route } from '../context.ts'
+import { placeOf } from '../paging.ts'
 import { benchmarkResource, existingBenchmark } from '../resources.ts'
-import { decisionsAbout, reviewable } from '../reviews.ts'
+import { decide, decisionsAbout, reviewable, reviewOf } from '../reviews.ts'
+
+export const listReviews: Route<'listReviews'> = async (
+  { params: { id }, query: { limit = 50, cursor, status } },
+  context,
+) => {
+  const build = await reviewable(context, id)
+  let index = placeOf(cursor)
+  /** `index` is the place of the review that was yielded last. */
+  async function* reviews(): AsyncGenerator<Review> {
+    for (; index < build.total; index++) {
+      const evidence = await build.at(index)
+      if (evidence && (status === undefined || evidence.status === status))
+        yield await reviewOf(context, build, evidence)
+    }
+  }
+  const { items, more } = await fillPage(reviews(), limit)
+  return { status: 200, body: { items, ...(more && { next: String(index) }) } }
+}
+
+export const decideReview: Route<'decideReview'> = async ({ params: { id, case: name }, body }, context) => ({
+  status: 200,
+  body: await decide(context, await reviewable(context, id), name, body),
+})
 
 export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
   { params: { id } },

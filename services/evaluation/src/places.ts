@@ -1,2 +1,0 @@
-/** A cursor that counts from 0. */
-export const placeOf = (cursor: string | undefined): number => Number(cursor ?? 0)

@@ -1,9 +1,0 @@
-import type { Route } from '../context.ts'
-import { benchmarkResource } from '../resources.ts'
-
-export const listBenchmarks: Route<'listBenchmarks'> = async ({ query: { limit = 50, cursor } }, context) => {
-  const found = await context.owners.page('benchmark', cursor, limit + 1)
-  const items = await Promise.all(found.slice(0, limit).map((owner) => benchmarkResource(context, owner)))
-  const last = items.at(-1)
-  return { status: 200, body: { items, ...(found.length > limit && last && { next: last.id }) } }
-}

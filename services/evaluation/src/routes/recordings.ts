@@ -1,0 +1,39 @@
+/** Recordings: answers of models that repeat an evaluation or a build. */
+import { Readable } from 'node:stream'
+import { ProblemError } from '@stateeval/contracts'
+import type { Route } from '../context.ts'
+import { importRecording as store, recordingOf } from '../recordings.ts'
+import { existingEvaluation, readyBenchmark } from '../resources.ts'
+
+export const importRecording: Route<'importRecording'> = async ({ body: { text } }, context) => ({
+  status: 201,
+  body: await store(context, text),
+})
+
+export const getEvaluationRecording: Route<'getEvaluationRecording'> = async (
+  { params: { id } },
+  context,
+) => {
+  const owner = await existingEvaluation(context, id)
+  if (owner.model.kind !== 'endpoint' && !owner.opinion && !owner.parties)
+    throw new ProblemError(
+      'conflict',
+      `the evaluation ${id} asked no model; there is nothing that a recording could repeat`,
+    )
+  if (!owner.ended)
+    throw new ProblemError(
+      'conflict',
+      `the evaluation ${id} has not succeeded yet; its recording would miss answers`,
+    )
+  return { status: 200, body: Readable.from(recordingOf(context, owner)) }
+}
+
+export const getBenchmarkRecording: Route<'getBenchmarkRecording'> = async ({ params: { id } }, context) => {
+  const owner = await readyBenchmark(context, id)
+  if (owner.origin !== 'dataset' && !(owner.origin === 'build' && owner.agents))
+    throw new ProblemError(
+      'conflict',
+      `no model wrote the tasks of ${id} here; there is nothing that a recording could repeat`,
+    )
+  return { status: 200, body: Readable.from(recordingOf(context, owner)) }
+}
