@@ -16,6 +16,7 @@ import { recordingOf, importRecording, type StoredRecording } from '../recording
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import { noProgress, type Progress } from '../owners/stage.ts'
+import { accountOf } from './account.ts'
 import { type AskedFor, askModel } from './ask-model.ts'
 
 const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
@@ -60,16 +61,18 @@ function world({
   const context = {
     ...items,
     asker,
+    liveAsker: asker,
     answers,
     recordings: { put: async (id: string, value: StoredRecording) => void recordings.set(id, value) },
   } as unknown as EvaluationContext
-  const ask = (owner: EvaluationOwner, text: string): Promise<AskedFor> =>
+  const ask = (owner: EvaluationOwner, text: string, part?: string): Promise<AskedFor> =>
     askModel(
       context,
       owner,
       `${owner.id}/samples/${text}@0`,
       { model: { name: 'mine', settings }, messages: [{ role: 'user', content: text }], sample: 0 },
       signal,
+      part,
     )
   return { context, ask, asked, replies, answers }
 }
@@ -173,6 +176,50 @@ test('a budget is held against every answer before it: with one question at a ti
   const ended = await Promise.all(['a', 'b', 'c', 'd'].map((text) => ask(owner, text)))
   expect(ended.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'stop', 'stop'])
   expect([requests, kept.size]).toEqual([2, 2])
+})
+
+test('a judge is paid from the same budget, at the price of the dearest model', async () => {
+  const prices = { promptPerMillion: 100_000, completionPerMillion: 100_000 }
+  const judge = { kind: 'endpoint' as const, name: 'judge', settings: { ...settings, prices } }
+  const owner = ownerOf('ev_1', {
+    budget: { usd: 2 },
+    model: {
+      kind: 'endpoint',
+      name: 'mine',
+      settings: { ...settings, prices: { ...prices, promptPerMillion: 0 } },
+    },
+    parties: { 'judge:a': judge },
+  })
+  const { ask, context } = world()
+  // 15 tokens each: 1.5 dollars at the judge's prices, whoever answers.
+  expect(await ask(owner, 'a')).toMatchObject({ kind: 'answered' })
+  expect(await ask(owner, 'b', 'judge:a')).toMatchObject({ kind: 'answered' })
+  expect(await context.ledger.spent({ id: owner.id })).toMatchObject({ requests: 2, promptTokens: 20 })
+  const account = accountOf(context, owner, 'judge:a')
+  expect(await account.over?.({ requests: 2, promptTokens: 20, completionTokens: 10 })).toContain('$2')
+})
+
+test('a live answer is shared within its evaluation, or from a recording; a judge’s with everybody', async () => {
+  const party = { kind: 'endpoint' as const, name: 'mine', settings }
+  const parties = { 'judge:a': party, 'http:facts': { ...party, fresh: true } }
+  const { ask, asked } = world()
+  for (const id of ['ev_1', 'ev_1', 'ev_2']) {
+    await ask(ownerOf(id, { parties }), 'live', 'http:facts')
+    await ask(ownerOf(id, { parties }), 'judge', 'judge:a')
+  }
+  expect(asked).toEqual(['live', 'judge', 'live'])
+})
+
+test('a live API that cannot be asked stops the evaluation with the setting to correct', async () => {
+  const { ask, replies } = world()
+  replies.set('live', { status: 'refused', kind: 'key', reason: 'KEY is not set', retries: 0 })
+  const parties = { 'http:facts': { kind: 'endpoint' as const, name: 'facts', settings, fresh: true } }
+  expect(await ask(ownerOf('ev_1', { parties }), 'live', 'http:facts')).toEqual({
+    kind: 'stop',
+    status: 'failed',
+    reason:
+      'KEY is not set; correct STATEEVAL_LIVE_APIS_FILE of the service, then resume the evaluation: POST /v1/evaluations/ev_1/resume',
+  })
 })
 
 test('a recording has questions without an answer, too, and answers them so', async () => {
