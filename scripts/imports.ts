@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, normalize } from 'node:path'
 import ts from 'typescript'
 
-export interface Workspace {
+interface Workspace {
   folder: string
   dependencies: Set<string>
   exports: Record<string, string>

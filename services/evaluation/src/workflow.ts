@@ -17,7 +17,7 @@ interface WorkflowParts extends Pick<Platform, 'send'> {
   results: Once<ItemEnd>
   artifacts: Artifacts
 }
-export interface Plans {
+interface Plans {
   benchmark: Plan<BenchmarkOwner>
   evaluation: Plan<EvaluationOwner>
 }
@@ -30,7 +30,7 @@ const subjectOf = {
   session: subjects.session,
 } as const satisfies Record<Exclude<ItemNeed['kind'], 'ask' | 'compare'>, string>
 
-export const startMessage = (item: Item) => ({
+const startMessage = (item: Item) => ({
   id: `${itemId(item)}:start`,
   value: { start: stepId({ item, rev: 0 }) },
 })

@@ -10,12 +10,12 @@ import type { Account, Ledger } from './ledger.ts'
 import { type Asked, type Cause, type Question, questionKey } from './question.ts'
 
 /** Marks of questions that were sent out, by step and attempt: those without an answer are requests that a kill cut short. */
-export interface Marks {
+interface Marks {
   /** False where there is one already. */
   put(id: string, mark: true): Promise<boolean>
   remove(id: string): Promise<void>
 }
-export interface AskerParts {
+interface AskerParts {
   modelClient: Pick<ModelClient, 'ask'>
   answers: Answers
   ledger: Ledger

@@ -2,7 +2,7 @@
 import { faultOfPromptSlots, type PromptSlots } from '@stateeval/program'
 
 const promptNames = ['generator', 'revise', 'evaluator'] as const
-export type PromptName = (typeof promptNames)[number]
+type PromptName = (typeof promptNames)[number]
 export type AgentPrompts = Readonly<Record<PromptName, string>>
 
 /** What each prompt may say, and must. */

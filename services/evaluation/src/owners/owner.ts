@@ -69,14 +69,14 @@ export interface DatasetOwner extends SetOwner, Asks {
   writing: TaskWriting
 }
 /** A set that came from outside. */
-export interface ImportOwner extends SetOwner {
+interface ImportOwner extends SetOwner {
   origin: 'import'
   manifest: Manifest
   /** What the import of published data found odd. */
   warnings?: string[]
 }
 /** A set made anew from a build about which people decided. */
-export interface ReviewOwner extends SetOwner {
+interface ReviewOwner extends SetOwner {
   origin: 'review'
   manifest: Manifest
   /** The build. */

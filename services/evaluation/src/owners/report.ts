@@ -23,7 +23,7 @@ import type { Sets } from './sets.ts'
 import { type OutcomeReader, outcomesOf, outcomesSoFar } from './stage.ts'
 
 /** What scores are aggregated with. */
-export interface PartialSources extends OutcomeReader {
+interface PartialSources extends OutcomeReader {
   benchmark(id: string): Benchmark
   sets: Sets
 }

@@ -13,7 +13,7 @@ interface SampleSources extends ItemEnds {
   sets: Sets
 }
 
-export interface SamplePage {
+interface SamplePage {
   /** The samples by number, whether they have ended or not. */
   places: number[]
   /** The cursor of the next page; undefined after the last. */
