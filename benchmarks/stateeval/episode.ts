@@ -39,7 +39,7 @@ const defaultRounds = 2
 /** The languages of its programs; the first one where the options name none. */
 export const languageOf = ({ language = 'javascript' }: EpisodeOptions): Language => language
 
-export function inputsOf(c: Case, { inputs, only }: EpisodeOptions): readonly Input[] {
+function inputsOf(c: Case, { inputs, only }: EpisodeOptions): readonly Input[] {
   const own = inputs ?? c.oracles.map(({ input }) => input)
   return only ? own.filter((_, at) => only.includes(at)) : own
 }

@@ -11,7 +11,7 @@ import {
 } from '@stateeval/program'
 import { documentedEndpoints, type Endpoint, type ExpectedCall } from '@stateeval/score'
 
-export interface Expected {
+interface Expected {
   expectedCalls: ExpectedCall[]
   otherCalls?: ExpectedCall[]
   resultKeys: string[]

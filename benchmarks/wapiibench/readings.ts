@@ -23,7 +23,7 @@ function bare(program: string): string {
   return program.slice(0, end)
 }
 
-export interface Read {
+interface Read {
   readings: Reading[]
   /** Each program once: where both policies take the same text, it runs once. */
   programs: string[]

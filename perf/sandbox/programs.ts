@@ -1,7 +1,7 @@
 /** The programs of the bench: what each way of running them gets is the same code, with what that way has to put around it. */
 import type { ExecutionRequest, Language } from '@stateeval/contracts'
 
-export type Kind = 'empty' | 'captured' | 'five calls' | 'voice' | 'tensor' | 'ten lines'
+type Kind = 'empty' | 'captured' | 'five calls' | 'voice' | 'tensor' | 'ten lines'
 export interface BenchProgram {
   kind: Kind
   language: Language

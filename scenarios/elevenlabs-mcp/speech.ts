@@ -38,7 +38,7 @@ export const recorded = (text: string, is_isolated: boolean): Speech => ({
   history: [],
 })
 
-export interface Settings {
+interface Settings {
   voice_name: string | null
   stability: number
   similarity_boost: number

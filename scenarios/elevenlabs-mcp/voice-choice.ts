@@ -5,7 +5,7 @@ import { foundVoices, type Named, voicedSpeeches } from './scope.ts'
 import type { StudioWorld } from './state.ts'
 import type { Speech, Voice } from './types.ts'
 
-export interface Choice {
+interface Choice {
   expr: Atom
   name: string
 }

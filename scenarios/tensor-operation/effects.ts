@@ -11,7 +11,7 @@ export interface Effect {
   symbol: () => Symbolic
   values: (loaded: (tensor: Tensor) => Elements) => Elements
 }
-export type Symbolic = { of: string } & Pick<Facts, 'contiguous'> & Partial<Omit<Facts, 'history'>>
+type Symbolic = { of: string } & Pick<Facts, 'contiguous'> & Partial<Omit<Facts, 'history'>>
 
 /** What a call with these arguments does: it takes tensors and makes others; or the error that PyTorch gives. */
 export type Effects = { ok: true; inputs: readonly Tensor[]; makes: readonly Effect[] } | Refused

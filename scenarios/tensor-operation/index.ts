@@ -13,7 +13,7 @@ import { leastElements, start } from './start.ts'
 import { defaultElements, observeWorld, openWorld, type TensorWorld } from './state.ts'
 import { vary } from './vary.ts'
 
-export interface TensorOptions {
+interface TensorOptions {
   /** The most elements of any tensor in a program, from 64. */
   elements?: number
 }

@@ -9,7 +9,7 @@ import { withoutThoughts } from './thoughts.ts'
 import { unfenced, unfencedWithFences } from './unfenced.ts'
 import { unwrapped } from './unwrapped.ts'
 
-export type Extraction = { code: string } | { none: string }
+type Extraction = { code: string } | { none: string }
 
 /**
  * The code of an answer. Thoughts are cut. Of several fenced blocks in the language (or, where none names it, in none)

@@ -11,7 +11,7 @@ export const slots: PromptSlots = {
 const maxDifferences = 20
 const longestCode = 40_000
 
-export interface Failure {
+interface Failure {
   case: Case
   /** The model's whole answer; null where it gave none. */
   answer: string | null

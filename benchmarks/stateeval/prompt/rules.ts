@@ -4,7 +4,7 @@ import type { Scenario } from '@stateeval/program'
 
 type Kind = Scenario['operations'][number]['say']['call']['kind']
 
-export interface Rules {
+interface Rules {
   /** The language as a reader calls it, and the word after a fence. */
   name: string
   fence: string

@@ -7,7 +7,7 @@ export interface Judged {
   verdict: string
   metrics: Readonly<Record<string, number>>
 }
-export type Values = Record<string, number | null>
+type Values = Record<string, number | null>
 
 /** 0 where there is nothing to divide by, as the published evaluator has it. */
 const share = (a: number, b: number) => (b === 0 ? 0 : rounded(a / b))

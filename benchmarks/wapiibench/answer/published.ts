@@ -2,7 +2,7 @@
 import { maxParsed, parse, TooDeep } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../judge/types.ts'
 
-export type Extraction = { code: string } | { error: ErrorVerdict; says: string }
+type Extraction = { code: string } | { error: ErrorVerdict; says: string }
 
 /** The first of these that occurs anywhere behind the start wins, not the nearest. */
 const tokens: readonly { token: string; kept: string }[] = [

@@ -8,7 +8,7 @@ import { isNode, type Node } from '../specification/document.ts'
 import { type Api, mayBeObject, type Scheme, type Target } from './api.ts'
 import { faultsOf, type FaultKind as ValueKind } from './schema.ts'
 
-export type FaultKind =
+type FaultKind =
   | ValueKind
   | 'malformed task'
   | 'malformed configuration'
@@ -26,7 +26,7 @@ export interface CheckedTask {
 }
 
 /** What axios sends by itself, and every configuration of the benchmark has (Listing 4). */
-export const accept = 'application/json, text/plain, */*'
+const accept = 'application/json, text/plain, */*'
 
 type Fields = Record<string, Json>
 

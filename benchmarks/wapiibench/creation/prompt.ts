@@ -11,7 +11,7 @@ export type Prompts = Readonly<Record<string, string>>
 
 const listed = (targets: readonly Target[]) => targets.map(({ name }) => `- ${name}`).join('\n')
 
-export interface Asked {
+interface Asked {
   api: string
   server: string
   specification: string

@@ -16,7 +16,7 @@ interface ValueFault {
   at: string
   says: string
 }
-export interface Against {
+interface Against {
   root: Node
   /** Values are written as texts, as in a path, a header or a form: numbers and truth values are read from them. */
   written?: boolean

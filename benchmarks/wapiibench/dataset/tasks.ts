@@ -7,7 +7,7 @@ const Sample = Type.Object({
   task: Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[^\\r\\n]+$' }),
   config: Config,
 })
-export type Sample = Static<typeof Sample>
+type Sample = Static<typeof Sample>
 
 export function readTasks(text: string, file: string): Sample[] {
   const wrong = (says: string): never => {

@@ -3,7 +3,7 @@ import type { Config } from '../case.ts'
 import { isSpecial } from '../judge/documented.ts'
 import { literal, type Literals, usual } from './literal.ts'
 
-export interface Style {
+interface Style {
   name: string
   /** The published evaluator finds no call in these, or another one. */
   soundOnly?: true

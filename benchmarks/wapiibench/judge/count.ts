@@ -4,17 +4,8 @@ import { isCounted } from './documented.ts'
 import type { EndpointVerdict, ErrorVerdict, Judged } from './types.ts'
 import { locations } from '../specification/types.ts'
 
-export const counters = [
-  'all',
-  'expected',
-  'unexpected',
-  'correct_name',
-  'correct_value',
-  'missing',
-  'unnecessary',
-  'illegal',
-] as const
-export type Counter = (typeof counters)[number]
+type Counter =
+  'all' | 'expected' | 'unexpected' | 'correct_name' | 'correct_value' | 'missing' | 'unnecessary' | 'illegal'
 export const places = ['all', ...locations] as const
 export type Place = (typeof places)[number]
 
@@ -44,7 +35,7 @@ const isError = new Set<SampleVerdict>(Object.values(errors))
 export const isNonexecutable = (verdict: string) => isError.has(verdict as SampleVerdict)
 
 /** Counts that are 0 are left out: a location without a count has no entry. Keys are `counter/place`, `url/…`, `method/…`. */
-export type Counts = Record<string, number>
+type Counts = Record<string, number>
 
 export function count(judged: Judged): { verdict: SampleVerdict; counts: Counts } {
   const counts: Counts = {}
@@ -87,7 +78,7 @@ export function count(judged: Judged): { verdict: SampleVerdict; counts: Counts 
 }
 
 /** Of one sample, such as `precision/all`; where there is nothing to divide by, and of what doesn't run, there is none. */
-export const ratios = {
+const ratios = {
   precision: ['correct_name', ['correct_name', 'unexpected']],
   recall: ['correct_name', ['expected']],
   jaccard: ['correct_name', ['all']],
@@ -110,7 +101,7 @@ export function ratiosOf({ verdict, counts }: { verdict: SampleVerdict; counts: 
   return found
 }
 
-export const word: Record<EndpointVerdict, 'correct' | 'wrong' | 'illegal'> = {
+const word: Record<EndpointVerdict, 'correct' | 'wrong' | 'illegal'> = {
   CORRECT: 'correct',
   WRONG_ENDPOINT: 'wrong',
   NONEXISTENT_ENDPOINT: 'illegal',

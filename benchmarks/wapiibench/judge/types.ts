@@ -2,24 +2,10 @@
 import type { Json } from '@stateeval/contracts'
 import type { Location } from '../specification/types.ts'
 
-export const endpointVerdicts = ['CORRECT', 'WRONG_ENDPOINT', 'NONEXISTENT_ENDPOINT'] as const
-export type EndpointVerdict = (typeof endpointVerdicts)[number]
-export const argumentVerdicts = [
-  'CORRECT',
-  'INCORRECT_VALUE',
-  'MISSING_KEY',
-  'UNNECESSARY_KEY',
-  'ILLEGAL_KEY',
-] as const
-type ArgumentVerdict = (typeof argumentVerdicts)[number]
-export const errorVerdicts = [
-  'TIMEOUT',
-  'UNSATISFIABLE_CONSTRAINTS',
-  'ABSENT_REQUEST',
-  'INCOMPLETE_REQUEST',
-  'EXECUTION_ERROR',
-] as const
-export type ErrorVerdict = (typeof errorVerdicts)[number]
+export type EndpointVerdict = 'CORRECT' | 'WRONG_ENDPOINT' | 'NONEXISTENT_ENDPOINT'
+type ArgumentVerdict = 'CORRECT' | 'INCORRECT_VALUE' | 'MISSING_KEY' | 'UNNECESSARY_KEY' | 'ILLEGAL_KEY'
+export type ErrorVerdict =
+  'TIMEOUT' | 'UNSATISFIABLE_CONSTRAINTS' | 'ABSENT_REQUEST' | 'INCOMPLETE_REQUEST' | 'EXECUTION_ERROR'
 
 export interface JudgedArgument {
   location: Location

@@ -53,6 +53,6 @@ export const otherName: Readonly<Record<string, string>> = {
   'Mean arg. val. cond. acc. (e)': 'Mean argument value conditional accuracy (e)',
 }
 /** Counts, not shares. */
-export const isCount = (name: string) => !/\((t|e|released|of errors)\)$/.test(name)
+const isCount = (name: string) => !/\((t|e|released|of errors)\)$/.test(name)
 export const shown = (name: string, value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : isCount(name) ? String(value) : value.toFixed(2)

@@ -1,5 +1,5 @@
 /** The prompt: the paper's Listing 5 with the starter code, laid out for three kinds of models (facts §3). */
-import type { DocumentationMode, Message } from '@stateeval/contracts'
+import type { Message } from '@stateeval/contracts'
 
 /** chat: instruction-tuned, behind a chat API. base: plain completion. instruct: instruction-tuned, answers with prose around. */
 export const layouts = ['chat', 'base', 'instruct'] as const
@@ -42,4 +42,3 @@ export function messagesOf(text: string, layout: Layout, documentation: string |
     { role: 'user', content: context + asked.slice(at + 2) },
   ]
 }
-export type Documentation = DocumentationMode

@@ -16,7 +16,7 @@ export const ScenarioOptions = recordOf(Type.Integer(), {
 })
 export type ScenarioOptions = Static<typeof ScenarioOptions>
 
-export const strategies = ['planned', 'coverage', 'random'] as const
+const strategies = ['planned', 'coverage', 'random'] as const
 /** All that decides which programs come out, besides the versions of scenario and generator. */
 export const GenerationOptions = Type.Object(
   {

@@ -30,7 +30,7 @@ export type TranslationAgents = Static<typeof TranslationAgents>
 const SeedOption = Type.Union(Seed.anyOf, { default: 1, description: 'Varies the wording' })
 
 /** Most programs in one translation. */
-export const maxTranslatedPrograms = 500
+const maxTranslatedPrograms = 500
 const Options = {
   translator: Type.Optional(Translator),
   seed: Type.Optional(SeedOption),

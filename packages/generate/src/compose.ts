@@ -6,7 +6,7 @@ import type { Search } from './moves.ts'
 import type { Strategy, Walk } from './strategies/strategy.ts'
 import { numberedAs, startTrace, type Trace } from './trace.ts'
 
-export const placeholder = 'user_constant_0'
+const placeholder = 'user_constant_0'
 
 /** The newest variable with a property that an if may test, and that property; null where there is none. */
 function findCondition<W>(

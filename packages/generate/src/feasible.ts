@@ -11,7 +11,7 @@ import { type Search, movesOf, pickMove } from './moves.ts'
 import { operationOf } from './strategies/strategy.ts'
 import { extend, type Trace } from './trace.ts'
 
-export interface FeasibleOptions {
+interface FeasibleOptions {
   /** Calls on every execution path. */
   length: number
   /** Opt-in APIs besides the scenario's own. */

@@ -12,9 +12,8 @@ import { strategies } from './strategies/index.ts'
 import type { Trace } from './trace.ts'
 
 /** Why a drawn program isn't kept. */
-export const dropReasons = ['dead_end', 'failing_prediction', 'unobservable', 'repeated_structure'] as const
-export type DropReason = (typeof dropReasons)[number]
-export type Drops = Record<DropReason, number>
+type DropReason = 'dead_end' | 'failing_prediction' | 'unobservable' | 'repeated_structure'
+type Drops = Record<DropReason, number>
 const noDrops = (): Drops => ({ dead_end: 0, failing_prediction: 0, unobservable: 0, repeated_structure: 0 })
 
 /** Draws in a row that may fail before the generation ends short of its count. */

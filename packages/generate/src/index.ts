@@ -1,8 +1,5 @@
 export { feasiblePairs } from './feasible.ts'
 export {
-  type DropReason,
-  type Drops,
-  dropReasons,
   type GeneratedProgram,
   type GenerationSummary,
   generate,

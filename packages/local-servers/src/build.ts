@@ -20,10 +20,10 @@ export const sources = [
   'go.mod',
   'go.sum',
 ] as const
-export const serverFolder = join(import.meta.dirname, '../server')
+const serverFolder = join(import.meta.dirname, '../server')
 const oldestGo = [1, 24] as const
 
-export interface BuildOptions {
+interface BuildOptions {
   env?: NodeJS.ProcessEnv
   /** The folder of the Go files. Default: this package's. */
   folder?: string

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js'
 
 /** `metadata`: link-local, and what serves a cloud machine its own credentials. `reserved`: no host's own address. */
-export type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'reserved'
+type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'reserved'
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Metadata services outside of the link-local range: Alibaba Cloud, Oracle Cloud, Azure; AWS, Google Cloud, Scaleway over IPv6. */

@@ -25,7 +25,7 @@ export interface Kept {
   text: string
 }
 /** What is needed of a database: documents by _id. */
-export interface Documents {
+interface Documents {
   findOne(filter: { _id: string }): Promise<{ text: string } | null>
   /** False where there is one of this _id already, which stays as it is. */
   insert(document: Kept): Promise<boolean>

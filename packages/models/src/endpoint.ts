@@ -13,7 +13,7 @@ export interface EndpointOptions {
   networks: Networks
   transport: typeof fetch
 }
-export type Endpoint =
+type Endpoint =
   | { ok: true; client: OpenAI; hide: (text: string) => string }
   | { ok: false; kind: 'key' | 'host'; reason: string }
 

@@ -8,7 +8,7 @@ import { bareHost, hostMatches } from './networks.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export const hostsSuffix = '_HOSTS'
-export const hostsVariable = (keyEnv: string) => `${keyEnv}${hostsSuffix}`
+const hostsVariable = (keyEnv: string) => `${keyEnv}${hostsSuffix}`
 
 interface Binding {
   /** Undefined: https, and http to a loopback host. */

@@ -20,7 +20,7 @@ export function faultOfKey(name: string, url: URL, env: Environment): string | n
   return faultOfKeyHost(name, url, env)
 }
 
-export type KeyResult = { ok: true; key: string | undefined } | { ok: false; reason: string }
+type KeyResult = { ok: true; key: string | undefined } | { ok: false; reason: string }
 
 /** The key for a URL at call time; undefined where the model needs none. The reason names the variable, never its value. */
 export function readKey(name: string | undefined, url: URL, env: Environment): KeyResult {

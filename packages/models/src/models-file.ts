@@ -3,7 +3,7 @@ import { type BuiltInModel, builtInModels, ModelName, ModelSettings } from '@sta
 import { faultOfSettings, type ModelRules } from './settings.ts'
 
 /** How a value is held against a schema: the chassis brings its validator. */
-export type FaultOf = (
+type FaultOf = (
   schema: typeof ModelSettings | typeof ModelName,
   value: unknown,
 ) => { field: string; says: string } | null

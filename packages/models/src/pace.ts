@@ -24,7 +24,7 @@ export interface Pace {
   readonly share: number
   readonly open: number
 }
-export interface Permit {
+interface Permit {
   end(outcome: TurnOutcome): void
 }
 /**
@@ -38,7 +38,7 @@ export interface TurnOutcome {
   afterMs?: number
   away?: string
 }
-export const defaultConcurrency = 8
+const defaultConcurrency = 8
 const least = 0.02
 /** An endpoint that is away is asked again after this at the latest: what it said may be over when a person says go on. */
 const awayMs = 60_000

@@ -7,7 +7,7 @@ import { type Networks, networksOf, networksSetting } from './networks.ts'
 
 const reserved = new Set(['messages', 'model', 'prompt', 'stream', 'stream_options', 'n', 'tools'])
 /** Parameters that are not the caller's to set. */
-export const reservedParameters = (parameters: Readonly<Record<string, unknown>>) =>
+const reservedParameters = (parameters: Readonly<Record<string, unknown>>) =>
   Object.keys(parameters).filter((name) => reserved.has(name))
 
 /** What the settings of a model are held against besides their shape. */

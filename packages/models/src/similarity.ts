@@ -17,7 +17,7 @@ function dot(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Cosine similarity, from -1 to 1; 0 where a vector has no direction. */
-export function cosine(a: readonly number[], b: readonly number[]): number {
+function cosine(a: readonly number[], b: readonly number[]): number {
   const lengths = Math.sqrt(dot(a, a)) * Math.sqrt(dot(b, b))
   return lengths === 0 ? 0 : Math.max(-1, Math.min(1, dot(a, b) / lengths))
 }

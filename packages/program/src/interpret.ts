@@ -43,7 +43,7 @@ export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
 }
 
 /** Is told each call that succeeded, in order: what it was given, changed, consumed and answered. */
-export type OnCall = (
+type OnCall = (
   call: Call,
   effect: {
     args: Readonly<Record<string, Json>>

@@ -46,17 +46,17 @@ export interface PhraseForm {
  * Wordings of something that a call gave. `any` says which one by {which}: 'that', 'the', 'the second'. `just` is said
  * only directly after the call, `sole` only where this API was called once so far.
  */
-export interface Mention {
+interface Mention {
   any: readonly string[]
   just?: readonly string[]
   sole?: readonly string[]
 }
 
 /** Where a part of a thing lies: in the call's output, or in what the call was given. */
-export type ThingPart = { output: readonly (string | number)[] } | { argument: string }
+type ThingPart = { output: readonly (string | number)[] } | { argument: string }
 
 /** How a call's API is called: what the wording leaves out because the documentation has it. */
-export type CallShape =
+type CallShape =
   | Pick<HttpCall, 'kind' | 'method' | 'path' | 'query' | 'body'>
   | { kind: 'function'; name: string; positional?: string[] }
   | { kind: 'tool' }

@@ -92,7 +92,7 @@ export interface Testable {
 }
 
 /** A whole number that a generation may set for a scenario. */
-export interface ScenarioOption {
+interface ScenarioOption {
   about: string
   minimum: number
   maximum: number

@@ -4,7 +4,7 @@ import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './loca
 import { limitConcurrency } from './wrappers/limit-concurrency.ts'
 import { retryInfrastructure } from './wrappers/retry-infrastructure.ts'
 
-export interface SandboxOptions extends LocalOptions {
+interface SandboxOptions extends LocalOptions {
   /** Runs at a time. Default: one for each core. */
   concurrency?: number
   /** What a program may use in one place; one that asks for more takes several. Default: as much as any asks for. */

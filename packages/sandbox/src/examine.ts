@@ -5,7 +5,7 @@
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
 import type { Level } from './level.ts'
 
-export type Machine = Pick<LocalSandbox, 'languages' | 'versions' | 'unavailable' | 'interpreters' | 'layers'>
+type Machine = Pick<LocalSandbox, 'languages' | 'versions' | 'unavailable' | 'interpreters' | 'layers'>
 
 /** Rejects where no jail can be started here, with what to do about it. */
 export async function examineMachine(options: LocalOptions = {}): Promise<Machine> {

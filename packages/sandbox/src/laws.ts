@@ -9,7 +9,7 @@ const oneInput: Input[] = [{ variables: { user_variable_0: { name: 'a' } }, worl
 const never = new AbortController().signal
 const axios = "const axios = require('axios');"
 
-export interface LawOptions {
+interface LawOptions {
   /** Adapters without a jail can’t hold these; they say so in their level. */
   jailed: boolean
 }
@@ -349,7 +349,8 @@ export function sandboxLaws(
       test('sixteen at once see what one alone sees', async () => {
         const code = `${axios} await axios.put(BASE_URL + '/y', { n }); console.log(n); RESULT = (await axios.get(BASE_URL + '/y')).data`
         const once = (n: number) => runAll(code, [{ variables: { n }, world: { '/x': n } }])
-        const seen = (observations: Observation[]) => observations.map(({ wallMs: _, seed: __, ...rest }) => rest)
+        const seen = (observations: Observation[]) =>
+          observations.map(({ wallMs: _, seed: __, ...rest }) => rest)
         const alone = seen(await once(7))
         const together = await Promise.all(Array.from({ length: 16 }, () => once(7)))
         for (const observations of together) expect(seen(observations)).toEqual(alone)

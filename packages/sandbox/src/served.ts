@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Channel } from './world.ts'
 
-export interface Served {
+interface Served {
   channel: Channel
   /** When the requests that have arrived are answered. */
   settled: () => Promise<unknown>

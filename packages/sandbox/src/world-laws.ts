@@ -10,7 +10,7 @@ import type { OpenWorld, World } from './world.ts'
 
 const seed = '0123456789abcdef'.repeat(2)
 
-export interface WorldSamples {
+interface WorldSamples {
   /** An initial world, and another one. */
   initial: readonly [Json, Json]
   /** What the world’s form doesn’t allow. */
@@ -129,7 +129,7 @@ export function worldLaws(
   })
 }
 
-export interface ReplaySamples<Entry> {
+interface ReplaySamples<Entry> {
   initial: Json
   /** One thing that is asked of the world. */
   entry: fc.Arbitrary<Entry>

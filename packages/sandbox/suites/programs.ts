@@ -36,7 +36,7 @@ export function ordinaryPrograms(): OrdinaryProgram[] {
 }
 
 /** What every ordinary program finds: a few sessions, and values under paths. */
-export const input = (): Input => ({ variables: structuredClone(variables), world: structuredClone(world) })
+const input = (): Input => ({ variables: structuredClone(variables), world: structuredClone(world) })
 
 const study = (title: string, name: string, priority: number) => ({
   title,

@@ -2,7 +2,7 @@
 import type { CodeVerdict, Observation } from '@stateeval/contracts'
 
 /** The verdict of an ending, with what it rests on; `compare` where the run ended with a RESULT and decides nothing yet. */
-export type EndingVerdict =
+type EndingVerdict =
   { verdict: Exclude<CodeVerdict, 'passed'>; says: string } | { verdict: 'compare'; result: unknown }
 
 export function endingVerdict({ ending, world, faults }: Observation): EndingVerdict {

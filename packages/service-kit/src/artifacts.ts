@@ -16,7 +16,7 @@ import {
 import { Binary, type Db } from 'mongodb'
 import { inserted } from './mongo.ts'
 
-export const chunkBytes = 2 ** 20
+const chunkBytes = 2 ** 20
 
 interface Chunk {
   _id: string

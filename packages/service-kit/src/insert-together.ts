@@ -22,7 +22,7 @@ export const documentsIn = <T extends { _id: string }>(collection: Collection<T>
 })
 
 /** Stores a document by its _id; false where there is one already, which then stays as it is. */
-export type Insert<T> = (document: T) => Promise<boolean>
+type Insert<T> = (document: T) => Promise<boolean>
 
 export function insertTogether<T extends { _id: string }>(collection: Collection<T>): Insert<T> {
   let waiting: Waiting<T>[] = []

@@ -42,7 +42,7 @@ export const defineService = <Config extends BaseConfig, Context extends Platfor
   service: Service<Config, Context>,
 ): Service => service
 
-export interface StartOptions<Context> {
+interface StartOptions<Context> {
   env: Environment
   log?: Log
   /** What tests put in the place of parts of the context. */

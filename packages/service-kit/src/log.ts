@@ -24,7 +24,7 @@ export function redact(value: unknown, depth = 0): unknown {
 /** Addresses in messages lose their user and password. */
 export const withoutCredentials = (text: string) => text.replace(/(?<!\w)(\w+:\/\/)[^/@\s]+@/g, '$1')
 
-export interface LogOptions {
+interface LogOptions {
   level: string
   /** Default: JSON lines on stdout, readable ones where stdout is a terminal. */
   destination?: DestinationStream

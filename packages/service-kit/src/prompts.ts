@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { SettingsError } from './settings.ts'
 
 /** Prompts that come with the suite. */
-export interface PromptFiles<Name extends string> {
+interface PromptFiles<Name extends string> {
   /** Ends in a slash. */
   folder: URL
   names: readonly Name[]

@@ -3,7 +3,7 @@
  * (each service's config.ts). Every variable is declared once, with its documentation; docs/configuration.md is
  * generated from the declarations.
  */
-export type SettingKind = 'string' | 'integer' | 'boolean' | 'url' | 'list'
+type SettingKind = 'string' | 'integer' | 'boolean' | 'url' | 'list'
 type Native = { string: string; integer: number; boolean: boolean; url: string; list: readonly string[] }
 
 export interface Setting {

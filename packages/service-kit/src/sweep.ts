@@ -3,11 +3,11 @@ import { messageOf } from './errors.ts'
 import type { Log } from './log.ts'
 import { atMost, pause } from './time.ts'
 
-export interface Sweep {
+interface Sweep {
   /** Lets a run that has begun end, for so many milliseconds: what it leaves undone, the next one finds. */
   stop(graceMs: number): Promise<void>
 }
-export interface SweepOptions {
+interface SweepOptions {
   /** Between the end of a run and the start of the next, in milliseconds. Default: 10 s. */
   everyMs?: number
   log: Log

@@ -11,7 +11,7 @@ import { readResult } from './result-clause.ts'
 import { connectives, otherwises, separators } from './sentence.ts'
 import { same, template } from './template.ts'
 
-export type Read = Pick<Program, 'body' | 'result' | 'branch'>
+type Read = Pick<Program, 'body' | 'result' | 'branch'>
 
 /** What is read so far: the block being read, and those that are finished. */
 interface State {

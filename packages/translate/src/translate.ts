@@ -10,9 +10,9 @@ import { normalForm } from './normal.ts'
 import { limits, readInstruction } from './read.ts'
 import { speak } from './speak.ts'
 
-export type Translation =
+type Translation =
   { status: 'verified'; instruction: string; readings: 1 } | { status: 'rejected'; reason: string }
-export interface Verification {
+interface Verification {
   /** How many different programs the instruction may mean. */
   readings: number
   verified: boolean

@@ -8,7 +8,7 @@ import { advanceItem, openItem, startItem, stateOf } from './steps.ts'
 import { sweepAll, sweepWorkflow } from './sweep.ts'
 
 /** An item that waits for an answer which is made within the host's own process. */
-export interface Waiting<W extends Workflow, Need> {
+interface Waiting<W extends Workflow, Need> {
   workflow: W
   need: Need
   /** Continues the item. */

@@ -39,7 +39,7 @@ export interface ItemFlow<Need> {
 }
 
 /** What a kind of workflow consists of. */
-export interface Definition<W extends Workflow, Need> {
+interface Definition<W extends Workflow, Need> {
   /** Throws where the item's data are missing or damaged; see `Host.isPermanent`. */
   item(workflow: W, stage: string, index: number): Promise<ItemFlow<Need>>
   /** What an ended item adds to the stage's sums. */
@@ -49,7 +49,7 @@ export interface Definition<W extends Workflow, Need> {
 }
 
 /** How items ended: written once each, by id. */
-export interface EndStore {
+interface EndStore {
   /** `counts` are the partition's sums up to this item. False where the item had ended before; that end stays. */
   put(itemId: string, counts: Counts, outcome: unknown): Promise<boolean>
   /** In the order of the ids; null where an item has not ended. */

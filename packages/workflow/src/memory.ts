@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Counts } from './host.ts'
 
 /** The need that a partition's item in flight waits for, where this process sent it. */
-export interface Pending {
+interface Pending {
   index: number
   rev: number
   state: unknown

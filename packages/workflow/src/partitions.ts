@@ -12,7 +12,7 @@ export interface Parts<W extends Workflow, Need> {
   memory: EngineMemory
 }
 
-export interface Position {
+interface Position {
   partition: number
   /** Its ended items. */
   done: number

@@ -9,7 +9,7 @@ import { type Item, itemId, type Step } from './item.ts'
 import { type Parts, partitionKey } from './partitions.ts'
 
 /** An item with what leads it. */
-export interface OpenItem<W extends Workflow, Need> {
+interface OpenItem<W extends Workflow, Need> {
   workflow: W
   flow: ItemFlow<Need>
   partition: string

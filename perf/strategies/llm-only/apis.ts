@@ -3,7 +3,7 @@ import type { Scenario } from '@stateeval/program'
 import { member, partsOf, text, type Value } from './values.ts'
 
 /** A call as far as it is known: what is called (a function by its name, or a method of a value), and with what. */
-export interface FoundCall {
+interface FoundCall {
   callee: Value
   /** The value that the method is called on, and the method's name. */
   on?: { value: Value; method: string } | undefined
@@ -14,7 +14,7 @@ export interface FoundCall {
 export type Recognise = (call: FoundCall) => string | null
 
 /** The APIs that a generation has unless it asks for others; those that the documentation describes. */
-export const apisOf = (scenario: Scenario) => scenario.operations.filter(({ optIn }) => !optIn)
+const apisOf = (scenario: Scenario) => scenario.operations.filter(({ optIn }) => !optIn)
 
 export function recogniser(scenario: Scenario): Recognise {
   const shapes = apisOf(scenario).map(({ id, say }) => ({ id, call: say.call }))

@@ -11,7 +11,7 @@ import {
 } from '@stateeval/models'
 import { extract } from '../../../benchmarks/stateeval/answer/extract.ts'
 
-export interface Question<T> {
+interface Question<T> {
   model: NamedModel
   prompt: string
   /** Programs wanted, and questions at most. */
@@ -32,7 +32,7 @@ export interface Asked<T> {
   stopped: string | null
 }
 
-export interface Asking {
+interface Asking {
   ask: Ask
   answers: Answers
   budget: Budget

@@ -4,7 +4,7 @@ import type { Line } from '../plot.ts'
 import { curve, deviation, mean, type Run } from '../measure.ts'
 import type { Baseline } from './baseline.ts'
 
-export const colour = '#e08214'
+const colour = '#e08214'
 
 export const lineOf = ({ adjacent }: Baseline, square: number): Line => ({
   name: 'llm-only',

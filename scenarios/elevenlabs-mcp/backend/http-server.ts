@@ -6,7 +6,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { createMcpServer } from './mcp-server.ts'
 import { createStudio } from './studio.ts'
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   host: string
   /** 0 takes a free one. */
   port: number

@@ -41,7 +41,7 @@ const resources = {
 const isResource = (uri: string): uri is keyof typeof resources => Object.hasOwn(resources, uri)
 
 /** The list of tools, as clients see it. */
-export const toolList = toolNames.map((name) => ({
+const toolList = toolNames.map((name) => ({
   name,
   description: tools[name].about,
   inputSchema: schemaOf(tools[name]),

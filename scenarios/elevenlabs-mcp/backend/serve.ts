@@ -6,7 +6,7 @@ import { serveHttp } from './http-server.ts'
 import { createMcpServer } from './mcp-server.ts'
 import { createStudio } from './studio.ts'
 
-export interface RunningMcpServer {
+interface RunningMcpServer {
   /** Where it listens; null on stdio, where its output is the protocol's. */
   url: string | null
   /** Resolves when the one client of stdio has gone; never on HTTP. */

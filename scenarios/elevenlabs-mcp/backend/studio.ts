@@ -7,10 +7,10 @@ import { toolNames, type ToolName } from '../tools.ts'
 import { readInitial } from './initial.ts'
 
 /** What a tool answered: a value, null for nothing, or why it refused. */
-export type ToolAnswer = { ok: true; value: Json } | { ok: false; message: string }
+type ToolAnswer = { ok: true; value: Json } | { ok: false; message: string }
 
 /** A call of a tool and what followed, as the backend recorded it. */
-export interface Recorded {
+interface Recorded {
   /** From 1. */
   number: number
   tool: string

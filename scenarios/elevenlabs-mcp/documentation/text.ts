@@ -6,7 +6,7 @@
 import type { ToolName } from '../tools.ts'
 
 /** How a language calls the tools. */
-export interface LanguageText {
+interface LanguageText {
   /** The word after a fence. */
   fence: string
   /** How calls are written, and what happens where one is refused. */

@@ -10,11 +10,11 @@ export const Item = Type.Object({ source, type, id })
 
 export const Data = data
 export const Filter = filter
-export const Id = Type.Object(
+const Id = Type.Object(
   { id },
   { $id: 'Id', additionalProperties: false, description: 'The id of the session, and nothing else' },
 )
-export const Session = Type.Object(
+const Session = Type.Object(
   { id, data: Data, source: Type.String(), type },
   { $id: 'Session', additionalProperties: false, description: 'A stored session' },
 )

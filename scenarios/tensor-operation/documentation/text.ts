@@ -4,7 +4,7 @@
  */
 
 /** What is said of the module in a language. */
-export interface LanguageText {
+interface LanguageText {
   /** The word after a fence. */
   fence: string
   use: string

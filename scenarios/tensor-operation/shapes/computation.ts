@@ -23,7 +23,7 @@ export function linearShape(input: Shape, weight: Shape, bias: Shape | null): Sh
   return shapes([...input.slice(0, -1), made])
 }
 
-export interface ConvOptions {
+interface ConvOptions {
   stride?: unknown
   padding?: unknown
   dilation?: unknown

@@ -28,7 +28,7 @@ export function catShape(inputs: readonly Shape[], dim: unknown): Shapes {
 }
 
 /** The sizes of the pieces along the dimension, or a text. */
-export function pieceSizes(size: number, by: unknown): number[] | string {
+function pieceSizes(size: number, by: unknown): number[] | string {
   if (isInteger(by)) {
     if (by < 0 || (by === 0 && size !== 0))
       return `split expects split_size be non-negative, but got split_size=${by}`

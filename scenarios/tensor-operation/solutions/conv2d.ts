@@ -10,7 +10,7 @@ type Pair = [number, number]
 type OneOrTwo = number | Pair
 
 /** An option is left out where it is PyTorch's default. */
-export interface ConvWalk {
+interface ConvWalk {
   stride?: OneOrTwo
   padding?: OneOrTwo | 'same' | 'valid'
   dilation?: OneOrTwo
@@ -63,7 +63,7 @@ const dilations: readonly { value: OneOrTwo; weight: number }[] = [
 const both = (value: OneOrTwo): Pair => (typeof value === 'number' ? [value, value] : value)
 
 /** Walks with the sums of their weights up to each. */
-export interface Walks {
+interface Walks {
   all: readonly ConvWalk[]
   sums: readonly number[]
 }
@@ -150,7 +150,7 @@ function sensible(
   )
 }
 
-export interface Channels {
+interface Channels {
   made: number
   groups: number
   weight: number

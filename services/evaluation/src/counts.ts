@@ -1,5 +1,5 @@
 /** Counts by name, in the order of the names. */
-export type Counts = Record<string, number>
+type Counts = Record<string, number>
 
 export function countBy<T>(items: readonly T[], nameOf: (item: T) => string): Counts {
   return addCounts(items.map((item) => ({ [nameOf(item)]: 1 })))

@@ -2,7 +2,7 @@
 import type { JobStatus } from '@stateeval/contracts'
 import { insertTogether, longWorkIn, type Mongo } from '@stateeval/service-kit'
 
-export interface BegunExecution {
+interface BegunExecution {
   _id: string
   total: number
   createdAt: Date

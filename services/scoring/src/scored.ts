@@ -3,7 +3,7 @@ import type { Score, ScoreItem } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scoreOutcomes } from '@stateeval/score'
 
-export interface Known {
+interface Known {
   scenario(id: string): Scenario
   benchmark(id: string): Benchmark
 }

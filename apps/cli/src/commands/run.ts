@@ -36,7 +36,7 @@ async function readInput(file: string | undefined): Promise<Input> {
 }
 
 /** What the file's name says it is written in. */
-export const languageOf = (file: string): Language => (file.endsWith('.py') ? 'python' : 'javascript')
+const languageOf = (file: string): Language => (file.endsWith('.py') ? 'python' : 'javascript')
 
 export const run = defineCommand<RunCommand>({
   name: 'run <file>',

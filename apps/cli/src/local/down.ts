@@ -12,7 +12,7 @@ import { checkout, pinnedNode } from './home.ts'
 import { stop } from './process.ts'
 import { readState, type State, writeState } from './state.ts'
 
-export interface DownOptions {
+interface DownOptions {
   home: string
   purge?: boolean
   env?: NodeJS.ProcessEnv
@@ -21,7 +21,7 @@ export interface DownOptions {
   grace?: number
 }
 
-export interface Ended {
+interface Ended {
   name: string
   how: 'gone already' | 'ended' | 'killed'
 }

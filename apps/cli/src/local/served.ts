@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { checkout } from './home.ts'
 
 /** Where a backend listens by default, whether it needs a MongoDB, and whether it speaks MCP. */
-export interface Served {
+interface Served {
   port: number
   mongodb?: true
   mcp?: true

@@ -13,7 +13,7 @@ const serverNames = ['mongodb', 'nats'] as const
 const settingNames = { mongodb: 'MONGODB_URI', nats: 'NATS_URL' } as const
 const onPathNames = { mongodb: 'mongod', nats: 'nats-server' } as const
 
-export interface ServersPlan {
+interface ServersPlan {
   sources: Record<ServerName, ServerSource>
   /** URLs of external servers. */
   external: Partial<Record<ServerName, string>>

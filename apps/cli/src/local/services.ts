@@ -9,7 +9,7 @@ import { type PartPlan, serviceNotReady } from './part.ts'
 /** Where a service's entry file is. */
 export type EntryOf = (service: ServiceName) => string
 
-export const serviceEntry: EntryOf = (service) => join(checkout, 'services', service, 'src/main.ts')
+const serviceEntry: EntryOf = (service) => join(checkout, 'services', service, 'src/main.ts')
 
 /**
  * @param env what every service is started with; its port and address come on top

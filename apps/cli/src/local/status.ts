@@ -17,7 +17,7 @@ export interface PartStatus {
   detail: string | null
 }
 
-export interface StatusOptions {
+interface StatusOptions {
   home: string
   env?: NodeJS.ProcessEnv
   folder?: string

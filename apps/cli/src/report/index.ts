@@ -7,7 +7,7 @@ import { reportHtml } from './html.ts'
 import { reportJunit } from './junit.ts'
 import { reportTable } from './table.ts'
 
-export interface Report {
+interface Report {
   result: ReportResult
   run: { cut?: number; kind?: string }
 }

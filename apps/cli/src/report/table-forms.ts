@@ -81,7 +81,7 @@ export const tableForms: Readonly<Record<string, (all: readonly TitledTable[], w
   html,
 }
 
-export interface Choice {
+interface Choice {
   /** Columns to keep, by a part of their head; all without it. */
   columns?: readonly string[]
   /** Rows to keep, in the same way. */

@@ -43,7 +43,7 @@ export const names = (text: string, before: readonly string[] = []): string[] =>
 }
 
 /** Options of a scenario, one after another; which there are, and their bounds, is for the service to say. */
-export const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
+const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
   const [, name, value] = /^([A-Za-z]\w*)=(-?\d{1,15})$/.exec(text) ?? []
   if (name === undefined)
     throw new InvalidArgumentError('a name and a whole number are needed, such as elements=1024')

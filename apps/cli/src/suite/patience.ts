@@ -5,9 +5,9 @@ import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** How long a service may be away, in milliseconds. */
-export const patienceMs = 60_000
+const patienceMs = 60_000
 
-export interface Waiting {
+interface Waiting {
   /** What goes on in the service meanwhile, such as `evaluation ev_1`. */
   what: string
   /** How to look later: a command. */

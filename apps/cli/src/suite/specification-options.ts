@@ -55,7 +55,7 @@ const need = (file: string, what: string) =>
   })
 
 /** `shop-v2` of `specs/shop v2.yaml`. */
-export const idOf = (file: string) =>
+const idOf = (file: string) =>
   basename(file)
     .replace(/\.(ya?ml|json)$/i, '')
     .replace(/[^A-Za-z0-9_.-]+/g, '-')

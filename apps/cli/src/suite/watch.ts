@@ -14,7 +14,7 @@ export interface JobResource {
 }
 
 /** A job that runs in a service. */
-export interface Watched<T extends JobResource> {
+interface Watched<T extends JobResource> {
   /** What it is called: evaluation, build. */
   title: string
   first: T
@@ -29,7 +29,7 @@ export interface Watched<T extends JobResource> {
   note?: (job: T) => string | null
 }
 
-export interface Watching {
+interface Watching {
   patienceMs?: number
   /** Between two lines where no line can be rewritten, in milliseconds. */
   lineEveryMs?: number

@@ -11,7 +11,7 @@ const nearCall = 200
 const openers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' }
 
 /** `cut`: a call begins, but the text ends within it. `fault`: why a call is no JavaScript. Null: there is no call. */
-export type Broken = { code: string } | { fault: string } | 'cut' | null
+type Broken = { code: string } | { fault: string } | 'cut' | null
 export function fromBroken(text: string): Broken {
   const { statements, end } = completeStatements(text)
   const whole = text.slice(0, end)

@@ -13,7 +13,7 @@ import { paced } from '../wrappers/paced.ts'
 import { retried } from '../wrappers/retried.ts'
 import { requestIn, responseText } from './request.ts'
 
-export interface LiveClientOptions extends ModelClientOptions {
+interface LiveClientOptions extends ModelClientOptions {
   apis: ReadonlyMap<string, LiveApi>
 }
 

@@ -18,7 +18,7 @@ export const liveQuestion = (request: LiveRequest, attempt?: number): Question =
 /** The request that a question's message holds. */
 export const requestIn = (content: string) => JSON.parse(content) as LiveRequest
 
-export interface LiveResponse {
+interface LiveResponse {
   status: number
   body: string
 }

@@ -10,7 +10,7 @@ import { answerFrom, longestAnswer, type Raw, withoutAnswer } from './answer.ts'
 const defaultMaxTokens = 1024
 
 /** A model goes on right behind the text: nothing comes after it but the prefix, where one is set. */
-export const promptOf = ({ messages }: ModelRequest, { prefix = '' }: Pick<ModelSettings, 'prefix'>) =>
+const promptOf = ({ messages }: ModelRequest, { prefix = '' }: Pick<ModelSettings, 'prefix'>) =>
   [...messages.map(({ content }) => content), ...(prefix === '' ? [] : [prefix])].join('\n\n')
 
 /** What a request has that plain text cannot say; null where it has nothing of the kind. */

@@ -1,7 +1,7 @@
 /** Tries again what another try may change: after a pause that doubles and is drawn at random, or as the endpoint asks. */
 import type { Ask, ModelAttempt, ModelRequest, Settled, Try } from '../request.ts'
 
-export interface RetryTools {
+interface RetryTools {
   /** Waits; ends early with the signal. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   /** From 0 up to 1. */

@@ -2,7 +2,7 @@
 import type { Expr, Literal, Reference } from '@stateeval/contracts'
 import { type Path, tensorKey } from '../expr.ts'
 
-export interface Writing {
+interface Writing {
   literal: (value: Literal['value']) => string
   /** The members that lead from a variable to the value. */
   member: (path: Path) => string

@@ -24,7 +24,7 @@ export function adjacentPairs(program: Program): string[] {
   return pairs
 }
 
-export interface AdjacentCoverage {
+interface AdjacentCoverage {
   /** Distinct pairs so far. */
   pairs: number
   /** ATC: their share of M², M being the number of APIs. */

@@ -18,7 +18,7 @@ export function overlap(a: Path, b: Path): boolean {
 }
 
 /** The calls whose outputs a reference reads. */
-export const producersOf = (origins: readonly Origin[], { variable, path }: Reference) =>
+const producersOf = (origins: readonly Origin[], { variable, path }: Reference) =>
   new Set(
     origins
       .filter((origin) => origin.variable === variable && overlap(origin.path, path))
@@ -26,7 +26,7 @@ export const producersOf = (origins: readonly Origin[], { variable, path }: Refe
   )
 
 /** The calls whose outputs a step reads. What an edit overwrites, it doesn't read. */
-export function readsOf(origins: readonly Origin[], step: Step): Set<number> {
+function readsOf(origins: readonly Origin[], step: Step): Set<number> {
   const read = isCall(step) ? references(step) : references(step).slice(0, -1)
   return new Set(read.flatMap((reference) => [...producersOf(origins, reference)]))
 }
@@ -43,13 +43,13 @@ export function flow(origins: readonly Origin[], step: Step, call: number): read
 }
 
 /** A call that uses another's output, as places in the path. */
-export interface Binding {
+interface Binding {
   from: number
   to: number
 }
 
 /** The data flow between the calls of one path. */
-export function bindings(steps: readonly Step[]): Binding[] {
+function bindings(steps: readonly Step[]): Binding[] {
   let origins: readonly Origin[] = []
   let call = 0
   return steps.flatMap((step) => {

@@ -1,5 +1,5 @@
 export * from './adjacent-transitions.ts'
-export { bindingCount, bindings, flow, type Origin, pathDepth, producersOf, readsOf } from './dataflow.ts'
+export { bindingCount, flow, type Origin, pathDepth } from './dataflow.ts'
 export * from './measure.ts'
 export * from './paths.ts'
 export * from './tokens.ts'

@@ -1,7 +1,7 @@
 /** The execution paths of a program: one, or one for each branch. */
 import type { Program, Step } from '@stateeval/contracts'
 
-export interface ExecutionPath {
+interface ExecutionPath {
   branch: 'none' | 'then' | 'otherwise'
   steps: readonly Step[]
 }

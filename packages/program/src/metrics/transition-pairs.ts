@@ -48,7 +48,7 @@ export function producersFor(
 }
 
 /** The distinct pairs that a call makes, given the remote states that it consumes. */
-export const transitionPairs = (history: StateHistory, call: Call, consumes: readonly string[]): string[] =>
+const transitionPairs = (history: StateHistory, call: Call, consumes: readonly string[]): string[] =>
   producersFor(history, call, consumes).map((from) => pairName(from, call.api))
 
 /** The history after a call. */

@@ -4,10 +4,10 @@ import type { Rng } from '../rng.ts'
 import type { MutationOperator } from './operator.ts'
 import { mutationOperators } from './operators/index.ts'
 
-export type { MutationOperator, Site } from './operator.ts'
+export type { MutationOperator } from './operator.ts'
 export { mutationOperators } from './operators/index.ts'
 
-export interface Mutation {
+interface Mutation {
   operator: string
   site: string
   program: Program

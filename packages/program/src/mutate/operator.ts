@@ -3,7 +3,7 @@ import type { Program } from '@stateeval/contracts'
 import type { Rng } from '../rng.ts'
 
 /** One place where an operator applies, named for a reader, with what it does there. */
-export interface Site {
+interface Site {
   /** Unique within the operator's sites of a program: `then[1].id: response_0[0].id`. */
   where: string
   change(rng: Rng): Program

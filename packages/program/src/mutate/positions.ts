@@ -53,7 +53,7 @@ export function namesBefore(program: Program, { block, index }: StepPosition): s
 }
 
 /** The references and literals of a step, with the step in which one of them is replaced. */
-export interface Slot {
+interface Slot {
   name: string
   atom: Atom
   put: (atom: Atom) => Step

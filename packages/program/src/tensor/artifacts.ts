@@ -5,7 +5,7 @@ import { readSafetensors, type StoredTensor, writeSafetensors } from './safetens
 import { faultOfNumbers, isTensorLike, type TensorOfArtifact, tensorOf } from './value.ts'
 
 /** The name of the one tensor in a file. */
-export const nameInFile = 'tensor'
+const nameInFile = 'tensor'
 
 /** The bytes of files, by their SHA-256. */
 export type Artifacts = Record<string, Uint8Array>
@@ -39,7 +39,7 @@ export function artifactsIn(value: unknown): string[] {
   return [...found]
 }
 
-export type Resolved<T> = { ok: true; value: T } | { ok: false; artifact: string; says: string }
+type Resolved<T> = { ok: true; value: T } | { ok: false; artifact: string; says: string }
 
 /**
  * The value with its tensors' values at hand in place of artifacts. `find` gives a file by its address; a missing one, a

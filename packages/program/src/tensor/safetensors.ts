@@ -12,7 +12,7 @@ export interface StoredTensor {
   shape: readonly number[]
   bytes: Uint8Array
 }
-export type ReadTensors = { ok: true; tensors: Record<string, StoredTensor> } | { ok: false; says: string }
+type ReadTensors = { ok: true; tensors: Record<string, StoredTensor> } | { ok: false; says: string }
 
 const names: Readonly<Record<TensorDtype, string>> = {
   float64: 'F64',

@@ -20,7 +20,7 @@ export const maxCallBytes = (resultBytes: number) => resultBytes + overhead
 export const callText = (id: number, name: string, args: string) =>
   `${mark}${id} [${stringify(name)},${args}]`
 
-export interface Call {
+interface Call {
   id: number
   name: string
   args: Json

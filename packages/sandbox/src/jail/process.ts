@@ -14,7 +14,7 @@ import { descendants, type Usage, usage, usageOf } from './process-tree.ts'
 import { type Idle, idleOf } from './watchdog.ts'
 
 /** The jail could not be started: our fault, never the candidate’s. */
-export class JailError extends Error {
+class JailError extends Error {
   override readonly name = 'JailError'
 }
 

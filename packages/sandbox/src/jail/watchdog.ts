@@ -8,7 +8,7 @@ export type Excess = 'wall' | 'cpu' | 'memory' | 'processes'
 const lookMs = 40
 const countedMs = 2 * lookMs
 
-export interface Watched {
+interface Watched {
   stop(): void
   /** CPU time since the start, as last seen. */
   cpuMs(): number

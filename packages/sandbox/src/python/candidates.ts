@@ -8,7 +8,7 @@ export interface InterpreterCandidate {
   source: 'STATEEVAL_PYTHON' | 'PATH' | 'default'
 }
 
-export const usualPlaces = ['/usr/bin/python3', '/usr/local/bin/python3']
+const usualPlaces = ['/usr/bin/python3', '/usr/local/bin/python3']
 
 /** What STATEEVAL_PYTHON names, then every `python3` on PATH, then the usual places; each once. */
 export function pythonCandidates(

@@ -16,7 +16,7 @@ export interface Examined extends InterpreterCandidate {
   problem?: string
 }
 
-export interface PythonChoice {
+interface PythonChoice {
   /** undefined where no interpreter can run candidates. */
   runtime: PythonRuntime | undefined
   /** In the order in which they were tried; the last one is the choice, where there is one. */

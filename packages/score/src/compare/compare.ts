@@ -17,10 +17,10 @@ export interface ComparedOutcome {
   result: unknown
   world: WorldState
 }
-export type Compared = { equal: true } | { equal: false; differences: Difference[] }
+type Compared = { equal: true } | { equal: false; differences: Difference[] }
 
 /** Steps of work that a comparison may take; real cases take some thousands. */
-export const defaultWorkBound = 20_000_000
+const defaultWorkBound = 20_000_000
 
 /**
  * Whether two runs of one input mean the same. Ids of initial items are the same items in both; created ids correspond by

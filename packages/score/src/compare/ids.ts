@@ -2,7 +2,7 @@
 import type { WorldState } from '@stateeval/contracts'
 
 /** Text between ids, and the ids, in turn: parts 0, 2, 4 … are text, parts 1, 3, 5 … are ids. */
-export type Parts = readonly string[]
+type Parts = readonly string[]
 
 type IdInfo =
   { kind: 'initial'; index: number } | { kind: 'created'; index: number; gone: boolean; last: unknown }

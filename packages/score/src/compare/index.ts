@@ -1,4 +1,4 @@
-export { type Compared, compare, defaultWorkBound, type ComparedOutcome } from './compare.ts'
+export { compare, type ComparedOutcome } from './compare.ts'
 export { Ids } from './ids.ts'
 export { Labels, labelsOf } from './labels.ts'
 export { toleranceOf } from './tensors.ts'

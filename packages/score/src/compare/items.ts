@@ -65,7 +65,7 @@ export function align(expected: readonly Item[], found: readonly Item[], labels:
 }
 
 /** The share of leaves that two values have in common, 0 to 1; the id itself says nothing. */
-export function alike(a: unknown, b: unknown): number {
+function alike(a: unknown, b: unknown): number {
   const [ours, theirs] = [leaves(a), leaves(b)]
   const common = [...ours].filter((leaf) => theirs.has(leaf)).length
   return common / Math.max(ours.size, theirs.size, 1)

@@ -9,11 +9,7 @@ export interface Side {
 }
 
 /** Counts created ids in a value; stops descending at nothing, so the value must have passed the size limit. */
-export function occurrences(
-  value: unknown,
-  ids: Ids,
-  counts = new Map<string, number>(),
-): Map<string, number> {
+function occurrences(value: unknown, ids: Ids, counts = new Map<string, number>()): Map<string, number> {
   const count = (text: string) => {
     for (const [index, part] of ids.split(text).entries()) {
       if (index % 2 && ids.info(part)?.kind === 'created') counts.set(part, (counts.get(part) ?? 0) + 1)

@@ -17,7 +17,7 @@ export interface Walk {
 }
 
 /** What is being compared: how the report calls its place, and how sentences call a part of it. */
-export interface Scope {
+interface Scope {
   where: string
   says: (path: string) => string
 }

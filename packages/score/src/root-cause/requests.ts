@@ -13,7 +13,7 @@ export interface Endpoint {
   body?: string
 }
 /** A request that fits an endpoint, with what filled its path. */
-export interface Matched {
+interface Matched {
   endpoint: Endpoint
   segments: Readonly<Record<string, string>>
 }

@@ -62,7 +62,6 @@ export const causeKinds = {
   ],
 } as const
 type Causes = typeof causeKinds
-export type CauseKind = Causes[keyof Causes][number]
 
 export function because<C extends keyof Causes>(
   cause: C,

@@ -7,7 +7,7 @@ import { rateOf } from './rate.ts'
 import { rounded } from './rounded.ts'
 
 /** One thing that both judges named, as numbers from 0. */
-export interface Pair {
+interface Pair {
   case: string
   ours: number
   theirs: number

@@ -14,7 +14,7 @@ export interface ModelCounts {
   /** Cases with at least one scored sample. */
   cases: ReadonlyMap<string, CaseCount>
 }
-export interface CompareOptions {
+interface CompareOptions {
   seed?: number | string
   alpha?: number
   power?: number

@@ -29,7 +29,7 @@ export function mcNemarExact(b: number, c: number): number {
 /** The largest table that is filled before chance is asked instead. */
 const largestTable = 2_000_000
 const maxSteps = 200_000_000
-export const permutations = 20_000
+const permutations = 20_000
 
 /**
  * The sign-flip permutation test of paired differences, two-sided: if the two models were the same, each case's

@@ -32,7 +32,7 @@ export function passAllOfK(samples: number, passed: number, k: number): number |
   return choosing(passed, samples, k)
 }
 
-export interface OverCases {
+interface OverCases {
   k: number
   /** The mean over the cases that have k samples; null where none has. */
   estimate: number | null

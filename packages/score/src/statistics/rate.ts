@@ -8,7 +8,7 @@ import { wilson } from './proportions.ts'
 import { rounded } from './rounded.ts'
 
 /** One scored sample of a case. */
-export interface SampleOutcome {
+interface SampleOutcome {
   case: string
   passed: boolean
 }

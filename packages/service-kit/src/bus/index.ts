@@ -47,12 +47,12 @@ export interface Bus {
   ask(subject: QuestionSubject, patienceMs?: number): Promise<unknown>
   close(): Promise<void>
 }
-export interface ConsumeOptions {
+interface ConsumeOptions {
   concurrency: number
   /** After this time without a word from the handler the job goes to another, in milliseconds. */
   ackWaitMs?: number
 }
-export interface BusOptions {
+interface BusOptions {
   url: string
   namespace: string
   /** Shown in the broker's list of connections. */

@@ -2,7 +2,7 @@
 import { type JobSubject, type QuestionSubject, streams, sha256 } from '@stateeval/contracts'
 
 /** A NATS token made from any id: short, and free of dots and wildcards. */
-export const token = (id: string) => sha256(id).slice(0, 32)
+const token = (id: string) => sha256(id).slice(0, 32)
 
 /** Ids stand in event subjects as they are, so that people can subscribe to them. */
 const readableToken = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, '_')

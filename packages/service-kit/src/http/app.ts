@@ -18,7 +18,7 @@ import { callerLeft, onOver } from './over.ts'
 import { addOperations } from './routes.ts'
 import { traceRequests } from './trace-requests.ts'
 
-export interface AppParts<Context extends Platform> {
+interface AppParts<Context extends Platform> {
   name: string
   description: string
   operations: HttpOperations

@@ -8,7 +8,7 @@ import type { ServerEvent } from './sse.ts'
 
 type Part<O, Key extends string> = O extends { [K in Key]: infer S extends TSchema } ? Static<S> : undefined
 
-export interface HandlerRequest<O> {
+interface HandlerRequest<O> {
   params: Part<O, 'params'>
   query: Part<O, 'query'>
   body: Part<O, 'body'>
@@ -35,7 +35,7 @@ type BodyOf<S> = S extends { contentType: 'text/event-stream' }
       ? { body: Static<T> } | { json: JsonText }
       : { body?: undefined }
 /** One of the operation's success answers. Errors are thrown as ProblemError. */
-export type HandlerAnswer<O extends HttpOperation> = {
+type HandlerAnswer<O extends HttpOperation> = {
   [K in keyof O['success']]: { status: K } & BodyOf<O['success'][K]> & Extras
 }[keyof O['success']]
 

@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts'
 import { withoutCredentials } from '../log.ts'
 import type { Platform } from '../platform.ts'
 
-export type Check = () => Promise<void>
+type Check = () => Promise<void>
 
 export function addHealth(
   app: FastifyInstance,

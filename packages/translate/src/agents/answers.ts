@@ -1,8 +1,7 @@
 /** Reading what the agents say. */
 
 /** The evaluator's decision (section III-E): valid, not sayable at all, or a diagnosis with suggestions. */
-export type Decision =
-  { kind: 'ok' } | { kind: 'impossible'; because: string } | { kind: 'diagnosis'; says: string }
+type Decision = { kind: 'ok' } | { kind: 'impossible'; because: string } | { kind: 'diagnosis'; says: string }
 
 const withoutThoughts = (text: string) => {
   const end = text.lastIndexOf('</think>')

@@ -10,7 +10,7 @@ import { emit, isTensorLike } from '@stateeval/program'
 const shortestText = 3
 const leastNumber = 10
 
-export interface Leak {
+interface Leak {
   variable: string
   value: string
 }

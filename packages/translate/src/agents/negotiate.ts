@@ -16,7 +16,7 @@ export interface NegotiationContext {
   /** At most; the paper's are three. */
   rounds: number
 }
-export type Agent = 'generator' | 'evaluator'
+type Agent = 'generator' | 'evaluator'
 export interface NegotiationState {
   round: number
   turn: Agent

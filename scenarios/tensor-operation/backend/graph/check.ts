@@ -18,7 +18,7 @@ export const bounds = {
   /** Of all operations together: multiplications of products and convolutions, elements of the others. */
   work: 2 ** 31,
 } as const
-export type Bounds = { [name in keyof typeof bounds]: number }
+type Bounds = { [name in keyof typeof bounds]: number }
 
 export type ElementType = 'float32' | 'float64' | 'int64' | 'int32' | 'bool'
 export const sizes: Readonly<Record<ElementType, number>> = {

@@ -9,7 +9,7 @@ export interface Checked extends Value {
   /** Of what is computed on the way. */
   bytes?: number
 }
-export interface Rule {
+interface Rule {
   inputs: readonly [least: number, most: number]
   check(inputs: readonly Value[], attributes: Readonly<Record<string, unknown>>): Checked
 }
@@ -39,7 +39,7 @@ const mustBe = (fine: boolean, message: string) => void (fine || fail(message))
 const alike = (a: Value, b: Value) =>
   mustBe(a.dtype === b.dtype, `its inputs are of ${a.dtype} and ${b.dtype}`)
 
-export function broadcast(shapes: readonly (readonly number[])[]): number[] {
+function broadcast(shapes: readonly (readonly number[])[]): number[] {
   const rank = Math.max(...shapes.map((shape) => shape.length))
   return Array.from({ length: rank }, (_, dim) =>
     shapes.reduce((found, shape) => {

@@ -5,7 +5,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 const values = new Uint8Array(128)
 for (let at = 0; at < 64; at++) values[letters.charCodeAt(at)] = at
 
-export function toBase64(bytes: Uint8Array): string {
+function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
     const left = bytes.length - at
@@ -16,7 +16,7 @@ export function toBase64(bytes: Uint8Array): string {
   return text
 }
 
-export function fromBase64(text: string): Uint8Array {
+function fromBase64(text: string): Uint8Array {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   const bytes = new Uint8Array((text.length / 4) * 3 - padding)
   for (let at = 0, out = 0; at < text.length; at += 4) {

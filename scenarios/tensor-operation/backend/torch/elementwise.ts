@@ -182,7 +182,7 @@ export function extreme(op: 'max' | 'min', a: Tensor, b: Tensor): Tensor {
   return binary(`${op}2`, a, b)
 }
 
-export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
+type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
 export function binaryCompare(op: Comparison, a: Value, b: Value): Tensor {
   const promoted = resultType([operandOf(a), operandOf(b)])
   const dtype = promoted === bool ? int64 : promoted

@@ -6,7 +6,7 @@ import { RuntimeError } from './errors.ts'
 import { product, type Sizes } from './strides.ts'
 
 /** The most elements and dimensions of one tensor, as the host has them. */
-export const maxElements = 2 ** 20
+const maxElements = 2 ** 20
 const maxDims = 16
 
 export interface Node {

@@ -90,7 +90,7 @@ export const vstack = (list: readonly unknown[]) =>
   )
 
 /** A part of a dimension; its elements stay where they are. */
-export function slice(tensor: Tensor, dim: number, start: number, end: number, step = 1): Tensor {
+function slice(tensor: Tensor, dim: number, start: number, end: number, step = 1): Tensor {
   const shape = tensor.shape
   const length = Math.max(0, Math.ceil((end - start) / step))
   shape[dim] = length

@@ -32,7 +32,7 @@ export const plusEntries = (log: Log, ...entries: Entry[]): Log => ({
 })
 
 /** The record as scorers and episodes read it. */
-export type Dialogue = Omit<Candidate, 'said'>
+type Dialogue = Omit<Candidate, 'said'>
 
 export function dialogueOf(entries: readonly Entry[]): Dialogue {
   const transcripts: Transcript[] = []

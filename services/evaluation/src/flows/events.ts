@@ -19,14 +19,14 @@ import { type Carried, carriedOf, type Playing, plusCost } from './sample.ts'
 type Waiting = Playing['need']
 
 /** How an episode continues; `trouble` where our side failed, so that the same step may be tried again. */
-export interface Continuation {
+interface Continuation {
   carried: Carried
   event: EpisodeEvent
   entry?: Entry
   trouble?: Trouble
 }
 
-export const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
+const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
   ...carried,
   runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
   sandboxes: addCounts([carried.sandboxes, countBy(observations, ({ sandbox }) => sandbox)]),

@@ -157,7 +157,7 @@ export const carriedOf = ({ mutant, sessions, ...state }: Carried): Carried => (
 })
 
 /** What one answered question, or several, took. */
-export interface Cost {
+interface Cost {
   usage: Usage
   retries: number
   repeated: number

@@ -4,7 +4,7 @@
  * a jump to the next block skips the whole of this one. See the kernel’s Documentation/userspace-api/seccomp_filter.rst.
  */
 
-export interface Instruction {
+interface Instruction {
   code: number
   /** Instructions to skip when the comparison holds, and when not. */
   ifTrue: number

@@ -97,7 +97,7 @@ const edits: readonly (readonly [RegExp, string])[] = [
   [/(\bFormData\$1 = \(.*\));/, '$1.default;'],
   [/^[ \t]*getFetch\(\);$/m, ''],
 ]
-export const guarded = (code: string) =>
+const guarded = (code: string) =>
   edits.reduce((text, [found, instead]) => {
     if (!found.test(text))
       throw new Error(`axios no longer has ${found.source}: isolate/bundle.ts must follow`)

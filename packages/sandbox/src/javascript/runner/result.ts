@@ -19,7 +19,7 @@ interface Holder {
 /** These turn themselves into JSON by toJSON; their inside has no paths of interest. */
 const plain = (value: unknown) => typeof value === 'object' && value !== null
 
-export type Text = { text: string } | Exclude<RunOutcome, { status: 'completed' }>
+type Text = { text: string } | Exclude<RunOutcome, { status: 'completed' }>
 
 /**
  * JSON.stringify as any JavaScript program would see it, except that values which JSON would silently change
