@@ -11,7 +11,7 @@ const services = join(import.meta.dirname, '../../../services')
 
 export interface ServiceProcess {
   url: string
-  /** Starts it where it was; resolves when it is ready. */
+  /** Starts it where it was; resolves when it is ready. Rejects at once, with its last output, where it ends before. */
   start(): Promise<void>
   /** kill -9, and the end that it brings. */
   kill(): Promise<void>
@@ -19,7 +19,10 @@ export interface ServiceProcess {
   peakMiB(): number
 }
 
-/** Resolves when it is ready; `onLog` gets what it writes. */
+/** Characters of output that an error shows. */
+const maxOutput = 4000
+
+/** Resolves when it is ready; `onLog` gets what it writes. Rejects at once where it ends before. */
 export async function startProcess(
   service: ServiceName,
   env: Readonly<Record<string, string | undefined>>,
@@ -38,11 +41,23 @@ export async function startProcess(
           stdio,
         }),
       )
+      let output = ''
+      let ended: number | string | undefined
+      // Not 'exit': what it wrote last is read by then.
+      child.once('close', (code, signal) => (ended = code ?? signal ?? 'an error'))
+      child.once('error', (error) => (output += error.message))
       for (const stream of [child.stdout, child.stderr])
-        stream?.on('data', (text: Buffer) => onLog(text.toString()))
-      await until(async () => (await fetch(`${url}/health/ready`).catch(() => null))?.ok, {
-        withinMs: 60_000,
-      })
+        stream?.on('data', (data: Buffer) => {
+          const text = data.toString()
+          output = (output + text).slice(-maxOutput)
+          onLog(text)
+        })
+      const isReady = async () => {
+        if (ended !== undefined)
+          throw new Error(`${service} ended with ${ended} before it was ready:\n${output}`)
+        return (await fetch(`${url}/health/ready`).catch(() => null))?.ok
+      }
+      await until(isReady, { withinMs: 60_000 })
     },
     async kill() {
       child.kill('SIGKILL')
