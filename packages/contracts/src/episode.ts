@@ -263,7 +263,7 @@ export interface ProgramRequest extends RunRequest {
   language: Language
   code: string
 }
-/** A list of calls, whose references to earlier results are resolved by the parameter's name or by its position. */
+/** A list of calls. References to earlier results are resolved; arguments reach a tool's parameters by name or by position. */
 export interface CallsRequest extends RunRequest {
   kind: 'calls'
   calls: readonly ListedCall[]

@@ -1,4 +1,5 @@
 export * from './api/index.ts'
+export * from './calls-execution.ts'
 export * from './captured-request.ts'
 export * from './case.ts'
 export * from './comparison.ts'

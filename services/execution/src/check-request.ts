@@ -1,5 +1,10 @@
 /** What the schema can’t say about a request: that its world, language and names exist here. */
-import { type ExecutionRequest, maxProgramBytes, ProblemError } from '@stateeval/contracts'
+import {
+  type AnyExecutionRequest,
+  type ExecutionRequest,
+  maxProgramBytes,
+  ProblemError,
+} from '@stateeval/contracts'
 import { completeLimits } from '@stateeval/sandbox'
 import type { Context } from './context.ts'
 
@@ -22,8 +27,8 @@ const taken = new Set([
 type Here = Pick<Context, 'sandbox' | 'world'> & { config: Pick<Context['config'], 'most'> }
 
 /** Throws a problem that names the field, below `at`. */
-export function checkRequest(request: ExecutionRequest, here: Here, at = '') {
-  checkAvailable(request, here, at)
+export function checkRequest(request: AnyExecutionRequest, here: Here, at = '') {
+  if ('code' in request) checkAvailable(request, here, at)
   checkMeaning(request, here, at)
 }
 
@@ -51,13 +56,17 @@ function checkAvailable(
 }
 
 /** What no machine would run. */
-export function checkMeaning(
-  { language, world, inputs, limits, seeds }: ExecutionRequest,
-  { world: find, config: { most } }: Here,
-  at = '',
-) {
-  const { languages } = find(world, `${at}/world`)
-  if (languages && !languages.includes(language))
+export function checkMeaning(request: AnyExecutionRequest, { world: find, config: { most } }: Here, at = '') {
+  const { world, inputs, limits, seeds } = request
+  const { languages, tools } = find(world, `${at}/world`)
+  if ('calls' in request) {
+    if (!tools)
+      throw new ProblemError(
+        'unprocessable',
+        `the world ${world} has no tools yet; it serves programs only`,
+        `${at}/world`,
+      )
+  } else if (languages && !languages.includes(request.language))
     throw new ProblemError(
       'unprocessable',
       `the world ${world} is for programs in ${languages.join(' and ')}`,

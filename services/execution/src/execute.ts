@@ -1,6 +1,6 @@
 /** One program in the sandbox. What is observed of each input is stored as soon as it exists: memory holds one observation at a time. */
 import {
-  type ExecutionRequest,
+  type AnyExecutionRequest,
   type ExecutionResult,
   type Input,
   type Json,
@@ -12,8 +12,9 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { artifactsIn, resolveTensors } from '@stateeval/program'
-import { completeLimits, type RunInput } from '@stateeval/sandbox'
+import { completeLimits, type RunInput, type TakeObservation } from '@stateeval/sandbox'
 import { checker, isAway, messageOf } from '@stateeval/service-kit'
+import { eachCalls } from './calls/run-calls.ts'
 import type { Context } from './context.ts'
 
 type KeepContext = Pick<Context, 'artifacts' | 'log'>
@@ -24,24 +25,20 @@ export type ExecuteContext = Pick<Context, 'sandbox' | 'world' | 'artifactCache'
  * other one as an artifact. Inputs after which all observations have more than `maxBytes` end as killed. Throws a problem where an input names an artifact that is not stored here, or that is no such tensor.
  */
 export async function execute(
-  request: ExecutionRequest,
+  request: AnyExecutionRequest,
   context: ExecuteContext,
   signal: AbortSignal,
   { maxInline = maxInlineBytes, maxBytes = maxProgramBytes } = {},
 ): Promise<Parts> {
   const { sandbox, world, artifactCache } = context
-  const { language, code, limits, seeds, sandbox: level } = request
-  const program = {
-    language,
-    code,
-    inputs: seeded(await withTensors(request.inputs, artifactCache), seeds),
+  const run = {
+    inputs: seeded(await withTensors(request.inputs, artifactCache), request.seeds),
     world: world(request.world, '/world'),
-    limits: completeLimits(limits),
-    ...(level !== undefined && { level }),
+    limits: completeLimits(request.limits),
   }
   const parts: Parts[] = []
   let [inlineBytes, bytes] = [0, 0]
-  await sandbox.each(program, signal, async (observation, index) => {
+  const take: TakeObservation = async (observation, index) => {
     const { part, size } = await keep(
       observation,
       { maxBytes, room: maxBytes - bytes, inline: maxInline - inlineBytes },
@@ -50,7 +47,14 @@ export async function execute(
     parts[index] = part
     bytes += size
     if ('inline' in part) inlineBytes += size
-  })
+  }
+  if ('calls' in request) {
+    const { calls, binding } = request
+    await eachCalls({ ...run, calls, binding }, signal, take)
+  } else {
+    const { language, code, sandbox: level } = request
+    await sandbox.each({ ...run, language, code, ...(level !== undefined && { level }) }, signal, take)
+  }
   const runtime = sandbox.fingerprint
   if (!parts.every((part) => 'inline' in part))
     return { object: { observations: { list: parts }, runtime: { inline: runtime } } }

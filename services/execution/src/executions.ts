@@ -1,7 +1,7 @@
 /** Executions as the contract shows them: stored ones, with what the outcomes of their jobs tell. */
 import {
   type Execution,
-  type ExecutionRequest,
+  type AnyExecutionRequest,
   maxAnswerBytes,
   ProblemError,
   subjects,
@@ -26,7 +26,7 @@ export async function queue(
   done: ReadonlyMap<number, unknown> = new Map(),
 ) {
   if (stored.requests === undefined) return
-  const requests = (await artifacts.getJson(stored.requests)) as ExecutionRequest[]
+  const requests = (await artifacts.getJson(stored.requests)) as AnyExecutionRequest[]
   await Promise.all(
     requests.flatMap((value, n) =>
       done.has(n) ? [] : [send(subjects.executeAsked, { id: jobOf(stored._id, n), value })],

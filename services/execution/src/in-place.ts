@@ -4,7 +4,7 @@
  * sees the connection break and asks again. A caller who gave an Idempotency-Key or doesn't wait is served by the queue,
  * which survives anything and uses all processes; so is the rest of what takes longer.
  */
-import { type ExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
+import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 import { execute } from './execute.ts'
 import { bytesOf, type KnownResults } from './results.ts'
@@ -21,7 +21,7 @@ const heldBytes = 16_000
 
 export interface Asked {
   _id: string
-  requests: readonly ExecutionRequest[]
+  requests: readonly AnyExecutionRequest[]
   batch: boolean
 }
 /** The finished execution; or, where it took longer than `ms` or the caller left, what was done until then. */

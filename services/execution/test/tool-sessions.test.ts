@@ -43,6 +43,7 @@ interface Body
     Pick<ToolSession, 'tools' | 'seed' | 'links'>,
     Pick<ExecutionResult, 'observations'>,
     Pick<Problem, 'detail' | 'field'> {
+  status: string
   results: ToolResult[]
   items: object[]
   next?: string
@@ -213,4 +214,22 @@ test('replies larger than a message come from the other replica’s log, too', a
   expect((await ask(0, 'closeSession', body.links['close']!, {})).body.observations[0]!.ending.status).toBe(
     'no_result',
   )
+}, 60_000)
+
+test('a list of calls runs in place of code; references are resolved', async () => {
+  const calls = [
+    { name: 'addSession', label: 'new', arguments: JSON.stringify({ ...place, data: { n: 1 } }) },
+    { name: 'updateSession', arguments: JSON.stringify({ ...place, id: '$new.id$', data: { n: 2 } }) },
+  ]
+  const body = { calls, binding: 'name', world: 'session-service', inputs: [request.input] }
+  const ran = await ask(0, 'createExecution', '/v1/executions?wait=30', body)
+  const { result } = ran.body as unknown as { result: ExecutionResult }
+  const { ending, world } = result.observations[0]!
+  expect(ending).toMatchObject({ status: 'completed', result: [{ id: expect.stringMatching(/^70/) }, null] })
+  expect(world?.state).toMatchObject({ items: [item, { data: { n: 2 } }] })
+  const queued = await ask(0, 'createExecution', '/v1/executions', body)
+  const { self } = queued.body.links as { self: string }
+  await until(async () => (await ask(0, 'getExecution', self)).body.status === 'succeeded')
+  const none = await ask(0, 'createExecution', '/v1/executions', { ...body, world: 'none' })
+  expect([none.status, none.body.field]).toEqual([422, '/world'])
 }, 60_000)

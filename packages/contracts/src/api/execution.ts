@@ -19,6 +19,7 @@ import {
   Observation,
 } from '../execution.ts'
 import { ModelTool, ModelToolCall } from '../model.ts'
+import { AnyExecutionRequest, CallsExecutionRequest } from '../calls-execution.ts'
 import { IdempotencyHeaders, IdParams, idQuery, jobFields, page, pageQuery, PlaceQuery } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { recordOf } from '../record.ts'
@@ -42,7 +43,7 @@ import {
 const closed = { additionalProperties: false } as const
 
 export const ExecutionBatch = Type.Object(
-  { batch: Type.Array(ExecutionRequest, { minItems: 1, maxItems: 100 }) },
+  { batch: Type.Array(AnyExecutionRequest, { minItems: 1, maxItems: 100 }) },
   closed,
 )
 export type ExecutionBatch = Static<typeof ExecutionBatch>
@@ -167,7 +168,7 @@ export const executionOperations = defineOperations({
     tag: 'executions',
     summary: 'Run a program, or a batch of them',
     description:
-      'Runs each program once per input, isolated as `sandbox` asks and in a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result. What an answer with 200 tells is stored. Results too large for one answer are at links.results. limits.resultKiB and limits.outputKiB, times the inputs of a program, may be at most ' +
+      'Runs each program, or list of calls, once per input, isolated as `sandbox` asks and in a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result. What an answer with 200 tells is stored. Results too large for one answer are at links.results. limits.resultKiB and limits.outputKiB, times the inputs of a program, may be at most ' +
       `${maxProgramBytes} bytes.`,
     headers: IdempotencyHeaders,
     query: Type.Object(
@@ -183,7 +184,7 @@ export const executionOperations = defineOperations({
       },
       closed,
     ),
-    body: Type.Union([ExecutionRequest, ExecutionBatch]),
+    body: Type.Union([ExecutionRequest, CallsExecutionRequest, ExecutionBatch]),
     bodyLimit: 16 * 2 ** 20,
     success: {
       200: { description: 'All programs have run', schema: Execution, example: exampleExecution },

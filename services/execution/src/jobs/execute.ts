@@ -1,6 +1,6 @@
 /** Runs one program: of an evaluation, or of a caller over HTTP who doesn’t wait. Each kind has as many workers as the other, and they share the places. */
 import {
-  ExecutionRequest,
+  AnyExecutionRequest,
   type ExecutionResult,
   type JobSubject,
   maxAttemptBytes,
@@ -13,11 +13,11 @@ import { checkMeaning } from '../check-request.ts'
 import type { Context } from '../context.ts'
 import { execute } from '../execute.ts'
 
-const job = (takes: JobSubject, maxBytes: number): Job<Context, ExecutionRequest, ExecutionResult> => ({
+const job = (takes: JobSubject, maxBytes: number): Job<Context, AnyExecutionRequest, ExecutionResult> => ({
   takes,
   // 64 inputs of the longest time that may be asked for would take longer; nobody should.
   timeoutMs: 30 * 60_000,
-  validate: accepts(ExecutionRequest),
+  validate: accepts(AnyExecutionRequest),
   cancelled: (_request, id, { store }) => store.isCancelled(id),
   async handle(request, context, { signal }) {
     try {

@@ -42,7 +42,7 @@ export async function callIn(
 }
 
 /** The arguments as an object, or what is wrong with them. */
-function argumentsOf({ name, arguments: text }: Called): JsonObject | string {
+export function argumentsOf({ name, arguments: text }: Called): JsonObject | string {
   const wrong = `${name.slice(0, 60)} takes its arguments as a JSON object`
   let args: Json
   try {
@@ -54,7 +54,8 @@ function argumentsOf({ name, arguments: text }: Called): JsonObject | string {
   return tooDeep(args) === null ? args : `${wrong}; these are nested too deep`
 }
 
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+/** Rejects with a LateCall where the work takes longer. */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const done = new AbortController()
   const late = pause(ms, done.signal).then(() => {
     if (!done.signal.aborted) throw new LateCall(`the call took longer than ${ms} ms`)

@@ -1,0 +1,35 @@
+/** A list of calls to run, in place of code. */
+import Type, { type Static } from 'typebox'
+import { ListedCall } from './episode.ts'
+import { ExecutionRequest } from './execution.ts'
+
+const { world, inputs, limits, seeds } = ExecutionRequest.properties
+
+/**
+ * Calls that are made one after the other against a world's tools. A text `$label$` or `$label.path$` in arguments, also inside lists
+ * and objects, stands for an earlier result or a part of it, or for a variable of the input.
+ */
+export const CallsExecutionRequest = Type.Object(
+  {
+    calls: Type.Array(ListedCall, {
+      minItems: 1,
+      maxItems: 10_000,
+      description:
+        'Made in order, until one fails. RESULT is the list of what they gave. $label$ and $label.path[0].name$ in arguments stand for an earlier result',
+    }),
+    binding: Type.Union([Type.Literal('name'), Type.Literal('position')], {
+      description:
+        'How arguments reach the parameters of a tool: by their names, or by their position in the order written',
+    }),
+    world,
+    inputs,
+    limits,
+    seeds,
+  },
+  { additionalProperties: false },
+)
+export type CallsExecutionRequest = Static<typeof CallsExecutionRequest>
+
+/** What execution runs: code, or a list of calls. */
+export const AnyExecutionRequest = Type.Union([ExecutionRequest, CallsExecutionRequest])
+export type AnyExecutionRequest = Static<typeof AnyExecutionRequest>

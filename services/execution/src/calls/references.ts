@@ -1,0 +1,55 @@
+/** References in arguments of listed calls: `$label$`, `$label.path$`, with names and indices in the path. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+
+/** A reference names what no call before it gave. */
+export class ReferenceError extends Error {
+  override readonly name = 'ReferenceError'
+}
+
+/** What can be referred to, by label without dollar signs. */
+export type Scope = ReadonlyMap<string, Json>
+
+export const labelOf = (text: string) => text.replaceAll('$', '')
+
+const reference = /^\$([A-Za-z_]\w*)(?:\.([^$]+)|(\[\d{1,9}\][^$]*))?\$$/
+
+/** A value with its references replaced. Throws a ReferenceError that names the one at fault. */
+export function resolve(value: Json, scope: Scope): Json {
+  if (typeof value === 'string') return resolveText(value, scope)
+  if (Array.isArray(value)) return value.map((item) => resolve(item, scope))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, scope)]))
+}
+
+function resolveText(text: string, scope: Scope): Json {
+  const [, label, dotted, indexed] = reference.exec(text) ?? []
+  if (label === undefined) return text
+  const shown = text.slice(0, 100)
+  if (!scope.has(label)) throw new ReferenceError(`${shown} refers to ${label}, which nothing before it gave`)
+  const whole = scope.get(label)!
+  const keys = keysOf(dotted ?? indexed ?? '')
+  // A result that is no object is its tool's only output, whatever that is called.
+  if (keys.length === 1 && typeof keys[0] === 'string' && (typeof whole !== 'object' || whole === null))
+    return whole
+  let value: Json = whole
+  for (const key of keys) {
+    const next = memberOf(value, key)
+    if (next === undefined) throw new ReferenceError(`${shown}: there is no ${String(key)} in the result`)
+    value = next
+  }
+  return value
+}
+
+/** `location.name`, `author[0].id`, `Exchange Rate`. */
+function keysOf(path: string): (string | number)[] {
+  return path.split('.').flatMap((part) => {
+    const [name = '', ...indices] = part.split('[')
+    return [...(name === '' ? [] : [name]), ...indices.map((index) => Number.parseInt(index, 10))]
+  })
+}
+
+function memberOf(value: Json, key: string | number): Json | undefined {
+  if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
+  return Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined
+}

@@ -1,0 +1,130 @@
+/** A list of calls, run against a world's tools: the same observation as of code, without any code. */
+import { randomBytes } from 'node:crypto'
+import type {
+  CallsExecutionRequest,
+  Ending,
+  Json,
+  JsonObject,
+  Limits,
+  ListedCall,
+  ModelTool,
+  Observation,
+} from '@stateeval/contracts'
+import type { OpenWorld, RunInput, TakeObservation, World } from '@stateeval/sandbox'
+import { messageOf } from '@stateeval/service-kit'
+import { argumentsOf, inTime, LateCall } from '../sessions/call.ts'
+import { labelOf, resolve, type Scope } from './references.ts'
+
+export interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
+  world: World
+  inputs: readonly RunInput[]
+  limits: Limits
+}
+
+/** Runs the list on each input, one after the other; `take` gets each observation. */
+export async function eachCalls(run: CallsRun, signal: AbortSignal, take: TakeObservation): Promise<void> {
+  for (const [index, input] of run.inputs.entries()) {
+    signal.throwIfAborted()
+    await take(await observeCalls(run, input, signal), index)
+  }
+}
+
+async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal): Promise<Observation> {
+  const seed = input.seed ?? randomBytes(16).toString('hex')
+  const begun = performance.now()
+  const observation = (ending: Ending, seen?: Awaited<ReturnType<OpenWorld['observe']>>): Observation => ({
+    ending,
+    world: seen?.world ?? null,
+    log: seen?.log ?? [],
+    output: '',
+    faults: ending.status === 'infrastructure' ? [ending.reason] : [],
+    wallMs: Math.round((performance.now() - begun) * 10) / 10,
+    sandbox: 'none',
+    seed,
+  })
+  let open: OpenWorld | undefined
+  try {
+    open = await run.world.open(input.world as Json, run.limits, seed)
+    const ending = await endingOf(run, input, open, signal)
+    const seen = await open.observe()
+    if (seen.faults.length > 0) throw new Error(seen.faults.join('; '))
+    return observation(ending, seen)
+  } catch (error) {
+    signal.throwIfAborted()
+    return observation({
+      status: 'infrastructure',
+      reason: `the world failed: ${messageOf(error)}`.slice(0, 2000),
+    })
+  } finally {
+    await open?.close().catch(() => undefined)
+  }
+}
+
+/** Makes the calls until one fails. Rejects where the world fails. */
+async function endingOf(
+  { calls, binding, world, limits }: CallsRun,
+  { variables }: RunInput,
+  open: OpenWorld,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const scope = new Map(Object.entries(variables as JsonObject))
+  const tools = new Map(world.tools!().map((tool) => [tool.name, tool]))
+  const results: Json[] = []
+  const until = performance.now() + limits.wallMs
+  let bytes = 0
+  for (const [at, call] of calls.entries()) {
+    signal.throwIfAborted()
+    if (at >= limits.requests) return { status: 'killed', by: 'requests' }
+    const failed = (name: string, message: string): Ending => {
+      const where = `call ${at + 1} (${call.name.slice(0, 60)})`
+      return { status: 'threw', error: { name, message: `${where}: ${message}`.slice(0, 4000) } }
+    }
+    let args: JsonObject
+    try {
+      args = boundArguments(call, binding, tools.get(call.name), scope)
+    } catch (error) {
+      return failed((error as Error).name, (error as Error).message)
+    }
+    try {
+      const { content, error } = await inTime(open.call!(call.name, args), until - performance.now())
+      if (error) return failed('CallError', content)
+      bytes += Buffer.byteLength(content)
+      if (bytes > limits.resultKiB * 1024) return { status: 'killed', by: 'result' }
+      const value = valueOf(content)
+      results.push(value)
+      if (call.label !== undefined) scope.set(labelOf(call.label), value)
+    } catch (error) {
+      if (error instanceof LateCall) return { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }
+      throw error
+    }
+  }
+  return { status: 'completed', result: results }
+}
+
+/** The arguments as the tool takes them. Throws an error in the answer's terms. */
+function boundArguments(
+  call: ListedCall,
+  binding: CallsExecutionRequest['binding'],
+  tool: ModelTool | undefined,
+  scope: Scope,
+): JsonObject {
+  const args = argumentsOf(call)
+  if (typeof args === 'string') throw new SyntaxError(args)
+  const resolved = resolve(args, scope) as JsonObject
+  if (binding === 'name' || !tool) return resolved
+  const parameters = Object.keys((tool.parameters?.['properties'] as object | undefined) ?? {})
+  const values = Object.values(resolved)
+  if (values.length > parameters.length)
+    throw new TypeError(`it takes at most ${parameters.length} arguments, and ${values.length} were given`)
+  return Object.fromEntries(values.map((value, at) => [parameters[at], value])) as JsonObject
+}
+
+/** What a call gave, as a value: JSON, or else the text; null where it gave nothing. */
+function valueOf(content: string): Json {
+  if (content === '') return null
+  try {
+    return JSON.parse(content) as Json
+  } catch {
+    return content
+  }
+}

@@ -1,0 +1,137 @@
+/** Lists of calls: how references are resolved, and how a list may end. */
+import { describe, expect, test } from '@jest/globals'
+import type { Json, ListedCall, Observation } from '@stateeval/contracts'
+import { completeLimits, type World } from '@stateeval/sandbox'
+import { resolve } from '../src/calls/references.ts'
+import { eachCalls } from '../src/calls/run-calls.ts'
+
+const scope = new Map<string, Json>([
+  ['var1', { location: { name: 'Paris' }, 'Exchange Rate': 1.1, author: [{ id: 7 }, 'x'] }],
+  ['var_1', 12],
+  ['list', [{ n: 1 }, [2, 3]]],
+])
+
+describe('references', () => {
+  test.each<[Json, Json]>([
+    ['$var1.location.name$', 'Paris'],
+    ['$var1.Exchange Rate$', 1.1],
+    ['$var1.author[0].id$', 7],
+    ['$var1.author[0]$', { id: 7 }],
+    ['$var_1.result$', 12],
+    ['$var_1$', 12],
+    ['$list[1][0]$', 2],
+    ['$list.[0].n$', 1],
+    [
+      { a: ['$var_1$', { b: '$var1.author[1]$' }], c: true },
+      { a: [12, { b: 'x' }], c: true },
+    ],
+    ['$100-$200', '$100-$200'],
+    ['5 * $var_1$', '5 * $var_1$'],
+    ['plain', 'plain'],
+  ])('%j is %j', (value, resolved) => expect(resolve(value, scope)).toEqual(resolved))
+  test.each([
+    ['$var2.x$', 'refers to var2, which nothing before it gave'],
+    ['$var1.nothing$', 'there is no nothing in the result'],
+    ['$var1.location.name.first$', 'there is no first'],
+    ['$var1.author[5]$', 'there is no 5'],
+    ['$var1.constructor$', 'there is no constructor'],
+    ['$list.length$', 'there is no length'],
+  ])('%s is refused: %s', (value, says) => expect(() => resolve([value], scope)).toThrow(says))
+})
+
+const seen: string[] = []
+const world: World = {
+  id: 'sums',
+  tools: () => [{ name: 'add', parameters: { properties: { a: {}, b: {} } } }, { name: 'hang' }],
+  open: (initial) =>
+    initial === 'broken'
+      ? Promise.reject(new Error('no database'))
+      : Promise.resolve({
+          channel: { kind: 'none' },
+          async call(name, { a, b }) {
+            seen.push(name)
+            if (name === 'hang') return new Promise<never>(() => {})
+            if (name !== 'add') return { content: `there is no tool ${name}`, error: true }
+            return { content: JSON.stringify({ sum: Number(a) - Number(b) }) }
+          },
+          observe: () =>
+            Promise.resolve({
+              world: { state: seen.length, ids: { initial: [], created: [] }, gone: [] },
+              log: [],
+              faults: [],
+            }),
+          close: () => Promise.resolve(),
+        }),
+  close: () => Promise.resolve(),
+}
+
+async function run(
+  calls: ListedCall[],
+  {
+    binding = 'name',
+    initial = {},
+    limits = {},
+  }: { binding?: 'name' | 'position'; initial?: Json; limits?: object } = {},
+) {
+  const observations: Observation[] = []
+  const inputs = [{ variables: { user: 5 }, world: initial }]
+  const list = { calls, binding, world, inputs, limits: completeLimits(limits) }
+  await eachCalls(list, new AbortController().signal, async (observation, index) => {
+    observations[index] = observation
+  })
+  return observations[0]!.ending
+}
+const add = (args: object | string, label?: string): ListedCall => ({
+  name: 'add',
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+  ...(label !== undefined && { label }),
+})
+
+test('calls use earlier results and the variables of the input; RESULT is what they gave', async () => {
+  expect(await run([add({ a: '$user$', b: 3 }, '$var_1'), add({ b: 1, a: '$var_1.sum$' }, 'var_2')])).toEqual(
+    { status: 'completed', result: [{ sum: 2 }, { sum: 1 }] },
+  )
+})
+
+test('by position, the order written counts and names are ignored', async () => {
+  const swapped = [add('{"b": 10, "a": 4}')]
+  expect(await run(swapped)).toEqual({ status: 'completed', result: [{ sum: -6 }] })
+  expect(await run(swapped, { binding: 'position' })).toEqual({ status: 'completed', result: [{ sum: 6 }] })
+  expect(await run([add({ x: 1, y: 2, z: 3 })], { binding: 'position' })).toMatchObject({
+    status: 'threw',
+    error: { name: 'TypeError', message: 'call 1 (add): it takes at most 2 arguments, and 3 were given' },
+  })
+})
+
+test('the first call that fails ends the list, with its place', async () => {
+  seen.length = 0
+  const unknown = { name: 'rm', arguments: '{}' }
+  expect(await run([add({ a: 1, b: 1 }), unknown, add({})])).toEqual({
+    status: 'threw',
+    error: { name: 'CallError', message: 'call 2 (rm): there is no tool rm' },
+  })
+  expect(seen).toEqual(['add', 'rm'])
+  expect(await run([add({ a: '$later$' }), add({}, 'later')])).toMatchObject({
+    error: {
+      name: 'ReferenceError',
+      message: expect.stringContaining('call 1 (add): $later$ refers to later'),
+    },
+  })
+  expect(await run([add('[1]')])).toMatchObject({ error: { name: 'SyntaxError' } })
+})
+
+test('time, calls and results are bounded; a world that fails is our failure', async () => {
+  const hang = { name: 'hang', arguments: '{}' }
+  expect(await run([hang], { limits: { wallMs: 100 } })).toEqual({
+    status: 'timeout',
+    limit: 'wall',
+    afterMs: 100,
+  })
+  const many = Array.from({ length: 10_000 }, () => add({ a: 1, b: 1 }))
+  expect(await run(many)).toEqual({ status: 'killed', by: 'requests' })
+  expect(await run(many, { limits: { resultKiB: 1 } })).toEqual({ status: 'killed', by: 'result' })
+  expect(await run([add({})], { initial: 'broken' })).toEqual({
+    status: 'infrastructure',
+    reason: 'the world failed: no database',
+  })
+})
