@@ -1,6 +1,6 @@
 /** A list of calls to run, in place of code. */
 import Type, { type Static } from 'typebox'
-import { ListedCall } from './episode.ts'
+import { type CallsRequest, ListedCall } from './episode.ts'
 import { ExecutionRequest } from './execution.ts'
 
 const { world, inputs, limits, seeds } = ExecutionRequest.properties
@@ -33,3 +33,18 @@ export type CallsExecutionRequest = Static<typeof CallsExecutionRequest>
 /** What execution runs: code, or a list of calls. */
 export const AnyExecutionRequest = Type.Union([ExecutionRequest, CallsExecutionRequest])
 export type AnyExecutionRequest = Static<typeof AnyExecutionRequest>
+
+/** What an episode's list of calls asks of execution. */
+export const callsExecutionOf = ({
+  calls,
+  binding,
+  world: where,
+  inputs: given,
+  limits: bounds,
+}: CallsRequest): CallsExecutionRequest => ({
+  calls: [...calls],
+  binding,
+  world: where,
+  inputs: [...given],
+  ...(bounds && { limits: bounds }),
+})

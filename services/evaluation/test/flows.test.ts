@@ -15,7 +15,7 @@ const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as Json }
 const fulfil = (need: ItemNeed): ItemAnswer => {
   switch (need.kind) {
     case 'execute':
-      return done(execute(need.payload))
+      return done(execute(need.payload as ExecutionRequest))
     case 'score':
       return done(benchmark.score(need.payload as never))
     case 'translate':
@@ -238,7 +238,7 @@ test('a run that our side failed is tried again, then not scored', () => {
   const broken = (need: ItemNeed): ItemAnswer =>
     need.kind === 'execute'
       ? done(
-          changed(execute(need.payload), () => ({
+          changed(execute(need.payload as ExecutionRequest), () => ({
             ending: { status: 'infrastructure', reason: 'world away' },
           })),
         )

@@ -42,7 +42,7 @@ function lead(
         usage: { requests: 1, promptTokens: 10, completionTokens: 5 },
       }
     }
-    if (need.kind === 'execute') return { observations: run(need.payload), runtime: 'r' }
+    if (need.kind === 'execute') return { observations: run(need.payload as never), runtime: 'r' }
     return benchmark.score(need.payload as never)
   }
   let next = sampleFlow.start(from)

@@ -1,5 +1,5 @@
 /** What the states of items wait for, and the flows that say so. */
-import type { ExecutionRequest, Json, ScoreRequest, ToolSessionJob, Usage } from '@stateeval/contracts'
+import type { AnyExecutionRequest, Json, ScoreRequest, ToolSessionJob, Usage } from '@stateeval/contracts'
 import type { NamedModel, Question, Unanswered } from '@stateeval/models'
 import type { Flow as AnyFlow } from '@stateeval/program'
 
@@ -8,7 +8,7 @@ export { again, type ItemAnswer, type Next, pauses, ranIn, type Trouble, trouble
 export type ItemNeed =
   | { kind: 'generate'; payload: Json }
   | { kind: 'translate'; payload: Json }
-  | { kind: 'execute'; payload: ExecutionRequest }
+  | { kind: 'execute'; payload: AnyExecutionRequest }
   | { kind: 'score'; payload: ScoreRequest }
   | { kind: 'session'; payload: ToolSessionJob }
   /** A question; without `part`, to the model under test or to the one that builds. */

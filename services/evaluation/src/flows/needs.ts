@@ -1,6 +1,7 @@
 /** What an episode's need is to the queue: a job of another service, or a question that this service asks itself. */
 import {
-  type ExecutionRequest,
+  type AnyExecutionRequest,
+  callsExecutionOf,
   executionRequestOf,
   type Message,
   type ToolSessionJob,
@@ -69,7 +70,7 @@ export const similarQuestions = (
 const longestRun = 600
 
 /** The request with the evaluation's time limit; CPU time is that of all inputs together. */
-function limited(request: ExecutionRequest, seconds: number | undefined): ExecutionRequest {
+function limited(request: AnyExecutionRequest, seconds: number | undefined): AnyExecutionRequest {
   if (seconds === undefined) return request
   const cpuSeconds = Math.min(longestRun, Math.ceil(seconds * request.inputs.length))
   return { ...request, limits: { ...request.limits, wallMs: Math.round(seconds * 1000), cpuSeconds } }
@@ -97,8 +98,8 @@ export function itemNeedOf(
     }
     case 'execute': {
       const { request } = need
-      if (request.kind !== 'code') throw new Error('no world executes lists of calls yet')
-      return { kind: 'execute', payload: limited(executionRequestOf(request), context.options.timeLimit) }
+      const payload = request.kind === 'code' ? executionRequestOf(request) : callsExecutionOf(request)
+      return { kind: 'execute', payload: limited(payload, context.options.timeLimit) }
     }
     case 'open':
     case 'call':

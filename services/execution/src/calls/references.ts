@@ -1,5 +1,5 @@
 /** References in arguments of listed calls: `$label$`, `$label.path$`, with names and indices in the path. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { Json } from '@stateeval/contracts'
 
 /** A reference names what no call before it gave. */
 export class ReferenceError extends Error {
@@ -51,5 +51,5 @@ function keysOf(path: string): (string | number)[] {
 function memberOf(value: Json, key: string | number): Json | undefined {
   if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
-  return Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined
+  return Object.hasOwn(value, key) ? value[key] : undefined
 }
