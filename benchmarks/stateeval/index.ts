@@ -8,7 +8,7 @@ import { aggregate } from './aggregate/aggregate.ts'
 import { makeBuild } from './build/index.ts'
 import { makeEpisode } from './episode.ts'
 import { makeMutants } from './mutants/index.ts'
-import { ask, slots } from './opinion/ask.ts'
+import { ask, prompt } from './opinion/ask.ts'
 import { readOpinion } from './opinion/read.ts'
 import { parse } from './parse.ts'
 import { mayShow } from './prompt/examples.ts'
@@ -35,7 +35,7 @@ export const stateeval: MakeBenchmark<Case> = (host) => {
     score,
     aggregate,
     mutants: makeMutants(host),
-    opinions: { slots, ask, read: readOpinion },
+    opinions: { prompt, ask, read: readOpinion },
   }
 }
 export default stateeval

@@ -1,9 +1,10 @@
 /** A failed sample as a model reads it that is to say why: the task, both programs, and what the scorer saw; not what it made of it. */
 import type { Case, Language, Message, Score } from '@stateeval/contracts'
-import { emit, fillPrompt, type PromptSlots } from '@stateeval/program'
+import { emit, fillPrompt, type PromptFile } from '@stateeval/program'
 import { extract } from '../answer/extract.ts'
 
-export const slots: PromptSlots = {
+export const prompt: PromptFile = {
+  folder: new URL('../prompts/', import.meta.url),
   must: ['instruction', 'reference', 'code', 'evidence'],
   may: ['language', 'verdict'],
 }

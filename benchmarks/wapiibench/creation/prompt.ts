@@ -1,11 +1,12 @@
 /** What a model is asked for tasks with: texts with {{slots}}, brought by the host, so that people can read and replace them. */
 import type { Message } from '@stateeval/contracts'
-import { fillPrompt, type PromptSlots } from '@stateeval/program'
+import { fillPrompt, type PromptFile } from '@stateeval/program'
 import type { Target } from './api.ts'
 
-export const prompts: Readonly<Record<'tasks' | 'tasks-again', PromptSlots>> = {
-  tasks: { must: ['specification', 'endpoints'], may: ['api', 'server', 'instructions', 'count'] },
-  'tasks-again': { must: ['diagnosis'], may: ['endpoints', 'count'] },
+const folder = new URL('../prompts/', import.meta.url)
+export const prompts: Readonly<Record<'tasks' | 'tasks-again', PromptFile>> = {
+  tasks: { folder, must: ['specification', 'endpoints'], may: ['api', 'server', 'instructions', 'count'] },
+  'tasks-again': { folder, must: ['diagnosis'], may: ['endpoints', 'count'] },
 }
 export type Prompts = Readonly<Record<string, string>>
 

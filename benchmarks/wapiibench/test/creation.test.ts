@@ -623,8 +623,7 @@ test.each(['', '{}', '{"samples": 3}', '{"samples": [', 'null', '```json\n```'])
 )
 
 test('the prompts and the set of a golden build stay as they are', () => {
-  const prompt = (name: string) =>
-    readFileSync(join(import.meta.dirname, `../../../services/evaluation/prompts/${name}.md`), 'utf8')
+  const prompt = (name: string) => readFileSync(join(import.meta.dirname, `../prompts/${name}.md`), 'utf8')
   const book = writing.open(
     shopText,
     { ...options, longest: 2600, together: 3 },

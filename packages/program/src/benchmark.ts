@@ -23,7 +23,7 @@ import type {
   Turn,
 } from '@stateeval/contracts'
 import type { Build } from './build.ts'
-import type { PromptSlots } from './prompt-slots.ts'
+import type { PromptFile } from './prompt-slots.ts'
 import type { Rng } from './rng.ts'
 import type { Scenario } from './scenario.ts'
 import type { Writing } from './writing.ts'
@@ -76,8 +76,8 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
 
 /** How another model is asked for the root cause of a failed sample. */
 export interface Opinions<C extends BenchmarkCase = BenchmarkCase> {
-  /** What its prompt may say, and must. */
-  slots: PromptSlots
+  /** Its prompt, `second-opinion`. */
+  prompt: PromptFile
   /** The question: the prompt filled with the case, the answer (null where there was none), and what was seen of it. */
   ask(
     prompt: string,

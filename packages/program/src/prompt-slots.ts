@@ -8,6 +8,12 @@ export interface PromptSlots {
   may: readonly string[]
 }
 
+/** A prompt that comes with a benchmark: a file of its name in the folder, such as tasks.md, which people may replace. */
+export interface PromptFile extends PromptSlots {
+  /** Ends in a slash. */
+  folder: URL
+}
+
 const slot = /\{\{\s*(\w+)\s*\}\}/g
 
 /** What is wrong with a prompt, as the end of a sentence; null where nothing is. */

@@ -4,7 +4,7 @@
  */
 import type { WritingOptions as Contract, DialogueTurn, Json, Message, TaskCase } from '@stateeval/contracts'
 import type { DatasetSet } from './benchmark.ts'
-import type { PromptSlots } from './prompt-slots.ts'
+import type { PromptFile } from './prompt-slots.ts'
 
 /** All but the seed, which is the host's. */
 export type WritingOptions = Omit<Contract, 'seed'>
@@ -46,7 +46,8 @@ export interface TaskSource {
 }
 
 export interface Writing {
-  prompts: Readonly<Record<string, PromptSlots>>
+  /** By name. */
+  prompts: Readonly<Record<string, PromptFile>>
   /** What a person is asked about each task before it is accepted. */
   questions: readonly { id: string; asks: string }[]
   /** Throws a ProblemError that names what is wrong with the document or an option. */

@@ -9,8 +9,8 @@ import { existingRecording, isRecording, type Recordings } from './recordings.ts
 
 interface Opinions extends KnownModels, Recordings {
   artifacts: Artifacts
-  /** The text that second opinions are asked with. */
-  opinionPrompt: string
+  /** The texts that second opinions are asked with, by kind of benchmark. */
+  opinionPrompts: Readonly<Record<string, string>>
 }
 
 /** null where none are asked for. A recording that holds opinions repeats them, unless the request names somebody else. */
@@ -31,7 +31,7 @@ export async function chooseOpinion(
     )
   return {
     by: await choiceOf(context, request, name, recorded),
-    prompt: await context.artifacts.putJson(context.opinionPrompt),
+    prompt: await context.artifacts.putJson(context.opinionPrompts[benchmark.id]),
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { readRules } from '@stateeval/models'
 import { agentPrompts } from '@stateeval/translate'
 import { liveApisIn, modelsIn } from './models.ts'
-import { readOpinionPrompt, readPrompts } from './prompts.ts'
+import { readOpinionPrompts, readPrompts } from './prompts.ts'
 
 export const settings = defineSettings({
   ...baseSettings,
@@ -45,7 +45,7 @@ export function readConfig(env: Environment) {
     ...baseConfig('evaluation', values),
     prompts: readPrompts(values.STATEEVAL_PROMPTS),
     agentPrompts: readPromptFiles(agentPrompts, values.STATEEVAL_PROMPTS),
-    opinionPrompt: readOpinionPrompt(values.STATEEVAL_PROMPTS),
+    opinionPrompts: readOpinionPrompts(values.STATEEVAL_PROMPTS),
     window: values.STATEEVAL_WINDOW,
     networks: rules.networks,
     models:

@@ -72,12 +72,12 @@ export interface EvaluationContext extends Platform {
   modelClient: ModelClient
   /** Live APIs that a file declares. */
   liveApis: ReadonlyMap<string, LiveApi>
-  /** Texts that tasks are written with. */
-  prompts: Readonly<Record<string, string>>
+  /** Texts that tasks are written with, by kind of benchmark and name. */
+  prompts: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Texts that agents negotiate with. */
   agentPrompts: AgentPrompts
-  /** The text that second opinions are asked with. */
-  opinionPrompt: string
+  /** The texts that second opinions are asked with, by kind of benchmark. */
+  opinionPrompts: Readonly<Record<string, string>>
   /** Answers of models, shared by all services of the namespace. */
   answers: Answers
   /** Marks of questions that were sent out, by step and attempt. */
@@ -146,7 +146,7 @@ export function buildContext(
     fileModels: config.models,
     prompts: config.prompts,
     agentPrompts: config.agentPrompts,
-    opinionPrompt: config.opinionPrompt,
+    opinionPrompts: config.opinionPrompts,
     answers: answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers'))),
     asks: store.once('asks'),
     ledger: createLedger(),

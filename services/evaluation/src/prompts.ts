@@ -1,28 +1,40 @@
-/** The prompts that models are asked with, as files: those beside the service, or a person's own in the folder that a setting names. */
+/** The prompts that models are asked with, as files: those of the benchmarks' folders, or a person's own in the folder that a setting names. */
 import { benchmarks } from '@stateeval/benchmarks'
-import { type BenchmarkHost, faultOfPromptSlots, type PromptSlots } from '@stateeval/program'
+import { type BenchmarkHost, faultOfPromptSlots, type PromptFile } from '@stateeval/program'
 import { readPromptFiles } from '@stateeval/service-kit'
 
-const own = new URL('../prompts/', import.meta.url)
 const nowhere: BenchmarkHost = {
   scenario: (id) => {
     throw new Error(`there is no scenario ${id} before the start`)
   },
 }
 
-/** Those that tasks are written with. Throws a SettingsError that names the file and what is wrong with it. */
-export function readPrompts(folder: string | undefined): Readonly<Record<string, string>> {
-  const slots: Record<string, PromptSlots> = {}
-  for (const make of benchmarks) Object.assign(slots, make(nowhere).writing?.prompts)
-  const faultOf = (name: string, text: string) => faultOfPromptSlots(slots[name]!, text)
-  return readPromptFiles({ folder: own, names: Object.keys(slots), faultOf }, folder)
+function readPrompt(name: string, prompt: PromptFile, replaced: string | undefined): string {
+  const faultOf = (_: string, text: string) => faultOfPromptSlots(prompt, text)
+  return readPromptFiles({ folder: prompt.folder, names: [name], faultOf }, replaced)[name]!
 }
 
-/** The prompt that second opinions are asked with. Throws a SettingsError as the others do. */
-export function readOpinionPrompt(folder: string | undefined): string {
-  const all = benchmarks.flatMap((make) => make(nowhere).opinions?.slots ?? [])
-  const faultOf = (_: string, text: string) =>
-    all.map((slots) => faultOfPromptSlots(slots, text)).find((fault) => fault !== null) ?? null
-  const files = { folder: own, names: ['second-opinion'], faultOf } as const
-  return readPromptFiles<'second-opinion'>(files, folder)['second-opinion']
+/**
+ * Those that tasks are written with, by kind of benchmark and name. Throws a SettingsError that names the file and what is
+ * wrong with it.
+ */
+export function readPrompts(
+  folder: string | undefined,
+): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const kinds = benchmarks.map((make) => {
+    const { id, writing } = make(nowhere)
+    const prompts = Object.entries(writing?.prompts ?? {})
+    const texts = prompts.map(([name, prompt]) => [name, readPrompt(name, prompt, folder)] as const)
+    return [id, Object.fromEntries(texts)] as const
+  })
+  return Object.fromEntries(kinds)
+}
+
+/** The prompts that second opinions are asked with, by kind of benchmark. Throws a SettingsError as the others do. */
+export function readOpinionPrompts(folder: string | undefined): Readonly<Record<string, string>> {
+  const kinds = benchmarks.flatMap((make) => {
+    const { id, opinions } = make(nowhere)
+    return opinions ? [[id, readPrompt('second-opinion', opinions.prompt, folder)] as const] : []
+  })
+  return Object.fromEntries(kinds)
 }

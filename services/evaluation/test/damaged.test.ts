@@ -149,6 +149,8 @@ test('a build of tasks that breaks off as it is stored leaves no build whose cas
   context.owners = owners
   await model.close()
   const options = checker(WritingOptions).complete({ id: 'shop' })
-  const { artifacts } = context.benchmark('wapiibench').writing!.open(shopText, options, context.prompts)
+  const { artifacts } = context
+    .benchmark('wapiibench')
+    .writing!.open(shopText, options, context.prompts['wapiibench']!)
   for (const hash of Object.keys(artifacts)) expect(await context.artifacts.get(hash)).not.toBeNull()
 })

@@ -17,7 +17,7 @@ import {
   until,
 } from '@stateeval/testkit'
 import type { EvaluationContext } from '../src/context.ts'
-import { readOpinionPrompt } from '../src/prompts.ts'
+import { readOpinionPrompts } from '../src/prompts.ts'
 import { callerAt, caseIn, faulty, solver } from './over-http.ts'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
@@ -392,9 +392,9 @@ test('the prompt of second opinions can be replaced, and is checked at the start
   const folder = await mkdtemp(join(tmpdir(), 'stateeval-prompts-'))
   const mine = 'Why? {{instruction}} {{reference}} {{code}} {{evidence}}'
   await writeFile(join(folder, 'second-opinion.md'), mine)
-  expect(readOpinionPrompt(folder)).toBe(mine)
+  expect(readOpinionPrompts(folder)).toEqual({ stateeval: mine })
   await writeFile(join(folder, 'second-opinion.md'), mine.replace('{{code}}', '{{rootCause}}'))
-  expect(() => readOpinionPrompt(folder)).toThrow(
+  expect(() => readOpinionPrompts(folder)).toThrow(
     'second-opinion.md has {{rootCause}}, which is not known here',
   )
   await rm(folder, { recursive: true })

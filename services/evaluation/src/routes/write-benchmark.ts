@@ -21,7 +21,7 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
   const taskSource = opened(context, benchmark, specification, options)
   const model = await chooseWriter(context, body)
   context.bus.check()
-  const { prompts } = context
+  const prompts = context.prompts[benchmark] ?? {}
   // Cases name these; whoever scores them reads them.
   for (const bytes of Object.values(taskSource.artifacts)) await context.artifacts.put(bytes)
   const id = context.newId('bm', idempotencyKey)
@@ -72,7 +72,7 @@ function opened(
     )
   let taskSource: TaskSource
   try {
-    taskSource = writing.open(specification, options, context.prompts)
+    taskSource = writing.open(specification, options, context.prompts[benchmark] ?? {})
   } catch (error) {
     if (error instanceof ProblemError && error.field?.startsWith('/files/'))
       throw new ProblemError('unprocessable', error.message, '/specification')
