@@ -1,0 +1,73 @@
+/** Owners as they are read: also those that an earlier version stored. */
+import { expect, test } from '@jest/globals'
+import type { Revisable, Store } from '../store.ts'
+import type { Owner } from './owner.ts'
+import { ownersIn } from './owners.ts'
+
+function world(stored: Record<string, object>) {
+  const documents = new Map(Object.entries(stored))
+  const collection: Revisable<object> = {
+    create: async (id, value) => !documents.has(id) && Boolean(documents.set(id, value)),
+    get: async (id) => documents.get(id) ?? null,
+    async update(id, change) {
+      const value = documents.get(id)
+      const next = value && change(value)
+      if (next) documents.set(id, next)
+      return next ?? value ?? null
+    },
+    replace: async (id, value) => void documents.set(id, value),
+    remove: async (id) => documents.delete(id),
+    page: async () => [...documents].map(([id, value]) => ({ id, value })),
+  }
+  const store = { revisable: () => collection } as unknown as Store
+  const ended: string[] = []
+  const nothing = async () => undefined
+  const owners = ownersIn(store, {
+    active: { ...collection, create: async () => true, remove: async () => true },
+    ends: { drop: nothing },
+    asks: { drop: nothing },
+    results: { remove: nothing },
+    engine: { forget: (id) => void ended.push(id) },
+    bus: { publishEvent: nothing },
+    now: () => new Date(0),
+  })
+  return { owners, documents, ended }
+}
+const common = {
+  kind: 'benchmark',
+  status: 'running',
+  stage: 'tasks',
+  stages: { tasks: { total: 1, partitions: 1 } },
+  createdAt: '2026-01-01T00:00:00.000Z',
+  benchmark: 'wapiibench',
+}
+
+test('a build of tasks that an earlier version stored is a dataset, wherever it is read, and stays one', async () => {
+  const { owners, documents } = world({
+    bm_1: { ...common, id: 'bm_1', origin: 'build', writing: { specification: 'hash' } },
+    bm_2: { ...common, id: 'bm_2', origin: 'build', build: { seed: 1 } },
+  })
+  const origins = async () => (await owners.page('benchmark', undefined, 10)).map(({ origin }) => origin)
+  expect(await origins()).toEqual(['dataset', 'build'])
+  expect((await owners.benchmark('bm_1'))?.origin).toBe('dataset')
+  const owner = (await owners.recent('bm_1')) as Owner
+  expect(owner).toMatchObject({ origin: 'dataset' })
+  expect(await owners.enter(owner, 'tasks', { stage: 'proofs' })).toMatchObject({
+    origin: 'dataset',
+    stage: 'proofs',
+  })
+  expect(documents.get('bm_1')).toMatchObject({ origin: 'dataset', stage: 'proofs' })
+})
+
+test('a stage is entered once, from the stage before, and an end stays', async () => {
+  const { owners, ended } = world({ bm_2: { ...common, id: 'bm_2', origin: 'build', build: { seed: 1 } } })
+  const owner = (await owners.get('bm_2')) as Owner
+  expect(await owners.enter(owner, 'generate', { stage: 'programs' })).toBeNull()
+  expect(await owners.enter(owner, 'tasks', { stage: 'programs' })).not.toBeNull()
+  expect(await owners.enter(owner, 'tasks', { stage: 'programs' })).toBeNull()
+  await owners.end('bm_2', { status: 'failed', error: 'first' })
+  await owners.end('bm_2', { status: 'succeeded' })
+  expect(await owners.get('bm_2')).toMatchObject({ status: 'failed', error: 'first' })
+  expect(ended).toEqual(['bm_2'])
+  expect(await owners.enter(owner, 'programs', { stage: 'done' })).toBeNull()
+})
