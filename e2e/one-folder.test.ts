@@ -6,6 +6,13 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import {
+  conditionsHold,
+  documentsItself,
+  type Scenario,
+  solvedCallsSucceed,
+  startsRepeat,
+} from '@stateeval/program'
 import { addMember, copyCheckout, runScript } from './one-folder/checkout.ts'
 
 jest.setTimeout(180_000)
@@ -36,6 +43,14 @@ async function stateeval(...args: string[]) {
   const ran = await runScript(checkout, 'apps/cli/src/main.ts', args, env)
   return { ...ran, value: args.includes('--json') && ran.code !== 2 ? JSON.parse(ran.out) : undefined }
 }
+
+test('the scenario keeps the laws', async () => {
+  const file = join(fixtures, 'scenarios/library-desk/index.ts')
+  const { default: scenario } = (await import(file)) as { default: Scenario }
+  documentsItself(scenario, ['javascript', 'python'])
+  for (let seed = 0; seed < 20; seed++)
+    for (const law of [solvedCallsSucceed, startsRepeat, conditionsHold]) law(scenario, seed)
+})
 
 test('import directions and purity hold with both', async () => {
   expect(await runScript(checkout, 'scripts/check-layers.ts', [], env)).toMatchObject({
