@@ -532,11 +532,11 @@ export const EvaluationRequest = Type.Object(
 export type EvaluationRequest = Static<typeof EvaluationRequest>
 
 /** What the samples that have ended used; with costs where the model has prices. */
-const Spent = Type.Object(
+export const Spent = Type.Object(
   { ...Usage.properties, costUsd: Type.Union([Type.Number(), Type.Null()]) },
   { additionalProperties: false },
 )
-type Spent = Static<typeof Spent>
+export type Spent = Static<typeof Spent>
 
 export const EvaluationResource = Type.Object(
   {
