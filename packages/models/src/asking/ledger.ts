@@ -39,7 +39,7 @@ export interface Ledger {
   /** What the account has used: here, or on all replicas, whichever is more. */
   spent(account: Pick<Account, 'id' | 'ended'>): Promise<Usage>
   /** A question was answered for this much: nothing where the answer was kept. */
-  add(account: Pick<Account, 'id' | 'ended'>, usage: Usage): Promise<void>
+  add(account: Pick<Account, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
   /** How many questions were answered here. */
   answers(account: Named): number
   close(account: Named, reason: string): void
@@ -78,7 +78,8 @@ export function createLedger(): Ledger {
   return {
     spent,
     async add(account, usage) {
-      await spent(account)
+      // Only a budget needs to know at once what had ended before.
+      if (account.over) await spent(account)
       const balance = of(account)
       balance.usage = addUsage(balance.usage ?? noUsage, usage)
       balance.answers++
