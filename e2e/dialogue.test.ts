@@ -99,12 +99,12 @@ test('a model that is wrong in each way is judged for it, also when every servic
 
 test('dialogues and consultations can be read, recorded and repeated without anybody', async () => {
   const { caller } = services
-  const { id } = await caller.ended(
-    (await caller.begin({ benchmark: set, model: 'mine', ...everyPart })).id,
-  )
+  const { id } = await caller.ended((await caller.begin({ benchmark: set, model: 'mine', ...everyPart })).id)
   const { result, run } = await caller.report(id)
   expect(Object.keys(run.parties ?? {}).sort()).toEqual(['http:facts', 'judge:quality', 'similar', 'user'])
-  const { items } = await caller.get<{ items: SampleAnswer[] }>(`/v1/evaluations/${id}/answers?case=dialogue-0`)
+  const { items } = await caller.get<{ items: SampleAnswer[] }>(
+    `/v1/evaluations/${id}/answers?case=dialogue-0`,
+  )
   expect(items[0]?.transcripts?.[0]?.messages.map(({ role }) => role)).toEqual([
     'system',
     ...['user', 'assistant', 'tool', 'tool', 'assistant'],

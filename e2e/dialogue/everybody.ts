@@ -9,7 +9,9 @@ import { player } from '../../packages/testkit/src/dialogue/player.ts'
 const scripted = ({ text, toolCalls, finish }: Reply): Script => ({
   say: text,
   finish,
-  ...(toolCalls && { toolCalls: toolCalls.map(({ name, arguments: written }) => ({ name, arguments: written })) }),
+  ...(toolCalls && {
+    toolCalls: toolCalls.map(({ name, arguments: written }) => ({ name, arguments: written })),
+  }),
 })
 const call = (name: string, written: string): Script => ({
   say: '',
@@ -36,7 +38,11 @@ function answer(c: DialogueCase, way: number, { messages }: ScriptedRequest): Sc
   // The detour of the second and third way is no part of the reference.
   const skip = (way === 1 || way === 2) && !first ? 1 : 0
   const seen = [...messages]
-  if (skip > 0) seen.splice(seen.findIndex(({ role }) => role === 'assistant'), 2)
+  if (skip > 0)
+    seen.splice(
+      seen.findIndex(({ role }) => role === 'assistant'),
+      2,
+    )
   const right = player(c)({ role: 'model', messages: seen as unknown as Message[] })
   const { source } = c.task.expected[0]!
   switch (way) {

@@ -41,13 +41,15 @@ const choose = (request: Partial<EvaluationRequest>, parts = consulted) =>
   )
 
 test('one name is for every judge, or each has its own; a live API needs no name', async () => {
-  expect(await choose({ judge: 'strict', user: 'strict', embeddings: 'vectors', fresh: true })).toMatchObject({
-    'judge:a': { name: 'strict', settings: models['strict'], fresh: true },
-    'judge:b': { name: 'strict' },
-    user: { name: 'strict' },
-    similar: { name: 'vectors' },
-    'http:facts': { name: 'facts', fresh: true },
-  })
+  expect(await choose({ judge: 'strict', user: 'strict', embeddings: 'vectors', fresh: true })).toMatchObject(
+    {
+      'judge:a': { name: 'strict', settings: models['strict'], fresh: true },
+      'judge:b': { name: 'strict' },
+      user: { name: 'strict' },
+      similar: { name: 'vectors' },
+      'http:facts': { name: 'facts', fresh: true },
+    },
+  )
   expect(Object.keys((await choose({ judge: { a: 'strict' } })) ?? {})).toEqual(['judge:a', 'http:facts'])
   expect(await choose({}, [])).toBeUndefined()
 })
@@ -64,7 +66,11 @@ const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
   [{ judge: { b: 'strict' } }, '/judge/a', 'talks needs judge:a'],
   [{ judge: { a: 'strict', c: 'strict' } }, '/judge/c', 'talks has no judge c; it has a, b'],
   [{ judge: 'nobody' }, '/judge', 'there is no model "nobody"'],
-  [{ judge: 'vectors' }, '/judge', 'the model vectors has the api embeddings; for judge:a name one of api chat'],
+  [
+    { judge: 'vectors' },
+    '/judge',
+    'the model vectors has the api embeddings; for judge:a name one of api chat',
+  ],
   [{ judge: 'strict', embeddings: 'strict' }, '/embeddings', 'for similar name one of api embeddings'],
   [{ judge: 'strict', user: 'plain' }, '/user', 'for user name one of api chat'],
   [{ judge: 'down' }, '/judge', 'the model down can’t be asked: it is down'],
@@ -73,7 +79,12 @@ const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
   [{ judge: 'strict' }, '/judge', 'talks asks no judge; leave judge out', []],
   [{ user: 'strict' }, '/user', 'talks simulates no user', []],
   [{ embeddings: 'vectors' }, '/embeddings', 'compares no texts', []],
-  [{}, '', 'declare the live API other in STATEEVAL_LIVE_APIS_FILE', [{ what: 'http:other', required: true }]],
+  [
+    {},
+    '',
+    'declare the live API other in STATEEVAL_LIVE_APIS_FILE',
+    [{ what: 'http:other', required: true }],
+  ],
   [{}, '/user', 'name a model in user', [{ what: 'user', required: true }]],
   [{}, '/embeddings', 'name a model of api embeddings in embeddings', [{ what: 'similar', required: true }]],
 ]

@@ -51,7 +51,11 @@ function caseText(
       ? ['The benchmark was deleted, and the instruction with it.']
       : [
           section(pc, `${name}: instruction`, reference.instruction),
-          section(pc, 'Reference', reference.answer ?? `(none${reference.language ? ` in ${reference.language}` : ''})`),
+          section(
+            pc,
+            'Reference',
+            reference.answer ?? `(none${reference.language ? ` in ${reference.language}` : ''})`,
+          ),
         ]
   return [...given, ...answers].join('\n\n')
 }
