@@ -1,5 +1,5 @@
 /** Live APIs declared in a file: a JSON object of their settings by the name that benchmarks call them by. */
-import { LiveApi, LiveApiName } from '@stateeval/contracts'
+import { isRecord, LiveApi, LiveApiName } from '@stateeval/contracts'
 import { faultOfBaseUrl } from '../base-url.ts'
 import { faultOfKey } from '../key.ts'
 import type { ModelRules } from '../settings.ts'
@@ -29,7 +29,7 @@ export function readLiveApis(
   } catch (error) {
     return refuse('', `is no valid JSON (${error instanceof Error ? error.message : String(error)})`)
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
+  if (!isRecord(value))
     return refuse(
       '',
       'must be an object of APIs by name, such as {"booking": {"baseUrl": "https://api.example"}}',

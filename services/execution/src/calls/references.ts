@@ -1,5 +1,5 @@
 /** References in arguments of listed calls: `$label$`, `$label.path$`, with names and indices in the path. */
-import type { Json } from '@stateeval/contracts'
+import { isRecord, type Json } from '@stateeval/contracts'
 
 /** A reference names what no call before it gave. */
 export class ReferenceError extends Error {
@@ -17,7 +17,7 @@ const reference = /^\$([A-Za-z_]\w*)(?:\.([^$]+)|(\[\d{1,9}\][^$]*))?\$$/
 export function resolve(value: Json, scope: Scope): Json {
   if (typeof value === 'string') return resolveText(value, scope)
   if (Array.isArray(value)) return value.map((item) => resolve(item, scope))
-  if (value === null || typeof value !== 'object') return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, scope)]))
 }
 
@@ -50,6 +50,5 @@ function keysOf(path: string): (string | number)[] {
 
 function memberOf(value: Json, key: string | number): Json | undefined {
   if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
-  return Object.hasOwn(value, key) ? value[key] : undefined
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

@@ -1,5 +1,4 @@
 /** A list of calls, run against a world's tools: the same observation as of code, without any code. */
-import { randomBytes } from 'node:crypto'
 import type {
   CallsExecutionRequest,
   Ending,
@@ -11,7 +10,8 @@ import type {
   Observation,
 } from '@stateeval/contracts'
 import type { OpenWorld, RunInput, TakeObservation, World } from '@stateeval/sandbox'
-import { messageOf } from '@stateeval/service-kit'
+import { messageOf, randomHex } from '@stateeval/service-kit'
+import { observationOf } from '../observation.ts'
 import { argumentsOf, inTime, LateCall } from '../sessions/call.ts'
 import { labelOf, resolve, type Scope } from './references.ts'
 
@@ -30,31 +30,20 @@ export async function eachCalls(run: CallsRun, signal: AbortSignal, take: TakeOb
 }
 
 async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal): Promise<Observation> {
-  const seed = input.seed ?? randomBytes(16).toString('hex')
+  const seed = input.seed ?? randomHex(16)
   const begun = performance.now()
-  const observation = (ending: Ending, seen?: Awaited<ReturnType<OpenWorld['observe']>>): Observation => ({
-    ending,
-    world: seen?.world ?? null,
-    log: seen?.log ?? [],
-    output: '',
-    faults: ending.status === 'infrastructure' ? [ending.reason] : [],
-    wallMs: Math.round((performance.now() - begun) * 10) / 10,
-    sandbox: 'none',
-    seed,
-  })
+  const took = () => performance.now() - begun
   let open: OpenWorld | undefined
   try {
     open = await run.world.open(input.world as Json, run.limits, seed)
     const ending = await endingOf(run, input, open, signal)
     const seen = await open.observe()
     if (seen.faults.length > 0) throw new Error(seen.faults.join('; '))
-    return observation(ending, seen)
+    return observationOf(ending, { seed, ms: took(), seen })
   } catch (error) {
     signal.throwIfAborted()
-    return observation({
-      status: 'infrastructure',
-      reason: `the world failed: ${messageOf(error)}`.slice(0, 2000),
-    })
+    const reason = `the world failed: ${messageOf(error)}`.slice(0, 2000)
+    return observationOf({ status: 'infrastructure', reason }, { seed, ms: took() }, [reason])
   } finally {
     await open?.close().catch(() => undefined)
   }

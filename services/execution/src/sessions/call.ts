@@ -1,5 +1,11 @@
 /** One call of a session's world. What a model wrote is answered by words, never by an error of ours. */
-import type { Json, JsonObject, ModelToolCall, ToolReply } from '@stateeval/contracts'
+import {
+  isRecord,
+  type Json,
+  type JsonObject,
+  type ModelToolCall,
+  type ToolReply,
+} from '@stateeval/contracts'
 import { pause, tooDeep } from '@stateeval/service-kit'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
@@ -50,7 +56,7 @@ export function argumentsOf({ name, arguments: text }: Called): JsonObject | str
   } catch {
     return `${wrong}; these are no JSON`
   }
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return wrong
+  if (!isRecord(args)) return wrong
   return tooDeep(args) === null ? args : `${wrong}; these are nested too deep`
 }
 

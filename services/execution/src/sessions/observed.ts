@@ -1,5 +1,6 @@
 /** What came of a session, in the form of a run. */
 import type { Ending, Observation } from '@stateeval/contracts'
+import { observationOf } from '../observation.ts'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
@@ -17,6 +18,5 @@ export async function observed(
       : result === undefined
         ? { status: 'no_result', reason: 'the session was closed without a result' }
         : { status: 'completed', result }
-  const wallMs = Math.round(ms * 10) / 10
-  return { ending, world, log, output: '', faults, wallMs, sandbox: 'none', seed }
+  return observationOf(ending, { seed, ms, seen: { world, log } })
 }

@@ -2,7 +2,6 @@
  * Tool sessions: opened, called, closed. A session is its log, so each of these may be repeated, and asked of any replica: a world
  * that is behind the log catches up, and one that is lost is opened anew. Exactly one entry counts at each place of the log.
  */
-import { randomBytes } from 'node:crypto'
 import {
   type CallToolSession,
   type Ending,
@@ -15,8 +14,9 @@ import {
   type ToolResult,
 } from '@stateeval/contracts'
 import { completeLimits, InitialError, type World } from '@stateeval/sandbox'
-import { type Artifacts, isAway, type Log, messageOf } from '@stateeval/service-kit'
+import { type Artifacts, isAway, type Log, messageOf, randomHex } from '@stateeval/service-kit'
 import { keep } from '../execute.ts'
+import { observationOf } from '../observation.ts'
 import { observed } from './observed.ts'
 import { OpenWorlds, type Replica } from './open-worlds.ts'
 import { append, catchUp, conflict, endBroken, mustBe, OtherReply, type ReplayParts } from './replay.ts'
@@ -76,7 +76,7 @@ export class ToolSessions {
   /** Opens a session; one of this id stays as it is. Throws a problem where the request fits no world. */
   async open(id: string, request: OpenToolSession): Promise<SessionView> {
     const { store, now } = this.#parts
-    const { world, input, limits, seed = randomBytes(16).toString('hex') } = request
+    const { world, input, limits, seed = randomHex(16) } = request
     const fingerprint = fingerprintOf(request)
     const tools = this.#toolsOf(world)
     let session = await store.find(id)
@@ -95,7 +95,7 @@ export class ToolSessions {
     }
     if (session.fingerprint !== fingerprint)
       throw conflict('there is a session of this id that was opened by another request; choose another id')
-    return { session, tools, calls: 0, end: null }
+    return { ...(await this.#now(id)), tools }
   }
 
   /** Makes calls, or answers them from the log. Throws a conflict where other calls have their places, or the session is closed. */
@@ -231,8 +231,7 @@ export class ToolSessions {
   /** What was observed at the end. A world whose session ended by itself is not observed. */
   #observedAt({ seed }: StoredSession, how: SessionEnd): Parts {
     if (how.kind === 'closed') return how.result
-    const nothing = { world: null, log: [], output: '', faults: [], wallMs: 0, sandbox: 'none' }
-    const observations = [{ ending: how.ending, ...nothing, seed }]
+    const observations = [observationOf(how.ending, { seed, ms: 0 })]
     return { inline: { observations, runtime: this.#parts.runtime } satisfies ExecutionResult as never }
   }
 }

@@ -2,8 +2,15 @@
  * What is stored of tool sessions: how each began, and its log. Everything is an insert under a deterministic id, and the first
  * insert counts (docs/decisions/inserts.md): an entry's place in the log is taken once, whichever replica asks for it.
  */
-import { createHash } from 'node:crypto'
-import type { Ending, Limits, LoggedToolCall, OpenToolSession, Parts, Payload } from '@stateeval/contracts'
+import {
+  type Ending,
+  type Limits,
+  type LoggedToolCall,
+  type OpenToolSession,
+  type Parts,
+  type Payload,
+  sha256,
+} from '@stateeval/contracts'
 import { type Artifacts, insertTogether, type Mongo } from '@stateeval/service-kit'
 
 export interface StoredSession {
@@ -86,5 +93,4 @@ export async function logLength(store: Pick<SessionStore, 'entry'>, id: string, 
   return known
 }
 
-export const fingerprintOf = (request: OpenToolSession) =>
-  createHash('sha256').update(JSON.stringify(request)).digest('hex')
+export const fingerprintOf = (request: OpenToolSession) => sha256(JSON.stringify(request))

@@ -1,6 +1,5 @@
 /** Two models that negotiate (StateGen, section III-E). Their answers are kept, so a translation that is cut short is not paid for twice. */
-import { createHash } from 'node:crypto'
-import { sampleOf, type Usage } from '@stateeval/contracts'
+import { sampleOf, sha256, type Usage } from '@stateeval/contracts'
 import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
 import { isLong, Refusal, type Threads } from '@stateeval/service-kit'
 import {
@@ -24,7 +23,7 @@ export interface AgentTools {
 const defaultRounds = 3
 
 export function agentsWith({ asker, prompts, threads }: AgentTools): Translator {
-  const version = `${agentsVersion}-${createHash('sha256').update(JSON.stringify(prompts)).digest('hex').slice(0, 12)}`
+  const version = `${agentsVersion}-${sha256(JSON.stringify(prompts)).slice(0, 12)}`
 
   /** The answer; throws a Refusal where another try would not help. */
   async function ask(program: string, question: Question, signal: AbortSignal) {

@@ -1,0 +1,19 @@
+/** What was observed where no code ran: of a tool session, or of a list of calls. */
+import type { Ending, Observation } from '@stateeval/contracts'
+import type { WorldObservation } from '@stateeval/sandbox'
+
+/** `seen` is what is left of the world: nothing where it can't be told. `ms`: the time that its calls took. */
+export const observationOf = (
+  ending: Ending,
+  { seed, ms, seen }: { seed: string; ms: number; seen?: Pick<WorldObservation, 'world' | 'log'> },
+  faults: string[] = [],
+): Observation => ({
+  ending,
+  world: seen?.world ?? null,
+  log: seen?.log ?? [],
+  output: '',
+  faults,
+  wallMs: Math.round(ms * 10) / 10,
+  sandbox: 'none',
+  seed,
+})
