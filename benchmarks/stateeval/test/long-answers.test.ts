@@ -13,17 +13,12 @@ test.each(longTexts)('%s', (_, make) => {
   expect(slowness((text) => patched(text, text), make)).toBeNull()
 })
 
+/** An observation but for how it ended. */
+const unremarkable = { world: null, log: [], output: '', faults: [], wallMs: 1, sandbox: 'none' }
+
 test('what a model is told of a program that was ended', () => {
   const told = (by: 'crash' | 'memory') => {
-    const observation = {
-      ending: { status: 'killed', by },
-      world: null,
-      log: [],
-      output: '',
-      faults: [],
-      wallMs: 1,
-      sandbox: 'none',
-    }
+    const observation = { ...unremarkable, ending: { status: 'killed', by } }
     return feedbackFor({ code: 'x', observations: [observation as never] }, 'javascript')
   }
   expect(told('memory')).toContain('went over a limit: memory')
@@ -33,15 +28,7 @@ test('what a model is told of a program that was ended', () => {
 
 test('what a model is told of a long program’s error', () => {
   const error = { name: 'E', message: 'm'.repeat(4000), line: 1_000_000 }
-  const observation = {
-    ending: { status: 'threw', error },
-    world: null,
-    log: [],
-    output: '',
-    faults: [],
-    wallMs: 1,
-    sandbox: 'none',
-  } as const
+  const observation = { ...unremarkable, ending: { status: 'threw', error } }
   const told = (code: string) => feedbackFor({ code, observations: [observation as never] }, 'javascript')
   expect(slowness(told, (length) => '\n'.repeat(length))).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { EvaluationRequest, GivenAnswer } from '@stateeval/contracts'
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { defineCommand, Failure } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
 import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
@@ -14,6 +14,7 @@ import {
   modelOptions,
 } from '../suite/model-options.ts'
 import { integer, seconds, seed } from '../suite/options.ts'
+import { promptOptions } from '../suite/prompt-options.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
   benchmark: string
@@ -118,35 +119,18 @@ export const evaluate = defineCommand<EvaluateCommand>({
     'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
   ].join('\n'),
   configure: (command) =>
-    gateOptions(modelOptions(command))
-      .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
-      .option('--model <name>', 'reference, mutant, or a named model')
-      .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
-      .option(
-        '--recording <file>',
-        'answers of an earlier evaluation, from the command recording, instead of a model',
-      )
-      .option('--samples <n>', 'answers for each case', integer(1, 1000))
-      .addOption(
-        new Option('--prompting <how>', 'how the model is prompted').choices([
-          'direct',
-          'cot',
-          'reflect',
-          'few-shot',
-        ]),
-      )
-      .addOption(
-        new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']),
-      )
-      .addOption(
-        new Option('--documentation <part>', 'how much of the API documentation the model reads').choices([
-          'full',
-          'relevant',
-          'none',
-        ]),
-      )
-      .option('--setup <name>', optionHelp('setup'))
-      .option('--layout <name>', optionHelp('layout'))
+    promptOptions(
+      gateOptions(modelOptions(command))
+        .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
+        .option('--model <name>', 'reference, mutant, or a named model')
+        .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
+        .option(
+          '--recording <file>',
+          'answers of an earlier evaluation, from the command recording, instead of a model',
+        )
+        .option('--samples <n>', 'answers for each case', integer(1, 1000)),
+      ['direct', 'cot', 'reflect', 'few-shot'],
+    )
       .option('--policy <name>', 'whose verdicts count, where a benchmark judges by several')
       .option(
         '--settings <name>',

@@ -1,10 +1,9 @@
 import type { EvaluationRequest } from '@stateeval/contracts'
-import { Option } from 'commander'
 import { defineCommand, type ExitCode } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { optionHelp } from '../suite/kinds.ts'
 import { integer, seed } from '../suite/options.ts'
+import { promptOptions } from '../suite/prompt-options.ts'
 
 interface PromptsCommand {
   benchmark: string
@@ -22,23 +21,10 @@ export const prompts = defineCommand<PromptsCommand>({
   describe: 'Print the prompts of a benchmark as JSON lines, to be answered elsewhere',
   example: 'npx stateeval prompts --benchmark benchmark/ > prompts.jsonl',
   configure: (command) =>
-    command
-      .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
-      .addOption(
-        new Option('--prompting <how>', 'how the model is prompted').choices(['direct', 'cot', 'few-shot']),
-      )
-      .addOption(
-        new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']),
-      )
-      .addOption(
-        new Option('--documentation <part>', 'how much of the API documentation a model reads').choices([
-          'full',
-          'relevant',
-          'none',
-        ]),
-      )
-      .option('--setup <name>', optionHelp('setup'))
-      .option('--layout <name>', optionHelp('layout'))
+    promptOptions(
+      command.requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import'),
+      ['direct', 'cot', 'few-shot'],
+    )
       .option('--shots <n>', 'with few-shot: how many solved cases a model is shown (3)', integer(1, 16))
       .option('--seed <seed>', 'what the examples are drawn from', seed),
   run: async ({ options: { benchmark, ...chosen }, terminal }) =>

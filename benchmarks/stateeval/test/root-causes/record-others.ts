@@ -5,19 +5,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Case, Language } from '@stateeval/contracts'
-import {
-  createRng,
-  emit,
-  inputOf,
-  mutationOperators,
-  resolveTensors,
-  type Scenario,
-} from '@stateeval/program'
+import { emit, inputOf, mutationOperators, resolveTensors, type Scenario } from '@stateeval/program'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
 import { labelledElsewhere } from './labelled-others.ts'
 import { heldOut } from './labels.ts'
-import { startRunner } from './runner.ts'
+import { recordMutants, startRunner } from './runner.ts'
 
 const [what = 'failures'] = process.argv.slice(2)
 const seed = what === 'fresh' ? 2027 : 6
@@ -62,21 +55,11 @@ try {
     const cases = await Promise.all(
       casesOf(scenario, 12).map((c) => runner.oracled(c, emit(c.program, 'javascript') as string)),
     )
-    const mutants = []
-    for (const operator of mutationOperators.filter(({ id }) => heldOut.includes(id))) {
-      const rng = createRng(`fresh/${operator.id}`)
-      const sites = cases.flatMap((c, at) => operator.sites(c.program).map((site) => ({ c, at, site })))
-      for (const { c, at, site } of rng.sample(sites, 8)) {
-        const code = emit(site.change(rng), 'javascript') as string
-        mutants.push({
-          operator: operator.id,
-          site: site.where,
-          case: at,
-          code,
-          observations: await runner.run(c, code),
-        })
-      }
-    }
+    const mutants = await recordMutants(runner, cases, {
+      operators: mutationOperators.filter(({ id }) => heldOut.includes(id)),
+      seed: 'fresh',
+      count: 8,
+    })
     write('fresh-cases.jsonl', cases)
     write('fresh-mutants.jsonl', mutants)
     console.log(`${cases.length} cases, ${mutants.length} mutants`)

@@ -5,13 +5,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Case } from '@stateeval/contracts'
-import { createRng, emit, mutationOperators } from '@stateeval/program'
+import { emit, mutationOperators } from '@stateeval/program'
 import { translate } from '@stateeval/translate'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { caseOf, scenario } from '../cases.ts'
 import { labelled } from './labelled.ts'
-import type { RecordedMutant } from './recorded.ts'
-import { startRunner } from './runner.ts'
+import { recordMutants, startRunner } from './runner.ts'
 
 /** Runs of each operator. */
 const perOperator = 8
@@ -33,21 +32,11 @@ try {
     const code = make(emit(c.program, 'javascript') as string)
     failures.push({ name, case: at, cause, kind, code, observations: await runner.run(c, code) })
   }
-  const mutants: RecordedMutant[] = []
-  for (const operator of mutationOperators) {
-    const rng = createRng(`root causes/${operator.id}`)
-    const sites = oracled.flatMap((c, at) => operator.sites(c.program).map((site) => ({ c, at, site })))
-    for (const { c, at, site } of rng.sample(sites, perOperator)) {
-      const code = emit(site.change(rng), 'javascript') as string
-      mutants.push({
-        operator: operator.id,
-        site: site.where,
-        case: at,
-        code,
-        observations: await runner.run(c, code),
-      })
-    }
-  }
+  const mutants = await recordMutants(runner, oracled, {
+    operators: mutationOperators,
+    seed: 'root causes',
+    count: perOperator,
+  })
   const lines = (values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('')
   writeFileSync(join(fixtures, 'cases.jsonl'), lines(oracled))
   writeFileSync(join(fixtures, 'failures.jsonl'), lines(failures))

@@ -1,6 +1,8 @@
 /** Runs programs on the inputs of a case in the real sandbox, against the real worlds, and keeps what rules read of the runs. */
 import type { Case, ExecutionRequest, ExecutionResult, Language, Observation } from '@stateeval/contracts'
+import { createRng, emit, type MutationOperator } from '@stateeval/program'
 import { startSuite } from '@stateeval/testkit'
+import type { RecordedMutant } from './recorded.ts'
 
 export interface Runner {
   run(c: Case, code: string, language?: Language): Promise<Observation[]>
@@ -42,6 +44,25 @@ export async function startRunner(): Promise<Runner> {
     },
     stop: () => suite.stop(),
   }
+}
+
+/** What `count` mutants of each operator leave, drawn among all sites in the cases; `seed` begins the name of each draw. */
+export async function recordMutants(
+  runner: Runner,
+  cases: readonly Case[],
+  { operators, seed, count }: { operators: readonly MutationOperator[]; seed: string; count: number },
+): Promise<RecordedMutant[]> {
+  const mutants: RecordedMutant[] = []
+  for (const operator of operators) {
+    const rng = createRng(`${seed}/${operator.id}`)
+    const sites = cases.flatMap((c, at) => operator.sites(c.program).map((site) => ({ c, at, site })))
+    for (const { c, at, site } of rng.sample(sites, count)) {
+      const code = emit(site.change(rng), 'javascript') as string
+      const observations = await runner.run(c, code)
+      mutants.push({ operator: operator.id, site: site.where, case: at, code, observations })
+    }
+  }
+  return mutants
 }
 
 /** Without what differs from run to run and no rule reads; long logs are loops. */

@@ -20,20 +20,29 @@ const highest = (all: readonly Prices[]): Prices | null =>
         completionPerMillion: Math.max(...all.map((one) => one.completionPerMillion)),
       }
 
+interface Terms {
+  recording?: string
+  fresh?: boolean
+  prices?: Prices
+}
+const termsWith = ({ recording, fresh }: Terms, prices: Prices | null | undefined): Terms => ({
+  ...(recording && { recording }),
+  ...(fresh && { fresh }),
+  ...(prices && { prices }),
+})
+
 /** From where answers are taken, and what they cost. `part`: of whoever plays that part in an evaluation. */
-function termsOf(owner: Owner, part?: string): { recording?: string; fresh?: boolean; prices?: Prices } {
+function termsOf(owner: Owner, part?: string): Terms {
   if (owner.kind === 'evaluation' && owner.parties && !asksOpinions(owner)) {
     const all = [owner.model, ...Object.values(owner.parties)]
     const prices = highest(all.flatMap((one) => (one.kind === 'endpoint' && one.settings.prices) || []))
     const choice = part === undefined ? owner.model : owner.parties[part]
-    const { recording, fresh } = choice?.kind === 'endpoint' ? choice : {}
-    return { ...(recording && { recording }), ...(fresh && { fresh }), ...(prices && { prices }) }
+    return termsWith(choice?.kind === 'endpoint' ? choice : {}, prices)
   }
   const agents = 'agents' in owner ? owner.agents : undefined
   if (agents) {
     const prices = highest(modelsOf(agents).flatMap(({ settings }) => settings.prices ?? []))
-    const { recording, fresh } = agents
-    return { ...(recording && { recording }), ...(fresh && { fresh }), ...(prices && { prices }) }
+    return termsWith(agents, prices)
   }
   const choice = asksOpinions(owner)
     ? owner.opinion.by
@@ -42,13 +51,7 @@ function termsOf(owner: Owner, part?: string): { recording?: string; fresh?: boo
       : owner.origin === 'dataset'
         ? owner.writing.model
         : undefined
-  if (choice?.kind !== 'endpoint') return {}
-  const { recording, fresh, settings } = choice
-  return {
-    ...(recording && { recording }),
-    ...(fresh && { fresh }),
-    ...(settings.prices && { prices: settings.prices }),
-  }
+  return choice?.kind === 'endpoint' ? termsWith(choice, choice.settings.prices) : {}
 }
 
 /** The account of the owner's stage: second opinions have one of their own, as they are another model's, at other prices. */

@@ -1,16 +1,10 @@
 /** A mutant that passed: reference and mutant each play an episode on further inputs, which is never scored. */
-import type { EpisodeOptions, Observation, Score, Turn } from '@stateeval/contracts'
+import type { EpisodeOptions, Turn } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import { dialogueOf, type Entry } from './dialogue.ts'
 import { continuationOf } from './events.ts'
 import { again, type ItemAnswer, type ItemNeed } from './flow.ts'
-import {
-  furtherOptions,
-  type MutantOutcome,
-  observationsOf,
-  outcomeWhenFailed,
-  outcomeWhenPassed,
-} from './mutant.ts'
+import { furtherOptions, observationsOf, outcomeWhenPassed } from './mutant.ts'
 import { itemNeedOf } from './needs.ts'
 import {
   allEntries,
@@ -26,16 +20,6 @@ import { carriedOf, finish, type Playing, type SampleContext, type SampleState, 
 
 type Waiting = SampleState & { step: 'further' }
 type Further = Omit<Waiting, keyof Playing>
-
-/** What became of a mutant that failed. */
-export function outcomeOfFailed(
-  context: SampleContext,
-  own: readonly Observation[],
-  score: Score,
-): MutantOutcome {
-  const { mutants } = context.benchmark
-  return mutants ? outcomeWhenFailed(mutants, context.case, own, score) : 'survived'
-}
 
 /** Who plays: the reference first, then the mutant. */
 const nameOf = ({ reference }: Further) => (reference === null ? 'reference' : 'mutant')
@@ -76,12 +60,11 @@ function furtherTurn(state: Further, context: SampleContext, before: Played, fir
   return finish(carriedOf(state), context, state, { score, fate })
 }
 
-export function furtherNeed(state: Waiting, context: SampleContext, entries: readonly Entry[]): ItemNeed {
-  return itemNeedOf(state.need, context, playedBy(state, context, entries), {
-    ...state,
-    player: nameOf(state),
-  })
-}
+const needOf = (state: Waiting, context: SampleContext, played: Played): ItemNeed =>
+  itemNeedOf(state.need, context, played, { ...state, player: nameOf(state) })
+
+export const furtherNeed = (state: Waiting, context: SampleContext, entries: readonly Entry[]): ItemNeed =>
+  needOf(state, context, playedBy(state, context, entries))
 
 export function afterFurther(
   state: Waiting,
@@ -90,7 +73,7 @@ export function afterFurther(
   entries: readonly Entry[],
 ): Step {
   const before = playedBy(state, context, entries)
-  const sent = furtherNeed(state, context, entries)
+  const sent = needOf(state, context, before)
   const { carried, event, entry, trouble } = continuationOf(state, sent, answer, entries)
   const repeated = trouble && again(state, trouble)
   if (repeated) return repeated

@@ -1,6 +1,7 @@
 /** What an episode's need is to the queue: a job of another service, or a question that this service asks itself. */
 import {
   type AnyExecutionRequest,
+  type Asking,
   callsExecutionOf,
   executionRequestOf,
   type Message,
@@ -22,34 +23,33 @@ const asked = (message: Message): Message => {
   return rest
 }
 
+/** What every question to a model or a judge has of its need. */
+const questionTo = (
+  { name, settings }: NamedModel,
+  messages: readonly Message[],
+  { toolChoice, schema, parameters }: Asking,
+): Question => ({
+  model: { name, settings },
+  messages: messages.map(asked),
+  ...(toolChoice && { toolChoice }),
+  ...(schema && { schema }),
+  ...(parameters && { parameters }),
+})
+
 function replyQuestion(need: Waiting & { kind: 'reply' }, context: SampleContext, played: Played): Question {
   const { responder, sample } = context
   if (need.role === 'model' && responder.kind !== 'endpoint')
     throw new Error(`${responder.kind} is no endpoint`)
   const model = responder.kind === 'endpoint' && need.role === 'model' ? responder : partyOf('user', context)
   const { messages = [], tools } = transcriptsOf(played)[need.transcript] ?? {}
-  const { toolChoice, schema, parameters } = need
-  return {
-    model: { name: model.name, settings: model.settings },
-    messages: messages.map(asked),
-    ...(tools && { tools }),
-    ...(toolChoice && { toolChoice }),
-    ...(schema && { schema }),
-    ...(parameters && { parameters }),
-    sample,
-  }
+  return { ...questionTo(model, messages, need), ...(tools && { tools }), sample }
 }
 
 /** A judge's answer has no sample: the same question is one question, unless it is numbered. */
 function consultQuestion(need: Waiting & { kind: 'consult' }, context: SampleContext): Question {
-  const { role, messages, attempt, toolChoice, schema, parameters } = need
-  const { name, settings } = partyOf(role, context)
+  const { role, messages, attempt } = need
   return {
-    model: { name, settings },
-    messages: messages.map(asked),
-    ...(toolChoice && { toolChoice }),
-    ...(schema && { schema }),
-    ...(parameters && { parameters }),
+    ...questionTo(partyOf(role, context), messages, need),
     ...(attempt !== undefined && { attempt }),
   }
 }

@@ -7,8 +7,8 @@ import { createRng, type Player } from '@stateeval/program'
 import { dialogueOf, type Entry, type Log } from './dialogue.ts'
 import { continuationOf } from './events.ts'
 import { again, type ItemAnswer, type ItemNeed, troubleOf } from './flow.ts'
-import { afterFurther, beginFurther, furtherNeed, outcomeOfFailed } from './further.ts'
-import { observationsOf } from './mutant.ts'
+import { afterFurther, beginFurther, furtherNeed } from './further.ts'
+import { observationsOf, outcomeWhenFailed } from './mutant.ts'
 import { itemNeedOf, sessionId } from './needs.ts'
 import {
   allEntries,
@@ -154,7 +154,7 @@ function afterScore(
   }
   if (!state.mutant || !mutants) return over({ score })
   const own = observationsOf(candidateOf(state, played))
-  if (!score.passed) return over({ score, fate: outcomeOfFailed(context, own, score) })
+  if (!score.passed) return over({ score, fate: outcomeWhenFailed(mutants, context.case, own, score) })
   return beginFurther({ ...carried, step: 'further', answer: text, own, score, reference: null }, context)
 }
 

@@ -1,0 +1,20 @@
+/** Options that decide what a model reads, of all commands that prompt one. */
+import { type Command, Option } from 'commander'
+import { optionHelp } from './kinds.ts'
+
+/** `promptings`: those that the command can do. */
+export const promptOptions = (command: Command, promptings: readonly string[]): Command =>
+  command
+    .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(promptings))
+    .addOption(
+      new Option('--language <language>', 'the language of the answers').choices(['javascript', 'python']),
+    )
+    .addOption(
+      new Option('--documentation <part>', 'how much of the API documentation the model reads').choices([
+        'full',
+        'relevant',
+        'none',
+      ]),
+    )
+    .option('--setup <name>', optionHelp('setup'))
+    .option('--layout <name>', optionHelp('layout'))
