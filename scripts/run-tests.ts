@@ -98,7 +98,7 @@ const jest = [
 ]
 // Services and commands that tests start are compiled once.
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...(long && { STATEEVAL_LONG: '1' }) }
-const fine = await run(jest, long ? 3600 : 900, { env })
+const fine = await run(jest, long ? 7200 : 900, { env })
 if (existsSync(output)) {
   const result = JSON.parse(readFileSync(output, 'utf8')) as JestResult
   passed += result.numPassedTests
