@@ -118,7 +118,7 @@ export const inside: { at: RegExp; not: RegExp; rule: string }[] = [
   },
   {
     at: /^services\/evaluation\/src\/flows\//,
-    not: /^services\/evaluation\/src\/(owners|asking|threads|reviews)\/|\/(store|workflow|recordings)\.ts$/,
+    not: /^services\/evaluation\/src\/((owners|asking|threads|reviews|recordings)\/|choices\/(?!choice\.ts$)|(store|workflow|config)\.ts$)/,
     rule: 'flows are pure: they know nothing that is stored or sent',
   },
 ]

@@ -1,5 +1,6 @@
 export * from './attempts.ts'
 export * from './benchmark.ts'
+export * from './benchmark-folder.ts'
 export * from './build.ts'
 export * from './canonical.ts'
 export * from './case-line.ts'

@@ -1,20 +1,24 @@
-/** Names → flat typed environment → nested frozen config. */
+/** Names → flat typed environment → nested frozen config, with the files that settings name: prompts, models, live APIs. */
+import { readFileSync } from 'node:fs'
+import { benchmarks } from '@stateeval/benchmarks'
 import type { LiveApi, ModelSettings } from '@stateeval/contracts'
+import { type ModelRules, readLiveApis, readModels, readRules } from '@stateeval/models'
+import { type BenchmarkHost, faultOfPromptSlots, type PromptFile } from '@stateeval/program'
 import {
   baseConfig,
   baseSettings,
+  checker,
   deepFreeze,
   defineSettings,
   type Environment,
   fromSettings,
+  messageOf,
   modelSettings,
   readPromptFiles,
   readSettings,
+  SettingsError,
 } from '@stateeval/service-kit'
-import { readRules } from '@stateeval/models'
 import { agentPrompts } from '@stateeval/translate'
-import { liveApisIn, modelsIn } from './models.ts'
-import { readOpinionPrompts, readPrompts } from './prompts.ts'
 
 export const settings = defineSettings({
   ...baseSettings,
@@ -59,3 +63,61 @@ export function readConfig(env: Environment) {
   })
 }
 export type Config = ReturnType<typeof readConfig>
+
+const nowhere: BenchmarkHost = {
+  scenario: (id) => {
+    throw new Error(`there is no scenario ${id} before the start`)
+  },
+}
+
+function readPrompt(name: string, prompt: PromptFile, replaced: string | undefined): string {
+  const faultOf = (_: string, text: string) => faultOfPromptSlots(prompt, text)
+  return readPromptFiles({ folder: prompt.folder, names: [name], faultOf }, replaced)[name]!
+}
+
+/**
+ * Those that tasks are written with, by kind of benchmark and name. Throws a SettingsError that names the file and what is
+ * wrong with it.
+ */
+export function readPrompts(
+  folder: string | undefined,
+): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const kinds = benchmarks.map((make) => {
+    const { id, writing } = make(nowhere)
+    const prompts = Object.entries(writing?.prompts ?? {})
+    const texts = prompts.map(([name, prompt]) => [name, readPrompt(name, prompt, folder)] as const)
+    return [id, Object.fromEntries(texts)] as const
+  })
+  return Object.fromEntries(kinds)
+}
+
+/** The prompts that second opinions are asked with, by kind of benchmark. Throws a SettingsError as the others do. */
+export function readOpinionPrompts(folder: string | undefined): Readonly<Record<string, string>> {
+  const kinds = benchmarks.flatMap((make) => {
+    const { id, opinions } = make(nowhere)
+    return opinions ? [[id, readPrompt('second-opinion', opinions.prompt, folder)] as const] : []
+  })
+  return Object.fromEntries(kinds)
+}
+
+/** Reads a file of models. Throws a SettingsError, so that the service does not start with half of what it was told. */
+function modelsIn(file: string, rules: ModelRules): ReadonlyMap<string, ModelSettings> {
+  try {
+    return readModels(file, readFileSync(file, 'utf8'), rules, (schema, value) =>
+      checker(schema).fault(value),
+    )
+  } catch (error) {
+    throw new SettingsError([`STATEEVAL_MODELS_FILE: ${messageOf(error)}`])
+  }
+}
+
+/** Reads a file of live APIs, in the same way. */
+function liveApisIn(file: string, rules: ModelRules): ReadonlyMap<string, LiveApi> {
+  try {
+    return readLiveApis(file, readFileSync(file, 'utf8'), rules, (schema, value) =>
+      checker(schema).fault(value),
+    )
+  } catch (error) {
+    throw new SettingsError([`STATEEVAL_LIVE_APIS_FILE: ${messageOf(error)}`])
+  }
+}

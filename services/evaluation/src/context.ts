@@ -1,7 +1,11 @@
 /** The record that routes, jobs and the engine may use. Built here, in one place; tests override parts of it. */
-import { type ComparisonResource, evaluationOperations } from '@stateeval/contracts'
 import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
-import type { LiveApi, ModelSettings } from '@stateeval/contracts'
+import {
+  type ComparisonResource,
+  evaluationOperations,
+  type LiveApi,
+  type ModelSettings,
+} from '@stateeval/contracts'
 import {
   type Answers,
   answersIn,
@@ -17,32 +21,34 @@ import {
 } from '@stateeval/models'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import type { AgentPrompts } from '@stateeval/translate'
 import {
+  type ArtifactCache,
   createArtifactCache,
+  createMemory,
   createThreads,
   documentsIn,
   type Handler,
-  type Platform,
+  type Memory,
   pause,
-  type ArtifactCache,
+  type Platform,
   type Threads,
 } from '@stateeval/service-kit'
-import type { Config } from './config.ts'
+import type { AgentPrompts } from '@stateeval/translate'
 import type { Engine } from '@stateeval/workflow'
+import type { StoredModel } from './choices/models.ts'
+import type { Config } from './config.ts'
 import type { ItemNeed } from './flows/flow.ts'
-import { createMemory, type Memory } from './memory.ts'
-import { benchmarkPlan } from './owners/benchmark-plan.ts'
+import { buildPlan } from './owners/build-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
 import type { Owner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
 import type { BaselineCheck } from './owners/self-check.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
-import { type StoredModel } from './models.ts'
-import type { StoredRecording } from './recordings.ts'
-import type { StoredDecision } from './reviews.ts'
-import { type Once, type Revisable, storeIn } from './store.ts'
 import type { ItemEnd } from './owners/stage.ts'
+import type { StoredRecording } from './recordings/recordings.ts'
+import type { StoredDecision } from './reviews/reviewable.ts'
+import { writingPlan } from './owners/writing-plan.ts'
+import { type Once, type Revisable, storeIn } from './store.ts'
 import { workflowsOf } from './workflow.ts'
 
 export interface EvaluationContext extends Platform {
@@ -105,9 +111,9 @@ export type Route<Id extends keyof typeof evaluationOperations> = Handler<
   EvaluationContext
 >
 
-function known<T>(found: T | null, what: string, id: string): T {
-  if (found === null) throw new Error(`there is no ${what} ${id} in this version`)
-  return found
+function needed<T>(one: T | undefined, what: string, id: string): T {
+  if (one === undefined) throw new Error(`there is no ${what} ${id} in this version`)
+  return one
 }
 
 export function buildContext(
@@ -116,11 +122,15 @@ export function buildContext(
   env: EvaluationContext['env'] = process.env,
 ): EvaluationContext {
   const store = storeIn(platform.mongo)
-  const cache = createMemory(1000)
-  const results = store.once<ItemEnd>('results')
-  const scenario = (id: string) => known(scenarios.find((one) => one.id === id) ?? null, 'scenario', id)
+  const scenario = (id: string) =>
+    needed(
+      scenarios.find((one) => one.id === id),
+      'scenario',
+      id,
+    )
   const artifactCache = createArtifactCache(platform.artifacts)
   const benchmarks = makeBenchmarks.map((make) => make({ scenario, artifact: artifactCache.get }))
+  const findBenchmark = (id: string) => benchmarks.find((one) => one.id === id)
   const reach = {
     env,
     networks: config.networks,
@@ -129,6 +139,18 @@ export function buildContext(
     now: () => platform.now().getTime(),
     random: Math.random,
   }
+  const modelClient = createModelClient(reach)
+  const asking = {
+    answers: answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers'))),
+    asks: store.once<true>('asks'),
+    ledger: createLedger(),
+  }
+  const stored = {
+    active: store.revisable<object>('active'),
+    results: store.once<ItemEnd>('results'),
+    ends: store.once<true>('ends'),
+  }
+  const cache = createMemory(1000)
   const context: EvaluationContext = {
     ...platform,
     env,
@@ -138,40 +160,44 @@ export function buildContext(
     artifactCache,
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     benchmarks,
-    findBenchmark: (id) => benchmarks.find((one) => one.id === id) ?? null,
-    benchmark: (id) => known(benchmarks.find((one) => one.id === id) ?? null, 'benchmark', id),
+    findBenchmark: (id) => findBenchmark(id) ?? null,
+    benchmark: (id) => needed(findBenchmark(id), 'benchmark', id),
     window: config.window,
-    active: store.revisable('active'),
     models: store.revisable('models'),
     fileModels: config.models,
     prompts: config.prompts,
     agentPrompts: config.agentPrompts,
     opinionPrompts: config.opinionPrompts,
-    answers: answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers'))),
-    asks: store.once('asks'),
-    ledger: createLedger(),
-    asker: undefined as never,
-    liveAsker: undefined as never,
+    ...asking,
+    ...stored,
+    asker: createAsker({ ...asking, modelClient }),
+    liveAsker: createAsker({
+      ...asking,
+      modelClient: { ask: createLiveClient({ ...reach, apis: config.liveApis }) },
+    }),
     recordings: store.once('recordings'),
     reviews: store.once('reviews'),
-    modelClient: createModelClient(reach),
+    modelClient,
     liveApis: config.liveApis,
-    results,
-    ends: store.once('ends'),
     baselineChecks: store.once('baseline-checks'),
     comparisons: store.revisable('comparisons'),
     cache,
-    // These look at the finished record.
-    engine: undefined as never,
-    sets: undefined as never,
-    owners: undefined as never,
+    sets: setsIn(store, { cache }),
+    owners: ownersIn(store, {
+      ...platform,
+      ...asking,
+      ...stored,
+      engine: { forget: (id) => engine.forget(id) },
+    }),
+    // It looks at the finished record.
+    get engine() {
+      return engine
+    },
   }
-  context.asker = createAsker(context)
-  const live = createLiveClient({ ...reach, apis: config.liveApis })
-  context.liveAsker = createAsker({ ...context, modelClient: { ask: live } })
-  context.sets = setsIn(store, context)
-  context.owners = ownersIn(store, context)
-  const plans = { benchmark: benchmarkPlan(context), evaluation: evaluationPlan(context) }
-  context.engine = workflowsOf(context, plans)
+  const engine: Engine<Owner, ItemNeed> = workflowsOf(context, {
+    build: buildPlan(context),
+    dataset: writingPlan(context),
+    evaluation: evaluationPlan(context),
+  })
   return context
 }

@@ -3,10 +3,15 @@ import { type Json, ProblemError, sha256, subjects } from '@stateeval/contracts'
 import { type Artifacts, isAway, type Platform } from '@stateeval/service-kit'
 import { createEngine, type Engine, type Host, type Item, itemId, stepId } from '@stateeval/workflow'
 import type { ItemNeed } from './flows/flow.ts'
-import { type BenchmarkOwner, type EvaluationOwner, isEnded, type Owner } from './owners/owner.ts'
+import {
+  type BuildOwner,
+  type DatasetOwner,
+  type EvaluationOwner,
+  isEnded,
+  type Owner,
+} from './owners/owner.ts'
 import type { Owners } from './owners/owners.ts'
-import type { Plan } from './owners/plan.ts'
-import type { ItemEnd } from './owners/stage.ts'
+import type { ItemEnd, Plan } from './owners/stage.ts'
 import type { Once, Revisable } from './store.ts'
 
 /** Where owners and their items' ends are stored, and how messages are sent. */
@@ -17,8 +22,10 @@ interface WorkflowParts extends Pick<Platform, 'send'> {
   results: Once<ItemEnd>
   artifacts: Artifacts
 }
+/** By what an owner was begun as. */
 interface Plans {
-  benchmark: Plan<BenchmarkOwner>
+  build: Plan<BuildOwner>
+  dataset: Plan<DatasetOwner>
   evaluation: Plan<EvaluationOwner>
 }
 
@@ -37,10 +44,17 @@ const startMessage = (item: Item) => ({
 
 const running = (owner: Owner | null) => (owner && !isEnded(owner) ? owner : null)
 
+function planOf(plans: Plans, owner: Owner): Plan<Owner> {
+  const origin = owner.kind === 'evaluation' ? owner.kind : owner.origin
+  if (origin === 'import' || origin === 'review')
+    throw new Error(`${owner.id} was made at once: it has no items`)
+  return plans[origin]
+}
+
 export function workflowsOf(context: WorkflowParts, plans: Plans): Engine<Owner, ItemNeed> {
   const host: Host<Owner, ItemNeed> = {
-    definition: ({ kind }) => {
-      const plan: Plan<Owner> = plans[kind]
+    definition: (workflow) => {
+      const plan = planOf(plans, workflow)
       return {
         item: (owner, stage, index) => plan.item(owner, stage, index),
         counts: (outcome, owner) => ({ ...plan.counts(outcome, owner) }),

@@ -4,11 +4,10 @@ import { emit } from '@stateeval/program'
 import { createThreads } from '@stateeval/service-kit'
 import { longest } from '@stateeval/testkit/long-texts'
 import { benchmark, cases } from '../../../benchmarks/stateeval/test/cases.ts'
+import { opinionFlow } from '../src/flows/opinion-flow.ts'
 import { sampleFlow } from '../src/flows/sample-flow.ts'
 import type { SampleContext, SampleState } from '../src/flows/sample.ts'
-import { opinionFlow } from '../src/flows/opinion-flow.ts'
-import { sampleItem } from '../src/owners/sample-item.ts'
-import { boundApart } from '../src/threads/apart.ts'
+import { boundApart, sampleItem } from '../src/threads/apart.ts'
 
 jest.setTimeout(240_000)
 

@@ -12,7 +12,7 @@ import { checker } from '@stateeval/service-kit'
 import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { shopText } from '../../../benchmarks/wapiibench/test/creation/tasks.ts'
 import type { EvaluationContext } from '../src/context.ts'
-import { idOf } from '../src/flows/manifest.ts'
+import { manifestIdOf } from '@stateeval/program'
 import { type Caller, callerAt } from './over-http.ts'
 
 jest.setTimeout(60_000)
@@ -39,7 +39,7 @@ function folder() {
   }
   const whole = { ...manifest, seed, files }
   return {
-    manifest: { ...whole, id: idOf(whole) },
+    manifest: { ...whole, id: manifestIdOf(whole) },
     cases,
     readme,
     artifacts: { [sha256(file)]: file.toString('base64') },
@@ -129,7 +129,7 @@ test('a folder with a file that its manifest does not name is refused by that na
   const other = { ...manifest, files }
   const { status, body } = await call<Problem>('POST', '/v1/benchmarks/import', {
     ...rest,
-    manifest: { ...other, id: idOf(other) },
+    manifest: { ...other, id: manifestIdOf(other) },
   })
   expect([status, body.field]).toEqual([422, `/artifacts/${artifact}`])
   expect(body.detail).toContain(`artifacts/${artifact} is not in the manifest`)

@@ -1,12 +1,12 @@
 /** The flows as state machines: answers in, states and needs out. */
 import { expect, test } from '@jest/globals'
 import type { Case, ExecutionRequest, ExecutionResult, Json } from '@stateeval/contracts'
-import type { ItemAnswer, Flow, ItemNeed } from '../src/flows/flow.ts'
 import { type Build, emit, firstAnswer } from '@stateeval/program'
-import { type ProgramContext, programFlow } from '../src/flows/program-flow.ts'
 import { withStableIds } from '../../../benchmarks/stateeval/build/stable-ids.ts'
-import type { SampleContext, SampleOutcome, SampleState } from '../src/flows/sample.ts'
+import { type ProgramContext, programFlow } from '../src/flows/build-flows.ts'
+import type { Flow, ItemAnswer, ItemNeed } from '../src/flows/flow.ts'
 import { sampleFlow } from '../src/flows/sample-flow.ts'
+import type { SampleContext, SampleOutcome, SampleState } from '../src/flows/sample.ts'
 import { benchmark, executor, programsOf, scenario } from './fakes.ts'
 
 const programs = programsOf(4)

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, Case, Model, Recording, SampleAnswer } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import {
+  type Script,
   type ScriptedModel,
   type ScriptedRequest,
-  type Script,
   type Servers,
   startScriptedModel,
   startServers,
@@ -16,8 +16,8 @@ import {
   type Suite,
   until,
 } from '@stateeval/testkit'
+import { readOpinionPrompts } from '../src/config.ts'
 import type { EvaluationContext } from '../src/context.ts'
-import { readOpinionPrompts } from '../src/prompts.ts'
 import { callerAt, caseIn, faulty, solver } from './over-http.ts'
 
 const long = process.env['STATEEVAL_LONG'] === '1'

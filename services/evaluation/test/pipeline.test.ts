@@ -11,7 +11,7 @@ import {
 } from '@stateeval/contracts'
 import { writeSafetensors } from '@stateeval/program'
 import { type Servers, startServers, startSuite, type Suite, until } from '@stateeval/testkit'
-import { idOf } from '../src/flows/manifest.ts'
+import { manifestIdOf } from '@stateeval/program'
 
 jest.setTimeout(240_000)
 let servers: Servers
@@ -203,7 +203,7 @@ test.each<[string, Uint8Array, string]>([
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        manifest: { ...manifest, id: idOf(manifest) },
+        manifest: { ...manifest, id: manifestIdOf(manifest) },
         cases,
         artifacts: { [hash]: Buffer.from(bytes).toString('base64') },
       }),

@@ -1,6 +1,7 @@
 export * from './agreement.ts'
 export * from './bootstrap.ts'
 export * from './compare-models.ts'
+export * from './compare-reports.ts'
 export * from './explanations.ts'
 export * from './least-effect.ts'
 export * from './normal.ts'

@@ -1,10 +1,9 @@
 /** On whose account the questions of an owner go: where answers are taken from, what its budget allows, what has ended. */
 import type { Budget, Prices, Usage } from '@stateeval/contracts'
 import { type Account, costUsd, type Ledger, overBudget } from '@stateeval/models'
-import { modelsOf } from '../choice.ts'
+import { modelsOf } from '../choices/choice.ts'
 import { asksOpinions, opinionStage, type Owner } from '../owners/owner.ts'
 import { progressOf, type ProgressReader } from '../owners/stage.ts'
-import { withLargerBudget } from './onwards.ts'
 
 /** What is needed to tell what an owner has used. */
 export interface Books extends ProgressReader {
@@ -109,6 +108,10 @@ async function overWithOpinions(
   const left = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) }
   return overBudget(left, spent, prices) === null ? null : 'the budget was spent before this question'
 }
+
+/** How an evaluation continues that has spent its budget; `over` is what `overBudget` says. */
+export const withLargerBudget = (id: string, over: string) =>
+  `${over}; resume the evaluation with a larger one: POST /v1/evaluations/${id}/resume {"budget": {${over.includes('$') ? '"usd"' : '"tokens"'}: …}}`
 
 /** What the owner's questions of its stage have used. */
 export const spentBy = (books: Books, owner: Owner): Promise<Usage> =>

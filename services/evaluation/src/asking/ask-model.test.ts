@@ -7,15 +7,15 @@ import {
   createAsker,
   createModelClient,
   type ModelClient,
+  type ModelReply,
   type ModelRequest,
   readRules,
-  type ModelReply,
 } from '@stateeval/models'
-import type { EvaluationContext } from '../context.ts'
-import { recordingOf, importRecording, type StoredRecording } from '../recordings.ts'
-import type { EvaluationOwner } from '../owners/owner.ts'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
+import type { EvaluationContext } from '../context.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
 import { noProgress, type Progress } from '../owners/stage.ts'
+import { importRecording, recordingOf, type StoredRecording } from '../recordings/recordings.ts'
 import { accountOf } from './account.ts'
 import { type AskedFor, askModel } from './ask-model.ts'
 

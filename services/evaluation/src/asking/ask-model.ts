@@ -1,8 +1,7 @@
 /** What an unanswered question means for its owner: it ends the question alone, or the owner, with what to do. */
-import { type Answered, type Asker, isOfQuestion, type Question } from '@stateeval/models'
+import { type Answered, type Asker, isOfQuestion, type Question, type RefusalKind } from '@stateeval/models'
 import { asksOpinions, type Owner } from '../owners/owner.ts'
 import { accountOf, type Books, wasAnswered } from './account.ts'
-import { onwards } from './onwards.ts'
 
 /** `stop` ends the owner (failed, or cancelled where that is a person's wish); `unanswered` this question alone. */
 export type AskedFor =
@@ -83,4 +82,24 @@ async function isAlone(
     await ledger.change(owner, look, signal)
   }
   return false
+}
+
+/** What another entry of the model's settings would change: it is corrected there, not at the endpoint. */
+const inSettings: ReadonlySet<RefusalKind> = new Set(['model', 'host', 'key', 'request', 'context'])
+
+/**
+ * An evaluation goes on with its model's settings of now, unless these would give other answers than those it has: see
+ * `choiceOfNow` (routes/resume-evaluation.ts).
+ */
+function onwards(owner: Owner, model: string, kind: RefusalKind, answered: boolean): string {
+  if (owner.kind === 'benchmark')
+    return inSettings.has(kind)
+      ? `correct the model (PUT /v1/models/${model}), then build again: what was answered is kept`
+      : 'then build again: what was answered is kept'
+  const resume = `resume the evaluation: POST /v1/evaluations/${owner.id}/resume`
+  if (!inSettings.has(kind)) return `then ${resume}`
+  if (!answered) return `correct the model (PUT /v1/models/${model}), then ${resume}`
+  return kind === 'key'
+    ? `correct the key or its name (PUT /v1/models/${model}), then ${resume}`
+    : `${resume} when the endpoint takes this again; for another endpoint or model id start a new evaluation, as this one has answers`
 }

@@ -70,3 +70,18 @@ export async function entriesOf({ stored, entries }: Log, store: EntryStore): Pr
   if (stored.length === 0) return entries
   return [...(await Promise.all(stored.map((hash) => store.get(hash)))).flat(), ...entries]
 }
+
+/** The newest reply of the model under test; null where it gave none. */
+export function answerIn(entries: readonly Entry[]): string | null {
+  const own = entries.flatMap((entry) =>
+    'messages' in entry && entry.role === 'model' ? entry.messages : [],
+  )
+  return own.findLast(({ role }) => role === 'assistant')?.content ?? null
+}
+
+/** Whether a log says more than the last answer does. */
+export const isDialogue = ({ stored, entries }: Log): boolean =>
+  stored.length > 0 ||
+  entries.some((entry) => 'consultation' in entry) ||
+  entries.filter((entry) => 'messages' in entry && entry.messages.some(({ role }) => role === 'assistant'))
+    .length > 1

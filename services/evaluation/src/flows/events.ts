@@ -7,16 +7,48 @@ import type {
   Reply,
   ToolSessionAnswer,
   Unavailable,
+  Usage,
 } from '@stateeval/contracts'
-import { type Answered, responseIn, silenceOf } from '@stateeval/models'
-import { addCounts, countBy } from '../counts.ts'
+import { addUsage, type Answered, noUsage, responseIn, silenceOf } from '@stateeval/models'
 import type { Entry } from './dialogue.ts'
-import { type Compared, type ItemAnswer, type ItemNeed, ranIn, type Trouble, troubleOf } from './flow.ts'
-import { partOf } from './parts.ts'
-import { runsIn, said } from './play.ts'
-import { type Carried, carriedOf, type Playing, plusCost } from './sample.ts'
+import {
+  type Compared,
+  type ItemAnswer,
+  type ItemNeed,
+  ranIn,
+  type Trouble,
+  troubleOf,
+  valueOf,
+} from './flow.ts'
+import { partOf, runsIn, said } from './play.ts'
+import { addCounts, type Carried, carriedOf, type Playing } from './sample.ts'
 
 type Waiting = Playing['need']
+
+/** What one answered question, or several, took. */
+interface Cost {
+  usage: Usage
+  retries: number
+  repeated: number
+  kept: number
+  places: readonly string[]
+}
+
+/** `part`: who answered, where it was not the model under test. */
+const plusCost = (
+  carried: Carried,
+  part: string | null,
+  { usage, retries, repeated, kept, places }: Cost,
+): Carried => ({
+  ...carried,
+  ...(part === null
+    ? { usage: addUsage(carried.usage, usage) }
+    : { parties: { ...carried.parties, [part]: addUsage(carried.parties?.[part] ?? noUsage, usage) } }),
+  retries: carried.retries + retries,
+  repeated: (carried.repeated ?? 0) + repeated,
+  kept: (carried.kept ?? 0) + kept,
+  places: [...(carried.places ?? []), ...places],
+})
 
 /** How an episode continues; `trouble` where our side failed, so that the same step may be tried again. */
 interface Continuation {
@@ -29,7 +61,7 @@ interface Continuation {
 const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
   ...carried,
   runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
-  sandboxes: addCounts([carried.sandboxes, countBy(observations, ({ sandbox }) => sandbox)]),
+  sandboxes: addCounts([carried.sandboxes, ...observations.map(({ sandbox }) => ({ [sandbox]: 1 }))]),
 })
 
 /** What keeps a candidate from being one, by a fault of ours. */
@@ -76,7 +108,7 @@ function afterQuestion(
     return need.kind === 'reply' ? { carried: now, event } : consulted(now, need, event)
   }
   const { text, toolCalls, finish, usage, reported, retries, repeated, place, kept } =
-    answer.value as unknown as Answered
+    valueOf<Answered>(answer)
   const paid = plusCost(carried, part, { usage, retries, repeated, kept: kept ? 1 : 0, places: [place] })
   const reply: Reply = { text, ...(toolCalls && { toolCalls }), finish }
   if (need.kind === 'http') {
@@ -87,10 +119,10 @@ function afterQuestion(
     return consulted(paid, need, event)
   }
   if (need.kind === 'consult') return consulted(paid, need, { kind: 'consulted', ...reply })
-  const own: Partial<Carried> =
+  const ofModel: Partial<Carried> =
     part === null ? { cut: (carried.cut ?? 0) + (finish === 'length' ? 1 : 0), finish } : {}
   return {
-    carried: { ...paid, ...own },
+    carried: { ...paid, ...ofModel },
     // The same whoever paid for it, as an episode may count tokens.
     event: { kind: 'replied', ...reply, usage: reported },
     entry: said(need.transcript, need.role, reply),
@@ -99,7 +131,7 @@ function afterQuestion(
 
 function afterComparing(carried: Carried, need: Waiting, answer: ItemAnswer): Continuation {
   if (!answer.ok) return troubled(carried, troubleOf(answer))
-  const { end, ...cost } = answer.value as unknown as Compared
+  const { end, ...cost } = valueOf<Compared>(answer)
   const paid = plusCost(carried, 'similar', cost)
   if ('matrix' in end) return consulted(paid, need, { kind: 'similar', matrix: end.matrix })
   const unanswered = [...(paid.unanswered ?? []), end.silent]
@@ -114,31 +146,31 @@ function afterSession(
 ): Continuation {
   if (!answer.ok) return troubled(carried, troubleOf(answer))
   const { session } = need
-  const given = answer.value as unknown as ToolSessionAnswer
+  const reply = valueOf<ToolSessionAnswer>(answer)
   const { [session]: calls = 0, ...others } = carried.sessions ?? {}
-  switch (given.kind) {
+  switch (reply.kind) {
     case 'opened': {
-      const { variables, tools, seed } = given
+      const { variables, tools, seed } = reply
       const event = { kind: 'opened' as const, variables: variables as Record<string, Json>, tools }
       const seeds = { ...carried.seeds, [session]: seed }
       return { carried: { ...carried, seeds, sessions: { ...others, [session]: 0 } }, event }
     }
     case 'called': {
-      const { results } = given
+      const { results } = reply
       const sessions = { ...others, [session]: calls + results.length }
       return { carried: { ...carried, sessions }, event: { kind: 'called', results } }
     }
     case 'ended': {
-      const { ending } = given
+      const { ending } = reply
       if (ending.status === 'infrastructure')
         return troubled(carried, { says: ending.reason, passing: true }, { mayRepeat: false })
       return { carried, event: { kind: 'ended', ending } }
     }
     case 'closed': {
-      const { result } = given
+      const { result } = reply
       const now = { ...withRuns(carried, result), sessions: others }
+      // A result is plain data, as if it had just come from the queue. The session is over: asking again would give the same.
       const ran = ranIn({ ok: true, value: result as unknown as Json })
-      // The session is over: asking again would give the same.
       if ('trouble' in ran) return troubled(now, ran.trouble, { mayRepeat: false })
       return { carried: now, event: { kind: 'closed', run: runs, result }, entry: { run: result } }
     }

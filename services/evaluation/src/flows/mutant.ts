@@ -1,6 +1,7 @@
 /**
  * What becomes of a mutant. The oracle is what is measured, so equivalence is judged by code that is not the scorer's:
- * a mutant that passes is equivalent only if it agrees with the reference on the case's inputs and on 20 further ones.
+ * a mutant that passes is equivalent only if it agrees with the reference on the case's inputs and on 20 further ones, where
+ * reference and mutant each play an episode that is never scored.
  */
 import type {
   BenchmarkCase,
@@ -9,12 +10,33 @@ import type {
   Input,
   Observation,
   Score,
-  ScoredSample,
+  Turn,
 } from '@stateeval/contracts'
-import { attemptsOf, createRng, type Mutants } from '@stateeval/program'
-import type { SampleContext } from './sample.ts'
+import { attemptsOf, createRng, type Mutants, type Player } from '@stateeval/program'
+import { dialogueOf, type Entry } from './dialogue.ts'
+import { continuationOf } from './events.ts'
+import { again, type ItemAnswer, type ItemNeed } from './flow.ts'
+import { itemNeedOf } from './needs.ts'
+import {
+  allEntries,
+  beginningOf,
+  play,
+  type Played,
+  playedFrom,
+  playing,
+  turnAfter,
+  withEntry,
+} from './play.ts'
+import {
+  carriedOf,
+  finish,
+  type MutantOutcome,
+  type Playing,
+  type SampleContext,
+  type SampleState,
+  type Step,
+} from './sample.ts'
 
-export type MutantOutcome = NonNullable<ScoredSample['mutant']>['fate']
 const furtherCount = 20
 
 /** What a candidate showed on the inputs of its case, in order. */
@@ -41,8 +63,8 @@ export function outcomeWhenFailed(
   return score.verdict === 'result_error' ? 'caught_by_comparison' : 'caught_by_exception'
 }
 
-/** The fate of a mutant that passed, from what reference and mutant showed on the further inputs. */
-export function outcomeWhenPassed(
+/** What becomes of a mutant that passed, from what reference and mutant showed on the further inputs. */
+function outcomeWhenPassed(
   mutants: Mutants,
   c: BenchmarkCase,
   own: readonly Observation[],
@@ -55,11 +77,7 @@ export function outcomeWhenPassed(
 }
 
 /** The options of episodes on further inputs: the same inputs for every mutant of a case. */
-export function furtherOptions({
-  benchmark,
-  case: c,
-  options: { language, mode },
-}: SampleContext): EpisodeOptions {
+function furtherOptions({ benchmark, case: c, options: { language, mode } }: SampleContext): EpisodeOptions {
   const inputs = furtherInputs(benchmark.mutants, c)
   return {
     ...(language && { language }),
@@ -73,9 +91,75 @@ export function furtherOptions({
 const drawn = new WeakMap<BenchmarkCase, Input[]>()
 
 function furtherInputs(mutants: Mutants | undefined, c: BenchmarkCase): Input[] {
-  const known = drawn.get(c)
-  if (known) return known
+  const before = drawn.get(c)
+  if (before) return before
   const inputs = mutants?.furtherInputs(c, furtherCount, createRng(`further/${c.id}`)) ?? []
   drawn.set(c, inputs)
   return inputs
+}
+
+type Waiting = SampleState & { step: 'further' }
+type Further = Omit<Waiting, keyof Playing>
+
+/** Who plays: the reference first, then the mutant. */
+const nameOf = ({ reference }: Further) => (reference === null ? 'reference' : 'mutant')
+
+const playerOf = (
+  state: Further,
+  { benchmark, case: c }: SampleContext,
+  options: EpisodeOptions,
+): Player | null =>
+  state.reference === null
+    ? benchmark.player(c, options)
+    : benchmark.player(c, options, state.mutant?.mutant ?? null)
+
+function playedBy(state: Waiting, context: SampleContext, entries: readonly Entry[]): Played {
+  const options = furtherOptions(context)
+  return playedFrom(context, options, () => playerOf(state, context, options), state.log, entries)
+}
+
+/** Begins the episode of whoever is next. */
+export function beginFurther(state: Further, context: SampleContext): Step {
+  const options = furtherOptions(context)
+  const played = playedFrom(context, options, () => playerOf(state, context, options))
+  return furtherTurn(state, context, played, beginningOf(context, options).turn)
+}
+
+function furtherTurn(state: Further, context: SampleContext, before: Played, first: Turn): Step {
+  const { played, turn } = play(context, before, first)
+  if (!('done' in turn))
+    return { state: { ...state, tries: 0, ...playing(turn.state, turn.need, played.log) } }
+  if (turn.notScored) return finish(carriedOf(state), context, state, { notScored: turn.notScored.detail })
+  const observations = observationsOf({ said: turn.done, ...dialogueOf(allEntries(played)) })
+  if (state.reference === null) return beginFurther({ ...state, reference: observations }, context)
+  const { mutants } = context.benchmark
+  const { own, score, reference } = state
+  const outcome = mutants
+    ? outcomeWhenPassed(mutants, context.case, own, { reference, mutant: observations })
+    : 'survived'
+  return finish(carriedOf(state), context, state, { score, fate: outcome })
+}
+
+const needOf = (state: Waiting, context: SampleContext, played: Played): ItemNeed =>
+  itemNeedOf(state.need, context, played, { ...state, player: nameOf(state) })
+
+export const furtherNeed = (state: Waiting, context: SampleContext, entries: readonly Entry[]): ItemNeed =>
+  needOf(state, context, playedBy(state, context, entries))
+
+export function afterFurther(
+  state: Waiting,
+  answer: ItemAnswer,
+  context: SampleContext,
+  entries: readonly Entry[],
+): Step {
+  const before = playedBy(state, context, entries)
+  const sent = needOf(state, context, before)
+  const { carried, event, entry, trouble } = continuationOf(state, sent, answer, entries)
+  const repeated = trouble && again(state, trouble)
+  if (repeated) return repeated
+  const { episode, need: _, log: _log, ...rest } = state
+  const played = entry ? withEntry(before, entry) : before
+  const turn = turnAfter(context, played, episode, event)
+  const { passing: _passing, ...took } = carried
+  return furtherTurn({ ...rest, ...took }, context, played, turn)
 }

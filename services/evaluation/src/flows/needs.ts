@@ -5,13 +5,12 @@ import {
   callsExecutionOf,
   executionRequestOf,
   type Message,
-  type ToolSessionJob,
   sha256,
+  type ToolSessionJob,
 } from '@stateeval/contracts'
 import { liveQuestion, type NamedModel, type Question } from '@stateeval/models'
 import type { ItemNeed } from './flow.ts'
-import { partOf, partyOf } from './parts.ts'
-import { type Played, transcriptsOf } from './play.ts'
+import { partOf, partyOf, type Played, transcriptsOf } from './play.ts'
 import type { Playing, SampleContext, Sessions } from './sample.ts'
 
 type Waiting = Playing['need']

@@ -14,9 +14,9 @@ import type {
   Turn,
   Unavailable,
 } from '@stateeval/contracts'
+import type { NamedModel } from '@stateeval/models'
 import type { Player } from '@stateeval/program'
 import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
-import { unmet } from './parts.ts'
 import type { Playing, SampleContext } from './sample.ts'
 
 /** An episode on its way, with all of its entries at hand. */
@@ -155,3 +155,33 @@ export const playing = (episode: Json, need: EpisodeNeed, log: Log): Playing => 
 }
 
 export const runsIn = (entries: readonly Entry[]) => entries.filter((entry) => 'run' in entry).length
+
+/** The part that a need asks for, besides the model under test; null where it asks for none. */
+export function partOf(need: EpisodeNeed | Playing['need']): string | null {
+  switch (need.kind) {
+    case 'reply':
+      return need.role === 'user' ? 'user' : null
+    case 'consult':
+      return need.role
+    case 'similar':
+      return 'similar'
+    case 'http':
+      return `http:${need.request.api}`
+    default:
+      return null
+  }
+}
+
+/** Why a need cannot be sent for: nobody plays its part. null where it can. */
+export function unmet(need: EpisodeNeed, { parties = {} }: SampleContext): Unavailable | null {
+  const part = partOf(need)
+  if (part === null || parties[part]) return null
+  return { kind: 'unavailable', reason: 'not_configured', detail: `nobody was named for ${part}` }
+}
+
+/** Who plays a part. Throws where nobody was named. */
+export function partyOf(part: string, { parties = {} }: SampleContext): NamedModel {
+  const party = parties[part]
+  if (!party) throw new Error(`nobody was named for ${part}`)
+  return party
+}

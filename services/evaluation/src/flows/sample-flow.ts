@@ -4,11 +4,10 @@
  */
 import type { Reply, Score, Turn } from '@stateeval/contracts'
 import { createRng, type Player } from '@stateeval/program'
-import { dialogueOf, type Entry, type Log } from './dialogue.ts'
+import { answerIn, dialogueOf, type Entry, type Log } from './dialogue.ts'
 import { continuationOf } from './events.ts'
-import { again, type ItemAnswer, type ItemNeed, troubleOf } from './flow.ts'
-import { afterFurther, beginFurther, furtherNeed } from './further.ts'
-import { observationsOf, outcomeWhenFailed } from './mutant.ts'
+import { again, type ItemAnswer, type ItemNeed, troubleOf, valueOf } from './flow.ts'
+import { afterFurther, beginFurther, furtherNeed, observationsOf, outcomeWhenFailed } from './mutant.ts'
 import { itemNeedOf, sessionId } from './needs.ts'
 import {
   allEntries,
@@ -21,7 +20,6 @@ import {
   withEntry,
 } from './play.ts'
 import {
-  answerIn,
   type Carried,
   carriedOf,
   type End,
@@ -144,7 +142,7 @@ function afterScore(
       over({ notScored: `the score could not be had: ${trouble.says}`, passing: trouble.passing })
     )
   }
-  const score = answer.value as unknown as Score
+  const score = valueOf<Score>(answer)
   if (score.verdict === 'infrastructure_error') {
     const says = score.evidence.differences[0]?.says
     return over({
@@ -217,8 +215,8 @@ function ownEpisode(
   entries: readonly Entry[],
 ): Played {
   const who = () => {
-    const found = playerOf(context, state.mutant)
-    return 'player' in found ? found.player : null
+    const answerer = playerOf(context, state.mutant)
+    return 'player' in answerer ? answerer.player : null
   }
   return playedFrom(context, context.options, who, state.log, entries)
 }

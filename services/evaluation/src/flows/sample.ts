@@ -13,11 +13,10 @@ import type {
   ScoredSample,
   Usage,
 } from '@stateeval/contracts'
-import { addUsage, type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
+import { type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
-import { emptyLog, type Entry, type Log } from './dialogue.ts'
+import { emptyLog, isDialogue, type Log } from './dialogue.ts'
 import type { Next } from './flow.ts'
-import type { MutantOutcome } from './mutant.ts'
 
 /** Who answers: a built-in, a named endpoint, or someone elsewhere (without any reply where none was given for this sample). */
 export type Responder =
@@ -39,6 +38,16 @@ export interface SampleContext {
   parties?: Readonly<Record<string, NamedModel>>
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
   options: EpisodeOptions & { seed: number | string; timeLimit?: number }
+}
+
+/** Counts by name, in the order of the names. */
+type Counts = Record<string, number>
+
+export function addCounts(all: readonly (Counts | undefined)[]): Counts {
+  const sums = new Map<string, number>()
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts ?? {})) sums.set(name, (sums.get(name) ?? 0) + count)
+  return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** What the way of a sample took: carried from state to state, and told with its end. */
@@ -156,48 +165,10 @@ export const carriedOf = ({ mutant, sessions, ...state }: Carried): Carried => (
   ...(sessions && { sessions }),
 })
 
-/** What one answered question, or several, took. */
-interface Cost {
-  usage: Usage
-  retries: number
-  repeated: number
-  kept: number
-  places: readonly string[]
-}
-
-/** `part`: who answered, where it was not the model under test. */
-export const plusCost = (
-  carried: Carried,
-  part: string | null,
-  { usage, retries, repeated, kept, places }: Cost,
-): Carried => ({
-  ...carried,
-  ...(part === null
-    ? { usage: addUsage(carried.usage, usage) }
-    : { parties: { ...carried.parties, [part]: addUsage(carried.parties?.[part] ?? noUsage, usage) } }),
-  retries: carried.retries + retries,
-  repeated: (carried.repeated ?? 0) + repeated,
-  kept: (carried.kept ?? 0) + kept,
-  places: [...(carried.places ?? []), ...places],
-})
+export type MutantOutcome = NonNullable<ScoredSample['mutant']>['fate']
 
 /** How a sample may end: scored, a mutant with its fate; or not, and then perhaps later. */
 export type End = { score: Score; fate?: MutantOutcome } | { notScored: string; passing?: boolean }
-
-/** The newest reply of the model under test; null where it gave none. */
-export function answerIn(entries: readonly Entry[]): string | null {
-  const own = entries.flatMap((entry) =>
-    'messages' in entry && entry.role === 'model' ? entry.messages : [],
-  )
-  return own.findLast(({ role }) => role === 'assistant')?.content ?? null
-}
-
-/** Whether a log says more than the last answer does. */
-const isDialogue = ({ stored, entries }: Log): boolean =>
-  stored.length > 0 ||
-  entries.some((entry) => 'consultation' in entry) ||
-  entries.filter((entry) => 'messages' in entry && entry.messages.some(({ role }) => role === 'assistant'))
-    .length > 1
 
 export function finish(
   carried: Carried,

@@ -9,8 +9,8 @@ import {
   type Unanswered,
 } from '@stateeval/models'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
-import type { Endpoint } from '../choice.ts'
-import type { ItemAnswer, Flow, ItemNeed, Next } from './flow.ts'
+import type { Endpoint } from '../choices/choice.ts'
+import { type Flow, type ItemAnswer, type ItemNeed, type Next, valueOf } from './flow.ts'
 
 export interface WritingContext {
   taskSource: TaskSource
@@ -19,7 +19,7 @@ export interface WritingContext {
   /** Which of the model's answers is taken. */
   sample: number
 }
-interface WritingState {
+export interface WritingState {
   writing: Json
   retries: number
   usage: Usage
@@ -54,7 +54,7 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
       const unanswered = [silenceOf(questionOf(state, context), { refused, reason })]
       return { done: { ...carried, written: unasked(taskSource, part, reason), unanswered } }
     }
-    const { text, usage, retries, place, kept } = answer.value as unknown as Answered
+    const { text, usage, retries, place, kept } = valueOf<Answered>(answer)
     const next = {
       retries: carried.retries + retries,
       usage: addUsage(carried.usage, usage),

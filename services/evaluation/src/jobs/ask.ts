@@ -3,30 +3,33 @@
  * continues at once; a refusal is not stored, so that a resumed evaluation asks again.
  */
 import { subjects } from '@stateeval/contracts'
+import { addUsage, noUsage, silenceOf, similarities, vectorIn } from '@stateeval/models'
 import { type Job, Refusal } from '@stateeval/service-kit'
 import { parseStep } from '@stateeval/workflow'
-import { askModel } from '../asking/ask-model.ts'
-import { compare } from '../asking/compare.ts'
+import { type AskedFor, type Asking, askModel } from '../asking/ask-model.ts'
 import type { EvaluationContext } from '../context.ts'
+import type { Compared, ItemNeed } from '../flows/flow.ts'
+import { similarQuestions } from '../flows/needs.ts'
+import type { Owner } from '../owners/owner.ts'
 import { answerIn } from './step.ts'
 
 /** The state that waits for the answer: the question is made from it. null: the item's first. */
-interface Asking {
+interface AskMessage {
   state: unknown
 }
 
-function validate(payload: unknown): Asking {
+function validate(payload: unknown): AskMessage {
   if (typeof payload === 'object' && payload !== null && 'state' in payload) return payload
   throw new Refusal('a question is { state }, that of the item which waits for the answer')
 }
 
 /** The item that waits; null where nobody waits any more. */
-async function waiting({ engine }: EvaluationContext, id: string, { state }: Asking) {
+async function waiting({ engine }: EvaluationContext, id: string, { state }: AskMessage) {
   const step = parseStep(id)
   return step && engine.waiting(step, state)
 }
 
-export const askJob: Job<EvaluationContext, Asking, void> = {
+export const askJob: Job<EvaluationContext, AskMessage, void> = {
   takes: subjects.ask,
   // They wait: for their turn, and for endpoints. How many are asked at once is each model's own limit.
   concurrency: 256,
@@ -35,8 +38,8 @@ export const askJob: Job<EvaluationContext, Asking, void> = {
   timeoutMs: 6 * 3_600_000,
   outcome: 'own',
   validate,
-  async handle(asking, context, { id, signal }) {
-    const item = await waiting(context, id, asking)
+  async handle(message, context, { id, signal }) {
+    const item = await waiting(context, id, message)
     if (!item) return
     const { workflow: owner, need } = item
     if (need.kind !== 'ask' && need.kind !== 'compare') throw new Error(`${id} asks no model`)
@@ -56,8 +59,67 @@ export const askJob: Job<EvaluationContext, Asking, void> = {
         return context.owners.end(owner.id, { status: asked.status, error: asked.reason })
     }
   },
-  async ended(asking, outcome, id, context) {
-    const item = await waiting(context, id, asking as Asking)
+  async ended(message, outcome, id, context) {
+    const item = await waiting(context, id, message as AskMessage)
     await item?.answer(await answerIn(context, outcome))
   },
+}
+
+/** Texts of one need. */
+const maxTexts = 2_000
+
+/**
+ * Similarities of texts: each text is one question to an embeddings model, kept by text and model like any answer. The same as
+ * askModel, with similarities in place of an answer.
+ */
+async function compare(
+  context: Asking,
+  owner: Owner,
+  step: string,
+  { left, right, by }: (ItemNeed & { kind: 'compare' })['payload'],
+  signal: AbortSignal,
+): Promise<Exclude<AskedFor, { kind: 'answered' }> | { kind: 'compared'; compared: Compared }> {
+  const questions = [...similarQuestions({ left, right }, by)]
+  if (questions.length > maxTexts)
+    return {
+      kind: 'unanswered',
+      refused: true,
+      reason: `${questions.length} texts; ${maxTexts} are compared at most`,
+    }
+  const compared: Compared = {
+    end: { matrix: [] },
+    usage: noUsage,
+    retries: 0,
+    repeated: 0,
+    kept: 0,
+    places: [],
+  }
+  const vectors = new Map<string, number[]>()
+  const ends = await Promise.all(
+    questions.map(async ([text, question], at) => ({
+      text,
+      question,
+      ended: await askModel(context, owner, `${step}/${at}`, question, signal, 'similar'),
+    })),
+  )
+  for (const { text, question, ended } of ends) {
+    if (ended.kind === 'stop') return ended
+    if (ended.kind === 'unanswered') {
+      if (signal.aborted) return ended
+      compared.end = { silent: silenceOf(question, ended) }
+      continue
+    }
+    const { answer } = ended
+    compared.usage = addUsage(compared.usage, answer.usage)
+    compared.retries += answer.retries
+    compared.repeated += answer.repeated
+    compared.kept += answer.kept ? 1 : 0
+    compared.places.push(answer.place)
+    const vector = vectorIn(answer.text)
+    if (vector) vectors.set(text, vector)
+    else compared.end = { silent: silenceOf(question, { refused: true, reason: 'the answer is no vector' }) }
+  }
+  const of = (texts: readonly string[]) => texts.map((text) => vectors.get(text) ?? [])
+  if ('matrix' in compared.end) compared.end = { matrix: similarities(of(left), of(right)) }
+  return { kind: 'compared', compared }
 }

@@ -4,19 +4,21 @@ import { addUsage, noUsage } from '@stateeval/models'
 import { optionsFor, type Scenario } from '@stateeval/program'
 import type { Threads } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
-import { costOf } from '../flows/asking.ts'
-import { type GenerationOutcome, generationFlow } from '../flows/generation-flow.ts'
-import { type ProgramOutcome, programFlow } from '../flows/program-flow.ts'
+import { type BuildAgents, modelsOf } from '../choices/choice.ts'
+import {
+  costOf,
+  generationFlow,
+  type GenerationOutcome,
+  programFlow,
+  type ProgramOutcome,
+} from '../flows/build-flows.ts'
+import { bound } from '../flows/flow.ts'
 import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
-import { assemble, type SetSources } from './assemble.ts'
-import { buildOf } from './build-of.ts'
-import { artifactsOf, generated, scenariosOf } from './generated.ts'
-import { type BuildAgents, modelsOf } from '../choice.ts'
 import type { BuildOwner, GeneratedSet } from './owner.ts'
 import type { Owners } from './owners.ts'
-import { bound, type Plan } from './plan.ts'
+import { artifactsOf, assemble, buildOf, generated, scenariosOf, type SetSources } from './programs.ts'
 import type { Sets } from './sets.ts'
-import { enterStage, type OutcomeReader, outcomesOf, type StageStarter } from './stage.ts'
+import { enterStage, type OutcomeReader, outcomesOf, type Plan, type StageStarter } from './stage.ts'
 
 /** What a build is led with. */
 export interface BuildParts extends SetSources, StageStarter, OutcomeReader {
@@ -55,7 +57,7 @@ const afterGeneration = async (context: BuildParts, owner: BuildOwner) => {
 const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
   const outcomes = await outcomesOf<ProgramOutcome>(context, owner, 'programs')
   const { agents } = owner
-  const used = agents && {
+  const spent = agents && {
     usage: outcomes.flatMap(({ usage }) => usage ?? []).reduce(addUsage, noUsage),
     costUsd: costOf(
       outcomes.flatMap(({ asking }) => asking ?? []),
@@ -73,11 +75,11 @@ const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
         ...(why?.status === 'dropped' ? [`the first: ${why.reason} (${why.detail})`] : []),
         ...(waiting > 0 ? [`${waiting} can be decided about: GET /v1/benchmarks/${owner.id}/reviews`] : []),
       ].join('; '),
-      ...used,
+      ...spent,
     })
   }
   await context.sets.store(owner.id, set)
-  await context.owners.end(owner.id, { status: 'succeeded', manifest: set.manifest, ...used })
+  await context.owners.end(owner.id, { status: 'succeeded', manifest: set.manifest, ...spent })
 }
 
 const agentsOf = (
@@ -90,11 +92,11 @@ export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
     const { build } = owner
     if (stage === 'generate') {
       const scenario = scenariosOf(context, build)[index]
-      const own = scenario && optionsFor(scenario, build.scenarioOptions)
+      const scenarioOptions = scenario && optionsFor(scenario, build.scenarioOptions)
       return bound(generationFlow, {
         scenario: scenario?.id ?? '',
         options: build,
-        ...(own && { scenarioOptions: own }),
+        ...(scenarioOptions && { scenarioOptions }),
       })
     }
     const at = (owner.sets ?? []).findIndex(({ first, count }) => index >= first && index < first + count)

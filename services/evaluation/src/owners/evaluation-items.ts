@@ -4,20 +4,19 @@ import { addUsage, type Answers, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import { type ItemFlow, itemId } from '@stateeval/workflow'
+import { dialogueOf, entriesOf, type Log } from '../flows/dialogue.ts'
 import type { ItemNeed } from '../flows/flow.ts'
 import type { OpinionOutcome } from '../flows/opinion-flow.ts'
-import { dialogueOf, entriesOf, type Log } from '../flows/dialogue.ts'
 import { beginningOf } from '../flows/play.ts'
 import type { Responder, SampleContext, SampleOutcome } from '../flows/sample.ts'
-import { examplesFor } from './examples.ts'
+import { recordedSeeds } from '../recordings/lines.ts'
+import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import { opinionItem, type OpinionSources } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
-import type { Plan } from './plan.ts'
 import { isTimeout } from './report.ts'
-import { entryStore, sampleItem, type SampleStores } from './sample-item.ts'
 import { readCheckStage } from './self-check.ts'
-import { recordedSeeds } from './seeds.ts'
-import type { Sets } from './sets.ts'
+import { artifactsOfCase, examplesFor, type Sets } from './sets.ts'
+import type { Plan } from './stage.ts'
 
 /** What items are made with. */
 export interface EvaluationItems extends SampleStores, OpinionSources {
@@ -52,7 +51,7 @@ const responder = async (
 /** A case with what it needs besides itself. */
 async function loaded(context: EvaluationItems, owner: EvaluationOwner, n: number): Promise<BenchmarkCase> {
   const c = await context.sets.case(owner.benchmark, n)
-  if ('artifacts' in c) await context.artifactCache.load(c.artifacts ?? [])
+  await context.artifactCache.load(artifactsOfCase(c))
   return c
 }
 

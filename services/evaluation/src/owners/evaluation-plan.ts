@@ -1,14 +1,124 @@
 /**
  * An evaluation: probe (the first case's baseline check, which also tells the runtime), check (that of the others, unless it is
- * known for this runtime), samples, opinions (another model's of the failed ones, where one is asked), then the report.
+ * known for this runtime), samples, opinions (another model's of the failed ones, where one is asked), then the report. What follows
+ * when all items of a stage have ended: the next stage, a refusal with the cases named, or the report.
  */
-import { countsOfItem, type EvaluationItems, evaluationItem } from './evaluation-items.ts'
-import { type EvaluationStages, evaluationStageEnded } from './evaluation-stages.ts'
+import type { SelfCheck } from '@stateeval/contracts'
+import type { SampleOutcome } from '../flows/sample.ts'
+import { countsOfItem, evaluationItem, type EvaluationItems } from './evaluation-items.ts'
+import { beginOpinions, type OpinionStage } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
-import type { Plan } from './plan.ts'
+import { report, type ReportSources } from './report.ts'
+import {
+  aboutCheck,
+  type BaselineCheck,
+  baselineCheckOf,
+  type BaselineChecks,
+  checkStage,
+  readCheckStage,
+  refusal,
+  selfCheckOf,
+  storeBaselineCheck,
+  unfinished,
+} from './self-check.ts'
+import { enterStage, outcomesOf, type Plan } from './stage.ts'
+
+/** What the stages of an evaluation are led with. */
+interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks {
+  window: number
+}
+
+/** Why the baseline check of a case does not pass; null where it does. `passing`: something was away, which says nothing about the case. */
+function faultIn({
+  scored: { case: name, score, notScored },
+  passing,
+}: SampleOutcome): { case: string; reason: string; passing: boolean } | null {
+  const reason = score === null ? (notScored ?? 'not scored') : score.passed ? null : score.verdict
+  return reason === null ? null : { case: name, reason, passing: passing === true }
+}
+/** Faults of the cases themselves, and those that may be over later. */
+function faultsIn(outcomes: readonly SampleOutcome[]) {
+  const all = outcomes.flatMap((outcome) => faultIn(outcome) ?? [])
+  const plain = ({ case: name, reason }: (typeof all)[number]) => ({ case: name, reason })
+  return {
+    failed: all.filter(({ passing }) => !passing).map(plain),
+    passing: all.filter(({ passing }) => passing).map(plain),
+  }
+}
+
+/** Each sample of an endpoint waits for its answer most of the time: more of them are under way than are asked at once. */
+export const samplesStage = (
+  { window }: { window: number },
+  { model, set, options }: Pick<EvaluationOwner, 'model' | 'set' | 'options'>,
+) => ({
+  stage: 'samples',
+  total: set.cases * options.samples,
+  window: model.kind === 'endpoint' ? Math.max(window, 2 * (model.settings.concurrency ?? 8)) : window,
+})
+
+const samples = (context: EvaluationStages, owner: EvaluationOwner, selfCheck: SelfCheck) =>
+  enterStage(context, owner, samplesStage(context, owner), { selfCheck })
+const refuse = (context: EvaluationStages, owner: EvaluationOwner, check: BaselineCheck) => {
+  const selfCheck = selfCheckOf(check, false)
+  return context.owners.end(owner.id, { status: 'failed', error: refusal(selfCheck), selfCheck })
+}
+
+const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: BaselineCheck['failed']) =>
+  context.owners.end(owner.id, { status: 'failed', error: unfinished(owner.id, passing), unchecked: true })
+
+const afterProbe = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
+  const [probe] = await outcomesOf<SampleOutcome>(context, owner, checkStage('probe', round))
+  const runtime = probe?.runtimes[0] ?? 'none'
+  const about = { ...aboutCheck(owner), runtime }
+  const { failed, passing } = faultsIn(probe ? [probe] : [])
+  if (failed.length > 0) return refuse(context, owner, { ...about, cases: owner.set.cases, failed })
+  if (passing.length > 0) return stop(context, owner, passing)
+  const earlier = await baselineCheckOf(context, about)
+  if (earlier)
+    return earlier.failed.length > 0
+      ? refuse(context, owner, earlier)
+      : samples(context, owner, selfCheckOf(earlier, true))
+  if (owner.set.cases > 1)
+    return enterStage(context, owner, {
+      stage: checkStage('check', round),
+      total: owner.set.cases - 1,
+      window: context.window,
+    })
+  const check = { ...about, cases: 1, failed: [] }
+  await storeBaselineCheck(context, check)
+  await samples(context, owner, selfCheckOf(check, false))
+}
+
+const afterCheck = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
+  const [probe] = await outcomesOf<SampleOutcome>(context, owner, checkStage('probe', round))
+  const outcomes = await outcomesOf<SampleOutcome>(context, owner, checkStage('check', round))
+  const { failed, passing } = faultsIn(outcomes)
+  const check: BaselineCheck = {
+    ...aboutCheck(owner),
+    runtime: probe?.runtimes[0] ?? 'none',
+    cases: owner.set.cases,
+    failed,
+  }
+  // A case that could not be scored says nothing about the case, so that is not remembered.
+  if (outcomes.every(({ scored }) => scored.score !== null)) await storeBaselineCheck(context, check)
+  if (failed.length > 0) return refuse(context, owner, check)
+  if (passing.length > 0) return stop(context, owner, passing)
+  await samples(context, owner, selfCheckOf(check, false))
+}
+
+/** All items of the stage have ended. May be called again. */
+async function stageEnded(context: EvaluationStages, owner: EvaluationOwner, stage: string): Promise<void> {
+  const check = readCheckStage(stage)
+  if (check)
+    return check.stage === 'probe'
+      ? afterProbe(context, owner, check.round)
+      : afterCheck(context, owner, check.round)
+  if (stage === 'samples' && (await beginOpinions(context, owner))) return
+  await report(context, owner)
+}
 
 export const evaluationPlan = (context: EvaluationItems & EvaluationStages): Plan<EvaluationOwner> => ({
   item: (owner, stage, index) => evaluationItem(context, owner, stage, index),
   counts: countsOfItem,
-  finished: (owner, stage) => evaluationStageEnded(context, owner, stage),
+  finished: (owner, stage) => stageEnded(context, owner, stage),
 })

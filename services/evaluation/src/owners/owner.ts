@@ -10,7 +10,7 @@ import type {
   WritingOptions,
 } from '@stateeval/contracts'
 import type { Stage } from '@stateeval/workflow'
-import type { BuildAgents, Endpoint, ModelChoice } from '../choice.ts'
+import type { BuildAgents, Endpoint, ModelChoice } from '../choices/choice.ts'
 
 interface Common {
   id: string

@@ -51,7 +51,7 @@ interface Surroundings {
   now: () => Date
 }
 
-/** An owner that an earlier version stored: what a model wrote tasks for was a build, too. */
+/** An owner that an earlier version stored: what a model wrote tasks for was a build, too. Its type has no such build any more. */
 const ofNow = (owner: Owner): Owner =>
   owner.kind === 'benchmark' && owner.origin === 'build' && 'writing' in owner
     ? ({ ...owner, origin: 'dataset' } as unknown as Owner)
@@ -64,10 +64,10 @@ export function ownersIn(store: Store, context: Surroundings): Owners {
   }
   const kindOf = (id: string): Owner['kind'] => (id.startsWith('ev_') ? 'evaluation' : 'benchmark')
   const of = (id: string) => collections[kindOf(id)]
-  const kept = new Map<string, { owner: Owner; at: number }>()
+  const recent = new Map<string, { owner: Owner; at: number }>()
   const keep = (owner: Owner) => {
-    if (kept.size > 1000) kept.clear()
-    kept.set(owner.id, { owner, at: performance.now() })
+    if (recent.size > 1000) recent.clear()
+    recent.set(owner.id, { owner, at: performance.now() })
     return owner
   }
   const get = async (id: string) => {
@@ -99,8 +99,8 @@ export function ownersIn(store: Store, context: Surroundings): Owners {
     evaluation: async (id) =>
       kindOf(id) === 'evaluation' ? ((await get(id)) as EvaluationOwner | null) : null,
     async recent(id) {
-      const known = kept.get(id)
-      return known && performance.now() - known.at < freshMs ? known.owner : get(id)
+      const entry = recent.get(id)
+      return entry && performance.now() - entry.at < freshMs ? entry.owner : get(id)
     },
     enter: async <O extends Owner>({ id }: O, from: string, change: Partial<O>) =>
       (await update(id, (owner) =>
@@ -108,7 +108,9 @@ export function ownersIn(store: Store, context: Surroundings): Owners {
       )) as O | null,
     async end(id, change) {
       const finishedAt = context.now().toISOString()
-      const owner = await update(id, (found) => (isEnded(found) ? null : { ...found, ...change, finishedAt }))
+      const owner = await update(id, (current) =>
+        isEnded(current) ? null : { ...current, ...change, finishedAt },
+      )
       if (!owner) return
       await context.active.remove(id)
       context.engine.forget(id)
@@ -129,15 +131,17 @@ export function ownersIn(store: Store, context: Surroundings): Owners {
       await context.active.remove(id)
       const owner = await of(id).get(id)
       await of(id).remove(id)
-      kept.delete(id)
+      recent.delete(id)
       await Promise.all([
         context.ends.drop(id),
         context.asks.drop(id),
         owner && context.results.remove(...itemsOf(owner)),
       ])
     },
-    page: async (kind, cursor, limit) =>
-      (await collections[kind].page(cursor, limit)).map(({ value }) => ofNow(value) as never),
+    page: async <K extends Owner['kind']>(kind: K, cursor: string | undefined, limit: number) =>
+      (await collections[kind].page(cursor, limit)).map(
+        ({ value }) => ofNow(value) as Extract<Owner, { kind: K }>,
+      ),
   }
   return owners
 }

@@ -2,21 +2,19 @@
 import { hostname } from 'node:os'
 import {
   type BenchmarkCase,
+  canonicalJson,
   type EvaluationOptions,
   type ReportResult,
   type ReportRun,
   type ScoredSample,
-  canonicalJson,
   type Usage,
 } from '@stateeval/contracts'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
-import type { Artifacts } from '@stateeval/service-kit'
-import { addCounts } from '../counts.ts'
-import type { SampleOutcome } from '../flows/sample.ts'
+import type { Artifacts, Cached } from '@stateeval/service-kit'
+import { modelName } from '../choices/choice.ts'
+import { addCounts, type SampleOutcome } from '../flows/sample.ts'
 import { opinionsIn, withOpinions } from './opinions.ts'
-import { modelName } from '../choice.ts'
-import type { Cached } from '../memory.ts'
 import type { EvaluationOwner } from './owner.ts'
 import type { Owners } from './owners.ts'
 import type { Sets } from './sets.ts'

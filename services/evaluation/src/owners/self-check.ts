@@ -4,6 +4,7 @@
  */
 import { canonicalJson, type Language, type SelfCheck, sha256 } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
+import type { BenchmarkSet } from '@stateeval/program'
 import type { Once } from '../store.ts'
 import type { EvaluationOwner } from './owner.ts'
 
@@ -43,6 +44,24 @@ export function aboutCheck({
 
 export const storeBaselineCheck = (context: BaselineChecks, check: BaselineCheck) =>
   context.baselineChecks.put(idOf(check), check)
+/** A set whose references ran just now, all of them well: its baseline is known where they ran on one runtime. */
+export async function storePassedBaseline(
+  context: BaselineChecks,
+  { manifest, ids }: BenchmarkSet,
+  languages: readonly Language[],
+  runtimes: readonly string[],
+): Promise<void> {
+  const [runtime, ...others] = new Set(runtimes)
+  if (runtime === undefined || others.length > 0) return
+  for (const language of languages)
+    await storeBaselineCheck(context, {
+      manifest: manifest.id,
+      language,
+      runtime,
+      cases: ids.length,
+      failed: [],
+    })
+}
 export const baselineCheckOf = (context: BaselineChecks, about: About) =>
   context.baselineChecks.get(idOf(about))
 
@@ -59,8 +78,8 @@ export const checkStage = (stage: 'probe' | 'check', round: number) =>
   round === 1 ? stage : `${stage}-${round}`
 /** Which one a stage is, and of which round; null where it is none of them. */
 export function readCheckStage(name: string): { stage: 'probe' | 'check'; round: number } | null {
-  const found = /^(probe|check)(?:-(\d+))?$/.exec(name)
-  return found && { stage: found[1] as 'probe' | 'check', round: Number(found[2] ?? 1) }
+  const match = /^(probe|check)(?:-(\d+))?$/.exec(name)
+  return match && { stage: match[1] as 'probe' | 'check', round: Number(match[2] ?? 1) }
 }
 
 /** What kept the self-check from its end, and what to do: nothing is known against the set. */

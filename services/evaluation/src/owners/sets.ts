@@ -1,14 +1,12 @@
 /** Sets of test cases as they are stored: the very lines of cases.jsonl, one document each, so that exports are byte for byte. */
-import { type BenchmarkCase, type Manifest, ProblemError } from '@stateeval/contracts'
-import type { Cached } from '../memory.ts'
+import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@stateeval/contracts'
+import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
+import type { Cached } from '@stateeval/service-kit'
 import type { Store } from '../store.ts'
 
 export interface Sets {
   /** Stores a set. Repeated with the same contents, it changes nothing but what is missing or damaged. */
-  store(
-    id: string,
-    set: { manifest: Manifest; lines: readonly string[]; ids: readonly string[]; readme: string },
-  ): Promise<void>
+  store(id: string, set: Omit<BenchmarkSet, 'manifest'>): Promise<void>
   /** The n-th case, from 0. */
   case(id: string, n: number): Promise<BenchmarkCase>
   line(id: string, n: number): Promise<string>
@@ -32,17 +30,17 @@ export function setsIn(store: Store, context: Cached): Sets {
       throw error instanceof SyntaxError ? bad(key, 'is torn') : error
     })
   const need = async (key: string) => {
-    const found = await read(key)
-    if (found === null) throw bad(key, 'is missing')
-    return found
+    const text = await read(key)
+    if (text === null) throw bad(key, 'is missing')
+    return text
   }
   const keep = async (key: string, text: string) => {
     if (await parts.put(key, text)) return
-    const there = await read(key).catch((error: unknown) => {
+    const stored = await read(key).catch((error: unknown) => {
       if (error instanceof ProblemError) return null
       throw error
     })
-    if (there === text) return
+    if (stored === text) return
     await parts.remove(key)
     await parts.put(key, text)
   }
@@ -72,4 +70,36 @@ export function setsIn(store: Store, context: Cached): Sets {
     readme: (id) => need(`${id}/readme`),
     remove: (id) => parts.drop(id),
   }
+}
+
+/** Hashes of what a case needs besides itself. */
+export const artifactsOfCase = (c: BenchmarkCase): readonly string[] =>
+  'artifacts' in c ? (c.artifacts ?? []) : []
+
+/**
+ * The solved cases that a model is shown under `few-shot`: drawn by seed from the same set, once for all samples of a case.
+ * In the order in which they are shown; fewer where the set has no more that may stand beside this case, undefined under
+ * another prompting. What may stand there is the benchmark's to say: never the case itself.
+ */
+export async function examplesFor(
+  context: { sets: Sets },
+  set: string,
+  benchmark: Benchmark,
+  c: BenchmarkCase,
+  {
+    prompting,
+    shots = 3,
+    seed,
+  }: Partial<Pick<EvaluationOptions, 'shots'>> & Pick<EvaluationOptions, 'prompting' | 'seed'>,
+): Promise<BenchmarkCase[] | undefined> {
+  if (prompting !== 'few-shot') return undefined
+  const ids = await context.sets.ids(set)
+  const order = createRng(`few-shot/${seed}/${c.id}`).shuffle(ids.map((_, at) => at))
+  const examples: BenchmarkCase[] = []
+  for (const at of order) {
+    if (examples.length === shots) break
+    const other = await context.sets.case(set, at)
+    if (other.id !== c.id && benchmark.mayShow?.(c, other)) examples.push(other)
+  }
+  return examples
 }

@@ -1,7 +1,8 @@
-/** What is asked of the engine about an owner's stages: to begin one, how far it has come, and how its items ended. */
-import type { Json, Payload } from '@stateeval/contracts'
+/** An owner's stages: how they are planned and begun, how far one has come, and how its items ended. */
+import type { Json, Payload, Usage } from '@stateeval/contracts'
 import type { Artifacts, Bus } from '@stateeval/service-kit'
-import { type Counts, type Engine, type Item, itemId, type Stage } from '@stateeval/workflow'
+import { type Counts, type Engine, type Item, type ItemFlow, itemId, type Stage } from '@stateeval/workflow'
+import type { ItemNeed } from '../flows/flow.ts'
 import type { Once } from '../store.ts'
 import type { Owner } from './owner.ts'
 import type { Owners } from './owners.ts'
@@ -105,7 +106,7 @@ const outcomes =
     { engine }: OutcomeReader,
     owner: Owner,
     stage: string,
-    part: (outcome: T) => Part = (outcome) => outcome as unknown as Part,
+    part: (outcome: T) => Part = (outcome) => outcome as T & Part,
   ): Promise<Part[]> =>
     engine.outcomes(owner, stage, (outcome) => part(outcome as T), how)
 
@@ -127,3 +128,12 @@ export const progressOf = async (
   ...noProgress,
   ...(await engine.sums(owner, how)),
 })
+
+/** What the engine asks of a kind of owner: how its items go, how they are counted, and what comes when a stage is done. */
+export interface Plan<O extends Owner> {
+  item(owner: O, stage: string, index: number): Promise<ItemFlow<ItemNeed>>
+  /** What one ended item adds to the progress of its stage. */
+  counts(outcome: unknown, owner: O): Pick<Progress, 'passed' | 'notScored' | keyof Usage> & Partial<Progress>
+  /** All items of the stage have ended: enters the next one, or ends. May be called again. */
+  finished(owner: O, stage: string): Promise<void>
+}

@@ -1,11 +1,17 @@
-/** What a build of tasks is made from: opened once for each process, and what was written so far. */
+/** What a build of tasks is made from, opened once for each process; what was written so far, and the set of what is kept. */
 import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
-import type { Benchmark, TaskEnd, TaskSource, WrittenTask } from '@stateeval/program'
-import type { Artifacts } from '@stateeval/service-kit'
+import {
+  type Benchmark,
+  type BenchmarkSet,
+  benchmarkSetOf,
+  type TaskEnd,
+  type TaskSource,
+  type WrittenTask,
+} from '@stateeval/program'
+import type { Artifacts, Cached } from '@stateeval/service-kit'
 import type { SampleOutcome } from '../flows/sample.ts'
 import type { WritingOutcome } from '../flows/writing-flow.ts'
 import type { Opening } from '../threads/apart.ts'
-import type { Cached } from '../memory.ts'
 import type { DatasetOwner } from './owner.ts'
 import { type OutcomeReader, outcomesOf } from './stage.ts'
 
@@ -108,5 +114,27 @@ export function endsOf(
     if (fault === undefined || fault !== null)
       return { status: 'dropped', phase: 'check', reason: 'its own request is not judged correct' }
     return { status: 'kept', case: one.case }
+  })
+}
+
+/** The set of what is kept; null where nothing is. */
+export async function assembleTasks(
+  context: TaskSources,
+  owner: DatasetOwner,
+  ends: readonly TaskEnd[],
+): Promise<BenchmarkSet | null> {
+  if (!ends.some(({ status }) => status === 'kept')) return null
+  const { options, model, prompts } = owner.writing
+  const { seed, ...others } = options
+  const taskSource = await taskSourceOf(context, owner)
+  const { artifacts, ...contents } = taskSource.set(ends, {
+    seed,
+    options: { ...others, model: model.settings.model },
+    versions: { prompts },
+  })
+  for (const bytes of Object.values(artifacts)) await context.artifacts.put(bytes)
+  return benchmarkSetOf(context.benchmark(owner.benchmark), {
+    ...contents,
+    artifacts: Object.keys(artifacts),
   })
 }

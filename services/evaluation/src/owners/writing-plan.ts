@@ -1,21 +1,17 @@
 /** A build from a specification: tasks (an item a part of it), proofs (an item a task: its own solution, run and scored), then the set. */
 import { sampleOf } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
-import { casesFile, manifestOf } from '../flows/manifest.ts'
+import { itemId } from '@stateeval/workflow'
 import type { SampleOutcome } from '../flows/sample.ts'
-import { type WritingOutcome, writingFlow } from '../flows/writing-flow.ts'
-import type { TaskEnd } from '@stateeval/program'
-import { boundApart } from '../threads/apart.ts'
-import type { AssembledSet } from './assemble.ts'
+import { writingFlow, type WritingOutcome } from '../flows/writing-flow.ts'
+import { boundApart, sampleItem, type SampleStores } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import type { Owners } from './owners.ts'
-import type { Plan } from './plan.ts'
-import { itemId } from '@stateeval/workflow'
-import { sampleItem, type SampleStores } from './sample-item.ts'
+import { type BaselineChecks, storePassedBaseline } from './self-check.ts'
 import type { Sets } from './sets.ts'
-import { type BaselineChecks, storeBaselineCheck } from './self-check.ts'
-import { enterStage, type OutcomeReader, outcomesOf, type StageStarter } from './stage.ts'
+import { enterStage, type OutcomeReader, outcomesOf, type Plan, type StageStarter } from './stage.ts'
 import {
+  assembleTasks,
   casesIn,
   endsOf,
   openTaskSourceOf,
@@ -32,7 +28,7 @@ export interface DatasetParts extends TaskSources, SampleStores, StageStarter, O
   window: number
 }
 
-const used = async (context: DatasetParts, owner: DatasetOwner) => ({
+const spent = async (context: DatasetParts, owner: DatasetOwner) => ({
   usage: (await outcomesOf(context, owner, 'tasks', ({ usage }: WritingOutcome) => usage)).reduce(
     addUsage,
     noUsage,
@@ -42,7 +38,7 @@ const used = async (context: DatasetParts, owner: DatasetOwner) => ({
 /** Ends a build that has no task: what became of the first is told, and where the others can be seen. */
 async function fail(context: DatasetParts, owner: DatasetOwner, detail: string) {
   const error = `no task passed its checks; the first: ${detail}; all with their dialogue: GET /v1/benchmarks/${owner.id}/reviews`
-  await context.owners.end(owner.id, { status: 'failed', error, ...(await used(context, owner)) })
+  await context.owners.end(owner.id, { status: 'failed', error, ...(await spent(context, owner)) })
 }
 
 async function afterTasks(context: DatasetParts, owner: DatasetOwner): Promise<void> {
@@ -68,47 +64,14 @@ async function afterProofs(context: DatasetParts, owner: DatasetOwner): Promise<
   )
   if (!set) return fail(context, owner, `its own request is not judged correct (${proofs[0]?.fault ?? ''})`)
   await context.sets.store(owner.id, set)
-  // Every solution was run just now, so the baseline check of this set is known here.
-  const runtimes = [...new Set(proofs.flatMap((one) => one.runtimes))]
-  const [runtime] = runtimes
-  if (runtime !== undefined && runtimes.length === 1)
-    await storeBaselineCheck(context, {
-      manifest: set.manifest.id,
-      language: 'javascript',
-      runtime,
-      cases: set.ids.length,
-      failed: [],
-    })
+  // Every solution was run just now.
+  const runtimes = proofs.flatMap((one) => one.runtimes)
+  await storePassedBaseline(context, set, ['javascript'], runtimes)
   await context.owners.end(owner.id, {
     status: 'succeeded',
     manifest: set.manifest,
-    ...(await used(context, owner)),
+    ...(await spent(context, owner)),
   })
-}
-
-/** The set of what is kept; null where nothing is. */
-export async function assembleTasks(
-  context: TaskSources,
-  owner: DatasetOwner,
-  ends: readonly TaskEnd[],
-): Promise<AssembledSet | null> {
-  if (!ends.some(({ status }) => status === 'kept')) return null
-  const { options, model, prompts } = owner.writing
-  const { seed, ...rest } = options
-  const taskSource = await taskSourceOf(context, owner)
-  const { lines, artifacts, about, readme } = taskSource.set(ends, {
-    seed,
-    options: { ...rest, model: model.settings.model },
-    versions: { prompts },
-  })
-  for (const bytes of Object.values(artifacts)) await context.artifacts.put(bytes)
-  const manifest = manifestOf(
-    { benchmark: owner.benchmark, ...about },
-    { 'cases.jsonl': casesFile(lines), 'README.md': readme },
-    Object.keys(artifacts),
-  )
-  const make = context.benchmark(owner.benchmark)
-  return { manifest, lines, ids: lines.map((line) => make.parse(line).id), readme }
 }
 
 export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({

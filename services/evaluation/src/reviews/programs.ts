@@ -1,12 +1,11 @@
 /** Instructions that agents made for programs. Evidence is part of how a program's item ended. */
 import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval/contracts'
 import type { Build, BuildEvidence } from '@stateeval/program'
-import type { ProgramOutcome } from '../flows/program-flow.ts'
-import { assemble, type SetSources } from '../owners/assemble.ts'
-import { buildOf } from '../owners/build-of.ts'
+import type { ProgramOutcome } from '../flows/build-flows.ts'
 import type { BuildOwner } from '../owners/owner.ts'
+import { assemble, buildOf, type SetSources } from '../owners/programs.ts'
 import { outcomeAt, type OutcomeReader, outcomesOf } from '../owners/stage.ts'
-import type { Evidence, Reviewable } from './kind.ts'
+import type { Evidence, Reviewable } from './reviewable.ts'
 
 export function programReviews(context: SetSources & OutcomeReader, owner: BuildOwner): Reviewable {
   const { review: kind } = buildOf(context, owner.benchmark).build

@@ -4,9 +4,8 @@ import type { TaskSource, WrittenTask } from '@stateeval/program'
 import type { WritingOutcome } from '../flows/writing-flow.ts'
 import type { DatasetOwner } from '../owners/owner.ts'
 import { type ItemEnds, outcomeAt, type OutcomeReader } from '../owners/stage.ts'
-import { endsOf, proofsOf, taskSourceOf, type TaskSources } from '../owners/task-source.ts'
-import { assembleTasks } from '../owners/writing-plan.ts'
-import type { Evidence, Reviewable } from './kind.ts'
+import { assembleTasks, endsOf, proofsOf, taskSourceOf, type TaskSources } from '../owners/task-source.ts'
+import type { Evidence, Reviewable } from './reviewable.ts'
 
 /** What tasks were written from, and what was written. */
 export type TaskReviewSources = TaskSources & OutcomeReader & ItemEnds
@@ -48,23 +47,23 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
           '/decision',
         )
       if (what !== 'reject') answered(questionsOf(context, owner), decision)
-      const found = what === 'edit' ? edited(one, decision) : null
-      if (found && 'fault' in found)
+      const edit = what === 'edit' ? edited(one, decision) : null
+      if (edit && 'fault' in edit)
         throw new ProblemError(
           'unprocessable',
-          `the edited task does not fit the specification: ${found.fault}`,
-          found.field,
+          `the edited task does not fit the specification: ${edit.fault}`,
+          edit.field,
         )
     },
     follow(last) {
       const decided = new Map<number, { decision: ReviewDecision['decision']; case: TaskCase | null }>()
       for (const one of written) {
         const decision = last.get(nameOf(one))
-        const found = decision?.decision === 'edit' ? edited(one, decision) : null
+        const edit = decision?.decision === 'edit' ? edited(one, decision) : null
         if (decision)
           decided.set(one.index, {
             decision: decision.decision,
-            case: found && 'case' in found ? found.case : null,
+            case: edit && 'case' in edit ? edit.case : null,
           })
       }
       return assembleTasks(context, owner, endsOf(taskSource, written, proofs, decided))
@@ -77,12 +76,12 @@ const questionsOf = (context: TaskReviewSources, { benchmark }: DatasetOwner) =>
 
 /** What was written, also by a build that failed before all was. */
 async function writtenSoFar(context: ItemEnds, { id, stages }: DatasetOwner): Promise<WrittenTask[]> {
-  const found: WrittenTask[] = []
+  const tasks: WrittenTask[] = []
   for (let index = 0; index < (stages['tasks']?.total ?? 0); index++) {
     const ended = await outcomeAt<WritingOutcome>(context, { workflow: id, stage: 'tasks', index })
-    if (ended) found.push(...ended.written)
+    if (ended) tasks.push(...ended.written)
   }
-  return found.sort((a, b) => a.index - b.index)
+  return tasks.sort((a, b) => a.index - b.index)
 }
 
 function evidenceOf(
@@ -139,11 +138,11 @@ function editOf(
   if (instruction === undefined && !before) return missing('instruction', '/instruction')
   if (task === undefined && !before) return missing('task', '/task')
   const config = task ?? (before && taskSource.show(before).task)
-  const found = taskSource.check(one.index, {
+  const result = taskSource.check(one.index, {
     instruction: instruction ?? before?.instruction ?? '',
     task: config,
   })
-  return 'fault' in found ? { ...found, field: task === undefined ? '/instruction' : '/task' } : found
+  return 'fault' in result ? { ...result, field: task === undefined ? '/instruction' : '/task' } : result
 }
 
 /** All questions are answered with yes: who can't say that of a task edits or rejects it. */

@@ -1,18 +1,25 @@
-/** Sets of test cases: their list, files and cases; cancelled and deleted. */
+/** Sets of test cases: built from programs, imported, listed, as files; cancelled and deleted. */
 import { Readable } from 'node:stream'
-import { ProblemError } from '@stateeval/contracts'
-import { firstAnswer } from '@stateeval/program'
-import { fillPage } from '@stateeval/service-kit'
-import { usualLanguage } from '../check-options.ts'
-import type { Route } from '../context.ts'
-import { manifestFile } from '../flows/manifest.ts'
+import { type BenchmarkResource, BuildOptions, ProblemError } from '@stateeval/contracts'
+import {
+  type Benchmark,
+  type BenchmarkSet,
+  benchmarkSetOf,
+  faultsOfOptions,
+  manifestFile,
+  readBenchmarkFolder,
+} from '@stateeval/program'
+import { checker, pageOf } from '@stateeval/service-kit'
+import { chooseAgents } from '../choices/agents.ts'
+import { checkLanguages, languagesOf } from '../choices/options.ts'
+import type { EvaluationContext, Route } from '../context.ts'
 import { isEnded } from '../owners/owner.ts'
-import { pageOf, placeOf } from '../paging.ts'
-import { benchmarkResource, existingBenchmark, readyBenchmark } from '../resources.ts'
+import { scenariosOf } from '../owners/programs.ts'
+import { beginStage, newStage } from '../owners/stage.ts'
+import { benchmarkResource, existingBenchmark, readyBenchmark } from './resources.ts'
 
 export const listBenchmarks: Route<'listBenchmarks'> = async ({ query: { limit = 50, cursor } }, context) => {
-  const found = await context.owners.page('benchmark', cursor, limit + 1)
-  const { items, ...rest } = pageOf(found, limit)
+  const { items, ...rest } = pageOf(await context.owners.page('benchmark', cursor, limit + 1), limit)
   const shown = await Promise.all(items.map((owner) => benchmarkResource(context, owner)))
   return { status: 200, body: { items: shown, ...rest } }
 }
@@ -50,45 +57,6 @@ export const getBenchmarkArtifact: Route<'getBenchmarkArtifact'> = async (
   return { status: 200, body: bytes, etag: sha256 }
 }
 
-export const listBenchmarkCases: Route<'listBenchmarkCases'> = async (
-  { params: { id }, query: { limit = 50, cursor } },
-  context,
-) => {
-  const { manifest } = await readyBenchmark(context, id)
-  const from = placeOf(cursor)
-  async function* cases() {
-    for (let n = from; n < manifest.counts.kept; n++) yield await context.sets.case(id, n)
-  }
-  const { items, more } = await fillPage(cases(), limit)
-  return { status: 200, body: { items, ...(more && { next: String(from + items.length) }) } }
-}
-
-export const getBenchmarkCase: Route<'getBenchmarkCase'> = async (
-  { params: { id, case: name } },
-  context,
-) => {
-  await readyBenchmark(context, id)
-  const n = (await context.sets.ids(id)).indexOf(name)
-  if (n < 0) throw new ProblemError('not-found', `the benchmark ${id} has no case ${JSON.stringify(name)}`)
-  return { status: 200, body: await context.sets.case(id, n) }
-}
-
-export const getBenchmarkReference: Route<'getBenchmarkReference'> = async ({ params, query }, context) => {
-  const { id, benchmark } = await readyBenchmark(context, params.id)
-  const n = (await context.sets.ids(id)).indexOf(params.case)
-  if (n < 0)
-    throw new ProblemError('not-found', `the benchmark ${id} has no case ${JSON.stringify(params.case)}`)
-  const found = await context.sets.case(id, n)
-  if ('artifacts' in found) await context.artifactCache.load(found.artifacts ?? [])
-  const kind = context.benchmark(benchmark)
-  const { language = usualLanguage(kind) } = query
-  const isKnown = kind.languages ? language !== undefined && kind.languages.includes(language) : !language
-  const options = { ...(language && { language }), prompting: kind.promptings[0] ?? ('direct' as const) }
-  const answer = firstAnswer(isKnown ? kind.player(found, options) : null)
-  const { id: name, instruction } = found
-  return { status: 200, body: { case: name, ...(language && { language }), instruction, answer } }
-}
-
 export const cancelBenchmark: Route<'cancelBenchmark'> = async ({ params: { id } }, context) => {
   await existingBenchmark(context, id)
   await context.owners.end(id, { status: 'cancelled' })
@@ -106,4 +74,126 @@ export const deleteBenchmark: Route<'deleteBenchmark'> = async ({ params: { id }
   await context.owners.remove(id)
   await context.sets.remove(id)
   return { status: 204 }
+}
+
+export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempotencyKey }, context) => {
+  const kind = kindOf(context.benchmarks, body.kind)
+  const scenarios = scenariosOf(context, body.build)
+  if (scenarios.length === 0)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no scenario ${JSON.stringify(body.build.scenario)}; there are: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
+      '/build/scenario',
+    )
+  const worlds = [...new Set(scenarios.map(({ world }) => world))]
+  if (body.build.languages) await checkLanguages(context, worlds, body.build.languages, '/build/languages')
+  const languages = body.build.languages ?? (await languagesOf(context, worlds))
+  const build = checker(BuildOptions).complete({ ...structuredClone(body.build), languages })
+  if (build.keep > build.programs)
+    throw new ProblemError(
+      'unprocessable',
+      `keep is ${build.keep} of only ${build.programs} programs; ask for more programs, or keep fewer`,
+      '/build/keep',
+    )
+  const [fault] = faultsOfOptions(scenarios, build.scenarioOptions ?? {})
+  if (fault)
+    throw new ProblemError(
+      'unprocessable',
+      `${fault.name}: ${fault.says}`,
+      `/build/scenarioOptions/${fault.name}`,
+    )
+  const { build: _, budget, kind: _k, ...terms } = body
+  const chosen = await chooseAgents(context, build, { ...terms, ...(budget && { budget }) })
+  context.bus.check()
+  const id = context.newId('bm', idempotencyKey)
+  const { owner, created } = await context.owners.create({
+    id,
+    kind: 'benchmark',
+    status: 'running',
+    stage: 'generate',
+    stages: { generate: newStage(scenarios.length, context.window) },
+    createdAt: context.now().toISOString(),
+    benchmark: kind,
+    origin: 'build',
+    ...(chosen ?? { build }),
+    ...(budget && { budget }),
+  })
+  if (created) await beginStage(context, owner)
+  return {
+    status: 202,
+    body: await benchmarkResource(context, owner),
+    headers: { location: `/v1/benchmarks/${id}` },
+  }
+}
+
+/** The kind that is asked for, or the first that is built from programs. */
+function kindOf(benchmarks: readonly Benchmark[], wanted: string | undefined): string {
+  const kinds = benchmarks.flatMap(({ id, build }) => (build ? [id] : []))
+  const kind = wanted ?? kinds[0]
+  if (kind !== undefined && kinds.includes(kind)) return kind
+  throw new ProblemError(
+    'unprocessable',
+    `no benchmark ${JSON.stringify(kind)} is built from programs; there are: ${kinds.join(', ')}`,
+    '/kind',
+  )
+}
+
+export const importBenchmark: Route<'importBenchmark'> = async ({ body }, context) => {
+  const { manifest, readme = '' } = body
+  const { lines, ids, artifacts } = readBenchmarkFolder(body, context.findBenchmark)
+  return storeImport(context, { set: { manifest, lines, ids, readme }, artifacts })
+}
+
+export const importDataset: Route<'importDataset'> = async ({ body: { benchmark, files } }, context) => {
+  const make = context.findBenchmark(benchmark)
+  if (!make?.fromDataset)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no published data for ${JSON.stringify(benchmark)}`,
+      '/benchmark',
+    )
+  const { artifacts, warnings, ...contents } = make.fromDataset(files)
+  return storeImport(context, {
+    set: benchmarkSetOf(make, { ...contents, artifacts: Object.keys(artifacts) }),
+    artifacts: Object.values(artifacts),
+    ...(warnings && { warnings }),
+  })
+}
+
+/** A set with the files that its cases name. */
+interface ImportedSet {
+  set: BenchmarkSet
+  artifacts: Iterable<Uint8Array>
+  /** What was odd and is taken as it is. */
+  warnings?: readonly string[]
+}
+
+/** Stores a set as a benchmark that is ready. The same contents are the same resource. */
+async function storeImport(
+  context: EvaluationContext,
+  { set, artifacts, warnings = [] }: ImportedSet,
+): Promise<{ status: 201; body: BenchmarkResource; headers: { location: string } }> {
+  const { manifest, lines } = set
+  const id = context.newId('bm', `import/${manifest.id}`)
+  for (const bytes of artifacts) await context.artifacts.put(bytes)
+  await context.sets.store(id, set)
+  const at = context.now().toISOString()
+  const { owner } = await context.owners.create({
+    id,
+    kind: 'benchmark',
+    status: 'succeeded',
+    stage: 'import',
+    stages: { import: { total: lines.length, partitions: 1 } },
+    createdAt: at,
+    finishedAt: at,
+    benchmark: manifest.benchmark,
+    origin: 'import',
+    manifest,
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
+  })
+  return {
+    status: 201,
+    body: await benchmarkResource(context, owner),
+    headers: { location: `/v1/benchmarks/${id}` },
+  }
 }

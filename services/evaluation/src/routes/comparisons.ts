@@ -1,38 +1,89 @@
-/** Evaluations of one benchmark, compared. */
-import { ProblemError } from '@stateeval/contracts'
-import { compareEvaluations, comparisonId } from '../comparisons.ts'
-import type { Route } from '../context.ts'
-import { pageOf } from '../paging.ts'
+/** Evaluations of one benchmark, compared: made from their reports, which never change. */
+import {
+  canonicalJson,
+  type ComparisonResource,
+  ProblemError,
+  type ReportResult,
+  sha256,
+} from '@stateeval/contracts'
+import { compareReports } from '@stateeval/score'
+import { pageOf } from '@stateeval/service-kit'
+import type { EvaluationContext, Route } from '../context.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
+import { endedEvaluation } from './resources.ts'
 
 export const createComparison: Route<'createComparison'> = async (
   { body: { evaluations, seed = 1 } },
   context,
 ) => {
   const id = comparisonId(evaluations, seed)
-  const known = await context.comparisons.get(id)
-  const made = known ?? (await compareEvaluations(context, evaluations, seed))
-  if (!known) await context.comparisons.create(id, made)
-  return { status: 201, body: made, headers: { location: `/v1/comparisons/${id}` } }
+  const stored = await context.comparisons.get(id)
+  const comparison = stored ?? (await compareEvaluations(context, evaluations, seed))
+  if (!stored) await context.comparisons.create(id, comparison)
+  return { status: 201, body: comparison, headers: { location: `/v1/comparisons/${id}` } }
 }
 
 export const listComparisons: Route<'listComparisons'> = async (
   { query: { limit = 50, cursor } },
   context,
 ) => {
-  const found = await context.comparisons.page(cursor, limit + 1)
-  const page = pageOf(
-    found.map(({ value }) => value),
-    limit,
-  )
-  return { status: 200, body: page }
+  const documents = await context.comparisons.page(cursor, limit + 1)
+  const comparisons = documents.map(({ value }) => value)
+  return { status: 200, body: pageOf(comparisons, limit) }
 }
 
 export const getComparison: Route<'getComparison'> = async ({ params: { id } }, context) => {
-  const found = await context.comparisons.get(id)
-  if (!found)
+  const comparison = await context.comparisons.get(id)
+  if (!comparison)
     throw new ProblemError(
       'not-found',
       `there is no comparison ${JSON.stringify(id)}; GET /v1/comparisons lists those there are`,
     )
-  return { status: 200, body: found }
+  return { status: 200, body: comparison }
+}
+
+const comparisonId = (evaluations: readonly string[], seed: number | string) =>
+  `cmp_${sha256(canonicalJson({ evaluations, seed })).slice(0, 24)}`
+
+/** Throws a problem that names what stands in the way: an unknown evaluation, one that has no report yet, another benchmark. */
+async function compareEvaluations(
+  { owners: stored, artifacts }: Pick<EvaluationContext, 'owners' | 'artifacts'>,
+  ids: readonly string[],
+  seed: number | string,
+): Promise<ComparisonResource> {
+  const twice = ids.findIndex((id, at) => ids.indexOf(id) < at)
+  if (twice >= 0)
+    throw new ProblemError(
+      'unprocessable',
+      `${ids[twice]} is named twice; name each evaluation once`,
+      `/evaluations/${twice}`,
+    )
+  const owners: (EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> })[] = []
+  for (const id of ids) owners.push(await endedEvaluation({ owners: stored }, id))
+  const [first] = owners
+  const other = owners.findIndex(({ set }) => set.manifest !== first?.set.manifest)
+  if (first && other >= 0) {
+    const told = owners.map(
+      ({ id, benchmark, set }) => `${id} is of ${benchmark} (manifest ${set.manifest.slice(0, 12)})`,
+    )
+    throw new ProblemError(
+      'unprocessable',
+      `evaluations of different benchmarks can’t be compared: ${told.join(', ')}; compare those that answered the same cases`,
+      `/evaluations/${other}`,
+    )
+  }
+  const results: ReportResult[] = []
+  for (const { ended } of owners) results.push((await artifacts.getJson(ended.result)) as ReportResult)
+  const { names, ...compared } = compareReports(results, { seed })
+  const id = comparisonId(ids, seed)
+  return {
+    id,
+    benchmark: first?.set.manifest ?? '',
+    evaluations: owners.map(({ id }, n) => {
+      const { model, options, notScored } = results[n] as ReportResult
+      return { id, name: names[n] as string, model, options, notScored }
+    }),
+    ...compared,
+    links: { self: `/v1/comparisons/${id}` },
+  }
 }

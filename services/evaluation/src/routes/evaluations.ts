@@ -1,18 +1,21 @@
-/** Evaluations: their list, samples and answers; cancelled. */
-import type { SampleAnswer, ScoredSample } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
-import { dialogueAt } from '../owners/evaluation-items.ts'
-import { opinionsAt } from '../owners/opinions.ts'
-import { samplePage } from '../owners/sample-page.ts'
-import { pageOf } from '../paging.ts'
-import { evaluationResource, existingEvaluation } from '../resources.ts'
+/** Evaluations: created, listed, followed while they run, cancelled. */
+import { EvaluationOptions, ProblemError } from '@stateeval/contracts'
+import { checker, pageOf, pause, type ServerEvent } from '@stateeval/service-kit'
+import { choiceWithPreset } from '../choices/choice.ts'
+import { chooseModel } from '../choices/models.ts'
+import { checkChat, checkLanguages, checkOptions, usualLanguage, worldsOfSet } from '../choices/options.ts'
+import { chooseOpinion, chooseParties } from '../choices/parties.ts'
+import type { EvaluationContext, Route } from '../context.ts'
+import { samplesStage } from '../owners/evaluation-plan.ts'
+import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
+import { beginStage, newStage } from '../owners/stage.ts'
+import { evaluationResource, existingEvaluation, readyBenchmark } from './resources.ts'
 
 export const listEvaluations: Route<'listEvaluations'> = async (
   { query: { limit = 50, cursor } },
   context,
 ) => {
-  const found = await context.owners.page('evaluation', cursor, limit + 1)
-  const { items, ...rest } = pageOf(found, limit)
+  const { items, ...rest } = pageOf(await context.owners.page('evaluation', cursor, limit + 1), limit)
   const shown = await Promise.all(items.map((owner) => evaluationResource(context, owner)))
   return { status: 200, body: { items: shown, ...rest } }
 }
@@ -22,55 +25,105 @@ export const getEvaluation: Route<'getEvaluation'> = async ({ params }, context)
   body: await evaluationResource(context, await existingEvaluation(context, params.id)),
 })
 
-export const getEvaluationResults: Route<'getEvaluationResults'> = async (
-  { params: { id }, query },
-  context,
-) => {
-  const owner = await existingEvaluation(context, id)
-  const { places, next, outcomes } = await samplePage(context, owner, query)
-  const opinions = await opinionsAt(context, owner, places)
-  const items: ScoredSample[] = []
-  for await (const { place, outcome } of outcomes) {
-    const secondOpinion = opinions.get(place)
-    items.push({ ...outcome.scored, ...(secondOpinion && { secondOpinion }) })
-  }
-  return { status: 200, body: { items, ...(next !== undefined && { next }) } }
-}
-
-/** Characters after which a page ends: one answer may have two million. */
-const enough = 4_000_000
-
-export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async (
-  { params: { id }, query },
-  context,
-) => {
-  const owner = await existingEvaluation(context, id)
-  const page = await samplePage(context, owner, query)
-  const items: SampleAnswer[] = []
-  let { next } = page
-  let length = 0
-  for await (const { place, outcome } of page.outcomes) {
-    const { scored, answer, finish } = outcome
-    if (length > enough) {
-      next = String(place)
-      break
-    }
-    const dialogue = outcome.log && (await dialogueAt(context, owner, place, outcome.log))
-    const item = {
-      case: scored.case,
-      sample: scored.sample,
-      answer,
-      ...(finish !== undefined && { finish }),
-      ...dialogue,
-    }
-    items.push(item)
-    length += dialogue ? JSON.stringify(item).length : (answer?.length ?? 0)
-  }
-  return { status: 200, body: { items, ...(next !== undefined && { next }) } }
-}
-
 export const cancelEvaluation: Route<'cancelEvaluation'> = async ({ params: { id } }, context) => {
   await existingEvaluation(context, id)
   await context.owners.end(id, { status: 'cancelled' })
   return { status: 200, body: await evaluationResource(context, await existingEvaluation(context, id)) }
+}
+
+/** Between two looks at the store: any replica can tell how far an evaluation is, and a reader that comes back misses nothing. */
+const everyMs = 700
+
+async function* progress(
+  id: string,
+  context: EvaluationContext,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  let last = ''
+  while (!signal.aborted) {
+    const owner = await existingEvaluation(context, id)
+    const resource = await evaluationResource(context, owner)
+    const text = JSON.stringify(resource)
+    if (text !== last) yield { event: 'progress', data: resource }
+    last = text
+    if (isEnded(owner)) {
+      yield { event: 'end', data: { status: owner.status } }
+      return
+    }
+    await pause(everyMs, signal)
+  }
+}
+
+export const getEvaluationEvents: Route<'getEvaluationEvents'> = async (
+  { params: { id }, signal },
+  context,
+) => {
+  await existingEvaluation(context, id)
+  return { status: 200, events: progress(id, context, signal) }
+}
+
+export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempotencyKey }, context) => {
+  const {
+    benchmark: id,
+    model: _m,
+    answers: _a,
+    label: _l,
+    budget,
+    fresh: _f,
+    recording: _r,
+    secondOpinion: _o,
+    judge: _j,
+    user: _u,
+    embeddings: _e,
+    ...given
+  } = body
+  const { manifest, benchmark } = await readyBenchmark(context, id)
+  const kind = context.benchmark(benchmark)
+  const language = usualLanguage(kind)
+  const options = checker(EvaluationOptions).complete({
+    ...(language && { language }),
+    ...kind.defaults,
+    ...structuredClone(given),
+  })
+  checkOptions(kind, options)
+  if (options.language)
+    await checkLanguages(context, await worldsOfSet(context, id, manifest), [options.language], '/language')
+  if (options.prompting === 'reflect' && body.answers !== undefined)
+    throw new ProblemError(
+      'unprocessable',
+      'answers made elsewhere can’t be asked again; choose another prompting than reflect',
+      '/prompting',
+    )
+  const set = { manifest: manifest.id, benchmark, cases: manifest.counts.kept }
+  const choice = choiceWithPreset(await chooseModel(context, body), kind, options)
+  if (choice.kind === 'endpoint') checkChat(kind, options, choice.settings, '/model')
+  const opinion = await chooseOpinion(context, body, kind)
+  const parties = await chooseParties(context, body, kind, options)
+  // What a recording's judges said of other answers says nothing of the reference.
+  const isRepeated = Object.values(parties ?? {}).some(({ recording }) => recording)
+  const { stage, total, window } = isRepeated
+    ? samplesStage(context, { model: choice, set, options })
+    : { stage: 'probe', total: 1, window: 1 }
+  context.bus.check()
+  const { owner, created } = await context.owners.create<EvaluationOwner>({
+    id: context.newId('ev', idempotencyKey),
+    kind: 'evaluation',
+    status: 'running',
+    stage,
+    stages: { [stage]: newStage(total, window) },
+    createdAt: context.now().toISOString(),
+    benchmark: id,
+    set,
+    model: choice,
+    options,
+    ...(opinion && { opinion }),
+    ...(parties && { parties }),
+    ...(budget && { budget }),
+  })
+  if (created) await beginStage(context, owner)
+  return {
+    status: 202,
+    body: await evaluationResource(context, owner),
+    headers: { location: `/v1/evaluations/${owner.id}` },
+  }
 }

@@ -1,7 +1,46 @@
 /** Models by their names. */
-import { builtInModels, ProblemError } from '@stateeval/contracts'
+import {
+  type BuiltInModel,
+  builtInModels,
+  type Model,
+  type ModelSettings,
+  ProblemError,
+} from '@stateeval/contracts'
+import { faultOfSettings, type ModelRules } from '@stateeval/models'
+import { isBuiltIn, type StoredModel } from '../choices/models.ts'
 import type { Route } from '../context.ts'
-import { builtIn, checkSettings, endpoint, fromFile, isBuiltIn } from '../models.ts'
+
+const descriptions: Record<BuiltInModel, string> = {
+  reference: 'Answers with the reference code: a set whose oracle is right gives it 100 %',
+  mutant: 'Answers with seeded mutants of the reference code: how many are caught measures the oracle',
+}
+
+const builtIn = (name: BuiltInModel): Model => ({
+  name,
+  kind: 'built-in',
+  description: descriptions[name],
+  links: { self: `/v1/models/${name}` },
+})
+const endpoint = (name: string, { settings, updatedAt }: StoredModel): Model => ({
+  name,
+  kind: 'endpoint',
+  settings,
+  updatedAt,
+  links: { self: `/v1/models/${name}` },
+})
+const fromFile = (name: string, settings: ModelSettings): Model => ({
+  name,
+  kind: 'endpoint',
+  settings,
+  declaredIn: 'file',
+  links: { self: `/v1/models/${name}` },
+})
+
+/** Throws a problem that names the field where the settings may not be. */
+function checkSettings(settings: ModelSettings, rules: ModelRules): void {
+  const fault = faultOfSettings(settings, rules)
+  if (fault) throw new ProblemError('unprocessable', fault.says, fault.field)
+}
 
 export const putModel: Route<'putModel'> = async (
   { params: { name }, body },

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import { ProblemError } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
-import { importRecording as store, recordingOf } from '../recordings.ts'
-import { existingEvaluation, readyBenchmark } from '../resources.ts'
+import { importRecording as store, recordingOf } from '../recordings/recordings.ts'
+import { existingEvaluation, readyBenchmark } from './resources.ts'
 
 export const importRecording: Route<'importRecording'> = async ({ body: { text } }, context) => ({
   status: 201,

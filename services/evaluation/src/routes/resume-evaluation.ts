@@ -1,23 +1,23 @@
-import { type Budget, ProblemError } from '@stateeval/contracts'
-import { overBudget } from '@stateeval/models'
-import { forgetRefused, spentBy } from '../asking/account.ts'
-import { withLargerBudget } from '../asking/onwards.ts'
-import { checkBudget } from '../choose-model.ts'
+/** Goes on with an evaluation that was stopped, with the settings of its models of now where that mixes nothing. */
+import { type Budget, type ModelSettings, ProblemError } from '@stateeval/contracts'
+import { answerKey, overBudget } from '@stateeval/models'
+import type { Benchmark } from '@stateeval/program'
+import { type Books, forgetRefused, spentBy, wasAnswered, withLargerBudget } from '../asking/account.ts'
+import { type Endpoint, type ModelChoice, withPreset } from '../choices/choice.ts'
+import { checkAsked, checkBudget, type KnownModels, settingsOf } from '../choices/models.ts'
+import { checkLanguages, worldsOfSet } from '../choices/options.ts'
 import type { EvaluationContext, Route } from '../context.ts'
-import { newStage } from '../owners/stage.ts'
-import { checkLanguages, worldsOfSet } from '../languages.ts'
-import type { ModelChoice } from '../choice.ts'
 import { asksOpinions, type EvaluationOwner } from '../owners/owner.ts'
 import { checkStage, readCheckStage } from '../owners/self-check.ts'
-import { choiceOfNow, partiesOfNow } from '../settings-of-now.ts'
-import { evaluationResource, existingEvaluation, readyBenchmark } from '../resources.ts'
+import { newStage } from '../owners/stage.ts'
+import { evaluationResource, existingEvaluation, readyBenchmark } from './resources.ts'
 
 export const resumeEvaluation: Route<'resumeEvaluation'> = async (
   { params: { id }, body: { budget } },
   context,
 ) => {
-  const found = await existingEvaluation(context, id)
-  const { status, selfCheck, error } = found
+  const stopped = await existingEvaluation(context, id)
+  const { status, selfCheck, error } = stopped
   if (selfCheck?.status === 'failed')
     throw new ProblemError(
       'conflict',
@@ -25,17 +25,17 @@ export const resumeEvaluation: Route<'resumeEvaluation'> = async (
     )
   if (status === 'succeeded')
     throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
-  await checkSet(context, found)
-  const model = await choiceOfNow(context, found)
-  const parties = await partiesOfNow(context, found)
-  await checkMeans(context, found, model, budget)
+  await checkSet(context, stopped)
+  const model = await choiceOfNow(context, stopped)
+  const parties = await partiesOfNow(context, stopped)
+  await checkMeans(context, stopped, model, budget)
   context.bus.check()
   forgetRefused(context, id)
   const owner = await context.owners.reopen(id, {
     model,
     ...(parties && { parties }),
     ...(budget && { budget }),
-    ...checkAnew(found),
+    ...checkAnew(stopped),
   })
   if (owner) await context.engine.remind(owner)
   return {
@@ -50,8 +50,7 @@ async function checkSet(
   context: EvaluationContext,
   { id, benchmark, options }: EvaluationOwner,
 ): Promise<void> {
-  const there = await context.owners.benchmark(benchmark)
-  if (!there)
+  if (!(await context.owners.benchmark(benchmark)))
     throw new ProblemError(
       'conflict',
       `the evaluation ${id} can’t go on: its benchmark ${benchmark} was deleted; import or build it again and start a new evaluation: what was answered is kept`,
@@ -83,6 +82,53 @@ async function checkMeans(
   checkBudget(raised, settings)
   const over = budget ? overBudget(budget, await spentBy(context, owner), settings.prices) : null
   if (over !== null) throw new ProblemError('unprocessable', withLargerBudget(owner.id, over), '/budget')
-  const why = await context.modelClient.check(settings)
-  if (why !== null) throw new ProblemError('unprocessable', `the model ${name} can’t be asked: ${why}`)
+  await checkAsked(context, { name, settings })
+}
+
+/** What was asked so far, and how models are asked now. */
+type Now = Books & KnownModels
+
+/** What decides answers: the same for both, so they may stand in one evaluation. */
+const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
+  answerKey(a, { messages: [] }, 0) === answerKey(b, { messages: [] }, 0)
+
+/**
+ * An evaluation has a copy of its model's settings, so that a change does not mix two models in one report. When it goes on,
+ * it takes the settings of now where that can't happen: they give the same answers (another key, other limits, prices, times), or
+ * nothing was answered yet (a wrong model id, a wrong host). A model that is not there any more stays as it was.
+ */
+async function choiceOfNow(
+  context: Now & { benchmark(id: string): Benchmark },
+  owner: EvaluationOwner,
+): Promise<ModelChoice> {
+  const { model } = owner
+  if (model.kind !== 'endpoint') return model
+  const preset = (settings: ModelSettings) =>
+    withPreset(settings, context.benchmark(owner.set.benchmark), owner.options)
+  return endpointOfNow(context, owner, model, preset)
+}
+
+/** The same of those who play further parts. */
+async function partiesOfNow(context: Now, owner: EvaluationOwner): Promise<EvaluationOwner['parties']> {
+  if (!owner.parties) return undefined
+  const now = Object.entries(owner.parties).map(
+    async ([part, party]) =>
+      [part, part.startsWith('http:') ? party : await endpointOfNow(context, owner, party)] as const,
+  )
+  return Object.fromEntries(await Promise.all(now))
+}
+
+async function endpointOfNow(
+  context: Now,
+  owner: EvaluationOwner,
+  model: Endpoint,
+  preset = (settings: ModelSettings) => settings,
+): Promise<Endpoint> {
+  if (model.recording) return model
+  const current = await settingsOf(context, model.name)
+  if (!current) return model
+  const settings = preset(current)
+  return sameAnswers(settings, model.settings) || !(await wasAnswered(context, owner))
+    ? { ...model, settings }
+    : model
 }

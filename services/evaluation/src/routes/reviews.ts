@@ -1,10 +1,12 @@
 /** What models made, and what people decide about it. */
 import { contentId, ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
-import { fillPage } from '@stateeval/service-kit'
-import type { Route } from '../context.ts'
-import { placeOf } from '../paging.ts'
-import { benchmarkResource, existingBenchmark } from '../resources.ts'
-import { decide, decisionsAbout, reviewable, reviewOf } from '../reviews.ts'
+import { fillPage, placeOf } from '@stateeval/service-kit'
+import type { EvaluationContext, Route } from '../context.ts'
+import { isEnded } from '../owners/owner.ts'
+import { programReviews } from '../reviews/programs.ts'
+import { decide, decisionsAbout, type Reviewable, reviewOf } from '../reviews/reviewable.ts'
+import { taskReviews } from '../reviews/tasks.ts'
+import { benchmarkResource, existingBenchmark } from './resources.ts'
 
 export const listReviews: Route<'listReviews'> = async (
   { params: { id }, query: { limit = 50, cursor, status } },
@@ -58,20 +60,20 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
   const reviewed = context.newId('bm', `reviewed/${id}/${contentId(decisions)}`)
   await context.sets.store(reviewed, set)
   const at = context.now().toISOString()
-  const made = await existingBenchmark(context, id)
+  const original = await existingBenchmark(context, id)
   const { owner } = await context.owners.create({
     id: reviewed,
     kind: 'benchmark',
     origin: 'review',
-    benchmark: made.benchmark,
+    benchmark: original.benchmark,
     status: 'succeeded',
     stage: 'review',
     stages: { review: { total: build.total, partitions: 1 } },
     createdAt: at,
     finishedAt: at,
     reviewed: id,
-    ...('build' in made && made.build && { build: made.build }),
-    ...('writing' in made && made.writing && { writing: made.writing }),
+    ...('build' in original && original.build && { build: original.build }),
+    ...('writing' in original && original.writing && { writing: original.writing }),
     manifest: set.manifest,
   })
   return {
@@ -79,4 +81,24 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
     body: await benchmarkResource(context, owner),
     headers: { location: `/v1/benchmarks/${reviewed}` },
   }
+}
+
+/** A build whose instructions or tasks can be decided about: models made them, and it has ended. */
+async function reviewable(context: EvaluationContext, id: string): Promise<Reviewable> {
+  const owner = await existingBenchmark(context, id)
+  const waiting = new ProblemError(
+    'conflict',
+    `the benchmark ${id} has nothing to review yet; wait until its build has ended`,
+  )
+  if (owner.origin === 'dataset') {
+    if (!isEnded(owner) || owner.status === 'cancelled') throw waiting
+    return taskReviews(context, owner)
+  }
+  if (owner.origin !== 'build' || owner.build.translator !== 'agents')
+    throw new ProblemError(
+      'conflict',
+      `neither agents nor a model made the instructions of ${id} here; there is nothing to review`,
+    )
+  if (!isEnded(owner) || owner.stage !== 'programs') throw waiting
+  return programReviews(context, owner)
 }

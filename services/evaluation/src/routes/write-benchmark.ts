@@ -1,19 +1,19 @@
 import {
+  contentId,
   type EvaluationRequest,
   ProblemError,
+  sha256,
   WritingOptions,
   type WritingRequest,
-  contentId,
-  sha256,
 } from '@stateeval/contracts'
-import { type TaskSource } from '@stateeval/program'
+import type { TaskSource } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
-import { chooseModel } from '../choose-model.ts'
+import type { Endpoint } from '../choices/choice.ts'
+import { chooseModel } from '../choices/models.ts'
 import type { EvaluationContext, Route } from '../context.ts'
 import { beginStage, newStage } from '../owners/stage.ts'
-import type { Endpoint } from '../choice.ts'
 import { type Bundle, storeTaskSource } from '../owners/task-source.ts'
-import { benchmarkResource } from '../resources.ts'
+import { benchmarkResource } from './resources.ts'
 
 export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotencyKey }, context) => {
   const { benchmark, specification, model: _m, recording: _r, fresh: _f, budget, ...given } = body

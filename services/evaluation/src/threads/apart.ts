@@ -1,18 +1,19 @@
 /**
- * Steps of items that read what a model wrote: short texts in place; long ones, which may take a second, in a thread, by the same
- * functions and with the same outcome, while the service answers others.
+ * Items as the engine leads them. Their steps read what a model wrote: short texts in place; long ones, which may take a second,
+ * in a thread, by the same functions and with the same outcome, while the service answers others.
  */
-import type { BenchmarkCase } from '@stateeval/contracts'
-import type { Opinions, WritingOptions } from '@stateeval/program'
-import { isLong, type Threads } from '@stateeval/service-kit'
-import type { ItemFlow, Next } from '@stateeval/workflow'
 import type { Answered } from '@stateeval/models'
-import type { Entry } from '../flows/dialogue.ts'
-import { type ItemAnswer, type Flow, type ItemNeed } from '../flows/flow.ts'
+import type { Opinions, WritingOptions } from '@stateeval/program'
+import { type ArtifactCache, type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
+import type { ItemFlow, Next } from '@stateeval/workflow'
+import type { ProgramContext } from '../flows/build-flows.ts'
+import { entriesOf, type Entry, type EntryStore, settled } from '../flows/dialogue.ts'
+import { bound, type Flow, type ItemAnswer, type ItemNeed, valueOf } from '../flows/flow.ts'
 import type { OpinionContext } from '../flows/opinion-flow.ts'
-import type { ProgramContext } from '../flows/program-flow.ts'
-import type { SampleContext } from '../flows/sample.ts'
+import { sampleFlow } from '../flows/sample-flow.ts'
+import type { SampleContext, SampleState, Step } from '../flows/sample.ts'
 import type { WritingContext } from '../flows/writing-flow.ts'
+import { artifactsOfCase } from '../owners/sets.ts'
 
 /** A context as it crosses to a thread: what has functions is named, and found there by its name. */
 export interface Crossing {
@@ -45,14 +46,14 @@ export interface QuestionTask {
 export function isLongReply(answer: ItemAnswer): boolean {
   if (!answer.ok || typeof answer.value !== 'object' || answer.value === null || !('text' in answer.value))
     return false
-  const { text, toolCalls } = answer.value as unknown as Answered
+  const { text, toolCalls } = valueOf<Answered>(answer)
   return isLong([text, toolCalls ?? null])
 }
 /** Runs leave worlds and logs of some thousand characters, which are only passed on or compared. */
 const maxComparedHere = 128 * 1024
 export const isLongRun = (answer: ItemAnswer) => answer.ok && isLong(answer.value, maxComparedHere)
 
-export const stepApart = <Name extends keyof Crossing>(
+const stepApart = <Name extends keyof Crossing>(
   threads: Threads,
   name: Name,
   task: StepTask<Name>,
@@ -64,15 +65,66 @@ export const boundApart = <C, S, Out, Name extends keyof Crossing>(
   [flow, context]: readonly [Flow<C, S, Out>, C],
   [name, crossing]: readonly [Name, Crossing[Name]],
   long: (answer: ItemAnswer) => boolean = isLongReply,
-): ItemFlow<ItemNeed> => ({
-  start: () => flow.start(context),
-  resume: (state, answer) =>
-    long(answer as ItemAnswer)
-      ? stepApart(threads, name, { state, answer: answer as ItemAnswer, context: crossing })
-      : flow.resume(state as S, answer as never, context),
-  need: (state) => flow.need(state as S, context),
+): ItemFlow<ItemNeed> => {
+  const here = bound(flow, context)
+  return {
+    ...here,
+    resume: (state, answer) =>
+      long(answer as ItemAnswer)
+        ? stepApart(threads, name, { state, answer: answer as ItemAnswer, context: crossing })
+        : here.resume(state, answer),
+  }
+}
+
+interface EntryStores extends Cached {
+  artifacts: Artifacts
+}
+/** Where a sample's entries are kept, and where its long answers are read. */
+export interface SampleStores extends EntryStores {
+  artifactCache: ArtifactCache
+  threads: Threads
+}
+
+export const entryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
+  async put(entries) {
+    const hash = await artifacts.putJson(entries)
+    // The next steps of this dialogue need them, mostly here.
+    void cache(`entries/${hash}`, async () => entries)
+    return hash
+  },
+  get: (hash) => cache(`entries/${hash}`, async () => (await artifacts.getJson(hash)) as readonly Entry[]),
 })
 
-/** Hashes of what a case needs besides itself. */
-export const artifactsOf = (c: BenchmarkCase): readonly string[] =>
-  'artifacts' in c ? (c.artifacts ?? []) : []
+/** A sample: what its episode has recorded is loaded before each step, and stored before the step's state. */
+export function sampleItem(
+  { artifactCache, threads, ...stores }: SampleStores,
+  context: SampleContext,
+): ItemFlow<ItemNeed> {
+  const store = entryStore(stores)
+  const kept = async (step: Step): Promise<Next> => {
+    // A state that only waits for its score is not followed by another one.
+    if (!('state' in step) || step.state.step === 'score') return step
+    return { ...step, state: { ...step.state, log: await settled(step.state.log, store) } }
+  }
+  const loaded = (state: SampleState) => entriesOf(state.log, store)
+  const apart = async (state: SampleState | null, answer: ItemAnswer | null, entries: readonly Entry[]) => {
+    const artifacts = await artifactCache.load(artifactsOfCase(context.case))
+    const crossing = { ...context, benchmark: context.benchmark.id, artifacts }
+    return (await stepApart(threads, 'sample', { state, answer, context: crossing, entries })) as Step
+  }
+  const { responder } = context
+  const isGivenLong = responder.kind === 'given' && isLong(responder.replies)
+  return {
+    // What a beginning appends is computed anew each time, and needs no place in the store.
+    start: () => (isGivenLong ? apart(null, null, []) : sampleFlow.start(context)),
+    async resume(now, outcome) {
+      const [state, answer] = [now as SampleState, outcome as ItemAnswer]
+      const entries = await loaded(state)
+      const isApart = isGivenLong || isLongReply(answer)
+      return kept(
+        isApart ? await apart(state, answer, entries) : sampleFlow.resume(state, answer, context, entries),
+      )
+    },
+    need: async (state) => sampleFlow.need(state as SampleState, context, await loaded(state as SampleState)),
+  }
+}

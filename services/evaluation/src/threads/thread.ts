@@ -2,30 +2,31 @@
 import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
 import type { Benchmark, Scenario, TaskSource } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { opinionFlow } from '../flows/opinion-flow.ts'
-import { programFlow } from '../flows/program-flow.ts'
+import { programFlow, type ProgramState } from '../flows/build-flows.ts'
+import { opinionFlow, type OpinionState } from '../flows/opinion-flow.ts'
 import { sampleFlow } from '../flows/sample-flow.ts'
-import { writingFlow } from '../flows/writing-flow.ts'
+import type { SampleState } from '../flows/sample.ts'
+import { writingFlow, type WritingState } from '../flows/writing-flow.ts'
 import type { Crossing, QuestionTask, StepTask } from './apart.ts'
 
 /** What the case of the present step needs. */
 let artifacts: ReadonlyMap<string, Uint8Array> = new Map()
 
-function found<T>(one: T | undefined, what: string, id: string): T {
+function needed<T>(one: T | undefined, what: string, id: string): T {
   if (one === undefined) throw new Error(`there is no ${what} ${id} in this version`)
   return one
 }
 const scenario = (id: string): Scenario =>
-  found(
+  needed(
     scenarios.find((one) => one.id === id),
     'scenario',
     id,
   )
 const benchmarks = makeBenchmarks.map((make) =>
-  make({ scenario, artifact: (hash) => found(artifacts.get(hash), 'artifact', hash) }),
+  make({ scenario, artifact: (hash) => needed(artifacts.get(hash), 'artifact', hash) }),
 )
 const benchmark = (id: string): Benchmark =>
-  found(
+  needed(
     benchmarks.find((one) => one.id === id),
     'benchmark',
     id,
@@ -34,25 +35,25 @@ const benchmark = (id: string): Benchmark =>
 export function sample({
   state,
   answer,
-  context: { artifacts: brought, ...about },
+  context: { artifacts: bytesByHash, ...about },
   entries = [],
 }: StepTask<'sample'>) {
-  artifacts = brought
+  artifacts = bytesByHash
   const context = { ...about, benchmark: benchmark(about.benchmark) }
   return answer === null
     ? sampleFlow.start(context)
-    : sampleFlow.resume(state as never, answer, context, entries)
+    : sampleFlow.resume(state as SampleState, answer, context, entries)
 }
 
 export const program = ({ state, answer, context }: StepTask<'program'>) =>
-  programFlow.resume(state as never, answer!, {
+  programFlow.resume(state as ProgramState, answer!, {
     ...context,
     build: benchmark(context.benchmark).build!,
     scenario: scenario(context.scenario),
   })
 
 export const opinion = ({ state, answer, context: { benchmark: id, ...context } }: StepTask<'opinion'>) =>
-  opinionFlow.resume(state as never, answer!, { ...context, read: benchmark(id).opinions!.read })
+  opinionFlow.resume(state as OpinionState, answer!, { ...context, read: benchmark(id).opinions!.read })
 
 export const question = ({ benchmark: id, prompt, failure }: QuestionTask) =>
   benchmark(id).opinions!.ask(prompt, failure)
@@ -62,11 +63,11 @@ export const writing = ({
   answer,
   context: { opening, benchmark: id, ...context },
 }: StepTask<'writing'>) =>
-  writingFlow.resume(state as never, answer!, { ...context, taskSource: opened(id, opening) })
+  writingFlow.resume(state as WritingState, answer!, { ...context, taskSource: taskSourceOf(id, opening) })
 
 /** The task source of the last step: a build writes many parts of one. */
 let last: { key: string; taskSource: TaskSource } | undefined
-function opened(id: string, opening: Crossing['writing']['opening']): TaskSource {
+function taskSourceOf(id: string, opening: Crossing['writing']['opening']): TaskSource {
   const key = JSON.stringify([id, opening])
   if (last?.key !== key) {
     const { specification, options, prompts } = opening

@@ -1,0 +1,140 @@
+/** A benchmark as a folder: its manifest and files, and how one from outside is held against its hashes. */
+import {
+  type BenchmarkFolder,
+  canonicalJson,
+  contentId,
+  type Manifest,
+  ProblemError,
+  sha256,
+} from '@stateeval/contracts'
+import type { Benchmark } from './benchmark.ts'
+import type { BuiltSet } from './build.ts'
+import { resolveTensors } from './tensor/index.ts'
+
+/** A set of test cases: what its folder says of it, the lines of cases.jsonl, and the ids of the cases in their order. */
+export interface BenchmarkSet {
+  manifest: Manifest
+  lines: readonly string[]
+  ids: readonly string[]
+  readme: string
+}
+
+/** The set that these cases make. `artifacts` are the hashes of what the cases name: each is a file of the folder. */
+export function benchmarkSetOf(
+  benchmark: Pick<Benchmark, 'id' | 'parse'>,
+  { lines, readme, about, artifacts }: BuiltSet,
+): BenchmarkSet {
+  const files = { 'cases.jsonl': casesFile(lines), 'README.md': readme }
+  return {
+    manifest: manifestOf({ benchmark: benchmark.id, ...about }, files, artifacts),
+    lines,
+    ids: lines.map((line) => benchmark.parse(line).id),
+    readme,
+  }
+}
+
+const casesFile = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+/** manifest.json as it stands in the folder. */
+export const manifestFile = (manifest: Manifest) =>
+  `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`
+
+function manifestOf(
+  parts: Omit<Manifest, 'schema' | 'id' | 'files'>,
+  files: Readonly<Record<string, string>>,
+  artifacts: readonly string[],
+): Manifest {
+  const rest = {
+    schema: 1 as const,
+    ...parts,
+    files: Object.fromEntries([
+      ...Object.entries(files).map(([name, text]) => [name, sha256(text)]),
+      ...artifacts.map((hash) => [`artifacts/${hash}`, hash]),
+    ]) as Record<string, string>,
+  }
+  return { ...rest, id: contentId(rest) }
+}
+
+/** The id that a manifest should have. */
+export function manifestIdOf({ id: _, ...rest }: Manifest): string {
+  return contentId(rest)
+}
+
+const torn = (file: string, says: string, field: string) =>
+  new ProblemError('unprocessable', `${file} ${says}; take the folder from where it was made again`, field)
+
+const asTensors =
+  'write it as safetensors with one tensor named tensor, of finite numbers and of the dtype and shape that the case says, and name it by its SHA-256'
+
+const asFile = 'put it into artifacts/, under its SHA-256, and name it in the files of manifest.json'
+
+/** The lines and ids of cases.jsonl. Throws a problem that names the file, and the line, at fault. */
+export function readBenchmarkFolder(
+  { manifest, cases, readme, artifacts = {} }: BenchmarkFolder,
+  find: (id: string) => Benchmark | null,
+): { lines: string[]; ids: string[]; artifacts: Buffer[] } {
+  if (manifestIdOf(manifest) !== manifest.id)
+    throw torn('manifest.json', 'is torn: its id is not the hash of its contents', '/manifest/id')
+  const benchmark = find(manifest.benchmark)
+  if (!benchmark)
+    throw new ProblemError(
+      'unprocessable',
+      `manifest.json is of the benchmark ${JSON.stringify(manifest.benchmark)}, which this version does not know`,
+      '/manifest/benchmark',
+    )
+  const expect = (file: string, data: string | Uint8Array, field: string) => {
+    if (manifest.files[file] === undefined) throw torn(file, 'is not in the manifest', field)
+    if (sha256(data) !== manifest.files[file])
+      throw torn(file, 'is torn: its bytes have another hash than the manifest says', field)
+  }
+  expect('cases.jsonl', cases, '/cases')
+  if (readme !== undefined) expect('README.md', readme, '/readme')
+  else if (manifest.files['README.md'] !== undefined) throw torn('README.md', 'is missing', '/readme')
+  const files = new Map<string, Buffer>()
+  for (const [hash, text] of Object.entries(artifacts)) {
+    const bytes = Buffer.from(text, 'base64')
+    if (sha256(bytes) !== hash)
+      throw torn(
+        `artifacts/${hash}`,
+        'is torn: its bytes have another hash than its name says',
+        `/artifacts/${hash}`,
+      )
+    if (manifest.files[`artifacts/${hash}`] === undefined)
+      throw torn(`artifacts/${hash}`, 'is not in the manifest', `/artifacts/${hash}`)
+    files.set(hash, bytes)
+  }
+  const missing = Object.keys(manifest.files).find(
+    (file) => file.startsWith('artifacts/') && artifacts[file.slice('artifacts/'.length)] === undefined,
+  )
+  if (missing) throw torn(missing, 'is missing', '/artifacts')
+  const lines = cases.split('\n').filter((line) => line !== '')
+  if (lines.length !== manifest.counts.kept)
+    throw torn(
+      'cases.jsonl',
+      `has ${lines.length} ${lines.length === 1 ? 'case' : 'cases'} where the manifest counts ${manifest.counts.kept} (counts.kept)`,
+      '/cases',
+    )
+  const ids = lines.map((line, at) => {
+    const bad = (says: string, field: string) =>
+      new ProblemError('unprocessable', `cases.jsonl, line ${at + 1}: ${says}`, field)
+    let parsed
+    try {
+      parsed = benchmark.parse(line)
+    } catch (error) {
+      throw bad(error instanceof Error ? error.message : String(error), '/cases')
+    }
+    // What a run would be refused for is told here.
+    const unnamed = 'artifacts' in parsed && parsed.artifacts?.find((hash) => !files.has(hash))
+    if (unnamed)
+      throw bad(
+        `the artifact ${unnamed}, which the case names, is missing; ${asFile}`,
+        `/artifacts/${unnamed}`,
+      )
+    const tensors = resolveTensors(parsed, (hash) => files.get(hash))
+    if (!tensors.ok) throw bad(`${tensors.says}; ${asTensors}`, `/artifacts/${tensors.artifact}`)
+    return parsed.id
+  })
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+  if (twice !== undefined)
+    throw new ProblemError('unprocessable', `cases.jsonl has the case ${twice} twice`, '/cases')
+  return { lines, ids, artifacts: [...files.values()] }
+}

@@ -1,0 +1,90 @@
+/** A folder whose files don't belong together is refused by name. */
+import { expect, test } from '@jest/globals'
+import { type Manifest, sha256 } from '@stateeval/contracts'
+import { toArtifact, writeSafetensors } from '@stateeval/program'
+import { manifestIdOf, readBenchmarkFolder } from '../src/benchmark-folder.ts'
+
+function folder(count: number, kept: number) {
+  const cases = Array.from({ length: count }, (_, at) => `{"id":"c${at}"}\n`).join('')
+  const manifest: Manifest = {
+    schema: 1,
+    id: '',
+    benchmark: 'stateeval',
+    versions: {},
+    seed: 1,
+    options: {},
+    counts: { generated: 9, passed: 9, kept },
+    filtered: [],
+    statistics: [],
+    files: { 'cases.jsonl': sha256(cases) },
+  }
+  return { manifest: { ...manifest, id: manifestIdOf(manifest) }, cases }
+}
+const read = (count: number, kept: number) =>
+  readBenchmarkFolder(
+    folder(count, kept),
+    () => ({ parse: (line: string) => JSON.parse(line) as object }) as never,
+  )
+
+test('a set with fewer or more cases than its manifest counts is refused, with both numbers', () => {
+  expect(read(2, 2).ids).toEqual(['c0', 'c1'])
+  expect(() => read(2, 3)).toThrow('cases.jsonl has 2 cases where the manifest counts 3 (counts.kept)')
+  expect(() => read(1, 0)).toThrow('cases.jsonl has 1 case where the manifest counts 0')
+})
+
+test('a case that names a file which is not there is refused, with what to do', () => {
+  const cases = `${JSON.stringify({ id: 'c0', artifacts: ['f'.repeat(64)] })}\n`
+  const { manifest } = folder(1, 1)
+  const whole = { ...manifest, files: { 'cases.jsonl': sha256(cases) } }
+  const from = { manifest: { ...whole, id: manifestIdOf(whole) }, cases }
+  expect(() =>
+    readBenchmarkFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
+  ).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        /^cases.jsonl, line 1: the artifact f{64}, which the case names, is missing; put it into artifacts/,
+      ),
+      field: `/artifacts/${'f'.repeat(64)}`,
+    }),
+  )
+})
+
+test.each<[string, Uint8Array, string]>([
+  ['NaN', file([1, Number.NaN]), 'has a value that is no finite number, at place 1'],
+  ['an infinity', file([-Infinity, 1]), 'has a value that is no finite number, at place 0'],
+  ['another shape', file([1, 2, 3]), 'holds a float32 tensor of shape [3], not float32 of [2]'],
+  ['another name', writeSafetensors({ other: stored([1, 2]) }), 'holds no tensor named tensor'],
+  ['no safetensors', Buffer.from('x'), 'no valid safetensors file'],
+])('a tensor’s file with %s is refused by its address', (_, bytes, says) => {
+  const hash = sha256(bytes)
+  const cases = `${JSON.stringify({ id: 'c0', world: { a: { $tensor: { dtype: 'float32', shape: [2], artifact: hash } } } })}\n`
+  const { manifest } = folder(1, 1)
+  const files = { 'cases.jsonl': sha256(cases), [`artifacts/${hash}`]: hash }
+  const whole = { ...manifest, files }
+  const from = {
+    manifest: { ...whole, id: manifestIdOf(whole) },
+    cases,
+    artifacts: { [hash]: Buffer.from(bytes).toString('base64') },
+  }
+  expect(() =>
+    readBenchmarkFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
+  ).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(`cases.jsonl, line 1: the artifact ${hash} .*`),
+      field: `/artifacts/${hash}`,
+    }),
+  )
+  expect(() =>
+    readBenchmarkFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
+  ).toThrow(says)
+})
+function stored(numbers: number[]) {
+  return {
+    dtype: 'float32' as const,
+    shape: [numbers.length],
+    bytes: new Uint8Array(Float32Array.from(numbers).buffer),
+  }
+}
+function file(numbers: number[]) {
+  return toArtifact(stored(numbers)).file
+}

@@ -1,0 +1,65 @@
+/** Reports of one benchmark side by side: their models under names that differ, compared case by case, group by group. */
+import { canonicalJson, type ComparisonResource, type ReportResult } from '@stateeval/contracts'
+import { compareModels, type ModelCounts } from './compare-models.ts'
+import type { CaseCount } from './pass-at-k.ts'
+
+/** `names` are those of the reports, in their order. The seed draws the resamples of the intervals. */
+export function compareReports(
+  results: readonly ReportResult[],
+  { seed }: { seed: number | string },
+): { names: string[] } & Pick<ComparisonResource, 'comparison' | 'groups' | 'errors'> {
+  const names = namesOf(results)
+  const counts = results.map((result, n) => countsOf(names[n] as string, result))
+  return {
+    names,
+    comparison: compareModels(counts, { seed }),
+    groups: groupsOf(results),
+    errors: results.map(({ errors }) => errors?.byScenario ?? []),
+  }
+}
+
+/** Scored and passed samples of each case. */
+function countsOf(name: string, { samples }: ReportResult): ModelCounts {
+  const cases = new Map<string, CaseCount>()
+  for (const { case: id, score } of samples) {
+    if (score === null || score.verdict === 'infrastructure_error') continue
+    const { samples: before, passed } = cases.get(id) ?? { samples: 0, passed: 0 }
+    cases.set(id, { samples: before + 1, passed: passed + (score.passed ? 1 : 0) })
+  }
+  return { name, cases }
+}
+
+/** The model, with the options that tell one evaluation from another where the models' names don't. */
+function namesOf(results: readonly ReportResult[]): string[] {
+  const keys = [...new Set(results.flatMap(({ options }) => Object.keys(options)))].sort()
+  const differing = keys.filter(
+    (key) => new Set(results.map(({ options }) => canonicalJson(options[key] ?? null))).size > 1,
+  )
+  const names = results.map(({ model, options }) => {
+    if (results.filter((one) => one.model === model).length === 1) return model
+    const told = differing
+      .filter((key) => options[key] !== undefined)
+      .map((key) => `${key} ${String(options[key])}`)
+    return told.length ? `${model} (${told.join(', ')})` : model
+  })
+  return names.map((name, at) =>
+    names.filter((one) => one === name).length > 1 ? `${name} #${at + 1}` : name,
+  )
+}
+
+function groupsOf(results: readonly ReportResult[]): ComparisonResource['groups'] {
+  const dimensions = [...new Set(results.flatMap(({ groups }) => Object.keys(groups)))]
+  return Object.fromEntries(
+    dimensions.map((dimension) => {
+      const names = [
+        ...new Set(results.flatMap(({ groups }) => (groups[dimension] ?? []).map(({ name }) => name))),
+      ]
+      const rateOf = ({ groups }: ReportResult, name: string) =>
+        groups[dimension]?.find((group) => group.name === name)?.rate.rate ?? null
+      return [
+        dimension,
+        names.map((name) => ({ name, rates: results.map((result) => rateOf(result, name)) })),
+      ]
+    }),
+  )
+}

@@ -1,0 +1,35 @@
+/** Pages of lists. */
+import { maxAnswerBytes } from '@stateeval/contracts'
+
+/** A cursor that counts from 0. */
+export const placeOf = (cursor: string | undefined): number => Number(cursor ?? 0)
+
+/** A page of `candidates`, looked up with one more than the page may hold; the cursor of the next is the last one's id. */
+export function pageOf<T extends { id: string }>(
+  candidates: readonly T[],
+  limit: number,
+): { items: T[]; next?: string } {
+  const items = candidates.slice(0, limit)
+  const last = items.at(-1)
+  return { items, ...(candidates.length > limit && last && { next: last.id }) }
+}
+
+/**
+ * The first items of a list whose items may be large, no more than `limit`, and no more than an answer may hold; one at least. `more` says whether
+ * others follow. Items are asked for one after the other, and one more than the page has at most.
+ */
+export async function fillPage<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  limit: number,
+  maxLength = maxAnswerBytes,
+): Promise<{ items: T[]; more: boolean }> {
+  const page: T[] = []
+  let length = 0
+  for await (const item of items) {
+    if (page.length === limit) return { items: page, more: true }
+    length += JSON.stringify(item).length
+    if (page.length > 0 && length > maxLength) return { items: page, more: true }
+    page.push(item)
+  }
+  return { items: page, more: false }
+}

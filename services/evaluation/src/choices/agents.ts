@@ -1,0 +1,100 @@
+/** The models behind the names in a build's options, as they are now. A problem says at once why a build could not be made. */
+import { isDeepStrictEqual } from 'node:util'
+import { type AgentOptions, type Budget, type BuildOptions, ProblemError } from '@stateeval/contracts'
+import { existingRecording, type Recordings } from '../recordings/recordings.ts'
+import type { BuildAgents } from './choice.ts'
+import { checkAsked, checkBudget, type Choices, existingSettings } from './models.ts'
+
+/** What a build may be asked with besides its options, where agents translate. */
+interface Terms {
+  budget?: Budget
+  fresh?: boolean
+  recording?: string
+}
+
+/** The agents, and the build's options with their names; null where no model translates. */
+export async function chooseAgents(
+  context: Choices,
+  build: BuildOptions,
+  { budget, fresh, recording }: Terms = {},
+): Promise<{ agents: BuildAgents; build: BuildOptions } | null> {
+  if (build.translator !== 'agents') {
+    refuseForTemplate(build, { budget, fresh, recording })
+    return null
+  }
+  if (recording !== undefined) return recorded(context, build, recording)
+  const { agents } = build
+  if (!agents)
+    throw new ProblemError(
+      'unprocessable',
+      'name the model that writes the instructions: {"agents": {"generator": …}}',
+      '/build/agents',
+    )
+  const named = async (role: 'generator' | 'evaluator' | 'coder') => {
+    const name = agents[role] ?? agents.generator
+    return { name, settings: await existingSettings(context, name, `/build/agents/${role}`) }
+  }
+  const chosen = {
+    generator: await named('generator'),
+    evaluator: await named('evaluator'),
+    coder: await named('coder'),
+    ...limitsOf(agents),
+    ...(fresh && { fresh }),
+  }
+  for (const [role, { name, settings }] of roles(chosen)) {
+    checkBudget(budget, settings)
+    await checkAsked(context, { name, settings }, `/build/agents/${role}`)
+  }
+  return { agents: chosen, build }
+}
+
+const limitsOf = ({ rounds = 3, tries = 3 }: AgentOptions) => ({ rounds, tries })
+
+function refuseForTemplate(
+  { agents }: BuildOptions,
+  terms: { [Term in keyof Terms]: Terms[Term] | undefined },
+): void {
+  if (agents)
+    throw new ProblemError(
+      'unprocessable',
+      'agents are for the translator agents; remove them, or choose it',
+      '/build/agents',
+    )
+  for (const term of ['budget', 'fresh', 'recording'] as const)
+    if (terms[term])
+      throw new ProblemError(
+        'unprocessable',
+        `the translator template asks no model; remove ${term}, or choose agents`,
+        `/${term}`,
+      )
+}
+
+/** Those of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the names mean now. */
+async function recorded(
+  context: Recordings,
+  build: BuildOptions,
+  id: string,
+): Promise<{ agents: BuildAgents; build: BuildOptions }> {
+  const { agents } = await existingRecording(context, id)
+  if (!agents)
+    throw new ProblemError(
+      'unprocessable',
+      `${id} is not the recording of a build whose instructions agents wrote; name one`,
+      '/recording',
+    )
+  const { options, ...models } = agents
+  if (build.agents && !isDeepStrictEqual(build.agents, options))
+    throw new ProblemError(
+      'unprocessable',
+      `the recording is of the agents ${JSON.stringify(options)}; leave agents out, or ask the models`,
+      '/build/agents',
+    )
+  return { agents: { ...models, ...limitsOf(options), recording: id }, build: { ...build, agents: options } }
+}
+
+/** Each model once. */
+function roles({ generator, evaluator, coder }: BuildAgents): [string, BuildAgents['coder']][] {
+  const all = { generator, evaluator, coder }
+  const seen = new Set<string>()
+  return Object.entries(all).filter(([, { name }]) => !seen.has(name) && seen.add(name))
+}

@@ -1,0 +1,140 @@
+/** Models by their names, and who answers in an evaluation. A problem says at once what keeps a model from being asked. */
+import {
+  type Budget,
+  type BuiltInModel,
+  builtInModels,
+  type EvaluationRequest,
+  type GivenAnswer,
+  type ModelSettings,
+  ProblemError,
+} from '@stateeval/contracts'
+import type { ModelClient, NamedModel } from '@stateeval/models'
+import type { Artifacts } from '@stateeval/service-kit'
+import type { Sets } from '../owners/sets.ts'
+import { existingRecording, type Recordings } from '../recordings/recordings.ts'
+import type { Revisable } from '../store.ts'
+import type { ModelChoice } from './choice.ts'
+
+export interface StoredModel {
+  settings: ModelSettings
+  updatedAt: string
+}
+/** Models by their names. */
+export interface KnownModels {
+  models: Pick<Revisable<StoredModel>, 'get'>
+  /** Those that a file declares; these names are the file's. */
+  fileModels: ReadonlyMap<string, ModelSettings>
+}
+export const isBuiltIn = (name: string): name is BuiltInModel =>
+  (builtInModels as readonly string[]).includes(name)
+
+/** The settings of a named model: the file's, else those given over HTTP; null where there is none of this name. */
+export async function settingsOf(
+  { fileModels, models }: KnownModels,
+  name: string,
+): Promise<ModelSettings | null> {
+  return fileModels.get(name) ?? (await models.get(name))?.settings ?? null
+}
+
+/** Who can be asked. */
+export interface Choices extends KnownModels, Recordings {
+  modelClient: Pick<ModelClient, 'check'>
+}
+/** Where answers made elsewhere are kept, and what they may answer. */
+interface GivenAnswers {
+  artifacts: Artifacts
+  sets: Sets
+}
+
+export async function chooseModel(
+  context: Choices & GivenAnswers,
+  request: EvaluationRequest,
+): Promise<ModelChoice> {
+  const { model, answers, recording, fresh, budget } = request
+  if ([model, answers, recording].filter((one) => one !== undefined).length !== 1)
+    throw new ProblemError(
+      'unprocessable',
+      'name a model or a recording, or send answers: one of the three',
+      '/model',
+    )
+  if (answers !== undefined) return answersMadeElsewhere(context, request, answers)
+  if (recording !== undefined) {
+    const { name, settings } = await existingRecording(context, recording)
+    return { kind: 'endpoint', name, settings, recording }
+  }
+  const name = model as string
+  if (isBuiltIn(name)) return { kind: name }
+  const settings = await existingSettings(context, name, '/model')
+  checkBudget(budget, settings)
+  await checkAsked(context, { name, settings }, '/model')
+  return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
+}
+
+/** The settings of a model that is named somewhere; a problem with that field where there are none. */
+export async function existingSettings(
+  context: KnownModels,
+  name: string,
+  field: string,
+): Promise<ModelSettings> {
+  const settings = await settingsOf(context, name)
+  if (settings) return settings
+  throw new ProblemError(
+    'unprocessable',
+    `there is no model ${JSON.stringify(name)}; PUT /v1/models/${name} names one; built in are reference and mutant`,
+    field,
+  )
+}
+
+/** Throws a problem with that field where something keeps a model from being asked. */
+export async function checkAsked(
+  { modelClient }: Pick<Choices, 'modelClient'>,
+  { name, settings }: NamedModel,
+  field?: string,
+): Promise<void> {
+  const why = await modelClient.check(settings)
+  if (why !== null) throw new ProblemError('unprocessable', `the model ${name} can’t be asked: ${why}`, field)
+}
+
+export function checkBudget(budget: Budget | undefined, { prices }: ModelSettings): void {
+  const { usd, tokens } = budget ?? {}
+  for (const [field, value] of Object.entries({ usd, tokens }))
+    if (value === 0)
+      throw new ProblemError(
+        'unprocessable',
+        `a budget of 0 allows no request; raise budget.${field}, or leave it out`,
+        `/budget/${field}`,
+      )
+  if (usd !== undefined && !prices)
+    throw new ProblemError(
+      'unprocessable',
+      'a budget in dollars needs the model’s prices; give the model prices, or a budget in tokens',
+      '/budget/usd',
+    )
+}
+
+async function answersMadeElsewhere(
+  context: GivenAnswers,
+  { benchmark, label = 'answers', samples = 1 }: EvaluationRequest,
+  answers: readonly GivenAnswer[],
+): Promise<ModelChoice> {
+  const known = new Set(await context.sets.ids(benchmark))
+  const seen = new Set<string>()
+  for (const [at, { case: id, sample = 0 }] of answers.entries()) {
+    if (!known.has(id))
+      throw new ProblemError(
+        'unprocessable',
+        `the benchmark has no case ${JSON.stringify(id)}`,
+        `/answers/${at}/case`,
+      )
+    if (sample >= samples)
+      throw new ProblemError(
+        'unprocessable',
+        `sample ${sample} of ${id} is one too many; set samples to ${sample + 1} or more`,
+        `/answers/${at}/sample`,
+      )
+    if (seen.has(`${id}/${sample}`))
+      throw new ProblemError('unprocessable', `sample ${sample} of ${id} is there twice`, `/answers/${at}`)
+    seen.add(`${id}/${sample}`)
+  }
+  return { kind: 'given', label, answers: await context.artifacts.putJson(answers) }
+}

@@ -1,0 +1,133 @@
+/** Options that depend on the benchmark, and on the languages that execution can run now. A problem names the field and what there is. */
+import {
+  type EvaluationOptions,
+  Language,
+  type Manifest,
+  type ModelSettings,
+  ProblemError,
+  questions,
+  type WorldSummary,
+} from '@stateeval/contracts'
+import type { Benchmark, Scenario } from '@stateeval/program'
+import type { Bus } from '@stateeval/service-kit'
+import type { Sets } from '../owners/sets.ts'
+
+function oneOf(field: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value))
+    throw new ProblemError(
+      'unprocessable',
+      `${field} ${JSON.stringify(value)} is not known to this benchmark; there are: ${known.join(', ') || 'none'}`,
+      `/${field}`,
+    )
+}
+export function checkPrompting(
+  benchmark: Benchmark,
+  options: Pick<EvaluationOptions, 'language' | 'prompting' | 'setup' | 'layout'>,
+): void {
+  const { language, prompting, setup, layout } = options
+  if (language !== undefined && !benchmark.languages)
+    throw new ProblemError(
+      'unprocessable',
+      `${benchmark.id} has no programs; leave language out`,
+      '/language',
+    )
+  if (language !== undefined) oneOf('language', language, benchmark.languages ?? [])
+  oneOf('prompting', prompting, benchmark.promptings)
+  if (setup !== undefined) oneOf('setup', setup, benchmark.setups ?? [])
+  if (layout !== undefined) oneOf('layout', layout, benchmark.layouts ?? [])
+}
+export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): void {
+  checkPrompting(benchmark, options)
+  if (options.policy !== undefined) oneOf('policy', options.policy, benchmark.policies)
+  if (options.settings !== undefined)
+    oneOf('settings', options.settings, Object.keys(benchmark.settings ?? {}))
+}
+
+/** The language of programs where none is named; undefined where the benchmark has none. */
+export const usualLanguage = ({ languages = [] }: Pick<Benchmark, 'languages'>): Language | undefined =>
+  languages.includes('javascript') ? 'javascript' : languages[0]
+
+/** Plain completions are one text. A dialogue that needs more of a chat would be another one. */
+export function checkChat(
+  benchmark: Benchmark,
+  options: EvaluationOptions,
+  { api = 'chat' }: ModelSettings,
+  field: string,
+): void {
+  if (api === 'chat') return
+  if (api === 'embeddings')
+    throw new ProblemError(
+      'unprocessable',
+      'this model gives embeddings and answers nothing; name a model of api chat',
+      field,
+    )
+  const lacks = [...(benchmark.chat?.(options) ?? []), ...(options.prompting === 'reflect' ? ['roles'] : [])]
+  if (lacks.length > 0)
+    throw new ProblemError(
+      'unprocessable',
+      `the completions API has no tools and no roles, and this evaluation needs ${[...new Set(lacks)].join(' and ')}; name a model of api chat`,
+      field,
+    )
+}
+
+const all = Language.anyOf.map(({ const: name }) => name)
+/** Services that start together are not all there at once. */
+const patienceMs = 3000
+
+interface Asks {
+  bus: Pick<Bus, 'ask'>
+}
+
+/** The worlds among these that execution has; undefined where it doesn’t answer. */
+async function worldsOf(
+  { bus }: Asks,
+  ids: readonly string[],
+  patienceMs = 0,
+): Promise<WorldSummary[] | undefined> {
+  const answer = (await bus.ask(questions.worlds, patienceMs)) as WorldSummary[] | undefined
+  return answer?.filter(({ id }) => ids.includes(id))
+}
+
+/** All languages in which programs can be run against each of these worlds. Throws a problem where execution doesn’t answer. */
+export async function languagesOf(context: Asks, worlds: readonly string[]): Promise<Language[]> {
+  const found = await worldsOf(context, worlds, patienceMs)
+  if (!found)
+    throw new ProblemError(
+      'unavailable',
+      'execution does not answer, so the languages of this build can’t be chosen; name them in languages, or try again in a moment',
+    )
+  return all.filter((language) => found.every(({ languages }) => languages.includes(language)))
+}
+
+/** Throws a problem, with what to do, where one of the languages can’t be run. While execution is away nothing is known against it. */
+export async function checkLanguages(
+  context: Asks,
+  worlds: readonly string[],
+  languages: readonly Language[],
+  field?: string,
+) {
+  const found = (await worldsOf(context, worlds)) ?? []
+  for (const language of languages) {
+    const without = found.find((world) => !world.languages.includes(language))
+    if (without)
+      throw new ProblemError(
+        'unprocessable',
+        `programs in ${language} can’t be run against ${without.id} here: ${without.unavailable[language] ?? 'there is no runtime for it'}`,
+        field,
+      )
+  }
+}
+
+/** The worlds of a set’s cases: those of its scenarios, else that of its first case. */
+export async function worldsOfSet(
+  { scenarios, sets }: { scenarios: readonly Scenario[]; sets: Sets },
+  id: string,
+  { statistics }: Manifest,
+): Promise<string[]> {
+  const known = scenarios
+    .filter((scenario) => statistics.some((set) => set.scenario === scenario.id))
+    .map(({ world }) => world)
+  if (known.length > 0) return [...new Set(known)]
+  const first = await sets.case(id, 0)
+  return 'world' in first ? [first.world] : []
+}

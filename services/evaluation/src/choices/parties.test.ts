@@ -1,0 +1,97 @@
+/** Who plays the parts of a dialogue, and what is refused with which remedy. */
+import { expect, test } from '@jest/globals'
+import type { EvaluationRequest, ModelSettings } from '@stateeval/contracts'
+import type { Benchmark, Consulted } from '@stateeval/program'
+import { chooseParties } from './parties.ts'
+
+const baseUrl = 'http://127.0.0.1:9/v1'
+const models: Record<string, ModelSettings> = {
+  strict: { baseUrl, model: 'j' },
+  vectors: { baseUrl, model: 'e', api: 'embeddings' },
+  plain: { baseUrl, model: 'p', api: 'completions' },
+  down: { baseUrl, model: 'down' },
+}
+const recording = `rec_${'a'.repeat(64)}`
+const recorded = { name: 'recorded', settings: { baseUrl, model: 'r' } }
+const context = {
+  fileModels: new Map(Object.entries(models)),
+  models: { get: async () => null },
+  liveApis: new Map([['facts', { baseUrl }]]),
+  modelClient: {
+    check: async ({ model }: ModelSettings) => (model === 'down' ? 'it is down' : null),
+  },
+  recordings: {
+    get: async (id: string) =>
+      id === recording ? { ...recorded, answers: 1, parties: { 'judge:a': recorded } } : null,
+  },
+}
+const consulted: Consulted[] = [
+  { what: 'judge:a', required: true },
+  { what: 'judge:b', required: false },
+  { what: 'user', required: false },
+  { what: 'similar', required: false },
+  { what: 'http:facts', required: false },
+]
+const choose = (request: Partial<EvaluationRequest>, parts = consulted) =>
+  chooseParties(
+    context,
+    { benchmark: 'bm_1', model: 'reference', ...request },
+    { id: 'talks', consults: () => parts } as unknown as Benchmark,
+    {} as never,
+  )
+
+test('one name is for every judge, or each has its own; a live API needs no name', async () => {
+  expect(await choose({ judge: 'strict', user: 'strict', embeddings: 'vectors', fresh: true })).toMatchObject(
+    {
+      'judge:a': { name: 'strict', settings: models['strict'], fresh: true },
+      'judge:b': { name: 'strict' },
+      user: { name: 'strict' },
+      similar: { name: 'vectors' },
+      'http:facts': { name: 'facts', fresh: true },
+    },
+  )
+  expect(Object.keys((await choose({ judge: { a: 'strict' } })) ?? {})).toEqual(['judge:a', 'http:facts'])
+  expect(await choose({}, [])).toBeUndefined()
+})
+
+test('a recording plays the parts that it has: in place of a model, or of one judge', async () => {
+  const own = { 'judge:a': { name: 'recorded', recording } }
+  expect(await choose({ recording })).toMatchObject(own)
+  expect(await choose({ judge: { a: recording } })).toMatchObject(own)
+  expect(await choose({ recording, judge: { a: 'strict' } })).toMatchObject({ 'judge:a': { name: 'strict' } })
+})
+
+const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
+  [{}, '/judge', 'talks needs judge:a; name a model in judge, or in judge.a'],
+  [{ judge: { b: 'strict' } }, '/judge/a', 'talks needs judge:a'],
+  [{ judge: { a: 'strict', c: 'strict' } }, '/judge/c', 'talks has no judge c; it has a, b'],
+  [{ judge: 'nobody' }, '/judge', 'there is no model "nobody"'],
+  [
+    { judge: 'vectors' },
+    '/judge',
+    'the model vectors has the api embeddings; for judge:a name one of api chat',
+  ],
+  [{ judge: 'strict', embeddings: 'strict' }, '/embeddings', 'for similar name one of api embeddings'],
+  [{ judge: 'strict', user: 'plain' }, '/user', 'for user name one of api chat'],
+  [{ judge: 'down' }, '/judge', 'the model down can’t be asked: it is down'],
+  [{ judge: 'strict', budget: { usd: 1 } }, '/budget/usd', 'prices'],
+  [{ judge: { a: 'strict', b: recording } }, '/judge/b', 'has nobody for judge:b'],
+  [{ judge: 'strict' }, '/judge', 'talks asks no judge; leave judge out', []],
+  [{ user: 'strict' }, '/user', 'talks simulates no user', []],
+  [{ embeddings: 'vectors' }, '/embeddings', 'compares no texts', []],
+  [
+    {},
+    '',
+    'declare the live API other in STATEEVAL_LIVE_APIS_FILE',
+    [{ what: 'http:other', required: true }],
+  ],
+  [{}, '/user', 'name a model in user', [{ what: 'user', required: true }]],
+  [{}, '/embeddings', 'name a model of api embeddings in embeddings', [{ what: 'similar', required: true }]],
+]
+test.each(refused.map((row) => ({ row })))('$row.0 is refused at $row.1', async ({ row }) => {
+  const [request, field, says, parts] = row
+  await expect(choose(request, parts)).rejects.toMatchObject({
+    field,
+    message: expect.stringContaining(says),
+  })
+})

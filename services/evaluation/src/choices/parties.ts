@@ -1,0 +1,163 @@
+/** Who else is asked in an evaluation, from the request: those who play further parts of its dialogues, and who gives second opinions. */
+import {
+  type EvaluationOptions,
+  type EvaluationRequest,
+  type ModelSettings,
+  ProblemError,
+} from '@stateeval/contracts'
+import { liveModel } from '@stateeval/models'
+import type { Benchmark, Consulted } from '@stateeval/program'
+import type { Artifacts } from '@stateeval/service-kit'
+import type { Opinion } from '../owners/owner.ts'
+import { existingRecording, isRecording, type Recordings } from '../recordings/recordings.ts'
+import type { Endpoint } from './choice.ts'
+import { checkAsked, checkBudget, type Choices, existingSettings, type KnownModels } from './models.ts'
+
+interface Needed extends Choices {
+  liveApis: ReadonlyMap<string, unknown>
+}
+type What = Consulted['what']
+
+/** Under which field of the request a part is named. */
+function fieldOf(what: What, { judge }: EvaluationRequest): string {
+  if (what === 'user') return '/user'
+  if (what === 'similar') return '/embeddings'
+  const part = what.slice(what.indexOf(':') + 1)
+  return what.startsWith('http:') ? '' : typeof judge === 'object' ? `/judge/${part}` : '/judge'
+}
+
+/** Who the request names for a part. */
+function nameFor(what: What, { judge, user, embeddings }: EvaluationRequest): string | undefined {
+  if (what === 'user') return user
+  if (what === 'similar') return embeddings
+  if (what.startsWith('http:')) return undefined
+  return typeof judge === 'object' ? judge[what.slice('judge:'.length)] : judge
+}
+
+/** By part; undefined where nobody is needed. Throws a problem that names the field, with the remedy. */
+export async function chooseParties(
+  context: Needed,
+  request: EvaluationRequest,
+  benchmark: Benchmark,
+  options: EvaluationOptions,
+): Promise<Readonly<Record<string, Endpoint>> | undefined> {
+  const consulted = benchmark.consults?.(options) ?? []
+  checkNames(request, benchmark, consulted)
+  const parties: Record<string, Endpoint> = {}
+  for (const { what, required } of consulted) {
+    const party = await partyFor(context, request, what)
+    if (party) parties[what] = party
+    else if (required) throw missing(what, benchmark, request)
+  }
+  return Object.keys(parties).length === 0 ? undefined : parties
+}
+
+async function partyFor(context: Needed, request: EvaluationRequest, what: What): Promise<Endpoint | null> {
+  const { recording, fresh, budget } = request
+  const name = nameFor(what, request)
+  const field = fieldOf(what, request)
+  if (name !== undefined && isRecording(name)) {
+    const recorded = (await existingRecording(context, name, field)).parties?.[what]
+    if (recorded) return { kind: 'endpoint', ...recorded, recording: name }
+    throw new ProblemError('unprocessable', `the recording ${name} has nobody for ${what}`, field)
+  }
+  if (name !== undefined) {
+    const settings = await existingSettings(context, name, field)
+    const { api = 'chat' } = settings
+    if ((what === 'similar') !== (api === 'embeddings') || (what === 'user' && api !== 'chat'))
+      throw new ProblemError(
+        'unprocessable',
+        `the model ${name} has the api ${api}; for ${what} name one of api ${what === 'similar' ? 'embeddings' : 'chat'}`,
+        field,
+      )
+    checkBudget(budget, settings)
+    await checkAsked(context, { name, settings }, field)
+    return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
+  }
+  const recorded =
+    recording === undefined ? undefined : (await context.recordings.get(recording))?.parties?.[what]
+  if (recorded) return { kind: 'endpoint', ...recorded, ...(recording !== undefined && { recording }) }
+  const api = what.startsWith('http:') ? what.slice('http:'.length) : null
+  return api !== null && context.liveApis.has(api)
+    ? { kind: 'endpoint', ...liveModel(api), fresh: true }
+    : null
+}
+
+function missing(what: What, benchmark: Benchmark, request: EvaluationRequest): ProblemError {
+  const remedy = what.startsWith('http:')
+    ? `declare the live API ${what.slice('http:'.length)} in STATEEVAL_LIVE_APIS_FILE of the evaluation service`
+    : what === 'similar'
+      ? 'name a model of api embeddings in embeddings'
+      : what === 'user'
+        ? 'name a model in user'
+        : `name a model in judge, or in judge.${what.slice('judge:'.length)}`
+  return new ProblemError('unprocessable', `${benchmark.id} needs ${what}; ${remedy}`, fieldOf(what, request))
+}
+
+/** Whoever is named has a part. */
+function checkNames(
+  { judge, user, embeddings }: EvaluationRequest,
+  { id }: Benchmark,
+  consulted: readonly Consulted[],
+): void {
+  const has = (what: string) => consulted.some((one) => one.what === what)
+  const judges = consulted.flatMap(({ what }) =>
+    what.startsWith('judge:') ? what.slice('judge:'.length) : [],
+  )
+  const refuse = (field: string, says: string) => new ProblemError('unprocessable', says, field)
+  if (user !== undefined && !has('user')) throw refuse('/user', `${id} simulates no user; leave user out`)
+  if (embeddings !== undefined && !has('similar'))
+    throw refuse('/embeddings', `${id} compares no texts by embeddings; leave embeddings out`)
+  if (judge !== undefined && judges.length === 0)
+    throw refuse('/judge', `${id} asks no judge; leave judge out`)
+  const unknown = typeof judge === 'object' && Object.keys(judge).find((part) => !judges.includes(part))
+  if (typeof unknown === 'string')
+    throw refuse(`/judge/${unknown}`, `${id} has no judge ${unknown}; it has ${judges.join(', ')}`)
+}
+
+interface Opinions extends KnownModels, Recordings {
+  artifacts: Artifacts
+  /** The texts that second opinions are asked with, by kind of benchmark. */
+  opinionPrompts: Readonly<Record<string, string>>
+}
+
+/** null where none are asked for. A recording that holds opinions repeats them, unless the request names somebody else. */
+export async function chooseOpinion(
+  context: Opinions,
+  request: EvaluationRequest,
+  benchmark: Benchmark,
+): Promise<Opinion | null> {
+  const recorded =
+    request.recording === undefined ? undefined : (await context.recordings.get(request.recording))?.opinion
+  const name = request.secondOpinion ?? recorded?.name
+  if (name === undefined) return null
+  if (!benchmark.opinions)
+    throw new ProblemError(
+      'unprocessable',
+      `${benchmark.id} tells no root causes, so there is nothing to have a second opinion about; leave secondOpinion out`,
+      '/secondOpinion',
+    )
+  return {
+    by: await choiceOf(context, request, name, recorded),
+    prompt: await context.artifacts.putJson(context.opinionPrompts[benchmark.id]),
+  }
+}
+
+async function choiceOf(
+  context: Opinions,
+  { recording, fresh, budget }: EvaluationRequest,
+  name: string,
+  recorded: { name: string; settings: ModelSettings } | undefined,
+): Promise<Opinion['by']> {
+  if (recorded?.name === name)
+    return { kind: 'endpoint', ...recorded, ...(recording !== undefined && { recording }) }
+  if (isRecording(name)) {
+    const stored = await existingRecording(context, name, '/secondOpinion')
+    const { name: of, settings } = stored.opinion ?? stored
+    return { kind: 'endpoint', name: of, settings, recording: name }
+  }
+  // Whether it can be asked is seen when it is: nothing else depends on that.
+  const settings = await existingSettings(context, name, '/secondOpinion')
+  checkBudget(budget, settings)
+  return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
+}

@@ -1,0 +1,141 @@
+/**
+ * The items of a build: the generation of a scenario's programs, and a program's way to a test case, as the benchmark's own build
+ * leads it. Here the parts that it asks get their models, and what questions cost is carried beside its state.
+ */
+import {
+  type BuildOptions,
+  type GenerateResult,
+  type Json,
+  ownMember,
+  type Prices,
+  type ScenarioOptions,
+  type Usage,
+} from '@stateeval/contracts'
+import {
+  addUsage,
+  type Answered,
+  costUsd,
+  noUsage,
+  type Question,
+  silenceOf,
+  type Unanswered,
+} from '@stateeval/models'
+import type { AgentPart, Build, BuildNeed, ProgramContext as Context, ProgramEnd } from '@stateeval/program'
+import type { BuildAgents } from '../choices/choice.ts'
+import { type Flow, type ItemAnswer, type ItemNeed, type Next, pauses, valueOf } from './flow.ts'
+
+interface GenerationContext {
+  scenario: string
+  /** Those that the scenario knows. */
+  scenarioOptions?: ScenarioOptions
+  options: BuildOptions
+}
+interface GenerationState {
+  tries: number
+}
+export type GenerationOutcome = { ok: true; result: GenerateResult } | { ok: false; reason: string }
+
+export const generationFlow: Flow<GenerationContext, GenerationState, GenerationOutcome> = {
+  start: () => ({ state: { tries: 0 } }),
+  resume(state, answer: ItemAnswer): Next<GenerationState, GenerationOutcome> {
+    if (answer.ok) return { done: { ok: true, result: valueOf<GenerateResult>(answer) } }
+    if (answer.refused || state.tries >= pauses.length) return { done: { ok: false, reason: answer.reason } }
+    return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }
+  },
+  need(_, { scenario, scenarioOptions, options: { programs, length, seed, strategy, controlFlow } }) {
+    const options = {
+      scenario,
+      count: programs,
+      length,
+      seed,
+      strategy,
+      controlFlow,
+      ...(scenarioOptions && { scenarioOptions }),
+    }
+    return { kind: 'generate', payload: { options } as Json }
+  },
+}
+
+/** What a program's questions used, by model, and where the answers are: carried from state to state, and summed for the owner. */
+export interface Asking {
+  usage: Usage
+  /** By the name of the model. */
+  by: Readonly<Record<string, Usage>>
+  places: readonly string[]
+  unanswered?: readonly Unanswered[]
+}
+const noAsking: Asking = { usage: noUsage, by: {}, places: [] }
+
+const plusAnswer = ({ usage, by, places, ...rest }: Asking, model: string, answer: Answered): Asking => ({
+  ...rest,
+  usage: addUsage(usage, answer.usage),
+  by: { ...by, [model]: addUsage(ownMember(by, model) ?? noUsage, answer.usage) },
+  places: [...places, answer.place],
+})
+const plusSilence = (asking: Asking, silence: Unanswered): Asking => ({
+  ...asking,
+  unanswered: [...(asking.unanswered ?? []), silence],
+})
+
+/** What all of it cost, in US dollars; null where a model that was asked has no prices. */
+export function costOf(
+  askings: readonly Pick<Asking, 'by'>[],
+  pricesOf: (model: string) => Prices | undefined,
+): number | null {
+  let sum = 0
+  for (const { by } of askings)
+    for (const [model, usage] of Object.entries(by)) {
+      const cost = usage.requests === 0 ? 0 : costUsd(usage, pricesOf(model))
+      if (cost === null) return null
+      sum += cost
+    }
+  return sum
+}
+
+export interface ProgramContext extends Context {
+  build: Build
+  /** The models behind the parts, where agents translate. */
+  models?: Pick<BuildAgents, AgentPart>
+}
+export interface ProgramState {
+  build: Json
+  /** There once a question was asked. */
+  asking?: Asking
+}
+export type ProgramOutcome = ProgramEnd & { usage?: Usage; asking?: Asking }
+
+function questionOf(
+  { part, messages, sample }: BuildNeed & { kind: 'ask' },
+  context: ProgramContext,
+): Question {
+  if (!context.models) throw new Error('agents are asked where models are named')
+  return { model: context.models[part], messages, sample }
+}
+
+const carried = (
+  next: Next<Json, ProgramEnd>,
+  asking: Asking | undefined,
+): Next<ProgramState, ProgramOutcome> =>
+  'done' in next
+    ? { done: { ...next.done, ...(asking && { asking, usage: asking.usage }) } }
+    : { ...next, state: { build: next.state, ...(asking && { asking }) } }
+
+/** What has been asked, with the answer to this question. */
+function asked(asking: Asking, question: Question, answer: ItemAnswer): Asking {
+  if (!answer.ok) return plusSilence(asking, silenceOf(question, answer))
+  return plusAnswer(asking, question.model.name, valueOf<Answered>(answer))
+}
+
+export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
+  start: (context) => carried(context.build.flow.start(context), undefined),
+  resume({ build, asking }, answer, context) {
+    const { flow } = context.build
+    const need = flow.need(build, context)
+    const after = need.kind === 'ask' ? asked(asking ?? noAsking, questionOf(need, context), answer) : asking
+    return carried(flow.resume(build, answer, context), after)
+  },
+  need({ build }, context): ItemNeed {
+    const need = context.build.flow.need(build, context)
+    return need.kind === 'ask' ? { kind: 'ask', payload: questionOf(need, context) } : need
+  },
+}

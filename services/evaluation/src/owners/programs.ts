@@ -1,0 +1,91 @@
+/** The programs of a build, as its generations gave them, and the set that is made of how they ended. */
+import type { BuildOptions, Program } from '@stateeval/contracts'
+import { generatorVersion } from '@stateeval/generate'
+import {
+  type Artifacts,
+  artifactsIn,
+  type Benchmark,
+  type BenchmarkSet,
+  benchmarkSetOf,
+  type Build,
+  type BuiltPart,
+  type Scenario,
+} from '@stateeval/program'
+import type { Artifacts as ArtifactStore, Cached } from '@stateeval/service-kit'
+import type { GenerationOutcome, ProgramOutcome } from '../flows/build-flows.ts'
+import type { BuildOwner } from './owner.ts'
+import { type BaselineChecks, storePassedBaseline } from './self-check.ts'
+import { type ItemEnds, outcomeAt } from './stage.ts'
+
+export const scenariosOf = (
+  { scenarios }: { scenarios: readonly Scenario[] },
+  { scenario }: Pick<BuildOptions, 'scenario'>,
+) => scenarios.filter(({ id }) => scenario === 'all' || scenario === id)
+
+/** What a generation gave; kept in memory, as every program of the stage is taken from it. */
+export const generated = (context: Cached & ItemEnds, owner: Pick<BuildOwner, 'id'>, at: number) =>
+  context.cache(`generated/${owner.id}/${at}`, async () => {
+    const item = { workflow: owner.id, stage: 'generate', index: at }
+    const outcome = await outcomeAt<GenerationOutcome>(context, item)
+    if (!outcome) throw new Error(`${owner.id} has no programs of scenario ${at}`)
+    if (!outcome.ok) throw new Error(outcome.reason)
+    return outcome.result
+  })
+
+/** What a program's values name. They were stored before the program was given, so a missing one is a fault of the store. */
+export async function artifactsOf(
+  context: Cached & { artifacts: ArtifactStore },
+  program: Program,
+): Promise<Artifacts> {
+  const load = (hash: string) =>
+    context.cache(`artifact/${hash}`, async () => {
+      const bytes = await context.artifacts.get(hash)
+      if (!bytes) throw new Error(`the artifact ${hash} of program ${program.id} is missing`)
+      return bytes
+    })
+  return Object.fromEntries(
+    await Promise.all(artifactsIn(program).map(async (hash) => [hash, await load(hash)] as const)),
+  )
+}
+
+export function buildOf(
+  context: { benchmark(id: string): Benchmark },
+  kind: string,
+): { benchmark: Benchmark; build: Build } {
+  const benchmark = context.benchmark(kind)
+  if (!benchmark.build) throw new Error(`sets of ${kind} are not built from programs in this version`)
+  return { benchmark, build: benchmark.build }
+}
+
+/** What a set is put together with. */
+export interface SetSources extends Cached, ItemEnds, BaselineChecks {
+  scenarios: readonly Scenario[]
+  benchmark(id: string): Benchmark
+}
+
+/** The set, with its baseline check known; null where no program passed. `outcomes` are those of all programs, in order. */
+export async function assemble(
+  context: SetSources,
+  owner: BuildOwner,
+  outcomes: readonly ProgramOutcome[],
+): Promise<BenchmarkSet | null> {
+  const { build: options } = owner
+  const { benchmark, build } = buildOf(context, owner.benchmark)
+  const parts: BuiltPart[] = []
+  for (const [at, { scenario, first, count }] of (owner.sets ?? []).entries()) {
+    const { statistics: generation } = await generated(context, owner, at)
+    parts.push({ scenario, ends: outcomes.slice(first, first + count), generation })
+  }
+  const built = await build.assemble(parts, options, {
+    generator: generatorVersion,
+    ...Object.fromEntries(
+      scenariosOf(context, options).map(({ id, version }) => [`scenario ${id}`, version]),
+    ),
+  })
+  if (!built) return null
+  const set = benchmarkSetOf(benchmark, built)
+  // Every oracle was replayed just now, in each language.
+  const runtimes = outcomes.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : []))
+  await storePassedBaseline(context, set, options.languages, runtimes)
+  return set
+}

@@ -1,0 +1,152 @@
+/**
+ * The lines of a recording. Each line that is read is held against its schema, and the problem names the line at fault. The seeds of a
+ * sample's tool sessions are a line like an answer, as answers name ids that come from them.
+ */
+import {
+  AgentOptions,
+  canonicalJson,
+  ProblemError,
+  RecordedAnswer,
+  RecordedSilence,
+  RecordingHeading,
+  type ScoredSample,
+  sha256,
+} from '@stateeval/contracts'
+import { type Answers, faultOfForm, type KeptAnswer, type NamedModel, noUsage } from '@stateeval/models'
+import { type Checker, checker } from '@stateeval/service-kit'
+import type { SampleOutcome } from '../flows/sample.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
+
+const schemas = {
+  heading: checker(RecordingHeading),
+  answer: checker(RecordedAnswer),
+  silence: checker(RecordedSilence),
+  agents: checker(AgentOptions),
+}
+
+/** Who negotiated in a build, and how the build named them. */
+export interface RecordedAgents {
+  generator: NamedModel
+  evaluator: NamedModel
+  coder: NamedModel
+  options: AgentOptions
+}
+
+interface RecordingFile {
+  heading: RecordingHeading
+  answers: RecordedAnswer[]
+  unanswered: RecordedSilence[]
+  agents?: RecordedAgents
+}
+
+/** Reads the text of a recording. Throws a problem that names the line, counted from 1 as editors do, and what is wrong with it. */
+export function readRecording(text: string): RecordingFile {
+  const [first, ...rest] = text
+    .split('\n')
+    .flatMap((line, at) => (line.trim() === '' ? [] : [{ at, value: parsed(line, at) }]))
+  const heading = checked(
+    schemas.heading,
+    first?.value,
+    first?.at ?? 0,
+    'the heading {"recording":1,"model":…}',
+  )
+  const at = first?.at ?? 0
+  for (const { settings } of [heading.model, ...Object.values(heading.others ?? {})]) {
+    const wrong = faultOfForm(settings.baseUrl)
+    if (wrong) refuse(at, `names a model whose baseUrl ${wrong}`)
+  }
+  const answers: RecordedAnswer[] = []
+  const unanswered: RecordedSilence[] = []
+  for (const { value, at: line } of rest)
+    if (value !== null && typeof value === 'object' && 'unanswered' in value)
+      unanswered.push(checked(schemas.silence, value, line, '{"key": …, "unanswered": …}'))
+    else
+      answers.push(
+        checked(
+          schemas.answer,
+          value,
+          line,
+          'an answer: {"key": …, "text": …, "finish": …, "usage": …, "retries": …}',
+        ),
+      )
+  const agents = agentsIn(heading, at)
+  return { heading, answers, unanswered, ...(agents && { agents }) }
+}
+
+/** Who negotiated, where the recording is of such a build. */
+function agentsIn(
+  { model: generator, others, options }: RecordingHeading,
+  at: number,
+): RecordedAgents | null {
+  const { evaluator, coder } = others ?? {}
+  if (!evaluator || !coder) return null
+  const asked = (options as { agents?: unknown } | null | undefined)?.agents
+  return {
+    generator,
+    evaluator,
+    coder,
+    options: checked(schemas.agents, asked, at, 'the heading of a build with agents in its options'),
+  }
+}
+
+function checked<T>({ fault }: Checker<T>, value: unknown, at: number, what: string): T {
+  const wrong = fault(value)
+  if (wrong) refuse(at, `is not ${what}: ${wrong.field || 'it'} ${wrong.says}`)
+  return value as T
+}
+
+function parsed(line: string, at: number): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return refuse(at, 'is no valid JSON: the file is torn; export it again')
+  }
+}
+function refuse(at: number, says: string): never {
+  throw new ProblemError('unprocessable', `line ${at + 1} of the recording ${says}`, '/text')
+}
+
+export const lineOf = ({
+  key,
+  text,
+  toolCalls,
+  finish,
+  usage,
+  retries,
+}: KeptAnswer | RecordedAnswer): RecordedAnswer => ({
+  key,
+  text,
+  ...(toolCalls && { toolCalls }),
+  finish,
+  usage,
+  retries,
+})
+
+type Sample = Pick<ScoredSample, 'case' | 'sample'>
+type Seeds = SampleOutcome['seeds']
+/** Why such a line ends: what tells it from an answer. */
+const finish = 'seeds'
+
+const keyOf = ({ case: id, sample }: Sample) => sha256(canonicalJson({ seeds: 1, case: id, sample }))
+
+/** The line of a sample; null where it had no sessions. */
+export const seedsLine = ({ seeds, scored }: Partial<SampleOutcome>): RecordedAnswer | null =>
+  seeds && scored
+    ? { key: keyOf(scored), text: JSON.stringify(seeds), finish, usage: noUsage, retries: 0 }
+    : null
+export const isSeeds = (line: Pick<RecordedAnswer, 'finish'>): boolean => line.finish === finish
+
+/** The recording that an evaluation repeats: its model's, else that of another part. */
+const recordingOf = ({ model, parties = {} }: EvaluationOwner): string | undefined =>
+  [model, ...Object.values(parties)].flatMap((one) => (one.kind === 'endpoint' && one.recording) || [])[0]
+
+/** The seeds that an evaluation takes for a sample from its recording; undefined where it draws new ones. */
+export async function recordedSeeds(
+  { answers }: { answers: Pick<Answers, 'get'> },
+  owner: EvaluationOwner,
+  sample: Sample,
+): Promise<Seeds> {
+  const recording = recordingOf(owner)
+  const kept = recording === undefined ? null : await answers.get(`${recording}/${keyOf(sample)}`)
+  return kept ? (JSON.parse(kept.text) as Seeds) : undefined
+}

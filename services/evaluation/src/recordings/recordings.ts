@@ -1,0 +1,185 @@
+/**
+ * Recordings: a model's answers as JSON lines, the first line about the evaluation, then a line for each question by the key of
+ * what was asked: the answer, or why there was none. Imported elsewhere, they repeat the evaluation or the build without the
+ * models, to the same result.
+ */
+import {
+  canonicalJson,
+  type ModelSettings,
+  ProblemError,
+  type RecordedSilence,
+  type Recording,
+  type RecordingHeading,
+  sha256,
+} from '@stateeval/contracts'
+import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
+import type { ProgramOutcome } from '../flows/build-flows.ts'
+import type { SampleOutcome } from '../flows/sample.ts'
+import { type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
+import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
+import type { Once } from '../store.ts'
+import { isSeeds, lineOf, readRecording, type RecordedAgents, seedsLine } from './lines.ts'
+
+/** Recordings that were imported. */
+export interface Recordings {
+  recordings: Pick<Once<StoredRecording>, 'get'>
+}
+
+export interface StoredRecording {
+  name: string
+  settings: ModelSettings
+  answers: number
+  /** Who gave the second opinions, where there are any. */
+  opinion?: NamedModel
+  /** Who played further parts, by part. */
+  parties?: Readonly<Record<string, NamedModel>>
+  /** Of a build whose instructions agents wrote. */
+  agents?: RecordedAgents
+}
+/** What an item says of its questions. */
+interface Asked {
+  places: readonly string[]
+  unanswered: readonly Unanswered[]
+}
+/** Of a sample, of a part of a specification, or of a program that agents put into words. */
+const askedIn = ({ asking, ...rest }: Partial<Asked> & Pick<ProgramOutcome, 'asking'>): Asked => {
+  const { places = [], unanswered = [] } = asking ?? rest
+  return { places, unanswered }
+}
+
+const recordedOf = (outcome: Parameters<typeof askedIn>[0] & Partial<SampleOutcome>) => ({
+  ...askedIn(outcome),
+  seeds: seedsLine(outcome),
+})
+
+/** Who answered, for what, and the stages whose outcomes say where the answers are kept. */
+interface Recorded {
+  heading: RecordingHeading
+  stages: string[]
+}
+const named = ({ name, settings }: NamedModel) => ({ name, settings })
+
+function recordedIn(owner: Owner): Recorded {
+  if (owner.kind === 'evaluation') return evaluated(owner)
+  const manifest = owner.manifest?.id ?? ''
+  if (owner.origin === 'build' && owner.agents) {
+    const { generator, evaluator, coder } = owner.agents
+    const others = { evaluator: named(evaluator), coder: named(coder) }
+    return {
+      heading: { recording: 1, model: named(generator), others, manifest, options: owner.build },
+      stages: ['programs'],
+    }
+  }
+  if (owner.origin !== 'dataset') throw new Error(`${owner.id} asked no model`)
+  const { model, options } = owner.writing
+  return { heading: { recording: 1, model: named(model), manifest, options }, stages: ['tasks'] }
+}
+
+function evaluated({
+  id,
+  model: own,
+  opinion,
+  parties = {},
+  set: { manifest },
+  options,
+}: EvaluationOwner): Recorded {
+  const by = opinion?.by
+  const model = own.kind === 'endpoint' ? own : (by ?? Object.values(parties)[0])
+  if (!model) throw new Error(`${id} asked no model`)
+  const all = Object.entries(parties).map(([part, party]) => [part, named(party)] as const)
+  const others = (all.length > 0 || (by && by !== model)) && {
+    ...Object.fromEntries(all),
+    ...(by && by !== model && { secondOpinion: named(by) }),
+  }
+  return {
+    heading: { recording: 1, model: named(model), ...(others && { others }), manifest, options },
+    stages: ['samples', opinionStage],
+  }
+}
+
+/** The lines of the recording of an evaluation, or of a build in which models were asked. */
+export async function* recordingOf(
+  context: OutcomeReader & { answers: Pick<Answers, 'get'> },
+  owner: Owner,
+): AsyncGenerator<string> {
+  const { heading, stages } = recordedIn(owner)
+  // The same heading has the same bytes, in whatever order its options were given.
+  yield `${canonicalJson(heading)}\n`
+  const seen = new Set<string>()
+  const unanswered = new Map<string, RecordedSilence>()
+  for (const stage of stages)
+    for (const { seeds, ...asked } of await outcomesOf(context, owner, stage, recordedOf)) {
+      if (seeds) yield `${JSON.stringify(seeds)}\n`
+      for (const { key, refused, reason } of asked.unanswered)
+        unanswered.set(key, { key, unanswered: reason, ...(refused && { refused }) })
+      for (const place of asked.places) {
+        const kept = seen.has(place) ? null : await context.answers.get(place)
+        seen.add(place)
+        if (!kept) continue
+        seen.add(kept.key)
+        yield `${JSON.stringify(lineOf(kept))}\n`
+      }
+    }
+  for (const [key, line] of unanswered) if (!seen.has(key)) yield `${JSON.stringify(line)}\n`
+}
+const nothing = {
+  text: '',
+  finish: 'unanswered',
+  usage: { requests: 0, promptTokens: 0, completionTokens: 0 },
+  retries: 0,
+}
+
+/** Stores a recording's lines. The problem names the line at fault. */
+export async function importRecording(
+  context: { answers: Pick<Answers, 'put'>; recordings: Pick<Once<StoredRecording>, 'put'> },
+  text: string,
+): Promise<Recording> {
+  const { heading, answers, unanswered, agents } = readRecording(text)
+  const { name, settings } = heading.model
+  const { secondOpinion: opinion, evaluator: _evaluator, coder: _coder, ...parties } = heading.others ?? {}
+  const id = `rec_${sha256(text)}`
+  const lines: KeptAnswer[] = [
+    ...answers.map((line) => ({ ...lineOf(line), by: id })),
+    ...unanswered.map(({ key, unanswered: reason, refused = false }) => ({
+      ...nothing,
+      key,
+      by: id,
+      unanswered: { refused, reason },
+    })),
+  ]
+  let next = 0
+  const partition = async () => {
+    for (let at = next++; at < lines.length; at = next++) {
+      const line = lines[at] as KeptAnswer
+      await context.answers.put(`${id}/${line.key}`, line)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, partition))
+  const asked = answers.filter((line) => !isSeeds(line))
+  await context.recordings.put(id, {
+    name,
+    settings,
+    answers: asked.length,
+    ...(opinion && { opinion }),
+    ...(Object.keys(parties).length > 0 && { parties }),
+    ...(agents && { agents }),
+  })
+  return { id, model: name, answers: asked.length, links: { evaluations: '/v1/evaluations' } }
+}
+
+export const isRecording = (name: string) => /^rec_[0-9a-f]{64}$/.test(name)
+
+/** A recording that was imported; a problem with that field where there is none. */
+export async function existingRecording(
+  { recordings }: Recordings,
+  id: string,
+  field = '/recording',
+): Promise<StoredRecording> {
+  const stored = await recordings.get(id)
+  if (stored) return stored
+  throw new ProblemError(
+    'unprocessable',
+    `there is no recording ${id}; POST /v1/recordings imports one`,
+    field,
+  )
+}

@@ -1,0 +1,77 @@
+/**
+ * What people decide about in a build, whichever way it was made. Evidence is part of how an item ended and never changes;
+ * decisions are inserted beside it, numbered, and the last one counts.
+ */
+import { ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
+import type { BenchmarkSet } from '@stateeval/program'
+import type { Once } from '../store.ts'
+
+/** Without the decisions, which stand beside it. */
+export type Evidence = Omit<Review, 'decisions'>
+
+export interface Reviewable {
+  id: string
+  /** How many places evidence is looked for at. */
+  total: number
+  /** Null where nothing was made at that place. */
+  at(index: number): Promise<Evidence | null>
+  /** Throws a problem that says what a decision lacks. */
+  check(index: number, evidence: Evidence, decision: ReviewDecision): Promise<void>
+  /** The set that follows the last decision about each case; null where nothing is left. */
+  follow(last: ReadonlyMap<string, ReviewDecision>): Promise<BenchmarkSet | null>
+}
+
+interface Decisions {
+  reviews: Pick<Once<StoredDecision>, 'get' | 'put'>
+}
+
+export type StoredDecision = ReviewDecision & { at: string }
+
+const decisionId = (id: string, name: string, n: number) => `${id}/${name}#${String(n).padStart(4, '0')}`
+export async function decisionsAbout(
+  { reviews }: Decisions,
+  id: string,
+  name: string,
+): Promise<StoredDecision[]> {
+  const decisions: StoredDecision[] = []
+  for (;;) {
+    const next = await reviews.get(decisionId(id, name, decisions.length + 1))
+    if (next === null) return decisions
+    decisions.push(next)
+  }
+}
+
+export const reviewOf = async (
+  context: Decisions,
+  { id }: Reviewable,
+  evidence: Evidence,
+): Promise<Review> => ({
+  ...evidence,
+  decisions: await decisionsAbout(context, id, evidence.case),
+})
+
+/** Keeps a decision. The problem says what the decision lacks. */
+export async function decide(
+  context: Decisions & { now: () => Date },
+  build: Reviewable,
+  name: string,
+  decision: ReviewDecision,
+): Promise<Review> {
+  const { index, evidence } = await evidenceFor(build, name)
+  await build.check(index, evidence, decision)
+  const stored: StoredDecision = { ...decision, at: context.now().toISOString() }
+  let n = (await decisionsAbout(context, build.id, name)).length + 1
+  while (!(await context.reviews.put(decisionId(build.id, name, n), stored))) n++
+  return reviewOf(context, build, evidence)
+}
+
+async function evidenceFor(build: Reviewable, name: string): Promise<{ index: number; evidence: Evidence }> {
+  for (let index = 0; index < build.total; index++) {
+    const evidence = await build.at(index)
+    if (evidence?.case === name) return { index, evidence }
+  }
+  throw new ProblemError(
+    'not-found',
+    `the build ${build.id} has nothing to review under ${JSON.stringify(name)}; GET /v1/benchmarks/${build.id}/reviews lists what there is`,
+  )
+}

@@ -1,0 +1,95 @@
+/** The cases of a set: listed, one with its reference answer, and what a model is asked about each. */
+import { Readable } from 'node:stream'
+import { ProblemError } from '@stateeval/contracts'
+import { firstAnswer } from '@stateeval/program'
+import { fillPage, placeOf } from '@stateeval/service-kit'
+import { checkPrompting, usualLanguage } from '../choices/options.ts'
+import type { EvaluationContext, Route } from '../context.ts'
+import { artifactsOfCase, examplesFor } from '../owners/sets.ts'
+import { readyBenchmark } from './resources.ts'
+
+export const listBenchmarkCases: Route<'listBenchmarkCases'> = async (
+  { params: { id }, query: { limit = 50, cursor } },
+  context,
+) => {
+  const { manifest } = await readyBenchmark(context, id)
+  const from = placeOf(cursor)
+  async function* cases() {
+    for (let n = from; n < manifest.counts.kept; n++) yield await context.sets.case(id, n)
+  }
+  const { items, more } = await fillPage(cases(), limit)
+  return { status: 200, body: { items, ...(more && { next: String(from + items.length) }) } }
+}
+
+export const getBenchmarkCase: Route<'getBenchmarkCase'> = async (
+  { params: { id, case: name } },
+  context,
+) => {
+  await readyBenchmark(context, id)
+  return { status: 200, body: await caseOf(context, id, name) }
+}
+
+async function caseOf({ sets }: Pick<EvaluationContext, 'sets'>, id: string, name: string) {
+  const n = (await sets.ids(id)).indexOf(name)
+  if (n < 0) throw new ProblemError('not-found', `the benchmark ${id} has no case ${JSON.stringify(name)}`)
+  return sets.case(id, n)
+}
+
+export const getBenchmarkReference: Route<'getBenchmarkReference'> = async ({ params, query }, context) => {
+  const { id, benchmark } = await readyBenchmark(context, params.id)
+  const c = await caseOf(context, id, params.case)
+  await context.artifactCache.load(artifactsOfCase(c))
+  const kind = context.benchmark(benchmark)
+  const { language = usualLanguage(kind) } = query
+  const isKnown = kind.languages ? language !== undefined && kind.languages.includes(language) : !language
+  const options = { ...(language && { language }), prompting: kind.promptings[0] ?? ('direct' as const) }
+  const answer = firstAnswer(isKnown ? kind.player(c, options) : null)
+  const { id: name, instruction } = c
+  return { status: 200, body: { case: name, ...(language && { language }), instruction, answer } }
+}
+
+export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
+  {
+    params: { id },
+    query: { language: named, prompting = 'direct', documentation, shots = 3, seed = 1, setup, layout },
+  },
+  context,
+) => {
+  const { manifest, benchmark: kind } = await readyBenchmark(context, id)
+  const benchmark = context.benchmark(kind)
+  const language = named ?? usualLanguage(benchmark)
+  const laidOut = {
+    ...(language && { language }),
+    prompting,
+    ...(setup !== undefined && { setup }),
+    ...(layout !== undefined && { layout }),
+  }
+  checkPrompting(benchmark, laidOut)
+  const mode = documentation ?? benchmark.defaults?.documentation ?? 'full'
+  if (prompting === 'reflect')
+    throw new ProblemError(
+      'unprocessable',
+      'reflect shows a model its own errors, so its prompts can’t be answered from a file',
+      '/prompting',
+    )
+  async function* lines() {
+    for (let n = 0; n < manifest.counts.kept; n++) {
+      const c = await context.sets.case(id, n)
+      await context.artifactCache.load(artifactsOfCase(c))
+      const examples = await examplesFor(context, id, benchmark, c, { prompting, shots, seed })
+      const turn = benchmark.episode.start(c, {
+        ...laidOut,
+        documentation: mode,
+        ...(examples && { examples }),
+      })
+      if ('done' in turn || turn.need.kind !== 'reply')
+        throw new ProblemError(
+          'unprocessable',
+          'the episodes of this benchmark can’t be answered from a file',
+          '/prompting',
+        )
+      yield `${JSON.stringify({ case: c.id, messages: turn.need.append, ...(turn.need.tools && { tools: turn.need.tools }) })}\n`
+    }
+  }
+  return { status: 200, body: Readable.from(lines()) }
+}

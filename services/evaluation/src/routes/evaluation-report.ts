@@ -1,0 +1,99 @@
+import {
+  type Prices,
+  ProblemError,
+  type ReportResult,
+  type ReportRun,
+  type Usage,
+} from '@stateeval/contracts'
+import { costUsd } from '@stateeval/models'
+import type { EvaluationContext, Route } from '../context.ts'
+import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
+import { partialReport } from '../owners/report.ts'
+import { endedEvaluation, existingEvaluation, pricesOf } from './resources.ts'
+
+export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params: { id } }, context) => {
+  const owner = await existingEvaluation(context, id)
+  return {
+    status: 200,
+    body: owner.ended ? await wholeReport(context, owner) : await reportSoFar(context, owner),
+  }
+}
+
+async function wholeReport(context: EvaluationContext, owner: EvaluationOwner) {
+  const { ended } = await endedEvaluation(context, owner.id)
+  const cases =
+    ended.cases === undefined
+      ? undefined
+      : ((await context.artifacts.getJson(ended.cases)) as ReportRun['cases'])
+  return {
+    result: (await context.artifacts.getJson(ended.result)) as ReportResult,
+    run: runOf(context, owner, ended, cases),
+  }
+}
+
+/** Of an evaluation that runs, failed or was cancelled: of the samples that have ended. */
+async function reportSoFar(context: EvaluationContext, owner: EvaluationOwner) {
+  const { id, stages, status, benchmark, error } = owner
+  if (!stages['samples'])
+    throw new ProblemError(
+      'conflict',
+      isEnded(owner)
+        ? `the evaluation ${id} has no report: it ${status === 'cancelled' ? 'was cancelled' : status} before its first sample${error ? `: ${error}` : ''}`
+        : `the evaluation ${id} has no report yet: it still checks the benchmark; ask again when its phase is evaluate`,
+    )
+  if (!(await context.owners.benchmark(benchmark)))
+    throw new ProblemError(
+      'conflict',
+      `the evaluation ${id} has no report: it did not succeed, and its benchmark ${benchmark} was deleted`,
+    )
+  const { result, ended, cases } = await partialReport(context, owner)
+  return { result, run: runOf(context, owner, ended, cases) }
+}
+
+function runOf(
+  { now }: EvaluationContext,
+  { id, createdAt, finishedAt, set, options, selfCheck, model, opinion, parties, budget }: EvaluationOwner,
+  ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>,
+  cases: ReportRun['cases'],
+): ReportRun {
+  return {
+    evaluation: id,
+    kind: set.benchmark,
+    startedAt: createdAt,
+    ...(finishedAt !== undefined && { finishedAt }),
+    wallMs: (finishedAt === undefined ? now().getTime() : Date.parse(finishedAt)) - Date.parse(createdAt),
+    samples: set.cases * options.samples,
+    retries: ended.retries,
+    hosts: [ended.host],
+    runtimes: ended.runtimes,
+    ...(ended.sandboxes !== undefined && { sandboxes: ended.sandboxes }),
+    selfCheck: selfCheck ?? null,
+    ...(model.kind === 'endpoint' && { parameters: model.settings.parameters ?? {} }),
+    usage: ended.usage,
+    costUsd: costUsd(ended.usage, pricesOf(model)),
+    ...(ended.kept !== undefined && { kept: ended.kept }),
+    ...(ended.repeated !== undefined && { repeated: ended.repeated }),
+    ...(ended.cut !== undefined && { cut: ended.cut }),
+    ...(budget && { budget }),
+    ...(ended.opinions && { secondOpinion: opinionsOf(ended.opinions, opinion?.by.settings.prices) }),
+    ...(ended.parties && { parties: partiesOf(ended.parties, parties) }),
+    ...(cases && { cases }),
+  }
+}
+
+const opinionsOf = (
+  { usage, ...counts }: NonNullable<NonNullable<EvaluationOwner['ended']>['opinions']>,
+  prices: Prices | undefined,
+) => ({
+  ...usage,
+  costUsd: costUsd(usage, prices),
+  ...counts,
+})
+
+const partiesOf = (used: Record<string, Usage>, parties: EvaluationOwner['parties'] = {}) =>
+  Object.fromEntries(
+    Object.entries(used).map(([part, usage]) => {
+      const { name = part, settings } = parties[part] ?? {}
+      return [part, { model: name, ...usage, costUsd: costUsd(usage, settings?.prices) }]
+    }),
+  )

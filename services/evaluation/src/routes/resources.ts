@@ -1,0 +1,236 @@
+/** Owners as the contract shows them, and look-ups that answer 404 or 409 by themselves. */
+import {
+  type BenchmarkResource,
+  type EvaluationResource,
+  type Manifest,
+  ProblemError,
+  type Usage,
+} from '@stateeval/contracts'
+import { costUsd } from '@stateeval/models'
+import { type ModelChoice, modelName } from '../choices/choice.ts'
+import {
+  type BenchmarkOwner,
+  type EvaluationOwner,
+  isEnded,
+  opinionStage,
+  type Owner,
+  type TaskWriting,
+} from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
+import { noProgress, type Progress, progressOf, type ProgressReader } from '../owners/stage.ts'
+
+const phases: Record<string, string> = {
+  generate: 'generate',
+  programs: 'oracle and translate',
+  tasks: 'write tasks',
+  proofs: 'check',
+  probe: 'self-check',
+  check: 'self-check',
+  samples: 'evaluate',
+  opinions: 'second opinions',
+}
+const lastPhase = { benchmark: 'sample', evaluation: 'report' } as const
+
+async function stageProgress(
+  context: ProgressReader,
+  owner: Owner,
+): Promise<{ progress: BenchmarkResource['progress']; ended: Progress }> {
+  if (owner.status === 'succeeded') {
+    const { total = 0 } = owner.stages[owner.stage] ?? {}
+    return { progress: { done: total, total, phase: lastPhase[owner.kind] }, ended: noProgress }
+  }
+  const { total = 0 } = owner.stages[owner.stage] ?? {}
+  const ended = total > 0 ? await progressOf(context, owner, { look: true }) : noProgress
+  const phase =
+    total > 0 && ended.items === total
+      ? lastPhase[owner.kind]
+      : (phases[owner.stage.replace(/-\d+$/, '')] ?? owner.stage)
+  // The check has all cases but the first, which was the probe's.
+  return { progress: { done: ended.items, total, phase }, ended }
+}
+
+const common = ({ id, status, createdAt, finishedAt, error }: Owner) => ({
+  id,
+  status,
+  createdAt,
+  ...(finishedAt && { finishedAt }),
+  ...(error && { error }),
+})
+
+export async function benchmarkResource(
+  context: ProgressReader,
+  owner: BenchmarkOwner,
+): Promise<BenchmarkResource> {
+  const self = `/v1/benchmarks/${owner.id}`
+  const files = owner.manifest && {
+    manifest: `${self}/files/manifest.json`,
+    cases: `${self}/cases`,
+    prompts: `${self}/prompts`,
+  }
+  return {
+    ...common(owner),
+    progress: (await stageProgress(context, owner)).progress,
+    links: { self, ...files },
+    benchmark: owner.benchmark,
+    ...ofOrigin(owner),
+    ...(owner.manifest && { manifest: owner.manifest }),
+  }
+}
+
+/** What a benchmark shows by its origin. Tasks are built, too, as callers see it. */
+function ofOrigin(owner: BenchmarkOwner): Partial<BenchmarkResource> & Pick<BenchmarkResource, 'origin'> {
+  switch (owner.origin) {
+    case 'build': {
+      const { build, usage, costUsd: cost, budget } = owner
+      return {
+        origin: 'build',
+        build,
+        ...(usage && { usage }),
+        ...(cost !== undefined && { costUsd: cost }),
+        ...(budget && { budget }),
+      }
+    }
+    case 'dataset': {
+      const { usage, budget } = owner
+      return {
+        origin: 'build',
+        writing: writingOf(owner.writing),
+        ...(usage && { usage }),
+        ...(budget && { budget }),
+      }
+    }
+    case 'import':
+      return { origin: 'import', ...(owner.warnings && { warnings: owner.warnings }) }
+    case 'review': {
+      const { build, writing, reviewed } = owner
+      return {
+        origin: 'review',
+        ...(build && { build }),
+        ...(writing && { writing: writingOf(writing) }),
+        reviewed,
+      }
+    }
+  }
+}
+const writingOf = ({ options, specification, model }: TaskWriting) => ({
+  ...options,
+  specification,
+  model: model.name,
+})
+
+export async function evaluationResource(
+  context: ProgressReader,
+  owner: EvaluationOwner,
+): Promise<EvaluationResource> {
+  const self = `/v1/evaluations/${owner.id}`
+  const { progress, ended: ofStage } = await stageProgress(context, owner)
+  const ofSamples = await samplesProgress(context, owner, ofStage)
+  const { items: done, passed, notScored, timeouts } = ofSamples
+  const spent = owner.ended?.usage ?? usageOf(ofSamples)
+  const ended = owner.ended ?? { scored: done - notScored, passed, notScored, timeouts }
+  return {
+    ...common(owner),
+    progress,
+    links: {
+      self,
+      benchmark: `/v1/benchmarks/${owner.benchmark}`,
+      results: `${self}/results`,
+      answers: `${self}/answers`,
+      report: `${self}/report`,
+      events: `${self}/events`,
+    },
+    benchmark: owner.benchmark,
+    manifest: owner.set.manifest,
+    model: modelName(owner.model),
+    options: owner.options,
+    ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),
+    ...(owner.parties && { parties: namesOf(owner.parties) }),
+    ...(owner.budget && { budget: owner.budget }),
+    ...(owner.model.kind === 'endpoint' && {
+      spent: { ...spent, costUsd: costUsd(spent, pricesOf(owner.model)) },
+    }),
+    counts: {
+      samples: owner.set.cases * owner.options.samples,
+      scored: ended.scored,
+      passed: ended.passed,
+      notScored: ended.notScored,
+      timeouts: ended.timeouts ?? 0,
+    },
+  }
+}
+
+const namesOf = (parties: NonNullable<EvaluationOwner['parties']>) =>
+  Object.fromEntries(Object.entries(parties).map(([part, { name }]) => [part, name]))
+
+/** Of the samples, also where they are done and second opinions are asked for. */
+async function samplesProgress(
+  context: ProgressReader,
+  owner: EvaluationOwner,
+  ofStage: Progress,
+): Promise<Progress> {
+  if (owner.stage === opinionStage && !owner.ended)
+    return progressOf(context, { ...owner, stage: 'samples' }, { look: true })
+  return owner.stage === 'samples' ? ofStage : noProgress
+}
+
+const usageOf = ({ requests, promptTokens, completionTokens }: Progress): Usage => ({
+  requests,
+  promptTokens,
+  completionTokens,
+})
+export const pricesOf = (model: ModelChoice) =>
+  model.kind === 'endpoint' ? model.settings.prices : undefined
+
+const whatBecame = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)
+
+export async function existingBenchmark({ owners }: { owners: Owners }, id: string): Promise<BenchmarkOwner> {
+  const found = await owners.benchmark(id)
+  if (!found)
+    throw new ProblemError(
+      'not-found',
+      `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists those there are`,
+    )
+  return found
+}
+/** A benchmark whose set is there. */
+export async function readyBenchmark(
+  context: { owners: Owners },
+  id: string,
+): Promise<BenchmarkOwner & { manifest: Manifest }> {
+  const found = await existingBenchmark(context, id)
+  if (found.status === 'succeeded' && found.manifest) return { ...found, manifest: found.manifest }
+  throw new ProblemError(
+    'conflict',
+    isEnded(found)
+      ? `the benchmark ${id} ${whatBecame(found.status)}${found.error ? `: ${found.error}` : ''}`
+      : `the benchmark ${id} is still being built; wait until its status is succeeded`,
+  )
+}
+export async function existingEvaluation(
+  { owners }: { owners: Owners },
+  id: string,
+): Promise<EvaluationOwner> {
+  const found = await owners.evaluation(id)
+  if (!found)
+    throw new ProblemError(
+      'not-found',
+      `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`,
+    )
+  return found
+}
+
+/** An evaluation whose report is there. */
+export async function endedEvaluation(
+  context: { owners: Owners },
+  id: string,
+): Promise<EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }> {
+  const found = await existingEvaluation(context, id)
+  const { ended, status, error } = found
+  if (ended) return { ...found, ended }
+  throw new ProblemError(
+    'conflict',
+    status === 'running' || status === 'queued'
+      ? `the evaluation ${id} is still running; wait until its status is succeeded`
+      : `the evaluation ${id} ${whatBecame(status)}${error ? `: ${error}` : `; resume it: POST /v1/evaluations/${id}/resume`}`,
+  )
+}
