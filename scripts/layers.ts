@@ -112,7 +112,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
 /** Directions within a service: files `at` do not import those of `not`. */
 export const inside: { at: RegExp; not: RegExp; rule: string }[] = [
   {
-    at: /^services\/evaluation\/src\/(?!(routes|jobs)\/|(app|context|index)\.ts$)/,
+    at: /^services\/evaluation\/src\/(?!(routes|jobs)\/|(app|context)\.ts$)/,
     not: /^services\/evaluation\/src\/(context\.ts$|routes\/|jobs\/)/,
     rule: 'only routes and jobs take the whole record; declare the few things that are needed in an interface beside them',
   },

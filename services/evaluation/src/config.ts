@@ -79,9 +79,7 @@ function readPrompt(name: string, prompt: PromptFile, replaced: string | undefin
  * Those that tasks are written with, by kind of benchmark and name. Throws a SettingsError that names the file and what is
  * wrong with it.
  */
-export function readPrompts(
-  folder: string | undefined,
-): Readonly<Record<string, Readonly<Record<string, string>>>> {
+function readPrompts(folder: string | undefined): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const kinds = benchmarks.map((make) => {
     const { id, writing } = make(nowhere)
     const prompts = Object.entries(writing?.prompts ?? {})

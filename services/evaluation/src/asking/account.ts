@@ -1,7 +1,7 @@
 /** On whose account the questions of an owner go: where answers are taken from, what its budget allows, what has ended. */
 import type { Budget, Prices, Usage } from '@stateeval/contracts'
 import { type Account, costUsd, type Ledger, overBudget } from '@stateeval/models'
-import { modelsOf } from '../choices/choice.ts'
+import { modelsOf, pricesOf } from '../choices/choice.ts'
 import { asksOpinions, opinionStage, type Owner } from '../owners/owner.ts'
 import { progressOf, type ProgressReader } from '../owners/stage.ts'
 
@@ -75,11 +75,14 @@ export function accountOf(books: Books, owner: Owner, part?: string): Account {
 }
 
 async function usageOf(books: ProgressReader, owner: Owner): Promise<Usage> {
-  const { partyRequests, partyPromptTokens, partyCompletionTokens, ...own } = await progressOf(books, owner)
+  const { partyRequests, partyPromptTokens, partyCompletionTokens, ...ofModel } = await progressOf(
+    books,
+    owner,
+  )
   return {
-    requests: own.requests + partyRequests,
-    promptTokens: own.promptTokens + partyPromptTokens,
-    completionTokens: own.completionTokens + partyCompletionTokens,
+    requests: ofModel.requests + partyRequests,
+    promptTokens: ofModel.promptTokens + partyPromptTokens,
+    completionTokens: ofModel.completionTokens + partyCompletionTokens,
   }
 }
 
@@ -98,15 +101,17 @@ async function overWithOpinions(
   spent: Usage,
   prices: Prices | undefined,
 ): Promise<string | null> {
-  const own = await spentBy(books, { ...owner, stage: 'samples' })
-  const ownPrices = owner.model.kind === 'endpoint' ? owner.model.settings.prices : undefined
-  const usd = budget.usd === undefined ? undefined : Math.max(0, budget.usd - (costUsd(own, ownPrices) ?? 0))
+  const ofSamples = await spentBy(books, { ...owner, stage: 'samples' })
+  const usd =
+    budget.usd === undefined
+      ? undefined
+      : Math.max(0, budget.usd - (costUsd(ofSamples, pricesOf(owner.model)) ?? 0))
   const tokens =
     budget.tokens === undefined
       ? undefined
-      : Math.max(0, budget.tokens - own.promptTokens - own.completionTokens)
-  const left = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) }
-  return overBudget(left, spent, prices) === null ? null : 'the budget was spent before this question'
+      : Math.max(0, budget.tokens - ofSamples.promptTokens - ofSamples.completionTokens)
+  const rest = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) }
+  return overBudget(rest, spent, prices) === null ? null : 'the budget was spent before this question'
 }
 
 /** How an evaluation continues that has spent its budget; `over` is what `overBudget` says. */

@@ -25,9 +25,9 @@ export async function askModel(
 ): Promise<AskedFor> {
   const live = part?.startsWith('http:') === true
   const asker = live ? context.liveAsker : context.asker
-  const asked = await asker.ask(accountOf(context, owner, part), step, question, signal)
-  if (asked.kind === 'answered') return asked
-  const { cause, refused, reason } = asked
+  const end = await asker.ask(accountOf(context, owner, part), step, question, signal)
+  if (end.kind === 'answered') return end
+  const { cause, refused, reason } = end
   const ofQuestion = { kind: 'unanswered', refused, reason } as const
   const failed = (says: string) => ({ kind: 'stop', status: 'failed', reason: says }) as const
   const { name, settings } = question.model

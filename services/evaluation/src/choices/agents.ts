@@ -22,7 +22,7 @@ export async function chooseAgents(
     refuseForTemplate(build, { budget, fresh, recording })
     return null
   }
-  if (recording !== undefined) return recorded(context, build, recording)
+  if (recording !== undefined) return agentsOfRecording(context, build, recording)
   const { agents } = build
   if (!agents)
     throw new ProblemError(
@@ -30,22 +30,22 @@ export async function chooseAgents(
       'name the model that writes the instructions: {"agents": {"generator": …}}',
       '/build/agents',
     )
-  const named = async (role: 'generator' | 'evaluator' | 'coder') => {
+  const modelOf = async (role: 'generator' | 'evaluator' | 'coder') => {
     const name = agents[role] ?? agents.generator
     return { name, settings: await existingSettings(context, name, `/build/agents/${role}`) }
   }
-  const chosen = {
-    generator: await named('generator'),
-    evaluator: await named('evaluator'),
-    coder: await named('coder'),
+  const models = {
+    generator: await modelOf('generator'),
+    evaluator: await modelOf('evaluator'),
+    coder: await modelOf('coder'),
     ...limitsOf(agents),
     ...(fresh && { fresh }),
   }
-  for (const [role, { name, settings }] of roles(chosen)) {
+  for (const [role, { name, settings }] of roles(models)) {
     checkBudget(budget, settings)
     await checkAsked(context, { name, settings }, `/build/agents/${role}`)
   }
-  return { agents: chosen, build }
+  return { agents: models, build }
 }
 
 const limitsOf = ({ rounds = 3, tries = 3 }: AgentOptions) => ({ rounds, tries })
@@ -70,7 +70,7 @@ function refuseForTemplate(
 }
 
 /** Those of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the names mean now. */
-async function recorded(
+async function agentsOfRecording(
   context: Recordings,
   build: BuildOptions,
   id: string,

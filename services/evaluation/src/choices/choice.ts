@@ -30,6 +30,10 @@ export interface BuildAgents {
 export const modelName = (model: ModelChoice) =>
   model.kind === 'endpoint' ? model.name : model.kind === 'given' ? model.label : model.kind
 
+/** What a model's answers cost; undefined where it has no prices, or is none. */
+export const pricesOf = (model: ModelChoice) =>
+  model.kind === 'endpoint' ? model.settings.prices : undefined
+
 /** The models of a build's agents, each once. */
 export const modelsOf = ({ generator, evaluator, coder }: BuildAgents): NamedModel[] =>
   [generator, evaluator, coder].filter(

@@ -117,10 +117,10 @@ async function answersMadeElsewhere(
   { benchmark, label = 'answers', samples = 1 }: EvaluationRequest,
   answers: readonly GivenAnswer[],
 ): Promise<ModelChoice> {
-  const known = new Set(await context.sets.ids(benchmark))
+  const ids = new Set(await context.sets.ids(benchmark))
   const seen = new Set<string>()
   for (const [at, { case: id, sample = 0 }] of answers.entries()) {
-    if (!known.has(id))
+    if (!ids.has(id))
       throw new ProblemError(
         'unprocessable',
         `the benchmark has no case ${JSON.stringify(id)}`,

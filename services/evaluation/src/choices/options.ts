@@ -12,11 +12,11 @@ import type { Benchmark, Scenario } from '@stateeval/program'
 import type { Bus } from '@stateeval/service-kit'
 import type { Sets } from '../owners/sets.ts'
 
-function oneOf(field: string, value: string, known: readonly string[]): void {
-  if (!known.includes(value))
+function oneOf(field: string, value: string, names: readonly string[]): void {
+  if (!names.includes(value))
     throw new ProblemError(
       'unprocessable',
-      `${field} ${JSON.stringify(value)} is not known to this benchmark; there are: ${known.join(', ') || 'none'}`,
+      `${field} ${JSON.stringify(value)} is not known to this benchmark; there are: ${names.join(', ') || 'none'}`,
       `/${field}`,
     )
 }
@@ -90,13 +90,13 @@ async function worldsOf(
 
 /** All languages in which programs can be run against each of these worlds. Throws a problem where execution doesn’t answer. */
 export async function languagesOf(context: Asks, worlds: readonly string[]): Promise<Language[]> {
-  const found = await worldsOf(context, worlds, patienceMs)
-  if (!found)
+  const summaries = await worldsOf(context, worlds, patienceMs)
+  if (!summaries)
     throw new ProblemError(
       'unavailable',
       'execution does not answer, so the languages of this build can’t be chosen; name them in languages, or try again in a moment',
     )
-  return all.filter((language) => found.every(({ languages }) => languages.includes(language)))
+  return all.filter((language) => summaries.every(({ languages }) => languages.includes(language)))
 }
 
 /** Throws a problem, with what to do, where one of the languages can’t be run. While execution is away nothing is known against it. */
@@ -106,9 +106,9 @@ export async function checkLanguages(
   languages: readonly Language[],
   field?: string,
 ) {
-  const found = (await worldsOf(context, worlds)) ?? []
+  const summaries = (await worldsOf(context, worlds)) ?? []
   for (const language of languages) {
-    const without = found.find((world) => !world.languages.includes(language))
+    const without = summaries.find((world) => !world.languages.includes(language))
     if (without)
       throw new ProblemError(
         'unprocessable',
@@ -124,10 +124,10 @@ export async function worldsOfSet(
   id: string,
   { statistics }: Manifest,
 ): Promise<string[]> {
-  const known = scenarios
+  const ofScenarios = scenarios
     .filter((scenario) => statistics.some((set) => set.scenario === scenario.id))
     .map(({ world }) => world)
-  if (known.length > 0) return [...new Set(known)]
+  if (ofScenarios.length > 0) return [...new Set(ofScenarios)]
   const first = await sets.case(id, 0)
   return 'world' in first ? [first.world] : []
 }

@@ -57,8 +57,8 @@ async function partyFor(context: Needed, request: EvaluationRequest, what: What)
   const name = nameFor(what, request)
   const field = fieldOf(what, request)
   if (name !== undefined && isRecording(name)) {
-    const recorded = (await existingRecording(context, name, field)).parties?.[what]
-    if (recorded) return { kind: 'endpoint', ...recorded, recording: name }
+    const party = (await existingRecording(context, name, field)).parties?.[what]
+    if (party) return { kind: 'endpoint', ...party, recording: name }
     throw new ProblemError('unprocessable', `the recording ${name} has nobody for ${what}`, field)
   }
   if (name !== undefined) {
@@ -74,9 +74,9 @@ async function partyFor(context: Needed, request: EvaluationRequest, what: What)
     await checkAsked(context, { name, settings }, field)
     return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
   }
-  const recorded =
+  const party =
     recording === undefined ? undefined : (await context.recordings.get(recording))?.parties?.[what]
-  if (recorded) return { kind: 'endpoint', ...recorded, ...(recording !== undefined && { recording }) }
+  if (party) return { kind: 'endpoint', ...party, ...(recording !== undefined && { recording }) }
   const api = what.startsWith('http:') ? what.slice('http:'.length) : null
   return api !== null && context.liveApis.has(api)
     ? { kind: 'endpoint', ...liveModel(api), fresh: true }

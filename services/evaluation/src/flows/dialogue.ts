@@ -73,10 +73,10 @@ export async function entriesOf({ stored, entries }: Log, store: EntryStore): Pr
 
 /** The newest reply of the model under test; null where it gave none. */
 export function answerIn(entries: readonly Entry[]): string | null {
-  const own = entries.flatMap((entry) =>
+  const messages = entries.flatMap((entry) =>
     'messages' in entry && entry.role === 'model' ? entry.messages : [],
   )
-  return own.findLast(({ role }) => role === 'assistant')?.content ?? null
+  return messages.findLast(({ role }) => role === 'assistant')?.content ?? null
 }
 
 /** Whether a log says more than the last answer does. */

@@ -16,7 +16,7 @@ import type { Playing, SampleContext, Sessions } from './sample.ts'
 type Waiting = Playing['need']
 
 /** Why an answer ended is no part of the next question. */
-const asked = (message: Message): Message => {
+const withoutFinish = (message: Message): Message => {
   if (message.role !== 'assistant') return message
   const { finish: _, ...rest } = message
   return rest
@@ -29,7 +29,7 @@ const questionTo = (
   { toolChoice, schema, parameters }: Asking,
 ): Question => ({
   model: { name, settings },
-  messages: messages.map(asked),
+  messages: messages.map(withoutFinish),
   ...(toolChoice && { toolChoice }),
   ...(schema && { schema }),
   ...(parameters && { parameters }),

@@ -126,8 +126,8 @@ interface Beginning {
 const beginnings = new WeakMap<SampleContext, Beginning>()
 
 export function beginningOf(context: SampleContext, options: EpisodeOptions): Beginning {
-  const known = options === context.options ? beginnings.get(context) : undefined
-  if (known) return known
+  const earlier = options === context.options ? beginnings.get(context) : undefined
+  if (earlier) return earlier
   const turn = checked(context.benchmark.episode.start(context.case, options), context)
   let beginning: Beginning = { entries: [], turn }
   if ('need' in turn && turn.need.kind === 'reply') {
@@ -173,7 +173,7 @@ export function partOf(need: EpisodeNeed | Playing['need']): string | null {
 }
 
 /** Why a need cannot be sent for: nobody plays its part. null where it can. */
-export function unmet(need: EpisodeNeed, { parties = {} }: SampleContext): Unavailable | null {
+function unmet(need: EpisodeNeed, { parties = {} }: SampleContext): Unavailable | null {
   const part = partOf(need)
   if (part === null || parties[part]) return null
   return { kind: 'unavailable', reason: 'not_configured', detail: `nobody was named for ${part}` }

@@ -43,20 +43,20 @@ export const askJob: Job<EvaluationContext, AskMessage, void> = {
     if (!item) return
     const { workflow: owner, need } = item
     if (need.kind !== 'ask' && need.kind !== 'compare') throw new Error(`${id} asks no model`)
-    const asked =
+    const end =
       need.kind === 'ask'
         ? await askModel(context, owner, id, need.payload, signal, need.part)
         : await compare(context, owner, id, need.payload, signal)
-    switch (asked.kind) {
+    switch (end.kind) {
       case 'answered':
-        return item.answer({ ok: true, value: asked.answer })
+        return item.answer({ ok: true, value: end.answer })
       case 'compared':
-        return item.answer({ ok: true, value: asked.compared })
+        return item.answer({ ok: true, value: end.compared })
       case 'unanswered':
         if (signal.aborted) return
-        return item.answer({ ok: false, refused: asked.refused, reason: asked.reason })
+        return item.answer({ ok: false, refused: end.refused, reason: end.reason })
       case 'stop':
-        return context.owners.end(owner.id, { status: asked.status, error: asked.reason })
+        return context.owners.end(owner.id, { status: end.status, error: end.reason })
     }
   },
   async ended(message, outcome, id, context) {
@@ -99,17 +99,17 @@ async function compare(
     questions.map(async ([text, question], at) => ({
       text,
       question,
-      ended: await askModel(context, owner, `${step}/${at}`, question, signal, 'similar'),
+      end: await askModel(context, owner, `${step}/${at}`, question, signal, 'similar'),
     })),
   )
-  for (const { text, question, ended } of ends) {
-    if (ended.kind === 'stop') return ended
-    if (ended.kind === 'unanswered') {
-      if (signal.aborted) return ended
-      compared.end = { silent: silenceOf(question, ended) }
+  for (const { text, question, end } of ends) {
+    if (end.kind === 'stop') return end
+    if (end.kind === 'unanswered') {
+      if (signal.aborted) return end
+      compared.end = { silent: silenceOf(question, end) }
       continue
     }
-    const { answer } = ended
+    const { answer } = end
     compared.usage = addUsage(compared.usage, answer.usage)
     compared.retries += answer.retries
     compared.repeated += answer.repeated

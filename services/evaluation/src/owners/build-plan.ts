@@ -21,7 +21,7 @@ import type { Sets } from './sets.ts'
 import { enterStage, type OutcomeReader, outcomesOf, type Plan, type StageStarter } from './stage.ts'
 
 /** What a build is led with. */
-export interface BuildParts extends SetSources, StageStarter, OutcomeReader {
+interface BuildParts extends SetSources, StageStarter, OutcomeReader {
   owners: Owners
   sets: Sets
   scenario(id: string): Scenario

@@ -27,16 +27,16 @@ export interface EvaluationItems extends SampleStores, OpinionSources {
 }
 
 /** A text is one reply. */
-const repliesOf = (given: GivenAnswer): Reply[] =>
-  'answer' in given
-    ? [{ text: given.answer, finish: 'stop' }]
-    : given.replies.map(({ finish = 'stop', text = '', ...rest }) => ({ ...rest, text, finish }))
+const repliesOf = (answer: GivenAnswer): Reply[] =>
+  'answer' in answer
+    ? [{ text: answer.answer, finish: 'stop' }]
+    : answer.replies.map(({ finish = 'stop', text = '', ...rest }) => ({ ...rest, text, finish }))
 
 /** Answers made elsewhere, by case and sample. */
 const answers = (context: EvaluationItems, hash: string) =>
   context.cache(`answers/${hash}`, async () => {
-    const given = (await context.artifacts.getJson(hash)) as GivenAnswer[]
-    return new Map(given.map((one) => [`${one.case}/${one.sample ?? 0}`, repliesOf(one)]))
+    const list = (await context.artifacts.getJson(hash)) as GivenAnswer[]
+    return new Map(list.map((one) => [`${one.case}/${one.sample ?? 0}`, repliesOf(one)]))
   })
 const responder = async (
   context: EvaluationItems,

@@ -43,18 +43,18 @@ export interface OpinionSources extends Failures, ItemEnds {
 export async function beginOpinions(context: OpinionStage, owner: EvaluationOwner): Promise<boolean> {
   const { opinion } = owner
   if (!opinion) return false
-  const fates = await outcomesOf(
+  const failures = await outcomesOf(
     context,
     owner,
     'samples',
     ({ scored }: SampleOutcome) => scored.score?.passed === false,
   )
-  const failed = fates.flatMap((isFailed, at) => (isFailed ? [at] : []))
+  const failed = failures.flatMap((isFailed, at) => (isFailed ? [at] : []))
   if (failed.length === 0) return false
   const window = Math.max(context.window, 2 * (opinion.by.settings.concurrency ?? 8))
-  const asked = { ...opinion, failed: await context.artifacts.putJson(failed) }
+  const change = { opinion: { ...opinion, failed: await context.artifacts.putJson(failed) } }
   const next = { stage: opinionStage, total: failed.length, window }
-  await enterStage(context, owner, next, { opinion: asked })
+  await enterStage(context, owner, next, change)
   return true
 }
 
@@ -141,16 +141,16 @@ export async function opinionsAt(
 ): Promise<Map<number, SecondOpinion>> {
   const failed = await failedOf(context, owner)
   const wanted = new Set(places)
-  const found = failed.flatMap((at, index) =>
+  const items = failed.flatMap((at, index) =>
     wanted.has(at) ? [{ at, item: { workflow: owner.id, stage: opinionStage, index } }] : [],
   )
   const opinions = new Map<number, SecondOpinion>()
   let n = 0
   for await (const one of outcomesAt<OpinionOutcome>(
     context,
-    found.map(({ item }) => item),
+    items.map(({ item }) => item),
   )) {
-    const at = found[n++]?.at
+    const at = items[n++]?.at
     if (one && at !== undefined) opinions.set(at, one.opinion)
   }
   return opinions

@@ -12,7 +12,7 @@ import {
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { Artifacts, Cached } from '@stateeval/service-kit'
-import { modelName } from '../choices/choice.ts'
+import { modelName, pricesOf } from '../choices/choice.ts'
 import { addCounts, type SampleOutcome } from '../flows/sample.ts'
 import { opinionsIn, withOpinions } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
@@ -167,10 +167,9 @@ type UsedByCase = NonNullable<ReportRun['cases']>
 
 /** What each case's samples used, in the order of the set. */
 function usedByCase({ model }: EvaluationOwner, outcomes: readonly Outcome[]): UsedByCase {
-  const prices = model.kind === 'endpoint' ? model.settings.prices : undefined
   const byCase = Map.groupBy(outcomes, ({ scored }) => scored.case)
-  return [...byCase].map(([name, own]) => {
-    const usage = own.map((outcome) => outcome.usage).reduce(addUsage, noUsage)
-    return { case: name, ...usage, costUsd: costUsd(usage, prices) }
+  return [...byCase].map(([name, ofCase]) => {
+    const usage = ofCase.map((outcome) => outcome.usage).reduce(addUsage, noUsage)
+    return { case: name, ...usage, costUsd: costUsd(usage, pricesOf(model)) }
   })
 }

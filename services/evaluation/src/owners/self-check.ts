@@ -84,14 +84,14 @@ export function readCheckStage(name: string): { stage: 'probe' | 'check'; round:
 
 /** What kept the self-check from its end, and what to do: nothing is known against the set. */
 export function unfinished(id: string, cases: readonly { case: string; reason: string }[]): string {
-  const named = cases.slice(0, 3).map(({ case: name, reason }) => `${name} (${reason})`)
-  const more = cases.length > named.length ? ` and ${cases.length - named.length} more` : ''
-  return `the self-check could not be finished: ${named.join(', ')}${more}; that says nothing of the set. When execution and scoring are there again, resume the evaluation: POST /v1/evaluations/${id}/resume`
+  const names = cases.slice(0, 3).map(({ case: name, reason }) => `${name} (${reason})`)
+  const more = cases.length > names.length ? ` and ${cases.length - names.length} more` : ''
+  return `the self-check could not be finished: ${names.join(', ')}${more}; that says nothing of the set. When execution and scoring are there again, resume the evaluation: POST /v1/evaluations/${id}/resume`
 }
 
 /** The refusal of a set whose truth does not pass, with the cases named. */
 export function refusal({ cases, failed }: SelfCheck): string {
-  const named = failed.slice(0, 5).map(({ case: id, reason }) => `${id} (${reason})`)
-  const more = failed.length > named.length ? ` and ${failed.length - named.length} more` : ''
-  return `the truth of ${failed.length} of ${cases} cases does not pass here, so no model can be measured with this set: ${named.join(', ')}${more}; compare its versions with this installation's, or build it anew`
+  const names = failed.slice(0, 5).map(({ case: id, reason }) => `${id} (${reason})`)
+  const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : ''
+  return `the truth of ${failed.length} of ${cases} cases does not pass here, so no model can be measured with this set: ${names.join(', ')}${more}; compare its versions with this installation's, or build it anew`
 }

@@ -22,7 +22,7 @@ import {
 } from './task-source.ts'
 
 /** What a build of tasks is led with. */
-export interface DatasetParts extends TaskSources, SampleStores, StageStarter, OutcomeReader, BaselineChecks {
+interface DatasetParts extends TaskSources, SampleStores, StageStarter, OutcomeReader, BaselineChecks {
   owners: Owners
   sets: Sets
   window: number

@@ -80,12 +80,12 @@ function agentsIn(
 ): RecordedAgents | null {
   const { evaluator, coder } = others ?? {}
   if (!evaluator || !coder) return null
-  const asked = (options as { agents?: unknown } | null | undefined)?.agents
+  const agents = (options as { agents?: unknown } | null | undefined)?.agents
   return {
     generator,
     evaluator,
     coder,
-    options: checked(schemas.agents, asked, at, 'the heading of a build with agents in its options'),
+    options: checked(schemas.agents, agents, at, 'the heading of a build with agents in its options'),
   }
 }
 
@@ -147,6 +147,6 @@ export async function recordedSeeds(
   sample: Sample,
 ): Promise<Seeds> {
   const recording = recordingOf(owner)
-  const kept = recording === undefined ? null : await answers.get(`${recording}/${keyOf(sample)}`)
-  return kept ? (JSON.parse(kept.text) as Seeds) : undefined
+  const line = recording === undefined ? null : await answers.get(`${recording}/${keyOf(sample)}`)
+  return line ? (JSON.parse(line.text) as Seeds) : undefined
 }

@@ -113,11 +113,11 @@ export async function* recordingOf(
       for (const { key, refused, reason } of asked.unanswered)
         unanswered.set(key, { key, unanswered: reason, ...(refused && { refused }) })
       for (const place of asked.places) {
-        const kept = seen.has(place) ? null : await context.answers.get(place)
+        const answer = seen.has(place) ? null : await context.answers.get(place)
         seen.add(place)
-        if (!kept) continue
-        seen.add(kept.key)
-        yield `${JSON.stringify(lineOf(kept))}\n`
+        if (!answer) continue
+        seen.add(answer.key)
+        yield `${JSON.stringify(lineOf(answer))}\n`
       }
     }
   for (const [key, line] of unanswered) if (!seen.has(key)) yield `${JSON.stringify(line)}\n`
@@ -155,16 +155,16 @@ export async function importRecording(
     }
   }
   await Promise.all(Array.from({ length: 8 }, partition))
-  const asked = answers.filter((line) => !isSeeds(line))
+  const { length: count } = answers.filter((line) => !isSeeds(line))
   await context.recordings.put(id, {
     name,
     settings,
-    answers: asked.length,
+    answers: count,
     ...(opinion && { opinion }),
     ...(Object.keys(parties).length > 0 && { parties }),
     ...(agents && { agents }),
   })
-  return { id, model: name, answers: asked.length, links: { evaluations: '/v1/evaluations' } }
+  return { id, model: name, answers: count, links: { evaluations: '/v1/evaluations' } }
 }
 
 export const isRecording = (name: string) => /^rec_[0-9a-f]{64}$/.test(name)

@@ -103,7 +103,7 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
       `/build/scenarioOptions/${fault.name}`,
     )
   const { build: _, budget, kind: _k, ...terms } = body
-  const chosen = await chooseAgents(context, build, { ...terms, ...(budget && { budget }) })
+  const choice = await chooseAgents(context, build, { ...terms, ...(budget && { budget }) })
   context.bus.check()
   const id = context.newId('bm', idempotencyKey)
   const { owner, created } = await context.owners.create({
@@ -115,7 +115,7 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
     createdAt: context.now().toISOString(),
     benchmark: kind,
     origin: 'build',
-    ...(chosen ?? { build }),
+    ...(choice ?? { build }),
     ...(budget && { budget }),
   })
   if (created) await beginStage(context, owner)

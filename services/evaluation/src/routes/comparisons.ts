@@ -63,12 +63,12 @@ async function compareEvaluations(
   const [first] = owners
   const other = owners.findIndex(({ set }) => set.manifest !== first?.set.manifest)
   if (first && other >= 0) {
-    const told = owners.map(
+    const descriptions = owners.map(
       ({ id, benchmark, set }) => `${id} is of ${benchmark} (manifest ${set.manifest.slice(0, 12)})`,
     )
     throw new ProblemError(
       'unprocessable',
-      `evaluations of different benchmarks can’t be compared: ${told.join(', ')}; compare those that answered the same cases`,
+      `evaluations of different benchmarks can’t be compared: ${descriptions.join(', ')}; compare those that answered the same cases`,
       `/evaluations/${other}`,
     )
   }

@@ -6,10 +6,11 @@ import {
   type Usage,
 } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
+import { pricesOf } from '../choices/choice.ts'
 import type { EvaluationContext, Route } from '../context.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
 import { partialReport } from '../owners/report.ts'
-import { endedEvaluation, existingEvaluation, pricesOf } from './resources.ts'
+import { endedEvaluation, existingEvaluation } from './resources.ts'
 
 export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params: { id } }, context) => {
   const owner = await existingEvaluation(context, id)

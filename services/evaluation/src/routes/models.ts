@@ -73,8 +73,8 @@ export const listModels: Route<'listModels'> = async (
   { query: { limit = 50, cursor } },
   { fileModels, models },
 ) => {
-  const found = await models.page(cursor, limit + 1)
-  const named = found
+  const documents = await models.page(cursor, limit + 1)
+  const ofPage = documents
     .slice(0, limit)
     .filter(({ id }) => !fileModels.has(id))
     .map(({ id, value }) => endpoint(id, value))
@@ -83,10 +83,13 @@ export const listModels: Route<'listModels'> = async (
       ? [
           ...builtInModels.map(builtIn),
           ...[...fileModels].map(([name, settings]) => fromFile(name, settings)),
-          ...named,
+          ...ofPage,
         ]
-      : named
-  return { status: 200, body: { items, ...(found.length > limit && { next: found[limit - 1]?.id ?? '' }) } }
+      : ofPage
+  return {
+    status: 200,
+    body: { items, ...(documents.length > limit && { next: documents[limit - 1]?.id ?? '' }) },
+  }
 }
 
 export const deleteModel: Route<'deleteModel'> = async ({ params: { name } }, { fileModels, models }) => {

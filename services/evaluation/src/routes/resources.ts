@@ -7,7 +7,7 @@ import {
   type Usage,
 } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
-import { type ModelChoice, modelName } from '../choices/choice.ts'
+import { modelName, pricesOf } from '../choices/choice.ts'
 import {
   type BenchmarkOwner,
   type EvaluationOwner,
@@ -178,31 +178,29 @@ const usageOf = ({ requests, promptTokens, completionTokens }: Progress): Usage 
   promptTokens,
   completionTokens,
 })
-export const pricesOf = (model: ModelChoice) =>
-  model.kind === 'endpoint' ? model.settings.prices : undefined
-
 const whatBecame = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)
 
 export async function existingBenchmark({ owners }: { owners: Owners }, id: string): Promise<BenchmarkOwner> {
-  const found = await owners.benchmark(id)
-  if (!found)
+  const owner = await owners.benchmark(id)
+  if (!owner)
     throw new ProblemError(
       'not-found',
       `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists those there are`,
     )
-  return found
+  return owner
 }
 /** A benchmark whose set is there. */
 export async function readyBenchmark(
   context: { owners: Owners },
   id: string,
 ): Promise<BenchmarkOwner & { manifest: Manifest }> {
-  const found = await existingBenchmark(context, id)
-  if (found.status === 'succeeded' && found.manifest) return { ...found, manifest: found.manifest }
+  const owner = await existingBenchmark(context, id)
+  const { status, manifest, error } = owner
+  if (status === 'succeeded' && manifest) return { ...owner, manifest }
   throw new ProblemError(
     'conflict',
-    isEnded(found)
-      ? `the benchmark ${id} ${whatBecame(found.status)}${found.error ? `: ${found.error}` : ''}`
+    isEnded(owner)
+      ? `the benchmark ${id} ${whatBecame(status)}${error ? `: ${error}` : ''}`
       : `the benchmark ${id} is still being built; wait until its status is succeeded`,
   )
 }
@@ -210,13 +208,13 @@ export async function existingEvaluation(
   { owners }: { owners: Owners },
   id: string,
 ): Promise<EvaluationOwner> {
-  const found = await owners.evaluation(id)
-  if (!found)
+  const owner = await owners.evaluation(id)
+  if (!owner)
     throw new ProblemError(
       'not-found',
       `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`,
     )
-  return found
+  return owner
 }
 
 /** An evaluation whose report is there. */
@@ -224,9 +222,9 @@ export async function endedEvaluation(
   context: { owners: Owners },
   id: string,
 ): Promise<EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }> {
-  const found = await existingEvaluation(context, id)
-  const { ended, status, error } = found
-  if (ended) return { ...found, ended }
+  const owner = await existingEvaluation(context, id)
+  const { ended, status, error } = owner
+  if (ended) return { ...owner, ended }
   throw new ProblemError(
     'conflict',
     status === 'running' || status === 'queued'

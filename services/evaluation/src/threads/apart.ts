@@ -101,7 +101,7 @@ export function sampleItem(
   context: SampleContext,
 ): ItemFlow<ItemNeed> {
   const store = entryStore(stores)
-  const kept = async (step: Step): Promise<Next> => {
+  const settle = async (step: Step): Promise<Next> => {
     // A state that only waits for its score is not followed by another one.
     if (!('state' in step) || step.state.step === 'score') return step
     return { ...step, state: { ...step.state, log: await settled(step.state.log, store) } }
@@ -121,7 +121,7 @@ export function sampleItem(
       const [state, answer] = [now as SampleState, outcome as ItemAnswer]
       const entries = await loaded(state)
       const isApart = isGivenLong || isLongReply(answer)
-      return kept(
+      return settle(
         isApart ? await apart(state, answer, entries) : sampleFlow.resume(state, answer, context, entries),
       )
     },

@@ -1,2 +1,0 @@
-/** For tests and scripts that start or describe the service in their own process. */
-export { evaluation } from './app.ts'
