@@ -7,7 +7,6 @@ import type {
   EpisodeEvent,
   EpisodeOptions,
   Input,
-  Json,
   Language,
   Message,
   Need,
@@ -24,7 +23,7 @@ import { promptFor } from './prompt/prompt.ts'
 type Attempts = Extract<Said, { kind: 'program' | 'calls' }>['attempts']
 
 /** What the host keeps between steps. */
-interface State {
+type State = {
   /** Ended attempts; while one is executed, that one without its run. */
   attempts: Attempts
   /** Further questions that may follow. */
@@ -50,8 +49,7 @@ export const makeEpisode = (host: BenchmarkHost): Episode<Case> => ({
     const messages = promptFor(c, host.scenario(c.scenario), options)
     return asking({ attempts: [], left: prompting === 'reflect' ? rounds : 0 }, messages)
   },
-  resume: (c, options, state, event, transcripts) =>
-    resume(c, options, state as unknown as State, event, transcripts),
+  resume,
 })
 
 function resume(
@@ -116,7 +114,7 @@ function ended({ attempts, left }: State, attempt: Attempts[number], feedback: s
 
 const asking = (state: State, append: Message[]): Turn =>
   wait(state, { kind: 'reply', role: 'model', transcript: 0, append })
-const wait = (state: State, need: Need): Turn => ({ state: state as unknown as Json, need })
+const wait = (state: State, need: Need): Turn => ({ state, need })
 
 /** What stands in the place of a run that was refused before it began. */
 export const neverRun = (message: string): Observation => ({

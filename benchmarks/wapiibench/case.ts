@@ -1,10 +1,17 @@
 /** A task of the benchmark as a test case: what is asked, of which API, and the request that solves it. */
-import { type BenchmarkCase, recordOf, schemaFault, TaskCase, canonicalJson } from '@stateeval/contracts'
+import {
+  type BenchmarkCase,
+  canonicalJson,
+  type Json,
+  recordOf,
+  schemaFault,
+  TaskCase,
+} from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { Specification } from './specification/types.ts'
 
-const Fields = recordOf(Type.Unknown())
+const Fields = recordOf(Type.Unsafe<Json>(Type.Unknown()))
 /** The request that solves a task: url without a query, method in lower case. */
 export const Config = Type.Object(
   {

@@ -1,13 +1,5 @@
 /** One task as a conversation of one answer: ask, read it as each policy does, execute what has to run, done. */
-import type {
-  EpisodeEvent,
-  EpisodeOptions,
-  Json,
-  Reading,
-  Said,
-  Transcript,
-  Turn,
-} from '@stateeval/contracts'
+import type { EpisodeEvent, EpisodeOptions, Reading, Said, Transcript, Turn } from '@stateeval/contracts'
 import { type Episode, newestMessage } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { documentationOf } from './prompt/documentation.ts'
@@ -17,7 +9,7 @@ import { read } from './readings.ts'
 import type { EndpointsOf } from './specification/cache.ts'
 
 /** While programs run: which reading needs which, and the places of the runs that have ended. */
-interface Executing {
+type Executing = {
   message: number
   readings: Reading[]
   programs: string[]
@@ -44,8 +36,7 @@ export const makeEpisode = (endpointsOf: EndpointsOf): Episode<WapiiCase> => ({
       append: messagesOf(text, layout, documentation),
     })
   },
-  resume: (c, options, state, event, transcripts) =>
-    resume(c, options, state as unknown as State, event, transcripts),
+  resume,
 })
 
 function resume(
@@ -95,4 +86,4 @@ function saidIn(state: State): Said {
 }
 
 type Waiting = Extract<Turn, { need: unknown }>
-const wait = (state: State, need: Waiting['need']): Turn => ({ state: state as unknown as Json, need })
+const wait = (state: State, need: Waiting['need']): Turn => ({ state, need })

@@ -43,7 +43,7 @@ function answer(c: DialogueCase, way: number, { messages }: ScriptedRequest): Sc
       seen.findIndex(({ role }) => role === 'assistant'),
       2,
     )
-  const right = player(c)({ role: 'model', messages: seen as unknown as Message[] })
+  const right = player(c)({ role: 'model', messages: seen as Message[] })
   const { source } = c.task.expected[0]!
   switch (way) {
     case 1:

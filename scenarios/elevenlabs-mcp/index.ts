@@ -19,7 +19,7 @@ export const elevenLabsMcp: Scenario<StudioWorld> = {
   world: 'elevenlabs-mcp',
   operations,
   start,
-  open: (initial) => openStudio(initial as unknown as InitialStudio),
+  open: (initial) => openStudio(initial as InitialStudio),
   observe: observeStudio,
   // Speeches are edited by tools only.
   edits: () => [],

@@ -1,5 +1,5 @@
 /** The state schema: the voice library and the calls placed, as an immutable value. */
-import type { Json, WorldState } from '@stateeval/contracts'
+import { asJson, type Json, type WorldState } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
 import type { PlacedCall, Voice } from './types.ts'
 
@@ -11,8 +11,8 @@ export interface StudioWorld {
 }
 
 /** A world's initial form: the library. */
-export interface InitialStudio {
-  voices: readonly { voice_name: string; category: string; gender: string }[]
+export type InitialStudio = {
+  voices: { voice_name: string; category: string; gender: string }[]
 }
 
 const byName = (a: Voice, b: Voice) =>
@@ -27,7 +27,7 @@ export const openStudio = ({ voices }: InitialStudio): StudioWorld => ({
 
 /** What outlives a run: the calls placed. Speeches and voices carry no ids. */
 export const observeStudio = ({ calls }: StudioWorld): WorldState => ({
-  state: { calls: calls as unknown as Json },
+  state: { calls: asJson(calls) },
   ids: { initial: [], created: [] },
   gone: [],
 })

@@ -22,7 +22,7 @@ export const sessionService: Scenario<SessionWorld> = {
   operations,
   vocabulary,
   start,
-  open: (initial) => openWorld(initial as unknown as { items: Draft[] }),
+  open: (initial) => openWorld(initial as { items: Draft[] }),
   observe: observeWorld,
   edits,
   conditions,

@@ -19,9 +19,7 @@ export interface Known extends Named {
 }
 
 const asSession = (value: unknown) =>
-  value !== null && typeof value === 'object' && 'id' in value && 'data' in value
-    ? (value as unknown as Session)
-    : null
+  value !== null && typeof value === 'object' && 'id' in value && 'data' in value ? (value as Session) : null
 
 function namesIn(binding: Binding): Named[] {
   const named = (value: unknown, path: Path): Named[] => {
@@ -89,7 +87,7 @@ export function userSessions({ bindings }: Scope<SessionWorld>): readonly UserSe
   const all: UserSession[] = []
   for (const { name, api, value } of bindings) {
     if (api || value === null || typeof value !== 'object' || !('data' in value)) continue
-    const { source, type, data } = value as unknown as Session
+    const { source, type, data } = value as Session
     all.push({ name, source, type, data })
   }
   newestUsers = { of: bindings, all }

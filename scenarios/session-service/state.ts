@@ -5,7 +5,7 @@ import type { Transition } from '@stateeval/program'
 import { sameContent } from './content-text.ts'
 import { isSessionType, sessionTypes } from './types.ts'
 
-export interface Session {
+export type Session = {
   id: string
   source: string
   type: string
@@ -48,7 +48,7 @@ export function openWorld(initial: { items: readonly Draft[] }): SessionWorld {
 
 /** Shares all with the world, which is never changed in place. */
 export const observeWorld = ({ items, initial, created, gone }: SessionWorld): WorldState =>
-  ({ state: { items }, ids: { initial, created }, gone }) as unknown as WorldState
+  ({ state: { items }, ids: { initial, created }, gone }) as WorldState
 
 /** The sessions of a source and type, oldest first. */
 export function collection({ items }: SessionWorld, source: unknown, type: unknown): Session[] {
@@ -90,7 +90,7 @@ export const isAnswer = (value: Json, found: readonly Session[]): boolean =>
   Array.isArray(value) &&
   value.length === found.length &&
   found.every(({ id, data, source, type }, index) => {
-    const known = value[index] as unknown as Session
+    const known = value[index] as Session
     const alike = known.id === id && known.source === source && known.type === type
     return alike && (known.data === data || isDeepStrictEqual(known.data, data))
   })

@@ -69,7 +69,7 @@ function draw(program: Program, loose: number, rng: Rng): Input {
   const redrawn = ({ role, values }: Variable): Json => {
     const value = structuredClone(values[0]) as Json
     return role === 'user' && value !== null && typeof value === 'object' && 'data' in value
-      ? redraw(value as unknown as Draft)
+      ? redraw(value as Draft)
       : value
   }
   const items = (program.world as { items: Draft[] }).items.map(redraw)

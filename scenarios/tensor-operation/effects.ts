@@ -1,5 +1,5 @@
 /** From equations to transitions: an output is computed where all values are at hand, else told by what it is made of. */
-import type { Json } from '@stateeval/contracts'
+import { asJson, type Json } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
 import { load, store, type Elements } from './reference/array.ts'
 import { asTensor, type Facts, factsOf, nameOf, type Tensor, type TensorWorld } from './state.ts'
@@ -60,7 +60,7 @@ export function transition(
   if (other)
     return refused(`expected all tensors to have the same dtype, but got ${dtype} and ${other.dtype}`)
   const done = (outputs: Tensor[], after: TensorWorld): Transition<TensorWorld> => {
-    const values = outputs.map((tensor): Json => ({ $tensor: tensor as unknown as Json }))
+    const values = outputs.map((tensor): Json => ({ $tensor: asJson(tensor) }))
     return { ok: true, world: after, output: many ? values : values[0], affects: [], reads: [] }
   }
   if (inputs.every(({ data }) => data !== undefined)) {

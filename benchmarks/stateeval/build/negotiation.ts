@@ -55,7 +55,7 @@ export function resumeNegotiating(
   context: AgentContext,
 ): Step {
   if (!answer.ok) return { done: { retries, silent: answer.reason, dialogue: negotiation.dialogue } }
-  const said = answer.value as unknown as BuildReply
+  const said = answer.value as BuildReply
   return led(resumeNegotiation(negotiation, said.text, begunAbout(context)), {
     retries: retries + said.retries,
   })

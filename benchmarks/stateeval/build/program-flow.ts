@@ -3,17 +3,18 @@
  * inputs; the runs and the state machine's prediction must agree, else the program is dropped with the reason; then it is
  * translated.
  */
-import type {
-  Candidate,
-  Case,
-  Input,
-  Json,
-  Observation,
-  Oracle,
-  Program,
-  ProgramTranslation,
-  Score,
-  WorldState,
+import {
+  asJson,
+  type Candidate,
+  type Case,
+  type Input,
+  type Json,
+  type Observation,
+  type Oracle,
+  type Program,
+  type ProgramTranslation,
+  type Score,
+  type WorldState,
 } from '@stateeval/contracts'
 import {
   again,
@@ -193,7 +194,7 @@ function afterTranslation(
     const reason = answer.refused ? 'the translation was refused' : 'infrastructure error'
     return again(state, troubleOf(answer)) ?? dropped(state, 'translate', reason, answer.reason)
   }
-  const translation = answer.value as unknown as ProgramTranslation
+  const translation = answer.value as ProgramTranslation
   const { flags } = inputsOf(context.program, context.scenario)
   const instruction = translation.status === 'rejected' ? '' : translation.instruction
   const made = draftCase({ ...context, oracles: state.oracles, instruction, flags })
@@ -269,8 +270,8 @@ export function makeProgramFlow(judge: Judge): Flow<HostContext, Json, CaseEnd, 
   return {
     start: (context) => start(of(context)) as Next<Json, CaseEnd>,
     resume: (state, answer, context) =>
-      resume(state as unknown as ProgramState, answer, of(context)) as Next<Json, CaseEnd>,
-    need: (state, context) => need(state as unknown as ProgramState, of(context)),
+      resume(state as ProgramState, answer, of(context)) as Next<Json, CaseEnd>,
+    need: (state, context) => need(state as ProgramState, of(context)),
   }
 }
 
@@ -304,7 +305,7 @@ function need(state: ProgramState, context: ProgramContext): BuildNeed {
   if (state.step === 'translate')
     return {
       kind: 'translate',
-      payload: { program, translator: options.translator, seed: options.seed } as never,
+      payload: asJson({ program, translator: options.translator, seed: options.seed }),
     }
   const { inputs } = inputsOf(program, scenario)
   const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]

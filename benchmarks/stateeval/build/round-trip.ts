@@ -92,7 +92,7 @@ function afterCode(state: RoundTripState, answer: ItemAnswer, context: AgentCont
         review: evidence(state, 'needs_review', answer.reason),
       },
     }
-  const said = answer.value as unknown as BuildReply
+  const said = answer.value as BuildReply
   const { text } = said
   const turn = turnOf(state, context)
   if (!('state' in turn)) throw new Error('the benchmark’s episodes don’t begin with a question')

@@ -158,7 +158,8 @@ function whySkipped(
   levels: readonly Node[],
   document: Document,
 ): string | undefined {
-  if (others.includes(method as never)) return `the method ${method} is none of ${askable.join(', ')}`
+  if ((others as readonly string[]).includes(method))
+    return `the method ${method} is none of ${askable.join(', ')}`
   if (/[?#'"\\\s]/.test(template)) return 'its path has characters that no path may have'
   if (levels.some(({ servers }) => Array.isArray(servers) && servers.length > 0))
     return 'it has a server of its own'

@@ -15,12 +15,12 @@ type FaultKind =
   | 'unknown endpoint'
   | 'another endpoint'
   | 'missing authentication'
-export interface Fault {
+export type Fault = {
   kind: FaultKind
   /** The place, and what is wrong with it. */
   says: string
 }
-export interface CheckedTask {
+export type CheckedTask = {
   instruction: string
   config: Config
 }

@@ -2,7 +2,7 @@
  * One part of an API, from the first question to tasks: an answer's samples are held against the specification, those that
  * fail go back with the diagnosis, and when the rounds are over they are rejected with the reason.
  */
-import type { DialogueTurn, Json, Message } from '@stateeval/contracts'
+import type { DialogueTurn, Message } from '@stateeval/contracts'
 import type { WritingTurn, WrittenTask } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
 import type { Api, Target } from './api.ts'
@@ -20,26 +20,28 @@ export interface RoundsContext {
   /** Times that a task may be written. */
   rounds: number
 }
-interface State {
+/** What the host keeps between answers. */
+export type State = {
   /** What was answered, what was said to that, and which endpoints (by index) were asked for again. */
   asked: { answer: string; diagnosis: string; again: number[] }[]
   /** What is known of each endpoint, by its place in the part. */
   entries: Entry[]
 }
-interface Entry {
+type Entry = {
   dialogue: DialogueTurn[]
   task?: CheckedTask
   faults: Fault[]
 }
 
-export const startRounds = ({ part }: RoundsContext): Json =>
-  ({ asked: [], entries: part.map(() => ({ dialogue: [], faults: [] })) }) satisfies State
+export const startRounds = ({ part }: RoundsContext): State => ({
+  asked: [],
+  entries: part.map(() => ({ dialogue: [], faults: [] })),
+})
 
 export function askedIn(
-  stored: Json,
+  { asked }: State,
   { api, part, prompts, specification, instructions }: RoundsContext,
 ): Message[] {
-  const { asked } = stored as unknown as State
   const about = {
     api: api.title,
     server: api.endpoints.specification.server,
@@ -53,8 +55,7 @@ export function askedIn(
   return messagesFor(prompts, { ...about, targets: part }, rounds)
 }
 
-export function resumeRounds(stored: Json, answer: string, context: RoundsContext): WritingTurn {
-  const { asked, entries } = stored as unknown as State
+export function resumeRounds({ asked, entries }: State, answer: string, context: RoundsContext): WritingTurn {
   const { api, part, rounds } = context
   const round = asked.length + 1
   const found = samplesIn(answer)
@@ -79,7 +80,7 @@ export function resumeRounds(stored: Json, answer: string, context: RoundsContex
     asked: [...asked, { answer, diagnosis, again: again.map(({ index }) => index) }],
     entries: next,
   }
-  return { state: state as unknown as Json }
+  return { state }
 }
 
 type Failing = Omit<Fault, 'kind'> & { kind: Fault['kind'] | 'no JSON' | 'no task' }

@@ -1,5 +1,5 @@
 /** Dataset creation for any OpenAPI 3.0 or 3.1 specification (WAPIIBench, section II-A, Listing 4). */
-import { type FilterCount, type Json, type TaskCase } from '@stateeval/contracts'
+import { type FilterCount, type TaskCase } from '@stateeval/contracts'
 import type { DatasetSet, TaskEnd, TaskSource, Writing, WritingOptions } from '@stateeval/program'
 import { lineOf, type WapiiCase } from '../case.ts'
 import { readme } from '../dataset/readme.ts'
@@ -8,7 +8,15 @@ import { version } from '../version.ts'
 import { type Api, openApi, type Target } from './api.ts'
 import { checkTask } from './check.ts'
 import { prompts, type Prompts } from './prompt.ts'
-import { askedIn, caseOf, nameOf, resumeRounds, type RoundsContext, startRounds } from './rounds.ts'
+import {
+  askedIn,
+  caseOf,
+  nameOf,
+  resumeRounds,
+  type RoundsContext,
+  startRounds,
+  type State,
+} from './rounds.ts'
 import { partsOf, shownFor } from './subset.ts'
 
 export const writing: Writing = {
@@ -53,8 +61,8 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
     parts: parts.map((part) => part.map(({ index }) => index)),
     artifacts: { [api.artifact.hash]: api.artifact.bytes },
     start: (part) => startRounds(contextOf(part)),
-    ask: (part, state) => askedIn(state, contextOf(part)),
-    resume: (part, state, answer) => resumeRounds(state, answer, contextOf(part)),
+    ask: (part, state: State) => askedIn(state, contextOf(part)),
+    resume: (part, state: State, answer) => resumeRounds(state, answer, contextOf(part)),
     check(index, { instruction, task }) {
       const target = api.targets[index] as Target
       const checked = checkTask(instruction, task, target, api)
@@ -64,7 +72,7 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
     },
     show: (c) => ({
       code: callText((c as WapiiCase).task.config),
-      task: (c as WapiiCase).task.config as unknown as Json,
+      task: (c as WapiiCase).task.config,
     }),
     set: (ends, about) => setOf(api, ends, about),
   }

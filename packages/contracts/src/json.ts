@@ -1,3 +1,21 @@
 /** Any JSON value. `undefined`, functions and cycles never cross a process. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
+
+/**
+ * A type whose values are JSON, however it is declared: TypeScript itself takes neither interfaces nor readonly lists for `Json`.
+ * Functions, dates, maps, symbols and bigints become `never`; an `unknown` member is what a schema leaves open.
+ */
+type JsonLike<T> = T extends Json | undefined
+  ? T
+  : unknown extends T
+    ? T
+    : T extends bigint | symbol | ((...args: never[]) => unknown) | { toJSON: unknown } | Iterable<unknown>
+      ? T extends readonly (infer Member)[]
+        ? readonly JsonLike<Member>[]
+        : never
+      : { [Key in keyof T]: JsonLike<T[Key]> }
+
+/** The same value as JSON; the compiler checks that its type is JSON throughout. */
+export const asJson = <T extends object | string | number | boolean | null>(value: JsonLike<T> & T): Json =>
+  value as Json

@@ -2,10 +2,13 @@
  * A flow: one item's way through the pipeline as a pure state machine. The host fulfils the need of a state, stores the
  * next state, and goes on; a state has one need at a time, so its number names the job, and a crash resumes from what is stored.
  */
-import type { ExecutionResult, Json } from '@stateeval/contracts'
+import type { ExecutionResult } from '@stateeval/contracts'
 
-/** What the host brings back: the job's value, or that it was refused (no retry would help) or failed (after retries). */
-export type ItemAnswer = { ok: true; value: Json } | { ok: false; refused: boolean; reason: string }
+/**
+ * What the host brings back: the job's value, or that it was refused (no retry would help) or failed (after retries). The need
+ * that was sent tells the value's type.
+ */
+export type ItemAnswer = { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string }
 
 /** The next state, with a pause before its need where something failed; or how the item ended. */
 export type Next<S, Out> = { state: S; afterMs?: number } | { done: Out }
@@ -46,7 +49,7 @@ export const troubleOf = ({ refused, reason }: Extract<ItemAnswer, { ok: false }
 /** What a job that runs code brought back: the runs, unless our side failed one of them. */
 export function ranIn(answer: ItemAnswer): { result: ExecutionResult } | { trouble: Trouble } {
   if (!answer.ok) return { trouble: troubleOf(answer) }
-  const result = answer.value as unknown as ExecutionResult
+  const result = answer.value as ExecutionResult
   for (const { ending, faults } of result.observations) {
     const says = ending.status === 'infrastructure' ? ending.reason : faults[0]
     if (says !== undefined) return { trouble: { says, passing: true } }

@@ -2,7 +2,7 @@
  * The worker loop, once for all services: a job is done, its outcome stored, then answered, then acknowledged. Killed
  * anywhere in between, the job comes again, finds what is stored, and goes on from there.
  */
-import type { JobMessage, JobReply, JobOutcome, Parts } from '@stateeval/contracts'
+import { asJson, type JobMessage, type JobReply, type JobOutcome, type Parts } from '@stateeval/contracts'
 import { type Artifacts, Packed } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
@@ -221,6 +221,6 @@ async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: JobOutcome
   // Two askers of one job get an answer each, so the correlation is part of the answer's id.
   await bus.publishJob(replyTo.subject, {
     id: `${id}:reply:${correlation}`,
-    payload: { inline: reply as never },
+    payload: { inline: asJson(reply) },
   })
 }

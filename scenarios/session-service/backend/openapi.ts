@@ -7,7 +7,7 @@ export async function openApiOfSessionService(): Promise<object> {
   const client = new MongoClient('mongodb://127.0.0.1:27017')
   const app = createApp({ db: client.db('none'), newId: () => '', now: () => new Date(0), openapi: true })
   await app.ready()
-  const document = (app as unknown as { swagger(): object }).swagger()
+  const document = (app as { swagger(): object }).swagger()
   await app.close()
   await client.close()
   return document

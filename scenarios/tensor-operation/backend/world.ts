@@ -97,7 +97,7 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
           operations: graph.nodes.filter(({ bytes }) => !bytes).length,
         }),
       })
-    return reply as unknown as Json
+    return reply
   }
 
   return {

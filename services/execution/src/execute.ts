@@ -1,9 +1,9 @@
 /** One program in the sandbox. What is observed of each input is stored as soon as it exists: memory holds one observation at a time. */
 import {
+  asJson,
   type AnyExecutionRequest,
   type ExecutionResult,
   type Input,
-  type Json,
   maxInlineBytes,
   maxObservationBytes,
   maxProgramBytes,
@@ -58,8 +58,8 @@ export async function execute(
   const runtime = sandbox.fingerprint
   if (!parts.every((part) => 'inline' in part))
     return { object: { observations: { list: parts }, runtime: { inline: runtime } } }
-  const observations = parts.map(({ inline }) => inline as unknown as Observation)
-  return { inline: { observations, runtime } satisfies ExecutionResult as unknown as Json }
+  const observations = parts.map(({ inline }) => inline as Observation)
+  return { inline: asJson({ observations, runtime } satisfies ExecutionResult) }
 }
 
 const seeded = (inputs: Input[], seeds: readonly string[] = []): RunInput[] =>
@@ -87,7 +87,7 @@ export async function keep(
       wallMs,
       sandbox,
     }
-    return { part: { inline: short as unknown as Json }, size: Buffer.byteLength(JSON.stringify(short)) }
+    return { part: { inline: asJson(short) }, size: Buffer.byteLength(JSON.stringify(short)) }
   }
   const text = textOf(observation)
   if (text === null || text.length > maxObservationBytes)
@@ -106,9 +106,7 @@ export async function keep(
     if (fault) throw new Error(`it breaks its contract: ${fault.field} ${fault.says}`)
     const size = text.length
     const part =
-      size <= inline
-        ? { inline: observation as unknown as Json }
-        : { artifact: await artifacts.put(text), bytes: size }
+      size <= inline ? { inline: asJson(observation) } : { artifact: await artifacts.put(text), bytes: size }
     return { part, size }
   } catch (error) {
     // The server comes back, and the program runs again; anything else would happen again, too.

@@ -1,7 +1,7 @@
 /** Results of executions as JSON text, read from the store one observation at a time. */
 import {
+  asJson,
   type ExecutionResult,
-  type Json,
   maxAnswerBytes,
   type Observation,
   type Parts,
@@ -42,7 +42,7 @@ async function programOf({ _id }: StoredExecution, n: number, context: ResultCon
   const { observations, runtime } = (await context.artifacts.unpack(parts)) as ExecutionResult
   return {
     runtime,
-    observations: observations.map((inline): Parts => ({ inline: inline as unknown as Json })),
+    observations: observations.map((inline): Parts => ({ inline: asJson(inline) })),
   }
 }
 

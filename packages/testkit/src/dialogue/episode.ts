@@ -4,7 +4,6 @@
  */
 import type {
   EpisodeEvent,
-  Json,
   Message,
   ModelTool,
   ModelToolCall,
@@ -21,12 +20,12 @@ import { faultOfCall } from './tools.ts'
 /** Replies of the model in all, unless the options say less. */
 const maxReplies = 12
 
-export interface Decisions {
+export type Decisions = {
   judged: 'yes' | 'no' | null
   similarity: number | null
   live: number | null
 }
-interface State {
+type State = {
   step: 'open' | 'reply' | 'user' | 'call' | 'judge' | 'similar' | 'live' | 'close'
   turn: number
   replies: number
@@ -38,7 +37,7 @@ interface State {
 
 const session = 0
 const transcript = 0
-const wait = (state: State, need: Need): Turn => ({ state: state as unknown as Json, need })
+const wait = (state: State, need: Need): Turn => ({ state, need })
 const asking = (state: State, append: Message[], tools?: readonly ModelTool[]): Turn =>
   wait(
     { ...state, step: 'reply' },
@@ -162,8 +161,7 @@ export const episode: Episode<DialogueCase> = {
         input: { variables: {}, world: { items: task.items } },
       },
     ),
-  resume(c, { limits }, now, event, transcripts): Turn {
-    const state = now as unknown as State
+  resume(c, { limits }, state: State, event, transcripts): Turn {
     switch (event.kind) {
       case 'unavailable':
         return unavailable(state, event, c)

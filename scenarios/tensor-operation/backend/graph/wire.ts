@@ -13,7 +13,7 @@ export interface WireGraph {
   keep: [number, number][]
 }
 
-export interface GraphReply {
+export type GraphReply = {
   /** cuda or cpu. */
   provider: string
   outputs: { dtype: string; shape: number[]; data: string }[]

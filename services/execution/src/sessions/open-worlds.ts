@@ -2,6 +2,7 @@
  * Worlds of tool sessions that this process holds open: so many at most, those that are idle give way to others. Whatever is
  * given up here is no loss: a session is its log, and its world is replayed when it is asked for again.
  */
+import type { Json } from '@stateeval/contracts'
 import type { World, OpenWorld } from '@stateeval/sandbox'
 import type { StoredSession } from './store.ts'
 
@@ -74,7 +75,7 @@ export class OpenWorlds {
   async #open({ _id, world, input, limits, seed }: StoredSession): Promise<Held> {
     await this.#room()
     try {
-      const open = await this.#options.world(world).open(input.world as never, limits, seed)
+      const open = await this.#options.world(world).open(input.world as Json, limits, seed)
       const held = { replica: { open, at: 0, ms: 0 }, busy: true, usedAt: this.#options.now() }
       this.#held.set(_id, held)
       return held

@@ -3,6 +3,7 @@
  * that is behind the log catches up, and one that is lost is opened anew. Exactly one entry counts at each place of the log.
  */
 import {
+  asJson,
   type CallToolSession,
   type Ending,
   type ExecutionResult,
@@ -232,7 +233,7 @@ export class ToolSessions {
   #observedAt({ seed }: StoredSession, how: SessionEnd): Parts {
     if (how.kind === 'closed') return how.result
     const observations = [observationOf(how.ending, { seed, ms: 0 })]
-    return { inline: { observations, runtime: this.#parts.runtime } satisfies ExecutionResult as never }
+    return { inline: asJson({ observations, runtime: this.#parts.runtime } satisfies ExecutionResult) }
   }
 }
 
