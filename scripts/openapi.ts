@@ -78,7 +78,7 @@ async function documentOf(service: Service): Promise<Document> {
   // Building touches no server: what handlers would use is asked for by requests only.
   const app = await buildApp({ ...service, context: {} as Platform, config, log })
   await app.ready()
-  const document = app.swagger() as unknown as Document
+  const document = app.swagger() as Document
   await app.close()
   return structuredClone(document)
 }

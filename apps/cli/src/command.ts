@@ -21,13 +21,13 @@ export interface CommandModule<Options> {
   example: string
   /** Adds options; --json is there already. */
   configure?: (command: Command) => void
-  run: (invocation: Invocation<Options>) => Promise<ExitCode>
+  run(this: void, invocation: Invocation<Options>): Promise<ExitCode>
 }
 
 /** Forgets the type of a command's options, which only commander fills, so that commands stand in one list. */
 export const defineCommand = <Options extends object>(
   module: CommandModule<Options>,
-): CommandModule<object> => module as unknown as CommandModule<object>
+): CommandModule<object> => module
 
 /** A failure that the user can do something about: what happened, and the remedy. Requests in it are printed as commands. */
 export class Failure extends Error {

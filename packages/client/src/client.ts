@@ -172,6 +172,7 @@ export function createClient<const T extends HttpOperations>(
         request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, says)
       return read(response, broken)
     }
+  // Object.entries loses which operation has which id, so the compiler cannot relate a method to its operation.
   return Object.fromEntries(
     Object.entries(operations).map(([id, operation]) => [id, call(operation)]),
   ) as unknown as Client<T>

@@ -30,15 +30,27 @@ const most = 2_000
 const maxGroups = 200
 
 type Method = (...values: unknown[]) => unknown
-type Methods = Record<keyof typeof units | 'validateRegExpPattern' | 'enterScope', Method>
+type Methods = Record<keyof typeof units | 'validateRegExpPattern' | 'enterScope' | 'nextToken', Method>
+declare module 'acorn' {
+  /** What its types leave out, and is used here. */
+  interface Parser extends Methods {
+    type: { label: string }
+    scopeStack: Record<'var' | 'lexical' | 'functions', string[]>[]
+  }
+}
 
 /** acorn's parser; throws a `TooDeep` where code is nested too deeply. */
 export class BoundedParser extends Parser {
   depth = 0
+
+  /** acorn's own, for everybody. */
+  constructor(options: Options, code: string, startPos?: number) {
+    super(options, code, startPos)
+  }
 }
 
-const theirs = Parser.prototype as unknown as Methods
-const ours = BoundedParser.prototype as unknown as Methods
+const theirs = Parser.prototype
+const ours = BoundedParser.prototype
 for (const [name, cost] of Object.entries(units) as [keyof typeof units, number][]) {
   const method = theirs[name]
   ours[name] = function (this: BoundedParser, a, b, c, d, e) {
@@ -76,10 +88,7 @@ const fewNames = 16
 
 ours.enterScope = function (this: BoundedParser, flags) {
   theirs.enterScope.call(this, flags)
-  const { scopeStack } = this as unknown as {
-    scopeStack: Record<'var' | 'lexical' | 'functions', string[]>[]
-  }
-  Object.assign(scopeStack.at(-1)!, { var: new Names(), lexical: new Names(), functions: new Names() })
+  Object.assign(this.scopeStack.at(-1)!, { var: new Names(), lexical: new Names(), functions: new Names() })
 }
 
 /** How deep groups and classes of a pattern are nested, at most. */

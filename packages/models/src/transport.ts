@@ -38,7 +38,7 @@ export function createTransport(
     }
     // Behind a proxy of the environment, as for Node's own fetch, names are resolved there.
     const dispatcher = env.NODE_USE_ENV_PROXY === '1' ? new EnvHttpProxyAgent(options) : new Agent(options)
-    return { send: fetch as unknown as (url: string, init: object) => Promise<unknown>, dispatcher }
+    return { send: fetch as (url: string, init: object) => Promise<unknown>, dispatcher }
   }
   return async (url, init) => {
     const { send, dispatcher } = await (loaded ??= load())

@@ -17,28 +17,30 @@ const longestType = 50
 export function checkRequests(value: unknown): CapturedRequest[] | undefined {
   if (value === undefined) return []
   if (!Array.isArray(value) || unsafeJson(value as Json) !== undefined) return undefined
-  const checked = value.map(checkRequest)
+  const checked = (value as Json[]).map(checkRequest)
   return checked.every((request) => request !== undefined) ? checked : undefined
 }
 
-function checkRequest(value: unknown): CapturedRequest | undefined {
+function checkRequest(value: Json): CapturedRequest | undefined {
   if (!isRecord(value)) return undefined
-  const { method, url, baseURL, uri, headers, params, serialized, data, dataType, auth } = value
+  const { method, headers, params, serialized, data, auth } = value
   if (typeof method !== 'string' || !isRecord(headers)) return undefined
   if (serialized !== undefined && serialized !== true) return undefined
   if (texts.some((name) => value[name] !== undefined && typeof value[name] !== 'string')) return undefined
-  return Object.fromEntries(
-    Object.entries({
-      method: method.slice(0, longestType),
-      url,
-      baseURL,
-      uri,
-      headers,
-      params,
-      serialized,
-      data,
-      dataType: (dataType as string | undefined)?.slice(0, longestType),
-      auth,
-    }).filter(([, member]) => member !== undefined),
-  ) as unknown as CapturedRequest
+  const { url, baseURL, uri, dataType } = value as Partial<Record<(typeof texts)[number], string>>
+  return withoutUndefined<CapturedRequest>({
+    method: method.slice(0, longestType),
+    url,
+    baseURL,
+    uri,
+    headers,
+    params,
+    serialized,
+    data,
+    dataType: dataType?.slice(0, longestType),
+    auth,
+  })
 }
+
+const withoutUndefined = <T extends object>(members: T): T =>
+  Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as T

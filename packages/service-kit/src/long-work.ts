@@ -38,14 +38,14 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
   const ends = mongo.collection<{ end: End }>(`${name}.ends`)
   const opened = mongo.collection<{ progress?: Progress }>(`${name}.open`)
   const byId = (id: string) => ({ _id: id }) as Filter<Document & { _id: string }>
-  const ended = async (id: string) => (await ends.findOne(byId(id) as never))?.end ?? null
+  const ended = async (id: string) => (await ends.findOne(byId(id)))?.end ?? null
   const whole = async (begun: Begun): Promise<Work<Begun, End, Progress>> => {
     const end = await ended(begun._id)
     if (end) return { begun, end }
-    const progress = (await opened.findOne(byId(begun._id) as never))?.progress
+    const progress = (await opened.findOne(byId(begun._id)))?.progress
     return { begun, ...(progress !== undefined && { progress }) }
   }
-  const find = async (id: string) => (await works.findOne(byId(id))) as unknown as Begun | null
+  const find = async (id: string) => (await works.findOne(byId(id))) as Begun | null
   return {
     ended,
     async begin(work) {
@@ -82,7 +82,7 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()
-      return Promise.all(found.map((begun) => whole(begun as unknown as Begun)))
+      return Promise.all(found.map((begun) => whole(begun as Begun)))
     },
   }
 }

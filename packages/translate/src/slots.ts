@@ -1,5 +1,5 @@
 /** What may fill a slot of a form, and the arguments that follow from it. */
-import { type Expr, type Reference, canonicalJson } from '@stateeval/contracts'
+import { type Expr, type Json, type Reference, canonicalJson } from '@stateeval/contracts'
 import { atoms, literal, type Path, type SlotKey, type SlotKind } from '@stateeval/program'
 import type { Context, StatedCall } from './context.ts'
 import { mentions, readMentions } from './mention.ts'
@@ -33,11 +33,9 @@ export function plainExpr(expr: Expr): Expr {
     atoms(expr).some((atom) => atom.kind === 'reference')
   )
     return expr
-  const value = (atom: Expr) => (atom.kind === 'literal' ? atom.value : null)
-  if (expr.kind === 'list') return literal(expr.items.map(value) as never)
-  return literal(
-    Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])) as never,
-  )
+  const value = (atom: Expr): Json => (atom.kind === 'literal' ? (atom.value as Json) : null)
+  if (expr.kind === 'list') return literal(expr.items.map(value))
+  return literal(Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])))
 }
 
 /** The path of an argument in its slot, with the keys that other slots say; null while one of them isn't filled. */

@@ -14,7 +14,7 @@ export function sayValue(expr: Expr, context: Context, voice: Voice): string | n
     case 'reference':
       return sayReference(expr, context, voice)
     case 'literal':
-      return jsonText(expr.value as never)
+      return jsonText(expr.value as Json)
     case 'list': {
       const items = expr.items.map((item) => sayValue(item, context, voice))
       return items.includes(null) ? null : `[${items.join(', ')}]`

@@ -55,21 +55,14 @@ export function completeStatements(text: string): { statements: Place[]; end: nu
   return { statements, end }
 }
 
-/** What acorn's own loop over a program's body does, one statement at a time. */
-interface StatementParser {
-  nextToken(): void
-  type: { label: string }
-  parseStatement(context: null, topLevel: boolean, exports: object): AnyNode
-}
-/** The first statement of a text. The text begins with it, since a parser that begins further on counts the lines before. */
+/** The first statement of a text: what acorn's own loop over a program's body does, once. The text begins with it, since a parser that begins further on counts the lines before. */
 function statementAt(text: string, allowHashBang: boolean): AnyNode | null {
   try {
-    const Make = BoundedParser as unknown as new (options: Options, text: string) => StatementParser
-    const parser = new Make({ ...options, allowHashBang, sourceType: 'module' }, text)
+    const parser = new BoundedParser({ ...options, allowHashBang, sourceType: 'module' }, text)
     parser.nextToken()
     return parser.type.label === 'eof'
       ? null
-      : parser.parseStatement(null, true, Object.create(null) as object)
+      : (parser.parseStatement(null, true, Object.create(null)) as AnyNode)
   } catch {
     return null
   }

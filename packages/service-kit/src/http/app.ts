@@ -4,7 +4,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import underPressure from '@fastify/under-pressure'
 import { type HttpOperations, ProblemError } from '@stateeval/contracts'
-import { type FastifyInstance, fastify, LogController } from 'fastify'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { BaseConfig } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
@@ -30,8 +30,9 @@ interface AppParts<Context extends Platform> {
 
 export async function buildApp<Context extends Platform>(parts: AppParts<Context>): Promise<FastifyInstance> {
   const { context, config, log } = parts
+  const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
-    loggerInstance: log,
+    loggerInstance,
     // One line a request is written below, with what matters; Fastify's two are not.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimit,
@@ -46,8 +47,8 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     clientErrorHandler: answerClientError,
     // Answered below, as a problem.
     http: { requireHostHeader: false },
-    frameworkErrors: (error, request, reply) => void sendProblem(reply as never, toProblem(error, request)),
-  }) as unknown as FastifyInstance
+    frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
+  })
   app.removeContentTypeParser('text/plain')
   addProblemHandlers(app)
   traceRequests(app, () => context.tracer)
@@ -69,6 +70,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   if (config.http.maxLagMs > 0) await addBackPressure(app, config.http.maxLagMs)
   await app.register(swagger, {
     mode: 'static',
+    // The plugin's types lack OpenAPI 3.1, but it passes on any document unchanged.
     specification: { document: openApiDocument(parts) as never },
   })
   await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { defaultModelsExpandDepth: 0 } })

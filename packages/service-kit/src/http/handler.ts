@@ -54,6 +54,6 @@ export interface AnyAnswer extends Extras {
 }
 export interface AnyHandlers<Context> {
   [id: string]: {
-    bivariant(request: HandlerRequest<never>, context: Context): Promise<AnyAnswer>
+    bivariant(request: object, context: Context): Promise<AnyAnswer>
   }['bivariant']
 }

@@ -30,7 +30,7 @@ export async function addOperations<Context extends Platform>(
       const handle = handlers[id]
       if (!handle) throw new Error(`operation ${id} has no handler: add src/routes/${id}.ts and list it`)
       const { method, path, bodyLimit } = operation
-      const handler = route(id, operation, handle as never, context)
+      const handler = route(id, operation, handle, context)
       scope.route({
         method,
         url: path,

@@ -106,11 +106,11 @@ function checkNode(
   most: Bounds,
 ): CheckedNode & { cost: number; between: number } {
   if (!isRecord(node) || typeof node['op'] !== 'string') throw new GraphError(`node ${at} is no operation`)
-  const { op, in: inputs = [], ...attributes } = node as { op: string; in?: unknown }
+  const { op, in: inputs = [], ...attributes } = node as Record<string, unknown> & { op: string }
   const name = `node ${at} (${op.slice(0, 30)})`
   if (op === 'leaf') return { ...leaf(attributes, name, most), cost: 0, between: 0 }
   if (op === 'kept') {
-    const value = kept.get(attributes['id' as never])
+    const value = kept.get(attributes['id'] as number)
     if (!value) throw new GraphError(`${name} refers to a value that was not kept`)
     return { op, in: [], attributes: {}, ...value, cost: 0, between: 0 }
   }

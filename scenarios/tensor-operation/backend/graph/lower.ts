@@ -237,7 +237,7 @@ class Lowering {
   }
 
   #conv({ attributes }: CheckedNode, inputs: readonly string[], out: string): string {
-    const { stride, pads, dilation, groups } = attributes as unknown as Conv
+    const { stride, pads, dilation, groups } = attributes as typeof attributes & Conv
     return this.#put('Conv', inputs, out, { strides: stride, pads, dilations: dilation, group: groups })
   }
 
@@ -247,7 +247,7 @@ class Lowering {
     [x, w, b]: readonly string[],
     out: string,
   ): string {
-    const { stride, pads, dilation, groups } = attributes as unknown as Conv
+    const { stride, pads, dilation, groups } = attributes as typeof attributes & Conv
     const [images, channels] = this.#all[places[0]!]!.shape as [number, number]
     const [made, taken, ...kernel] = this.#all[places[1]!]!.shape as [number, number, number, number]
     const [, , height, width] = shape as [number, number, number, number]

@@ -179,7 +179,7 @@ const arrays = {
 /** Little endian, as all machines that this runs on. */
 function feed({ dtype, shape, bytes }: CheckedNode): Tensor {
   const copy = new Uint8Array(bytes!).buffer
-  return new Tensor(dtype, new arrays[dtype](copy) as never, shape)
+  return new Tensor(dtype, new arrays[dtype](copy), shape)
 }
 function read(tensor: Tensor, { dtype, shape }: CheckedNode): Value & { bytes: Uint8Array } {
   const data = tensor.data as Numbers

@@ -12,9 +12,9 @@ import { isTensor, Tensor } from './tensor.ts'
 
 export const torch: Record<string, unknown> = {}
 export const functional: Record<string, unknown> = {}
-const methods = Tensor.prototype as unknown as Record<string, unknown>
+const methods: object = Tensor.prototype
 
-const hidden = (target: object, name: string, value: unknown) =>
+const hidden = (target: object, name: string | symbol, value: unknown) =>
   Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false })
 const named = (call: Callable, name: string): Callable => Object.defineProperty(call, 'name', { value: name })
 
@@ -118,7 +118,7 @@ method(
       sliced(self, dim, [start, end, step]),
   ],
 )
-hidden(methods, Symbol.iterator as never, function* (this: Tensor) {
+hidden(methods, Symbol.iterator, function* (this: Tensor) {
   if (this.ndim === 0) throw new TypeError('iteration over a 0-d tensor')
   yield* move.unbind(this, 0)
 })

@@ -87,7 +87,8 @@ export function evaluate(targets: readonly Node[], more: boolean) {
   const { graph, wanted, fresh } = gather(targets)
   if (wanted.length === 0) return
   if (more) graph.keep = fresh.map(([place]): [number, number] => [place, ++numbers])
-  const reply = host!.callSync('run', graph as never) as unknown as GraphReply
+  // Attributes are numbers and lists of numbers, which the host checks; asJson would add code to the surface.
+  const reply = host!.callSync('run', graph as never) as GraphReply
   // Only now: where the host refuses a graph, it keeps nothing of it.
   graph.keep.forEach(([, number], at) => (fresh[at]![1].kept = number))
   wanted.forEach((one, at) => {

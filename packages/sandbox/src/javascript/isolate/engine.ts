@@ -21,7 +21,12 @@ const functionNames = [
   'nextTimer',
   'finish',
 ] as const
-type Functions = { [Name in (typeof functionNames)[number]]: IsolatedVm.Reference<Inside[Name]> }
+type Functions = {
+  [Name in Exclude<(typeof functionNames)[number], 'start'>]: IsolatedVm.Reference<Inside[Name]>
+} & {
+  /** The door is a callback here, and a function inside. */
+  start: IsolatedVm.Reference<(door: IsolatedVm.Callback, start: string) => void>
+}
 
 /** V8 ends a program that needs more; what isn’t heap is seen from outside. */
 const heapShare = 0.75
@@ -106,7 +111,7 @@ function makePlace(
   const functions = Object.fromEntries(
     functionNames.map((name) => [name, inside.getSync(name, { reference: true })]),
   )
-  return { kind, memoryMiB, isolate, context, functions: functions as unknown as Functions }
+  return { kind, memoryMiB, isolate, context, functions: functions as Functions }
 }
 
 /** Never the same number twice: a late reply is nobody else’s. */
@@ -147,11 +152,11 @@ class Run {
       const { variables, baseUrl, resultBytes, capture } = job
       const proxies = job.source.includes('Proxy')
       const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: environment(), proxies })
-      functions.start.applySync(undefined, [new ivm.Callback(this.#host), start] as never)
+      functions.start.applySync(undefined, [new ivm.Callback(this.#host), start])
       if (job.surface) {
         const module = this.#isolate.compileScriptSync(surfaceCode(job.surface), { filename: surfaceFile })
         const load = module.runSync(context, { reference: true }) as IsolatedVm.Reference<SurfaceModule>
-        functions.surround.applySync(undefined, [load.derefInto()] as never)
+        functions.surround.applySync(undefined, [load.derefInto()])
       }
       const script = this.#isolate.compileScriptSync(job.source, {
         filename: candidateFile,
@@ -162,7 +167,7 @@ class Run {
       >
       this.#startedMs = performance.now() - this.#begun
       this.#functions = functions
-      functions.run.applySync(undefined, [main.derefInto()] as never)
+      functions.run.applySync(undefined, [main.derefInto()])
     })
   }
 

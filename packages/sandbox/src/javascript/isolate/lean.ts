@@ -122,14 +122,14 @@ function declared(statement: Statement): string[] {
   if (statement.type !== 'VariableDeclaration') return []
   const names: string[] = []
   for (const { id } of statement.declarations)
-    walk(id as never, (node) => void (node.type === 'Identifier' && names.push(node.name)))
+    walk(id, (node) => void (node.type === 'Identifier' && names.push(node.name)))
   return names
 }
 
 /** Names that a statement mentions, but for those of properties. More than it needs does no harm. */
 function used(statement: Statement): Set<string> {
   const names = new Set<string>()
-  walk(statement as never, (node, parent) => {
+  walk(statement, (node, parent) => {
     if (node.type === 'Identifier' && !isName(node, parent)) names.add(node.name)
   })
   return names

@@ -2,7 +2,7 @@
 import type { AnyNode, Program } from 'acorn'
 
 export function walk(
-  root: Program,
+  root: AnyNode,
   visit: (node: AnyNode, parent: AnyNode) => void,
   enter: (node: AnyNode) => boolean = () => true,
 ) {

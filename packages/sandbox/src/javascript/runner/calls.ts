@@ -8,7 +8,7 @@ import { surfaceHost } from './surface.ts'
 
 /** `resultBytes`: how long arguments may be. */
 export function openCalls(resultBytes: number): SurfaceHost {
-  const waiting = { __proto__: null } as unknown as Record<number, ((reply: string) => void) | undefined>
+  const waiting = { __proto__: null } as Record<number, ((reply: string) => void) | undefined>
   let count = 0
   let open = 0
   const line = new Line(

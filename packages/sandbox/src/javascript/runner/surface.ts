@@ -29,14 +29,14 @@ const { indexOf, slice } = String.prototype
 const byteLength = Buffer.byteLength.bind(Buffer)
 const { defineProperty } = Object
 /** What replies may name and the language has: whoever asks with instanceof is told the truth. */
-const classes = {
+const classes: Readonly<Record<string, ErrorConstructor | null>> = {
   __proto__: null,
   Error,
   TypeError,
   RangeError,
   SyntaxError,
   ReferenceError,
-} as unknown as Record<string, ErrorConstructor>
+}
 
 type Reply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
 

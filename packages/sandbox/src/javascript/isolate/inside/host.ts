@@ -31,7 +31,7 @@ export function openDoor(host: Host) {
 }
 /** Without lists of arguments: those go by iterators that a program may have changed. */
 export const host = ((op: string, a: unknown, b: unknown, c: unknown, d: unknown) =>
-  (door as (...args: unknown[]) => unknown)(op, a, b, c, d)) as unknown as Host
+  (door as (...args: unknown[]) => unknown)(op, a, b, c, d)) as Host
 
 /** So many characters of a reason are told: programs choose its words. */
 const maxReason = 120

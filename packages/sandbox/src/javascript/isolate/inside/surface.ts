@@ -5,7 +5,7 @@ import { host } from './host.ts'
 import { alsoGive } from './modules.ts'
 import { hideStack } from './stack.ts'
 
-const waiting = { __proto__: null } as unknown as Record<number, ((reply: string) => void) | undefined>
+const waiting = { __proto__: null } as Record<number, ((reply: string) => void) | undefined>
 let count = 0
 
 /** Called by the runner: the reply of a call. */
