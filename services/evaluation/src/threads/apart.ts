@@ -96,10 +96,8 @@ export const entryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
 })
 
 /** A sample: what its episode has recorded is loaded before each step, and stored before the step's state. */
-export function sampleItem(
-  { artifactCache, threads, ...stores }: SampleStores,
-  context: SampleContext,
-): ItemFlow<ItemNeed> {
+export function sampleItem(stores: SampleStores, context: SampleContext): ItemFlow<ItemNeed> {
+  const { artifactCache, threads } = stores
   const store = entryStore(stores)
   const settle = async (step: Step): Promise<Next> => {
     // A state that only waits for its score is not followed by another one.
