@@ -44,6 +44,13 @@ test.each<[string, Ask, number, string, string | undefined]>([
   ['a wrong type', { payload: { size: '3' } }, 400, 'validation-failed', '/size'],
   ['a number out of range', { payload: { size: 10 } }, 400, 'validation-failed', '/size'],
   ['an unknown field', { payload: { size: 3, sise: 1 } }, 400, 'validation-failed', '/sise'],
+  [
+    'a number beyond all',
+    { headers: json, payload: '{"size":3,"any":[1e999]}' },
+    400,
+    'validation-failed',
+    '/any/0',
+  ],
   ['no body', {}, 400, 'validation-failed', ''],
   ['an empty body', { headers: json, payload: '' }, 400, 'malformed-body', undefined],
   ['broken JSON', { headers: json, payload: '{"size": ' }, 400, 'malformed-body', undefined],

@@ -221,12 +221,12 @@ test('a budget stops an evaluation cleanly, and a larger one lets it go on witho
     budget: { usd: 3.6 },
   })
   expect([low.status, low.body.field]).toEqual([422, '/budget'])
-  expect((await caller.call('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 100 } })).status).toBe(
+  expect((await caller.call('POST', `/v1/evaluations/${id}/resume`, { budget: { usd: 1000 } })).status).toBe(
     202,
   )
   expect(await caller.ended(id)).toMatchObject({
     status: 'succeeded',
-    budget: { usd: 100 },
+    budget: { usd: 1000 },
     spent: { requests: cases.length, costUsd: cases.length },
   })
   expect(server.requests).toHaveLength(cases.length)
@@ -296,7 +296,9 @@ test('a second opinion stands beside each failure, changes no verdict, and is re
     kept: cases.length,
     secondOpinion: { requests: failed.length, costUsd: 0.02 * failed.length, kept: 0 },
   })
-  const { items } = await caller.get<{ items: Result['samples'] }>(`/v1/evaluations/${first.id}/results`)
+  const { items } = await caller.get<{ items: Result['samples'] }>(
+    `/v1/evaluations/${first.id}/results?limit=500`,
+  )
   expect(items).toEqual(result.samples)
 
   const { text } = await caller.call('GET', `/v1/evaluations/${first.id}/recording`)

@@ -162,20 +162,22 @@ describe('one replica', () => {
   test('what a model wrote is answered with words and counts as a call', async () => {
     const { world, seen } = counterWorld()
     const sessions = replica(database(), world)
-    await sessions.open('ses_1', { ...request, limits: { requests: 5, resultKiB: 1 } })
+    await sessions.open('ses_1', { ...request, limits: { requests: 6, resultKiB: 1 } })
     const texts = [
       'no json',
       '[1]',
       `${'{"n":'.repeat(1500)}1${'}'.repeat(1500)}`,
       `{"n":"${'x'.repeat(2000)}"}`,
+      '{"n":1e999}',
     ]
     const calls = texts.map((text) => ({ id: 'c', name: 'add', arguments: text }))
     const { results } = (await sessions.call('ses_1', { index: 0, calls: [...calls, add(1), add(1)] })) as {
       results: { content: string; error?: true }[]
     }
-    expect(results.map(({ error }) => error)).toEqual([true, true, true, true, undefined, true])
+    expect(results.map(({ error }) => error)).toEqual([true, true, true, true, true, undefined, true])
     expect(results[0]!.content).toMatch(/add takes its arguments as a JSON object/)
-    expect(results[5]!.content).toBe('a session may make 5 calls')
+    expect(results[4]!.content).toContain('the number at /n is beyond 1.79')
+    expect(results[6]!.content).toBe('a session may make 6 calls')
     expect(seen.calls).toBe(1)
     expect(JSON.stringify(await sessions.close('ses_1', 1))).toContain('{"status":"killed","by":"requests"}')
   })

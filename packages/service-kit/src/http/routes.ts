@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
 import { checker, fromText } from '../validation.ts'
 import { acceptable } from './acceptable.ts'
-import { deepest, tooDeep } from './depth.ts'
+import { deepest, infiniteNumber, tooDeep } from './json-limits.ts'
 import type { AnyAnswer, AnyHandlers } from './handler.ts'
 import { once } from './idempotency.ts'
 import { inLargerPieces } from './json-text.ts'
@@ -94,6 +94,13 @@ function part(schema: TSchema | undefined, value: unknown, kind: 'text' | 'json'
       'validation-failed',
       `${deep || 'the body'} is nested more than ${deepest} levels deep`,
       deep,
+    )
+  const infinite = kind === 'json' ? infiniteNumber(value) : null
+  if (infinite !== null)
+    throw new ProblemError(
+      'validation-failed',
+      `${infinite || 'the body'} is a number beyond ${Number.MAX_VALUE}`,
+      infinite,
     )
   const { complete, fault } = checker(schema)
   const completed = complete(kind === 'text' ? fromText(schema, value as Record<string, unknown>) : value)

@@ -6,7 +6,7 @@ import {
   type ModelToolCall,
   type ToolReply,
 } from '@stateeval/contracts'
-import { pause, tooDeep } from '@stateeval/service-kit'
+import { infiniteNumber, pause, tooDeep } from '@stateeval/service-kit'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
@@ -57,7 +57,9 @@ export function argumentsOf({ name, arguments: text }: Called): JsonObject | str
     return `${wrong}; these are no JSON`
   }
   if (!isRecord(args)) return wrong
-  return tooDeep(args) === null ? args : `${wrong}; these are nested too deep`
+  if (tooDeep(args) !== null) return `${wrong}; these are nested too deep`
+  const infinite = infiniteNumber(args)
+  return infinite === null ? args : `${wrong}; the number at ${infinite} is beyond ${Number.MAX_VALUE}`
 }
 
 /** Rejects with a LateCall where the work takes longer. */

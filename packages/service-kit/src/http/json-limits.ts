@@ -1,3 +1,5 @@
+/** What JSON allows and values here can't hold: nesting without end, and numbers without bound. */
+
 /** How deep a body may be nested: further in, values are walked by recursion, which has room for several times as much. */
 export const deepest = 1000
 
@@ -16,4 +18,15 @@ function exceeds(value: unknown, levels: number): boolean {
   if (Array.isArray(value)) return value.some((item) => exceeds(item, levels - 1))
   for (const key in value) if (exceeds((value as Record<string, unknown>)[key], levels - 1)) return true
   return false
+}
+
+/** The JSON pointer of the first number that is beyond all that a number here can be, such as 1e999; null where there is none. */
+export function infiniteNumber(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : ''
+  if (typeof value !== 'object' || value === null) return null
+  for (const key in value) {
+    const within = infiniteNumber((value as Record<string, unknown>)[key])
+    if (within !== null) return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${within}`
+  }
+  return null
 }

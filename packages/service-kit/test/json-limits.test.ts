@@ -1,6 +1,6 @@
-/** How deep bodies may be. */
+/** How deep bodies may be, and how large their numbers. */
 import { expect, test } from '@jest/globals'
-import { deepest, tooDeep } from '../src/http/depth.ts'
+import { deepest, infiniteNumber, tooDeep } from '../src/http/json-limits.ts'
 
 const lists = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
 
@@ -13,3 +13,11 @@ test.each<[string, unknown, string | null]>([
   ['an ordinary body', { a: [{ b: null }, 'x'] }, null],
   ['no object', 3, null],
 ])('%s', (_, body, field) => expect(tooDeep(body)).toBe(field))
+
+test.each<[string, string, string | null]>([
+  ['a number', '1e308', null],
+  ['beyond all numbers', '1e999', ''],
+  ['below all numbers', '{"a":[0,{"b/c":-1e999}]}', '/a/1/b~1c'],
+  ['a text', '"1e999"', null],
+  ['nothing', '{"a":null,"b":[]}', null],
+])('%s', (_, text, field) => expect(infiniteNumber(JSON.parse(text))).toBe(field))
