@@ -54,6 +54,8 @@ function withCause(
   attempt: Attempt,
   scenario: Scenario,
 ): Evidence {
+  // They have none, and what the reference does would be computed for nothing.
+  if (verdict === 'passed' || verdict === 'infrastructure_error') return evidence
   const input = evidence.input ?? 0
   const observation = attempt.observations?.[input]
   const cause = rootCause({

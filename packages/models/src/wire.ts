@@ -2,6 +2,7 @@
 import { classify, defaultTimeoutMs, tooLate } from './classify.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
 import type { ModelAnswer, Try } from './request.ts'
+import { timed } from './timed.ts'
 import { chat } from './wire/chat.ts'
 import { completion, lacking } from './wire/completion.ts'
 import { embedding } from './wire/embedding.ts'
@@ -22,19 +23,16 @@ export function createWire(options: WireOptions): Try {
     if (lack !== null) return { status: 'refused', kind: 'request', reason: lack }
     const { client, hide } = endpoint
     // The SDK's time ends with the first byte; a stream that stalls would never end.
-    const late = AbortSignal.timeout(settings.timeoutMs ?? defaultTimeoutMs)
+    const time = timed(signal, settings.timeoutMs ?? defaultTimeoutMs)
     try {
-      const answer = await wires[settings.api ?? 'chat'](
-        client,
-        settings,
-        request,
-        AbortSignal.any([signal, late]),
-      )
+      const answer = await wires[settings.api ?? 'chat'](client, settings, request, time.signal)
       return { status: 'done', ...withoutKey(answer, hide) }
     } catch (error) {
-      if (late.aborted && !signal.aborted) return tooLate(settings)
+      if (time.late) return tooLate(settings)
       const failure = classify(error, settings, options.now, hide)
       return { ...failure, reason: failure.reason.slice(0, longestReason) }
+    } finally {
+      time.clear()
     }
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '@stateeval/contracts'
 import { Binary, type Db } from 'mongodb'
 import { inserted } from './mongo.ts'
+import { write, writeObject, type Written } from './written.ts'
 
 const chunkBytes = 2 ** 20
 
@@ -33,6 +34,8 @@ export interface Artifacts {
   getJson(hash: string): Promise<unknown>
   /** A payload for a message: inline, or an artifact where it is larger than a message may be. */
   pack(value: unknown): Promise<Payload>
+  /** The same as text, for what writes it into a larger one. The value may be written already. */
+  packWritten(value: unknown): Promise<Written>
   /** The value of a payload, in one piece; a problem names an artifact that is missing. */
   unpack(payload: Parts): Promise<unknown>
 }
@@ -91,10 +94,15 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
       return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
     },
     async pack(value) {
-      const text = JSON.stringify(value ?? null)
+      const { text } = write(value)
       // As it is: whoever sends or stores it writes it as JSON anyway.
       if (Buffer.byteLength(text) <= maxInline) return { inline: (value ?? null) as Json }
       return { artifact: await artifacts.put(Buffer.from(text)) }
+    },
+    async packWritten(value) {
+      const written = write(value)
+      if (Buffer.byteLength(written.text) <= maxInline) return writeObject({ inline: written })
+      return writeObject({ artifact: await artifacts.put(Buffer.from(written.text)) })
     },
     async unpack(payload) {
       if ('inline' in payload) return payload.inline

@@ -9,6 +9,7 @@ import type { JobOutcome } from '@stateeval/contracts'
 import { insertTogether } from './insert-together.ts'
 import type { Mongo } from './mongo.ts'
 import { pause } from './time.ts'
+import { write, writeObject, type Written } from './written.ts'
 
 interface OutcomeDocument {
   _id: string
@@ -23,6 +24,11 @@ interface FailureDocument {
   _id: string
   error: string
 }
+/** An outcome whose value may be written already. */
+export type WritableOutcome = JobOutcome | { status: 'done'; value: Written }
+export const writeOutcome = (outcome: WritableOutcome): Written =>
+  outcome.status === 'done' ? writeObject({ ...outcome }) : write(outcome)
+
 export interface Outcomes {
   /** Counts an attempt and tells what is known. */
   begin(id: string): Promise<{ attempts: number; outcome?: JobOutcome; error?: string }>
@@ -31,7 +37,7 @@ export interface Outcomes {
   /** Remembers why the last attempt failed. */
   noteFailure(id: string, error: string): Promise<void>
   /** Stores the outcome unless there is one, and gives the one that counts. */
-  settle(id: string, outcome: JobOutcome): Promise<JobOutcome>
+  settle(id: string, outcome: WritableOutcome): Promise<WritableOutcome>
   /** The stored outcome; null where the job is not done. */
   find(id: string): Promise<JobOutcome | null>
   /** Resolves when this process has settled the job, after so many milliseconds at the latest: then another may have. */
@@ -74,7 +80,7 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
       await failures.replaceOne({ _id: id }, { error: error.slice(0, 4000) }, { upsert: true })
     },
     async settle(id, outcome) {
-      const first = await storeOutcome({ _id: id, text: JSON.stringify(outcome), at: now() })
+      const first = await storeOutcome({ _id: id, text: writeOutcome(outcome).text, at: now() })
       const counts = first ? outcome : ((await find(id)) ?? outcome)
       settled.emit(id)
       return counts

@@ -1,7 +1,7 @@
 /** What every service's context stands on: the record of servers and tools that the chassis opened. */
-import { type JobMessage, type JobSubject, sha256 } from '@stateeval/contracts'
+import { type JobSubject, sha256 } from '@stateeval/contracts'
 import { type Artifacts, artifactsIn } from './artifacts.ts'
-import { type Bus, openBus } from './bus/index.ts'
+import { type Bus, openBus, type OutgoingJob } from './bus/index.ts'
 import type { BaseConfig } from './config.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -22,10 +22,10 @@ export interface Platform {
   now: () => Date
   /** A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id. */
   newId: (prefix: string, key?: string) => string
-  /** Queues a job; a value that is larger than a message may be travels as an artifact. */
+  /** Queues a job; a value that is larger than a message may be travels as an artifact. It may be written already. */
   send: (
     subject: JobSubject,
-    job: { id: string; value: unknown; replyTo?: JobMessage['replyTo'] },
+    job: { id: string; value: unknown; replyTo?: OutgoingJob['replyTo'] },
   ) => Promise<void>
 }
 
@@ -48,7 +48,11 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     now,
     newId: (prefix, key) => `${prefix}_${key === undefined ? freshId(now()) : sha256(key).slice(0, 19)}`,
     async send(subject, { id, value, replyTo }) {
-      await bus.publishJob(subject, { id, payload: await artifacts.pack(value), ...(replyTo && { replyTo }) })
+      await bus.publishJob(subject, {
+        id,
+        payload: await artifacts.packWritten(value),
+        ...(replyTo && { replyTo }),
+      })
     },
   }
 }

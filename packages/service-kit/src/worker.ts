@@ -2,7 +2,7 @@
  * The worker loop, once for all services: a job is done, its outcome stored, then answered, then acknowledged. Killed
  * anywhere in between, the job comes again, finds what is stored, and goes on from there.
  */
-import { asJson, type JobMessage, type JobReply, type JobOutcome, type Parts } from '@stateeval/contracts'
+import type { JobMessage, JobOutcome } from '@stateeval/contracts'
 import { type Artifacts, Packed } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
@@ -10,9 +10,10 @@ import { isAway, messageOf, Refusal } from './errors.ts'
 import { type AnyJob, HandedBack, unlessCancelled, withinTime } from './job.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { Outcomes } from './outcomes.ts'
+import { type Outcomes, type WritableOutcome, writeOutcome } from './outcomes.ts'
 import { atMost } from './time.ts'
 import type { Span, Tracer } from './tracing/tracer.ts'
+import { write, writeObject, type Written } from './written.ts'
 
 interface WorkerTools {
   bus: Bus
@@ -126,7 +127,7 @@ async function work<Context>(
   const begun = stored
     ? await outcomes.begin(message.id)
     : { attempts: delivery.delivery - excused.of(message.id) }
-  const finish = async (outcome: JobOutcome): Promise<Ended> => {
+  const finish = async (outcome: WritableOutcome): Promise<Ended> => {
     const counts = stored ? await outcomes.settle(message.id, outcome) : outcome
     await tellEnd(job, context, artifacts, message, counts)
     await answer(bus, message, counts)
@@ -151,7 +152,7 @@ async function work<Context>(
   // More attempts than allowed without an outcome: the job ends its process each time.
   if (begun.attempts > most)
     return bury(('error' in begun && begun.error) || `ended its worker ${most} times`)
-  let value: Parts
+  let value: Written
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
     const handle = (signal: AbortSignal) =>
@@ -165,7 +166,11 @@ async function work<Context>(
       : handle(stopping))
     // What can't be packed counts as an attempt that failed, like any other fault of the work.
     value =
-      kept === 'own' ? { inline: null } : given instanceof Packed ? given.parts : await artifacts.pack(given)
+      kept === 'own'
+        ? write({ inline: null })
+        : given instanceof Packed
+          ? write(given.parts)
+          : await artifacts.packWritten(given)
   } catch (error) {
     if (error instanceof Refusal) {
       log.warn({ reason: error.message }, 'job refused')
@@ -198,7 +203,7 @@ async function tellEnd<Context>(
   context: Context,
   artifacts: Artifacts,
   message: JobMessage,
-  outcome: JobOutcome,
+  outcome: WritableOutcome,
 ) {
   if (outcome.status === 'done' || !job.ended) return
   const payload = await artifacts.unpack(message.payload).catch(() => null)
@@ -214,13 +219,14 @@ function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
   }
 }
 
-async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: JobOutcome): Promise<void> {
+/** Its payload is a JobReply. */
+async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: WritableOutcome): Promise<void> {
   if (!replyTo) return
   const { correlation, carried } = replyTo
-  const reply: JobReply = { correlation, jobId: id, outcome, ...(carried && { carried }) }
+  const reply = writeObject({ correlation, jobId: id, outcome: writeOutcome(outcome), carried })
   // Two askers of one job get an answer each, so the correlation is part of the answer's id.
   await bus.publishJob(replyTo.subject, {
     id: `${id}:reply:${correlation}`,
-    payload: { inline: asJson(reply) },
+    payload: writeObject({ inline: reply }),
   })
 }

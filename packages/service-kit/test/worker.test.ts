@@ -1,7 +1,8 @@
 /** The worker loop on real servers: whatever happens to a worker, a job has one outcome. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import type { JobReply } from '@stateeval/contracts'
+import { type JobReply, streams } from '@stateeval/contracts'
 import { MongoNetworkError } from 'mongodb'
+import { connect } from 'nats'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import {
   type AnyJob,
@@ -391,3 +392,38 @@ test('what a server’s absence cuts short counts for nothing, also where the qu
   await platform.send('jobs.execution.execute', { id: 'fine', value: { n: 1 } })
   await until(() => handled === 4)
 }, 30_000)
+
+test('more slots than a consumer takes requests of: they ask together, and each takes one job', async () => {
+  const slots = 600
+  const { promise: open, resolve: letGo } = Promise.withResolvers<void>()
+  const taken = new Set<string>()
+  work(
+    async ({ n }) => {
+      taken.add(`slot-${n}`)
+      await open
+      return n
+    },
+    { outcome: 'none', concurrency: slots },
+  )
+  const jobs = slots + 20
+  await Promise.all(Array.from({ length: jobs }, (_, n) => send(`slot-${n}`, n)))
+  await until(() => taken.size >= slots)
+  await pause(200)
+  expect(taken.size).toBe(slots)
+  letGo()
+  await until(() => replies.length === jobs)
+  expect(new Set(replies.map(({ correlation }) => correlation)).size).toBe(jobs)
+}, 60_000)
+
+test('a consumer that is deleted is made again, and its slots go on', async () => {
+  work(async ({ n }) => n, { outcome: 'none' })
+  await send('before', 1)
+  await reply('before')
+  const nc = await connect({ servers: servers.env['NATS_URL'] })
+  const jsm = await nc.jetstreamManager()
+  const [stream, consumer] = [`${space}-${streams.jobs}`, 'scoring-score']
+  await jsm.consumers.delete(stream, consumer)
+  await send('after', 2)
+  expect(await reply('after')).toMatchObject({ outcome: { status: 'done', value: { inline: 2 } } })
+  await nc.close()
+}, 60_000)

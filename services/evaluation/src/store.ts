@@ -3,7 +3,7 @@
  * _id is what makes an item count once, on any MongoDB-compatible server. Values are stored as JSON text, so
  * that every JSON value survives as it is (keys with $ or dots, 1 and 1.0). Look-ups go by _id alone.
  */
-import { insertTogether, isDuplicate, type Mongo } from '@stateeval/service-kit'
+import { insertTogether, isDuplicate, type Mongo, write, type Written } from '@stateeval/service-kit'
 
 interface Text {
   _id: string
@@ -15,8 +15,8 @@ interface Revised extends Text {
 
 /** Documents that are written once. */
 export interface Once<T> {
-  /** Stores it; false where there is one already, which then stays as it is. */
-  put(id: string, value: T): Promise<boolean>
+  /** Stores it, written already or not; false where there is one, which then stays as it is. */
+  put(id: string, value: T | Written): Promise<boolean>
   get(id: string): Promise<T | null>
   /** By ids, in their order, with null where there is none. */
   many(ids: readonly string[]): Promise<(T | null)[]>
@@ -57,7 +57,7 @@ function once<T>(mongo: Mongo, name: string): Once<T> {
   }
   return {
     get,
-    put: (id, value) => insert({ _id: id, text: JSON.stringify(value) }),
+    put: (id, value) => insert({ _id: id, text: write(value).text }),
     async many(ids) {
       const found = new Map<string, T>()
       for (const some of inTurn(ids))

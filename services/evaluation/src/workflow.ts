@@ -1,6 +1,6 @@
 /** Builds and evaluations on the workflow engine: where their items' ends are stored, and how what they need is sent. */
 import { type Json, ProblemError, sha256, subjects } from '@stateeval/contracts'
-import { type Artifacts, isAway, type Platform } from '@stateeval/service-kit'
+import { type Artifacts, isAway, type Platform, write, writeObject } from '@stateeval/service-kit'
 import { createEngine, type Engine, type Host, type Item, itemId, stepId } from '@stateeval/workflow'
 import type { ItemNeed } from './flows/flow.ts'
 import {
@@ -78,11 +78,12 @@ export function workflowsOf(context: WorkflowParts, plans: Plans): Engine<Owner,
       if (need.kind === 'ask' || need.kind === 'compare')
         return context.send(subjects.ask, { id, value: { state: state as Json } })
       // A repeated item may have come here another way, where a model was away the first time: other work is another job.
-      const job = `${id}#${sha256(JSON.stringify(need.payload)).slice(0, 12)}`
-      const carried = state === null ? undefined : await context.artifacts.pack(state)
+      const payload = write(need.payload)
+      const job = `${id}#${sha256(payload.text).slice(0, 12)}`
+      const carried = state === null ? undefined : await context.artifacts.packWritten(state)
       await context.send(subjectOf[need.kind], {
         id: job,
-        value: need.payload,
+        value: payload,
         replyTo: { subject: subjects.step, correlation: id, ...(carried && { carried }) },
       })
     },
@@ -99,7 +100,8 @@ function endsIn({
   artifacts,
 }: Pick<WorkflowParts, 'results' | 'artifacts'>): Host<Owner, ItemNeed>['ends'] {
   return {
-    put: async (id, counts, outcome) => results.put(id, { counts, payload: await artifacts.pack(outcome) }),
+    put: async (id, counts, outcome) =>
+      results.put(id, writeObject({ counts, payload: await artifacts.packWritten(outcome) })),
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),
     async *outcomes(ids) {
       for (const end of await results.many(ids)) yield end && { outcome: await artifacts.unpack(end.payload) }

@@ -54,7 +54,7 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
   async function send(
     account: Account,
     step: string,
-    place: string,
+    { key, place }: { key: string; place: string },
     question: Question,
     signal: AbortSignal,
   ): Promise<Asked> {
@@ -71,7 +71,7 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
     const settle = async (ended: Settled) => {
       if (ended.status === 'refused') return noteRefusal(account, ended)
       const { status: _status, ...answer } = ended
-      const own = { ...answer, key: questionKey(question), by: account.by, repeated: attempt - 1 }
+      const own = { ...answer, key, by: account.by, repeated: attempt - 1 }
       const stored = await answers.put(place, own)
       await ledger.add(account, own.usage)
       // Somebody else may have been faster; it was paid for here all the same.
@@ -113,11 +113,12 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
 
   return {
     async ask(account, step, question, signal) {
-      const place = placeOf(account, questionKey(question))
+      const key = questionKey(question)
+      const place = placeOf(account, key)
       for (let other = underWay.get(place); other; other = underWay.get(place)) await other
       // Entered at once, so that nobody comes between the look and the question.
       const asked = recall(account, place).then(
-        (known) => known ?? send(account, step, place, question, signal),
+        (known) => known ?? send(account, step, { key, place }, question, signal),
       )
       const ended = asked.catch(() => undefined)
       underWay.set(place, ended)

@@ -8,6 +8,7 @@ import { hideKey } from '../guarded-fetch.ts'
 import { readKey } from '../key.ts'
 import type { Ask, ModelAttempt, Try } from '../request.ts'
 import { retryAfter } from '../retry-after.ts'
+import { timed } from '../timed.ts'
 import { createTransport } from '../transport.ts'
 import { paced } from '../wrappers/paced.ts'
 import { retried } from '../wrappers/retried.ts'
@@ -43,14 +44,14 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
     if (!found.ok) return refused('key', found.reason)
     const hide = hideKey(found.key)
     const settings = settingsOf(name, api)
-    const late = AbortSignal.timeout(api.timeoutMs ?? defaultTimeoutMs)
+    const time = timed(signal, api.timeoutMs ?? defaultTimeoutMs)
     try {
       const response = await transport(url.href, {
         method: request.method,
         headers: headersOf(api, request, found.key),
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
         redirect: 'manual',
-        signal: AbortSignal.any([signal, late]),
+        signal: time.signal,
       })
       const { status } = response
       if (passing.has(status)) {
@@ -75,9 +76,11 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
         usage: { requests: 1, promptTokens: 0, completionTokens: 0 },
       }
     } catch (error) {
-      if (late.aborted && !signal.aborted) return tooLate(settings)
+      if (time.late) return tooLate(settings)
       const broken = new APIConnectionError({ cause: error as Error })
       return classify(broken, settings, options.now, hide)
+    } finally {
+      time.clear()
     }
   }
   const ask = retried(paced(send, { clock, pause }), { pause, random, retries, backoffMs })

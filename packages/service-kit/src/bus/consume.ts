@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { pause } from '../time.ts'
 import type { Delivery } from './delivery.ts'
 import type { Names } from './names.ts'
-import { type Pull, pullOne } from './pull.ts'
+import { openPuller, type Puller } from './pull.ts'
 import { ackWaitMs as defaultAckWaitMs, ensureConsumer } from './streams.ts'
 
 export interface Consuming {
@@ -28,7 +28,7 @@ interface ConsumeContext {
 export function consume(context: ConsumeContext, handle: (delivery: Delivery) => Promise<void>): Consuming {
   const { connection, names, subject, concurrency, log, ackWaitMs = defaultAckWaitMs } = context
   const stopping = new AbortController()
-  const pulls = new Set<Pull>()
+  let puller: { of: AbortSignal; puller: Puller } | undefined
   let ensuredFor: AbortSignal | undefined
   let ensuring: Promise<void> | undefined
 
@@ -41,6 +41,14 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
         .then((jsm) => ensureConsumer(jsm, names, subject, ackWaitMs))
     }
     return ensuring
+  }
+  /** One for a connection. */
+  const pullerOn = (nc: NatsConnection, dropped: AbortSignal) => {
+    if (puller?.of === dropped && !puller.puller.closed) return puller.puller
+    const opened = openPuller(nc, names.jobs, names.consumer(subject))
+    dropped.addEventListener('abort', () => opened.forget(), { once: true })
+    puller = { of: dropped, puller: opened }
+    return opened
   }
   const slot = async () => {
     while (!stopping.signal.aborted) {
@@ -55,12 +63,7 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
         continue
       }
       if (stopping.signal.aborted) return
-      const pull = pullOne(live.nc, names.jobs, names.consumer(subject))
-      live.dropped.addEventListener('abort', pull.forget, { once: true })
-      pulls.add(pull)
-      const pulled = await pull.answer
-      pulls.delete(pull)
-      live.dropped.removeEventListener('abort', pull.forget)
+      const pulled = await pullerOn(live.nc, live.dropped).pull()
       if (pulled.kind === 'job') {
         if (stopping.signal.aborted) pulled.delivery.nak()
         else await handle(pulled.delivery)
@@ -75,7 +78,7 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
     finished: Promise.all(slots).then(() => undefined),
     async stop() {
       stopping.abort()
-      await Promise.all([...pulls].map((pull) => pull.cancel()))
+      await puller?.puller.cancel()
     },
   }
 }

@@ -2,12 +2,27 @@
  * The bus: the only module that knows NATS. It connects in the background and reconnects for ever; while the broker is
  * away, publishing rejects at once with a problem 'unavailable', and consuming waits.
  */
-import { type JobMessage, type JobSubject, ProblemError, type QuestionSubject } from '@stateeval/contracts'
-import { connect, Events, headers as natsHeaders, type NatsConnection, NatsError, StringCodec } from 'nats'
+import {
+  type JobMessage,
+  type JobSubject,
+  type Payload,
+  ProblemError,
+  type QuestionSubject,
+} from '@stateeval/contracts'
+import {
+  connect,
+  Events,
+  headers as natsHeaders,
+  type JetStreamClient,
+  type NatsConnection,
+  NatsError,
+  StringCodec,
+} from 'nats'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { aborted, pause } from '../time.ts'
 import { currentSpan } from '../tracing/tracer.ts'
+import { write, writeObject, type Written } from '../written.ts'
 import { type Consuming, consume } from './consume.ts'
 import type { Delivery } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
@@ -26,7 +41,7 @@ export interface Bus {
   /** Resolves when it can be reached. */
   ready(signal?: AbortSignal): Promise<void>
   /** Queues a job; one that is queued already stays as it is. Rejects with 'unavailable' while the broker is away. */
-  publishJob(subject: JobSubject, message: JobMessage): Promise<void>
+  publishJob(subject: JobSubject, job: OutgoingJob): Promise<void>
   /** Tells the world. Courtesy only: while the broker is away it is lost, and nothing is thrown. */
   publishEvent(entity: string, id: string, what: string, data: unknown): Promise<void>
   /** Keeps what failed for good, with its error. */
@@ -47,6 +62,12 @@ export interface Bus {
   ask(subject: QuestionSubject, patienceMs?: number): Promise<unknown>
   close(): Promise<void>
 }
+/** A job message to be sent; what is large in it may be written already. */
+export interface OutgoingJob {
+  id: string
+  payload: Payload | Written
+  replyTo?: { subject: JobSubject; correlation: string; carried?: Payload | Written }
+}
 interface ConsumeOptions {
   concurrency: number
   /** After this time without a word from the handler the job goes to another, in milliseconds. */
@@ -59,6 +80,9 @@ interface BusOptions {
   name: string
   log: Log
 }
+
+const messageText = ({ id, payload, replyTo }: OutgoingJob) =>
+  writeObject({ id, payload, replyTo: replyTo && writeObject({ ...replyTo }) })
 
 const publishTimeoutMs = 2000
 /** JetStream's code for a subject that holds as many messages as it may. */
@@ -80,6 +104,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
   const text = StringCodec()
   const closing = new AbortController()
   let nc: NatsConnection | undefined
+  let stream: JetStreamClient | undefined
   let connected = false
   let waiting = Promise.withResolvers<void>()
   let drops = new AbortController()
@@ -144,9 +169,12 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
           timeout: 3000,
           pingInterval: 5000,
           maxPingOut: 2,
+          // An error made with each request beforehand, to tell where it came from.
+          noAsyncTraces: true,
         })
         if (closing.signal.aborted) return void (await connection.close())
         nc = connection
+        stream = connection.jetstream({ timeout: publishTimeoutMs })
         for (const subject of answers.keys()) listen(connection, subject)
         void follow(connection)
         await up(connection)
@@ -163,12 +191,12 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
   const started = start()
 
   const publish = async (subject: string, data: unknown, msgID?: string) => {
-    if (!nc || !connected) throw away()
+    if (!stream || !connected) throw away()
     const headers = traced()
     // Before the try: what has no text is no matter of the broker, and no later time changes it.
-    const encoded = text.encode(JSON.stringify(data))
+    const encoded = text.encode(write(data).text)
     try {
-      await nc.jetstream({ timeout: publishTimeoutMs }).publish(subject, encoded, {
+      await stream.publish(subject, encoded, {
         timeout: publishTimeoutMs,
         ...(msgID && { msgID }),
         ...(headers && { headers }),
@@ -192,7 +220,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
       const cancelled = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
       while (!connected && !cancelled.aborted) await Promise.race([waiting.promise, aborted(cancelled)])
     },
-    publishJob: (subject, message) => publish(names.job(subject, message.id), message, message.id),
+    publishJob: (subject, job) => publish(names.job(subject, job.id), messageText(job), job.id),
     async publishEvent(entity, id, what, data) {
       await publish(names.event(entity, id, what), data).catch((error: unknown) =>
         log.debug({ reason: messageOf(error) }, 'event lost'),

