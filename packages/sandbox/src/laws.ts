@@ -388,13 +388,15 @@ export function sandboxLaws(
         test.each([
           [
             'the host’s files',
-            "const fs = require('fs'); RESULT = ['/etc/passwd', '/home', '/root', '/usr/bin', '/bin/sh', '/var', '/sys'].filter((path) => fs.existsSync(path))",
+            // A folder without anything in it tells nothing.
+            "const fs = require('fs'); const holds = (path) => !fs.statSync(path).isDirectory() || fs.readdirSync(path).length > 0; RESULT = ['/etc/passwd', '/home', '/root', '/usr/bin', '/bin/sh', '/var', '/sys'].filter((path) => fs.existsSync(path) && holds(path))",
             [],
           ],
           [
             'the root is read-only',
-            "const fs = require('fs'); RESULT = ['/', '/runner', '/bin', '/etc'].map((path) => { try { fs.writeFileSync(path + '/x', ''); return path } catch (error) { return error.code } })",
-            ['EROFS', 'EROFS', 'EROFS', 'EROFS'],
+            // gVisor's kernel looks at permissions first.
+            "const fs = require('fs'); RESULT = ['/', '/runner', '/bin', '/etc'].filter((path) => { try { fs.writeFileSync(path + '/x', ''); return true } catch (error) { return error.code !== 'EROFS' && error.code !== 'EACCES' } })",
+            [],
           ],
           [
             'the environment',
