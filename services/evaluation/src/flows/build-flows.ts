@@ -22,7 +22,7 @@ import {
 } from '@stateeval/models'
 import type { AgentPart, Build, BuildNeed, ProgramContext as Context, ProgramEnd } from '@stateeval/program'
 import type { BuildAgents } from '../choices/choice.ts'
-import { type Flow, type ItemAnswer, type ItemNeed, type Next, pauses, valueOf } from './flow.ts'
+import { type Flow, type ItemAnswer, type ItemNeed, type Next, pauses } from './flow.ts'
 
 interface GenerationContext {
   scenario: string
@@ -38,7 +38,7 @@ export type GenerationOutcome = { ok: true; result: GenerateResult } | { ok: fal
 export const generationFlow: Flow<GenerationContext, GenerationState, GenerationOutcome> = {
   start: () => ({ state: { tries: 0 } }),
   resume(state, answer: ItemAnswer): Next<GenerationState, GenerationOutcome> {
-    if (answer.ok) return { done: { ok: true, result: valueOf<GenerateResult>(answer) } }
+    if (answer.ok) return { done: { ok: true, result: answer.value as GenerateResult } }
     if (answer.refused || state.tries >= pauses.length) return { done: { ok: false, reason: answer.reason } }
     return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }
   },
@@ -123,7 +123,7 @@ const carried = (
 /** What has been asked, with the answer to this question. */
 function asked(asking: Asking, question: Question, answer: ItemAnswer): Asking {
   if (!answer.ok) return plusSilence(asking, silenceOf(question, answer))
-  return plusAnswer(asking, question.model.name, valueOf<Answered>(answer))
+  return plusAnswer(asking, question.model.name, answer.value as Answered)
 }
 
 export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {

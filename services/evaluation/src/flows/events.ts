@@ -11,15 +11,7 @@ import type {
 } from '@stateeval/contracts'
 import { addUsage, type Answered, noUsage, responseIn, silenceOf } from '@stateeval/models'
 import type { Entry } from './dialogue.ts'
-import {
-  type Compared,
-  type ItemAnswer,
-  type ItemNeed,
-  ranIn,
-  type Trouble,
-  troubleOf,
-  valueOf,
-} from './flow.ts'
+import { type Compared, type ItemAnswer, type ItemNeed, ranIn, type Trouble, troubleOf } from './flow.ts'
 import { partOf, runsIn, said } from './play.ts'
 import { addCounts, type Carried, carriedOf, type Playing } from './sample.ts'
 
@@ -108,7 +100,7 @@ function afterQuestion(
     return need.kind === 'reply' ? { carried: now, event } : consulted(now, need, event)
   }
   const { text, toolCalls, finish, usage, reported, retries, repeated, place, kept } =
-    valueOf<Answered>(answer)
+    answer.value as Answered
   const paid = plusCost(carried, part, { usage, retries, repeated, kept: kept ? 1 : 0, places: [place] })
   const reply: Reply = { text, ...(toolCalls && { toolCalls }), finish }
   if (need.kind === 'http') {
@@ -131,7 +123,7 @@ function afterQuestion(
 
 function afterComparing(carried: Carried, need: Waiting, answer: ItemAnswer): Continuation {
   if (!answer.ok) return troubled(carried, troubleOf(answer))
-  const { end, ...cost } = valueOf<Compared>(answer)
+  const { end, ...cost } = answer.value as Compared
   const paid = plusCost(carried, 'similar', cost)
   if ('matrix' in end) return consulted(paid, need, { kind: 'similar', matrix: end.matrix })
   const unanswered = [...(paid.unanswered ?? []), end.silent]
@@ -146,7 +138,7 @@ function afterSession(
 ): Continuation {
   if (!answer.ok) return troubled(carried, troubleOf(answer))
   const { session } = need
-  const reply = valueOf<ToolSessionAnswer>(answer)
+  const reply = answer.value as ToolSessionAnswer
   const { [session]: calls = 0, ...others } = carried.sessions ?? {}
   switch (reply.kind) {
     case 'opened': {
@@ -169,8 +161,8 @@ function afterSession(
     case 'closed': {
       const { result } = reply
       const now = { ...withRuns(carried, result), sessions: others }
-      // A result is plain data, as if it had just come from the queue. The session is over: asking again would give the same.
-      const ran = ranIn({ ok: true, value: result as unknown as Json })
+      const ran = ranIn({ ok: true, value: result })
+      // The session is over: asking again would give the same.
       if ('trouble' in ran) return troubled(now, ran.trouble, { mayRepeat: false })
       return { carried: now, event: { kind: 'closed', run: runs, result }, entry: { run: result } }
     }

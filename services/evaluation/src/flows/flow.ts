@@ -1,7 +1,7 @@
 /** What the states of items wait for, and the flows that say so. */
 import type { AnyExecutionRequest, Json, ScoreRequest, ToolSessionJob, Usage } from '@stateeval/contracts'
 import type { NamedModel, Question, Unanswered } from '@stateeval/models'
-import type { Flow as AnyFlow, ItemAnswer } from '@stateeval/program'
+import type { Flow as AnyFlow } from '@stateeval/program'
 import type { ItemFlow } from '@stateeval/workflow'
 
 export { again, type ItemAnswer, type Next, pauses, ranIn, type Trouble, troubleOf } from '@stateeval/program'
@@ -33,11 +33,6 @@ export type Flow<C, S, Out> = AnyFlow<C, S, Out, ItemNeed>
 /** A flow with its context, as the engine leads it. */
 export const bound = <C, S, Out>(flow: Flow<C, S, Out>, context: C): ItemFlow<ItemNeed> => ({
   start: () => flow.start(context),
-  resume: (state, answer) => flow.resume(state as S, answer as ItemAnswer, context),
+  resume: (state, answer) => flow.resume(state as S, answer, context),
   need: (state) => flow.need(state as S, context),
 })
-
-/** The value that a job or a question of a known kind was answered with. */
-export const valueOf = <T extends object>({ value }: ItemAnswer & { ok: true }): T =>
-  // Answers cross processes as JSON; whoever sent the need knows the contract of its answer.
-  value as unknown as T

@@ -3,7 +3,7 @@ import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
 import { type Answered, noUsage, type Question, silenceOf, type Unanswered } from '@stateeval/models'
 import type { Opinions } from '@stateeval/program'
 import type { Endpoint } from '../choices/choice.ts'
-import { type Flow, valueOf } from './flow.ts'
+import type { Flow } from './flow.ts'
 
 export interface OpinionContext {
   by: Endpoint
@@ -41,7 +41,7 @@ export const opinionFlow: Flow<OpinionContext, OpinionState, OpinionOutcome> = {
         done: { opinion: { absent: reason }, usage: noUsage, retries: 0, kept: 0, repeated: 0, unanswered },
       }
     }
-    const { text, usage, retries, repeated, place, kept } = valueOf<Answered>(answer)
+    const { text, usage, retries, repeated, place, kept } = answer.value as Answered
     return {
       done: { opinion: context.read(text), usage, retries, kept: kept ? 1 : 0, repeated, places: [place] },
     }

@@ -6,7 +6,7 @@ import type { Reply, Score, Turn } from '@stateeval/contracts'
 import { createRng, type Player } from '@stateeval/program'
 import { answerIn, dialogueOf, type Entry, type Log } from './dialogue.ts'
 import { continuationOf } from './events.ts'
-import { again, type ItemAnswer, type ItemNeed, troubleOf, valueOf } from './flow.ts'
+import { again, type ItemAnswer, type ItemNeed, troubleOf } from './flow.ts'
 import { afterFurther, beginFurther, furtherNeed, observationsOf, outcomeWhenFailed } from './mutant.ts'
 import { itemNeedOf, sessionId } from './needs.ts'
 import {
@@ -142,7 +142,7 @@ function afterScore(
       over({ notScored: `the score could not be had: ${trouble.says}`, passing: trouble.passing })
     )
   }
-  const score = valueOf<Score>(answer)
+  const score = answer.value as Score
   if (score.verdict === 'infrastructure_error') {
     const says = score.evidence.differences[0]?.says
     return over({

@@ -10,7 +10,7 @@ import {
 } from '@stateeval/models'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
 import type { Endpoint } from '../choices/choice.ts'
-import { type Flow, type ItemAnswer, type ItemNeed, type Next, valueOf } from './flow.ts'
+import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
 
 export interface WritingContext {
   taskSource: TaskSource
@@ -54,7 +54,7 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
       const unanswered = [silenceOf(questionOf(state, context), { refused, reason })]
       return { done: { ...carried, written: unasked(taskSource, part, reason), unanswered } }
     }
-    const { text, usage, retries, place, kept } = valueOf<Answered>(answer)
+    const { text, usage, retries, place, kept } = answer.value as Answered
     const next = {
       retries: carried.retries + retries,
       usage: addUsage(carried.usage, usage),

@@ -8,7 +8,7 @@ import { type ArtifactCache, type Artifacts, type Cached, isLong, type Threads }
 import type { ItemFlow, Next } from '@stateeval/workflow'
 import type { ProgramContext } from '../flows/build-flows.ts'
 import { entriesOf, type Entry, type EntryStore, settled } from '../flows/dialogue.ts'
-import { bound, type Flow, type ItemAnswer, type ItemNeed, valueOf } from '../flows/flow.ts'
+import { bound, type Flow, type ItemAnswer, type ItemNeed } from '../flows/flow.ts'
 import type { OpinionContext } from '../flows/opinion-flow.ts'
 import { sampleFlow } from '../flows/sample-flow.ts'
 import type { SampleContext, SampleState, Step } from '../flows/sample.ts'
@@ -46,7 +46,7 @@ export interface QuestionTask {
 export function isLongReply(answer: ItemAnswer): boolean {
   if (!answer.ok || typeof answer.value !== 'object' || answer.value === null || !('text' in answer.value))
     return false
-  const { text, toolCalls } = valueOf<Answered>(answer)
+  const { text, toolCalls } = answer.value as Answered
   return isLong([text, toolCalls ?? null])
 }
 /** Runs leave worlds and logs of some thousand characters, which are only passed on or compared. */
@@ -70,8 +70,8 @@ export const boundApart = <C, S, Out, Name extends keyof Crossing>(
   return {
     ...here,
     resume: (state, answer) =>
-      long(answer as ItemAnswer)
-        ? stepApart(threads, name, { state, answer: answer as ItemAnswer, context: crossing })
+      long(answer)
+        ? stepApart(threads, name, { state, answer, context: crossing })
         : here.resume(state, answer),
   }
 }
@@ -115,8 +115,8 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
   return {
     // What a beginning appends is computed anew each time, and needs no place in the store.
     start: () => (isGivenLong ? apart(null, null, []) : sampleFlow.start(context)),
-    async resume(now, outcome) {
-      const [state, answer] = [now as SampleState, outcome as ItemAnswer]
+    async resume(waiting, answer) {
+      const state = waiting as SampleState
       const entries = await loaded(state)
       const isApart = isGivenLong || isLongReply(answer)
       return settle(
